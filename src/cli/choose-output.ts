@@ -1,5 +1,6 @@
 import { UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
+import { didYouMean } from '../base/nearest.ts'
 import type { GlobalFlags } from '../command/global-flags.ts'
 import { type OutputFormat, type OutputSettings, outputFormats } from '../output/settings.ts'
 import { lastText } from './command-line.ts'
@@ -9,7 +10,9 @@ import type { SortedWords } from './sort-words.ts'
 export function chooseOutput(flags: GlobalFlags, env: Environment): OutputSettings {
   const format = chooseFormat(flags, env)
   if (!isFormat(format)) {
-    throw new UsageError(`FACESCAN_OUTPUT is not one of ${outputFormats.join(', ')}`)
+    throw new UsageError(
+      `FACESCAN_OUTPUT: "${format}" is not one of ${outputFormats.join(', ')}${didYouMean(format, outputFormats)}`,
+    )
   }
   checkCombination(flags)
   return {

@@ -1,5 +1,5 @@
 import { UsageError } from '../base/errors.ts'
-import { nearest } from '../base/nearest.ts'
+import { didYouMean } from '../base/nearest.ts'
 import { globalOptions } from '../command/global-flags.ts'
 import { describeFlags, type OptionRow } from '../command/options.ts'
 import { findCommand, type Located, locate } from '../tree/locate.ts'
@@ -37,8 +37,7 @@ function describeUnknownFlag(word: string, rows: readonly OptionRow[]): string {
   const name = nameOf(word)
   if (secretName.test(name)) return `unknown flag ${name}: secrets are not accepted on the command line`
   const known = describeFlags(rows).map(({ long }) => long)
-  const meant = name.startsWith('--') ? nearest(name, known) : undefined
-  return `unknown flag ${name}${meant ? `; did you mean "${meant}"?` : ''}`
+  return `unknown flag ${name}${name.startsWith('--') ? didYouMean(name, known) : ''}`
 }
 
 /** Returns the next step after an invalid flag; the help of the command `page` describes the valid flags. */

@@ -1,5 +1,5 @@
 import { UsageError } from '../base/errors.ts'
-import { nearest } from '../base/nearest.ts'
+import { didYouMean } from '../base/nearest.ts'
 import { isTimeZone, uuidPattern } from '../contract/values.ts'
 
 /** Parsers of option values. Each throws a UsageError that describes the problem; the caller adds the name of the flag. */
@@ -16,10 +16,8 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
     const choice = choices.find((known) => known === text)
     if (choice !== undefined) return choice
     // A short word is close to every short choice.
-    const meant = text.length > 3 ? nearest(text, choices) : undefined
-    throw new UsageError(
-      `"${text}" is not one of ${choices.join(', ')}${meant ? `; did you mean "${meant}"?` : ''}`,
-    )
+    const guess = text.length > 3 ? didYouMean(text, choices) : ''
+    throw new UsageError(`"${text}" is not one of ${choices.join(', ')}${guess}`)
   }
 }
 
@@ -107,7 +105,10 @@ export function duration(text: string): number {
 /** An IANA time-zone name. */
 export function timeZone(text: string): string {
   if (isTimeZone(text)) return text
-  throw new UsageError(`"${text}" is not an IANA time zone name (such as Europe/Amsterdam or UTC)`)
+  const guess = didYouMean(text, Intl.supportedValuesOf('timeZone'))
+  throw new UsageError(
+    `"${text}" is not an IANA time zone name${guess || ' (such as Europe/Amsterdam or UTC)'}`,
+  )
 }
 
 export function port(text: string): number {

@@ -1,3 +1,4 @@
+import { didYouMean } from '../base/nearest.ts'
 import { defineCommand } from '../command/define-command.ts'
 import { disabledSections, languages } from '../contract/values.ts'
 import { deliver, linkOptions, linkRow } from './deliver.ts'
@@ -29,7 +30,7 @@ export default defineCommand({
   async run(ctx, { user, language, disable: disabled_sections, ...delivery }) {
     const known: readonly string[] = disabledSections
     for (const name of disabled_sections.filter((section) => !known.includes(section)))
-      ctx.warn(`"${name}" is not a known dashboard section; it is sent unchanged`)
+      ctx.warn(`"${name}" is sent unchanged, but is not a known dashboard section${didYouMean(name, known)}`)
     const api = await ctx.api()
     const url = await api.dashboardUrl({ user, body: { language, disabled_sections } })
     return deliver(ctx, 'url', url, delivery, ['the link can be used only once'])

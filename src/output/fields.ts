@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts'
 import { fieldsOf } from '../base/json.ts'
-import { nearest } from '../base/nearest.ts'
+import { didYouMean } from '../base/nearest.ts'
 import { machineColumns, machineValue } from './cell.ts'
 import type { AnyColumn } from './view.ts'
 
@@ -20,10 +20,7 @@ export function checkFields(
   const known = [...new Set([...named, ...rows.flatMap((row) => Object.keys(fieldsOf(row)))])]
   const problems = fields
     .filter((field) => !known.includes(field))
-    .map((field) => {
-      const guess = nearest(field, known)
-      return `--json: unknown field "${field}"${guess === undefined ? '' : `; did you mean "${guess}"?`}`
-    })
+    .map((field) => `--json: unknown field "${field}"${didYouMean(field, known)}`)
   if (problems.length > 0) throw new UsageError(problems, { hint: `Known fields: ${known.join(', ')}.` })
   return view.columns
 }

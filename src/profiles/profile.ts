@@ -1,7 +1,7 @@
 import { uptime } from 'node:os'
 import * as z from 'zod/mini'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
-import { nearest } from '../base/nearest.ts'
+import { didYouMean } from '../base/nearest.ts'
 import { showWord } from '../base/text/show-word.ts'
 
 /** The names of development keys end in `-DEV` (spec 5). */
@@ -118,9 +118,8 @@ export function requireProfile(file: ProfileFile, name: string): Profile {
 
 /** `namedBy` is the flag or variable that selected the profile. */
 export function profileNotFound(file: ProfileFile, name: string, namedBy?: string): ConfigurationError {
-  const meant = nearest(name, [...Object.keys(file.profiles), sandboxProfile])
   const selected = namedBy === undefined ? '' : ` (selected by ${namedBy})`
-  const guess = meant === undefined ? '' : `; did you mean "${meant}"?`
+  const guess = didYouMean(name, [...Object.keys(file.profiles), sandboxProfile])
   return new ConfigurationError(`profile ${showWord(name)} not found${selected}${guess}`, {
     hint: 'List the profiles: facescan profiles list',
   })

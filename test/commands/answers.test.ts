@@ -83,7 +83,9 @@ test('value, time zone, and key are checked together before anything is sent', a
   const result = await machine.facescan(`answers save weight 1.5 ${user} --timezone Europe/Amsterdm`)
   expect(result.exitCode).toBe(2)
   expect(result.stderr).toContain('"1.5" is not a whole number')
-  expect(result.stderr).toContain('"Europe/Amsterdm" is not an IANA time zone name')
+  expect(result.stderr).toContain(
+    '"Europe/Amsterdm" is not an IANA time zone name; did you mean "Europe/Amsterdam"?',
+  )
 })
 
 test('the error for an unknown lookup key suggests a similar key', async () => {

@@ -96,7 +96,7 @@ test('dashboard-url sends an unlisted section with a warning', async () => {
   const link = await machine.facescan('dashboard-url 4711 --disable todos,cellar')
   expect([link.exitCode, link.stderr]).toEqual([
     0,
-    expect.stringContaining('"cellar" is not a known dashboard section'),
+    expect.stringContaining('"cellar" is sent unchanged, but is not a known dashboard section'),
   ])
   expect(link.stderr).not.toContain('"todos"')
   const token = new URL(link.stdout.trim()).searchParams.get('action_token') ?? ''

@@ -175,6 +175,19 @@ test('deprecated endpoints print one warning', async () => {
   expect(result.stderr.match(/will remove/g)).toHaveLength(1)
 })
 
+test.each([
+  ['graph heart_rat', 'unknown metric or biomarker "heart_rat"; did you mean "heart_rate"?'],
+  ['metric sleep_qualty', 'unknown metric "sleep_qualty"; did you mean "sleep_quality"?'],
+  [
+    'biomarker heart_rat --face-scan-id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b',
+    'unknown biomarker "heart_rat"; did you mean "heart_rate"?',
+  ],
+])('"widgets %s" suggests a similar name', async (words, message) => {
+  const { exitCode, stderr } = await machine.facescan(`widgets ${words} ${user}`)
+  expect(exitCode).toBe(6)
+  expect(stderr).toContain(`error: ${message}\n`)
+})
+
 test('the points of a graph have relative times on a terminal', async () => {
   const line = `widgets graph heart_rate ${user}`
   const { stdout } = await machine.facescan(line, { terminal: true, env: { NO_COLOR: '1' } })

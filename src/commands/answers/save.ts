@@ -1,5 +1,4 @@
 import { ServiceError } from '../../base/errors.ts'
-import { nearest } from '../../base/nearest.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
 import { nameUser, type UserId } from '../../command/user.ts'
@@ -7,6 +6,7 @@ import { integer, nonEmpty, timeZone } from '../../command/values.ts'
 import { lookupKeys } from '../../contract/values.ts'
 import type { Api } from '../../http/client.ts'
 import { markSave } from '../importing/answer-writer.ts'
+import { suggestValue } from '../suggest-value.ts'
 
 /** UTC is missing from the list of Node 20. */
 function timeZones(): string[] {
@@ -41,7 +41,12 @@ export default defineCommand({
     const api = await ctx.api()
     const save = () => saveAnswer(api, user, { lookup_key, value, timezone })
     const saved = await markSave(ctx, user, save).catch((error: unknown) => {
-      throw suggestKey(error, lookup_key)
+      throw suggestValue(error, {
+        kind: 'lookup key',
+        text: lookup_key,
+        known: lookupKeys,
+        hint: 'List all keys: facescan answers keys',
+      })
     })
     const owner = user === undefined ? 'the user identified by the action token' : `user ${nameUser(user)}`
     return outcome(saved, { done: `Saved ${lookup_key} ${value} for ${owner}` })
@@ -60,14 +65,4 @@ async function saveAnswer(api: Api, user: UserId | undefined, answer: Answer) {
   const [saved] = await api.questions.answerMany({ body: [answer] })
   if (saved !== undefined) return saved
   throw new ServiceError('server', 'the response does not contain the saved answer')
-}
-
-/** The service can have more lookup keys than the specification, so a key is only checked after the service rejected it. */
-function suggestKey(error: unknown, key: string): unknown {
-  const meant = (lookupKeys as readonly string[]).includes(key) ? undefined : nearest(key, lookupKeys)
-  if (!(error instanceof ServiceError) || error.code !== 'rejected' || meant === undefined) return error
-  return new ServiceError('rejected', `unknown lookup key "${key}"; did you mean "${meant}"?`, {
-    ...error.details,
-    hint: 'List all keys: facescan answers keys',
-  })
 }

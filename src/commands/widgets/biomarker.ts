@@ -2,6 +2,7 @@ import { defineCommand } from '../../command/define-command.ts'
 import { nonEmpty, uuid } from '../../command/values.ts'
 import { biomarkerNames } from '../../contract/values.ts'
 import { actingAs } from '../reach-user.ts'
+import { suggestValue } from '../suggest-value.ts'
 import { widgetView } from './view.ts'
 
 export default defineCommand({
@@ -16,6 +17,9 @@ export default defineCommand({
   ],
   async run(ctx, { biomarker: parameter, faceScanId: face_scan_id, user }) {
     const api = await actingAs(ctx, user)
-    return api.widgets.biomarker({ body: { data: { face_scan_id, parameter } } })
+    const sent = api.widgets.biomarker({ body: { data: { face_scan_id, parameter } } })
+    return sent.catch((error: unknown) => {
+      throw suggestValue(error, { kind: 'biomarker', text: parameter, known: biomarkerNames })
+    })
   },
 })

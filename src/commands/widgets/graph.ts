@@ -4,6 +4,7 @@ import type { ReplyOf } from '../../contract/index.ts'
 import { biomarkerNames, metricNames } from '../../contract/values.ts'
 import type { ListView } from '../../output/view.ts'
 import { actingAs } from '../reach-user.ts'
+import { suggestValue } from '../suggest-value.ts'
 
 type Graph = ReplyOf<'widgets.graph'>
 
@@ -18,11 +19,13 @@ const view: ListView<Graph, Graph['data'][number]> = {
   empty: 'no values in this period',
 }
 
+const parameters = [...biomarkerNames, ...metricNames]
+
 export default defineCommand({
   user: 'token',
   output: 'widgets.graph',
   view,
-  args: [['<parameter>', 'metric or biomarker name', nonEmpty, [...biomarkerNames, ...metricNames]]],
+  args: [['<parameter>', 'metric or biomarker name', nonEmpty, parameters]],
   options: [
     ['--title <text>', 'title of the graph'],
     ['--start <date>', 'first day (default: 8 days ago)', { parse: isoDate }],
@@ -31,5 +34,10 @@ export default defineCommand({
   description: 'Deprecated by the service. Use "biomarkers list" instead.',
   examples: ['facescan widgets graph heart_rate --external-user-id 4711 --start 2026-03-01'],
   check: ({ start, stop }) => (start && stop && start > stop ? ['--start must not be after --stop'] : []),
-  run: async (ctx, { user, ...data }) => (await actingAs(ctx, user)).widgets.graph({ body: { data } }),
+  async run(ctx, { user, ...data }) {
+    const api = await actingAs(ctx, user)
+    return api.widgets.graph({ body: { data } }).catch((error: unknown) => {
+      throw suggestValue(error, { kind: 'metric or biomarker', text: data.parameter, known: parameters })
+    })
+  },
 })

@@ -2,6 +2,7 @@ import { defineCommand } from '../../command/define-command.ts'
 import { nonEmpty } from '../../command/values.ts'
 import { metricNames } from '../../contract/values.ts'
 import { actingAs } from '../reach-user.ts'
+import { suggestValue } from '../suggest-value.ts'
 import { widgetView } from './view.ts'
 
 export default defineCommand({
@@ -11,6 +12,10 @@ export default defineCommand({
   args: [['<metric>', 'metric name', nonEmpty, metricNames]],
   description: 'Deprecated by the service. Use "metrics" instead.',
   examples: ['facescan widgets metric sleep_quality --external-user-id 4711'],
-  run: async (ctx, { metric: parameter, user }) =>
-    (await actingAs(ctx, user)).widgets.metric({ body: { data: { parameter } } }),
+  async run(ctx, { metric: parameter, user }) {
+    const api = await actingAs(ctx, user)
+    return api.widgets.metric({ body: { data: { parameter } } }).catch((error: unknown) => {
+      throw suggestValue(error, { kind: 'metric', text: parameter, known: metricNames })
+    })
+  },
 })
