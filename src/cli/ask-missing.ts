@@ -1,5 +1,4 @@
 import { Option } from 'commander'
-import { UsageError } from '../base/errors.ts'
 import { BackRequested, type Choice } from '../command/ask.ts'
 import type { Context } from '../command/context.ts'
 import type { Command } from '../command/define-command.ts'
@@ -36,6 +35,7 @@ export async function askMissing(
   missing: Missing,
 ): Promise<Answers> {
   await checkProfile(ctx, command)
+  await checkGiven(ctx, command, words)
   const questions = findQuestions(command, words, missing)
   if (questions.length > 1) {
     const back = ctx.pen('stderr').pictures
@@ -58,6 +58,14 @@ async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<v
   const { decideChange } = await import('../profiles/guard.ts')
   const consent = { interactive: true, yes: false, confirm: undefined }
   decideChange({ effect, summary: 'change data' }, session, consent)
+}
+
+/** Checks the arguments of the command line before the first prompt, because answers for an invalid argument are lost. */
+async function checkGiven(ctx: Context, { args, checkAnswer }: Command, { operands }: SortedWords) {
+  for (const [index, text] of operands.entries()) {
+    const [pattern] = args[index] ?? []
+    await (pattern && checkAnswer[argumentKey(pattern)]?.(ctx, text))
+  }
 }
 
 /** Questions for all required values, and for optional flags if the command line contains none of the command's own words. */
@@ -138,16 +146,11 @@ async function askQuestion(
   canGoBack: boolean,
 ): Promise<string> {
   if (choices.length > 0) return (await ctx.ask.select(label, choices, { canGoBack, isOptional })) ?? ''
-  const validate = async (typed: string) => {
+  const checkText = async (typed: string) => {
     const text = typed.trim()
-    if (text === '' && isOptional) return true
-    try {
-      parse(text)
-    } catch (error) {
-      if (error instanceof UsageError) return error.message
-      throw error
-    }
-    return check === undefined ? true : check(ctx, text)
+    if (text === '' && isOptional) return
+    parse(text)
+    await check?.(ctx, text)
   }
-  return (await ctx.ask.text(label, { canGoBack, validate })).trim()
+  return (await ctx.ask.text(label, { canGoBack, check: checkText })).trim()
 }

@@ -6,8 +6,8 @@ export interface AskOptions {
 }
 
 export interface TextOptions extends AskOptions {
-  /** Returns true, or a message about the problem. */
-  validate?(text: string): true | string | Promise<true | string>
+  /** Throws UsageError or ConfigurationError if the person must enter another text. */
+  check?(text: string): unknown
 }
 
 export interface Choice<Value> {
@@ -20,7 +20,7 @@ export interface Ask {
   /** Whether stdin and stderr are terminals, and no flag and no variable disables prompts. */
   readonly possible: boolean
   text(label: string, options?: TextOptions): Promise<string>
-  secret(label: string, options?: AskOptions): Promise<string>
+  secret(label: string, options?: TextOptions): Promise<string>
   confirm(question: string, options?: { default?: boolean }): Promise<boolean>
   /** A list with more than ten choices is searched by typing. Resolves with undefined if the person skips an optional choice. */
   select<Value>(

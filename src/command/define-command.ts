@@ -52,7 +52,7 @@ type Input<
   OptionValues<Options> &
   (Need extends UserNeed ? { user: UserOf<Need> } : unknown)
 
-type AnswerChecks = Readonly<Record<string, (ctx: Context, answer: string) => Promise<true | string>>>
+type AnswerChecks = Readonly<Record<string, (ctx: Context, answer: string) => Promise<void>>>
 
 /** What a definition may contain and a command always has. */
 interface CommandFacts {
@@ -64,7 +64,10 @@ interface CommandFacts {
   failures: readonly ErrorCode[]
   /** Longer help, shown below the summary. */
   description: string | undefined
-  /** Checks the answer to a prompt before the next prompt, by its name in the input. Returns true or an error message. */
+  /**
+   * Checks a value before the next prompt, by its name in the input. Throws UsageError or ConfigurationError if the person must
+   * enter another value.
+   */
   checkAnswer: AnswerChecks
 }
 

@@ -56,7 +56,7 @@ export async function explainMissing(
       ? [`${name} not found ${place}`, suggest(user, ctx, need)]
       : [
           `face scan ${faceScanId} not found for ${name} ${place}`,
-          `List the user’s face scans: ${followUp(`biomarkers list ${userWords(user)}`, ctx.flags)}`,
+          `List the user’s face scans: ${followUp(`biomarkers list ${userWords(user)} --no-truncate`, ctx.flags)}`,
         ]
   return new ServiceError('not_found', message, { ...error.details, hint })
 }

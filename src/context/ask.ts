@@ -1,7 +1,7 @@
-import { FacescanError, UsageError } from '../base/errors.ts'
+import { ConfigurationError, FacescanError, UsageError } from '../base/errors.ts'
 import type { Environment, Io } from '../base/io.ts'
 import { isOn } from '../base/is-on.ts'
-import type { Ask, AskOptions } from '../command/ask.ts'
+import type { Ask, AskOptions, TextOptions } from '../command/ask.ts'
 import { escapeControls, oneLine } from '../output/text.ts'
 import type { Pen } from '../output/view.ts'
 import type { PromptRequest, Prompts } from './prompts/prompts.ts'
@@ -30,9 +30,10 @@ export function createAsk(io: Io, settings: AskSettings): Ask {
     showPrompt(io, settings, { label, ...options }, show)
   return {
     possible: settings.possible,
-    text: (label, { validate, ...options } = {}) =>
-      put(label, options, (prompts, request) => prompts.text(request, validate)),
-    secret: (label, options = {}) => put(label, options, (prompts, request) => prompts.secret(request)),
+    text: (label, { check, ...options } = {}) =>
+      put(label, options, (prompts, request) => prompts.text(request, (text) => judge(text, check))),
+    secret: (label, { check, ...options } = {}) =>
+      put(label, options, (prompts, request) => prompts.secret(request, (text) => judge(text, check))),
     confirm: (question, { default: fallback = false } = {}) =>
       put(question, {}, (prompts, request) => prompts.confirm(request, fallback)),
     select: (label, choices, { isOptional, ...options }) =>
@@ -42,6 +43,17 @@ export function createAsk(io: Io, settings: AskSettings): Ask {
           if (value !== undefined || isOptional) return value
         }
       }),
+  }
+}
+
+/** Returns true for a valid answer, otherwise a message about the problem. */
+async function judge(text: string, check: TextOptions['check']): Promise<true | string> {
+  try {
+    await check?.(text)
+    return true
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof ConfigurationError) return error.message
+    throw error
   }
 }
 

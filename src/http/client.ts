@@ -83,7 +83,7 @@ function unknownEndpoint(method: Method): Omit<Endpoint, 'path'> {
   const isRead = method === 'GET'
   const effect = isRead ? 'read' : method === 'DELETE' ? 'destroy' : 'change'
   const shared = {
-    summary: 'Send a raw request',
+    summary: `Send a raw ${method} request`,
     section: '',
     credentials: ['key', 'token'],
     replies: {},

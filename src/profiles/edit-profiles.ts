@@ -105,11 +105,19 @@ export async function unlockProfile(
   const { now: from, uptime: fromUptime } = momentAt(access.clock.now())
   const detail = `unlock until ${new Date(until).toISOString()}`
   await changeLogged(access, { name, detail, reason }, (file) => {
-    const profile = requireProfile(file, name)
-    if (profile.protect !== 'read-only')
-      throw new UsageError(`profile ${name} is not read-only; it does not need to be unlocked`)
-    profile.unlock = { from, until, fromUptime, reason }
+    requireReadOnly(file, name).unlock = { from, until, fromUptime, reason }
   })
+}
+
+/** Throws if the profile cannot be unlocked. */
+export async function checkUnlock({ paths }: StoreAccess, name: string): Promise<void> {
+  requireReadOnly(await readProfiles(paths), name)
+}
+
+function requireReadOnly(file: ProfileFile, name: string): Profile {
+  const profile = requireProfile(file, name)
+  if (profile.protect === 'read-only') return profile
+  throw new UsageError(`profile ${name} is not read-only; it does not need to be unlocked`)
 }
 
 /** Moves a key to another store. If the old copy could not be removed, returns the reason. */

@@ -150,6 +150,67 @@ test('a read-only profile is refused before the first prompt', async () => {
   expect(screen).not.toContain('External user ID')
 })
 
+test.each([
+  ['profiles unlock NOPE', 'profile "NOPE" not found', 13],
+  ['profiles unlock SANDBOX-DEV', 'SANDBOX-DEV is built in and cannot be changed', 2],
+  ['profiles move-key NOPE', 'profile "NOPE" not found', 13],
+  ['profiles remove SANDBOX-DEV', 'SANDBOX-DEV is built in and cannot be changed', 2],
+])('"%s" fails before the first prompt', async (line, message, exitCode) => {
+  const terminal = facescan(line)
+  expect(await terminal.ended).toBe(exitCode)
+  const screen = terminal.screen().join('\n')
+  expect(screen).toContain(message)
+  expect(screen).not.toContain('?')
+})
+
+test('a profile that does not exist is refused at its prompt', async () => {
+  const terminal = facescan('profiles use')
+  await terminal.waitFor(/Profile name/)
+  terminal.type('SANDBX-DEV\r')
+  await terminal.waitFor(/profile "SANDBX-DEV" not found; did you mean "SANDBOX-DEV"\?/)
+  terminal.type('\x15SANDBOX-DEV\r')
+  await terminal.waitFor(/Default profile is now SANDBOX-DEV/)
+  expect(await terminal.ended).toBe(0)
+})
+
+test('the prompt for a raw request shows its method', async () => {
+  const terminal = facescan('api DELETE /v2/users -f external_user_id=4711')
+  await terminal.waitFor(/About to send a raw DELETE request for user 4711 in SANDBOX-DEV/)
+})
+
+test('with ACCESSIBLE=1, the message after Ctrl-D starts a line, and another answer than yes or no is explained', async () => {
+  const create = facescan('users create 4711')
+  expect(await create.ended).toBe(0)
+  create.close()
+  const terminal = facescan('users delete 4711', { ACCESSIBLE: '1' })
+  await terminal.waitFor(/default no\): $/)
+  terminal.type('maybe\r')
+  await terminal.waitFor(/maybe\nenter yes or no\nAbout to delete .*default no\): $/s)
+  terminal.type('\x04')
+  expect(await terminal.ended).toBe(12)
+  expect(terminal.screen().join('\n')).toMatch(/default no\):\nerror: canceled; the input ended/)
+})
+
+test('an invalid key is refused at its prompt', async () => {
+  const terminal = facescan('profiles add ACME-DEV --no-verify --base-url http://127.0.0.1:9')
+  await terminal.waitFor(/API key for ACME-DEV/)
+  terminal.type('\r')
+  await terminal.waitFor(/the API key is empty/)
+  terminal.type('not a key\r')
+  await terminal.waitFor(/contains a space/)
+  terminal.type('\x15not-a-real-key-0123456789-0123456789-abcd\r')
+  expect(await terminal.ended).toBe(0)
+})
+
+test('a deletion on a terminal prints one line', async () => {
+  const create = facescan('users create 4711')
+  expect(await create.ended).toBe(0)
+  create.close()
+  const terminal = facescan('users delete 4711 --yes')
+  expect(await terminal.ended).toBe(0)
+  expect(terminal.screen()).toEqual(['✓ Deleted user 4711 and all of their data in SANDBOX-DEV'])
+})
+
 test('with ACCESSIBLE=1 choices are numbered, and "<" returns to the previous prompt', async () => {
   const terminal = facescan('users create', { ACCESSIBLE: '1' })
   await terminal.waitFor(/External user ID: $/)

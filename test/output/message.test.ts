@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type FacescanError, ServiceError, UsageError } from '../../src/base/errors.ts'
+import { installLines } from '../../src/command/shells.ts'
 import { formatMessage, printError } from '../../src/output/message.ts'
 import type { OutputFormat } from '../../src/output/settings.ts'
 import { Collector, penFor, type Screen } from './screen.ts'
@@ -66,5 +67,9 @@ test('a command at the end of a long message moves to its own lines, so it can b
       '\n',
     ),
   )
+  for (const line of Object.values(installLines)) {
+    const lines = formatMessage('note', `to install the script: ${line}`, pen).trimEnd().split('\n').slice(1)
+    expect(lines.map((part) => part.trim().replace(/\\$/, '')).join('')).toBe(line)
+  }
   expect(formatMessage('note', 'See it with: facescan status', pen)).toBe('· See it with: facescan status\n')
 })

@@ -32,6 +32,6 @@ export default defineCommand({
       await agreeToRemove(ctx, question, { message, hint: 'To remove it anyway, add --yes.' })
     }
     await removeImport(stored.folder)
-    return outcome({ id, removed: true } as const, { done: `Removed import ${id}` })
+    return outcome({ id, removed: true } as const, { done: `Removed import ${id}`, brief: true })
   },
 })

@@ -1,4 +1,4 @@
-import { ConfigurationError, FacescanError, RefusedError } from '../../base/errors.ts'
+import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
@@ -39,8 +39,9 @@ export default defineCommand({
   ],
   checkAnswer: {
     name: async (ctx, name) => {
-      if (!profileNamePattern.test(name)) return 'use up to 64 letters, digits, dots, dashes, or underscores'
-      return explainFailure(() => checkNewProfile(ctx, { name, store: 'file', replace: false }))
+      if (!profileNamePattern.test(name))
+        throw new UsageError('use up to 64 letters, digits, dots, dashes, or underscores')
+      await checkNewProfile(ctx, { name, store: 'file', replace: false })
     },
   },
   async run(ctx, { name, replace, verify, keyCommand, ...options }) {
@@ -68,25 +69,13 @@ export default defineCommand({
   },
 })
 
-/** Converts a failed check to the message of a prompt. */
-async function explainFailure(check: () => Promise<unknown>): Promise<true | string> {
-  try {
-    await check()
-    return true
-  } catch (error) {
-    if (error instanceof FacescanError) return error.message
-    throw error
-  }
-}
-
 async function findBaseUrl(ctx: Context, stored: string | null | undefined): Promise<string> {
   const variable = ctx.env['FACESCAN_BASE_URL']
   if (variable) return parseBaseUrl(variable, 'FACESCAN_BASE_URL')
   if (stored) return stored
   const flags = '--base-url or FACESCAN_BASE_URL'
-  const validate = (text: string) => explainFailure(async () => baseUrlFlag(text.trim()))
-  const typed = await ctx.ask.text('Base URL of the service (https://…)', { flags, validate })
-  const baseUrl = baseUrlFlag(typed.trim())
+  const check = (text: string) => baseUrlFlag(text.trim())
+  const baseUrl = check(await ctx.ask.text('Base URL of the service (https://…)', { flags, check }))
   ctx.line += ` --base-url ${quoteWord(baseUrl)}`
   ctx.isAnswered = true
   return baseUrl
@@ -105,8 +94,9 @@ async function readKey(
   const given = findFlaggedCredential(ctx.flags)
   if (given) return { secret: await readGiven(given, ctx), source: given.source }
   const flags = '--key-stdin, --key-file, or --key-command'
-  const typed = await ctx.ask.secret(`API key for ${name}`, { flags })
-  return { secret: parseSecret(typed, 'the API key'), source: 'the API key' }
+  const source = 'the API key'
+  const check = (typed: string) => parseSecret(typed, source)
+  return { secret: check(await ctx.ask.secret(`API key for ${name}`, { flags, check })), source }
 }
 
 /** Verifies a key with one read request that needs no user (spec 4.5). Throws if the service rejects the key. */

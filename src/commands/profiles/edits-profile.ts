@@ -11,6 +11,11 @@ export const editsProfile = {
   view: profileView,
   localEffect: 'change',
   args: [['<profile>', 'profile name']],
+  checkAnswer: {
+    profile: async ({ paths, clock }: Context, name: string) => {
+      await showProfile(paths, name, clock.now())
+    },
+  },
 } as const
 
 export async function changed(

@@ -2,7 +2,8 @@ import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
 import { removeProfile } from '../../profiles/edit-profiles.ts'
 import { guardProfile } from '../../profiles/guard.ts'
-import { showProfile } from '../../profiles/list-profiles.ts'
+import { requireProfile } from '../../profiles/profile.ts'
+import { readProfiles } from '../../profiles/profile-file.ts'
 
 export default defineCommand({
   output: async () => (await import('../../profiles/schemas.ts')).removedProfile,
@@ -15,11 +16,14 @@ export default defineCommand({
   description: 'Removes the profile and its key from this machine. The service still accepts the key.',
   examples: ['facescan profiles remove ACME-DEV --yes', 'facescan profiles remove ACME --confirm=ACME'],
   async run(ctx, { profile: name }) {
-    const { fingerprint } = await showProfile(ctx.paths, name, ctx.clock.now())
+    const { fingerprint } = requireProfile(await readProfiles(ctx.paths), name)
     const key = fingerprint ? ` and its key ${fingerprint}` : ''
     await guardProfile(name, `remove profile ${name}${key} from this machine`, ctx)
     const leftBehind = await removeProfile(ctx, name)
     if (leftBehind) ctx.warn(`could not remove the key from the key store: ${leftBehind}`)
-    return outcome({ name, removed: true } as const, { done: `Removed profile ${name}` })
+    return outcome({ name, removed: true } as const, {
+      done: `Removed profile ${name} and its key`,
+      brief: true,
+    })
   },
 })

@@ -2,11 +2,12 @@ import { UsageError } from '../../base/errors.ts'
 import { dayMs } from '../../base/text/duration.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { duration } from '../../command/values.ts'
-import { unlockProfile } from '../../profiles/edit-profiles.ts'
+import { checkUnlock, unlockProfile } from '../../profiles/edit-profiles.ts'
 import { changed, editsProfile } from './edits-profile.ts'
 
 export default defineCommand({
   ...editsProfile,
+  checkAnswer: { profile: checkUnlock },
   options: [
     [
       '--for <duration>',

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../base/errors.ts'
+import { ServiceError, UsageError } from '../../base/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { followUp, namePlace } from '../../command/follow-up.ts'
@@ -18,10 +18,10 @@ export default defineCommand({
     'facescan users create 4711 --if-not-exists --json=user_id',
   ],
   checkAnswer: {
-    user: async (ctx, id) =>
-      (await findUser(ctx, { external_user_id: id }))
-        ? `user "${id}" already exists; enter another ID`
-        : true,
+    user: async (ctx, id) => {
+      const isTaken = (await findUser(ctx, { external_user_id: id })) !== undefined
+      if (isTaken) throw new UsageError(`user "${id}" already exists; enter another ID`)
+    },
   },
   async run(ctx, { user, ifNotExists, ...fields }) {
     const api = await ctx.api()

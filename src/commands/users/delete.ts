@@ -41,6 +41,7 @@ export default defineCommand({
     await api.users.delete({ user: { user_id } })
     return outcome({ user_id, deleted: true } as const, {
       done: `Deleted user ${nameUser(user)} and all of their data`,
+      brief: true,
     })
   },
 })

@@ -8,9 +8,9 @@ import type { PromptRequest, Prompts } from './prompts.ts'
 const mostListed = 10
 
 export const drawnPrompts: Prompts = {
-  text: (request, validate) =>
-    input({ message: request.label, ...(validate && { validate }) }, streamsOf(request)),
-  secret: (request) => password({ message: request.label, mask: '•' }, streamsOf(request)),
+  text: (request, validate) => input({ message: request.label, validate }, streamsOf(request)),
+  secret: (request, validate) =>
+    password({ message: request.label, mask: '•', validate }, streamsOf(request)),
   confirm: (request, fallback) => confirm({ message: request.label, default: fallback }, streamsOf(request)),
   select: (request, choices, isOptional) => {
     // The first entry is selected in advance, so that Enter alone stores nothing.

@@ -14,7 +14,7 @@ export const plainPrompts: Prompts = {
   async text(request, validate) {
     for (;;) {
       const text = await readLine(request, `${request.label}: `)
-      const verdict = validate === undefined ? true : await validate(text)
+      const verdict = await validate(text)
       if (verdict === true) return text
       request.output.write(`${verdict}\n`)
     }
@@ -30,6 +30,7 @@ export const plainPrompts: Prompts = {
       if (answer.trim() === '') return fallback
       if (/^\s*y(es)?\s*$/i.test(answer)) return true
       if (/^\s*no?\s*$/i.test(answer)) return false
+      request.output.write('enter yes or no\n')
     }
   },
   async select(request, choices, isOptional) {
@@ -69,11 +70,17 @@ function readLine({ input, output, canGoBack, signal }: PromptRequest, label: st
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input, terminal: false, signal })
     output.write(label)
+    const onEnd = () => {
+      const reason = signal.aborted ? signal.reason : endOfInput()
+      // The cursor is behind the label. The message about Ctrl-C starts a new line itself.
+      if (reason?.code !== 'interrupted') output.write('\n')
+      reject(reason)
+    }
     lines.once('line', (text) => {
+      lines.off('close', onEnd).close()
       if (canGoBack && isBack(text)) reject(new BackRequested())
       else resolve(text)
-      lines.close()
     })
-    lines.once('close', () => reject(signal.aborted ? signal.reason : endOfInput()))
+    lines.once('close', onEnd)
   })
 }

@@ -1,5 +1,5 @@
 import type { Input, Output } from '../../base/io.ts'
-import type { Choice, TextOptions } from '../../command/ask.ts'
+import type { Choice } from '../../command/ask.ts'
 
 export interface PromptRequest {
   label: string
@@ -10,10 +10,13 @@ export interface PromptRequest {
   signal: AbortSignal
 }
 
+/** Returns true, or a message about the problem. */
+type Validate = (text: string) => Promise<true | string>
+
 /** Prompts in one style: redrawn with each key, or as plain lines. */
 export interface Prompts {
-  text(request: PromptRequest, validate: TextOptions['validate']): Promise<string>
-  secret(request: PromptRequest): Promise<string>
+  text(request: PromptRequest, validate: Validate): Promise<string>
+  secret(request: PromptRequest, validate: Validate): Promise<string>
   confirm(request: PromptRequest, fallback: boolean): Promise<boolean>
   /** Resolves with undefined if the person selects nothing. */
   select<Value>(
