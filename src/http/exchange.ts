@@ -77,15 +77,18 @@ export async function exchange(
 
 async function sendUntilAnswered(call: Call): Promise<WireReply> {
   const { endpoint, options } = call
+  let mayBeApplied = false
   for (let attempt = 1; ; attempt++) {
     const result = await attemptPaced(call, attempt).catch(asNetworkError)
     const failure = failureOf(call, result)
     if (failure === undefined) return result as WireReply
-    const decision = decideRetry(endpoint.retry, attempt, outcomeOf(failure), options, options.random())
+    const outcome = outcomeOf(failure)
+    const decision = decideRetry(endpoint.retry, attempt, outcome, options, options.random())
     if (decision.retry) await pause(decision, options)
-    else if (attempt > 1 && isDone(endpoint, result))
+    else if (mayBeApplied && isDone(endpoint, result))
       return { ...result, status: 204, body: new Uint8Array() }
     else throw explainFailure(failure, endpoint, options.credential, options.clock.now())
+    mayBeApplied ||= 'notSent' in outcome ? !outcome.notSent : outcome.status !== 429
   }
 }
 
@@ -104,7 +107,7 @@ async function attemptPaced(call: Call, attempt: number): Promise<WireReply> {
   }
 }
 
-/** A 404 for a retried deletion means that an earlier attempt deleted the user. */
+/** A 404 for a deletion means that an earlier attempt, whose outcome was unknown, deleted the user. */
 function isDone(endpoint: Endpoint, result: WireReply | NetworkError): result is WireReply {
   return endpoint.effect === 'destroy' && 'status' in result && result.status === 404
 }

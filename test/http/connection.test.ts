@@ -112,6 +112,13 @@ test('reports success for a deletion that a lost attempt applied', async () => {
   expect(server.requests).toHaveLength(2)
 })
 
+test('reports an error for a deletion with a 404 after a 429, because a 429 deletes nothing', async () => {
+  const server = await serve((request) => reply(request.index === 0 ? 429 : 404, { detail: 'no' }))
+  const call = testApi(server.url).users.delete({ user: { user_id: user.user_id } })
+  await expect(call).rejects.toMatchObject({ code: 'not_found' })
+  expect(server.requests).toHaveLength(2)
+})
+
 test('reports an error for a deletion with an immediate 404', async () => {
   const server = await serve(() => reply(404, { detail: 'user not found' }))
   await expect(testApi(server.url).users.delete({ user: { user_id: user.user_id } })).rejects.toMatchObject({
