@@ -21,6 +21,10 @@ interface ScanRequest {
 
 /** Stores synthetic face scans of a user, oldest first. An unknown user is a `not_found` error. */
 export function recordScans(store: Store, request: ScanRequest): ScanRecord[] {
+  return store.transaction(() => insertSynthetic(store, request))
+}
+
+function insertSynthetic(store: Store, request: ScanRequest): ScanRecord[] {
   const user = findReferred(store, request.user)
   const [identifier] = Object.values(request.user)
   const seed = `${request.seed ?? randomInt(2 ** 31)}:${identifier}`

@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type DriverName, driverNames, openDatabase } from '../../src/sandbox/database.ts'
 import { openStore, recordScans, reset, startSandbox, status } from '../../src/sandbox/index.ts'
+import { insertAnswers } from '../../src/sandbox/records/answers.ts'
+import { insertScans } from '../../src/sandbox/records/scans.ts'
+import { synthesizeNext } from '../../src/sandbox/synthetic.ts'
 
 let folder: string
 let path: string
@@ -108,6 +111,16 @@ it('refuses scans for a user that does not exist', async () => {
   const store = await openStore(path)
   const request = { user: { external_user_id: 'nobody' }, count: 1, days: 1, seed: 1, now: 0 }
   expect(() => recordScans(store, request)).toThrow('not found in the sandbox')
+  store.close()
+})
+
+it('refuses answers and scans for a user that another process has just deleted', async () => {
+  const store = await openStore(path)
+  const gone = expect.objectContaining({ status: 404, detail: 'user not found' })
+  const answer = { lookup_key: 'weight', value: 80, timezone: 'UTC' }
+  const scan = { ...synthesizeNext([]), taken_at_ms: 0 }
+  expect(() => insertAnswers(store, 'gone', [answer], 0)).toThrow(gone)
+  expect(() => insertScans(store, 'gone', [scan])).toThrow(gone)
   store.close()
 })
 

@@ -1,8 +1,8 @@
 import type { Handlers } from '../handler.ts'
 import {
   deleteUser,
-  findUser,
   insertUser,
+  requireUser,
   type UserFields,
   type UserRecord,
   updateUser,
@@ -30,9 +30,7 @@ export const users: Handlers['users'] = {
     const { external_user_id, ...sent } = body
     const { store } = service
     return store.transaction(() => {
-      const stored = findUser(store, params.user_id)
-      if (!stored) throw new Refusal(404, 'user not found')
-      const user = withFields(stored, sent)
+      const user = withFields(requireUser(store, params.user_id), sent)
       if (!updateUser(store, user, external_user_id)) throw alreadyExists()
       return { status: 200, body: toReply(user, store.customer) }
     })

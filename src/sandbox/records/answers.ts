@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { LookupKey } from '../../contract/values.ts'
 import type { Store } from '../store.ts'
 import { listScans } from './scans.ts'
+import { requireUser } from './users.ts'
 
 export interface AnswerFields {
   lookup_key: string
@@ -25,6 +26,7 @@ export function insertAnswers(
   nowMs: number,
 ): void {
   store.transaction(() => {
+    requireUser(store, userId)
     const [latest] = listScans(store, userId, { order: 'desc', count: 1 })
     const shared = {
       user_id: userId,

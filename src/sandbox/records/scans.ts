@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type BiomarkerName, biomarkerNames, type Order } from '../../contract/values.ts'
 import type { Store } from '../store.ts'
+import { requireUser } from './users.ts'
 
 export type Biomarkers = Record<BiomarkerName, number>
 
@@ -26,16 +27,17 @@ export function insertScans(
   scans: readonly (Biomarkers & { taken_at_ms: number })[],
 ): ScanRecord[] {
   const values = names.map((name) => `:${name}`).join(', ')
-  return store.transaction(() =>
-    scans.map((scan) => {
+  return store.transaction(() => {
+    requireUser(store, userId)
+    return scans.map((scan) => {
       const record = { face_scan_id: randomUUID(), ...scan }
       store.run(`insert into scan (user_id, ${columns}) values (:user_id, ${values})`, {
         user_id: userId,
         ...record,
       })
       return record
-    }),
-  )
+    })
+  })
 }
 
 export function findScan(store: Store, userId: string, faceScanId: string): ScanRecord | undefined {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { dashed, type Sex, type UnitSystem, type UserLanguage } from '../../contract/values.ts'
+import { Refusal } from '../refusal.ts'
 import type { Store } from '../store.ts'
 
 /** The fields of a user that a caller can set (spec 2.1). */
@@ -39,6 +40,13 @@ function hashOf(store: Store, externalUserId: string | undefined): string | null
 
 export function findUser(store: Store, userId: string): UserRecord | undefined {
   return store.get(`select ${columns} from user where user_id = ?`, dashed(userId))
+}
+
+/** Another process may delete a user after the request was checked. Call this in the transaction of a change. */
+export function requireUser(store: Store, userId: string): UserRecord {
+  const user = findUser(store, userId)
+  if (user) return user
+  throw new Refusal(404, 'user not found')
 }
 
 export function findUserByExternalId(store: Store, externalUserId: string): UserRecord | undefined {
