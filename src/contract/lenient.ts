@@ -83,6 +83,10 @@ function hasStructure(schema: Schema, value: unknown): boolean {
   )
 }
 
+export function isList(schema: Schema): boolean {
+  return schema._zod.def.type === 'array'
+}
+
 function hasParts({ _zod: { def } }: Schema): boolean {
   return def.type === 'object' || def.type === 'array'
 }

@@ -9,7 +9,7 @@ import {
   type Method,
 } from '../contract/endpoint.ts'
 import { type Contract, contract, findRoute } from '../contract/index.ts'
-import { checkReply } from '../contract/lenient.ts'
+import { checkReply, isList } from '../contract/lenient.ts'
 import { attemptOnce, type ExchangeOptions, exchange, prepare } from './exchange.ts'
 import { alreadyDone, isRepeatable } from './explain-failure.ts'
 import { readReply, requestIdOf } from './reply.ts'
@@ -50,8 +50,7 @@ export function createApi(options: ClientOptions): Api {
   const call = async (endpoint: Endpoint, input: AnyInput = {}): Promise<unknown> => {
     const { request, reply } = await exchange(endpoint, input, options)
     const value = readReply(endpoint, request, reply)
-    checkShape(endpoint, { request, reply, value }, options)
-    return value
+    return checkShape(endpoint, { request, reply, value }, options)
   }
   return {
     ...bind(contract, call),
@@ -106,18 +105,21 @@ interface Exchanged {
   value: unknown
 }
 
-function checkShape(endpoint: Endpoint, exchanged: Exchanged, options: ClientOptions): void {
+/** Returns the value of a reply with the expected shape. Status 204 for a list is an empty list (spec 7). */
+function checkShape(endpoint: Endpoint, exchanged: Exchanged, options: ClientOptions): unknown {
   const { reply, value } = exchanged
   const [usual = reply.status] = Object.keys(endpoint.replies).map(Number)
   const schema = endpoint.replies[reply.status in endpoint.replies ? reply.status : usual]
-  if (schema === undefined || schema === 'png') return
+  if (schema === undefined || schema === 'png') return value
   if (schema === null) {
     if (value !== null) options.mismatch(endpoint, [`expected no body with status ${reply.status}`])
-    return
+    return value
   }
+  if (reply.status === 204 && isList(schema)) return []
   const { problems, isUsable } = checkReply(schema, value)
   if (!isUsable) throw unusable(endpoint, exchanged, problems, options.baseUrl)
   if (problems.length > 0) options.mismatch(endpoint, problems)
+  return value
 }
 
 /** The reply cannot be shown, not even as a table with gaps. */

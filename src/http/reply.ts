@@ -16,9 +16,9 @@ export function requestIdOf(reply: WireReply): string | undefined {
   return reply.headers['x-request-id'] ?? reply.headers['x-correlation-id']
 }
 
-/** Reads a complete success reply: JSON, PNG bytes, or null if it has no body. Throws if the body cannot be read. */
+/** Reads a complete success reply: PNG bytes, JSON, or null if it has no body. Throws if the body cannot be read. */
 export function readReply(endpoint: Endpoint, request: WireRequest, reply: WireReply): unknown {
-  if (endpoint.replies[reply.status] === 'png') return readImage(request, reply)
+  if (Object.values(endpoint.replies).includes('png')) return readImage(request, reply)
   if (reply.body.length === 0) return null
   return readJson(request, reply)
 }

@@ -306,6 +306,13 @@ test.each([
   expect(await testApi(server.url, { credential }).questions.all()).toEqual(['***'])
 })
 
+test('returns an empty list for status 204, because the request was correct', async () => {
+  const server = await serve(() => reply(204))
+  const { biomarkers, questions } = testApi(server.url)
+  expect(await biomarkers.list({ user: { external_user_id: '4711' } })).toEqual([])
+  expect(await questions.all()).toEqual([])
+})
+
 test('sends no identifier with an action token', async () => {
   const server = await serve(() => reply(200, { recommendations: [] }))
   await testApi(server.url)

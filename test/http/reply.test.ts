@@ -178,6 +178,11 @@ describe('a complete reply', () => {
     expect(reading).toThrow(/returned 200 with a body that is not a PNG image/)
   })
 
+  test('a complete reply with another status is refused if the contract defines an image', () => {
+    const reading = () => readReply(contract.ceLabel, request, replyOf(204))
+    expect(reading).toThrow('returned 204 with a body that is not a PNG image')
+  })
+
   test('a complete reply is null without a body', () => {
     expect(read(replyOf(204))).toBeNull()
   })
