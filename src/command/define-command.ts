@@ -103,7 +103,6 @@ interface CommandDefinition<
   columns?: ColumnsOf<ResultOf<Output>>
   /** For a list: printed on stderr instead of an empty table. */
   empty?: ListView<never, never>['empty']
-  /** A command without columns and a view passes a view with each outcome. */
   view?: ViewOf<ResultOf<Output>, Row>
   /** Set if the command can run for a list of users (`--users FILE`). */
   many?: ManySupport<RecordViewOf<ResultOf<Output>>>
@@ -113,6 +112,19 @@ interface CommandDefinition<
   check?(input: Input<Arguments, Options, Need>): string[]
   run(ctx: Context, input: Input<Arguments, Options, Need>): Promise<Returned<ResultOf<Output>>>
 }
+
+/** A command without columns and a view passes a view with each outcome. */
+type ShownRule<Arguments extends readonly ArgumentRow[], Options extends readonly OptionRow[], Need, Result> =
+  | { columns: object }
+  | { view: object }
+  | {
+      columns?: never
+      view?: never
+      run(
+        ctx: Context,
+        input: Input<Arguments, Options, Need>,
+      ): Promise<Outcome<Result> | typeof alreadyPrinted>
+    }
 
 /** A command without the types of its definition. */
 export interface Command extends CommandFacts {
@@ -147,6 +159,7 @@ export function defineCommand<
 >(
   definition: CommandDefinition<Arguments, Options, Need, Output, Calls, Row> &
     EffectRule<CalledEffect<Output, Calls>> &
+    ShownRule<Arguments, Options, Need, ResultOf<Output>> &
     LayoutRule<ResultOf<Output>>,
 ): Command {
   const { user, args = [], options = [], output, many, failures = [], columns, empty } = definition

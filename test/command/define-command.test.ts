@@ -109,6 +109,8 @@ test('wrong columns, results and effects do not compile', () => {
   defineCommand({ output: 'questions.all', view, examples: [], run: keys })
   // @ts-expect-error: the endpoint deletes, so the definition must say so
   defineCommand({ output, calls: ['users.delete'], view, examples: [], run: async () => ({ exists: true }) })
+  // @ts-expect-error: no columns and no view show the result
+  defineCommand({ output, examples: [], run: async () => ({ exists: true }) })
   // @ts-expect-error: this endpoint is not in the contract
   defineCommand({ output: 'users.exists', view, examples: [], run: async () => ({ exists: true }) })
   expect([wrongColumn, wrongReplyColumn, computed].map(({ columns }) => columns.length)).toEqual([1, 1, 1])
