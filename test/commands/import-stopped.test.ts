@@ -147,6 +147,8 @@ test('an import that reaches --max-time can be resumed, also from a pipe', async
   expect(first.exitCode).toBe(11)
   const [, next = ''] =
     /pipe the same input to: facescan (imports resume \w+ - .+)$/m.exec(first.stderr) ?? []
+  const { stdout } = await facescan(['imports', 'show', next.split(' ')[2] ?? ''], { terminal: true })
+  expect(stdout).toMatch(/To resume, pipe the same input to: facescan imports resume \w+ -/)
   const second = await facescan(next.split(' '), { stdin })
   expect([second.exitCode, posts().flatMap((post) => post.split(' ').slice(1)).length]).toEqual([0, 60])
 })

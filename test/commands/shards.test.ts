@@ -132,6 +132,16 @@ describe('--shard auto', () => {
       'cannot determine the number of shards from the Slurm job array',
       '',
     ],
+    [
+      {
+        SLURM_ARRAY_TASK_ID: '0',
+        SLURM_ARRAY_TASK_MIN: '1',
+        SLURM_ARRAY_TASK_MAX: '4',
+        SLURM_ARRAY_TASK_COUNT: '4',
+      },
+      'cannot determine the number of shards from the Slurm job array',
+      '',
+    ],
   ])('--shard auto is refused with %o: %s', async (env, message, more) => {
     const refused = await importShard(`--shard auto${more}`, env)
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -145,4 +155,7 @@ test('an invalid shard is refused', async () => {
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toContain('use 3/16 for shard 3 of 16')
   }
+  const refused = await importShard('--shard 1/99999')
+  expect(refused.exitCode).toBe(2)
+  expect(refused.stderr).toContain('a file can have at most 65536 shards, got 99999')
 })

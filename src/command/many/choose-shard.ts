@@ -38,7 +38,7 @@ export function chooseShard(
   if (shard && count !== undefined)
     throw new UsageError('--shard-count can be used only with --shard auto or --shard-index')
   if (index !== undefined && count !== undefined) return inRange({ index, count })
-  if (index === undefined && count === undefined) return shard
+  if (index === undefined && count === undefined) return shard && inRange(shard)
   throw new UsageError('--shard-index and --shard-count must be used together')
 }
 
@@ -69,8 +69,8 @@ function fromScheduler(env: Environment, count: number | undefined): Shard {
 /** Only for a job array without gaps. An array of only some tasks would split the input differently. */
 function wholeArray(env: Environment, task: number): Shard {
   const [first, last, count] = ['MIN', 'MAX', 'COUNT'].map((name) => read(env, `SLURM_ARRAY_TASK_${name}`))
-  if (first !== undefined && last !== undefined && count === last - first + 1 && count > 1 && first <= 1)
-    return { index: task - first, count }
+  const isWhole = first !== undefined && last !== undefined && count === last - first + 1 && count > 1
+  if (isWhole && first <= 1 && task >= first) return { index: task - first, count }
   throw new UsageError('cannot determine the number of shards from the Slurm job array', {
     hint: 'Number the tasks of the job array from 0 without gaps, and set the number of shards: --shard auto --shard-count 16',
   })

@@ -9,6 +9,7 @@ import { countStates } from '../../bulk/summary.ts'
 import type { Context } from '../../command/context.ts'
 import { followUp } from '../../command/follow-up.ts'
 import type { ImportRequest } from './options.ts'
+import { resumeWords } from './resume-hint.ts'
 
 export type KnownImport = StoredImport & { header: HeaderRecord }
 
@@ -195,15 +196,6 @@ function refuseAnother({ id, host, identity, source }: HeaderRecord, now: Header
   throw new RefusedError(`the content of ${given} does not match the input of import ${id}`, {
     hint: `Use the original content, or remove the import: facescan imports remove ${id}`,
   })
-}
-
-/** The command that resumes the import. `source` is the input of this run. */
-export function resumeWords(
-  { id, source: original }: Pick<HeaderRecord, 'id' | 'source'>,
-  source: string,
-): string {
-  const file = source === '-' || source !== original ? ` ${quoteWord(source)}` : ''
-  return `imports resume ${id}${file}`
 }
 
 function alreadyImported({ id, header: { source } }: KnownImport): RefusedError {

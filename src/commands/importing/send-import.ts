@@ -3,7 +3,6 @@ import { countOf } from '../../base/text/count.ts'
 import { span } from '../../base/text/duration.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import { finishImport, openJournal } from '../../bulk/imports.ts'
-import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { Totals } from '../../bulk/journal/state.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { Summary } from '../../bulk/schemas.ts'
@@ -14,13 +13,14 @@ import { ServiceClock } from '../../bulk/service-clock.ts'
 import { rateOfShard } from '../../bulk/shard.ts'
 import { summarize, writeSummary } from '../../bulk/summary.ts'
 import type { Context } from '../../command/context.ts'
-import { aboutSameService, followUp } from '../../command/follow-up.ts'
+import { aboutSameService } from '../../command/follow-up.ts'
 import { explainStop } from '../../command/many/conclude.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
 import { showProgress } from '../../command/show-progress.ts'
 import { awaitQuiet, openImportRegister } from './answer-writer.ts'
-import { type ChosenImport, resumeWords } from './choose-import.ts'
-import { type SendingOptions, sendingFlags } from './options.ts'
+import type { ChosenImport } from './choose-import.ts'
+import type { SendingOptions } from './options.ts'
+import { describeResume } from './resume-hint.ts'
 import { describeSummary, summaryView } from './summary-view.ts'
 
 interface SendRequest extends SendingOptions, ChosenImport {
@@ -32,7 +32,6 @@ interface SendRequest extends SendingOptions, ChosenImport {
 
 /** How often a running import renews its mark. */
 const heartbeatMs = 2_000
-const defaultTimeoutMs = 30_000
 
 /** Sends all batches that are not done, shows the progress, and reports the state of every row. */
 export async function sendImport(ctx: Context, request: SendRequest): Promise<Outcome<Summary>> {
@@ -137,19 +136,6 @@ export function conclude(summary: Summary, { verbose }: Pick<SendingOptions, 've
         : undefined,
   })
   return outcome(summary, { ...ending, error })
-}
-
-/** The command that resumes the import. `source` is the input of this run. */
-export function describeResume(
-  { flags }: Context,
-  sending: SendingOptions,
-  header: Pick<HeaderRecord, 'id' | 'source'>,
-  source: string,
-): string {
-  const timeout = flags.timeout === defaultTimeoutMs ? [] : [`--timeout ${flags.timeout}ms`]
-  const words = [resumeWords(header, source), ...sendingFlags(sending), ...timeout]
-  const how = source === '-' ? 'To resume, pipe the same input to' : 'Resume with'
-  return `${how}: ${followUp(words.join(' '), flags)}`
 }
 
 function showImport(ctx: Context, run: Run, totals: Totals, rows: number, drain: AbortSignal): () => void {

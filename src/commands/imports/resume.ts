@@ -6,7 +6,7 @@ import { defineCommand } from '../../command/define-command.ts'
 import { explainStop } from '../../command/many/conclude.ts'
 import { importAnswers } from '../importing/import-answers.ts'
 import { sendingOptions } from '../importing/options.ts'
-import { describeResume } from '../importing/send-import.ts'
+import { describeResume } from '../importing/resume-hint.ts'
 import { summaryView } from '../importing/summary-view.ts'
 
 export default defineCommand({

@@ -4,6 +4,7 @@ import type { ShownImport } from '../../bulk/schemas.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { followUp } from '../../command/follow-up.ts'
 import type { RecordView } from '../../output/view.ts'
+import { inviteToResume, resumeWords } from '../importing/resume-hint.ts'
 import { stateColumns } from '../importing/summary-view.ts'
 import { identityColumns, toShown } from './view.ts'
 
@@ -15,10 +16,11 @@ const view: RecordView<ShownImport> = {
     ...stateColumns,
     { key: 'problem', title: 'Problem', cell: ({ problem }) => problem ?? 'none' },
   ],
-  after: ({ id, status, profile }) =>
-    status === 'stopped'
-      ? `Resume with: ${followUp(`imports resume ${id}`, { profile: profile ?? undefined })}`
-      : undefined,
+  after: ({ id, status, profile, source }) => {
+    if (status !== 'stopped' || source === null) return undefined
+    const same = { profile: profile ?? undefined }
+    return inviteToResume(source, followUp(resumeWords({ id, source }), same))
+  },
 }
 
 export default defineCommand({

@@ -1,0 +1,32 @@
+import { quoteWord } from '../../base/text/shell-quote.ts'
+import type { HeaderRecord } from '../../bulk/journal/record.ts'
+import type { Context } from '../../command/context.ts'
+import { followUp } from '../../command/follow-up.ts'
+import { type SendingOptions, sendingFlags } from './options.ts'
+
+const defaultTimeoutMs = 30_000
+
+type Resumable = Pick<HeaderRecord, 'id' | 'source'>
+
+/** The words of the command that resumes the import. `source` is the input of this run: an absolute path, or `-`. */
+export function resumeWords({ id, source: original }: Resumable, source = original): string {
+  const file = source === '-' || source !== original ? ` ${quoteWord(source)}` : ''
+  return `imports resume ${id}${file}`
+}
+
+/** A sentence with a command that resumes an import from this input. */
+export function inviteToResume(source: string, command: string): string {
+  return `${source === '-' ? 'To resume, pipe the same input to' : 'Resume with'}: ${command}`
+}
+
+/** How to resume the import with the options of this run. */
+export function describeResume(
+  { flags }: Pick<Context, 'flags'>,
+  sending: SendingOptions,
+  header: Resumable,
+  source: string,
+): string {
+  const timeout = flags.timeout === defaultTimeoutMs ? [] : [`--timeout ${flags.timeout}ms`]
+  const words = [resumeWords(header, source), ...sendingFlags(sending), ...timeout]
+  return inviteToResume(source, followUp(words.join(' '), flags))
+}
