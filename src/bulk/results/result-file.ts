@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { readText } from '../open-input.ts'
 import { resultColumns } from '../rows/layout.ts'
 import { firstRecord, type Table } from '../rows/table.ts'
@@ -61,10 +62,11 @@ export class ResultWriter {
     this.file.discard()
   }
 
-  /** Replaces the file at this path if there are rows. */
+  /** Replaces the file at this path if there are rows. A device, such as /dev/null, must not be replaced. */
   saveAs(path: string): void {
     if (this.rows === 0) return
-    writeOrExplain(path, () => this.file.saveAs(path))
+    const isReplaced = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true
+    writeOrExplain(path, () => (isReplaced ? this.file.saveAs(path) : this.file.writeTo(path)))
     this.path = path
     this.file.discard()
   }

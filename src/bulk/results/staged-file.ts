@@ -49,6 +49,16 @@ export class StagedFile {
     }
   }
 
+  /** Writes the file to a device or a pipe. */
+  writeTo(path: string): void {
+    const fd = openSync(path, 'w')
+    try {
+      this.copyTo(fd)
+    } finally {
+      closeSync(fd)
+    }
+  }
+
   discard(): void {
     this.parts = []
     this.bytes = 0

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../../base/errors.ts'
@@ -225,8 +225,10 @@ function refuseSameFile(out: string, errors: string, { table }: CheckedList): vo
 }
 
 function refuseOther(path: string, isPartialOfOther: boolean): void {
-  if (existsSync(path))
-    throw new UsageError(`${path} already exists`, { hint: 'Delete it, or choose another file.' })
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found && !found.isFile())
+    throw new UsageError(`${path} is not a regular file`, { hint: 'Choose another file with --out.' })
+  if (found) throw new UsageError(`${path} already exists`, { hint: 'Delete it, or choose another file.' })
   if (!isPartialOfOther) return
   throw new UsageError(`${partialPath(path)} belongs to a run with a different list or different settings`, {
     hint: 'To resume that run, use the same list and settings. To start over, delete that file.',

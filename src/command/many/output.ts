@@ -1,10 +1,12 @@
-import { statSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type FacescanError, UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
 import type { ItemEnd } from '../../bulk/lists/process-list.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { ResultWriter } from '../../bulk/results/result-file.ts'
+import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 import type { ListView } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
 import type { Context } from '../context.ts'
@@ -65,6 +67,10 @@ export function errorsFile(path: string, { table }: CheckedList): ResultWriter {
       hint: 'Choose another file with --errors.',
     })
   }
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory()) throw new UsageError(`--errors ${path} is a directory`)
+  // The file is written after the last request, when a failure would lose its rows.
+  if (found?.isFile() ?? true) writeOrExplain(path, () => accessSync(dirname(path), constants.W_OK))
   return new ResultWriter('rejects', table)
 }
 

@@ -1,4 +1,6 @@
-import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createInterrupts } from '../../../src/context/interrupts.ts'
@@ -192,6 +194,28 @@ test('--errors is refused if it is the list under another path or name, or the o
   expect(stderr).toContain('--out and --errors must be different files')
   expect(readFileSync(list, 'utf8')).toBe(staff)
   expect(existsSync(out)).toBe(false)
+})
+
+test('--errors with a device is written to, not replaced', async () => {
+  const pipe = join(home, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const read = readFile(pipe, 'utf8')
+  const { exitCode, stderr } = await facescan(`users get --users ${listOf('nope\n')} --errors ${pipe} -o csv`)
+  expect(exitCode, stderr).toBe(10)
+  expect(await read).toContain('nope,1,,not_found')
+  expect(statSync(pipe).isFIFO()).toBe(true)
+})
+
+test.each([
+  ['--errors', 'folder', 'is a directory'],
+  ['--errors', 'missing/errors.csv', 'no such file or directory'],
+  ['--out', 'folder', 'is not a regular file'],
+])('%s %s is refused before anything is sent', async (flag, path, message) => {
+  mkdirSync(join(home, 'folder'), { recursive: true })
+  const ran = await facescan(`users get --users ${listOf('u1\nnope\n')} ${flag} ${join(home, path)} -o csv`)
+  expect(ran.exitCode).toBeGreaterThan(0)
+  expect(ran.stdout).toBe('')
+  expect(ran.stderr).toContain(message)
 })
 
 test('--out is refused if its partial file is the list', async () => {
