@@ -117,9 +117,10 @@ function fitText(text: string, { column, width }: TextColumn): string {
 }
 
 function describeOmission(omitted: readonly AnyColumn[], pen: Pen): string[] {
-  if (omitted.length === 0) return []
-  const names = omitted.map(({ title }) => title).join(', ')
-  const text = `Columns not shown: ${names}. Use a wider terminal, or --no-truncate.`
+  // A column without a title is a drawing of another column.
+  const titles = omitted.map(({ title }) => title).filter((title) => title !== '')
+  if (titles.length === 0) return []
+  const text = `Columns not shown: ${titles.join(', ')}. Use a wider terminal, or --no-truncate.`
   return ['', ...paragraph(text, pen).split('\n').map(pen.dim)]
 }
 

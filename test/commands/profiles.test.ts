@@ -83,7 +83,7 @@ describe('profiles add', () => {
     const env = { FACESCAN_BASE_URL: 'https://other.example' }
     const refused = await machine.facescan(line, { stdin: production.key, env })
     expect(refused.exitCode).toBe(12)
-    expect(refused.stderr).toContain('sending the key for ACME to other.example needs confirmation')
+    expect(refused.stderr).toContain('changing the base URL for ACME from ')
     const kept = await machine.facescan(line, { stdin: production.key })
     expect(kept.stdout).toContain(service.url)
     const moved = await machine.facescan(`${line} --confirm=ACME`, { stdin: production.key, env })
@@ -150,7 +150,9 @@ describe('profiles add', () => {
     await addProfiles()
     const line = 'profiles add ACME-DEV --key-stdin --no-verify --base-url https://api.example'
     expect((await machine.facescan(line, { stdin: 'other' })).exitCode).toBe(13)
-    expect((await machine.facescan(`${line} --replace`, { stdin: 'other' })).exitCode).toBe(0)
+    const replaced = await machine.facescan(`${line} --replace`, { stdin: 'other' })
+    expect(replaced.exitCode).toBe(0)
+    expect(replaced.stderr).toMatch(/Replaced the key for profile \S+\n$/)
   })
 
   test.each(['SANDBOX-DEV', '../x', '', '-x', 'a b'])('refuses the name "%s"', async (name) => {
@@ -204,6 +206,8 @@ describe('the other profile commands', () => {
     expect(refused.stderr).toContain('profile ACME is read-only: cannot create user unlock-1')
     const unlock = ['profiles', 'unlock', 'ACME', '--for', '15m', '--reason', 'ticket 7']
     expect((await machine.facescan(unlock)).exitCode).toBe(0)
+    const list = await machine.facescan('profiles list', { terminal: true, env: { COLUMNS: '80' } })
+    expect(list.stdout).toMatch(/^ACME .* unlocked$/m)
     expect((await machine.facescan(create)).exitCode).toBe(0)
     const [line] = JSON.parse((await machine.facescan('history list --json')).stdout)
     expect(line).toMatchObject({ profile: 'ACME', command: 'users create', status: 201, reason: 'ticket 7' })

@@ -168,6 +168,15 @@ test('a table that does not fit omits columns and names them below', async () =>
   )
 })
 
+test('an omitted drawing is not named', async () => {
+  const columns: typeof peopleView.columns = [
+    { key: 'name', title: 'Name' },
+    { key: 'bar', title: '', only: 'pictures', cell: () => '━'.repeat(30) },
+  ]
+  const { out } = await show([people[0]!], { ...peopleView, columns }, { width: 20 })
+  expect(out).toBe('Name\n────\nAda\n')
+})
+
 test('the columns with the lowest priority are omitted first, and the first column never', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'user_id', title: 'User', whole: true, priority: -1 },

@@ -62,10 +62,13 @@ export default defineCommand({
     const leftBehind = await addProfile(ctx, { name, baseUrl, secret, store, keyCommand, replace })
     if (leftBehind) ctx.warn(`could not remove the old key from the key store: ${leftBehind}`)
     const notes =
-      environmentOf(name) === 'development'
+      environmentOf(name) === 'development' && !replaced
         ? [`make ${name} the default profile: facescan profiles use ${name}`]
         : []
-    return changed(ctx, name, { done: `Added profile ${name}`, notes })
+    return changed(ctx, name, {
+      done: replaced ? `Replaced the key for profile ${name}` : `Added profile ${name}`,
+      notes,
+    })
   },
 })
 

@@ -32,5 +32,5 @@ export async function agreeOnBaseUrl(
   baseUrl: string,
 ): Promise<void> {
   if (base_url === null || base_url === baseUrl) return
-  await guardProfile(name, `send the key for ${name} to ${new URL(baseUrl).host}`, ctx)
+  await guardProfile(name, `change the base URL for ${name} from ${base_url} to ${baseUrl}`, ctx)
 }

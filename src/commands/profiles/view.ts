@@ -4,7 +4,8 @@ import type { ProfileShown } from '../../profiles/schemas.ts'
 
 type Profile = Readonly<ProfileShown>
 
-const columns = (store: Column<Profile>): readonly Column<Profile>[] => [
+/** The columns of the list and of the record. */
+const columns = (store: Column<Profile>, protect: Column<Profile>): readonly Column<Profile>[] => [
   {
     key: 'name',
     title: 'Profile',
@@ -28,39 +29,44 @@ const columns = (store: Column<Profile>): readonly Column<Profile>[] => [
   },
   store,
   { key: 'fingerprint', title: 'Fingerprint', whole: true, priority: 2 },
-  {
-    key: 'protect',
-    title: 'Protection',
-    priority: 3,
-    cell: ({ protect, unlocked_until }, pen) => {
-      const end = unlocked_until && formatTime(unlocked_until, pen)
-      return end ? `${protect}, unlocked (ends ${end})` : protect
-    },
-  },
+  protect,
   { key: 'unlocked_until', title: 'Unlocked until', only: 'machines' },
   { key: 'reference', title: 'Reference values', only: 'machines' },
 ]
 
 export const profilesView: ListView<readonly ProfileShown[], Profile> = {
   rows: (profiles) => profiles,
-  columns: columns({
-    key: 'store',
-    title: 'Key store',
-    priority: 1,
-    cell: ({ store }) => (store === 'command' ? 'key command' : (store ?? 'none')),
-  }),
+  columns: columns(
+    {
+      key: 'store',
+      title: 'Key store',
+      priority: 1,
+      cell: ({ store }) => (store === 'command' ? 'key command' : (store ?? 'none')),
+    },
+    {
+      key: 'protect',
+      title: 'Protection',
+      priority: 3,
+      cell: ({ protect, unlocked_until }) => (unlocked_until ? 'unlocked' : protect),
+    },
+  ),
   empty: 'no profiles',
 }
 
 /** The location of the key also shows the store. */
 export const profileView: RecordView<ProfileShown> = {
   columns: [
-    ...columns({
-      key: 'stored_in',
-      title: 'Key store',
-      whole: true,
-      cell: ({ stored_in }) => stored_in ?? 'none',
-    }),
+    ...columns(
+      { key: 'stored_in', title: 'Key store', whole: true, cell: ({ stored_in }) => stored_in ?? 'none' },
+      {
+        key: 'protect',
+        title: 'Protection',
+        cell: ({ protect, unlocked_until }, pen) => {
+          const end = unlocked_until && formatTime(unlocked_until, pen)
+          return end ? `${protect}, unlocked (ends ${end})` : protect
+        },
+      },
+    ),
     { key: 'store', title: 'Store', only: 'machines' },
   ],
 }
