@@ -14,7 +14,7 @@ import { fromRequest, toResponse } from './message.ts'
 import { type App, addPages } from './pages/index.ts'
 import { Refusal } from './refusal.ts'
 import { createService, toErrorReply } from './service.ts'
-import { announcePort, linkPort, withdrawPort } from './status.ts'
+import { announceServer, linkPort, withdrawServer } from './status.ts'
 import { type Keys, openStore } from './store.ts'
 
 type Answer = (request: Request) => Promise<Response>
@@ -46,6 +46,7 @@ export async function startServer(options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', revision = 'both', clock = Date, log, faults } = options
   const store = await openStore(options.database)
   let ownPort = port
+  const url = () => `http://${host.includes(':') ? `[${host}]` : host}:${ownPort}`
   const publicPort = () => (options.announce ? ownPort : linkPort(store))
   const app = createApp({ store, now: () => clock.now(), revision, publicPort }, log)
   const handler = faults ? faults(app) : app
@@ -56,18 +57,18 @@ export async function startServer(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer({ requireHostHeader: false }, listener)
   try {
     ownPort = await listen(server, port, host)
-    if (options.announce) announcePort(store, ownPort)
+    if (options.announce) announceServer(store, url())
   } catch (error) {
     server.close()
     store.close()
     throw error
   }
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${ownPort}`,
+    url: url(),
     keys: store.keys,
     async close() {
       await stop(server)
-      if (options.announce) withdrawPort(store)
+      if (options.announce) withdrawServer(store)
       store.close()
     },
   }

@@ -4,7 +4,6 @@ import type { Store } from './store.ts'
 export function status(store: Store) {
   const count = (table: 'user' | 'scan' | 'answer') =>
     store.get<{ total: number }>(`select count(*) as total from ${table}`)?.total ?? 0
-  const port = servingPort(store)
   return {
     database: store.path,
     customer: store.customer,
@@ -14,20 +13,20 @@ export function status(store: Store) {
     // Keys must not be shown.
     keys: Object.values(store.keys).map(({ alias }) => alias),
     /** The address of the running `sandbox serve` process on this database. */
-    serving: port === undefined ? null : `http://127.0.0.1:${port}`,
+    serving: findServer(store) ?? null,
   }
 }
 
-/** Makes the links of other processes on this store lead to this port. */
-export function announcePort(store: Store, port: number): void {
+/** Makes the links of other processes on this store lead to this server. */
+export function announceServer(store: Store, url: string): void {
   store.run(
     `insert into setting (name, value) values ('serving', ?) on conflict (name) do update set value = excluded.value`,
-    `${process.pid}:${port}`,
+    `${process.pid} ${url}`,
   )
 }
 
-export function withdrawPort(store: Store): void {
-  store.run(`delete from setting where name = 'serving' and value like ?`, `${process.pid}:%`)
+export function withdrawServer(store: Store): void {
+  store.run(`delete from setting where name = 'serving' and value like ?`, `${process.pid} %`)
 }
 
 /** Default port of `sandbox serve`. Links lead to it if no process serves the pages. */
@@ -35,12 +34,13 @@ const usualPort = 4010
 
 /** The port of the pages. */
 export function linkPort(store: Store): number {
-  return servingPort(store) ?? usualPort
+  const url = findServer(store)
+  return url === undefined ? usualPort : Number(new URL(url).port || 80)
 }
 
-/** The port of the running process that serves this store. */
-function servingPort(store: Store): number | undefined {
+/** The URL of the running process that serves this store. */
+function findServer(store: Store): string | undefined {
   const row = store.get<{ value: string }>(`select value from setting where name = 'serving'`)
-  const [pid, port] = row?.value.split(':').map(Number) ?? []
-  return pid && port && isRunning(pid) ? port : undefined
+  const [pid, url] = row?.value.split(' ') ?? []
+  return url && isRunning(Number(pid)) ? url : undefined
 }

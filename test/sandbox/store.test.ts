@@ -73,6 +73,9 @@ it('reports the contents of the store without the keys', async () => {
   })
   await sandbox.close()
   expect(status(store).serving).toBeNull()
+  const overIpv6 = await startSandbox({ database: path, announce: true, host: '::1' })
+  expect(status(store).serving).toBe(overIpv6.url)
+  await overIpv6.close()
   store.close()
 })
 
