@@ -7,6 +7,7 @@ import {
 } from '../base/errors.ts'
 import { parseJson, toJsonText } from '../base/json.ts'
 import { orUndefined } from '../base/or-undefined.ts'
+import { span } from '../base/text/duration.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { maskExactly, maskText, maskValue, secretsOf } from './redact.ts'
 import { parseRetryAfter } from './retry-after.ts'
@@ -78,7 +79,7 @@ export function errorOf(request: WireRequest, reply: WireReply, now: number): Fa
   const retryAfterMs = parseRetryAfter(reply.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
   const hint = passingHints[status]
-  if (hint !== undefined) details.hint = details.retryAfter ? `Try again in ${details.retryAfter} s.` : hint
+  if (hint !== undefined) details.hint = details.retryAfter ? `Try again in ${span(details.retryAfter)}.` : hint
   return new ServiceError(codeForStatus(status), describe(reply, secretsOf(request)), details)
 }
 

@@ -61,6 +61,7 @@ describe('the error of a status', () => {
 
   test.each([
     [429, { 'retry-after': '7' }, 'Try again in 7 s.'],
+    [429, { 'retry-after': '5400' }, 'Try again in 1 h 30 min.'],
     [429, {}, 'Try again later.'],
     [503, { 'retry-after': '7' }, 'Try again in 7 s.'],
     [503, { 'retry-after': '0' }, 'Try again later, or check the service: facescan doctor --network'],
@@ -154,7 +155,7 @@ describe('the message of an error', () => {
     expect(failure(400, { detail: 'y'.repeat(9_000) })?.message.match(/y/g)).toHaveLength(500)
   })
 
-  test('never contains the key of the request', () => {
+  test('the message of an error never contains the key of the request', () => {
     const said = failure(400, { detail: `${'z'.repeat(495)}k.1!k.1!k.1! ` })?.message
     expect(said).not.toContain('k.1!')
   })
