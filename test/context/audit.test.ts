@@ -133,7 +133,7 @@ describe('the entry of a change', () => {
     ['long', 'r'.repeat(15_000)],
     ['an email address', 'jan.jansen@example.com'],
     ['with the external id', 'req-audited-4711-1'],
-  ])('replaces a request id that is %s by its hash', async (_, id) => {
+  ])('a request ID that is %s is replaced with its hash', async (_, id) => {
     const server = await serve(() => reply(200, {}, { 'x-request-id': id }))
     await addProduction(server.url)
     const words = 'api PUT /v2/users/x?external_user_id=audited-4711 -p REMOTE --confirm=REMOTE'

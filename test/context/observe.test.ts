@@ -24,7 +24,7 @@ async function serve(script: Script): Promise<void> {
 
 beforeEach(() => serve(() => reply(200, user)))
 
-test('--debug shows each exchange without key, ids or bodies', async () => {
+test('--debug shows each exchange without key, IDs, or bodies', async () => {
   const { stderr, stdout } = await machine.facescan(`users get --external-user-id 4711 --debug --json`)
   expect(stderr).toMatch(/→ GET http:\/\/127\.0\.0\.1:\d+\/v2\/users\?external_user_id=\*\*\*\n/)
   expect(stderr).toContain('  x-api-key: ***\n')

@@ -196,7 +196,7 @@ describe('a profile that is set', () => {
 })
 
 describe('a key that is moved', () => {
-  it('moves from a key command to a file, and its fingerprint is stored', async () => {
+  it('a key moves from a key command to a file, and its fingerprint is stored', async () => {
     await addCommand('ACME', productionKey)
     expect(await moveKey(access, 'ACME', 'file')).toBeUndefined()
     expect(await keyOf('ACME')).toBe(productionKey.reveal())

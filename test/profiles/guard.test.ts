@@ -71,7 +71,7 @@ describe('the guard before a change', () => {
     for (const one of open) expect(decide(one).do).not.toBe('proceed')
   })
 
-  it('accepts both ids for a deletion by external id, and asks for the id that the person passed', () => {
+  it('a deletion by external ID accepts both IDs, and asks for the ID that the person passed', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const change = { ...changes.destroy, externalUserId: '47 11' }
     const consent = { interactive: false, yes: false }
@@ -169,13 +169,13 @@ describe('a question before a change', () => {
     return { asked, flags: { yes: false }, ask }
   }
 
-  it('allows the change if the answer is yes', async () => {
+  it('a change is allowed if the answer is yes', async () => {
     const ask = answers(true)
     await guardChange(changes.change, session, ask)
     expect(ask.asked).toEqual(['About to update a user in ACME (production). Continue?'])
   })
 
-  it('names the user, and only the environment if there is no profile', async () => {
+  it('a question names the user, and only the environment if there is no profile', async () => {
     const ask = answers(true)
     const change = { ...changes.change, externalUserId: '4711' }
     await guardChange(change, { ...session, profile: null }, ask)
@@ -190,12 +190,12 @@ describe('a question before a change', () => {
     expect(ask.asked).toEqual([])
   })
 
-  it('stops the change if the answer is no', async () => {
+  it('a change is stopped if the answer is no', async () => {
     const declined = guardChange(changes.change, session, answers(false))
     await expect(declined).rejects.toMatchObject({ exitCode: 12 })
   })
 
-  it('requires the exact user id for a deletion', async () => {
+  it('a deletion requires the exact user ID', async () => {
     await guardChange(changes.destroy, session, answers(true, ` ${userId}\n`))
     for (const typed of [undefined, '', 'yes', 'ACME', userId.slice(1)]) {
       const stopped = guardChange(changes.destroy, session, answers(true, typed))
@@ -203,7 +203,7 @@ describe('a question before a change', () => {
     }
   })
 
-  it('requires the name of the profile for an import', async () => {
+  it('an import requires the name of the profile', async () => {
     await guardChange(changes.import, session, answers(true, 'ACME'))
     const stopped = guardChange(changes.import, session, answers(true, 'acme'))
     await expect(stopped).rejects.toMatchObject({ exitCode: 12 })

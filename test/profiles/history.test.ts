@@ -70,7 +70,7 @@ describe('the audit log', () => {
     await expect(appendHistory(nowhere, intentOf())).rejects.toMatchObject({ exitCode: 13 })
   })
 
-  it('continues in another file when one is full', async () => {
+  it('the audit log continues in another file when one is full', async () => {
     await append()
     const filler = Array.from({ length: 2_400 }, () => intentOf({ reason: 'x'.repeat(200) }))
     let end = { sequence: 1, hash: parseLine((await readLines())[0] ?? '')?.hash ?? '' }
@@ -210,7 +210,7 @@ describe('an alteration of the audit log', () => {
     expect(await problems()).toEqual(['does not match the last line'])
   })
 
-  it('names the file and the line', async () => {
+  it('a problem of the audit log names its file and line', async () => {
     await changeLines((lines) => lines.with(1, lines[1]!.replace('update', 'delete')))
     expect((await verifyHistory(paths)).problems).toEqual([
       { file: 'history.ndjson', line: 2, problem: 'was altered' },

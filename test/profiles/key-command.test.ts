@@ -12,7 +12,7 @@ function read(command: string, timeoutMs?: number) {
 }
 
 describe('a key command', () => {
-  it('returns the key that it prints, and can use quotes and pipes', async () => {
+  it('a key command returns the key that it prints, and can use quotes and pipes', async () => {
     expect((await read(`printf '%s\\n' '${key}' | cat`)).reveal()).toBe(key)
   })
 
@@ -35,20 +35,20 @@ describe('a key command', () => {
     await expect(read('cat')).rejects.toThrow('is empty')
   })
 
-  it('that fails is reported with its error text, without anything that looks like a key', async () => {
+  it('a key command that fails is reported with its error text, without anything that looks like a key', async () => {
     const command = `echo ${key}; echo 'first line' >&2; echo 'vault locked, token ${key} refused' >&2; exit 4`
     const error = await read(command).catch((reason: Error) => reason)
     expect(String(error)).toContain('failed with exit code 4: vault locked, token *** refused')
     expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain('sentinel')
   })
 
-  it('that prints several lines is refused, and the lines are not shown', async () => {
+  it('a key command that prints several lines is refused, and the lines are not shown', async () => {
     await expect(read(`echo one; echo two`)).rejects.toThrow(
       'contains a space, a line break, or another character that is not allowed in a key',
     )
   })
 
-  it('that does not exist is reported', async () => {
+  it('a key command that does not exist is reported', async () => {
     await expect(read('/nonexistent/program')).rejects.toMatchObject({
       code: 'configuration',
       details: { hint: expect.stringContaining('facescan profiles set ACME --key-command') },

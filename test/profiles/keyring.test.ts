@@ -117,7 +117,7 @@ describe('without a keyring', () => {
 })
 
 describe('a keyring that hangs', () => {
-  test('fails after three seconds', async () => {
+  test('a keyring that hangs is an error after three seconds', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'facescan-bus-')), 'bus')
     const silent = createServer(() => undefined).listen(path)
     await once(silent, 'listening')

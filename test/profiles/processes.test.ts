@@ -121,7 +121,7 @@ describe('processes that log at the same time', () => {
     return commands
   }
 
-  it('write one chain and lose no entry', async () => {
+  it('parallel log writers write one chain and lose no entry', async () => {
     const writers = ['a', 'b', 'c'].map((name) => start(name, 10))
     await Promise.all(writers.map(({ ended }) => ended))
     expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 30 })

@@ -74,7 +74,7 @@ describe('the profile file', () => {
     await expect(addProfile('ACME-DEV')).rejects.toThrow('was written by a newer version')
   })
 
-  it('keeps fields that are unknown to this version', async () => {
+  it('the profile file keeps fields that are unknown to this version', async () => {
     await mkdir(config, { mode: 0o700 })
     const path = join(config, 'profiles.json')
     const text = '{"version":1,"note":"mine","profiles":{"A-DEV":{"store":"file","team":"blue"}}}'
@@ -86,7 +86,7 @@ describe('the profile file', () => {
     })
   })
 
-  it('remains a symbolic link, and its target is replaced', async () => {
+  it('a profile file that is a symbolic link stays a link, and its target is replaced', async () => {
     await mkdir(config, { mode: 0o700 })
     const target = join(config, '..', 'dotfiles.json')
     await writeFile(target, '{"version":1,"profiles":{}}', { mode: 0o600 })

@@ -61,15 +61,15 @@ describe('the profile and key of a command', () => {
     })
   })
 
-  it('the profile and key of a command are the default profile and its key if nothing else is selected', async () => {
+  it('a command uses the default profile and its key if nothing else is selected', async () => {
     expect(await keyAndProfile({})).toEqual(['ACME-DEV', developmentKey])
   })
 
-  it('prefer FACESCAN_PROFILE to the default profile', async () => {
+  it('FACESCAN_PROFILE overrides the default profile', async () => {
     expect(await keyAndProfile({}, { FACESCAN_PROFILE: 'ACME' })).toEqual(['ACME', productionKey])
   })
 
-  it('prefer the key in FACESCAN_API_KEY to the key of FACESCAN_PROFILE', async () => {
+  it('FACESCAN_API_KEY overrides the key of FACESCAN_PROFILE', async () => {
     const env = { FACESCAN_PROFILE: 'ACME', FACESCAN_API_KEY: otherKey }
     const session = await resolve({}, env)
     expect(session.credential?.secret.reveal()).toBe(otherKey)
@@ -80,14 +80,14 @@ describe('the profile and key of a command', () => {
     })
   })
 
-  it('prefer --profile to FACESCAN_PROFILE', async () => {
+  it('--profile overrides FACESCAN_PROFILE', async () => {
     expect(await keyAndProfile({ profile: 'ACME-DEV' }, { FACESCAN_PROFILE: 'ACME' })).toEqual([
       'ACME-DEV',
       developmentKey,
     ])
   })
 
-  it('prefer --key-file and --key-stdin to every other key, and keep the service of the profile', async () => {
+  it('--key-file and --key-stdin override every other key, but not the service of the profile', async () => {
     const path = join(directory, 'key')
     await writeFile(path, `${otherKey}\n`)
     const env = { FACESCAN_API_KEY: developmentKey }
@@ -102,14 +102,14 @@ describe('the profile and key of a command', () => {
     ])
   })
 
-  it('the profile and key of a command are refused if FACESCAN_API_KEY is not the key of the explicit profile', async () => {
+  it('a session is refused if FACESCAN_API_KEY is not the key of the explicit profile', async () => {
     const env = { FACESCAN_API_KEY: otherKey }
     await expect(resolve({ profile: 'ACME' }, env)).rejects.toMatchObject({ code: 'refused', exitCode: 12 })
     const agreeing = { FACESCAN_API_KEY: productionKey }
     expect(await keyAndProfile({ profile: 'ACME' }, agreeing)).toEqual(['ACME', productionKey])
   })
 
-  it('the profile and key of a command are refused if another profile stores the key', async () => {
+  it('a session is refused if another profile stores the key', async () => {
     const production = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_API_KEY: productionKey }
     await expect(resolve({}, production)).rejects.toMatchObject({
       code: 'refused',
@@ -123,7 +123,7 @@ describe('the profile and key of a command', () => {
     })
   })
 
-  it('exit 13 if no profile has the name', async () => {
+  it('an unknown profile exits with 13', async () => {
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
     for (const name of ['NOBODY', 'constructor']) {
       await expect(resolve({ profile: name }, env)).rejects.toMatchObject({
@@ -135,7 +135,7 @@ describe('the profile and key of a command', () => {
     }
   })
 
-  it('the profile and key of a command are refused if FACESCAN_BASE_URL has another origin than the profile', async () => {
+  it('a session is refused if FACESCAN_BASE_URL has another origin than the profile', async () => {
     for (const flags of [{}, { profile: 'ACME' }]) {
       for (const url of ['https://api.example', 'http://127.0.0.1:45991', 'https://acme.example:8443']) {
         await expect(resolve(flags, { FACESCAN_BASE_URL: url })).rejects.toMatchObject({
@@ -148,7 +148,7 @@ describe('the profile and key of a command', () => {
     expect(await resolve({ profile: 'ACME' }, env)).toMatchObject({ baseUrl: 'https://acme.example/proxy' })
   })
 
-  it('the profile and key of a command are refused if SANDBOX-DEV is combined with a key or a base URL', async () => {
+  it('a session is refused if SANDBOX-DEV is combined with a key or a base URL', async () => {
     const key = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
     const path = join(directory, 'key')
     await writeFile(path, otherKey)
@@ -167,7 +167,7 @@ describe('the profile and key of a command', () => {
     }
   })
 
-  it('the profile and key of a command count as production on another machine if the key is not the stored key of the -DEV profile', async () => {
+  it('a session on another machine is production if the key is not the stored key of the -DEV profile', async () => {
     const env = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_API_KEY: otherKey }
     expect(await resolve({}, env)).toMatchObject({
       profile: 'ACME-DEV',
@@ -178,7 +178,7 @@ describe('the profile and key of a command', () => {
     expect(await resolve({}, token)).toMatchObject({ environment: 'production', protect: 'confirm' })
   })
 
-  it('the profile and key of a command keep the protection of a read-only profile if its key is passed by another route', async () => {
+  it('the key of a read-only profile keeps its protection if it is passed by another route', async () => {
     await addProfile('ACME', productionKey, { protect: 'read-only' })
     const path = join(directory, 'key')
     await writeFile(path, productionKey)
@@ -194,7 +194,7 @@ describe('the profile and key of a command', () => {
     }
   })
 
-  it('include the action token instead of a key if a token is passed', async () => {
+  it('an action token replaces the key', async () => {
     const path = join(directory, 'token')
     await writeFile(path, 'aaa.bbb.ccc\n')
     const session = await resolve({ profile: 'ACME', actionToken: path })
@@ -205,7 +205,7 @@ describe('the profile and key of a command', () => {
     expect(fromVariable.credential).toMatchObject({ kind: 'token', source: 'FACESCAN_ACTION_TOKEN' })
   })
 
-  it('the profile and key of a command are read from FACESCAN_API_KEY_FILE or FACESCAN_API_KEY, and refused if both are set', async () => {
+  it('a key is read from FACESCAN_API_KEY_FILE or FACESCAN_API_KEY, and refused if both are set', async () => {
     const path = join(directory, 'key')
     await writeFile(path, `${otherKey}\n`)
     const env = { FACESCAN_PROFILE: 'ACME', FACESCAN_API_KEY_FILE: path }
@@ -231,7 +231,7 @@ describe('the profile and key of a command', () => {
     })
   })
 
-  it('the profile and key of a command are refused if standard input is far longer than a key', async () => {
+  it('a session is refused if standard input is far longer than a key', async () => {
     const flags = { profile: 'ACME', keyStdin: true }
     await expect(resolve(flags, {}, Array(65).fill('k'.repeat(1_024)))).rejects.toThrow(
       'the input is too large for a key',
@@ -240,14 +240,14 @@ describe('the profile and key of a command', () => {
     expect((await keyAndProfile(flags, {}, long))[1]).toHaveLength(65_536)
   })
 
-  it('the profile and key of a command are refused if the key in the store is not the one that was added', async () => {
+  it('a session is refused if the key in the store is not the one that was added', async () => {
     await changeProfiles(paths, () => writeKey('ACME', new Secret(otherKey), 'file', { paths, env: {} }))
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow('does not match the key that was added')
     await changeProfiles(paths, () => writeKey('ACME', undefined, 'file', { paths, env: {} }))
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow(/the key for ACME was not found \(.*keys-/)
   })
 
-  it('the profile and key of a command are read from the key command of a profile', async () => {
+  it('a key is read from the key command of a profile', async () => {
     await addProfile('ACME', otherKey, { store: 'command', keyCommand: `echo '${otherKey}'` })
     const session = await resolve({ profile: 'ACME' })
     expect(session.credential).toMatchObject({ source: 'profile ACME (key command)' })
@@ -256,7 +256,7 @@ describe('the profile and key of a command', () => {
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow('has no key command')
   })
 
-  it('the profile and key of a command are refused if the profile has no base URL', async () => {
+  it('a session is refused if the profile has no base URL', async () => {
     await addProfile('ACME', productionKey, { baseUrl: undefined })
     await expect(resolve({ profile: 'ACME' })).rejects.toMatchObject({
       message: 'profile ACME has no base URL',
@@ -271,7 +271,7 @@ describe('the profile and key of a command', () => {
 })
 
 describe('a key without a profile', () => {
-  it('counts as a production key', async () => {
+  it('a key without a profile counts as a production key', async () => {
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example/' }
     const session = await resolve({}, env)
     expect(session).toMatchObject({ profile: null, environment: 'production', protect: 'confirm' })
@@ -279,12 +279,12 @@ describe('a key without a profile', () => {
     expect(session.credential?.source).toBe('FACESCAN_API_KEY')
   })
 
-  it('counts as a development key if the service is this machine', async () => {
+  it('a key without a profile counts as a development key if the service is this machine', async () => {
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'http://127.0.0.1:8787' }
     expect(await resolve({}, env)).toMatchObject({ environment: 'development', protect: 'off' })
   })
 
-  it('uses the profile that stores the key', async () => {
+  it('a key without a profile uses the profile that stores it', async () => {
     await addProfile('ACME-DEV', developmentKey)
     const expected = { profile: 'ACME-DEV', environment: 'development', baseUrl: 'https://acme-dev.example' }
     expect(await resolve({}, { FACESCAN_API_KEY: developmentKey })).toMatchObject(expected)
@@ -335,7 +335,7 @@ describe('a session with nothing configured', () => {
     expect(session.credential).toBeUndefined()
   })
 
-  it('works for a user without a home directory', async () => {
+  it('the sandbox works for a user without a home directory', async () => {
     paths = resolvePaths({}, 'linux', () => undefined)
     expect(await resolve({})).toMatchObject({ profile: 'SANDBOX-DEV' })
     await expect(changeProfiles(paths, () => undefined)).rejects.toMatchObject({ code: 'configuration' })
@@ -354,7 +354,7 @@ describe('a session with nothing configured', () => {
 })
 
 describe('protection', () => {
-  it('defaults to confirm for production and off for development', async () => {
+  it('protection defaults to confirm for production and off for development', async () => {
     await addProfile('ACME', productionKey)
     await addProfile('ACME-DEV', developmentKey)
     expect((await resolve({ profile: 'ACME' })).protect).toBe('confirm')
@@ -432,7 +432,7 @@ describe('an unlock', () => {
   const unlocked = (unlock: Profile['unlock']) =>
     addProfile('ACME', productionKey, { protect: 'read-only', unlock })
 
-  it('does not become valid again if the clock is set back after it expired', async () => {
+  it('an expired unlock does not become valid again if the clock is set back', async () => {
     await unlocked({ from: now, until: now + 60_000, fromUptime: fromUptime - 60_000, reason: 'ticket 7' })
     expect(await protectAt(now + 1)).toBe('read-only')
   })

@@ -116,7 +116,7 @@ describe('work under a lock', () => {
     )
   })
 
-  it('releases the lock if it fails, and ignores that another process took over the lock', async () => {
+  it('failed work releases its lock, and ignores that another process took over the lock', async () => {
     const failing = withLock(directory, 'work', async () => {
       expect(existsSync(lock())).toBe(true)
       throw new Error('failed')
@@ -126,7 +126,7 @@ describe('work under a lock', () => {
     expect(await withLock(directory, 'work', () => rm(lock(), { recursive: true }))).toBeUndefined()
   })
 
-  it('does not run, and fails at once, if the lock or its directory cannot be created', {
+  it('work under a lock does not run, and fails at once, if the lock or its directory cannot be created', {
     timeout: 10_000,
   }, async () => {
     const work = vi.fn(async () => undefined)

@@ -30,7 +30,7 @@ describe('the directories of the program', () => {
     expect(resolvePaths(env, platform, nowhere)).toMatchObject({ config, state })
   })
 
-  it('follow the XDG variables, except relative ones', () => {
+  it('the directories of the program follow the XDG variables, except relative ones', () => {
     const env = { HOME: '/h', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: 'relative', XDG_CACHE_HOME: '/k' }
     expect(resolvePaths(env, 'linux', nowhere)).toEqual({
       config: '/c/facescan',
@@ -39,7 +39,7 @@ describe('the directories of the program', () => {
     })
   })
 
-  it('follow FACESCAN_CONFIG_DIR and FACESCAN_STATE_DIR first', () => {
+  it('FACESCAN_CONFIG_DIR and FACESCAN_STATE_DIR override the XDG variables', () => {
     const env = {
       HOME: '/h',
       XDG_CONFIG_HOME: '/c',
