@@ -79,7 +79,8 @@ export function errorOf(request: WireRequest, reply: WireReply, now: number): Fa
   const retryAfterMs = parseRetryAfter(reply.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
   const hint = passingHints[status]
-  if (hint !== undefined) details.hint = details.retryAfter ? `Try again in ${span(details.retryAfter)}.` : hint
+  if (hint !== undefined)
+    details.hint = details.retryAfter ? `Try again in ${span(details.retryAfter)}.` : hint
   return new ServiceError(codeForStatus(status), describe(reply, secretsOf(request)), details)
 }
 
