@@ -306,6 +306,7 @@ test.each([
   expect(await testApi(server.url, { credential }).questions.all()).toEqual(['***'])
 })
 
+// spec 7:9
 test('returns an empty list for status 204, because the request was correct', async () => {
   const server = await serve(() => reply(204))
   const { biomarkers, questions } = testApi(server.url)
