@@ -28,9 +28,9 @@ export async function reportError(error: unknown, line: CommandLine, outside: Ou
   return failure.exitCode
 }
 
-/** A terminal shows ^C at the cursor. The message replaces it, or starts a new line if prompts are plain lines. */
+/** A terminal shows ^C at the cursor. The message replaces that line, or starts a new line if prompts are plain lines. */
 async function leaveEcho({ code }: FacescanError, stderr: Output, pen: Pen): Promise<void> {
-  if (code === 'interrupted' && pen.terminal) await write(stderr, pen.pictures ? '\r' : '\n')
+  if (code === 'interrupted' && pen.terminal) await write(stderr, pen.pictures ? '\r\x1b[K' : '\n')
 }
 
 /** Node wraps the reason of an aborted stream in an AbortError. */

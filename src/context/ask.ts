@@ -65,7 +65,8 @@ async function showPrompt<Value>(
 ): Promise<Value> {
   if (!possible) {
     const hint = `Pass it with ${flags ?? 'a flag; see --help'}. Prompts are available only in a terminal.`
-    throw new UsageError(`${label} is missing`, { hint })
+    // Text in parentheses explains the format to a person at a prompt.
+    throw new UsageError(`${label.replace(/ \(.*\)$/, '')} is missing`, { hint })
   }
   const prompts = await loadPrompts(pen.pictures)
   const { dropTypedAhead, watchKeys } = await import('./prompts/terminal.ts')

@@ -294,4 +294,6 @@ test('a value that cannot be prompted for is named in the error', async () => {
     'profiles add ACME-DEV --base-url https://api.example.com',
   )
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('error: API key for ACME-DEV is missing\n')])
+  const noUrl = await machine.facescan('profiles add ACME-DEV')
+  expect(noUrl.stderr).toContain('error: Base URL of the service is missing\n')
 })

@@ -63,6 +63,7 @@ test('the demo stops at a prompt with Ctrl-C and deletes its files', async () =>
     await pty.waitFor(/Press Enter to continue with step 2/)
     pty.type('\x03')
     expect(await pty.ended).toBe(130)
+    expect(pty.screen().at(-1)).toBe('✗ interrupted')
     expect(readdirSync(scratch)).toEqual([])
   } finally {
     pty.close()
