@@ -13,8 +13,10 @@ import { maskExactly, maskText, maskValue, secretsOf } from './redact.ts'
 import { parseRetryAfter } from './retry-after.ts'
 import { urlOf, type WireReply, type WireRequest } from './wire.ts'
 
-export function requestIdOf(reply: WireReply): string | undefined {
-  return reply.headers['x-request-id'] ?? reply.headers['x-correlation-id']
+const maximumIdLength = 200
+
+export function requestIdOf({ headers }: WireReply): string | undefined {
+  return (headers['x-request-id'] ?? headers['x-correlation-id'])?.slice(0, maximumIdLength)
 }
 
 /** Reads a complete success reply: PNG bytes, JSON, or null if it has no body. Throws if the body cannot be read. */

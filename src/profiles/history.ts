@@ -89,7 +89,7 @@ export type NewOutcome = Pick<Outcome, 'outcome'> & Partial<Omit<Outcome, 'time'
 /** Writes the outcome of a change. */
 export type EndEntry = (outcome: NewOutcome) => Promise<void>
 
-/** The facts that not every change has. */
+/** Default values of the optional facts. */
 const noFacts = {
   fingerprint: null,
   method: null,

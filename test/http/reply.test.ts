@@ -54,6 +54,7 @@ describe('the error of a status', () => {
     [{ 'x-request-id': 'r-1' }, 'r-1'],
     [{ 'x-correlation-id': 'c-1' }, 'c-1'],
     [{ 'x-request-id': 'r-1', 'x-correlation-id': 'c-1' }, 'r-1'],
+    [{ 'x-request-id': 'r'.repeat(15_000) }, 'r'.repeat(200)],
     [{}, undefined],
   ])('the error of a status contains the request ID: %o', (headers, requestId) => {
     expect(failure(500, '', headers)?.details.requestId).toBe(requestId)
