@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { didYouMean } from '../base/nearest.ts'
+import { showWord } from '../base/text/show-word.ts'
 import type { GlobalFlags } from '../command/global-flags.ts'
 import { type OutputFormat, type OutputSettings, outputFormats } from '../output/settings.ts'
 import { lastText } from './command-line.ts'
@@ -11,7 +12,7 @@ export function chooseOutput(flags: GlobalFlags, env: Environment): OutputSettin
   const format = chooseFormat(flags, env)
   if (!isFormat(format)) {
     throw new UsageError(
-      `FACESCAN_OUTPUT: "${format}" is not one of ${outputFormats.join(', ')}${didYouMean(format, outputFormats)}`,
+      `the value ${showWord(format)} in FACESCAN_OUTPUT is not one of ${outputFormats.join(', ')}${didYouMean(format, outputFormats)}`,
     )
   }
   checkCombination(flags)

@@ -59,7 +59,7 @@ test.each(['-o csv --jq .a', '-o table --jq .a', '--json -o tsv', '--json=a --ou
 
 test('an invalid format from the environment is refused', () => {
   expect(() => choose('', { FACESCAN_OUTPUT: 'xml' })).toThrow(
-    'FACESCAN_OUTPUT: "xml" is not one of table, json',
+    'the value "xml" in FACESCAN_OUTPUT is not one of table, json',
   )
 })
 
