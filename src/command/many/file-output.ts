@@ -1,5 +1,6 @@
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, rmSync, statSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/system/make-directory.ts'
@@ -135,7 +136,7 @@ export class FileOutput implements ListOutput {
       else this.#save()
       this.counts.bytes = this.#files?.data.close() ?? 0
       this.#files?.failures.close()
-      return isComplete ? this.#complete() : {}
+      return isComplete ? await this.#complete() : {}
     } finally {
       await this.close()
     }
@@ -160,10 +161,11 @@ export class FileOutput implements ListOutput {
     return join(this.#folder, 'failures.ndjson')
   }
 
-  #complete(): Files {
+  async #complete(): Promise<Files> {
     const { files } = this
     if (files.errors !== undefined) {
-      for (const line of readFileSync(this.#failuresPath, 'utf8').trimEnd().split('\n')) {
+      // Line by line, because every user of a long list may have failed.
+      for await (const line of createInterface(createReadStream(this.#failuresPath))) {
         const failure: Failure = JSON.parse(line)
         this.#errors.add(failure, [failure])
       }
