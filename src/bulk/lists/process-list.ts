@@ -11,6 +11,8 @@ export interface ListOptions {
   emit(item: ListItem, end: ItemEnd): Promise<void> | undefined
   maxConcurrency: number
   drain: AbortSignal
+  /** Aborted when the requests in flight must stop too. */
+  signal: AbortSignal
 }
 
 export type ItemEnd = { result: unknown } | { error: FacescanError }
@@ -49,12 +51,12 @@ export function processList(options: ListOptions): Promise<EngineEnd> {
   return engine.run()
 }
 
-async function endOf({ process, drain }: ListOptions, item: ListItem): Promise<ItemEnd> {
+async function endOf({ process, drain, signal }: ListOptions, item: ListItem): Promise<ItemEnd> {
   try {
     return { result: await process(item) }
   } catch (error) {
-    // An item that was still waiting when the run was stopped was not tried.
-    const isStopped = drain.aborted && error === drain.reason
+    // An item that was still waiting when the run was stopped was not tried, and the next run repeats a request that was stopped.
+    const isStopped = signal.aborted || (drain.aborted && error === drain.reason)
     if (error instanceof FacescanError && itemErrors.includes(error.code) && !isStopped) return { error }
     throw error
   }

@@ -53,6 +53,7 @@ export async function runList(ctx: Context, run: ListRun): Promise<EngineEnd> {
       emit: (item, end) => output.put(item, end),
       maxConcurrency,
       drain: AbortSignal.any([drain, stopping.signal]),
+      signal: ctx.signal,
     })
   } finally {
     stopShowing()

@@ -4,6 +4,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createInterrupts, limitTime } from '../../../src/context/interrupts.ts'
+import { realClock } from '../../helpers/clock.ts'
 import { createMachine } from '../../helpers/facescan.ts'
 import { type HostileServer, reply, reset, type Step, serve, wait } from '../../helpers/hostile-server.ts'
 import { type Service, startService } from '../../helpers/service.ts'
@@ -154,6 +156,20 @@ test('a full disk stops a list with exit code 13, and the same command resumes i
   expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(manyIds.length + 2)
   const device = await startShell(`${line.replace(/ --out.*/, ' -o csv')} > /dev/full`, server).ended
   expect(device.code, device.stderr).toBe(13)
+})
+
+test('a user whose request ends at --max-time after Ctrl-C has not failed', async () => {
+  const interrupts = createInterrupts()
+  const server = await serve(() => {
+    interrupts.receive('SIGINT')
+    setTimeout(() => limitTime(1, realClock, interrupts), 20)
+    return wait(60_000)
+  })
+  const out = join(home, 'timed-out.csv')
+  const line = `users get --users ${listOf(['a', 'b', 'c'])} --max-concurrency 1 --out ${out}`
+  const { stderr } = await machine.facescan(line, { env: envFor(server), interrupts })
+  expect(stderr).toContain('0 done, 0 failed, 3 not tried')
+  await server.close()
 })
 
 test.each([
