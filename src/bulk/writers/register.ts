@@ -94,13 +94,14 @@ export class WriterRegister {
   async #others(): Promise<OtherWriter[]> {
     const self = this.#self
     const names = await readdir(this.#folder).catch(() => [])
-    const marks = await Promise.all(
-      names.filter((name) => name.endsWith('.json')).map((name) => this.#read(name)),
-    )
-    return marks
-      .filter((other) => other !== undefined)
-      .filter(({ id, part }) => id !== self.id && !isOtherShard(part, self.part))
-      .filter(({ users }) => users.overlaps(self.users))
+    const others: OtherWriter[] = []
+    // One at a time, because a process can open only a limited number of files.
+    for (const name of names.filter((name) => name.endsWith('.json'))) {
+      const other = await this.#read(name)
+      if (!other || other.id === self.id || isOtherShard(other.part, self.part)) continue
+      if (other.users.overlaps(self.users)) others.push(other)
+    }
+    return others
   }
 
   async #write(settleMs: number, isRunning: boolean): Promise<void> {
@@ -126,7 +127,8 @@ export class WriterRegister {
       .then((text): Mark => JSON.parse(text))
       .catch(() => undefined)
     if (mark === undefined) return undefined
-    const { id, part, holder, activeUntil, settleMs } = mark
+    // An older version did not write the settle time.
+    const { id, part, holder, activeUntil, settleMs = activeUntil } = mark
     const isOld = activeUntil < this.#clock.now() - forgottenAfterMs
     // Whether a process on another machine has ended cannot be checked, but it renews its mark while it runs.
     const isLost = isOld && holder?.host !== hostname()

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -140,6 +141,18 @@ test('a list ends silently if its reader closes the pipe', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout.split('\n')).toHaveLength(3)
   expect(server.requests.length).toBeLessThan(manyIds.length)
+})
+
+test('--errors with a device is written to, not replaced', async () => {
+  const pipe = join(home, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const read = readFile(pipe, 'utf8')
+  const { exitCode, stderr } = await machine.facescan(
+    `users get --users ${listOf(['nope'])} --errors ${pipe} -o csv`,
+  )
+  expect(exitCode, stderr).toBe(10)
+  expect(await read).toContain('nope,2,,not_found')
+  expect(statSync(pipe).isFIFO()).toBe(true)
 })
 
 test('a full disk stops a list with exit code 13, and the same command resumes it', async () => {

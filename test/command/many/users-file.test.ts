@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createInterrupts } from '../../../src/context/interrupts.ts'
@@ -194,16 +192,6 @@ test('--errors is refused if it is the list under another path or name, or the o
   expect(stderr).toContain('--out and --errors must be different files')
   expect(readFileSync(list, 'utf8')).toBe(staff)
   expect(existsSync(out)).toBe(false)
-})
-
-test('--errors with a device is written to, not replaced', async () => {
-  const pipe = join(home, 'pipe')
-  execFileSync('mkfifo', [pipe])
-  const read = readFile(pipe, 'utf8')
-  const { exitCode, stderr } = await facescan(`users get --users ${listOf('nope\n')} --errors ${pipe} -o csv`)
-  expect(exitCode, stderr).toBe(10)
-  expect(await read).toContain('nope,1,,not_found')
-  expect(statSync(pipe).isFIFO()).toBe(true)
 })
 
 test.each([
