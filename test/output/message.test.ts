@@ -71,5 +71,7 @@ test('a command at the end of a long message moves to its own lines, so it can b
     const lines = formatMessage('note', `to install the script: ${line}`, pen).trimEnd().split('\n').slice(1)
     expect(lines.map((part) => part.trim().replace(/\\$/, '')).join('')).toBe(line)
   }
+  const sentences = 'too many arguments: facescan summary accepts only <profile>. Pass the user.'
+  expect(formatMessage('error', sentences, pen)).not.toContain('\\')
   expect(formatMessage('note', 'See it with: facescan status', pen)).toBe('· See it with: facescan status\n')
 })
