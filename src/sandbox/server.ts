@@ -68,7 +68,7 @@ export async function startServer(options: SandboxOptions): Promise<Sandbox> {
     keys: store.keys,
     async close() {
       await stop(server)
-      if (options.announce) withdrawServer(store)
+      if (options.announce) withdrawServer(store, url())
       store.close()
     },
   }

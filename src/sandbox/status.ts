@@ -20,13 +20,14 @@ export function status(store: Store) {
 /** Makes the links of other processes on this store lead to this server. */
 export function announceServer(store: Store, url: string): void {
   store.run(
-    `insert into setting (name, value) values ('serving', ?) on conflict (name) do update set value = excluded.value`,
-    `${process.pid} ${url}`,
+    'insert or replace into setting (name, value) values (?, ?)',
+    `serving ${url}`,
+    String(process.pid),
   )
 }
 
-export function withdrawServer(store: Store): void {
-  store.run(`delete from setting where name = 'serving' and value like ?`, `${process.pid} %`)
+export function withdrawServer(store: Store, url: string): void {
+  store.run('delete from setting where name = ?', `serving ${url}`)
 }
 
 /** Default port of `sandbox serve`. Links lead to it if no process serves the pages. */
@@ -38,9 +39,10 @@ export function linkPort(store: Store): number {
   return url === undefined ? usualPort : Number(new URL(url).port || 80)
 }
 
-/** The URL of the running process that serves this store. */
+/** The URL of the running process that serves this store, or of the latest of several. A killed process leaves its row. */
 function findServer(store: Store): string | undefined {
-  const row = store.get<{ value: string }>(`select value from setting where name = 'serving'`)
-  const [pid, url] = row?.value.split(' ') ?? []
-  return url && isRunning(Number(pid)) ? url : undefined
+  const rows = store.all<{ name: string; value: string }>(
+    `select name, value from setting where name like 'serving %' order by rowid desc`,
+  )
+  return rows.find(({ value }) => isRunning(Number(value)))?.name.slice('serving '.length)
 }
