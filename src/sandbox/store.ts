@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { closeSync, openSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { ConfigurationError, FacescanError } from '../base/errors.ts'
 import { makeDirectory } from '../base/system/make-directory.ts'
 import { systemReason } from '../base/system/system-code.ts'
@@ -91,7 +91,8 @@ function unusable(path: string, cause: NodeJS.ErrnoException): ConfigurationErro
 }
 
 async function open(path: string, { driver, create = true }: StoreOptions): Promise<Store> {
-  const database = withExplanations(await openDatabase(path, driver), path)
+  // SQLite has other meanings for some relative names, such as :memory:.
+  const database = withExplanations(await openDatabase(resolve(path), driver), path)
   if (!isInitialized(database, path, create)) {
     database.useWriteAheadLog()
     database.transaction(() => initialize(database))

@@ -162,6 +162,20 @@ it('does not change a database of another program, or an empty file that a comma
   expect(read()).toEqual(before)
 })
 
+it('uses :memory: as the name of a file, because several processes share a store', async () => {
+  const before = process.cwd()
+  process.chdir(folder)
+  try {
+    const first = await openStore(':memory:')
+    const second = await openStore(':memory:', { create: false })
+    expect(second.keys).toEqual(first.keys)
+    first.close()
+    second.close()
+  } finally {
+    process.chdir(before)
+  }
+})
+
 it('explains a database with a missing setting', async () => {
   const store = await openStore(path)
   store.exec(`delete from setting where name = 'customer'`)
