@@ -4,6 +4,7 @@ import type { Context } from '../command/context.ts'
 import type { Command } from '../command/define-command.ts'
 import { type ArgumentRow, argumentKey, type OptionRow } from '../command/options.ts'
 import { nonEmpty } from '../command/values.ts'
+import { wrap } from '../output/text.ts'
 import type { Missing } from './parse.ts'
 import type { SortedWords } from './sort-words.ts'
 
@@ -134,9 +135,20 @@ async function askInOrder(ctx: Context, questions: readonly Question[], checks: 
       answers.push(await askQuestion(ctx, question, checks[question.name], answers.length > 0))
     } catch (error) {
       if (!(error instanceof BackRequested)) throw error
-      answers.pop()
+      const answer = answers.pop()
+      const previous = questions[answers.length]
+      if (previous && answer !== undefined) eraseAnswer(ctx, previous, answer)
     }
   }
+}
+
+/** Removes an answered prompt from the screen before it is shown again. */
+function eraseAnswer(ctx: Context, { label, choices }: Question, answer: string): void {
+  const { pictures, width } = ctx.pen('stderr')
+  if (!pictures) return
+  const shown = choices.find(({ value }) => value === answer)?.name ?? answer
+  const rows = wrap(`✔ ${label} ${shown}`, width, { hard: true }).length
+  ctx.io.stderr.write(`\x1b[${rows}A\x1b[J`)
 }
 
 async function askQuestion(

@@ -37,12 +37,7 @@ export function createAsk(io: Io, settings: AskSettings): Ask {
     confirm: (question, { default: fallback = false } = {}) =>
       put(question, {}, (prompts, request) => prompts.confirm(request, fallback)),
     select: (label, choices, { isOptional, ...options }) =>
-      put(label, options, async (prompts, request) => {
-        for (;;) {
-          const value = await prompts.select(request, choices, isOptional)
-          if (value !== undefined || isOptional) return value
-        }
-      }),
+      put(label, options, (prompts, request) => prompts.select(request, choices, isOptional)),
   }
 }
 

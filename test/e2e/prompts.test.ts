@@ -104,7 +104,8 @@ test('Esc returns to the previous prompt', async () => {
   terminal.type('1984-02-29\r')
   await terminal.waitFor(/Sex at birth/)
   terminal.type('\x1b')
-  await terminal.waitFor(/\? Date of birth/)
+  const screen = await terminal.waitFor(/\? Date of birth/)
+  expect(screen).not.toContain('1984')
   terminal.type('1990-01-01\r')
   for (const label of [/\? Sex at birth/, /\? Default language/, /\? Preferred units/]) {
     await terminal.waitFor(label)
@@ -209,6 +210,16 @@ test('a deletion on a terminal prints one line', async () => {
   const terminal = facescan('users delete 4711 --yes')
   expect(await terminal.ended).toBe(0)
   expect(terminal.screen()).toEqual(['✓ Deleted user 4711 and all of their data in SANDBOX-DEV'])
+})
+
+test('Enter without a choice shows a required choice again in the same place', async () => {
+  const terminal = facescan('completion')
+  await terminal.waitFor(/\? Shell/)
+  terminal.type('\r')
+  await vi.waitFor(() => expect(terminal.raw().split('❯')).toHaveLength(3), 10_000)
+  terminal.type(down)
+  await terminal.waitFor(/❯ bash/)
+  expect(terminal.screen()[0]).toBe('? Shell')
 })
 
 test('with ACCESSIBLE=1 choices are numbered, and "<" returns to the previous prompt', async () => {

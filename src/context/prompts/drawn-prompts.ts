@@ -16,14 +16,23 @@ export const drawnPrompts: Prompts = {
     // The first entry is selected in advance, so that Enter alone stores nothing.
     const none = { name: isOptional ? 'Skip' : 'Choose one:', value: undefined }
     if (choices.length > mostListed) return searchIn(request, choices, isOptional ? [none] : [])
-    return selectFrom(request, [none, ...choices])
+    return selectFrom(request, [none, ...choices], isOptional)
   },
 }
 
-function selectFrom<Value>(request: PromptRequest, choices: readonly Choice<Value>[]): Promise<Value> {
+async function selectFrom<Value>(
+  request: PromptRequest,
+  choices: readonly Choice<Value | undefined>[],
+  isOptional: boolean,
+): Promise<Value | undefined> {
   const theme = themeOf(request, '↑↓ move · Enter select')
   const settings = { message: request.label, choices: [...choices], pageSize: choices.length, theme }
-  return select(settings, streamsOf(request))
+  for (;;) {
+    const value = await select(settings, streamsOf(request))
+    if (value !== undefined || isOptional) return value
+    // The prompt appears again in place of its answer, which is not a choice.
+    request.output.write('\x1b[A\x1b[2K')
+  }
 }
 
 /** Shows the choices after the first key, so that Enter alone selects nothing. */

@@ -18,7 +18,7 @@ export interface Prompts {
   text(request: PromptRequest, validate: Validate): Promise<string>
   secret(request: PromptRequest, validate: Validate): Promise<string>
   confirm(request: PromptRequest, fallback: boolean): Promise<boolean>
-  /** Resolves with undefined if the person selects nothing. */
+  /** Resolves with undefined if the person skips an optional choice. */
   select<Value>(
     request: PromptRequest,
     choices: readonly Choice<Value>[],
