@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { FacescanError, UsageError } from '../base/errors.ts'
+import { ConfigurationError, FacescanError, UsageError } from '../base/errors.ts'
 import { systemCode, systemReason } from '../base/system/system-code.ts'
 import { shortHash } from '../base/text/hash.ts'
 import { journalPath, openJournalFile } from './journal/file.ts'
@@ -44,7 +44,11 @@ function importsFolder(stateDirectory: string): string {
 /** All imports that were not removed, oldest first. */
 export async function listImports(stateDirectory: string): Promise<StoredImport[]> {
   const root = importsFolder(stateDirectory)
-  const entries = await readdir(root, { withFileTypes: true }).catch(() => [])
+  const entries = await readdir(root, { withFileTypes: true }).catch((cause: unknown) => {
+    if (systemCode(cause) === 'ENOENT') return []
+    // A stopped import must not look like no import.
+    throw new ConfigurationError(`cannot read ${root} (${systemReason(cause)})`, { cause })
+  })
   // A file manager may have created files here.
   const folders = entries
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))

@@ -142,3 +142,9 @@ test('an import is found by a unique start of its ID', async () => {
   await expect(findImport(state, 'zz')).rejects.toThrow('import "zz" not found')
   await expect(findImport(state, '')).rejects.toThrow('import "" not found')
 })
+
+test('a directory of imports that cannot be read is an error, not an empty list', async () => {
+  const state = temporaryFolder()
+  writeFileSync(join(state, 'imports'), '')
+  await expect(listImports(state)).rejects.toThrow(`cannot read ${join(state, 'imports')} (not a directory)`)
+})
