@@ -6,7 +6,7 @@ import { JournalState } from './state.ts'
 
 const maxLineBytes = 1024 * 1024
 
-/** The records of a journal, and where to continue it. */
+/** The records of a journal, and the position at which to continue it. */
 export interface RecoveredJournal {
   state: JournalState
   /** Bytes of complete records. The rest is a torn tail. */

@@ -48,7 +48,7 @@ export function removeCheckpoint(folder: string): void {
   rmSync(pathIn(folder), { force: true })
 }
 
-/** What an earlier run has left. Only a run of the same command is resumed or repeated. */
+/** State of an earlier run. Only a run of the same command is resumed or repeated. */
 type Earlier = { state: 'complete' | 'resumable'; checkpoint: Checkpoint } | { state: 'other' | 'none' }
 
 /** Looks for an earlier run. Gives a complete file its name if the run was killed before it could. */

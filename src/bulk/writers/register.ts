@@ -71,7 +71,7 @@ export class WriterRegister {
     return this.#write(settleMs, false)
   }
 
-  /** How long to wait until requests of ended commands cannot be confused with new requests, in ms. */
+  /** Time until requests of ended commands cannot be confused with new requests, in ms. */
   async quietAfterMs(): Promise<number> {
     const ended = (await this.#others()).filter(({ activeUntil }) => Number.isFinite(activeUntil))
     const now = this.#clock.now()

@@ -1,8 +1,7 @@
 import { createReadStream, rmSync, statSync } from 'node:fs'
-import { extname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setImmediate } from 'node:timers/promises'
-import { UsageError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/system/make-directory.ts'
 import { requireDirectory } from '../../base/system/paths.ts'
 import { countOf } from '../../base/text/count.ts'
@@ -23,7 +22,8 @@ import type { ResultWriter } from '../../bulk/results/result-file.ts'
 import type { Context } from '../context.ts'
 import type { CheckedList } from './open-users.ts'
 import type { ChangeStep } from './options.ts'
-import { errorsFile, type Failure, type Files, isInput, type ListOutput, toFailure } from './output.ts'
+import { errorsFile, type Failure, type Files, type ListOutput, toFailure } from './output.ts'
+import { errorsPathOf, refuseAppeared, refuseOther, refuseSameFile } from './output-paths.ts'
 import type { RowFormat } from './row-format.ts'
 
 export interface FileOutputOptions {
@@ -163,6 +163,7 @@ export class FileOutput implements ListOutput {
 
   async #complete(): Promise<Files> {
     const { files } = this
+    refuseAppeared(this.#options.out)
     if (files.errors !== undefined) {
       // Line by line, because every user of a long list may have failed.
       for await (const line of createInterface(createReadStream(this.#failuresPath))) {
@@ -214,35 +215,6 @@ export function wasCompleted(ctx: Context, out: string, key: string): boolean {
   return findEarlier(resolve(out), stateFolder(ctx, out), key, ctx.clock.now()).state === 'complete'
 }
 
-function refuseSameFile(out: string, errors: string, { table }: CheckedList): void {
-  if (resolve(out) === resolve(errors))
-    throw new UsageError('--out and --errors must be different files', {
-      hint: 'Choose another file with --errors.',
-    })
-  const partial = partialPath(out)
-  if (isInput(partial, table.input))
-    throw new UsageError(`--out ${out} would overwrite the input file ${partial}`, {
-      hint: 'Choose another file with --out.',
-    })
-}
-
-function refuseOther(path: string, isPartialOfOther: boolean): void {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found && !found.isFile())
-    throw new UsageError(`${path} is not a regular file`, { hint: 'Choose another file with --out.' })
-  if (found) throw new UsageError(`${path} already exists`, { hint: 'Delete it, or choose another file.' })
-  if (!isPartialOfOther) return
-  throw new UsageError(`${partialPath(path)} belongs to a run with a different list or different settings`, {
-    hint: 'To resume that run, use the same list and settings. To start over, delete that file.',
-  })
-}
-
 function stateFolder(ctx: Context, out: string): string {
   return join(requireDirectory(ctx.paths, 'state'), 'lists', shortHash(resolve(out)))
-}
-
-/** `links.csv` has its errors in `links.errors.csv`. */
-function errorsPathOf(out: string): string {
-  const ending = extname(out)
-  return `${out.slice(0, out.length - ending.length)}.errors.csv`
 }

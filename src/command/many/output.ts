@@ -11,6 +11,7 @@ import type { ListView } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
 import type { Context } from '../context.ts'
 import type { CheckedList } from './open-users.ts'
+import { isInput } from './output-paths.ts'
 import type { RowFormat, UserRow } from './row-format.ts'
 
 export interface Files {
@@ -72,13 +73,6 @@ export function errorsFile(path: string, { table }: CheckedList): ResultWriter {
   // The file is written after the last request, when a failure would lose its rows.
   if (found?.isFile() ?? true) writeOrExplain(path, () => accessSync(dirname(path), constants.W_OK))
   return new ResultWriter('rejects', table)
-}
-
-/** Compares files, because a path has several spellings and can be a link. */
-export function isInput(path: string, input: CheckedList['table']['input']): boolean {
-  if (input.path === undefined) return false
-  const [found, source] = [path, input.path].map((file) => statSync(file, { throwIfNoEntry: false }))
-  return found !== undefined && found.ino === source?.ino && found.dev === source.dev
 }
 
 /** Output on stdout. Failed users go to the file at `errorsPath`, or to stderr. */

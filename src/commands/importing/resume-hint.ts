@@ -19,7 +19,7 @@ export function inviteToResume(source: string, command: string): string {
   return `${source === '-' ? 'To resume, pipe the same input to' : 'Resume with'}: ${command}`
 }
 
-/** How to resume the import with the options of this run. */
+/** A sentence with the command that resumes the import, with the options of this run. */
 export function describeResume(
   { flags }: Pick<Context, 'flags'>,
   sending: SendingOptions,

@@ -30,7 +30,7 @@ interface SendRequest extends SendingOptions, ChosenImport {
   resultFolder: ResultFolder
 }
 
-/** How often a running import renews its mark. */
+/** Interval between two renewals of the mark of a running import. */
 const heartbeatMs = 2_000
 
 /** Sends all batches that are not done, shows the progress, and reports the state of every row. */

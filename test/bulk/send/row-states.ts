@@ -6,7 +6,7 @@ import { markdownTable } from '../../helpers/generated.ts'
 import { type RawRequest, reply, reset, type Script, type Step } from '../../helpers/hostile-server.ts'
 import { batchesOf, hurriedClock, listed, obedient, type SendOptions, sendTo } from './fixture.ts'
 
-/** What an import did after its first request. */
+/** Actions of an import after its first request. */
 interface Reaction {
   /** State of each row. */
   states: string[]
@@ -96,7 +96,7 @@ const shapes = [
 
 type Shape = (typeof shapes)[number]
 
-/** What `decide` returns for a status, or for a request without a status. */
+/** Result of `decide` for a status, or for a request without a status. */
 function actionOf(outcome: number | NetworkError, { rows, body }: Shape): string {
   const result =
     outcome instanceof NetworkError

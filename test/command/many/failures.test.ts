@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -169,6 +169,25 @@ test('a full disk stops a list with exit code 13, and the same command resumes i
   expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(manyIds.length + 2)
   const device = await startShell(`${line.replace(/ --out.*/, ' -o csv')} > /dev/full`, server).ended
   expect(device.code, device.stderr).toBe(13)
+})
+
+test('a file that appears at --out during the run is not replaced', async () => {
+  const out = join(home, 'appearing.csv')
+  let isFirst = true
+  const server = await serve(() => {
+    if (isFirst) writeFileSync(out, 'notes')
+    return reply(200, user)
+  })
+  const line = `users get --users ${listOf(['a', 'b'])} --out ${out}`
+  const refused = await machine.facescan(line, { env: envFor(server) })
+  expect(refused.exitCode, refused.stderr).toBe(11)
+  expect(refused.stderr).toContain(`another program created ${out} during this run`)
+  expect(readFileSync(out, 'utf8')).toBe('notes')
+  rmSync(out)
+  isFirst = false
+  const resumed = await machine.facescan(line, { env: envFor(server) })
+  expect(resumed.exitCode, resumed.stderr).toBe(0)
+  expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(4)
 })
 
 test('a user whose request ends at --max-time after Ctrl-C has not failed', async () => {
