@@ -123,13 +123,13 @@ test('a stopped import is kept if resuming is refused', async () => {
   expect(posts()).toHaveLength(20)
 })
 
-test('a state directory that cannot be written is reported before anything is sent', async () => {
+test('a state directory that cannot be used is reported before anything is sent', async () => {
   const { machine, importing, posts, imports } = await prepare(slowly)
   mkdirSync(join(machine.home, 'state'))
   writeFileSync(imports, '')
   const { exitCode, stderr } = await importing()
   expect(exitCode).toBe(13)
-  expect(stderr).toMatch(/cannot write .*imports.* \(file already exists\)/)
+  expect(stderr).toMatch(/cannot read .*imports \(not a directory\)/)
   expect(posts()).toEqual([])
 })
 
