@@ -61,7 +61,7 @@ const renderValues: Render = (value, view, settings, pen) => {
 /** Escapes the text from the service, then shows the drawing, or the data with its heading and legend. */
 const renderForPeople: Render = async (value, view, settings, pen) => {
   const safe = escapeDeep(value)
-  const drawing = await view.draw?.(safe, pen)
+  const drawing = await view.draw?.(safe, pen, settings)
   if (drawing !== undefined) return endLine(drawing)
   const body = endLine(await renderData(safe, view, settings, pen))
   if (!pen.terminal || body === '') return body

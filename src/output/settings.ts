@@ -15,3 +15,5 @@ export interface OutputSettings {
   /** CSV for Excel: a byte order mark, and an apostrophe before text that looks like a formula. */
   excel: boolean
 }
+
+export type TableSettings = Pick<OutputSettings, 'header' | 'truncate'>

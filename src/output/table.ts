@@ -1,10 +1,7 @@
 import { columnsForPeople, machineValue, missing, personText } from './cell.ts'
-import type { OutputSettings } from './settings.ts'
+import type { TableSettings } from './settings.ts'
 import { keepInPlace, oneLine, paragraph, truncate, widthOf, wrap } from './text.ts'
 import type { AnyColumn, Pen } from './view.ts'
-
-/** Both are true by default. */
-type TableOptions = Partial<Pick<OutputSettings, 'header' | 'truncate'>>
 
 /** Shorter truncated text is not worth its column. */
 const narrowestText = 16
@@ -17,16 +14,16 @@ type Render = (
   rows: readonly unknown[],
   columns: readonly AnyColumn[],
   pen: Pen,
-  options?: TableOptions,
+  settings: TableSettings,
 ) => Promise<string>
 
-export const renderTable: Render = (rows, columns, pen, options) => {
+export const renderTable: Render = (rows, columns, pen, settings) => {
   const render = pen.terminal ? renderForTerminal : renderForPipe
-  return render(rows, columnsForPeople(columns, pen), pen, options)
+  return render(rows, columnsForPeople(columns, pen), pen, settings)
 }
 
 /** For a pipe: tab-separated, one line per row, nothing truncated. */
-const renderForPipe: Render = async (rows, columns, pen, { header = true } = {}) => {
+const renderForPipe: Render = async (rows, columns, pen, { header }) => {
   const lines = rows.map((row) => columns.map((column) => oneLine(personText(column, row, pen))))
   const all = header ? [columns.map(({ title }) => title), ...lines] : lines
   return all.map((texts) => `${texts.join('\t')}\n`).join('')
@@ -42,12 +39,7 @@ interface TextColumn {
 }
 
 /** A table without borders on a terminal: the columns that fit, and a line that names the omitted ones. */
-const renderForTerminal: Render = async (
-  rows,
-  columns,
-  pen,
-  { header = true, truncate: mayTruncate = true } = {},
-) => {
+const renderForTerminal: Render = async (rows, columns, pen, { header, truncate: mayTruncate }) => {
   const { drawGrid } = await import('./draw/grid.ts')
   const all = columns.map((column) => readColumn(column, rows, pen, header))
   const shown = mayTruncate ? fitColumns(all, pen.width) : all

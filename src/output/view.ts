@@ -1,3 +1,5 @@
+import type { TableSettings } from './settings.ts'
+
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 
 /** Terminal properties and styles for one stream. Without color, every style returns its text unchanged. */
@@ -78,7 +80,7 @@ interface ForPeople<T> {
   before?(value: T, pen: Pen): string | undefined
   after?(value: T, pen: Pen): string | undefined
   /** Replaces the data, its heading, and its legend. Returns undefined if there is nothing to draw. */
-  draw?(value: T, pen: Pen): string | undefined | Promise<string | undefined>
+  draw?(value: T, pen: Pen, table: TableSettings): string | undefined | Promise<string | undefined>
   /** Whether the view shows reference values if `pen.reference` is true. */
   reference?: boolean
 }

@@ -3,6 +3,7 @@ import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../.
 import { rounded } from '../cell.ts'
 import { sparkline } from '../draw/bars.ts'
 import { drawLineChart } from '../draw/line-chart.ts'
+import type { TableSettings } from '../settings.ts'
 import { renderTable } from '../table.ts'
 import { paragraph } from '../text.ts'
 import { epochMsOf, formatDate, formatRelative } from '../time.ts'
@@ -25,14 +26,18 @@ interface Trend {
   values: readonly (number | undefined)[]
 }
 
-async function drawTrends(value: readonly Scan[], pen: Pen): Promise<string | undefined> {
+async function drawTrends(
+  value: readonly Scan[],
+  pen: Pen,
+  settings: TableSettings,
+): Promise<string | undefined> {
   if (!pen.terminal || value.length === 0) return undefined
   const scans = sortScans(value)
   const trends = biomarkerNames.map((name): Trend => {
     const values = scans.map((scan) => numberOrUndefined(scan[name]))
     return { name, latest: values.at(-1), values }
   })
-  const table = await renderTable(trends, trendColumns(scans.length, pen), pen)
+  const table = await renderTable(trends, trendColumns(scans.length, pen), pen, settings)
   const id = scans.at(-1)?.face_scan_id
   const below = [
     ...(typeof id === 'string' ? [pen.dim(`Latest face scan: ${id}`)] : []),

@@ -1,5 +1,6 @@
 import { fieldsOf } from '../../base/json.ts'
 import { gauge, gaugeWidth } from '../draw/bars.ts'
+import type { TableSettings } from '../settings.ts'
 import { renderTable } from '../table.ts'
 import { oneLine, paragraph } from '../text.ts'
 import type { Column, Pen, RecordView } from '../view.ts'
@@ -73,7 +74,11 @@ const scoreColumns: readonly Column<Score>[] = [
   { key: 'status', title: 'Status', whole: true, cell: ({ status }) => status || ' ' },
 ]
 
-async function drawWellbeing(value: Wellbeing, pen: Pen): Promise<string | undefined> {
+async function drawWellbeing(
+  value: Wellbeing,
+  pen: Pen,
+  settings: TableSettings,
+): Promise<string | undefined> {
   if (!pen.terminal) return undefined
   const words = statusWords(value.status_label)
   const scores = dimensions.map(([name, label], index): Score => {
@@ -81,7 +86,7 @@ async function drawWellbeing(value: Wellbeing, pen: Pen): Promise<string | undef
     const status = words[index] ?? (typeof assessment === 'string' ? assessment : '')
     return { label, score: readScore(value[name]), status }
   })
-  const table = await renderTable(scores, scoreColumns, pen)
+  const table = await renderTable(scores, scoreColumns, pen, settings)
   const label = oneLine(spellStatus(value.status_label))
   const mark = table.includes('┃') ? '┃ ' : ''
   const legend = pen.dim(paragraph(`${mark}${average} is the average for the user’s age and sex.`, pen))

@@ -171,3 +171,13 @@ test('piped wellbeing scores include the described status', async () => {
       '61\t38.25\t50\tGLN: physical optimal, mental suboptimal, energy & sleep average\n',
   )
 })
+
+test.each([
+  ['trends', scans, trendsView],
+  ['wellbeing scores', wellbeing, wellbeingView],
+] as const)('--no-truncate and --no-header apply to the table of %s', async (_, value, view) => {
+  const full = await show(value as never, view as never, { width: 40, settings: { truncate: false } })
+  expect(full.out).not.toContain('not shown')
+  const bare = await show(value as never, view as never, { width: 80, settings: { header: false } })
+  expect(bare.out).not.toMatch(/Latest {2}|Score {2}/)
+})
