@@ -239,6 +239,11 @@ test('the rejects of a dry run or a refused import are replaced by the next run 
   expect(readFileSync(join(machine.home, 'rejects.csv'), 'utf8').trim().split('\n')).toHaveLength(3)
 })
 
+test('the report on an import of one row uses the singular', async () => {
+  const { stderr } = await importing(write('single.csv', ['missing-user,height,171']))
+  expect(stderr).toContain('0 of 1 row accepted, 1 rejected, 0 unknown, 0 unsent')
+})
+
 test('a result folder that is not writable stops an import before anything is sent', async () => {
   for (const folder of ['/proc/results', file]) {
     const { exitCode, stderr } = await importing(file, '--results', folder)

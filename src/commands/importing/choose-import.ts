@@ -1,6 +1,6 @@
 import { RefusedError } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/system/paths.ts'
-import { count } from '../../base/text/count.ts'
+import { count, countOf } from '../../base/text/count.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
 import { createImport, listImports, readImport, type StoredImport } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
@@ -124,7 +124,7 @@ async function resume(
     refuseOther(ctx, stored, header, choice)
     const { accepted, rejected, unknown, rows } = countStates(stored.header, stored.totals)
     const unclear = unknown > 0 ? `, ${count(unknown)} unknown` : ''
-    const done = `${count(accepted + rejected)} of ${count(rows)} rows processed${unclear}`
+    const done = `${count(accepted + rejected)} of ${countOf(rows, 'row')} processed${unclear}`
     const question = `Resume import ${stored.id} of this file (${done})?`
     if (choice.resumed || !ctx.ask.possible) ctx.note(`resuming import ${stored.id}: ${done}`)
     else if (!(await ctx.ask.confirm(question, { default: true }))) {

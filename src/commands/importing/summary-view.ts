@@ -1,4 +1,4 @@
-import { count } from '../../base/text/count.ts'
+import { count, countOf } from '../../base/text/count.ts'
 import { span } from '../../base/text/duration.ts'
 import type { Summary } from '../../bulk/schemas.ts'
 import type { Column, RecordView } from '../../output/view.ts'
@@ -47,5 +47,5 @@ function fileColumn(key: 'rejects_file' | 'unknown_file', title: string): Column
 }
 
 export function describeSummary({ rows, accepted, rejected, unknown, unsent }: Summary): string {
-  return `${count(accepted)} of ${count(rows)} rows accepted, ${count(rejected)} rejected, ${count(unknown)} unknown, ${count(unsent)} unsent`
+  return `${count(accepted)} of ${countOf(rows, 'row')} accepted, ${count(rejected)} rejected, ${count(unknown)} unknown, ${count(unsent)} unsent`
 }
