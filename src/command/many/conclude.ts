@@ -84,7 +84,8 @@ const resumable: ReadonlySet<string> = new Set(['network', 'usage', 'server', 'r
 export function explainStop(error: unknown, states: string, resume: string | undefined): FacescanError {
   if (!(error instanceof FacescanError)) throw error
   const hints = [error.details.hint, resume].filter((hint) => hint !== undefined)
-  const code = resumable.has(error.code) ? 'import_stopped' : error.code
+  const isResumable = resumable.has(error.code) && (error.code !== 'usage' || resume !== undefined)
+  const code = isResumable ? 'import_stopped' : error.code
   return new FacescanError(code, `${error.message}; ${states}`, {
     ...error.details,
     hint: hints.length > 0 ? hints.join('\n') : undefined,

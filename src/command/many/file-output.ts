@@ -116,6 +116,8 @@ export class FileOutput implements ListOutput {
   }
 
   put(item: ListItem, end: ItemEnd): undefined {
+    // First, because a result that cannot be formatted is not in the file.
+    const text = 'error' in end ? '' : this.#options.format.text(item, end.result, this.counts.done)
     // The row counts before it is written, because a failed write is repeated before the counts are saved.
     this.counts.rows = item.row + 1
     this.#announced.delete(item.row)
@@ -124,7 +126,8 @@ export class FileOutput implements ListOutput {
       this.#files?.failures.write(`${JSON.stringify(toFailure(item, end.error))}\n`)
     } else {
       this.#note(end.result)
-      this.#files?.data.write(this.#options.format.text(item, end.result, this.counts.done++))
+      this.counts.done++
+      this.#files?.data.write(text)
     }
     if (this.#ctx.clock.monotonic() - this.#savedAt >= saveEveryMs) this.#save()
   }

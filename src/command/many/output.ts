@@ -88,7 +88,11 @@ export function stdoutOutput(
     counts,
     isStream: printer.isStream,
     put(item, end) {
-      if ('result' in end) return printer.show(item, end.result, counts.done++)
+      if ('result' in end) {
+        const shown = printer.show(item, end.result, counts.done)
+        counts.done++
+        return shown
+      }
       counts.failed++
       const failure = toFailure(item, end.error)
       if (errors) errors.add(failure, [failure])

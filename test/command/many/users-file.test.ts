@@ -99,6 +99,19 @@ test('the ndjson output for a list is a list for another command', async () => {
   expect(rows.map((row) => row.external_user_id)).toEqual(['u2', 'u1'])
 })
 
+test('a user whose result lacks a field of --json is not counted as done', async () => {
+  const line = `users get --users ${listOf('u1\nu2\n')} --json=nosuch --max-concurrency 1`
+  const stream = await facescan(line)
+  expect(stream).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(stream.stderr).toContain('unknown field \\"nosuch\\"; 0 done, 0 failed, 2 not tried')
+  const out = join(home, 'fields.json')
+  for (let run = 0; run < 2; run++) {
+    const { stderr } = await facescan(`${line} --out ${out}`)
+    expect(stderr).toContain('unknown field \\"nosuch\\"; 0 done, 0 failed, 2 not tried')
+  }
+  expect(existsSync(out)).toBe(false)
+})
+
 test('an invalid cell stops the command before the first request, and --skip-invalid skips its row', async () => {
   const path = listOf('external_user_id,language\nu1,xx\nu2,fr\n,nl\n')
   const refused = await facescan(`scan-url --users ${path} -o csv`)
