@@ -1,10 +1,10 @@
 import { ConfigurationError, FacescanError, UsageError } from '../base/errors.ts'
 import type { Environment, Io } from '../base/io.ts'
 import { isOn } from '../base/is-on.ts'
-import type { Ask, AskOptions, TextOptions } from '../command/ask.ts'
+import type { Ask, TextOptions } from '../command/ask.ts'
 import { escapeControls, oneLine } from '../output/text.ts'
 import type { Pen } from '../output/view.ts'
-import type { PromptRequest, Prompts } from './prompts/prompts.ts'
+import type { PromptRequest, Prompts, Validate } from './prompts/prompts.ts'
 
 /** Whether prompts are possible: stdin and stderr are terminals, and no flag and no variable disables prompts. */
 export function isAskable(
@@ -25,15 +25,14 @@ interface AskSettings {
 
 /** Prompts on stderr, so that stdout contains only data. */
 export function createAsk(io: Io, settings: AskSettings): Ask {
-  type Show<Value> = (prompts: Prompts, request: PromptRequest) => Promise<Value>
-  const put = <Value>(label: string, options: AskOptions, show: Show<Value>) =>
+  const put = <Value>(label: string, options: TextOptions, show: Show<Value>) =>
     showPrompt(io, settings, { label, ...options }, show)
   return {
     possible: settings.possible,
-    text: (label, { check, ...options } = {}) =>
-      put(label, options, (prompts, request) => prompts.text(request, (text) => judge(text, check))),
-    secret: (label, { check, ...options } = {}) =>
-      put(label, options, (prompts, request) => prompts.secret(request, (text) => judge(text, check))),
+    text: (label, options = {}) =>
+      put(label, options, (prompts, request, validate) => prompts.text(request, validate)),
+    secret: (label, options = {}) =>
+      put(label, options, (prompts, request, validate) => prompts.secret(request, validate)),
     confirm: (question, { default: fallback = false } = {}) =>
       put(question, {}, (prompts, request) => prompts.confirm(request, fallback)),
     select: (label, choices, { isOptional, ...options }) =>
@@ -41,22 +40,27 @@ export function createAsk(io: Io, settings: AskSettings): Ask {
   }
 }
 
-/** Returns true for a valid answer, otherwise a message about the problem. */
-async function judge(text: string, check: TextOptions['check']): Promise<true | string> {
-  try {
-    await check?.(text)
-    return true
-  } catch (error) {
-    if (error instanceof UsageError || error instanceof ConfigurationError) return error.message
-    throw error
+type Show<Value> = (prompts: Prompts, request: PromptRequest, validate: Validate) => Promise<Value>
+
+/** Another error than an invalid answer aborts the prompt, because an error thrown inside a prompt ends the process. */
+function createValidate(check: TextOptions['check'], failed: AbortController): Validate {
+  return async (text) => {
+    try {
+      await check?.(text)
+      return true
+    } catch (error) {
+      const isInvalid = error instanceof UsageError || error instanceof ConfigurationError
+      if (!isInvalid) failed.abort(error)
+      return error instanceof Error ? error.message : String(error)
+    }
   }
 }
 
 async function showPrompt<Value>(
   { stdin, stderr }: Io,
   { possible, pen, signal }: AskSettings,
-  { label, flags, canGoBack = false }: AskOptions & { label: string },
-  show: (prompts: Prompts, request: PromptRequest) => Promise<Value>,
+  { label, flags, canGoBack = false, check }: TextOptions & { label: string },
+  show: Show<Value>,
 ): Promise<Value> {
   if (!possible) {
     const hint = `Pass it with ${flags ?? 'a flag; see --help'}. Prompts are available only in a terminal.`
@@ -67,6 +71,7 @@ async function showPrompt<Value>(
   const { dropTypedAhead, watchKeys } = await import('./prompts/terminal.ts')
   await dropTypedAhead(stdin)
   const keys = watchKeys(stdin, canGoBack)
+  const failed = new AbortController()
   const request = {
     // A label may contain text from the service, such as the name of a customer.
     label: oneLine(escapeControls(label)),
@@ -74,10 +79,10 @@ async function showPrompt<Value>(
     output: stderr,
     color: pen.color,
     canGoBack,
-    signal: AbortSignal.any([signal, keys.signal]),
+    signal: AbortSignal.any([signal, keys.signal, failed.signal]),
   }
   try {
-    return await show(prompts, request)
+    return await show(prompts, request, createValidate(check, failed))
   } catch (error) {
     throw request.signal.aborted ? request.signal.reason : explain(error)
   } finally {

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { hang, serve } from '../helpers/hostile-server.ts'
+import { hang, reply, serve } from '../helpers/hostile-server.ts'
 import { openPty, type Pty } from '../helpers/pty.ts'
 
 let home: string
@@ -94,6 +94,32 @@ test('an ID that is taken is refused at its prompt', async () => {
   await terminal.waitFor(/External user ID/)
   terminal.type('4711\r')
   await terminal.waitFor(/user "4711" already exists/)
+})
+
+const wrongKey = { FACESCAN_API_KEY: 'not-a-real-key-0123456789-0123456789-abcd' }
+
+test.each(['0', '1'])(
+  'with ACCESSIBLE=%s, a failed check of an answer ends with its error',
+  async (ACCESSIBLE) => {
+    const unreachable = { ...wrongKey, ACCESSIBLE, NO_COLOR: '1', FACESCAN_BASE_URL: 'http://127.0.0.1:1' }
+    const refused = facescan('users create --retries 0', unreachable)
+    await refused.waitFor(/External user ID/)
+    refused.type('4711\r')
+    expect(await refused.ended).toBe(9)
+    expect(refused.screen().join('\n')).toMatch(
+      /(✗|error:) 127\.0\.0\.1:1: connection refused\n(→|hint:) .*$/,
+    )
+  },
+)
+
+test('a rejected key is reported before the second prompt', async () => {
+  const server = await serve(() => reply(401, { detail: 'invalid credentials' }))
+  const terminal = facescan('users create', { ...wrongKey, NO_COLOR: '1', FACESCAN_BASE_URL: server.url })
+  await terminal.waitFor(/External user ID/)
+  terminal.type('4711\r')
+  expect(await terminal.ended).toBe(3)
+  expect(terminal.screen().join('\n')).not.toContain('Date of birth')
+  await server.close()
 })
 
 test('Esc returns to the previous prompt', async () => {

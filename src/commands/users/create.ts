@@ -1,4 +1,4 @@
-import { ServiceError, UsageError } from '../../base/errors.ts'
+import { type ErrorCode, ServiceError, UsageError } from '../../base/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { followUp, namePlace } from '../../command/follow-up.ts'
@@ -19,8 +19,8 @@ export default defineCommand({
   ],
   checkAnswer: {
     user: async (ctx, id) => {
-      const isTaken = (await findUser(ctx, { external_user_id: id })) !== undefined
-      if (isTaken) throw new UsageError(`user "${id}" already exists; enter another ID`)
+      const found = await findUser(ctx, { external_user_id: id }, ['not_found', 'forbidden', 'rejected'])
+      if (found) throw new UsageError(`user "${id}" already exists; enter another ID`)
     },
   },
   async run(ctx, { user, ifNotExists, ...fields }) {
@@ -79,13 +79,13 @@ function mayExist(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [400, 409, 422].includes(error.details.status ?? 0)
 }
 
-/** The stored user, undefined if the service does not return one. */
-async function findUser(ctx: Context, user: { external_user_id: string }) {
+/** The stored user, undefined if the lookup fails with one of the codes (default: with any reply of the service). */
+async function findUser(ctx: Context, user: { external_user_id: string }, codes?: readonly ErrorCode[]) {
   const api = await ctx.api()
   try {
     return await api.users.get({ user })
   } catch (error) {
-    if (error instanceof ServiceError) return undefined
+    if (error instanceof ServiceError && (codes?.includes(error.code) ?? true)) return undefined
     throw error
   }
 }

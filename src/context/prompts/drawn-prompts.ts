@@ -2,15 +2,19 @@ import { Writable } from 'node:stream'
 import { confirm, input, password, search, select } from '@inquirer/prompts'
 import type { Output } from '../../base/io.ts'
 import type { Choice } from '../../command/ask.ts'
-import type { PromptRequest, Prompts } from './prompts.ts'
+import type { PromptRequest, Prompts, Validate } from './prompts.ts'
 
 /** More choices than this are searched by typing. */
 const mostListed = 10
 
 export const drawnPrompts: Prompts = {
-  text: (request, validate) => input({ message: request.label, validate }, streamsOf(request)),
+  text: (request, validate) =>
+    input({ message: request.label, validate: whileOpen(request, validate) }, streamsOf(request)),
   secret: (request, validate) =>
-    password({ message: request.label, mask: '•', validate }, streamsOf(request)),
+    password(
+      { message: request.label, mask: '•', validate: whileOpen(request, validate) },
+      streamsOf(request),
+    ),
   confirm: (request, fallback) => confirm({ message: request.label, default: fallback }, streamsOf(request)),
   select: (request, choices, isOptional) => {
     // The first entry is selected in advance, so that Enter alone stores nothing.
@@ -18,6 +22,14 @@ export const drawnPrompts: Prompts = {
     if (choices.length > mostListed) return searchIn(request, choices, isOptional ? [none] : [])
     return selectFrom(request, [none, ...choices], isOptional)
   },
+}
+
+/** After an abort, the validation never settles: an ended prompt would read from the terminal again and keep the process running. */
+function whileOpen({ signal }: PromptRequest, validate: Validate): Validate {
+  return async (text) => {
+    const verdict = await validate(text)
+    return signal.aborted ? new Promise<never>(() => undefined) : verdict
+  }
 }
 
 async function selectFrom<Value>(

@@ -16,6 +16,7 @@ export const plainPrompts: Prompts = {
       const text = await readLine(request, `${request.label}: `)
       const verdict = await validate(text)
       if (verdict === true) return text
+      request.signal.throwIfAborted()
       request.output.write(`${verdict}\n`)
     }
   },

@@ -11,7 +11,7 @@ export interface PromptRequest {
 }
 
 /** Returns true, or a message about the problem. */
-type Validate = (text: string) => Promise<true | string>
+export type Validate = (text: string) => Promise<true | string>
 
 /** Prompts in one style: redrawn with each key, or as plain lines. */
 export interface Prompts {
