@@ -1,4 +1,5 @@
 import { defineCommand } from '../command/define-command.ts'
+import { outcome } from '../command/outcome.ts'
 import type { Column } from '../output/view.ts'
 import { describeSession } from '../profiles/describe-session.ts'
 import type { Setting, Status } from '../profiles/schemas.ts'
@@ -34,5 +35,8 @@ export default defineCommand({
   description:
     'Shows the profile and service that the next command will use, and the source of each setting. Sends nothing.',
   examples: ['facescan status', 'facescan status --profile SANDBOX-DEV --json'],
-  run: describeSession,
+  async run(ctx) {
+    const { status, error } = await describeSession(ctx)
+    return outcome(status, { notes: error?.details.hint ? [error.details.hint] : [] })
+  },
 })

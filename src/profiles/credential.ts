@@ -44,12 +44,20 @@ export function makeCredential(kind: Credential['kind'], secret: Secret, source:
   }
 }
 
+/** Standard input can be read only once, but `doctor` describes a session before it uses the session. */
+const fromStdin = new WeakMap<Input, Promise<Secret>>()
+
 export async function readGiven(
   { from, text, source }: GivenOrigin,
   access: Pick<CredentialAccess, 'io' | 'signal'>,
 ): Promise<Secret> {
   if (from === 'variable') return parseSecret(text, source)
-  if (from === 'stdin') return readSecretFromStdin(access.io.stdin, source)
+  if (from === 'stdin') {
+    const { stdin } = access.io
+    const secret = fromStdin.get(stdin) ?? readSecretFromStdin(stdin, source)
+    fromStdin.set(stdin, secret)
+    return secret
+  }
   return readSecretFromFile(text, source, access.signal)
 }
 

@@ -15,8 +15,10 @@ import { readProfiles } from './profile-file.ts'
 import type { Setting, Status } from './schemas.ts'
 import { determine, type SessionInput } from './session.ts'
 
-/** Describes a session without sending anything and without running a key command. */
-export async function describeSession(input: SessionInput): Promise<Status> {
+/** Describes a session without sending anything and without running a key command. `error` if the session cannot be used. */
+export async function describeSession(
+  input: SessionInput,
+): Promise<{ status: Status; error?: FacescanError }> {
   const file = await readProfiles(input.paths)
   const choice = chooseProfile(input.flags, input.env, file)
   const describe = (determined: Determined, key: Omit<Setting, 'name'>, problem: string | null): Status => {
@@ -35,13 +37,14 @@ export async function describeSession(input: SessionInput): Promise<Status> {
   try {
     const credential = await lookAtCredential(choice.origin, input)
     const determined = await determine(choice, credential, file, input)
-    return describe(determined, describeKey(choice.origin, credential), null)
+    return { status: describe(determined, describeKey(choice.origin, credential), null) }
   } catch (error) {
     // Ctrl-C is not a problem of the key.
     input.signal.throwIfAborted()
     if (!(error instanceof FacescanError)) throw error
     const source = choice.origin.from === 'nowhere' ? 'not set' : choice.origin.source
-    return describe(describeUnusable(choice, file, input), { value: null, source }, error.message)
+    const status = describe(describeUnusable(choice, file, input), { value: null, source }, error.message)
+    return { status, error }
   }
 }
 

@@ -69,6 +69,23 @@ describe('doctor', () => {
     }
   })
 
+  test('uses a key from standard input for all checks', async () => {
+    const { find } = await examine('doctor --network --key-stdin', {
+      stdin: service.keys.development.key,
+      env: { FACESCAN_BASE_URL: service.url },
+    })
+    expect([find('session'), find('connection'), find('key')]).toEqual(
+      Array(3).fill(expect.objectContaining({ status: 'ok' })),
+    )
+  })
+
+  test('reports a problem with the session once, with its next step', async () => {
+    const { findings } = await examine('doctor --network', { env: { FACESCAN_API_KEY: 'key' } })
+    expect(findings.filter(({ status }) => status === 'problem')).toEqual([
+      expect.objectContaining({ check: 'session', fix: expect.stringContaining('Set FACESCAN_BASE_URL') }),
+    ])
+  })
+
   test('prints nothing if it is interrupted', async () => {
     const interrupts = createInterrupts()
     const server = await serve(() => {

@@ -273,11 +273,12 @@ describe('status', () => {
     expect(stdout).toMatch(/config {2}\(FACESCAN_CONFIG_DIR\)/)
   })
 
-  test('reports a problem instead of failing', async () => {
+  test('reports a problem and its next step instead of failing', async () => {
     const env = { FACESCAN_API_KEY: 'sentinel-key', FACESCAN_PROFILE: '' }
     const status = await machine.facescan('status --json', { env })
     expect(status.exitCode).toBe(0)
     expect(JSON.parse(status.stdout).problem).toContain('base URL')
+    expect(status.stderr).toContain('Set FACESCAN_BASE_URL')
     expect(status.stdout + status.stderr).not.toContain('sentinel-key')
   })
 

@@ -448,8 +448,10 @@ describe('an unlock', () => {
 })
 
 describe('the description of a session', () => {
-  const describeWith = (flags: SessionFlags, env: Environment = {}) =>
-    describeSession({ flags, env, signal, io: { stdin: Readable.from([]) }, paths, clock })
+  const describeWith = async (flags: SessionFlags, env: Environment = {}) => {
+    const io = { stdin: Readable.from([]) }
+    return (await describeSession({ flags, env, signal, io, paths, clock })).status
+  }
   const sources = (settings: readonly Setting[]) =>
     Object.fromEntries(settings.map(({ name, value, source }) => [name, `${value} (${source})`]))
 

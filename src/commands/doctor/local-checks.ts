@@ -121,8 +121,8 @@ async function checkKeyring({ profiles }: ProfileFile, env: Machine['env']): Pro
 }
 
 async function checkSession(machine: Machine): Promise<CheckResult> {
-  const status = await describeSession(machine)
-  if (status.problem) return problem(status.problem, 'Check: facescan status')
+  const { status, error } = await describeSession(machine)
+  if (error) return problem(error.message, error.details.hint ?? 'Check: facescan status')
   const key = status.settings.find(({ name }) => name === 'key')
   const profile = `${status.profile ?? 'no profile'} (${status.environment})`
   return ok(`${profile}, key ${status.fingerprint ?? '–'} (${key?.source})`)

@@ -1,6 +1,7 @@
 import type { Context } from '../../command/context.ts'
 import type { Api } from '../../http/client.ts'
 import type { WireReply } from '../../http/wire.ts'
+import { describeSession } from '../../profiles/describe-session.ts'
 import type { Session } from '../../profiles/session.ts'
 import { type Check, type CheckResult, ok, problem, skipped, warning } from './finding.ts'
 
@@ -24,6 +25,8 @@ export function networkChecks(ctx: Context): Check[] {
     [
       'connection',
       async () => {
+        // The check of the session reports the error.
+        if ((await describeSession(ctx)).error) return skipped('the session cannot be used')
         reached = await reach(ctx)
         const { baseUrl, proxy, reply } = reached
         const way = `${baseUrl?.host ?? 'the built-in sandbox'}${proxy ? ` through ${proxy.host}` : ''}`
