@@ -307,11 +307,15 @@ test.each([
 })
 
 // spec 7:9
-test('returns an empty list for status 204, because the request was correct', async () => {
+test('returns an empty list and reports a mismatch for status 204 for the list of a user', async () => {
   const server = await serve(() => reply(204))
-  const { biomarkers, questions } = testApi(server.url)
+  const mismatches: string[] = []
+  const { biomarkers, questions } = testApi(server.url, {
+    mismatch: (_, problems) => mismatches.push(...problems),
+  })
   expect(await biomarkers.list({ user: { external_user_id: '4711' } })).toEqual([])
-  expect(await questions.all()).toEqual([])
+  expect(mismatches).toEqual(['expected a list, received status 204 without a body'])
+  await expect(questions.all()).rejects.toThrow('invalid response from GET /v2/questions/all')
 })
 
 test('sends no identifier with an action token', async () => {
