@@ -18,7 +18,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 /** Opens the service for calls from this process, without a port. */
 export async function openSandbox(database: string, clock: { now(): number }) {
-  const store = await openStore(database)
+  const store = await openStore(database, { isBuiltIn: true })
   const publicPort = () => linkPort(store)
   return {
     /** The address of the same service while `sandbox serve` runs. */

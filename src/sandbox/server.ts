@@ -22,6 +22,7 @@ type Answer = (request: Request) => Promise<Response>
 export interface SandboxOptions {
   /** Path of the database file. The file is created if it does not exist. */
   database: string
+  isBuiltIn?: boolean
   /** Port (default 0: any free port). */
   port?: number
   host?: string
@@ -44,7 +45,7 @@ export interface Sandbox {
 /** Starts the service on a port of this machine. Any number of processes can use one database. */
 export async function startServer(options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', revision = 'both', clock = Date, log, faults } = options
-  const store = await openStore(options.database)
+  const store = await openStore(options.database, { isBuiltIn: options.isBuiltIn })
   let ownPort = port
   const url = () => `http://${host.includes(':') ? `[${host}]` : host}:${ownPort}`
   const publicPort = () => (options.announce ? ownPort : linkPort(store))

@@ -70,30 +70,42 @@ interface StoreOptions {
   driver?: DriverName
   /** Whether to create the store in a missing or empty file (default true). */
   create?: boolean
+  /** Whether the path is the database of the built-in sandbox, for hints. */
+  isBuiltIn?: boolean | undefined
 }
 
 /** Opens the store, or creates it with new keys. Several processes can do this at once. */
 export async function openStore(path: string, options: StoreOptions = {}): Promise<Store> {
   try {
-    if (options.create !== false) createOwnerOnly(path)
+    // SQLite does not report why the system cannot open a file.
+    if (options.create === false) closeSync(openSync(path, 'r+'))
+    else createOwnerOnly(path)
     return await open(path, options)
   } catch (error) {
-    throw error instanceof FacescanError ? error : unusable(path, error as NodeJS.ErrnoException)
+    throw error instanceof FacescanError ? error : unusable(path, error as Error, options)
   }
 }
 
-function unusable(path: string, cause: NodeJS.ErrnoException): ConfigurationError {
+const startOver = 'delete the sandbox data and start over: facescan sandbox reset'
+
+function unusable(
+  path: string,
+  cause: NodeJS.ErrnoException,
+  { isBuiltIn }: StoreOptions,
+): ConfigurationError {
   const reason = cause.syscall ? systemReason(cause) : cause.message
+  const check = 'Check the free disk space, and the permissions of the file and its directory.'
+  const forBuiltIn = `To use another directory, set FACESCAN_STATE_DIR. To ${startOver}`
   return new ConfigurationError(`the sandbox database ${path} cannot be used (${reason})`, {
-    hint: 'Check the free disk space, and the permissions of the file and its directory. To use another directory, set FACESCAN_STATE_DIR. To delete the sandbox data and start over: facescan sandbox reset',
+    hint: isBuiltIn ? `${check} ${forBuiltIn}` : check,
     cause,
   })
 }
 
-async function open(path: string, { driver, create = true }: StoreOptions): Promise<Store> {
+async function open(path: string, options: StoreOptions): Promise<Store> {
   // SQLite has other meanings for some relative names, such as :memory:.
-  const database = withExplanations(await openDatabase(resolve(path), driver), path)
-  if (!isInitialized(database, path, create)) {
+  const database = withExplanations(await openDatabase(resolve(path), options.driver), path, options)
+  if (!isInitialized(database, path, options)) {
     database.useWriteAheadLog()
     database.transaction(() => initialize(database))
   }
@@ -116,13 +128,13 @@ async function open(path: string, { driver, create = true }: StoreOptions): Prom
 const fixable = /disk is full|disk I\/O|readonly|malformed|locked/
 
 /** Converts errors of statements, such as a full disk, to an error that names the file. */
-function withExplanations(database: Database, path: string): Database {
+function withExplanations(database: Database, path: string, options: StoreOptions): Database {
   const explain = <T>(work: () => T): T => {
     try {
       return work()
     } catch (error) {
       const isFixable = !(error instanceof FacescanError) && fixable.test((error as Error).message)
-      throw isFixable ? unusable(path, error as Error) : error
+      throw isFixable ? unusable(path, error as Error, options) : error
     }
   }
   return {
@@ -134,11 +146,11 @@ function withExplanations(database: Database, path: string): Database {
   }
 }
 
-export function reset(path: string): void {
+export function reset(path: string, options: StoreOptions = {}): void {
   try {
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
   } catch (error) {
-    throw unusable(path, error as NodeJS.ErrnoException)
+    throw unusable(path, error as Error, options)
   }
 }
 
@@ -157,7 +169,11 @@ function createOwnerOnly(path: string): void {
  * The version is written with the settings, so a store with a version has all settings. Throws if the file contains the
  * tables of another program: the sandbox must not change such a file.
  */
-function isInitialized(database: Database, path: string, create: boolean): boolean {
+function isInitialized(
+  database: Database,
+  path: string,
+  { create = true, isBuiltIn }: StoreOptions,
+): boolean {
   // One statement, because another process may create the store at this moment.
   const count = 'select user_version as version, (select count(*) from sqlite_master) as tables'
   const { version, tables } = database.get<{ version: number; tables: number }>(
@@ -170,7 +186,7 @@ function isInitialized(database: Database, path: string, create: boolean): boole
   }
   if (version > schemaVersion) {
     throw new ConfigurationError('the sandbox database was written by a newer version of facescan', {
-      hint: 'Update facescan, or delete the sandbox data and start over: facescan sandbox reset',
+      hint: isBuiltIn ? `Update facescan, or ${startOver}` : 'Update facescan.',
     })
   }
   return version === schemaVersion

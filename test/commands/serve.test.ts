@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync } from 'node:fs'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -27,6 +27,30 @@ test.each(['sandbox status', 'sandbox key', 'sandbox scan 4711', 'sandbox reset 
       stderr: `error: ${path} does not exist\nhint: Check the path, or create the database: facescan sandbox serve --db ${path}\n`,
     })
     expect(existsSync(dirname(path))).toBe(false)
+  },
+)
+
+const checkFile = 'hint: Check the free disk space, and the permissions of the file and its directory.\n'
+
+test('"sandbox status" reports why the system cannot open the database', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'facescan-db-'))
+  const { exitCode, stderr } = await createMachine().facescan(`sandbox status --db ${path}`)
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 13,
+    stderr: `error: the sandbox database ${path} cannot be used (illegal operation on a directory)\n${checkFile}`,
+  })
+})
+
+test.each(['sandbox status', 'sandbox serve --port 0', 'sandbox reset --yes'])(
+  'the hint of "%s" for a damaged file does not suggest to reset the built-in sandbox',
+  async (line) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'facescan-db-')), 'damaged.db')
+    writeFileSync(path, 'this is no database')
+    const { exitCode, stderr } = await createMachine().facescan(`${line} --db ${path}`)
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 13,
+      stderr: `error: the sandbox database ${path} cannot be used (file is not a database)\n${checkFile}`,
+    })
   },
 )
 

@@ -22,7 +22,8 @@ export async function withStore<Value>(
       hint: `Check the path, or create the database: ${onSameDatabase('sandbox serve', db)}`,
     })
   }
-  const store = await openStore(db ?? ctx.sandboxDatabase(), { create: db === undefined })
+  const isBuiltIn = db === undefined
+  const store = await openStore(db ?? ctx.sandboxDatabase(), { create: isBuiltIn, isBuiltIn })
   try {
     return work(store)
   } finally {

@@ -32,7 +32,7 @@ export default defineCommand({
       hint: 'Re-run with --yes.',
     })
     const database = found?.database ?? ctx.sandboxDatabase()
-    reset(database)
+    reset(database, { isBuiltIn: db === undefined })
     return outcome({ database, reset: true } as const, { done: 'Reset the sandbox' })
   },
 })

@@ -71,6 +71,7 @@ export default defineCommand({
     const faults = toFaults(options)
     const sandbox = await startSandbox({
       database,
+      isBuiltIn: db === undefined,
       port,
       host,
       revision,
