@@ -17,7 +17,7 @@ test.each([
   expect(result.stderr).toContain(message)
 })
 
-test.each(['sandbox status', 'sandbox key', 'sandbox scan 4711', 'sandbox reset --yes'])(
+test.each(['sandbox status', 'sandbox key', 'sandbox scan 4711'])(
   '"%s" does not create a database at a wrong path',
   async (line) => {
     const path = join(mkdtempSync(join(tmpdir(), 'facescan-db-')), 'typo/sandbox.db')
@@ -29,6 +29,17 @@ test.each(['sandbox status', 'sandbox key', 'sandbox scan 4711', 'sandbox reset 
     expect(existsSync(dirname(path))).toBe(false)
   },
 )
+
+test('"sandbox reset" succeeds if the database does not exist, and does not create it', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'facescan-db-')), 'typo/sandbox.db')
+  const { exitCode, stdout, stderr } = await createMachine().facescan(`sandbox reset --db ${path} --json`)
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: `Nothing to remove: ${path} does not exist\n`,
+  })
+  expect(JSON.parse(stdout)).toEqual({ database: path, reset: true })
+  expect(existsSync(dirname(path))).toBe(false)
+})
 
 const checkFile = 'hint: Check the free disk space, and the permissions of the file and its directory.\n'
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { RefusedError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import { defineCommand } from '../../command/define-command.ts'
@@ -16,6 +17,10 @@ export default defineCommand({
   description: 'Removes all users, scans, answers, and keys from the sandbox.',
   examples: ['facescan sandbox reset', 'facescan sandbox reset --yes'],
   async run(ctx, { db }) {
+    if (db !== undefined && !existsSync(db)) {
+      const done = `Nothing to remove: ${db} does not exist`
+      return outcome({ database: db, reset: true } as const, { done, brief: true })
+    }
     const { reset, status } = await ctx.sandbox()
     const found = await withStore(ctx, db, status).catch((error) => {
       // An unreadable file is removed only if it is the built-in sandbox's own database.
