@@ -85,7 +85,7 @@ async function complete(
   const invocation = parse(call, completed)
   if (!isComplete(invocation)) throw describeProblems(name, completed, invocation)
   ctx.line = commandText(argv)
-  ctx.isAnswered = true
+  if (!command.promptsInRun) ctx.note(`equivalent command: ${ctx.line}`)
   return invocation
 }
 

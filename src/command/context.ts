@@ -25,8 +25,6 @@ export interface Context {
   readonly command: string
   /** The command line with the answers to prompts, for a hint to run it again. It never contains a key. */
   line: string
-  /** Whether `line` contains answers to prompts. */
-  isAnswered: boolean
   readonly ask: Ask
   /** The user from the command line or a prompt. */
   readonly target: { user?: UserId | undefined }

@@ -69,6 +69,8 @@ interface CommandFacts {
    * enter another value.
    */
   checkAnswer: AnswerChecks
+  /** Whether `run` prompts for more values. It then prints the equivalent command itself. */
+  promptsInRun: boolean
 }
 
 /**
@@ -179,6 +181,7 @@ export function defineCommand<
     description: definition.description,
     examples: definition.examples,
     checkAnswer: definition.checkAnswer ?? {},
+    promptsInRun: definition.promptsInRun ?? false,
     schema: () => schemaOf(output, many),
     check: (input) => definition.check?.(input as never) ?? [],
     run: (ctx, input) => definition.run(ctx, input as never),

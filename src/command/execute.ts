@@ -7,12 +7,9 @@ import { alreadyPrinted, Outcome, outcome } from './outcome.ts'
 
 /** Runs a command once or for each user of a list, prints its result and then its remarks. Throws the error of the outcome last. */
 export async function execute(ctx: Context, command: Command, input: Record<string, unknown>): Promise<void> {
-  const returned = await start(ctx, command, input)
-    .catch(async (error: unknown) => {
-      throw await explainMissing(error, ctx, command.user, input)
-    })
-    // The command can have prompted for more values.
-    .finally(() => ctx.isAnswered && ctx.note(`equivalent command: ${ctx.line}`))
+  const returned = await start(ctx, command, input).catch(async (error: unknown) => {
+    throw await explainMissing(error, ctx, command.user, input)
+  })
   await printOutcome(ctx, returned instanceof Outcome ? returned : outcome(returned, {}), command)
 }
 

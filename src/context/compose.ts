@@ -58,7 +58,6 @@ function composeLocal(composition: Composition): LocalContext {
     paths,
     command: composition.name,
     line: composition.line,
-    isAnswered: false,
     target: {},
     ask: createAsk(io, {
       possible: isAskable(io, env, flags),

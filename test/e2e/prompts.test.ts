@@ -326,6 +326,17 @@ test('a long list of choices is searched by typing', async () => {
   )
 })
 
+test('the equivalent command appears before the first request', async () => {
+  const server = await serve(hang)
+  const terminal = facescan('users get', { FACESCAN_API_KEY: 'key', FACESCAN_BASE_URL: server.url })
+  await terminal.waitFor(/ID/)
+  terminal.type('4711\r')
+  await terminal.waitFor(/equivalent command: facescan users get 4711/)
+  terminal.type('\x03')
+  expect(await terminal.ended).toBe(130)
+  await server.close()
+})
+
 test('profiles add without flags asks for name, address, and key, and never shows the key', async () => {
   const key = 'not-a-real-key-0123456789-0123456789-abcd'
   const terminal = facescan('profiles add --yes')

@@ -37,6 +37,7 @@ export default defineCommand({
     'facescan sandbox key | facescan profiles add LOCAL-DEV --key-stdin --base-url http://127.0.0.1:4010',
     'facescan profiles add ACME --key-command "op read op://vault/acme/key" --base-url https://api.example.com --replace',
   ],
+  promptsInRun: true,
   checkAnswer: {
     name: async (ctx, name) => {
       if (!profileNamePattern.test(name))
@@ -80,7 +81,6 @@ async function findBaseUrl(ctx: Context, stored: string | null | undefined): Pro
   const check = (text: string) => baseUrlFlag(text.trim())
   const baseUrl = check(await ctx.ask.text('Base URL of the service (https://…)', { flags, check }))
   ctx.line += ` --base-url ${quoteWord(baseUrl)}`
-  ctx.isAnswered = true
   return baseUrl
 }
 
@@ -99,7 +99,9 @@ async function readKey(
   const flags = '--key-stdin, --key-file, or --key-command'
   const source = 'the API key'
   const check = (typed: string) => parseSecret(typed, source)
-  return { secret: check(await ctx.ask.secret(`API key for ${name}`, { flags, check })), source }
+  const secret = check(await ctx.ask.secret(`API key for ${name}`, { flags, check }))
+  ctx.note(`equivalent command: ${ctx.line}`)
+  return { secret, source }
 }
 
 /** Verifies a key with one read request that needs no user (spec 4.5). Throws if the service rejects the key. */
