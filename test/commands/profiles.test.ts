@@ -223,9 +223,21 @@ describe('the other profile commands', () => {
     expect((await machine.facescan(words('25h'))).exitCode).toBe(2)
   })
 
+  test('remove does not claim to remove the key of a key command', async () => {
+    const file = join(machine.home, 'key')
+    await writeFile(file, service.keys.development.key)
+    const words = ['profiles', 'add', 'ACME-DEV', '--replace', '--key-command', `cat '${file}'`]
+    const changed = await machine.facescan(words, { env: { PATH: process.env['PATH']! } })
+    expect(changed.exitCode, changed.stderr).toBe(0)
+    const { stderr } = await machine.facescan('profiles remove ACME-DEV --yes')
+    expect(stderr).toContain('Removed profile ACME-DEV\n')
+  })
+
   test('remove also removes the key', async () => {
     expect((await machine.facescan('profiles remove ACME --yes')).exitCode).toBe(12)
-    expect((await machine.facescan('profiles remove ACME --confirm=ACME')).exitCode).toBe(0)
+    const removed = await machine.facescan('profiles remove ACME --confirm=ACME')
+    expect(removed.exitCode).toBe(0)
+    expect(removed.stderr).toContain('Removed profile ACME and its key')
     const keys = await readFile(join(machine.home, 'config', 'keys-production.json'), 'utf8')
     expect(keys).not.toContain(service.keys.production.key)
   })

@@ -4,6 +4,7 @@ import { removeProfile } from '../../profiles/edit-profiles.ts'
 import { guardProfile } from '../../profiles/guard.ts'
 import { requireProfile } from '../../profiles/profile.ts'
 import { readProfiles } from '../../profiles/profile-file.ts'
+import { editsProfile } from './edits-profile.ts'
 
 export default defineCommand({
   output: async () => (await import('../../profiles/schemas.ts')).removedProfile,
@@ -15,14 +16,16 @@ export default defineCommand({
   args: [['<profile>', 'profile name']],
   description: 'Removes the profile and its key from this machine. The service still accepts the key.',
   examples: ['facescan profiles remove ACME-DEV --yes', 'facescan profiles remove ACME --confirm=ACME'],
+  checkAnswer: editsProfile.checkAnswer,
   async run(ctx, { profile: name }) {
-    const { fingerprint } = requireProfile(await readProfiles(ctx.paths), name)
-    const key = fingerprint ? ` and its key ${fingerprint}` : ''
+    const { fingerprint, store } = requireProfile(await readProfiles(ctx.paths), name)
+    const isKeyStored = store !== 'command' && fingerprint
+    const key = isKeyStored ? ` and its key ${fingerprint}` : ''
     await guardProfile(name, `remove profile ${name}${key} from this machine`, ctx)
     const leftBehind = await removeProfile(ctx, name)
     if (leftBehind) ctx.warn(`could not remove the key from the key store: ${leftBehind}`)
     return outcome({ name, removed: true } as const, {
-      done: `Removed profile ${name} and its key`,
+      done: `Removed profile ${name}${isKeyStored && !leftBehind ? ' and its key' : ''}`,
       brief: true,
     })
   },
