@@ -30,9 +30,18 @@ export function openList(input: InputFile, settings: ListSettings): Table {
   return openTable(input, settings, settings.knownColumns, true)
 }
 
-/** Matches `ID`, `Employee ID`, `userId`, `Patient no.`, or `email`, but not `ann@example.com` or `test-user`. */
-const headerLine = /^(.*[\s_.-])?(ids?|no\.?|number)$|^(.*\s)?(users?|name|e-?mail)$/i
-const camelHeader = /[a-z]I[Dd]s?$/
+/** Usual headers, without spaces, dashes and underscores. Only these words, because a user ID can have any other form. */
+const headerLine = new RegExp(
+  [
+    '(external)?(user|employee|patient|customer|client|member|person)?ids?',
+    '(user|employee|patient|customer|client|member|person)(s|no\\.?|number)?',
+    '(user)?names?',
+    'e?mail(address)?',
+  ]
+    .map((header) => `^${header}$`)
+    .join('|'),
+  'i',
+)
 
 /** A first line without a delimiter that names no column is the ID of the first user. */
 function isPlainList(input: InputFile, { map = {}, delimiter }: ListSettings): boolean {
@@ -44,7 +53,7 @@ function isPlainList(input: InputFile, { map = {}, delimiter }: ListSettings): b
   const name = renamed(line, map)
   if (line === '' || /[,;\t|"{[=]/.test(line) || name === 'external_user_id' || name === 'user_id')
     return false
-  if (!headerLine.test(line) && !camelHeader.test(line)) return true
+  if (!headerLine.test(line.replace(/[\s_-]/g, ''))) return true
   throw new UsageError(
     `the first line of ${input.name}, "${line}", looks like a header, not like a user ID`,
     {

@@ -89,19 +89,38 @@ test('refuses a header without an ID, and names the columns', async () => {
   )
 })
 
-test.each(['Employee ID', 'userId', 'externalUserIDs', 'Patient no.', 'email', 'EXTERNAL_USER_ID', 'id'])(
-  'refuses a file with one column whose first line looks like a header: %s',
-  async (name) => {
-    await expect(read(`${name}\n4711\n`)).rejects.toThrow(
-      `the first line of list.csv, "${name}", looks like a header, not like a user ID`,
-    )
-    expect(await read(`${name}\n4711\n`, 'list.csv', { [name]: 'external_user_id' })).toEqual([
-      '2 external_user_id 4711 ',
-    ])
-  },
-)
+test.each([
+  'Employee ID',
+  'userId',
+  'externalUserIDs',
+  'Patient no.',
+  'e-mail',
+  'EXTERNAL_USER_ID',
+  'id',
+  'patients',
+])('refuses a file with one column whose first line looks like a header: %s', async (name) => {
+  await expect(read(`${name}\n4711\n`)).rejects.toThrow(
+    `the first line of list.csv, "${name}", looks like a header, not like a user ID`,
+  )
+  expect(await read(`${name}\n4711\n`, 'list.csv', { [name]: 'external_user_id' })).toEqual([
+    '2 external_user_id 4711 ',
+  ])
+})
 
-test.each(['4711', 'ann', 'ann@example.com', 'covid', 'user-4711', 'nomad', 'EMP-ID-7', 'test-user'])(
+const plainIds = [
+  '4711',
+  'ann',
+  'covid',
+  'user-4711',
+  'nomad',
+  'EMP-ID-7',
+  'test-user',
+  'SITE01-ID',
+  'john-no',
+]
+const addresses = ['ann@example.com', 'kari@example.no', 'budi@example.co.id', 'mirko.id', 'Jane User']
+
+test.each([...plainIds, ...addresses])(
   'reads a first line that does not look like a header as an ID: %s',
   async (id) => {
     expect(await read(`${id}\n4711\n`)).toEqual([`1 external_user_id ${id} `, '2 external_user_id 4711 '])
