@@ -7,7 +7,10 @@ import { nameUser, type UserId, type UserNeed, userWords } from './user.ts'
 
 type SameService = Partial<Pick<GlobalFlags, 'profile' | 'keyFile' | 'keyStdin' | 'actionToken'>>
 
-/** A suggested command that uses the same service and credential as the current command. */
+/**
+ * A suggested command that uses the same service and credential as the current command. If the credential came from a pipe,
+ * the command starts with `… |`, because it needs the same pipe.
+ */
 export function followUp(words: string, { profile, keyFile, keyStdin, actionToken }: SameService): string {
   // Of the suggested commands, only `status` accepts an action token.
   const token = words === 'status' ? actionToken : undefined
@@ -15,7 +18,8 @@ export function followUp(words: string, { profile, keyFile, keyStdin, actionToke
   const flags = Object.entries(same).flatMap(([name, value]) =>
     typeof value === 'string' ? [`--${name} ${quoteWord(value)}`] : value ? [`--${name}`] : [],
   )
-  return ['facescan', words, ...flags].join(' ')
+  const pipe = keyStdin || keyFile === '-' || token === '-' ? '… | ' : ''
+  return `${pipe}${['facescan', words, ...flags].join(' ')}`
 }
 
 /** Profile or environment of the session, for a message. */

@@ -27,7 +27,8 @@ export function formatMessage(kind: keyof typeof marks, text: string, pen: Pen):
 
 /** A command at the end of a long line moves to its own lines, so it can be copied. */
 function breakLine(line: string, width: number): string[] {
-  const [, text = line, command] = /^(.*:) ((?:[^:]+ && )?facescan (?:(?!\. [A-Z]).)+)$/.exec(line) ?? []
+  const [, text = line, command] =
+    /^(.*:) ((?:[^:]+ (?:&&|\|) )?facescan (?:(?!\. [A-Z]).)+)$/.exec(line) ?? []
   if (command === undefined || widthOf(line) <= width) return wrap(line, width)
   return [...wrap(text, width), ...breakCommand(command, width)]
 }

@@ -77,13 +77,16 @@ test.each([
   expect(stderr).toContain(`hint: ${hint} Check the output of the command before the pipe.\n`)
 })
 
-test('a suggested command repeats --key-stdin', async () => {
-  const { stderr } = await machine.facescan('users get missing --key-stdin', {
-    stdin: service.keys.development.key,
-    env: { FACESCAN_BASE_URL: service.url },
-  })
-  expect(namedIn(stderr)).toBe('users create missing --key-stdin')
-})
+test.each(['--key-stdin', '--key-file -'])(
+  'a suggested command repeats %s and needs the same pipe',
+  async (flag) => {
+    const { stderr } = await machine.facescan(`users get missing ${flag}`, {
+      stdin: service.keys.development.key,
+      env: { FACESCAN_BASE_URL: service.url },
+    })
+    expect(stderr).toContain(`create the user: … | facescan users create missing ${flag}\n`)
+  },
+)
 
 test('the next command after sandbox scan uses the sandbox, even if another profile is the default', async () => {
   await createUser()
