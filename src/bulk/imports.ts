@@ -47,7 +47,10 @@ export async function listImports(stateDirectory: string): Promise<StoredImport[
   const entries = await readdir(root, { withFileTypes: true }).catch((cause: unknown) => {
     if (systemCode(cause) === 'ENOENT') return []
     // A stopped import must not look like no import.
-    throw new ConfigurationError(`cannot read ${root} (${systemReason(cause)})`, { cause })
+    throw new ConfigurationError(`cannot read ${root} (${systemReason(cause)})`, {
+      hint: 'Check the permissions of the directory.',
+      cause,
+    })
   })
   // A file manager may have created files here.
   const folders = entries

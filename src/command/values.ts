@@ -102,10 +102,15 @@ export function duration(text: string): number {
   throw new UsageError(`"${text}" is not a valid duration (examples: 500ms, 30s, 15m, 2h)`)
 }
 
+/** IANA time-zone names. The list of Node lacks UTC and has only the former names of some zones. */
+export function timeZones(): string[] {
+  return [...new Set(['UTC', 'Asia/Kolkata', 'Europe/Kyiv', ...Intl.supportedValuesOf('timeZone')])]
+}
+
 /** An IANA time-zone name. */
 export function timeZone(text: string): string {
   if (isTimeZone(text)) return text
-  const guess = didYouMean(text, Intl.supportedValuesOf('timeZone'))
+  const guess = didYouMean(text, timeZones())
   throw new UsageError(
     `"${text}" is not an IANA time zone name${guess || ' (such as Europe/Amsterdam or UTC)'}`,
   )

@@ -88,6 +88,15 @@ test('value, time zone, and key are checked together before anything is sent', a
   )
 })
 
+test.each([
+  ['Asia/Kolkatta', 'Asia/Kolkata'],
+  ['Europe/Kyivv', 'Europe/Kyiv'],
+  ['UTCC', 'UTC'],
+])('a misspelled time zone suggests its current name: %s', async (typed, name) => {
+  const { stderr } = await machine.facescan(`answers save weight 80 ${user} --timezone ${typed}`)
+  expect(stderr).toContain(`"${typed}" is not an IANA time zone name; did you mean "${name}"?`)
+})
+
 test('the error for an unknown lookup key suggests a similar key', async () => {
   const result = await machine.facescan(`answers save wieght 80 ${user} --timezone UTC`)
   expect(result.exitCode).toBe(6)

@@ -2,16 +2,11 @@ import { ServiceError } from '../../base/errors.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
 import { nameUser, type UserId } from '../../command/user.ts'
-import { integer, nonEmpty, timeZone } from '../../command/values.ts'
+import { integer, nonEmpty, timeZone, timeZones } from '../../command/values.ts'
 import { lookupKeys } from '../../contract/values.ts'
 import type { Api } from '../../http/client.ts'
 import { markSave } from '../importing/answer-writer.ts'
 import { suggestValue } from '../suggest-value.ts'
-
-/** UTC is missing from the list of Node 20. */
-function timeZones(): string[] {
-  return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
-}
 
 export default defineCommand({
   user: 'token',
