@@ -65,8 +65,11 @@ export class ResultWriter {
   /** Replaces the file at this path if there are rows. A device, such as /dev/null, must not be replaced. */
   saveAs(path: string): void {
     if (this.rows === 0) return
-    const isReplaced = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true
-    writeOrExplain(path, () => (isReplaced ? this.file.saveAs(path) : this.file.writeTo(path)))
+    writeOrExplain(path, () => {
+      const isReplaced = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true
+      if (isReplaced) this.file.saveAs(path)
+      else this.file.writeTo(path)
+    })
     this.path = path
     this.file.discard()
   }

@@ -18,12 +18,12 @@ import {
 import type { ItemEnd } from '../../bulk/lists/process-list.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
-import type { ResultWriter } from '../../bulk/results/result-file.ts'
+import { ResultWriter } from '../../bulk/results/result-file.ts'
 import type { Context } from '../context.ts'
 import type { CheckedList } from './open-users.ts'
 import type { ChangeStep } from './options.ts'
-import { errorsFile, type Failure, type Files, type ListOutput, toFailure } from './output.ts'
-import { errorsPathOf, refuseAppeared, refuseOther, refuseSameFile } from './output-paths.ts'
+import { type Failure, type Files, type ListOutput, toFailure } from './output.ts'
+import { checkOutputPaths, errorsPathOf, refuseAppeared, refuseOther } from './output-paths.ts'
 import type { RowFormat } from './row-format.ts'
 
 export interface FileOutputOptions {
@@ -51,6 +51,7 @@ export class FileOutput implements ListOutput {
   readonly #path: string
   readonly #folder: string
   readonly #lock: Lock
+  /** The failed users with their original columns and the reasons: a list that can be used again. */
   readonly #errors: ResultWriter
   readonly #announced: Map<number, string>
   #files: { data: AppendedFile; failures: AppendedFile } | undefined
@@ -64,8 +65,8 @@ export class FileOutput implements ListOutput {
     this.#path = resolve(out)
     this.#folder = folder
     this.#lock = lock
-    refuseSameFile(out, errors, list)
-    this.#errors = errorsFile(errors, list)
+    checkOutputPaths({ out, errors }, list)
+    this.#errors = new ResultWriter('rejects', list.table)
     const earlier = findEarlier(this.#path, folder, key, ctx.clock.now())
     this.isComplete = earlier.state === 'complete'
     if (!this.isComplete) refuseOther(out, earlier.state === 'other')
@@ -166,7 +167,6 @@ export class FileOutput implements ListOutput {
 
   async #complete(): Promise<Files> {
     const { files } = this
-    refuseAppeared(this.#options.out)
     if (files.errors !== undefined) {
       // Line by line, because every user of a long list may have failed.
       for await (const line of createInterface(createReadStream(this.#failuresPath))) {
@@ -175,6 +175,8 @@ export class FileOutput implements ListOutput {
       }
       this.#errors.saveAs(files.errors)
     }
+    // Before the checkpoint is complete, so that the same command can still resume the file.
+    refuseAppeared(this.#options.out)
     this.counts.completedMs = statSync(partialPath(this.#path)).mtimeMs
     this.#write()
     publish(this.#path)

@@ -1,26 +1,54 @@
-import { existsSync, statSync } from 'node:fs'
-import { extname, resolve } from 'node:path'
+import { accessSync, type BigIntStats, constants, existsSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
 import { FacescanError, UsageError } from '../../base/errors.ts'
 import { partialPath } from '../../bulk/lists/checkpoint.ts'
+import type { InputFile } from '../../bulk/open-input.ts'
+import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 import type { CheckedList } from './open-users.ts'
 
+interface OutputPaths {
+  out?: string
+  errors?: string | undefined
+}
+
+/** Refuses files that cannot be written, or that would overwrite the input or each other. */
+export function checkOutputPaths({ out, errors }: OutputPaths, { table }: CheckedList): void {
+  const results = out === undefined ? [] : writtenPaths('--out', out, table.input)
+  const failures = errors === undefined ? [] : writtenPaths('--errors', errors, table.input)
+  const shared = results.find((path) => failures.includes(path))
+  if (shared === undefined) return
+  throw new UsageError(`the results and the failed users would both be written to ${shared}`, {
+    hint: 'Choose another file with --errors.',
+  })
+}
+
+/** The file of an option and its partial file, with the real path of their directory. */
+function writtenPaths(flag: string, path: string, input: InputFile): string[] {
+  const hint = `Choose another file with ${flag}.`
+  const check = () => {
+    const isReplaced = fileAt(path)?.isFile() ?? true
+    // A failed write after the last request would lose rows. A device has no partial file.
+    if (isReplaced) accessSync(dirname(path), constants.W_OK)
+    return (isReplaced ? [path, partialPath(path)] : [path]).map((written) => {
+      if (fileAt(written)?.isDirectory()) throw new UsageError(`${flag} ${written} is a directory`, { hint })
+      if (isInput(written, input))
+        throw new UsageError(`${flag} ${path} would overwrite the input file ${written}`, { hint })
+      return join(realpathSync(dirname(written)), basename(written))
+    })
+  }
+  return writeOrExplain(path, check, `, or choose another file with ${flag}`)
+}
+
 /** Compares files, because a path has several spellings and can be a link. */
-export function isInput(path: string, input: CheckedList['table']['input']): boolean {
-  if (input.path === undefined) return false
-  const [found, source] = [path, input.path].map((file) => statSync(file, { throwIfNoEntry: false }))
+function isInput(path: string, input: InputFile): boolean {
+  const source = input.path === undefined ? undefined : fileAt(input.path)
+  const found = fileAt(path)
   return found !== undefined && found.ino === source?.ino && found.dev === source.dev
 }
 
-export function refuseSameFile(out: string, errors: string, { table }: CheckedList): void {
-  if (resolve(out) === resolve(errors))
-    throw new UsageError('--out and --errors must be different files', {
-      hint: 'Choose another file with --errors.',
-    })
-  const partial = partialPath(out)
-  if (isInput(partial, table.input))
-    throw new UsageError(`--out ${out} would overwrite the input file ${partial}`, {
-      hint: 'Choose another file with --out.',
-    })
+/** With exact numbers, because a file number of Windows has 64 bits. */
+function fileAt(path: string): BigIntStats | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })
 }
 
 export function refuseOther(path: string, isPartialOfOther: boolean): void {

@@ -1,17 +1,14 @@
-import { accessSync, constants, statSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { type FacescanError, UsageError } from '../../base/errors.ts'
+import type { FacescanError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
 import type { ItemEnd } from '../../bulk/lists/process-list.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { ResultWriter } from '../../bulk/results/result-file.ts'
-import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 import type { ListView } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
 import type { Context } from '../context.ts'
 import type { CheckedList } from './open-users.ts'
-import { isInput } from './output-paths.ts'
+import { checkOutputPaths } from './output-paths.ts'
 import type { RowFormat, UserRow } from './row-format.ts'
 
 export interface Files {
@@ -61,20 +58,6 @@ interface Printer {
   finish(counts: ListCounts, isComplete: boolean): Promise<void>
 }
 
-/** The failed users with their original columns and the reasons: a list that can be used again. */
-export function errorsFile(path: string, { table }: CheckedList): ResultWriter {
-  if (isInput(path, table.input)) {
-    throw new UsageError(`--errors ${path} would overwrite the input file`, {
-      hint: 'Choose another file with --errors.',
-    })
-  }
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found?.isDirectory()) throw new UsageError(`--errors ${path} is a directory`)
-  // The file is written after the last request, when a failure would lose its rows.
-  if (found?.isFile() ?? true) writeOrExplain(path, () => accessSync(dirname(path), constants.W_OK))
-  return new ResultWriter('rejects', table)
-}
-
 /** Output on stdout. Failed users go to the file at `errorsPath`, or to stderr. */
 export function stdoutOutput(
   ctx: Context,
@@ -83,7 +66,8 @@ export function stdoutOutput(
   errorsPath: string | undefined,
 ): ListOutput {
   const counts = { rows: 0, done: 0, failed: 0 }
-  const errors = errorsPath === undefined ? undefined : errorsFile(errorsPath, list)
+  checkOutputPaths({ errors: errorsPath }, list)
+  const errors = errorsPath === undefined ? undefined : new ResultWriter('rejects', list.table)
   return {
     counts,
     isStream: printer.isStream,

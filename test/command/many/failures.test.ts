@@ -171,22 +171,23 @@ test('a full disk stops a list with exit code 13, and the same command resumes i
   expect(device.code, device.stderr).toBe(13)
 })
 
-test('a file that appears at --out during the run is not replaced', async () => {
+test('a file that appears at --out during the run is not replaced, and the failed users are saved', async () => {
   const out = join(home, 'appearing.csv')
   let isFirst = true
-  const server = await serve(() => {
+  const server = await serve(({ target }) => {
     if (isFirst) writeFileSync(out, 'notes')
-    return reply(200, user)
+    return target.includes('gone') ? reply(404, {}) : reply(200, user)
   })
-  const line = `users get --users ${listOf(['a', 'b'])} --out ${out}`
+  const line = `users get --users ${listOf(['a', 'b', 'gone'])} --out ${out}`
   const refused = await machine.facescan(line, { env: envFor(server) })
   expect(refused.exitCode, refused.stderr).toBe(11)
   expect(refused.stderr).toContain(`another program created ${out} during this run`)
   expect(readFileSync(out, 'utf8')).toBe('notes')
+  expect(readFileSync(join(home, 'appearing.errors.csv'), 'utf8')).toContain('gone,4,,not_found')
   rmSync(out)
   isFirst = false
   const resumed = await machine.facescan(line, { env: envFor(server) })
-  expect(resumed.exitCode, resumed.stderr).toBe(0)
+  expect(resumed.exitCode, resumed.stderr).toBe(10)
   expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(4)
 })
 

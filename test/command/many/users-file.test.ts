@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createInterrupts } from '../../../src/context/interrupts.ts'
@@ -202,30 +212,72 @@ test('--errors is refused if it is the list under another path or name, or the o
   }
   const { exitCode, stderr } = await facescan(`users get --users ${list} --out ${out} --errors ${out}`)
   expect({ exitCode }, stderr).toEqual({ exitCode: 2 })
-  expect(stderr).toContain('--out and --errors must be different files')
+  expect(stderr).toContain('the results and the failed users would both be written to')
   expect(readFileSync(list, 'utf8')).toBe(staff)
   expect(existsSync(out)).toBe(false)
 })
 
 test.each([
-  ['--errors', 'folder', 'is a directory'],
-  ['--errors', 'missing/errors.csv', 'no such file or directory'],
-  ['--out', 'folder', 'is not a regular file'],
-])('%s %s is refused before anything is sent', async (flag, path, message) => {
-  mkdirSync(join(home, 'folder'), { recursive: true })
-  const ran = await facescan(`users get --users ${listOf('u1\nnope\n')} ${flag} ${join(home, path)} -o csv`)
-  expect(ran.exitCode).toBeGreaterThan(0)
-  expect(ran.stdout).toBe('')
-  expect(ran.stderr).toContain(message)
+  ['o.csv', 'o.csv.partial'],
+  ['o.csv.partial', 'o.csv'],
+  ['o.csv', 'linked/o.csv'],
+  ['linked/o.csv', 'o.csv.partial'],
+])('--out %s and --errors %s are refused, because both write the same file', async (out, errors) => {
+  const folder = mkdtempSync(join(home, 'same-'))
+  symlinkSync(folder, join(folder, 'linked'))
+  const files = `--out ${join(folder, out)} --errors ${join(folder, errors)}`
+  const { exitCode, stderr } = await facescan(`users get --users ${listOf(staff)} ${files}`)
+  expect({ exitCode }, stderr).toEqual({ exitCode: 2 })
+  expect(stderr).toContain('the results and the failed users would both be written to')
+  expect(readdirSync(folder)).toEqual(['linked'])
 })
 
-test('--out is refused if its partial file is the list', async () => {
+test.each([
+  ['--errors', 'folder', 2, 'is a directory'],
+  ['--errors', 'blocked.csv', 2, 'blocked.csv.partial is a directory'],
+  ['--errors', 'missing/errors.csv', 13, 'no such file or directory'],
+  ['--errors', 'missing/', 13, 'no such file or directory'],
+  ['--errors', 'ok.txt/x', 13, 'not a directory'],
+  ['--errors', 'loop', 13, 'too many symbolic links encountered'],
+  ['--out', 'folder', 2, 'is a directory'],
+  ['--out', 'missing/o.csv', 13, 'no such file or directory'],
+  ['--out', 'ok.txt/x', 13, 'not a directory'],
+  ['--out', 'loop', 13, 'too many symbolic links encountered'],
+])('%s %s is refused before anything is sent', async (flag, path, code, message) => {
+  for (const name of ['folder', 'blocked.csv.partial']) mkdirSync(join(home, name), { recursive: true })
+  writeFileSync(join(home, 'ok.txt'), '')
+  rmSync(join(home, 'loop'), { force: true })
+  symlinkSync('loop', join(home, 'loop'))
+  const ran = await facescan(`users get --users ${listOf('u1\nnope\n')} ${flag} ${join(home, path)} -o csv`)
+  expect(ran, ran.stderr).toMatchObject({ exitCode: code, stdout: '' })
+  expect(ran.stderr).toContain(message)
+  expect(ran.stderr).toContain(`hoose another file with ${flag}`)
+})
+
+test.each([
+  ['--errors', 250],
+  ['--out', 300],
+])('%s with a name of %i characters is refused before anything is sent', async (flag, length) => {
+  const path = join(home, 'x'.repeat(length))
+  const ran = await facescan(`users get --users ${listOf('u1\n')} ${flag} ${path} -o csv`)
+  expect(ran, ran.stderr).toMatchObject({ exitCode: 13, stdout: '' })
+  expect(ran.stderr).toContain('(name too long)')
+})
+
+test.each(['--out', '--errors'])('%s is refused if its partial file is the list', async (flag) => {
   const list = listOf(staff, 'interrupted.csv.partial')
-  const out = join(home, 'interrupted.csv')
-  const { exitCode, stderr } = await facescan(`users get --users ${list} --out ${out}`)
+  const path = join(home, 'interrupted.csv')
+  const { exitCode, stderr } = await facescan(`users get --users ${list} ${flag} ${path}`)
   expect({ exitCode }, stderr).toEqual({ exitCode: 2 })
-  expect(stderr).toContain(`--out ${out} would overwrite the input file ${list}`)
+  expect(stderr).toContain(`${flag} ${path} would overwrite the input file ${list}`)
   expect(readFileSync(list, 'utf8')).toBe(staff)
+})
+
+test('--out is refused with its own message if it is the list', async () => {
+  const list = listOf(staff)
+  const { exitCode, stderr } = await facescan(`users get --users ${list} --out ${list}`)
+  expect({ exitCode }, stderr).toEqual({ exitCode: 2 })
+  expect(stderr).toContain(`--out ${list} would overwrite the input file`)
 })
 
 test('a repeated command prints the same result without a request, and any other command refuses the file', async () => {
