@@ -1,4 +1,4 @@
-export interface AskOptions {
+interface AskOptions {
   /** Flags that pass the answer instead. An error shows them if prompts are not possible. */
   flags?: string
   /** Whether Esc returns to the previous prompt: the method then rejects with BackRequested. */
