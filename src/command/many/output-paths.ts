@@ -28,7 +28,8 @@ function writtenPaths(flag: string, path: string, input: InputFile): string[] {
   const check = () => {
     const isReplaced = fileAt(path)?.isFile() ?? true
     // A failed write after the last request would lose rows. A device has no partial file.
-    if (isReplaced) accessSync(dirname(path), constants.W_OK)
+    // The slash refuses a file, because newer versions of Node do not report it in `fileAt`.
+    if (isReplaced) accessSync(`${dirname(path)}/`, constants.W_OK)
     return (isReplaced ? [path, partialPath(path)] : [path]).map((written) => {
       if (fileAt(written)?.isDirectory()) throw new UsageError(`${flag} ${written} is a directory`, { hint })
       if (isInput(written, input))
