@@ -12,6 +12,7 @@ users	1	delete	delete a user and all of their data
 	1	scan-url	create a link to start a face scan
 	1	dashboard-url	create a one-time link to the dashboard
 	1	token	create an action token for a user
+	1	overview	show one screen for a support call
 	1	biomarkers	biomarkers from face scans
 biomarkers	1	list	list a user’s scans
 biomarkers	1	latest	show the latest scans
@@ -72,6 +73,7 @@ help users	1	delete	delete a user and all of their data
 help	1	scan-url	create a link to start a face scan
 help	1	dashboard-url	create a one-time link to the dashboard
 help	1	token	create an action token for a user
+help	1	overview	show one screen for a support call
 help	1	biomarkers	biomarkers from face scans
 help biomarkers	1	list	list a user’s scans
 help biomarkers	1	latest	show the latest scans
@@ -344,6 +346,11 @@ token	--shard-index
 token	-	--shard-count	number of shards (for --shard-index and --shard auto)
 token	--shard-count		
 token	1		
+overview	-	--external-user-id	external user ID
+overview	--external-user-id		
+overview	-	--user-id	user ID assigned by the service
+overview	--user-id		
+overview	1		
 biomarkers list	-	--external-user-id	external user ID
 biomarkers list	--external-user-id		
 biomarkers list	-	--user-id	user ID assigned by the service

@@ -47,6 +47,7 @@ export const tree: readonly Group[] = [
     token: leaf('create an action token for a user', () => import('../commands/token.ts')),
   }),
   group('Read health data', {
+    overview: leaf('show one screen for a support call', () => import('../commands/overview/overview.ts')),
     biomarkers: branch('biomarkers from face scans', {
       list: leaf('list a user’s scans', () => import('../commands/biomarkers/list.ts')),
       latest: leaf('show the latest scans', () => import('../commands/biomarkers/latest.ts')),

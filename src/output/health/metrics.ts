@@ -17,7 +17,7 @@ interface Metric {
 }
 
 /** The known metrics in their order, then metrics that this version does not know. */
-function readMetrics(value: HealthMetrics): Metric[] {
+export function readMetrics(value: HealthMetrics): Metric[] {
   const metrics = fieldsOf(value?.metrics)
   return [...new Set([...metricNames, ...Object.keys(metrics)])].map((metric) => {
     const { score, confidence } = fieldsOf(metrics[metric])

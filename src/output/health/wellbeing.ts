@@ -11,7 +11,7 @@ export type Wellbeing = Readonly<
   Partial<Record<'physical' | 'mental' | 'energy_sleep' | 'status_label', unknown>>
 >
 
-const dimensions = [
+export const wellbeingDimensions = [
   ['physical', 'Physical'],
   ['mental', 'Mental'],
   ['energy_sleep', 'Energy & sleep'],
@@ -32,7 +32,7 @@ const average = 50
 export const wellbeingView: RecordView<Wellbeing> = {
   draw: drawWellbeing,
   columns: [
-    ...dimensions.map(([key, title]) => ({
+    ...wellbeingDimensions.map(([key, title]) => ({
       key,
       title,
       align: 'right' as const,
@@ -42,12 +42,12 @@ export const wellbeingView: RecordView<Wellbeing> = {
   ],
 }
 
-function readScore(value: unknown): number | null {
+export function readScore(value: unknown): number | null {
   return numberOrUndefined(value) ?? numberOrUndefined(fieldsOf(value)['score']) ?? null
 }
 
 /** The words of a label in the order of the dimensions; none for a label of any other form. */
-function statusWords(label: unknown): string[] {
+export function statusWords(label: unknown): string[] {
   return typeof label === 'string' && /^[ULNG]{3}$/.test(label)
     ? [...label].map((letter) => meanings[letter] ?? '')
     : []
@@ -57,7 +57,7 @@ function statusWords(label: unknown): string[] {
 export function spellStatus(label: unknown): string {
   const words = statusWords(label)
   if (words.length === 0) return typeof label === 'string' ? label : ''
-  return `${label}: ${dimensions.map(([, name], index) => `${name.toLowerCase()} ${words[index]}`).join(', ')}`
+  return `${label}: ${wellbeingDimensions.map(([, name], index) => `${name.toLowerCase()} ${words[index]}`).join(', ')}`
 }
 
 interface Score {
@@ -81,7 +81,7 @@ async function drawWellbeing(
 ): Promise<string | undefined> {
   if (!pen.terminal) return undefined
   const words = statusWords(value.status_label)
-  const scores = dimensions.map(([name, label], index): Score => {
+  const scores = wellbeingDimensions.map(([name, label], index): Score => {
     const { assessment } = fieldsOf(value[name])
     const status = words[index] ?? (typeof assessment === 'string' ? assessment : '')
     return { label, score: readScore(value[name]), status }

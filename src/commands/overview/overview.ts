@@ -1,0 +1,57 @@
+import { dayMs } from '../../base/text/duration.ts'
+import type { Context } from '../../command/context.ts'
+import { defineCommand } from '../../command/define-command.ts'
+import { followUp } from '../../command/follow-up.ts'
+import { outcome } from '../../command/outcome.ts'
+import { nameUser, type UserId, userWords } from '../../command/user.ts'
+import { overviewView } from '../../output/health/overview.ts'
+import { epochMsOf } from '../../output/time.ts'
+import { type ReadParts, readParts } from './read-parts.ts'
+import type { Overview } from './schema.ts'
+
+/** An older scan is a reason to ask for a new one. */
+const recentDays = 30
+
+export default defineCommand({
+  user: 'token',
+  output: async () => (await import('./schema.ts')).overview,
+  calls: [
+    'users.get',
+    'users.authenticate',
+    'biomarkers.list',
+    'metrics',
+    'wellbeing',
+    'questions.all',
+    'questions.answered',
+    'recommendations',
+  ],
+  description:
+    'Shows what a support call needs on one screen: the user, the last scan with its change from the average of the 30 days before, metrics, wellbeing, missing answers, and the latest change from this machine. All requests are sent at the same time. A part that cannot be read is named in its place, and the exit code is that of the first such part.',
+  examples: ['facescan overview 4711', 'facescan overview 4711 --jq .metrics.metrics.sleep_quality.score'],
+  async run(ctx, { user }) {
+    const read = await readParts(ctx, user)
+    const { overview, failure } = read
+    const isEmpty = Object.values(overview).every((part) => part === null || Array.isArray(part))
+    if (failure && (isEmpty || failure.code === 'not_found')) throw failure
+    return outcome(overview, { view: overviewView(textsOf(ctx, read, user)), error: failure })
+  },
+})
+
+function textsOf(ctx: Context, { overview, unavailable }: ReadParts, user: UserId | undefined) {
+  const words = user === undefined ? '' : ` ${userWords(user)}`
+  const command = (noun: string) => followUp(noun + words, ctx.flags)
+  const reasons = new Map<string, string>(unavailable)
+  for (const { part, message } of overview.problems) reasons.set(part, message)
+  return {
+    name: user === undefined ? 'User of the action token' : `User ${nameUser(user)}`,
+    reasons,
+    next: command(chooseNext(overview, ctx.clock.now())),
+    recommendations: command('recommendations'),
+  }
+}
+
+/** Without a recent scan, the user needs a link to a new one. */
+function chooseNext({ biomarkers }: Overview, nowMs: number): string {
+  const latest = Math.max(...(biomarkers ?? []).map(({ timestamp }) => epochMsOf(timestamp) ?? 0), 0)
+  return nowMs - latest > recentDays * dayMs ? 'scan-url' : 'biomarkers list'
+}

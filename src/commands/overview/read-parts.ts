@@ -1,0 +1,104 @@
+import { FacescanError } from '../../base/errors.ts'
+import { once } from '../../base/once.ts'
+import type { Context } from '../../command/context.ts'
+import type { UserId } from '../../command/user.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Api } from '../../http/client.ts'
+import { hashExternalId } from '../../profiles/history.ts'
+import { listHistory } from '../../profiles/read-history.ts'
+import { readPages } from '../answers/read-pages.ts'
+import { reachUser } from '../reach-user.ts'
+import type { Overview, OverviewPart } from './schema.ts'
+
+/** One request reads the last scan and the scans of the 30 days before it. */
+const maxScans = 100
+
+export interface ReadParts {
+  overview: Overview
+  /** The first failure in the order of the parts. */
+  failure: FacescanError | undefined
+  /** Parts that this credential or kind of ID cannot read, with the reason. No request was sent for them. */
+  unavailable: ReadonlyMap<OverviewPart, string>
+}
+
+type Reads = { [Part in OverviewPart]: () => Promise<Overview[Part]> }
+
+/** Reads all parts at the same time. A part that fails does not affect the others. */
+export async function readParts(ctx: Context, user: UserId | undefined): Promise<ReadParts> {
+  const api = await ctx.api({ connections: 8 })
+  const unavailable = findUnavailable(api, user)
+  const overview: Record<string, unknown> = {}
+  const failures: [OverviewPart, FacescanError][] = []
+  const parts = Object.entries(readsOf(ctx, api, user)) as [OverviewPart, () => Promise<unknown>][]
+  const results = await Promise.allSettled(
+    parts.map(([part, read]) => (unavailable.has(part) ? null : read())),
+  )
+  results.forEach((result, index) => {
+    const part = (parts[index] as (typeof parts)[number])[0]
+    overview[part] = result.status === 'fulfilled' ? result.value : null
+    if (result.status === 'fulfilled') return
+    if (!(result.reason instanceof FacescanError)) throw result.reason
+    failures.push([part, result.reason])
+  })
+  const problems = failures.map(([part, { code, message, details }]) => ({
+    part,
+    code,
+    message,
+    status: details.status ?? null,
+  }))
+  return { overview: { ...overview, problems } as Overview, failure: failures[0]?.[1], unavailable }
+}
+
+function readsOf(ctx: Context, api: Api, user: UserId | undefined): Reads {
+  const acting = once(() => reachUser(ctx, user))
+  const known = user as UserId
+  const external = user as { external_user_id: string }
+  return {
+    user: () => api.users.get({ user: known }),
+    biomarkers: async () => {
+      const { api: reader, user } = await acting()
+      return reader.biomarkers.list({ user, query: { order: 'desc', count: maxScans } })
+    },
+    metrics: () => api.metrics({ user: external }),
+    wellbeing: async () => {
+      const { api: reader, user } = await acting()
+      return reader.wellbeing({ user })
+    },
+    questions: () => api.questions.all(),
+    answers: () =>
+      readPages(ctx, (page) => api.questions.answered({ user: external, query: { page: Number(page) } })),
+    recommendations: () => api.recommendations({ user }),
+    changes: () => readLatestChange(ctx, known),
+  }
+}
+
+async function readLatestChange(ctx: Context, user: UserId) {
+  const hash =
+    'external_user_id' in user
+      ? await hashExternalId(ctx.paths, user.external_user_id, { create: false })
+      : undefined
+  // Without a key, no entry contains the hash of an external ID.
+  const filter = 'user_id' in user ? { userId: user.user_id } : { externalIdHash: hash ?? 'no key' }
+  return listHistory(ctx.paths, filter, 1)
+}
+
+function findUnavailable(
+  { contract, credentialKind }: Api,
+  user: UserId | undefined,
+): Map<OverviewPart, string> {
+  const endpoints: Partial<Record<OverviewPart, Endpoint>> = {
+    user: contract.users.get,
+    metrics: contract.metrics,
+    questions: contract.questions.all,
+    answers: contract.questions.answered,
+  }
+  const found = new Map<OverviewPart, string>()
+  for (const [part, endpoint] of Object.entries(endpoints) as [OverviewPart, Endpoint][]) {
+    if (credentialKind === 'token' && !endpoint.credentials.includes('token'))
+      found.set(part, 'not available with an action token')
+    else if (user && 'user_id' in user && endpoint.user && !endpoint.user.earlier.includes('user_id'))
+      found.set(part, 'needs the external user ID')
+  }
+  if (user === undefined) found.set('changes', 'not available with an action token')
+  return found
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { type ErrorCode, exitCodes } from '../../base/errors.ts'
+import type { EndpointName, ReplyOf } from '../../contract/index.ts'
+import { replySchema } from '../../contract/reply-schema.ts'
+import { changes } from '../../profiles/schemas.ts'
+import { answers } from '../answers/schema.ts'
+
+/** The response of an endpoint; null if it was not read. */
+const response = <Name extends EndpointName>(name: Name) =>
+  z.nullable(replySchema(name) as z.core.$ZodType<ReplyOf<Name>>)
+
+const codes = Object.keys(exitCodes).filter((code) => code !== 'ok') as ErrorCode[]
+
+const parts = [
+  'user',
+  'biomarkers',
+  'metrics',
+  'wellbeing',
+  'questions',
+  'answers',
+  'recommendations',
+  'changes',
+] as const
+
+export type OverviewPart = (typeof parts)[number]
+export type Overview = z.infer<typeof overview>
+
+/** The unchanged responses, and the reason for each part that was not read. */
+export const overview = z.strictObject({
+  user: response('users.get'),
+  /** Newest first, at most 100. */
+  biomarkers: response('biomarkers.list'),
+  metrics: response('metrics'),
+  wellbeing: response('wellbeing'),
+  /** All lookup keys of the service. */
+  questions: response('questions.all'),
+  /** The items of all pages. */
+  answers: z.nullable(answers),
+  recommendations: response('recommendations'),
+  /** The latest change of the user that was made from this machine; empty if there is none. */
+  changes: z.nullable(changes),
+  problems: z.array(
+    z.strictObject({
+      part: z.enum(parts),
+      code: z.enum(codes),
+      message: z.string(),
+      status: z.nullable(z.int()),
+    }),
+  ),
+})

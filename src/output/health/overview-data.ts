@@ -1,0 +1,67 @@
+import { dayMs } from '../../base/text/duration.ts'
+import { biomarkerNames } from '../../contract/values.ts'
+import { rounded } from '../cell.ts'
+import { epochMsOf } from '../time.ts'
+import { numberOrUndefined } from './format.ts'
+import type { readMetrics } from './metrics.ts'
+import type { Scan } from './scans.ts'
+import type { Wellbeing } from './wellbeing.ts'
+
+/** The responses about one user; null if a part was not read. */
+export interface OverviewShown {
+  user: Readonly<Record<string, unknown>> | null
+  biomarkers: readonly Scan[] | null
+  metrics: Parameters<typeof readMetrics>[0]
+  wellbeing: Wellbeing | null
+  questions: readonly string[] | null
+  answers: readonly Readonly<{ question_lookup_key: string }>[] | null
+  recommendations: Readonly<{ recommendations: readonly unknown[] }> | null
+  changes: readonly Readonly<{ time: string; command: string; os_user: string; outcome: string }>[] | null
+}
+
+/** What the responses do not contain: the user as typed, the reason for each missing part, and the next command. */
+export interface OverviewTexts {
+  name: string
+  reasons: ReadonlyMap<string, string>
+  next: string
+  /** The command that lists the recommendations. */
+  recommendations: string
+}
+
+/** Averages are compared with the latest scan over this time before it. */
+export const comparedDays = 30
+
+/** The scans from the newest, and those of the 30 days before the newest. */
+export function splitScans(value: OverviewShown): { latest: Scan | undefined; earlier: readonly Scan[] } {
+  const timeOf = (scan: Scan) => epochMsOf(scan.timestamp) ?? 0
+  const [latest, ...others] = (value.biomarkers ?? []).toSorted((a, b) => timeOf(b) - timeOf(a))
+  if (latest === undefined) return { latest, earlier: [] }
+  return { latest, earlier: others.filter((scan) => timeOf(latest) - timeOf(scan) <= comparedDays * dayMs) }
+}
+
+export interface MeasuredBiomarker {
+  name: (typeof biomarkerNames)[number]
+  latest: number | undefined
+  /** Average of the 30 days before the latest scan. */
+  average: number | undefined
+}
+
+export function measure(value: OverviewShown): MeasuredBiomarker[] {
+  const { latest, earlier } = splitScans(value)
+  return biomarkerNames.map((name) => {
+    const values = earlier
+      .map((scan) => numberOrUndefined(scan[name]))
+      .filter((number) => number !== undefined)
+    const sum = values.reduce((total, number) => total + number, 0)
+    return {
+      name,
+      latest: numberOrUndefined(latest?.[name]),
+      average: values.length === 0 ? undefined : rounded(sum / values.length),
+    }
+  })
+}
+
+export function missingKeys({ questions, answers }: OverviewShown): string[] {
+  const answered = new Set((answers ?? []).map((item) => item.question_lookup_key))
+  return (questions ?? []).filter((key) => !answered.has(key))
+}

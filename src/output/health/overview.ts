@@ -1,0 +1,123 @@
+import { biomarkerFacts, biomarkerNames, metricLabels, metricNames } from '../../contract/values.ts'
+import type { TableSettings } from '../settings.ts'
+import { renderRecord, renderTable } from '../table.ts'
+import { epochMsOf, formatRelative } from '../time.ts'
+import type { Column, Pen, RecordView } from '../view.ts'
+import { formatChange } from './format.ts'
+import { readMetrics } from './metrics.ts'
+import {
+  type MeasuredBiomarker,
+  measure,
+  missingKeys,
+  type OverviewShown,
+  type OverviewTexts,
+  splitScans,
+} from './overview-data.ts'
+import { describeUser, linesOf } from './overview-lines.ts'
+import { readScore, wellbeingDimensions } from './wellbeing.ts'
+
+/** One screen of 80 by 24 on a terminal, and one row with the same values in all other formats. */
+export function overviewView(texts: OverviewTexts): RecordView<OverviewShown> {
+  return { columns: columnsOf(texts), draw: (value, pen, table) => drawOverview(value, texts, pen, table) }
+}
+
+function columnsOf({ next }: OverviewTexts): Column<OverviewShown>[] {
+  const ofUser = ['user_id', 'birth_date', 'sex', 'language', 'customer']
+  return [
+    ...ofUser.map((key) => ({ key, title: key, value: ({ user }: OverviewShown) => user?.[key] })),
+    { key: 'scanned', title: 'scanned', value: (value) => splitScans(value).latest?.timestamp },
+    ...biomarkerNames.flatMap((name, index) => [
+      { key: name, title: name, value: (value: OverviewShown) => measure(value)[index]?.latest },
+      {
+        key: `${name}_average`,
+        title: `${name}_average`,
+        value: (value: OverviewShown) => measure(value)[index]?.average,
+      },
+    ]),
+    ...metricNames.map((name) => ({
+      key: name,
+      title: name,
+      value: ({ metrics }: OverviewShown) =>
+        readMetrics(metrics).find(({ metric }) => metric === name)?.score,
+    })),
+    ...wellbeingDimensions.map(([key]) => ({
+      key,
+      title: key,
+      value: ({ wellbeing }: OverviewShown) => readScore(wellbeing?.[key]),
+    })),
+    {
+      key: 'missing_answers',
+      title: 'missing_answers',
+      value: (value) => value.answers && missingKeys(value).join(' '),
+    },
+    {
+      key: 'recommendations',
+      title: 'recommendations',
+      value: ({ recommendations }) => recommendations?.recommendations.length,
+    },
+    { key: 'last_change', title: 'last_change', value: ({ changes }) => changes?.[0]?.time },
+    { key: 'next', title: 'next', value: () => next },
+  ]
+}
+
+async function drawOverview(
+  value: OverviewShown,
+  texts: OverviewTexts,
+  pen: Pen,
+  settings: TableSettings,
+): Promise<string | undefined> {
+  if (!pen.terminal) return undefined
+  const parts = [describeUser(value, texts, pen), await drawMeasures(value, pen, settings)]
+  const lines = linesOf(value, texts, pen).filter(({ text }) => text !== undefined)
+  const columns = lines.map(({ title, text }): Column<object> => ({ key: title, title, value: () => text }))
+  return [...parts.filter(Boolean), await renderRecord({}, columns, pen)].join('\n')
+}
+
+/** The biomarkers of the last scan and the metrics, side by side if the terminal is wide enough. */
+async function drawMeasures(value: OverviewShown, pen: Pen, settings: TableSettings): Promise<string> {
+  const hasScan = (value.biomarkers?.length ?? 0) > 0
+  const left = hasScan ? scanColumns(value, pen) : []
+  const right = value.metrics ? metricColumns(value) : []
+  const rows = biomarkerNames.map((_, index) => index)
+  if (left.length === 0 || right.length === 0 || pen.width >= 76) {
+    const gap: Column<number>[] =
+      left.length > 0 && right.length > 0 ? [{ key: 'gap', title: ' ', value: () => ' ' }] : []
+    const all = [...left, ...gap, ...right]
+    return all.length === 0 ? '' : renderTable(rows, all, pen, settings)
+  }
+  return [await renderTable(rows, left, pen, settings), await renderTable(rows, right, pen, settings)].join(
+    '\n',
+  )
+}
+
+function scanColumns(value: OverviewShown, pen: Pen): Column<number>[] {
+  const measured = measure(value)
+  const at = epochMsOf(splitScans(value).latest?.timestamp)
+  const title = at === undefined ? 'Last scan' : `Scan ${formatRelative(at, pen.now)}`
+  const row = (index: number) => measured[index] as MeasuredBiomarker
+  return [
+    { key: 'biomarker', title, whole: true, value: (index) => biomarkerFacts[row(index).name].heading },
+    { key: 'latest', title: 'Value', align: 'right', value: (index) => row(index).latest },
+    {
+      key: 'change',
+      title: 'Change',
+      align: 'right',
+      value: (index) => row(index).average,
+      cell: (index) => formatChange(row(index).latest, row(index).average, pen),
+    },
+  ]
+}
+
+function metricColumns({ metrics }: OverviewShown): Column<number>[] {
+  const read = readMetrics(metrics)
+  return [
+    {
+      key: 'metric',
+      title: 'Metric',
+      whole: true,
+      value: (index) => metricLabels[metricNames[index] ?? 'hypertension'],
+    },
+    { key: 'score', title: 'Score', align: 'right', value: (index) => read[index]?.score },
+    { key: 'confidence', title: 'Confidence %', align: 'right', value: (index) => read[index]?.confidence },
+  ]
+}

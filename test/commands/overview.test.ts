@@ -1,0 +1,133 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+
+let sandbox: Sandbox
+let machine: Machine
+/** Responses that replace those of the sandbox, by path. */
+const replaced = new Map<string, () => Promise<Response> | Response>()
+const requested: string[] = []
+
+beforeAll(async () => {
+  const database = join(mkdtempSync(join(tmpdir(), 'facescan-overview-')), 'service.sqlite')
+  sandbox = await startSandbox({
+    database,
+    faults: (handle) => async (request) => {
+      const { pathname } = new URL(request.url)
+      requested.push(pathname)
+      return (await replaced.get(pathname)?.()) ?? handle(request)
+    },
+  })
+  const env = { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key }
+  machine = createMachine(env)
+  await machine.facescan('users create 4711 --sex F --birth-date 1984-02-29 --language nl')
+  await machine.facescan('answers save weight 72 --external-user-id 4711 --timezone UTC')
+  await machine.facescan(`sandbox scan 4711 --db ${database} --count 5 --days 5 --seed 7`)
+  await machine.facescan('users create empty')
+})
+
+afterAll(() => sandbox.close())
+beforeEach(() => {
+  replaced.clear()
+  requested.length = 0
+})
+
+test('overview --json contains the unchanged response of each endpoint', async () => {
+  const { user, biomarkers, metrics, wellbeing, questions, answers, recommendations, problems } = JSON.parse(
+    (await machine.facescan('overview 4711 --json')).stdout,
+  )
+  const json = async (line: string) => JSON.parse((await machine.facescan(`${line} --json`)).stdout)
+  expect(user).toEqual(await json('users get 4711'))
+  expect(biomarkers).toEqual(await json('api GET /v2/face-scans/?external_user_id=4711&order=desc&count=100'))
+  expect(metrics).toEqual(await json('metrics 4711'))
+  expect(wellbeing).toEqual(await json('wellbeing 4711'))
+  expect(questions).toEqual(await json('answers keys'))
+  expect(answers).toEqual(await json('answers list 4711'))
+  expect(recommendations).toEqual(await json('recommendations 4711'))
+  expect(problems).toEqual([])
+})
+
+test('overview fits a screen of 80 by 24 with the user, the scan, the metrics, and the missing answers', async () => {
+  const { stdout, exitCode } = await machine.facescan('overview 4711', { terminal: true })
+  const lines = stdout.split('\n')
+  expect(exitCode).toBe(0)
+  expect(lines.length).toBeLessThan(24)
+  expect(Math.max(...lines.map((line) => line.replace(/\x1b\[\d+m/g, '').length))).toBeLessThanOrEqual(80)
+  expect(stdout).toMatch(/User 4711.*: female, 4\d years \(born 1984-02-29\), language nl/)
+  expect(stdout).toMatch(/Heart bpm +[\d.]+ +[▲▼=].*Energy balance/)
+  expect(stdout).toContain('30-day average (4 scans)')
+  expect(stdout).toContain('1 of 13 questions answered; missing: height')
+  expect(stdout).toContain('facescan recommendations 4711')
+})
+
+test('overview names a part that the key may not read, shows the rest, and exits with its code', async () => {
+  replaced.set('/v2/metrics', () => Response.json({ detail: 'no permission' }, { status: 403 }))
+  replaced.set('/v2/recommendations', () => Response.json({ detail: 'broken' }, { status: 500 }))
+  const json = await machine.facescan('overview 4711 --json --retries 0')
+  const { metrics, wellbeing, problems } = JSON.parse(json.stdout)
+  expect(metrics).toBeNull()
+  expect(wellbeing.mental).toEqual(expect.any(Number))
+  expect(problems).toMatchObject([
+    { part: 'metrics', code: 'forbidden', status: 403 },
+    { part: 'recommendations', code: 'server', status: 500 },
+  ])
+  expect(json.exitCode).toBe(5)
+  const screen = await machine.facescan('overview 4711 --retries 0', { terminal: true })
+  expect(screen.stdout).toMatch(/Metrics.*permission/)
+  expect(screen.stdout).toContain('Heart bpm')
+  expect(screen.exitCode).toBe(5)
+})
+
+test('overview of a user without data exits with 0 and suggests a scan link', async () => {
+  const { stdout, exitCode } = await machine.facescan('overview empty', { terminal: true })
+  expect(exitCode).toBe(0)
+  expect(stdout).toContain('no face scans')
+  expect(stdout).toContain('facescan scan-url empty')
+})
+
+test('overview of an unknown user prints only the error and exits with 4', async () => {
+  const ran = await machine.facescan('overview nobody --json')
+  expect(ran).toMatchObject({ exitCode: 4, stdout: '' })
+})
+
+test('overview with an action token reads only what the token may read', async () => {
+  const token = (await machine.facescan('token 4711')).stdout.trim()
+  requested.length = 0
+  const env = { FACESCAN_ACTION_TOKEN: token, FACESCAN_API_KEY: '' }
+  const { stdout, exitCode } = await machine.facescan('overview', { terminal: true, env })
+  expect(exitCode).toBe(0)
+  expect(stdout).toMatch(/Metrics.*not available with an action token/)
+  expect(requested.sort()).toEqual(['/v2/face-scans/', '/v2/recommendations', '/v2/userprofiles/wellbeing'])
+})
+
+test('overview sends all requests before it waits for the first response', async () => {
+  let open = 0
+  let mostOpen = 0
+  const all = 7
+  const paths = [
+    'users',
+    'face-scans/',
+    'metrics',
+    'userprofiles/wellbeing',
+    'questions/all',
+    'questions/answered',
+  ]
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  for (const path of [...paths, 'recommendations'])
+    replaced.set(`/v2/${path}`, async () => {
+      open += 1
+      mostOpen = Math.max(mostOpen, open)
+      if (open === all) release()
+      await released
+      return Response.json({ detail: 'stop' }, { status: 403 })
+    })
+  const { exitCode } = await machine.facescan('overview 4711 --timeout 20')
+  expect(mostOpen).toBe(all)
+  expect(exitCode).toBe(5)
+})
