@@ -244,7 +244,7 @@ scan-url	-	--user-id	user ID assigned by the service
 scan-url	--user-id		
 scan-url	-	--language	language of the scan page
 scan-url	--language	nl da en fr de es sv	
-scan-url	-	--expire-at	expiration time of the link, without a time zone
+scan-url	-	--expire-at	expiration time (UTC) or duration from now, such as 2h
 scan-url	--expire-at		
 scan-url	-	--open	open the link in the browser instead of printing it
 scan-url	-	--copy	copy to the clipboard instead of printing (cleared after 45 seconds)
@@ -355,7 +355,7 @@ biomarkers list	-	--external-user-id	external user ID
 biomarkers list	--external-user-id		
 biomarkers list	-	--user-id	user ID assigned by the service
 biomarkers list	--user-id		
-biomarkers list	-	--start	only scans after this time
+biomarkers list	-	--start	only scans after this time, such as 2026-03-01 or 7d
 biomarkers list	--start		
 biomarkers list	-	--end	only scans before this time
 biomarkers list	--end		

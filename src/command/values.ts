@@ -51,24 +51,42 @@ function isRealDate(text: string): boolean {
 const dateTimePattern =
   /^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d(?:\.\d+)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/
 
+const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
 function readDateTime(text: string): { normal: string; zone: string } {
   const [, day, minutes = '00:00', seconds = ':00', zone = ''] = dateTimePattern.exec(text) ?? []
   if (day !== undefined && isRealDate(day)) return { normal: `${day}T${minutes}${seconds}${zone}`, zone }
-  throw new UsageError(`"${text}" is not a valid date or time (examples: 2026-03-01, 2026-03-01T08:30:00)`)
+  throw new UsageError(`"${text}" is not a valid date or time ${timeExamples}`)
 }
 
-/** A date, or a date and time with or without a zone. A date alone means midnight. */
+/** Names of times, in UTC. */
+const namedTimes: Readonly<Record<string, (nowMs: number) => number>> = {
+  now: (nowMs) => nowMs,
+  today: startOfDay,
+  yesterday: (nowMs) => startOfDay(nowMs) - unitsMs.d,
+}
+
+function startOfDay(nowMs: number): number {
+  return nowMs - (nowMs % unitsMs.d)
+}
+
+const timeExamples = '(examples: 2026-03-01, 2026-03-01T08:30:00, today, 7d)'
+
+/** A date, a date and time with or without a zone, `now`, `today`, `yesterday`, or a duration before now such as `7d`. */
 export function dateTime(text: string): string {
-  return readDateTime(text).normal
+  const nowMs = Date.now()
+  const ago = spanMs(text)
+  const named = namedTimes[text.toLowerCase()]?.(nowMs) ?? (ago && nowMs - ago)
+  return named === undefined ? readDateTime(text).normal : new Date(named).toISOString()
 }
 
-/** A date and time without a zone designator (spec 4.2). */
-export function zonelessDateTime(text: string): string {
+/** A future date and time without a zone designator (spec 4.2), or a duration from now such as `2h`. The result is in UTC. */
+export function expiryTime(text: string): string {
+  const ahead = spanMs(text)
+  if (ahead !== undefined) return `${new Date(Date.now() + ahead).toISOString().slice(0, 19)}`
   const { normal, zone } = readDateTime(text)
   if (zone === '') return normal
-  throw new UsageError(
-    `"${text}" has a time zone, but the service does not accept one here; remove "${zone}"`,
-  )
+  return new Date(normal).toISOString().slice(0, 19)
 }
 
 export function integer(text: string): number {
@@ -91,12 +109,15 @@ export const positiveInteger = atLeast(1)
 /** Maximum of a Node timer. */
 const longestMs = 2 ** 31 - 1
 
-const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+/** The ms of a duration with a unit; undefined for any other text. */
+function spanMs(text: string): number | undefined {
+  const [, count, unit] = /^(\d{1,9}(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? []
+  return count === undefined ? undefined : Number(count) * unitsMs[unit as keyof typeof unitsMs]
+}
 
 /** A duration such as 500ms, 30s, 15m, or 2h, in ms. A number without a unit is in seconds. */
 export function duration(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text)
-  const ms = match ? Number(match[1]) * (unitsMs[match[2] ?? 's'] ?? 1_000) : 0
+  const ms = spanMs(text) ?? spanMs(`${text}s`) ?? 0
   if (ms > longestMs) throw new UsageError(`"${text}" is too long (maximum: 24 days)`)
   if (ms > 0) return ms
   throw new UsageError(`"${text}" is not a valid duration (examples: 500ms, 30s, 15m, 2h)`)

@@ -6,7 +6,7 @@ import { printOutcome } from '../command/execute.ts'
 import { followUp } from '../command/follow-up.ts'
 import { type Outcome, outcome } from '../command/outcome.ts'
 import { userWords } from '../command/user.ts'
-import { duration, zonelessDateTime } from '../command/values.ts'
+import { duration, expiryTime } from '../command/values.ts'
 import type { ReplyOf } from '../contract/index.ts'
 import { languages } from '../contract/values.ts'
 import { spokenScanView } from '../output/health/scans.ts'
@@ -31,7 +31,7 @@ export default defineCommand({
       'language of the scan page',
       { choices: languages, remark: 'default: the user’s language' },
     ],
-    ['--expire-at <time>', 'expiration time of the link, without a time zone', { parse: zonelessDateTime }],
+    ['--expire-at <time>', 'expiration time (UTC) or duration from now, such as 2h', { parse: expiryTime }],
     ...linkOptions,
     [
       '--wait [duration]',

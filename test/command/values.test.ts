@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { UsageError } from '../../src/base/errors.ts'
 import * as values from '../../src/command/values.ts'
 import fc from '../helpers/fast-check.ts'
@@ -7,7 +7,7 @@ import { fuzzRuns, fuzzTimeoutMs } from '../output/fuzz-runs.ts'
 
 const { dateTime, duration, integer, isoDate, nonEmpty, port, positiveInteger, probability, timeZone, uuid } =
   values
-const { oneOf, wholeNumber, zonelessDateTime } = values
+const { oneOf, wholeNumber, expiryTime } = values
 
 test.each([
   [uuid, '5151d12e-2f9a-4d7a-962f-fd85d23bd68b', '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'],
@@ -19,7 +19,8 @@ test.each([
   [dateTime, '2026-03-01 08:30:15.25', '2026-03-01T08:30:15.25'],
   [dateTime, '2026-03-01T08:30Z', '2026-03-01T08:30:00Z'],
   [dateTime, '2026-03-01T08:30:00-05:30', '2026-03-01T08:30:00-05:30'],
-  [zonelessDateTime, '2026-03-01T23:59:59', '2026-03-01T23:59:59'],
+  [expiryTime, '2026-03-01T23:59:59', '2026-03-01T23:59:59'],
+  [expiryTime, '2026-03-01T08:30:00+02:00', '2026-03-01T06:30:00'],
   [integer, '-0', -0],
   [integer, '-17', -17],
   [integer, '9007199254740991', 9007199254740991],
@@ -55,8 +56,9 @@ test.each([
   [dateTime, '2026-03-01T08:60', 'is not a valid date or time'],
   [dateTime, '2026-02-30T08:00', 'is not a valid date or time'],
   [dateTime, '2026-03-01T', 'is not a valid date or time'],
-  [zonelessDateTime, '2026-03-01T08:30Z', 'remove "Z"'],
-  [zonelessDateTime, '2026-03-01T08:30+01:00', 'remove "+01:00"'],
+  [expiryTime, 'tomorrow', 'is not a valid date or time'],
+  [dateTime, '7', 'is not a valid date or time'],
+  [dateTime, '7w', 'is not a valid date or time'],
   [integer, '1.0', 'is not a whole number'],
   [integer, '01', 'is not a whole number'],
   [integer, '1e3', 'is not a whole number'],
@@ -92,7 +94,7 @@ holds('any text is accepted or rejected, and an accepted value is parsed to itse
     nonEmpty,
     isoDate,
     dateTime,
-    zonelessDateTime,
+    expiryTime,
     integer,
     duration,
     timeZone,
@@ -139,4 +141,21 @@ test(
 test('an invalid choice suggests a similar choice, unless it is too short', () => {
   expect(() => oneOf(['heart_rate', 'height'])('heartrate')).toThrow('did you mean "heart_rate"?')
   expect(() => oneOf(['M', 'F'])('X')).toThrow(/"X" is not one of M, F$/)
+})
+
+test('dateTime accepts now, today, yesterday, and durations before now, in UTC', () => {
+  vi.useFakeTimers({ now: Date.parse('2026-03-01T08:30:00Z') })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const texts = ['now', 'today', 'Yesterday', '7d', '12h', '90s']
+  expect(texts.map(dateTime)).toEqual([
+    '2026-03-01T08:30:00.000Z',
+    '2026-03-01T00:00:00.000Z',
+    '2026-02-28T00:00:00.000Z',
+    '2026-02-22T08:30:00.000Z',
+    '2026-02-28T20:30:00.000Z',
+    '2026-03-01T08:28:30.000Z',
+  ])
+  expect(expiryTime('2h')).toBe('2026-03-01T10:30:00')
 })

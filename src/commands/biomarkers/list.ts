@@ -26,7 +26,7 @@ export default defineCommand({
   output: 'biomarkers.list',
   view: scansView,
   options: [
-    ['--start <time>', 'only scans after this time', { parse: dateTime }],
+    ['--start <time>', 'only scans after this time, such as 2026-03-01 or 7d', { parse: dateTime }],
     ['--end <time>', 'only scans before this time', { parse: dateTime }],
     [
       '--order <order>',
@@ -41,7 +41,7 @@ export default defineCommand({
     // The default of the service (spec 8).
     ...limitOptions('scans', 10),
   ],
-  description: unitsSource,
+  description: `${unitsSource}\nTimes in --start and --end: a date, RFC 3339, now, today, yesterday, or a duration before now (7d, 12h). The service chooses the time zone of a time without one; today and durations are in UTC.`,
   examples: [
     'facescan biomarkers list 4711',
     'facescan biomarkers list 4711 --start 2026-03-01 --limit 30 -o csv',
