@@ -107,7 +107,7 @@ interface CommandDefinition<
   empty?: ListView<never, never>['empty']
   view?: ViewOf<ResultOf<Output>, Row>
   /** Set if the command can run for a list of users (`--users FILE`). */
-  many?: ManySupport<RecordViewOf<ResultOf<Output>>>
+  many?: ManySupport<RecordViewOf<ResultOf<Output>>, keyof OptionValues<Options> & string>
   /** Shown in the help and run by the tests: user 4711 exists, unless `user` is `new`. */
   examples: readonly string[]
   /** Problems that concern several options; reported with all other problems before anything is sent. */

@@ -8,6 +8,7 @@ export default defineCommand({
   many: {
     view: linkRow,
     isSecret: true,
+    rowFlags: ['language', 'disable'],
     excludes: ['open', 'copy', 'qr', 'qr-file'],
   },
   output: async () => (await import('./link-schema.ts')).linkOutput,

@@ -33,7 +33,7 @@ function nameMetric({ related_metric: key }: Recommendation, { terminal }: Pen):
 
 export default defineCommand({
   user: 'token',
-  many: {},
+  many: { rowFlags: ['language', 'limit'] },
   output: 'recommendations',
   view,
   options: [

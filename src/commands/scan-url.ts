@@ -21,6 +21,7 @@ export default defineCommand({
   many: {
     view: linkRow,
     isSecret: true,
+    rowFlags: ['language', 'expireAt'],
     excludes: ['open', 'copy', 'qr', 'qr-file', 'wait'],
   },
   output: async () => (await import('./link-schema.ts')).scanLinkOutput,

@@ -10,7 +10,7 @@ function profileName(text: string): SummaryProfile {
 
 export default defineCommand({
   user: 'token',
-  many: {},
+  many: { rowFlags: ['language'] },
   output: 'summary',
   columns: [
     { key: 'feedback', title: 'Feedback' },

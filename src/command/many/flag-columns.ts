@@ -2,7 +2,7 @@ import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { argumentKey, type OptionRow, readValue } from '../options.ts'
 import { manyOptions } from './options.ts'
 
-/** Columns of a list that are named like a flag set the flag for their row. */
+/** A column of a list that sets a flag for its row. */
 export interface FlagColumn {
   spec: NonNullable<OptionRow[2]>
   /** Name in the input of the command: `expireAt`. */
@@ -17,9 +17,19 @@ const reserved: ReadonlySet<string> = new Set([
   'user-id',
 ])
 
-export function flagColumns(options: readonly OptionRow[]): FlagColumn[] {
+/** `attributes`: the flags that the command lets a row set. A row never sets another flag: it could name a file or a program. */
+export function flagColumns(options: readonly OptionRow[], attributes: readonly string[]): FlagColumn[] {
+  return toColumns(options).filter(({ attribute }) => attributes.includes(attribute))
+}
+
+/** Whether a column is named like a flag of the command. */
+export function isNamedLikeFlag(options: readonly OptionRow[], column: string): boolean {
+  return toColumns(options).some(({ names }) => names.includes(column))
+}
+
+function toColumns(options: readonly OptionRow[]): FlagColumn[] {
   return options
-    .filter(([flags]) => /[<[]/.test(flags) && !reserved.has(longName(flags)))
+    .filter(([flags]) => !reserved.has(longName(flags)))
     .map(([flags, , spec = {}]) => {
       const name = longName(flags)
       const names = new Set([name, name.replaceAll('-', '_'), spec.column ?? name])

@@ -99,8 +99,18 @@ function warnAboutTypos(ctx: Context, names: readonly string[], known: readonly 
 
 /** A misspelled column would be lost without a message. */
 export function noteUnread({ note }: Context, { table }: OpenedList, known: readonly string[]): void {
-  const unread = table.layout.keyColumns.map(({ key }) => key).filter((key) => !known.includes(key))
+  const unread = namesIn(table).filter((name) => !known.includes(name))
   if (unread.length > 0) note(`columns that are not read: ${unread.join(', ')}`)
+}
+
+/** A column that is named like a flag is often meant to set the flag. */
+export function noteIgnored({ note }: Context, { table }: OpenedList, isIgnored: (name: string) => boolean) {
+  const ignored = namesIn(table).filter(isIgnored)
+  if (ignored.length > 0) note(`columns that cannot set a flag for a row: ${ignored.join(', ')}`)
+}
+
+function namesIn({ layout }: OpenedList['table']): string[] {
+  return layout.keyColumns.map(({ key }) => key)
 }
 
 function invalidRows({ name }: InputFile, problems: readonly string[], rows: number): UsageError {

@@ -45,11 +45,19 @@ export const manyOptions = [
 export type ManyInput = Record<string, unknown> & OptionValues<typeof manyOptions> & { users: string }
 
 /** Properties of a command that can run for a list of users. */
-export interface ManySupport<RowView extends RecordView<never> = RecordView<never>> {
+export interface ManySupport<
+  RowView extends RecordView<never> = RecordView<never>,
+  Flag extends string = string,
+> {
   /** One row per user, if the view of the command does not define columns or has several rows per user. */
   view?: RowView
   /** Whether the output contains tokens or links. They are never printed on a terminal. */
   isSecret?: boolean
+  /**
+   * Flags that a column of the list may set for its row (default: none), by their names in the input. Only fields of the
+   * request: a list must not choose a file, a program, or a delivery.
+   */
+  rowFlags?: readonly Flag[]
   /** Flags of the command that work for one user only. */
   excludes?: readonly string[]
   /** Set if the command changes users. */

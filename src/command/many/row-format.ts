@@ -85,10 +85,10 @@ export class RowFormat {
   }
 
   #given(item: ListItem): UserRow['given'] {
-    const given: Record<string, string | null> = {}
-    for (const name of this.#ids) given[name] = name === item.user.kind ? item.user.id : null
-    for (const name of this.#keep) given[name] = item.cell(name)
-    return given
+    const { kind, id } = item.user
+    const ids = this.#ids.map((name) => [name, name === kind ? id : null] as const)
+    // An assignment to a column named __proto__ would lose the cell.
+    return Object.fromEntries([...ids, ...this.#keep.map((name) => [name, item.cell(name)] as const)])
   }
 
   #narrowed(value: unknown): unknown {

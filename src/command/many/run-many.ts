@@ -11,9 +11,9 @@ import { argumentKey } from '../options.ts'
 import { alreadyPrinted, Outcome, outcome } from '../outcome.ts'
 import { type Conclusion, conclude, listSummaryView, summarize } from './conclude.ts'
 import { FileOutput, keyOf, wasCompleted } from './file-output.ts'
-import { type FlagColumn, flagColumns, readFlags } from './flag-columns.ts'
+import { type FlagColumn, flagColumns, isNamedLikeFlag, readFlags } from './flag-columns.ts'
 import type { ListSummary } from './list-schema.ts'
-import { type CheckedList, noteUnread, openUsers, toUser } from './open-users.ts'
+import { type CheckedList, noteIgnored, noteUnread, openUsers, toUser } from './open-users.ts'
 import type { ManyInput } from './options.ts'
 import { type ListOutput, stdoutOutput, streamPrinter, tablePrinter } from './output.ts'
 import { RowFormat } from './row-format.ts'
@@ -40,7 +40,7 @@ export async function runMany(
   input: ManyInput,
 ): Promise<Outcome<ListSummary> | typeof alreadyPrinted> {
   const settings = chooseSettings(ctx, command, input)
-  const flags = flagColumns(command.options)
+  const flags = flagColumns(command.options, command.many?.rowFlags ?? [])
   const keep = input.keep.flat()
   const columns = { known: [...flags.flatMap(({ names }) => names), ...keep], required: keep }
   const problemsOf = (item: ListItem) => {
@@ -52,6 +52,8 @@ export async function runMany(
   const run = { command, input, settings, flags, list, cuts: new Set<string>() }
   // Other commands need only the user of a row.
   if (command.many?.change && flags.length > 0) noteUnread(ctx, list, columns.known)
+  else
+    noteIgnored(ctx, list, (name) => isNamedLikeFlag(command.options, name) && !columns.known.includes(name))
   try {
     if (ctx.flags.dryRun) return await plan(ctx, run)
     return await processAll(ctx, run)

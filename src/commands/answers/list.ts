@@ -9,7 +9,7 @@ type Answered = ReplyOf<'questions.answered'>['items'][number]
 
 export default defineCommand({
   user: 'external',
-  many: {},
+  many: { rowFlags: ['limit'] },
   output: async () => (await import('./schema.ts')).answers,
   calls: ['questions.answered'],
   columns: [

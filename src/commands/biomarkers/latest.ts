@@ -10,7 +10,7 @@ import { reachUser } from '../reach-user.ts'
 
 export default defineCommand({
   user: 'token',
-  many: { excludes: ['watch'] },
+  many: { rowFlags: ['count'], excludes: ['watch'] },
   output: 'biomarkers.latest',
   view: trendsView,
   options: [

@@ -22,7 +22,7 @@ const pageSize = 1000
 
 export default defineCommand({
   user: 'token',
-  many: { excludes: ['chart'] },
+  many: { rowFlags: ['start', 'end', 'order', 'limit'], excludes: ['chart'] },
   output: 'biomarkers.list',
   view: scansView,
   options: [

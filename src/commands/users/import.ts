@@ -27,7 +27,12 @@ const creation = {
   options: fieldOptions,
   effect: 'change',
   view: createdView,
-  many: { change: { verb: 'import', fileName: 'users.csv', each: createListed } },
+  many: {
+    rowFlags: ['birthDate', 'sex', 'language', 'unitSystem'] satisfies (keyof OptionValues<
+      typeof fieldOptions
+    >)[],
+    change: { verb: 'import', fileName: 'users.csv', each: createListed },
+  },
 } as const
 
 export default defineCommand({
