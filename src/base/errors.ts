@@ -30,6 +30,8 @@ export interface ErrorDetails {
   retryable?: boolean
   /** Seconds. */
   retryAfter?: number
+  /** Whether the service applied the change that failed (default: it did not). */
+  applied?: 'yes' | 'maybe'
   cause?: unknown
 }
 

@@ -132,6 +132,10 @@ function guard({ composition, flags, io, warn }: LocalContext, approval: Approva
 
 function reportMismatch({ flags, warn }: LocalContext, endpoint: Endpoint, problems: string[]): void {
   const text = `unexpected response format from ${endpoint.method} ${endpoint.path}: ${problems.slice(0, 3).join('; ')}`
-  if (flags.strict) throw new ServiceError('server', text, { hint: 'Omit --strict to see the data.' })
+  const isRead = endpoint.effect === 'read'
+  const hint = isRead
+    ? 'Omit --strict to see the data.'
+    : 'The service applied the change. Do not repeat the command.'
+  if (flags.strict) throw new ServiceError('server', text, isRead ? { hint } : { hint, applied: 'yes' })
   warn(text)
 }

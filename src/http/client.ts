@@ -1,5 +1,3 @@
-import { ServiceError } from '../base/errors.ts'
-import { quote, quoteWord } from '../base/text/shell-quote.ts'
 import {
   type CallInput,
   type CallOutput,
@@ -9,12 +7,10 @@ import {
   type Method,
 } from '../contract/endpoint.ts'
 import { type Contract, contract, findRoute } from '../contract/index.ts'
-import { checkReply, isList } from '../contract/lenient.ts'
+import { type Exchanged, readChecked, readRaw } from './body-check.ts'
 import { attemptOnce, type ExchangeOptions, exchange, prepare } from './exchange.ts'
-import { alreadyDone, isRepeatable } from './explain-failure.ts'
-import { readReply, requestIdOf } from './reply.ts'
 import type { AnyInput, HttpCredential } from './request.ts'
-import type { WireReply, WireRequest } from './wire.ts'
+import type { WireReply } from './wire.ts'
 
 export interface ClientOptions extends ExchangeOptions {
   mismatch(endpoint: Endpoint, problems: string[]): void
@@ -48,9 +44,10 @@ interface RawRequest {
 
 export function createApi(options: ClientOptions): Api {
   const call = async (endpoint: Endpoint, input: AnyInput = {}): Promise<unknown> => {
-    const { request, reply } = await exchange(endpoint, input, options)
-    const value = readReply(endpoint, request, reply)
-    return checkShape(endpoint, { request, reply, value }, options)
+    const read = (exchanged: Exchanged) => readChecked(exchanged, options.baseUrl)
+    const { value, problems } = await exchange(endpoint, input, options, read)
+    if (problems.length > 0) options.mismatch(endpoint, problems)
+    return value
   }
   return {
     ...bind(contract, call),
@@ -64,8 +61,7 @@ export function createApi(options: ClientOptions): Api {
       const endpoint = { ...(found ?? unknownEndpoint(method)), path } as Endpoint
       // Any part of an unknown path may be an ID.
       const route = found?.path ?? path.replace(/[^/]+/g, '{unknown}')
-      const { request, reply } = await exchange(endpoint, { query, body, route }, options)
-      return readReply(endpoint, request, reply)
+      return (await exchange(endpoint, { query, body, route }, options, readRaw)).value
     },
     withToken: (token: string) =>
       createApi({
@@ -97,56 +93,4 @@ function bind(node: object, call: (endpoint: Endpoint, input?: AnyInput) => unkn
       isEndpoint(child) ? (input?: AnyInput) => call(child, input) : bind(child, call),
     ]),
   )
-}
-
-interface Exchanged {
-  request: WireRequest
-  reply: WireReply
-  value: unknown
-}
-
-/** Returns the value of a reply with the expected shape. Some services return 204 for a user without data in a list. */
-function checkShape(endpoint: Endpoint, exchanged: Exchanged, options: ClientOptions): unknown {
-  const { reply, value } = exchanged
-  const [usual = reply.status] = Object.keys(endpoint.replies).map(Number)
-  const schema = endpoint.replies[reply.status in endpoint.replies ? reply.status : usual]
-  if (schema === undefined || schema === 'png') return value
-  if (schema === null) {
-    if (value !== null) options.mismatch(endpoint, [`expected no body with status ${reply.status}`])
-    return value
-  }
-  // The list of all lookup keys is never empty, so a service that returns 204 for it does not work.
-  if (reply.status === 204 && isList(schema) && endpoint.user && endpoint.effect === 'read') {
-    options.mismatch(endpoint, ['expected a list, received status 204 without a body'])
-    return []
-  }
-  const { problems, isUsable } = checkReply(schema, value)
-  if (!isUsable) throw unusable(endpoint, exchanged, problems, options.baseUrl)
-  if (problems.length > 0) options.mismatch(endpoint, problems)
-  return value
-}
-
-/** The reply cannot be shown, not even as a table with gaps. */
-function unusable(
-  endpoint: Endpoint,
-  { request, reply }: Exchanged,
-  problems: string[],
-  baseUrl: URL,
-): ServiceError {
-  const { method, path } = endpoint
-  return new ServiceError(
-    'server',
-    `invalid response from ${method} ${path}: ${problems.slice(0, 3).join('; ')}`,
-    {
-      status: reply.status,
-      requestId: requestIdOf(reply),
-      hint: isRepeatable(endpoint) ? `Show the raw response: ${toRawCall(request, baseUrl)}` : alreadyDone,
-    },
-  )
-}
-
-function toRawCall({ method, path, body }: WireRequest, baseUrl: URL): string {
-  const target = quoteWord(path.slice(baseUrl.pathname.replace(/\/+$/, '').length))
-  if (body === undefined) return `facescan api ${method} ${target}`
-  return `echo ${quote(body)} | facescan api ${method} ${target} --body -`
 }

@@ -1,7 +1,8 @@
 import { FacescanError, NetworkError, UsageError } from '../base/errors.ts'
 import type { Clock } from '../base/io.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { alreadyDone, explainFailure, isRepeatable, maybeDone } from './explain-failure.ts'
+import type { Exchanged, Read } from './body-check.ts'
+import { explainFailure, isRepeatable, maybeDone } from './explain-failure.ts'
 import { errorOf } from './reply.ts'
 import { type AnyInput, buildRequest, type HttpCredential } from './request.ts'
 import { type AttemptOutcome, decideRetry, type RetryPolicy } from './retry.ts'
@@ -27,7 +28,7 @@ export interface ExchangeOptions extends RetryPolicy {
   gate?: Gate | undefined
   /** Called after each attempt that may have reached the service; `reply` is undefined if no reply arrived. */
   after(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): void
-  /** Called after the last attempt of a call, with its reply if the call succeeded. */
+  /** Called after the last attempt of a call, with its reply if the reply confirms that the call succeeded. */
   settled?(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): Promise<void>
 }
 
@@ -58,20 +59,23 @@ interface Call {
   options: ExchangeOptions
 }
 
-/** Sends a request, with retries, until it succeeds or fails. Throws the error for the person. */
+/** Sends a request, with retries, until `read` accepts a reply or the call fails. Throws the error for the person. */
 export async function exchange(
   endpoint: Endpoint,
   input: AnyInput,
   options: ExchangeOptions,
-): Promise<{ request: WireRequest; reply: WireReply }> {
+  read: (exchanged: Exchanged) => Read,
+): Promise<Read> {
   const request = prepare(endpoint, input, options)
   await options.before(endpoint, request)
-  let reply: WireReply | undefined
+  let accepted: WireReply | undefined
   try {
-    reply = await sendUntilAnswered({ endpoint, request, options })
-    return { request, reply }
+    const reply = await sendUntilAnswered({ endpoint, request, options })
+    const result = read({ endpoint, input, request, reply })
+    accepted = reply
+    return result
   } finally {
-    await options.settled?.(endpoint, request, reply)
+    await options.settled?.(endpoint, request, accepted)
   }
 }
 
@@ -137,7 +141,7 @@ function failureOf(
   const { message, hint, final } = explainTransport(result.cut, urlOf(request), proxy)
   return new NetworkError(message, false, {
     status: result.status,
-    hint: isRepeatable(endpoint) ? hint : alreadyDone,
+    ...(endpoint.effect === 'read' ? { hint } : { hint: maybeDone, applied: 'maybe' }),
     retryable: !final && isRepeatable(endpoint),
     cause: result.cut,
   })

@@ -22,7 +22,7 @@ export function explainFailure(
   if (code === 'not_found' && namesUser(endpoint) && !details.hint)
     return new ServiceError(code, message, { ...details, hint: checkId })
   if (!mayBeApplied(failure, endpoint)) return failure
-  const unsure = { ...details, retryable: false, hint: maybeDone }
+  const unsure = { ...details, applied: 'maybe', retryable: false, hint: maybeDone } as const
   return failure instanceof NetworkError
     ? new NetworkError(message, false, unsure)
     : new ServiceError(code, message, unsure)
@@ -47,8 +47,6 @@ function explainCredential({ kind, value, source }: HttpCredential, now: number)
   return `The ${what} came from ${source}. Check it: facescan status`
 }
 
-export const alreadyDone =
-  'The service applied the change, but the response was incomplete or invalid. Check the result before you repeat the command.'
 export const maybeDone =
   'The change may have been applied. Check the current data before you repeat the command.'
 

@@ -57,8 +57,7 @@ export async function markSave<T>(
     settleMs = 0
     return saved
   } catch (error) {
-    const { status = 500 } = error instanceof FacescanError ? error.details : {}
-    if (status < 500) settleMs = 0
+    if (error instanceof FacescanError && error.details.applied !== 'maybe') settleMs = 0
     throw error
   } finally {
     await register.leave(settleMs)

@@ -34,7 +34,7 @@ export async function createOnce(
     // A reply with an unexpected shape may lack the user ID.
     if ('user' in created) return { user_id: created.user.user_id, status: 'created' }
     const { error } = created
-    isInDoubt ||= mayBeApplied(error)
+    isInDoubt ||= error.details.applied !== undefined
     const user_id = await findUser(api, user)
     if (user_id !== undefined) {
       // The create succeeded, but its reply was incomplete.
@@ -61,14 +61,8 @@ async function create<User>(send: () => Promise<User>): Promise<{ user: User } |
   }
 }
 
-/** Whether the service may have created the user although the create failed. */
-function mayBeApplied(error: FacescanError): boolean {
-  if (error instanceof NetworkError) return !error.notSent
-  return error.code === 'server' || error.details.status === 408
-}
-
-function isRefused(error: FacescanError): boolean {
-  return error.code === 'rejected' && !mayBeApplied(error)
+function isRefused({ code, details }: FacescanError): boolean {
+  return code === 'rejected' && details.applied === undefined
 }
 
 async function findUser(api: Api, user: { external_user_id: string }): Promise<string | undefined> {

@@ -9,18 +9,7 @@ import {
   send,
   wait,
 } from '../../helpers/hostile-server.ts'
-import {
-  answerLost,
-  type Fault,
-  fine,
-  first,
-  json,
-  maybeDone,
-  raw,
-  repeated,
-  single,
-  success,
-} from './fault.ts'
+import { type Fault, fine, first, json, maybeDone, raw, repeated, single, success } from './fault.ts'
 
 /** Faults of a connection and of HTTP. */
 export const connection: Fault[] = [
@@ -88,7 +77,7 @@ export const connection: Fault[] = [
     sent: repeated,
     sees: 'closed before the end of the response',
     exitCode: 9,
-    once: { sees: answerLost },
+    change: { sees: maybeDone },
   },
   {
     name: 'resets in the body',
@@ -96,7 +85,7 @@ export const connection: Fault[] = [
     sent: repeated,
     sees: /reset|closed/,
     exitCode: 9,
-    once: { sees: answerLost },
+    change: { sees: maybeDone },
   },
   {
     name: 'hangs in the body',
@@ -104,7 +93,7 @@ export const connection: Fault[] = [
     sent: repeated,
     sees: 'no response within 0.1 s',
     exitCode: 9,
-    once: { sees: answerLost },
+    change: { sees: maybeDone },
     timeoutMs: 100,
   },
   {
@@ -116,7 +105,7 @@ export const connection: Fault[] = [
     sent: repeated,
     sees: 'no response within 0.1 s',
     exitCode: 9,
-    once: { sees: answerLost },
+    change: { sees: maybeDone },
     timeoutMs: 100,
   },
   {
@@ -245,7 +234,7 @@ export const connection: Fault[] = [
     sent: repeated,
     sees: 'closed before the end of the response',
     exitCode: 9,
-    once: { sees: answerLost },
+    change: { sees: maybeDone },
   },
   {
     name: 'sends a chunk without a size',
@@ -257,7 +246,7 @@ export const connection: Fault[] = [
     sent: repeated,
     sees: 'not valid HTTP',
     exitCode: 9,
-    once: { sees: answerLost },
+    change: { sees: maybeDone },
   },
   {
     name: 'sends early hints first',
@@ -328,6 +317,6 @@ export const connection: Fault[] = [
     script: first(({ method }) => [cutReply(success(method), json, 20), close()], fine),
     sent: [2, 2, 1],
     sees: 'data',
-    once: { sees: answerLost, exitCode: 9 },
+    once: { sees: maybeDone, exitCode: 9 },
   },
 ]

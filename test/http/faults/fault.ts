@@ -13,6 +13,8 @@ export interface Fault {
   exitCode?: number
   /** The message for a call that cannot be repeated, if it differs. */
   once?: { sees: string | RegExp; exitCode?: number }
+  /** The message for a call that changes data, if it differs. */
+  change?: { sees: string | RegExp; exitCode?: number }
   /** Delays between the attempts of a read, in ms. */
   waits?: readonly number[]
   timeoutMs?: number
@@ -50,4 +52,3 @@ export const always = [3, 3, 3] as const
 export const repeated = [3, 3, 1] as const
 export const single = [1, 1, 1] as const
 export const maybeDone = 'The change may have been applied'
-export const answerLost = 'but the response was incomplete or invalid'

@@ -8,7 +8,7 @@ import { hostileServer } from '../../helpers/hostile-server.ts'
 import { testApi, testKey } from '../client.ts'
 import { bodies } from './bodies.ts'
 import { connection } from './connection.ts'
-import { type Fault, user } from './fault.ts'
+import { type Fault, maybeDone, user } from './fault.ts'
 import { statuses } from './statuses.ts'
 
 const calls = {
@@ -54,7 +54,11 @@ describe.each(Object.entries({ connection, bodies, statuses }))('%s', (_, rows) 
   describe.each(rows)('$name', (fault) => {
     test.each(classes)('%s', async (retryClass) => {
       const met = await meet(fault, retryClass)
-      const { sees, exitCode } = { ...fault, ...(retryClass === 'once' ? fault.once : undefined) }
+      const { sees, exitCode } = {
+        ...fault,
+        ...(retryClass === 'read' ? undefined : fault.change),
+        ...(retryClass === 'once' ? fault.once : undefined),
+      }
       expect(met.server.requests).toHaveLength(fault.sent[classes.indexOf(retryClass)] ?? 0)
       if (fault.waits && retryClass === 'read') expect(met.clock.sleeps).toEqual(fault.waits)
       if (sees === 'data' || sees === 'warning') {
@@ -63,9 +67,13 @@ describe.each(Object.entries({ connection, bodies, statuses }))('%s', (_, rows) 
         return
       }
       expect(met.failure).toBeInstanceOf(FacescanError)
-      if (fault.sees !== 'data') expect(met.seen).toMatch(fault.sees)
+      if (fault.sees !== 'data' && fault.sees !== 'warning') expect(met.seen).toMatch(fault.sees)
       expect(met.seen).toMatch(sees)
-      expect((met.failure as FacescanError).exitCode).toBe(exitCode)
+      const { details, exitCode: actual } = met.failure as FacescanError
+      expect(actual).toBe(exitCode)
+      const isUnconfirmed = retryClass !== 'read' && String(details.status).startsWith('2')
+      if (isUnconfirmed)
+        expect([details.applied, met.seen]).toEqual(['maybe', expect.stringContaining(maybeDone)])
       expect(met.seen).not.toMatch(/\n\s+at |undici|UND_ERR|HPE_/)
       expect(met.seen).not.toContain(testKey)
     })

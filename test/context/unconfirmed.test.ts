@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createMachine } from '../helpers/facescan.ts'
+import { close, cutReply, type RawRequest, reply, type Step, serve } from '../helpers/hostile-server.ts'
+
+const userId = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
+const otherId = '00000000-0000-4000-8000-000000000000'
+const user = {
+  user_id: userId,
+  customer: 'Acme',
+  external_user_id: null,
+  birth_date: null,
+  sex: 'F',
+  language: 'en',
+  preferred_unit_system: null,
+}
+const answer = { lookup_key: 'weight', value: 80, user_id: userId }
+
+interface Change {
+  line: string
+  method: string
+  /** The status and body that confirm the change. */
+  confirms: readonly [status: number, body?: unknown]
+  /** Bodies with the success status that do not confirm the change. */
+  others: Record<string, unknown>
+}
+
+const changes: Record<string, Change> = {
+  'users create': {
+    line: 'users create 4711 --sex F --confirm=REMOTE',
+    method: 'POST',
+    confirms: [201, user],
+    others: {
+      'no user ID': { ...user, user_id: undefined },
+      'an invalid user ID': { ...user, user_id: 'x' },
+    },
+  },
+  'users update': {
+    line: `users update --user-id ${userId} --language nl --confirm=REMOTE`,
+    method: 'PUT',
+    confirms: [200, user],
+    others: { 'another user ID': { ...user, user_id: otherId } },
+  },
+  'users delete': {
+    line: `users delete --user-id ${userId} --confirm=${userId}`,
+    method: 'DELETE',
+    confirms: [204],
+    others: {},
+  },
+  'answers save': {
+    line: `answers save weight 80 --user-id ${userId} --timezone UTC --confirm=REMOTE`,
+    method: 'POST',
+    confirms: [201, answer],
+    others: {
+      'another user ID': { ...answer, user_id: otherId },
+      'another value': { ...answer, value: 81 },
+      'another lookup key': { ...answer, lookup_key: 'height' },
+    },
+  },
+  'a raw call': {
+    line: `api PUT /v2/users/${userId} -f language=nl --confirm=REMOTE`,
+    method: 'PUT',
+    confirms: [200, user],
+    others: {},
+  },
+  'a raw call with an unknown path': {
+    line: 'api POST /v2/other -f language=nl --confirm=REMOTE',
+    method: 'POST',
+    confirms: [200, { anything: true }],
+    others: {},
+  },
+}
+
+/** Replies with 2xx statuses from which it does not follow that the change was applied. */
+function doubtful({ confirms: [status, body], others }: Change): [name: string, step: Step | Step[]][] {
+  const page = '<!doctype html><title>Sign in</title>'
+  const wrongBodies = Object.entries(others).map(([name, other]): [string, Step] => [
+    name,
+    reply(status, other),
+  ])
+  return [
+    ['an HTML page with status 200', reply(200, page, { 'content-type': 'text/html' })],
+    ['status 202', reply(202, body ?? '')],
+    ['a truncated body', [cutReply(status, JSON.stringify(body ?? 'text'), 4), close()]],
+    ...(body === undefined || !('user_id' in Object(body))
+      ? []
+      : [['status 204', reply(204)] as const].map(([name, step]): [string, Step] => [name, step])),
+    ...wrongBodies,
+  ]
+}
+
+async function send({ line, method }: Change, step: Step | Step[]) {
+  const script = (request: RawRequest) => (request.method === method ? step : reply(200, user))
+  const server = await serve(script)
+  const machine = createMachine()
+  await machine.facescan(
+    `profiles add REMOTE --key-stdin --store file --no-verify --base-url ${server.url}`,
+    { stdin: 'k'.repeat(40) },
+  )
+  const ran = await machine.facescan(`${line} -p REMOTE --retries 0`)
+  const log = readFileSync(join(machine.home, 'state', 'history.ndjson'), 'utf8')
+  return { ...ran, last: JSON.parse(log.trimEnd().split('\n').at(-1) ?? '') }
+}
+
+describe.each(Object.entries(changes))('%s', (_, change) => {
+  test('counts as applied if the response matches the request', async () => {
+    const [status, body] = change.confirms
+    const { exitCode, stderr, last } = await send(change, reply(status, body))
+    expect(exitCode, stderr).toBe(0)
+    expect(stderr).not.toContain('may have been applied')
+    expect(last).toMatchObject({ event: 'outcome', outcome: 'done', status })
+  })
+
+  test.each(doubtful(change))('may have been applied after %s', async (_, step) => {
+    const { exitCode, stdout, stderr, last } = await send(change, step)
+    expect(last).toMatchObject({ event: 'outcome', outcome: 'unknown' })
+    expect(stderr).toContain('The change may have been applied')
+    expect(stderr).not.toContain('✓')
+    expect([exitCode, stdout]).toEqual([expect.any(Number), ''])
+    expect([8, 9]).toContain(exitCode)
+  })
+})
