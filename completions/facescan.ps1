@@ -715,6 +715,8 @@ history list	--limit
 history list	-	--all	all changes
 history list	--json=	time command outcome profile os_user user_id status detail host sequence fingerprint method path request_id reason	,
 history verify	--json=	ok lines files first last problems	,
+demo	-	--from	number of the first step (default: 1)
+demo	--from		
 sandbox serve	-	--port	port to listen on
 sandbox serve	--port		
 sandbox serve	-	--host	address to listen on

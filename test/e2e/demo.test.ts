@@ -38,8 +38,7 @@ test('on a color terminal the demo shows each command once and waits for Enter b
   const pty = openPty(process.execPath, ['bin/facescan.js', 'demo'], { rows: 24, env: { HOME: home } })
   try {
     for (const [index] of steps.entries()) {
-      if (index > 0)
-        await pty.waitFor(new RegExp(`Press Enter to continue with step ${index + 1} of ${steps.length}`))
+      if (index > 0) await pty.waitFor(new RegExp(`Press Enter for step ${index + 1} of ${steps.length}`))
       if (index > 0) pty.type('\r')
     }
     expect(await pty.ended).toBe(0)
@@ -60,7 +59,7 @@ test('the demo stops at a prompt with Ctrl-C and deletes its files', async () =>
   const env = { HOME: home, TMPDIR: scratch }
   const pty = openPty(process.execPath, ['bin/facescan.js', 'demo'], { env })
   try {
-    await pty.waitFor(/Press Enter to continue with step 2/)
+    await pty.waitFor(/Press Enter for step 2/)
     pty.type('\x03')
     expect(await pty.ended).toBe(130)
     expect(pty.screen().at(-1)).toBe('✗ interrupted')
@@ -68,6 +67,47 @@ test('the demo stops at a prompt with Ctrl-C and deletes its files', async () =>
   } finally {
     pty.close()
   }
+})
+
+test('the demo goes back, skips a step, and starts at a later step', async () => {
+  const home = temporaryFolder()
+  const pty = openPty(process.execPath, ['bin/facescan.js', 'demo', '--from', '4'], {
+    rows: 60,
+    env: { HOME: home },
+  })
+  try {
+    await pty.waitFor(/Press Enter for step 5/)
+    expect(pty.screen().join('\n')).not.toContain('1 Create a user')
+    pty.type('\r')
+    await pty.waitFor(/Press Enter for step 6/)
+    pty.type('b\r')
+    await pty.waitFor(/Press Enter for step 5.*Press Enter for step 5/s)
+    expect(
+      pty
+        .screen()
+        .join('\n')
+        .match(/4 Record thirty days of scans/g),
+    ).toHaveLength(2)
+    pty.type('s\r')
+    await pty.waitFor(/Press Enter for step 6.*Press Enter for step 6/s)
+    expect(
+      pty
+        .screen()
+        .join('\n')
+        .match(/5 Read the biomarkers/g),
+    ).toHaveLength(1)
+    pty.type('\x03')
+    expect(await pty.ended).toBe(130)
+    expect(pty.screen().join('\n')).toContain('to resume the tour: facescan demo --from 6')
+  } finally {
+    pty.close()
+  }
+})
+
+test('demo --from a step that the tour does not have is a usage error', async () => {
+  const { exitCode, stderr } = await createMachine().facescan('demo --from 99')
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain(`the tour has ${steps.length} steps`)
 })
 
 test.each(['--json', '--jq .', '-o csv', '-o ndjson'])('demo %s is a usage error', async (flags) => {

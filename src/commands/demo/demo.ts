@@ -8,10 +8,11 @@ import { writeTemporary } from '../../base/system/temporary.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { alreadyPrinted } from '../../command/outcome.ts'
+import { positiveInteger } from '../../command/values.ts'
 import { breakCommand } from '../../output/text.ts'
 import { write } from '../../output/write.ts'
-import { closing, flush, heading, opening, presentOn, waitForEnter } from './stage.ts'
-import { readSteps } from './steps.ts'
+import { chooseStep, closing, flush, heading, opening, presentOn } from './stage.ts'
+import { readSteps, type Step } from './steps.ts'
 
 const exampleFiles = ['answers.csv', 'staff.csv']
 
@@ -21,16 +22,20 @@ export default defineCommand({
     return nothing()
   },
   description:
-    'Runs a tour in a temporary sandbox and deletes the sandbox at the end. The tour does not need a key or a network connection. In a terminal, press Enter to start each step.',
+    'Runs a tour in a temporary sandbox and deletes the sandbox at the end. The tour does not need a key or a network connection. Its links work while it runs. In a terminal, press Enter to start each step, or type b to go back or s to skip a step.',
+  options: [['--from <step>', 'number of the first step (default: 1)', { parse: positiveInteger }]],
   examples: ['facescan demo'],
-  async run(ctx) {
+  async run(ctx, { from = 1 }) {
     const { output, json, jq } = ctx.flags
     if ([output, json, jq].some((flag) => flag !== undefined && flag !== 'table')) {
       throw new UsageError('the demo does not support --output, --json, or --jq')
     }
+    const steps = readSteps()
+    if (from > steps.length)
+      throw new UsageError(`--from: "${from}" is not valid (the tour has ${steps.length} steps)`)
     const home = writeTemporary(() => mkdtempSync(join(tmpdir(), 'facescan-demo-')))
     try {
-      await withSandbox(ctx, home, () => tour(ctx, home))
+      await withSandbox(ctx, home, () => tour(ctx, home, { steps, from }))
       return alreadyPrinted
     } finally {
       rmSync(home, { recursive: true, force: true })
@@ -58,24 +63,53 @@ interface Stage {
   folder: string
 }
 
-async function tour(ctx: Context, folder: string): Promise<void> {
+async function tour(
+  ctx: Context,
+  folder: string,
+  { steps, from }: { steps: readonly Step[]; from: number },
+): Promise<void> {
   for (const name of exampleFiles)
     writeTemporary(() => writeFileSync(join(folder, name), readPackageFile(`examples/${name}`)))
   const pen = ctx.pen('stdout')
-  const stdout = presentOn(ctx.io.stdout, ctx.signal)
   const env = demoEnvironment(pen.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, folder)
-  const stage = { env, folder, io: { stdin: ctx.io.stdin, stdout, stderr: stdout } }
   await say(ctx, opening(pen))
-  const steps = readSteps()
-  for (const [index, step] of steps.entries()) {
-    if (index > 0) await waitForEnter(ctx, `step ${index + 1} of ${steps.length}`)
-    await say(ctx, heading(index + 1, step, pen))
-    for (const [at, line] of step.lines.entries()) {
-      if (at > 0) await say(ctx, '')
-      await runLine(ctx, line, step.exitCode, stage)
+  // The text of each step, because a step that changes something cannot run twice.
+  const shown: string[] = []
+  const perform = async (index: number, isShown: boolean) => {
+    const step = steps[index] as Step
+    const recording = presentOn(ctx.io.stdout, ctx.signal, isShown)
+    const stage = {
+      env,
+      folder,
+      io: { stdin: ctx.io.stdin, stdout: recording.stream, stderr: recording.stream },
     }
+    await runStep(ctx, { step, index }, stage)
+    shown[index] = recording.text()
+  }
+  for (let index = 0; index < from - 1; index++) await perform(index, false)
+  for (let index = from - 1; index < steps.length; ) {
+    const choice = index < from ? 'next' : await chooseStep(ctx, index, steps.length)
+    if (choice === 'back') {
+      index -= 1
+      await write(ctx.io.stdout, shown[index - 1] ?? '')
+      continue
+    }
+    await perform(index, choice === 'next')
+    index += 1
   }
   await say(ctx, closing(pen))
+}
+
+async function runStep(
+  ctx: Context,
+  { step, index }: { step: Step; index: number },
+  stage: Stage,
+): Promise<void> {
+  await write(stage.io.stdout, `${heading(index + 1, step, ctx.pen('stdout'))}\n`)
+  for (const [at, line] of step.lines.entries()) {
+    if (at > 0) await write(stage.io.stdout, '\n')
+    await runLine(ctx, line, step.exitCode, stage)
+  }
 }
 
 function say(ctx: Context, text: string): Promise<void> {
@@ -101,7 +135,7 @@ async function runLine(
 ): Promise<void> {
   const { bold, green, terminal, width } = ctx.pen('stdout')
   const shown = terminal ? breakCommand(line, width - 2) : [line]
-  await say(ctx, `${green('$')} ${shown.map(bold).join('\n  ')}`)
+  await write(io.stdout, `${green('$')} ${shown.map(bold).join('\n  ')}\n`)
   const words = line.split(' ').map((word) => (word.endsWith('.csv') ? join(folder, basename(word)) : word))
   const exitCode = await ctx.run(words.slice(1), { env, io })
   await flush(io.stdout)

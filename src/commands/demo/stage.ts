@@ -39,14 +39,22 @@ export function closing(pen: Pen): string {
   ].join('\n')
 }
 
-/** A stream that the commands of the tour treat as a terminal, so that piped tables look the same, without color. */
-export function presentOn(stream: Output, signal: AbortSignal): Output {
+/**
+ * A stream that the commands of the tour treat as a terminal, so that piped tables look the same, without color. It records
+ * its text, and shows it if `isShown` is true.
+ */
+export function presentOn(
+  stream: Output,
+  signal: AbortSignal,
+  isShown: boolean,
+): { stream: Output; text(): string } {
+  const chunks: Buffer[] = []
   const shown: Output = new Writable({
     write(chunk: Buffer, _, done) {
-      // A progress line replaces itself, which does not work in a file.
-      const isProgress = !stream.isTTY && chunk.toString().startsWith('\r')
-      // The tour itself reports that it was stopped.
-      if (isProgress || signal.aborted) done()
+      const isProgress = chunk.toString().startsWith('\r')
+      if (!isProgress) chunks.push(chunk)
+      // A progress line replaces itself, which does not work in a file. The tour itself reports that it was stopped.
+      if (!isShown || (isProgress && !stream.isTTY) || signal.aborted) done()
       else write(stream, chunk).then(() => done(), done)
     },
   })
@@ -54,7 +62,7 @@ export function presentOn(stream: Output, signal: AbortSignal): Output {
   shown.on('error', () => undefined)
   shown.isTTY = true
   shown.columns = stream.columns ?? maximumWidth
-  return shown
+  return { stream: shown, text: () => Buffer.concat(chunks).toString() }
 }
 
 /** Resolves when all that was written before is shown, or when a write failed. */
@@ -62,18 +70,33 @@ export function flush(stream: Output): Promise<void> {
   return new Promise((resolve) => stream.write('', () => resolve()))
 }
 
-/** Lets a person read before the screen scrolls. Does not wait if the tour is piped, or if prompts are disabled. */
-export async function waitForEnter(ctx: Context, what: string): Promise<void> {
+/**
+ * Lets a person read before the screen scrolls, and choose the next step. Does not wait if the tour is piped, or if prompts
+ * are disabled. `index` is the next step.
+ */
+export async function chooseStep(
+  ctx: Context,
+  index: number,
+  count: number,
+): Promise<'next' | 'back' | 'skip'> {
   const { stdin, stderr } = ctx.io
-  if (!ctx.ask.possible || !ctx.pen('stdout').terminal || stdin.readableEnded) return
-  stderr.write(ctx.pen('stderr').dim(`\nPress Enter to continue with ${what}, or Ctrl-C to stop: `))
+  if (!ctx.ask.possible || !ctx.pen('stdout').terminal || stdin.readableEnded) return 'next'
+  const question = `Press Enter for step ${index + 1} of ${count}; b: back, s: skip, Ctrl-C: stop`
+  stderr.write(ctx.pen('stderr').dim(`\n${question} `))
   const ended = new AbortController()
   stdin.resume()
   try {
     const signal = AbortSignal.any([ctx.signal, ended.signal])
-    await Promise.race([once(stdin, 'data', { signal }), once(stdin, 'end', { signal })])
+    const [typed] = await Promise.race([once(stdin, 'data', { signal }), once(stdin, 'end', { signal })])
+    const letter = String(typed ?? '')
+      .trim()
+      .toLowerCase()
+    return letter === 'b' && index > 1 ? 'back' : letter === 's' ? 'skip' : 'next'
   } catch {
-    ctx.signal.throwIfAborted()
+    if (!ctx.signal.aborted) return 'next'
+    stderr.write('\n')
+    ctx.note(`to resume the tour: facescan demo --from ${index + 1}`)
+    throw ctx.signal.reason
   } finally {
     ended.abort()
     stdin.pause()
