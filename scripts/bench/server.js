@@ -32,7 +32,15 @@ function takeToken(ms) {
 
 const accepts = { latency: () => true, random: () => Math.random() >= first, bucket: takeToken }[mode]
 
-function answer({ method, url }) {
+/** The saved answers (spec 4.5). The external user ID serves as the user ID. */
+function confirm(url, body) {
+  const user_id = url.slice(url.indexOf('=') + 1)
+  const sent = JSON.parse(body)
+  const items = [sent].flat().map(({ lookup_key, value }) => ({ lookup_key, value, user_id }))
+  return JSON.stringify(Array.isArray(sent) ? items : items[0])
+}
+
+function answer({ method, url }, body) {
   if (url.startsWith('/v2/questions/all')) return [200, json, keys]
   if (method === 'GET') return [200, json, user]
   startedAt ??= performance.now()
@@ -41,16 +49,20 @@ function answer({ method, url }) {
   seconds[Math.floor(ms / 1000)] ??= { accepted: 0, refused: 0 }
   seconds[Math.floor(ms / 1000)][isAccepted ? 'accepted' : 'refused']++
   return isAccepted
-    ? [201, json, '[]']
+    ? [201, json, confirm(url, body)]
     : [429, { ...json, 'retry-after': '1' }, '{"detail":"too many requests"}']
 }
 
 const server = createServer((request, response) => {
   const reply = () => {
-    const [status, headers, body] = answer(request)
+    const [status, headers, body] = answer(request, sent)
     response.writeHead(status, headers).end(body)
   }
-  request.resume().on('end', () => (latencyMs === 0 ? reply() : setTimeout(reply, latencyMs)))
+  let sent = ''
+  request.setEncoding('utf8').on('data', (text) => {
+    sent += text
+  })
+  request.on('end', () => (latencyMs === 0 ? reply() : setTimeout(reply, latencyMs)))
 })
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`))

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../helpers/folder.ts'
-import { reply, serve, wait } from '../helpers/hostile-server.ts'
+import { serve, wait } from '../helpers/hostile-server.ts'
 import { startProgram } from '../helpers/program.ts'
-import { obedient } from './send/fixture.ts'
+import { confirmed, obedient } from './send/fixture.ts'
 
 export interface Disturbance {
   /** The disturbance happens when this many requests have arrived. */
@@ -29,7 +29,7 @@ export async function importDisturbed({ nth, disturb, preload, replyMs = 20 }: D
       if (request.method === 'GET') return undefined
       if (++posts === nth) disturb(child, folder)
       save()
-      return [wait(posts < nth ? 20 : replyMs), reply(201, [])]
+      return [wait(posts < nth ? 20 : replyMs), confirmed(request)]
     }),
   )
   if (preload) writeFileSync(join(folder, 'preload.cjs'), preload)

@@ -14,7 +14,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createInterrupts } from '../../src/context/interrupts.ts'
-import { describePost, obedient } from '../bulk/send/fixture.ts'
+import { confirmed, describePost, obedient } from '../bulk/send/fixture.ts'
 import { createMachine, type RunOptions } from '../helpers/facescan.ts'
 import { reply, type Script, serve, wait } from '../helpers/hostile-server.ts'
 
@@ -42,19 +42,19 @@ async function prepare(script: Script, answersEach = 1) {
 async function prepareInterrupted() {
   const interrupts = createInterrupts()
   let count = 0
-  const script = obedient(({ method }, save) => {
-    if (method === 'GET') return undefined
+  const script = obedient((request, save) => {
+    if (request.method === 'GET') return undefined
     if (++count === 5) interrupts.receive('SIGINT')
     save()
-    return reply(201, [])
+    return confirmed(request)
   })
   return { ...(await prepare(script)), interrupts }
 }
 
-const slowly = obedient(({ method }, save) => {
-  if (method === 'GET') return undefined
+const slowly = obedient((request, save) => {
+  if (request.method === 'GET') return undefined
   save()
-  return [wait(20), reply(201, [])]
+  return [wait(20), confirmed(request)]
 })
 
 test('an import that another process finished in the meantime is not started again', async () => {
@@ -134,7 +134,7 @@ test('a state directory that cannot be used is reported before anything is sent'
 })
 
 test('--timezone corrects the case of a name, and refuses an offset', async () => {
-  const { machine, file, env } = await prepare(() => reply(201, []))
+  const { machine, file, env } = await prepare(confirmed)
   const check = (zone: string) =>
     machine.facescan(`answers import ${file} --dry-run --json --timezone ${zone}`, { env })
   expect(JSON.parse((await check('europe/amsterdam')).stdout)).toMatchObject({ timezone: 'Europe/Amsterdam' })
@@ -284,11 +284,11 @@ test('an import whose journal was deleted is not started over', async () => {
 
 test('an import with --again whose journal was deleted is not started over', async () => {
   const interrupts = createInterrupts()
-  const script = obedient(({ method }, save) => {
-    if (method === 'GET') return undefined
+  const script = obedient((request, save) => {
+    if (request.method === 'GET') return undefined
     save()
     if (posts().length === 25) interrupts.receive('SIGINT')
-    return reply(201, [])
+    return confirmed(request)
   })
   const { machine, importing, posts, imports, file, env } = await prepare(script)
   expect((await importing()).exitCode).toBe(0)

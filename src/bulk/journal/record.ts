@@ -43,6 +43,13 @@ export interface IntentRecord {
   since?: number | undefined
 }
 
+/** The response to an intent did not confirm its answers. They may be saved at any time, and are never sent again. */
+export interface UnconfirmedRecord {
+  type: 'UNCONFIRMED'
+  batch: number
+  why: string
+}
+
 /** The rows of an intent that were applied. The others were not. */
 export interface AckRecord {
   type: 'ACK'
@@ -73,7 +80,13 @@ export interface CheckpointRecord {
   ended?: string | undefined
 }
 
-export type JournalRecord = HeaderRecord | IntentRecord | AckRecord | FinalRecord | CheckpointRecord
+export type JournalRecord =
+  | HeaderRecord
+  | IntentRecord
+  | UnconfirmedRecord
+  | AckRecord
+  | FinalRecord
+  | CheckpointRecord
 
 const opening = '{"crc":"'
 const prefixLength = opening.length + 8 + 2

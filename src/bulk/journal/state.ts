@@ -6,6 +6,7 @@ import type {
   HeaderRecord,
   IntentRecord,
   JournalRecord,
+  UnconfirmedRecord,
 } from './record.ts'
 
 /** A set of numbers that uses one bit per number. */
@@ -34,6 +35,8 @@ export interface PartialBatch {
   finals: FinalRecord[]
   /** Sent, or about to be sent, when the journal ends. */
   open?: IntentRecord | undefined
+  /** Why the response to the open intent did not confirm its answers. */
+  unconfirmed?: string | undefined
   /** The first intent under which some rows were applied, and the time of the last acknowledgment. */
   acked?: Acknowledged | undefined
 }
@@ -80,6 +83,7 @@ export class JournalState {
     if ('at' in record) this.lastAt = Math.max(this.lastAt, record.at)
     if (record.type === 'INTENT') return this.#intend(record)
     if (record.type === 'ACK') return this.#acknowledge(record)
+    if (record.type === 'UNCONFIRMED') return this.#doubt(record)
     if (record.type === 'CHECKPOINT') return this.#check(record)
     return this.#finish(record)
   }
@@ -97,7 +101,15 @@ export class JournalState {
     const batch = this.partial.get(record.batch) ?? { accepted: [], finals: [] }
     this.totals.open += record.rows - (batch.open?.rows ?? 0)
     batch.open = record
+    batch.unconfirmed = undefined
     this.partial.set(record.batch, batch)
+    return undefined
+  }
+
+  #doubt({ batch: id, why }: UnconfirmedRecord): string | undefined {
+    const batch = this.partial.get(id)
+    if (batch?.open === undefined) return `batch ${id} has a response but no request`
+    batch.unconfirmed = why
     return undefined
   }
 

@@ -1,11 +1,14 @@
 import { FacescanError, NetworkError } from '../../base/errors.ts'
+import type { WireReply } from '../../http/wire.ts'
 import type { IntentRecord } from '../journal/record.ts'
+import type { PartialBatch } from '../journal/state.ts'
 import { paceResult } from '../pace/pace.ts'
 import type { Batch, Reason } from '../types.ts'
 import type { Lane } from './lane.ts'
 import { answersOf, type Part } from './ledger.ts'
 import { type Action, type AttemptResult, decide, describeOutcome, stopError } from './outcomes.ts'
 import { Reconciler, type RunParts } from './reconciler.ts'
+import { ResponseCheck } from './response-check.ts'
 import { settleTimeMs } from './settle-time.ts'
 import { split, type Task, withEvent } from './task.ts'
 
@@ -27,6 +30,7 @@ export class Delivery {
   /** Settle time of the previous run, whose requests may still be applied. */
   readonly #earlierSettleMs: number
   readonly #reconciler: Reconciler
+  readonly #responses: ResponseCheck
   #isAddressProven: boolean
   #unknownUsers = 0
   /** Rows of unknown users that are rejected once the address is proven. */
@@ -35,7 +39,7 @@ export class Delivery {
   retried = 0
   requests = 0
 
-  constructor(run: RunParts) {
+  constructor(run: RunParts, hasBothIds: boolean) {
     const { totals, checkpoint } = run.journal.state
     this.#run = run
     this.#startedAt = run.clock.monotonic()
@@ -43,6 +47,7 @@ export class Delivery {
     // An earlier run has saved answers at this address.
     this.#isAddressProven = totals.accepted > 0
     this.#reconciler = new Reconciler(run)
+    this.#responses = new ResponseCheck(hasBothIds)
   }
 
   /** Time within which a request with an unknown outcome may still be applied, in ms. */
@@ -50,10 +55,11 @@ export class Delivery {
     return settleTimeMs(this.#run.timeoutMs, this.#latencies.p99())
   }
 
-  /** Delivers rows of a batch. `open` is an intent that an earlier run left without an acknowledgment. */
-  async deliver(lane: Lane, batch: Batch, rows: readonly number[], open?: IntentRecord): Promise<void> {
+  /** Delivers rows of a batch. `earlier` is its state after an earlier run. */
+  async deliver(lane: Lane, batch: Batch, rows: readonly number[], earlier?: PartialBatch): Promise<void> {
     const whole: Task = { batch, rows, tries: 0, strikes: 0, isRemainder: false, history: [] }
-    const todo = open ? await this.#takeOver(lane, whole, open) : [whole]
+    const { open, unconfirmed } = earlier ?? {}
+    const todo = open ? await this.#takeOver(lane, { ...whole, unconfirmed }, open) : [whole]
     for (let task = todo.shift(); task !== undefined; task = todo.shift()) {
       if (lane.isUnknown) this.#rejectUnknown(task)
       else if (task.rows.length > 0) todo.unshift(...(await this.#attempt(lane, task)))
@@ -65,7 +71,7 @@ export class Delivery {
     const sent = new Set(open.part ?? whole.batch.rows.keys())
     const event = `sent at ${new Date(open.at).toISOString()} by an earlier run`
     const rows = whole.rows.filter((at) => sent.has(at))
-    const others = { ...whole, rows: whole.rows.filter((at) => !sent.has(at)) }
+    const others = { ...whole, unconfirmed: undefined, rows: whole.rows.filter((at) => !sent.has(at)) }
     if (rows.length === 0) {
       this.#run.ledger.acknowledge(whole, [])
       return [others]
@@ -83,7 +89,7 @@ export class Delivery {
     const startedAt = clock.now()
     const outcome = await this.#send(task)
     const action = decide(outcome, task.rows.length, clock.now())
-    if (action.do === 'accept') return this.#accept(lane, task, intent)
+    if (action.do === 'accept') return this.#accept(lane, task, intent, action.reply)
     const event = `sent at ${new Date(startedAt).toISOString()}: ${describeOutcome(outcome)} after ${clock.now() - startedAt} ms`
     return this.#act(lane, withEvent({ ...task, tries: task.tries + 1 }, event), intent, action)
   }
@@ -129,8 +135,20 @@ export class Delivery {
     }
   }
 
-  #accept(lane: Lane, task: Task, intent: IntentRecord): Task[] {
+  async #accept(lane: Lane, task: Task, intent: IntentRecord, reply: WireReply): Promise<Task[]> {
     const { ledger, serviceClock } = this.#run
+    const unconfirmed = this.#responses.problemIn(reply, lane, answersOf(task))
+    if (unconfirmed !== undefined) {
+      await ledger.doubt(task, unconfirmed)
+      this.#responses.stopIfNoneConfirmed(reply, unconfirmed)
+      const event = `${describeOutcome(reply)}: ${unconfirmed}`
+      return this.#reconciler.reconcile(
+        lane,
+        withEvent({ ...task, unconfirmed }, event),
+        intent,
+        this.settleMs,
+      )
+    }
     this.#reconciler.answered()
     this.proveAddress()
     ledger.acknowledge(task, task.rows)

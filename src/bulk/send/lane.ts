@@ -24,6 +24,8 @@ export class Lane implements EngineLane<Batch> {
   readonly queue: Batch[] = []
   /** Set when the service does not know the user. */
   isUnknown = false
+  /** ID of the user in the first response of this run, without case and dashes. */
+  userId: string | undefined
   #chain: Chain | undefined
   #doubtful: { answers: Tally; at: number } | undefined
 

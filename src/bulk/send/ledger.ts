@@ -47,6 +47,11 @@ export class Ledger {
     return { intent, durable: this.#journal.commit(intent) }
   }
 
+  /** Resolves when it is durable that the rows of the intent must not be sent again. */
+  doubt({ batch }: Part, why: string): Promise<void> {
+    return this.#journal.commit({ type: 'UNCONFIRMED', batch: batch.id, why })
+  }
+
   /** Closes an intent. Rows that are neither applied nor final may be sent again. */
   acknowledge(part: Part, applied: readonly number[]): void {
     this.#journal.append({

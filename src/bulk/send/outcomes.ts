@@ -10,7 +10,8 @@ export type AttemptResult = WireReply | NetworkError
 
 /** Next step after one attempt. */
 export type Action =
-  | { do: 'accept' }
+  /** Accepted if the response confirms the answers. */
+  | { do: 'accept'; reply: WireReply }
   /** Not applied: send it again after a wait. */
   | { do: 'retry'; retryAfterMs?: number | undefined }
   /** The rows may have been applied. */
@@ -31,7 +32,7 @@ export function decide(outcome: AttemptResult, rows: number, now: number): Actio
     return outcome.notSent ? { do: 'retry' } : { do: 'reconcile', failing: false }
   }
   const { status } = outcome
-  if (status >= 200 && status < 300) return { do: 'accept' }
+  if (status >= 200 && status < 300) return { do: 'accept', reply: outcome }
   if (status >= 500) return { do: 'reconcile', failing: true }
   if (status === 408 || status === 425 || status < 300) return { do: 'reconcile', failing: false }
   if (status === 429) return { do: 'retry', retryAfterMs: parseRetryAfter(outcome.headers, now) }

@@ -42,6 +42,8 @@ const firstBackoffMs = 200
 const longestBackoffMs = 10_000
 const mostNotedLists = 20
 
+/** Code of rows that a queue of the service may still save. */
+export const unconfirmedCode = 'unconfirmed'
 const superseded = 'sent, but the outcome is unknown: a later answer to the same question replaced it'
 const failing = 'the service repeatedly failed to save this answer; the answer is not saved'
 
@@ -104,12 +106,19 @@ export class Reconciler {
     })
     const doubt = (rows: readonly number[], reason: Reason) => {
       this.#giveUp(partOf(rows), reason)
-      lane.doubt(answersOf(partOf(rows)), serviceClock.now())
+      // A queue may save unconfirmed answers at any time.
+      const until = task.unconfirmed === undefined ? serviceClock.now() : Number.POSITIVE_INFINITY
+      lane.doubt(answersOf(partOf(rows)), until)
     }
     doubt(verdict.superseded, { code: 'superseded', message: superseded })
     const resent: number[] = []
+    const { unconfirmed } = task
+    if (unconfirmed !== undefined) {
+      const message = `sent, but the outcome is unknown: ${unconfirmed}, and the answer list does not contain the answer`
+      doubt(verdict.missing.splice(0), { code: unconfirmedCode, message })
+    }
     for (const { rows, why } of verdict.unproven) {
-      if (onAmbiguous === 'resend') resent.push(...rows)
+      if (onAmbiguous === 'resend' && unconfirmed === undefined) resent.push(...rows)
       else doubt(rows, { code: 'unproven', message: `sent, but the outcome is unknown: ${why}` })
     }
     const applied = partOf(verdict.applied)

@@ -7,7 +7,7 @@ import { Delivery } from './delivery.ts'
 import { Lane } from './lane.ts'
 import { Ledger, type ResultFiles } from './ledger.ts'
 import { serviceUnavailable } from './outcomes.ts'
-import type { RunParts } from './reconciler.ts'
+import { type RunParts, unconfirmedCode } from './reconciler.ts'
 
 export interface RunOptions extends Omit<RunParts, 'ledger' | 'engine' | 'pace'> {
   input: Pick<CheckedInput, 'batches' | 'hasBothIds'>
@@ -47,7 +47,10 @@ export class Run {
       giveUp: () => engine.stop(serviceUnavailable()),
       signal: engine.halt,
     })
-    this.delivery = new Delivery({ ...options, ledger: this.#ledger, engine, pace: this.pace })
+    this.delivery = new Delivery(
+      { ...options, ledger: this.#ledger, engine, pace: this.pace },
+      options.input.hasBothIds,
+    )
   }
 
   /** Users whose rows wait until the outcome of an earlier request is known. */
@@ -107,7 +110,7 @@ export class Run {
     if (partial) this.#recall(lane, batch, partial)
     const rows = partial ? unfinishedRows(batch, partial) : [...batch.rows.keys()]
     if (rows.length === 0 && !partial?.open) return undefined
-    return this.delivery.deliver(lane, batch, rows, partial?.open)
+    return this.delivery.deliver(lane, batch, rows, partial)
   }
 
   /** Repeats the results of earlier runs in the result files and the lane. */
@@ -115,7 +118,8 @@ export class Run {
     const answersAt = (positions: readonly number[]) => positions.flatMap((at) => batch.rows[at] ?? [])
     for (const { type, part, code, message } of finals) {
       this.#ledger.report(type, { batch, rows: part }, { code, message })
-      if (type === 'UNKNOWN') lane.doubt(answersAt(part), this.#options.journal.state.lastAt)
+      const until = code === unconfirmedCode ? Number.POSITIVE_INFINITY : this.#options.journal.state.lastAt
+      if (type === 'UNKNOWN') lane.doubt(answersAt(part), until)
     }
     if (acked) lane.add(batch.id, acked.intent, answersAt(accepted), acked.ackAt)
   }

@@ -262,6 +262,23 @@ export function describePost(request: RawRequest): string {
   return `${userOf(request)}: ${pairs.join(' ')}`
 }
 
+/** The response that confirms the answers of a request (spec 4.5). */
+export function confirmed(request: RawRequest, headers = {}, userId = idIn(request)): Step {
+  const sent: unknown = JSON.parse(request.body)
+  const items = answersIn(request).map(({ lookup_key, value }) => ({ lookup_key, value, user_id: userId }))
+  return reply(201, Array.isArray(sent) ? items : items[0], headers)
+}
+
+function idIn(request: RawRequest): string {
+  const user = userOf(request)
+  return request.target.includes('external_user_id=') ? idOf(user) : user
+}
+
+/** A different UUID for each external user ID. */
+export function idOf(user: string): string {
+  return `00000000-0000-4000-8000-${Buffer.from(user).toString('hex').padStart(12, '0')}`
+}
+
 /** A page of answers that were saved just now. */
 export function listed(answers: readonly { lookup_key: string; value: number }[], at = Date.now()) {
   const items = answers.map(({ lookup_key, value }) => ({
@@ -286,6 +303,6 @@ export function obedient(
     if (request.target.startsWith('/v2/questions/all')) return reply(200, ['height'])
     if (request.method === 'GET') return listed(stored.get(user) ?? [])
     save()
-    return reply(201, [])
+    return confirmed(request)
   }
 }

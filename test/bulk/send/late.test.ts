@@ -3,7 +3,7 @@ import type { Clock } from '../../../src/base/io.ts'
 import { idleClock } from '../../helpers/clock.ts'
 import { type RawRequest, reply, reset } from '../../helpers/hostile-server.ts'
 import { seededRandom } from '../../helpers/seeded.ts'
-import { batchesOf, sendTo, userOf } from './fixture.ts'
+import { batchesOf, confirmed, sendTo, userOf } from './fixture.ts'
 
 const timeoutMs = 30_000
 const users = 12
@@ -43,7 +43,7 @@ function lateService(clock: Clock, random: () => number) {
       return reset()
     }
     save(request, clock.now())
-    return reply(201, [])
+    return confirmed(request)
   }
   return { script, saved }
 }

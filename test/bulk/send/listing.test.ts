@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { journalPath } from '../../../src/bulk/journal/file.ts'
 import { close, cutReply, type RawRequest, reply, reset, send, wait } from '../../helpers/hostile-server.ts'
-import { batchesOf, listed, sendTo } from './fixture.ts'
+import { batchesOf, confirmed, listed, sendTo } from './fixture.ts'
 
 const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
 
@@ -58,7 +58,7 @@ test.each(Object.entries(listFaults))(
       return (request: RawRequest) => {
         if (/^\/v2\/(questions\/all|users)/.test(request.target)) return reply(200, [])
         if (request.method === 'GET') return list()
-        return posts++ === 0 ? reset() : reply(201, [])
+        return posts++ === 0 ? reset() : confirmed(request)
       }
     }
     const held = await sendTo(script(), batches)
@@ -136,7 +136,7 @@ test('a list that fails for a while is retried', async () => {
           ? [cutReply(200, '{"items":[]}', 5), reset()]
           : listed([{ lookup_key: 'height', value: 1 }])
       }
-      return posts++ === 0 ? reset() : reply(201, [])
+      return posts++ === 0 ? reset() : confirmed(request)
     },
     batchesOf(['u height 1']),
   )
@@ -153,7 +153,7 @@ test('answers on a later page of the list are found', async () => {
     local_timestamp: at,
   })
   const { totals, posts: sent } = await sendTo((request) => {
-    if (request.method === 'POST') return posts++ === 0 ? reset() : reply(201, [])
+    if (request.method === 'POST') return posts++ === 0 ? reset() : confirmed(request)
     const isFirst = request.target.endsWith('page=1')
     const items = isFirst ? [item('height', 1), item('sleep', 7)] : [item('age', 3)]
     return reply(200, { items, pagination: { next_page: isFirst ? 2 : null } })
@@ -189,7 +189,7 @@ test('an unknown user has no answers, so the request is sent once more', async (
 function inPages(refuse: (request: RawRequest) => ReturnType<typeof reply> | undefined = () => undefined) {
   let posts = 0
   return (request: RawRequest) => {
-    if (request.method === 'POST') return posts++ === 0 ? reset() : reply(201, [])
+    if (request.method === 'POST') return posts++ === 0 ? reset() : confirmed(request)
     const page = Number(new URL(request.target, 'http://x').searchParams.get('page'))
     const at = page === 3 ? Date.now() : Date.now() - 3_600_000
     const items = [1, 2, 3].map((value) => ({
@@ -253,7 +253,7 @@ test('a list without earlier saved answers does not prove that an answer is miss
       if (request.target === '/v2/questions/all') return reply(200, [])
       // Lists only the latest answer to a question.
       if (request.method === 'GET') return listed([{ lookup_key: 'height', value: 1 }])
-      return ++posts === 3 ? reset() : reply(201, [])
+      return ++posts === 3 ? reset() : confirmed(request)
     }
   }
   const held = await sendTo(script(), batches)

@@ -4,9 +4,9 @@ import { openJournalFile } from '../../../src/bulk/journal/file.ts'
 import { Journal } from '../../../src/bulk/journal/journal.ts'
 import type { JournalRecord } from '../../../src/bulk/journal/record.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
-import { reply, reset, wait } from '../../helpers/hostile-server.ts'
+import { type RawRequest, reply, reset, wait } from '../../helpers/hostile-server.ts'
 import { header } from '../header.ts'
-import { batchesOf, listed, obedient, sendTo, userOf } from './fixture.ts'
+import { batchesOf, confirmed, listed, obedient, sendTo, userOf } from './fixture.ts'
 
 const rows = Array.from({ length: 60 }, (_, n) => `u${n % 12} key${n} ${n}`)
 const batches = batchesOf(rows, { batchSize: 2 })
@@ -29,7 +29,7 @@ test('a user has one request in flight, and answers keep their order', async () 
     if (busy.has(user)) return reply(500, 'two at once')
     busy.add(user)
     setTimeout(() => busy.delete(user), 3)
-    return [wait(4), reply(201, [])]
+    return [wait(4), confirmed(request)]
   })
   const { totals, posts } = await sendTo(script, batches)
   expect(totals).toEqual([60, 0, 0, 0])
@@ -44,10 +44,10 @@ test('a user has one request in flight, and answers keep their order', async () 
 test('a drained run waits for requests in flight, and the next run sends the remaining rows once', async () => {
   const drain = new AbortController()
   let posts = 0
-  const slow = obedient((_, save) => {
+  const slow = obedient((request, save) => {
     if (++posts === 6) drain.abort(new FacescanError('interrupted', 'interrupted'))
     save()
-    return [wait(5), reply(201, [])]
+    return [wait(5), confirmed(request)]
   })
   const first = await sendTo(slow, batches, { drain: drain.signal })
   expect(first.end).toMatchObject({ done: false, error: { code: 'interrupted' } })
@@ -74,7 +74,8 @@ test('an intent without an acknowledgment is listed after the settle time, befor
   const one = batchesOf(['u height 1', 'u weight 2'], { batchSize: 1 })
   const open: JournalRecord = { type: 'INTENT', batch: 0, rows: 1, at: now() }
   const applied = await sendTo(
-    ({ method }) => (method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reply(201, [])),
+    (request) =>
+      request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : confirmed(request),
     one,
     { folder: await journalWith([open]) },
   )
@@ -98,7 +99,8 @@ test('if a part of a batch was in flight, that part is listed and the others are
     { type: 'INTENT', batch: 0, rows: 2, part: [0, 2], at: now() },
   ])
   const { totals, posts, server } = await sendTo(
-    ({ method }) => (method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reply(201, [])),
+    (request) =>
+      request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : confirmed(request),
     one,
     { folder },
   )
@@ -120,8 +122,8 @@ test('rows of a batch that were saved much earlier are not expected among the ne
     local_timestamp: new Date(at).toISOString(),
   }))
   const { totals, posts } = await sendTo(
-    ({ method }) =>
-      method === 'GET' ? reply(200, { items, pagination: { next_page: null } }) : reply(201, []),
+    (request) =>
+      request.method === 'GET' ? reply(200, { items, pagination: { next_page: null } }) : confirmed(request),
     batchesOf(['u height 1', 'u height 1']),
     { folder },
   )
@@ -168,8 +170,8 @@ test('an accepted batch is not confused with an equal open batch after it', asyn
     { type: 'ACK', batch: 0, rows: 1, at },
     { type: 'INTENT', batch: 1, rows: 1, at, chain: 1, since: at },
   ])
-  const script = ({ method }: { method: string }) =>
-    method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reply(201, [])
+  const script = (request: RawRequest) =>
+    request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : confirmed(request)
   const { totals, posts } = await sendTo(script, same, { folder })
   expect(posts).toEqual(['u: height=1'])
   expect(totals).toEqual([2, 0, 0, 0])
@@ -184,9 +186,9 @@ test('an accepted batch of an earlier run is not confused with an equal batch af
   ])
   let posts = 0
   const { totals, posts: sent } = await sendTo(
-    ({ method }) => {
-      if (method === 'GET') return listed([{ lookup_key: 'height', value: 1 }])
-      return posts++ === 0 ? reset() : reply(201, [])
+    (request) => {
+      if (request.method === 'GET') return listed([{ lookup_key: 'height', value: 1 }])
+      return posts++ === 0 ? reset() : confirmed(request)
     },
     same,
     { folder },

@@ -16,7 +16,8 @@ interface Reaction {
 
 interface Observed extends Pick<SendOptions, 'onAmbiguous'> {
   rows: readonly string[]
-  first: Step
+  /** Undefined for the response that confirms the answers. */
+  first: Step | undefined
   /** Reply to a request for the answer list. */
   list?: Step
   /** The reaction ends when the import makes its second request, or its second request that saves answers. */
@@ -159,15 +160,22 @@ function describeStatuses({ statuses, shape, action }: OutcomeRow): string {
 export async function renderOutcomes(): Promise<string> {
   const lines: string[][] = []
   for (const row of groupOutcomes()) {
+    if (row.action === 'accept') lines.push(await describeConfirmed(row))
     const first = reply(row.statuses[0] ?? 0, row.shape.body)
     const { states, written, next } = await observe({ rows: row.shape.rows, first, until: 'any request' })
     const [state = '', other] = new Set(states)
     const become = other === undefined ? state : `${state}; the other rows ${other}`
-    lines.push([describeStatuses(row), row.shapeTitle, become, written, next])
+    const other2xx = row.action === 'accept' ? 'any other ' : ''
+    lines.push([`${other2xx}${describeStatuses(row)}`, row.shapeTitle, become, written, next])
   }
-  const isRest = ([outcome = '']: string[]) => outcome.startsWith('any other')
+  const isRest = ([outcome = '']: string[]) => outcome === 'any other status'
   const ordered = [...lines.filter((line) => !isRest(line)), ...lines.filter(isRest)]
   return markdownTable(['Outcome', 'Rows in the request', 'Next state', 'Written', 'Next request'], ordered)
+}
+
+async function describeConfirmed({ shape: { rows } }: OutcomeRow): Promise<string[]> {
+  const { states, written, next } = await observe({ rows, first: undefined, until: 'any request' })
+  return ['2xx that confirms the answers', 'any', states[0] ?? '', written, next]
 }
 
 /** For each verdict, a batch whose first row has this verdict. Without `listed`, the service refuses to list the answers. */

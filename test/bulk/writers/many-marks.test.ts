@@ -4,18 +4,18 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../helpers/folder.ts'
-import { reply, serve } from '../../helpers/hostile-server.ts'
-import { obedient } from '../send/fixture.ts'
+import { serve } from '../../helpers/hostile-server.ts'
+import { confirmed, obedient } from '../send/fixture.ts'
 
 test('an import finds the mark of another command among more marks than it can open files', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'answers.csv')
   writeFileSync(file, 'external_user_id,lookup_key,value,timezone\nuser-1,height,1,UTC\n')
   const server = await serve(
-    obedient(({ method }, save) => {
-      if (method === 'GET') return undefined
+    obedient((request, save) => {
+      if (request.method === 'GET') return undefined
       save()
-      return reply(201, [])
+      return confirmed(request)
     }),
   )
   const env = {

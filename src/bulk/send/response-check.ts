@@ -1,0 +1,147 @@
+import { crc32 } from 'node:zlib'
+import { FacescanError } from '../../base/errors.ts'
+import { orUndefined } from '../../base/or-undefined.ts'
+import type { WireReply } from '../../http/wire.ts'
+import { hashUserId } from '../rows/user-hash.ts'
+import type { Answer } from '../types.ts'
+import type { Lane } from './lane.ts'
+import { Tally } from './tally.ts'
+
+/** If none of the first responses confirms its answers, this version does not support the service, or a proxy responds. */
+const mostUnconfirmed = 20
+
+type Saved = { lookup_key: string; value: number }
+
+/** Checks that a 2xx confirms the saved answers: the list of spec 4.5, in any order. */
+export class ResponseCheck {
+  readonly #userIds = new NumberSet()
+  readonly #isOnePerId: boolean
+  /** Undefined once a response was confirmed. */
+  #unconfirmed: number | undefined = 0
+
+  /** `hasBothIds` means that two lanes may be the same user. */
+  constructor(hasBothIds: boolean) {
+    this.#isOnePerId = !hasBothIds
+  }
+
+  /** Why the response does not confirm the answers. Undefined if it does. */
+  problemIn(reply: WireReply, lane: Lane, answers: readonly Answer[]): string | undefined {
+    const problem = this.#findProblem(reply, lane, answers)
+    if (problem === undefined) this.#unconfirmed = undefined
+    else if (this.#unconfirmed !== undefined) this.#unconfirmed++
+    return problem
+  }
+
+  /** Throws if none of the first responses confirmed its answers. */
+  stopIfNoneConfirmed(reply: WireReply, problem: string): void {
+    if (this.#unconfirmed === undefined || this.#unconfirmed < mostUnconfirmed) return
+    const message = `the first ${mostUnconfirmed} responses do not confirm that answers were saved: ${problem}`
+    throw new FacescanError('import_stopped', message, {
+      hint: [
+        `Status ${reply.status}, response: ${describeShape(reply)}`,
+        'Check the base URL and the proxy settings: facescan status. The sent rows are not sent again automatically.',
+      ].join('\n'),
+      status: reply.status,
+    })
+  }
+
+  #findProblem(reply: WireReply, lane: Lane, answers: readonly Answer[]): string | undefined {
+    if (reply.status === 202) return 'the service will save the answers later (202)'
+    const body = readBody(reply)
+    if (body === undefined) return 'the response is not JSON'
+    const items = Array.isArray(body) ? body : [body]
+    if (!items.every(isSaved)) return 'the response is not a list of saved answers'
+    if (!areSame(items, answers)) return 'the response contains other answers than were sent'
+    return this.#findUserProblem(items, lane)
+  }
+
+  #findUserProblem(items: readonly { user_id: string }[], lane: Lane): string | undefined {
+    const [id, ...others] = new Set(items.map(({ user_id }) => normalizeId(user_id)))
+    if (id === undefined || others.length > 0) return 'the response contains more than one user ID'
+    const isFirst = lane.userId === undefined
+    if (isFirst && lane.user.kind === 'user_id') lane.userId = normalizeId(lane.user.id)
+    if (lane.userId !== undefined && lane.userId !== id) return 'the response contains another user’s ID'
+    lane.userId = id
+    const isNew = !isFirst || this.#userIds.add(hashId(id))
+    return isNew || !this.#isOnePerId
+      ? undefined
+      : 'the response contains the ID of another user of this file'
+  }
+}
+
+function readBody({ body, cut }: WireReply): unknown {
+  return cut ? undefined : orUndefined((): unknown => JSON.parse(Buffer.from(body).toString()))
+}
+
+function isSaved(item: unknown): item is { lookup_key: string; value: number | string; user_id: string } {
+  if (typeof item !== 'object' || item === null) return false
+  const { lookup_key, value, user_id } = item as Record<string, unknown>
+  const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+  return typeof lookup_key === 'string' && isNumeric && typeof user_id === 'string' && user_id !== ''
+}
+
+function areSame(
+  items: readonly { lookup_key: string; value: number | string }[],
+  answers: readonly Saved[],
+) {
+  if (items.length !== answers.length) return false
+  const isSameAt = (at: number) =>
+    items[at]?.lookup_key === answers[at]?.lookup_key && Number(items[at]?.value) === answers[at]?.value
+  if (items.every((_, at) => isSameAt(at))) return true
+  const expected = new Tally(answers)
+  return items.every(({ lookup_key, value }) => expected.take({ lookup_key, value: Number(value) }))
+}
+
+/** A UUID may be written with or without dashes, in any case. */
+function normalizeId(id: string): string {
+  return id.replaceAll('-', '').toLowerCase()
+}
+
+/** In 52 bits. Two users with the same hash cost a list of answers. */
+function hashId(id: string): number {
+  return hashUserId(id) * 2 ** 20 + (crc32(id) & (2 ** 20 - 1)) + 1
+}
+
+/** A set of positive numbers that needs 16 bytes for each. A set of JavaScript needs three times as much. */
+class NumberSet {
+  #slots = new Float64Array(1024)
+  #size = 0
+
+  /** Returns false if the number was already there. */
+  add(number: number): boolean {
+    if (!put(this.#slots, number)) return false
+    if (++this.#size * 2 <= this.#slots.length) return true
+    const larger = new Float64Array(this.#slots.length * 2)
+    for (const old of this.#slots) if (old !== 0) put(larger, old)
+    this.#slots = larger
+    return true
+  }
+}
+
+function put(slots: Float64Array, number: number): boolean {
+  let at = number % slots.length
+  for (; slots[at] !== 0; at = (at + 1) % slots.length) if (slots[at] === number) return false
+  slots[at] = number
+  return true
+}
+
+const mostNames = 12
+
+/** Field names and types, such as `list of {lookup_key: string}`. Contains no values. */
+function describeShape(reply: WireReply): string {
+  const body = readBody(reply)
+  if (body !== undefined) return shapeOf(body)
+  const type = reply.headers['content-type']?.split(';')[0] ?? 'no content type'
+  return reply.body.length === 0 ? 'empty' : `not JSON (${type})`
+}
+
+function shapeOf(value: unknown, depth = 0): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return value.length === 0 ? 'empty list' : `list of ${shapeOf(value[0], depth)}`
+  if (typeof value !== 'object') return typeof value
+  if (depth > 1) return 'object'
+  const names = Object.entries(value).slice(0, mostNames)
+  // A name with other characters may be an ID.
+  const nameOf = (name: string) => (/^[a-z_]{1,40}$/i.test(name) ? name : '…')
+  return `{${names.map(([name, inner]) => `${nameOf(name)}: ${shapeOf(inner, depth + 1)}`).join(', ')}}`
+}
