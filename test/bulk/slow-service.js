@@ -45,8 +45,10 @@ async function reply(method, url, text) {
   }
   if (method === 'POST') {
     process.stdout.write('POST\n')
-    await save(user, [JSON.parse(text)].flat())
-    return [201, []]
+    const sent = JSON.parse(text)
+    await save(user, [sent].flat())
+    const items = [sent].flat().map(({ lookup_key, value }) => ({ lookup_key, value, user_id: user }))
+    return [201, Array.isArray(sent) ? items : items[0]]
   }
   const items = saved.get(user) ?? []
   if (heldUsers.has(user)) release()
