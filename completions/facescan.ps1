@@ -153,6 +153,8 @@ users get	-	--map	map a column to a field, or ignore it with column=
 users get	--map		,
 users get	-	--delimiter	column delimiter (default: detected)
 users get	--delimiter		
+users get	-	--ids	use user IDs without trimming and checks
+users get	--ids	exact	
 users get	-	--skip-invalid	skip invalid rows
 users get	-	--errors	output file for failed users
 users get	--errors	@files	
@@ -194,6 +196,8 @@ users import	-	--map	map a column to a field, or ignore it with column=
 users import	--map		,
 users import	-	--delimiter	column delimiter (default: detected)
 users import	--delimiter		
+users import	-	--ids	use user IDs without trimming and checks
+users import	--ids	exact	
 users import	-	--skip-invalid	skip invalid rows
 users import	-	--errors	output file for failed users
 users import	--errors	@files	
@@ -223,6 +227,8 @@ users delete	-	--map	map a column to a field, or ignore it with column=
 users delete	--map		,
 users delete	-	--delimiter	column delimiter (default: detected)
 users delete	--delimiter		
+users delete	-	--ids	use user IDs without trimming and checks
+users delete	--ids	exact	
 users delete	-	--skip-invalid	skip invalid rows
 users delete	-	--errors	output file for failed users
 users delete	--errors	@files	
@@ -263,6 +269,8 @@ scan-url	-	--map	map a column to a field, or ignore it with column=
 scan-url	--map		,
 scan-url	-	--delimiter	column delimiter (default: detected)
 scan-url	--delimiter		
+scan-url	-	--ids	use user IDs without trimming and checks
+scan-url	--ids	exact	
 scan-url	-	--skip-invalid	skip invalid rows
 scan-url	-	--errors	output file for failed users
 scan-url	--errors	@files	
@@ -300,6 +308,8 @@ dashboard-url	-	--map	map a column to a field, or ignore it with column=
 dashboard-url	--map		,
 dashboard-url	-	--delimiter	column delimiter (default: detected)
 dashboard-url	--delimiter		
+dashboard-url	-	--ids	use user IDs without trimming and checks
+dashboard-url	--ids	exact	
 dashboard-url	-	--skip-invalid	skip invalid rows
 dashboard-url	-	--errors	output file for failed users
 dashboard-url	--errors	@files	
@@ -332,6 +342,8 @@ token	-	--map	map a column to a field, or ignore it with column=
 token	--map		,
 token	-	--delimiter	column delimiter (default: detected)
 token	--delimiter		
+token	-	--ids	use user IDs without trimming and checks
+token	--ids	exact	
 token	-	--skip-invalid	skip invalid rows
 token	-	--errors	output file for failed users
 token	--errors	@files	
@@ -376,6 +388,8 @@ biomarkers list	-	--map	map a column to a field, or ignore it with column=
 biomarkers list	--map		,
 biomarkers list	-	--delimiter	column delimiter (default: detected)
 biomarkers list	--delimiter		
+biomarkers list	-	--ids	use user IDs without trimming and checks
+biomarkers list	--ids	exact	
 biomarkers list	-	--skip-invalid	skip invalid rows
 biomarkers list	-	--errors	output file for failed users
 biomarkers list	--errors	@files	
@@ -408,6 +422,8 @@ biomarkers latest	-	--map	map a column to a field, or ignore it with column=
 biomarkers latest	--map		,
 biomarkers latest	-	--delimiter	column delimiter (default: detected)
 biomarkers latest	--delimiter		
+biomarkers latest	-	--ids	use user IDs without trimming and checks
+biomarkers latest	--ids	exact	
 biomarkers latest	-	--skip-invalid	skip invalid rows
 biomarkers latest	-	--errors	output file for failed users
 biomarkers latest	--errors	@files	
@@ -453,6 +469,8 @@ metrics	-	--map	map a column to a field, or ignore it with column=
 metrics	--map		,
 metrics	-	--delimiter	column delimiter (default: detected)
 metrics	--delimiter		
+metrics	-	--ids	use user IDs without trimming and checks
+metrics	--ids	exact	
 metrics	-	--skip-invalid	skip invalid rows
 metrics	-	--errors	output file for failed users
 metrics	--errors	@files	
@@ -482,6 +500,8 @@ wellbeing	-	--map	map a column to a field, or ignore it with column=
 wellbeing	--map		,
 wellbeing	-	--delimiter	column delimiter (default: detected)
 wellbeing	--delimiter		
+wellbeing	-	--ids	use user IDs without trimming and checks
+wellbeing	--ids	exact	
 wellbeing	-	--skip-invalid	skip invalid rows
 wellbeing	-	--errors	output file for failed users
 wellbeing	--errors	@files	
@@ -513,6 +533,8 @@ summary	-	--map	map a column to a field, or ignore it with column=
 summary	--map		,
 summary	-	--delimiter	column delimiter (default: detected)
 summary	--delimiter		
+summary	-	--ids	use user IDs without trimming and checks
+summary	--ids	exact	
 summary	-	--skip-invalid	skip invalid rows
 summary	-	--errors	output file for failed users
 summary	--errors	@files	
@@ -547,6 +569,8 @@ recommendations	-	--map	map a column to a field, or ignore it with column=
 recommendations	--map		,
 recommendations	-	--delimiter	column delimiter (default: detected)
 recommendations	--delimiter		
+recommendations	-	--ids	use user IDs without trimming and checks
+recommendations	--ids	exact	
 recommendations	-	--skip-invalid	skip invalid rows
 recommendations	-	--errors	output file for failed users
 recommendations	--errors	@files	
@@ -583,6 +607,8 @@ answers list	-	--map	map a column to a field, or ignore it with column=
 answers list	--map		,
 answers list	-	--delimiter	column delimiter (default: detected)
 answers list	--delimiter		
+answers list	-	--ids	use user IDs without trimming and checks
+answers list	--ids	exact	
 answers list	-	--skip-invalid	skip invalid rows
 answers list	-	--errors	output file for failed users
 answers list	--errors	@files	
@@ -613,6 +639,8 @@ answers import	-	--map	map a column to a field, or ignore it with column=
 answers import	--map		,
 answers import	-	--delimiter	column delimiter (default: detected)
 answers import	--delimiter		
+answers import	-	--ids	use user IDs without trimming and checks
+answers import	--ids	exact	
 answers import	-	--skip-invalid	skip invalid rows
 answers import	-	--batch-size	maximum answers per request
 answers import	--batch-size		

@@ -6,7 +6,7 @@ import { type BadRow, RowReader, type RowSink } from './rows/row-reader.ts'
 import type { Table } from './rows/table.ts'
 import { ZoneNames } from './rows/time-zones.ts'
 import { ownsUser } from './shard.ts'
-import type { ImportSettings, Place, RowProblem } from './types.ts'
+import type { ImportSettings, RowProblem } from './types.ts'
 import { UserFilter } from './writers/user-filter.ts'
 
 const maxProblems = 20
@@ -25,7 +25,6 @@ export class CheckPass implements RowSink {
   invalidElsewhere = 0
   readonly problems: RowProblem[] = []
   readonly problemCounts = new Map<string, number>()
-  stoppedAt: Place | undefined
   readonly keys: LookupKeys
   readonly zones = new ZoneNames()
   readonly reader: RowReader
@@ -62,10 +61,9 @@ export class CheckPass implements RowSink {
   }
 
   reject(reader: RowReader, rows: readonly BadRow[]): void {
-    const { row, line, offset } = reader
-    const { record, fault } = this.records.scanner
+    const { line } = reader
+    const { record } = this.records.scanner
     this.note(reader, rows)
-    if (fault === 'unterminated_quote' || fault === 'record_too_long') this.stoppedAt = { row, line, offset }
     if (!this.rejects || !this.owns(reader)) return
     const reasons = rows.flatMap((bad) => bad.reasons)
     const keys = rows.flatMap(({ key }) => key ?? [])

@@ -127,7 +127,6 @@ function planOf(
     problems: pass.problems,
     unknown_keys: pass.keys.unknownKeys(),
     repeats: counts.repeats(pass.keys.names),
-    stopped_at: pass.stoppedAt,
   }
 }
 

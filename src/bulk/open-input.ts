@@ -7,7 +7,7 @@ import { UsageError } from '../base/errors.ts'
 import { isPipe, openPipe } from '../base/system/named-pipe.ts'
 import { systemCode, systemReason } from '../base/system/system-code.ts'
 import { byteOrderMark, type Chunks, decompressed, isGzip, transcoded } from './decode.ts'
-import { chunkBytes } from './scan/scanner.ts'
+import { chunkBytes, type RecordScanner } from './scan/scanner.ts'
 import type { Plan } from './schemas.ts'
 import { ScratchFile } from './spool/scratch.ts'
 import type { InputIdentity } from './types.ts'
@@ -119,6 +119,20 @@ export function nulInput({ name }: InputFile, offset: number): UsageError {
   const guess = 'it is probably UTF-16 without a byte order mark'
   return new UsageError(`${name} contains a NUL byte at offset ${offset}; ${guess}`, {
     hint: 'Save the file as UTF-8.',
+  })
+}
+
+/** The scanner is at a record that does not end. Where a row ends is unknown, so no row of the file can be trusted. */
+export function openQuote({ name }: InputFile, { fault, line, cells, start }: RecordScanner): UsageError {
+  const quote = (cells.starts[cells.count - 1] ?? start) - 1
+  const text = cells.bytes.toString('latin1', start, fault === 'unterminated_quote' ? quote : start)
+  const at = line + (text.match(/\r\n?|\n/g)?.length ?? 0)
+  const what =
+    fault === 'unterminated_quote'
+      ? `the quotation mark on line ${at} has no closing quotation mark`
+      : `the record on line ${at} does not end within 1 MiB, most likely because of a missing closing quotation mark`
+  return new UsageError(`${name}: ${what}; nothing was sent`, {
+    hint: 'Close the quotation mark, or double it if it belongs to the text.',
   })
 }
 

@@ -110,7 +110,6 @@ const plan = z.strictObject({
     rows: z.int(),
     examples: z.array(z.strictObject({ lookup_key: z.string(), line: z.int(), first_line: z.int() })),
   }),
-  stopped_at: z.optional(z.strictObject(place)),
 })
 
 export type Plan = z.infer<typeof plan>

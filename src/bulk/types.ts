@@ -52,6 +52,8 @@ export interface ImportSettings {
   /** Maps a column name in the file to the name that replaces it (`--map column=field`). */
   map?: Readonly<Record<string, string>> | undefined
   delimiter?: string | undefined
+  /** `exact`: IDs are used as they are, with surrounding spaces, and are not checked for damage. */
+  ids?: 'exact' | undefined
   /** Import only the users of this shard (default: all users). */
   shard?: Shard | undefined
 }

@@ -99,14 +99,9 @@ describe('lines', () => {
     expect(plan.problems).toMatchObject([{ row: 1, line: 5, offset: text.indexOf('b,,') }])
   })
 
-  it('skips and counts empty lines, and rejects a row that contains only commas', async () => {
-    const { plan } = await check(`\n${header}\n\na,height,180\n\n,,\n\n`)
-    expect(plan).toMatchObject({ rows: 2, answers: 1, invalid: 1, skipped: 3 })
-    expect(plan.problems.map(({ line, code }) => `${line} ${code}`)).toEqual([
-      '6 user_missing',
-      '6 key_missing',
-      '6 value_missing',
-    ])
+  it('skips and counts empty lines, and rows that contain only delimiters and spaces', async () => {
+    const { plan } = await check(`\n${header}\n\na,height,180\n\n,,\n  , \u00a0,\n,,,,\n   \n\n`)
+    expect(plan).toMatchObject({ rows: 1, answers: 1, invalid: 0, skipped: 7 })
   })
 
   it('reads a header without rows as 0 rows, and refuses zero bytes', async () => {
@@ -214,20 +209,24 @@ describe('rows', () => {
     expect(await faults(`${header}\na,height,1,\n`)).toEqual(['2 long_row'])
   })
 
-  it('stops at a quote that is never closed, and reports it', async () => {
-    const { plan } = await check(`${header}\na,height,1\n"b,height,1\nc,height,1\n`)
-    expect(plan).toMatchObject({ answers: 1, invalid: 1, stopped_at: { row: 1, line: 3 } })
-    expect(plan.problems[0]).toMatchObject({
-      code: 'unterminated_quote',
-      message: expect.stringContaining('the rest of the file was not read'),
-    })
+  it('refuses a file with a quote that is never closed, and reports the line of the quote', async () => {
+    for (const [text, line] of [
+      [`${header}\na,height,1\n"b,height,1\nc,height,1\n`, 3],
+      [`${header}\n"a\r\n1",height,"1\nb,height,1\n`, 3],
+    ] as const) {
+      await expect(check(text)).rejects.toMatchObject({
+        exitCode: 2,
+        message: expect.stringContaining(`the quotation mark on line ${line} has no closing`),
+      })
+    }
   })
 
   it('reads at most 1 MiB to find the end of a record', async () => {
     const rest = 'c,height,1\n'.repeat(300_000)
-    const { plan } = await check(`${header}\na,height,1\n"b,height,1\n${rest}`)
-    expect(plan).toMatchObject({ answers: 1, invalid: 1, stopped_at: { row: 1, line: 3 } })
-    expect(plan.problems[0]).toMatchObject({ code: 'record_too_long' })
+    await expect(check(`${header}\na,height,1\n"b,height,1\n${rest}`)).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('the record on line 3 does not end within 1 MiB'),
+    })
   })
 
   it('reads a quoted cell of almost 1 MiB', async () => {
@@ -262,12 +261,12 @@ describe('values', () => {
 
   it.each([
     ['"1,5"', 'does not support decimals'],
-    ['1.0', 'remove the decimal part'],
+    ['1.000', 'remove the decimal part'],
     ['007', 'remove the leading zeros'],
     ['1e3', 'without an exponent'],
     ['１２', 'use the digits 0 to 9'],
     ['+3', 'remove the plus sign'],
-    [' 3', 'remove the spaces'],
+    ['3 kg', 'must be a whole number'],
     ['"1,000,000"', 'remove the thousands separators'],
     ['three', 'must be a whole number'],
     ['0x10', 'must be a whole number'],
@@ -309,10 +308,33 @@ describe('time zones of rows', () => {
 })
 
 describe('user ids', () => {
-  it('keeps the exact string, with its case and spaces', async () => {
-    const checked = await check(`${header}\n" A ",height,1\na,height,1\nÀ,height,1\n`)
-    expect((await checked.answers()).map(({ user }) => user.id).sort()).toEqual([' A ', 'a', 'À'])
+  it.each([
+    [undefined, 'B C'],
+    ['exact', ' B C '],
+  ] as const)('keeps the case, and the surrounding spaces with --ids %s only', async (ids, id) => {
+    const checked = await check(`${header}\n" B C ",height,1\na,height,1\nÀ,height,1\n`, { ids })
+    expect((await checked.answers()).map(({ user }) => user.id).sort()).toEqual([id, 'a', 'À'])
     expect(checked.plan.users).toBe(3)
+  })
+
+  it.each(['\u00a0a\u200b', '\ufeffa', ' a', '\u2007a\u202f'])(
+    'removes spaces without a shape around %j',
+    async (id) => {
+      expect(brief(await (await check(`${header}\n${id}, height ,"1 "\n`)).answers())).toEqual([
+        'a height 1 Europe/Amsterdam',
+      ])
+    },
+  )
+
+  const damaged = ['#N/A', '#WAARDE!', '####', '5.002E+03', '5,002E+3', '1E+15', 'TRUE', 'ONWAAR', 'Sandt']
+
+  it('refuses IDs that a spreadsheet has replaced, and uses them with --ids exact', async () => {
+    const text = `${header}\n${damaged.map((id) => `"${id}",height,1`).join('\n')}\n`
+    const { plan } = await check(text)
+    expect(plan.problems.map(({ user, code }) => `${user} ${code}`)).toEqual(
+      damaged.slice(0, -1).map((id) => `${id} user_damaged`),
+    )
+    expect((await check(text, { ids: 'exact' })).plan).toMatchObject({ answers: 9, invalid: 0 })
   })
 
   it('rejects control characters', async () => {

@@ -130,7 +130,7 @@ describe('JSON lines', () => {
 
   it('rejects the same values as in a table, although JSON reads them as whole numbers', async () => {
     const row = (value: string) => `{"external_user_id":"a1e3","lookup_key":"height","value":${value}}\n`
-    expect(await codes(row('1.0') + row('1e3') + row('9007199254740993') + row('1.5') + row('7'))).toEqual([
+    expect(await codes(row('1.000') + row('1e3') + row('9007199254740993') + row('1.5') + row('7'))).toEqual([
       '1 value value_invalid',
       '2 value value_invalid',
       '3 value value_range',
@@ -232,6 +232,7 @@ describe('the plan', () => {
 describe('a whole number with a zero fraction', () => {
   it.each([
     ['61,0', 61],
+    ['61.0', 61],
     ['-61,00', -61],
     ['0,0', 0],
   ])(
@@ -242,7 +243,7 @@ describe('a whole number with a zero fraction', () => {
     },
   )
 
-  it.each(['61,5', '61,000', '61,', ',0', '061,0', '61.0'])(
+  it.each(['61,5', '61,000', '61,', ',0', '061,0', '61.000'])(
     'a whole number with a zero fraction is rejected as %s even if the delimiter is a semicolon',
     async (text) => {
       const { plan } = await check(`external_user_id;lookup_key;value\na;weight;${text}\n`)
@@ -250,9 +251,9 @@ describe('a whole number with a zero fraction', () => {
     },
   )
 
-  it('a whole number with a zero fraction is rejected if the delimiter is a comma', async () => {
-    const { plan } = await check('external_user_id,lookup_key,value\na,weight,"61,0"\n')
-    expect(plan.problems[0]?.message).toContain('got "61,0"')
+  it('a whole number with a zero fraction is accepted if the delimiter is a comma', async () => {
+    const checked = await check('external_user_id,lookup_key,value\na,weight,"61,0"\n')
+    expect((await checked.answers()).map((answer) => answer.value)).toEqual([61])
   })
 })
 

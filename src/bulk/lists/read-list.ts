@@ -5,7 +5,7 @@ import { type InputFile, readText } from '../open-input.ts'
 import { layoutOf, renamed } from '../rows/layout.ts'
 import { userKindIn, whyNoUserIn } from '../rows/reasons.ts'
 import { RecordReader } from '../rows/record-reader.ts'
-import { openTable, type Table } from '../rows/table.ts'
+import { idRules, openTable, type Table } from '../rows/table.ts'
 import { hashUserId } from '../rows/user-hash.ts'
 import type { Cells } from '../scan/cells.ts'
 import { ownsUser, type Shard } from '../shard.ts'
@@ -15,6 +15,9 @@ export interface ListSettings {
   /** Maps a column name in the file to the name that replaces it. */
   map?: Readonly<Record<string, string>> | undefined
   delimiter?: string | undefined
+  ids?: 'exact' | undefined
+  /** Whether damaged IDs are refused, because the rows change users. */
+  checksIds?: boolean
   /** Column names with a meaning; the delimiter that finds most of them is used. */
   knownColumns: readonly string[]
 }
@@ -62,8 +65,10 @@ function isPlainList(input: InputFile, { map = {}, delimiter }: ListSettings): b
   )
 }
 
-function plainTable(input: InputFile, { map = {} }: ListSettings): Table {
+function plainTable(input: InputFile, settings: ListSettings): Table {
+  const { map = {} } = settings
   return {
+    ids: idRules(settings, true),
     input,
     map,
     format: 'csv',
@@ -103,7 +108,7 @@ export async function* readList(
   const read = () => {
     const items: (ListItem | BadRow)[] = []
     while (records.next()) {
-      if (scanner.start === scanner.end) continue
+      if (scanner.start === scanner.end || records.isBlank()) continue
       const item = readItem({ row: row++, line: scanner.line, offset: scanner.offset }, records)
       if (isOwned(item, shard)) items.push(item)
     }
@@ -139,8 +144,9 @@ function readItem({ row, line, offset }: Place, records: RecordReader): ListItem
   const cells = records.cells()
   if (!cells)
     return { row, line, offset, reason: records.reason ?? { code: 'row', message: 'the row is invalid' } }
+  records.trim(cells)
   const kind = userKindIn(cells, layout)
-  const reason = whyNoUserIn(cells, layout, kind)
+  const reason = whyNoUserIn(cells, layout, kind, records.table.ids)
   if (reason) return { row, line, offset, reason }
   const user = { kind, id: cells.text(layout.columns[kind]) }
   return { row, line, offset, user, cell: readCells(cells, records) }

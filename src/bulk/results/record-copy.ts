@@ -39,7 +39,6 @@ export class RecordCopy {
       written = column
     }
     target.add(this.separator.repeat(kept - 1 - written))
-    if (this.scanner.fault === 'unterminated_quote') target.add('"')
   }
 
   /** Encodes a cell that is not from the input. */

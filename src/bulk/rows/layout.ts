@@ -35,10 +35,12 @@ export function layoutOf(
   header: readonly string[],
   map: Readonly<Record<string, string>> = {},
   isList = false,
+  known: readonly string[] = [],
 ): Layout {
   const isResult = resultColumns.every((name, index) => header[header.length - 4 + index] === name)
   const names = isResult ? header.slice(0, -4).map(withoutApostrophe) : header
-  const readAs = names.map((name) => renamed(name, map).trim())
+  const fields: readonly string[] = isList ? [...namesInLists, ...known] : [...answerColumns, ...known]
+  const readAs = names.map((name) => fieldOf(renamed(name, map).trim(), fields))
   const positions = answerColumns.map((role) => [role, readAs.indexOf(role)])
   const columns: Record<Role, number> = Object.fromEntries(positions)
   if (isData(names, columns)) {
@@ -68,6 +70,17 @@ export function layoutOf(
     isResult,
     isList,
   }
+}
+
+/** The field with this name. Otherwise, names match without regard to case, spaces, underscores, and hyphens. */
+function fieldOf(name: string, fields: readonly string[]): string {
+  if (fields.includes(name)) return name
+  const plain = plainName(name)
+  return fields.find((field) => plainName(field) === plain) ?? name
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]/g, '')
 }
 
 /** Matches an email address, and a number or a date, including one next to another delimiter. */

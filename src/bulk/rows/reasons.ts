@@ -1,28 +1,23 @@
 import { isUtf8 } from 'node:buffer'
 import { uuidPattern } from '../../contract/values.ts'
-import { isPrintableAscii } from '../scan/cell-bytes.ts'
 import type { Cells } from '../scan/cells.ts'
 import type { Fault } from '../scan/scanner.ts'
 import type { Reason, UserKind } from '../types.ts'
+import { trimmedText } from './edges.ts'
 import type { Layout } from './layout.ts'
 import { type LookupKeys, shortKey } from './lookup-keys.ts'
 import { checkTimeZone } from './time-zones.ts'
+import { type IdRules, isUsualId, whyDamaged } from './user-ids.ts'
 
 /** A longer ID does not fit into a URL. */
 export const maxUserBytes = 1024
 
 type Cause = Pick<Reason, 'code' | 'message'>
 
-const faultMessages: Record<Fault, string> = {
-  stray_quote:
+export const strayQuote: Reason = {
+  code: 'stray_quote' satisfies Fault,
+  message:
     'quotation mark inside an unquoted cell; enclose the cell in quotation marks and double each one inside it',
-  unterminated_quote: 'missing closing quote; the rest of the file was not read',
-  record_too_long:
-    'the record does not end within 1 MiB, most likely because of a missing closing quote; the rest of the file was not read',
-}
-
-export function faultReason(fault: Fault): Reason {
-  return { code: fault, message: faultMessages[fault] }
 }
 
 /** The reason for a row with the wrong number of cells. If the numbers are equal, a column without a name has a value. */
@@ -41,15 +36,20 @@ export function userKindIn(cells: Cells, { columns }: Layout): UserKind {
 }
 
 /** The reason why a row names no valid user. */
-export function whyNoUserIn(cells: Cells, { columns, names }: Layout, kind: UserKind): Reason | undefined {
+export function whyNoUserIn(
+  cells: Cells,
+  { columns, names }: Layout,
+  kind: UserKind,
+  ids: IdRules,
+): Reason | undefined {
   const column = columns[kind]
   const start = cells.starts[column] as number
   const end = cells.ends[column] as number
   const isExternal = kind === 'external_user_id'
   // Faster than the other checks, and true for nearly every row.
   const isUsual = isExternal && end > start && end - start <= maxUserBytes
-  if (!isUsual || !isPrintableAscii(cells.bytes, start, end)) {
-    const why = whyNoUser(cells.bytes.subarray(start, end), kind)
+  if (!isUsual || !isUsualId(cells.bytes, start, end)) {
+    const why = whyNoUser(cells.bytes.subarray(start, end), kind, ids)
     if (why) return { column: names[column], ...why }
   }
   if (!isExternal || columns.user_id < 0 || cells.isEmpty(columns.user_id)) return undefined
@@ -57,7 +57,11 @@ export function whyNoUserIn(cells: Cells, { columns, names }: Layout, kind: User
   return { column: names[column], code: 'user_both', message }
 }
 
-export function whyNoUser(bytes: Buffer, kind: UserKind): Cause | undefined {
+export function whyNoUser(
+  bytes: Buffer,
+  kind: UserKind,
+  { isExact, isChecked }: IdRules = { isExact: false, isChecked: true },
+): Cause | undefined {
   if (bytes.length === 0) return { code: 'user_missing', message: 'the user ID is empty' }
   if (bytes.length > maxUserBytes) {
     return { code: 'user_too_long', message: `the user ID is longer than ${maxUserBytes} bytes` }
@@ -78,7 +82,10 @@ export function whyNoUser(bytes: Buffer, kind: UserKind): Cause | undefined {
       message: 'user_id is not a UUID; name the column external_user_id if it contains your own IDs',
     }
   }
-  return undefined
+  if (!isExact && trimmedText(text) !== text) {
+    return { code: 'user_spaces', message: 'the user ID starts or ends with a space' }
+  }
+  return isChecked && !isExact && kind === 'external_user_id' ? whyDamaged(text) : undefined
 }
 
 export function whyNoKey(key: string, keys: LookupKeys): Cause {
@@ -89,7 +96,6 @@ export function whyNoKey(key: string, keys: LookupKeys): Cause {
 }
 
 const valueHints: readonly (readonly [RegExp, string])[] = [
-  [/^\s|\s$/, 'remove the spaces'],
   [/[０-９]/, 'use the digits 0 to 9'],
   [/^\+/, 'remove the plus sign'],
   [/^-?0\d+$/, 'remove the leading zeros'],

@@ -1,13 +1,14 @@
 import type { Hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { nulInput, readText } from '../open-input.ts'
+import { nulInput, openQuote, readText } from '../open-input.ts'
 import { skipApostrophes } from '../scan/cell-bytes.ts'
 import { Cells, resolveQuotes } from '../scan/cells.ts'
 import { chunkBytes, RecordScanner } from '../scan/scanner.ts'
 import type { Reason } from '../types.ts'
+import { isBlankCell, trimCell } from './edges.ts'
 import { JsonCells } from './json-cells.ts'
 import { type KeyColumn, resultColumns } from './layout.ts'
-import { faultReason, widthReason } from './reasons.ts'
+import { strayQuote, widthReason } from './reasons.ts'
 import type { Table } from './table.ts'
 
 /** Reads the records of a table or of JSON lines as cells in the order of the layout. */
@@ -17,6 +18,8 @@ export class RecordReader {
   readonly scanner: RecordScanner
   /** Problem of the current record. */
   reason: Reason | undefined
+  /** Cells whose surrounding spaces were removed. */
+  trimmed = 0
   private readonly json: JsonCells | undefined
   private readonly resolved = new Cells()
   private readonly extra: number
@@ -65,11 +68,34 @@ export class RecordReader {
   /** The cells of the current record, or undefined and a reason. */
   cells(): Cells | undefined {
     const { scanner, json } = this
-    this.reason = scanner.fault && faultReason(scanner.fault)
-    if (this.reason) return undefined
+    this.reason = undefined
+    if (scanner.fault !== undefined) {
+      if (scanner.fault !== 'stray_quote') throw openQuote(this.table.input, scanner)
+      this.reason = strayQuote
+      return undefined
+    }
     if (!json) return this.tableCells()
     this.reason = json.read(scanner.record)
     return this.reason ? undefined : json.cells
+  }
+
+  /** Removes the spaces around the cells of the current record. Returns whether there were any. */
+  trim(cells: Cells): boolean {
+    const { ids, layout } = this.table
+    let found = 0
+    for (let column = 0; column < cells.count; column++) {
+      const isId = column === layout.columns.external_user_id || column === layout.columns.user_id
+      if (!(isId && ids.isExact) && trimCell(cells, column)) found++
+    }
+    this.trimmed += found
+    return found > 0
+  }
+
+  /** Whether the current record contains only delimiters and spaces. */
+  isBlank(): boolean {
+    const { cells } = this.scanner
+    for (let column = 0; column < cells.count; column++) if (!isBlankCell(cells, column)) return false
+    return true
   }
 
   private tableCells(): Cells | undefined {

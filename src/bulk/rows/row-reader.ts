@@ -49,6 +49,8 @@ export class RowReader {
   line = 0
   offset = 0
   skipped = 0
+  /** Whole numbers that were written with decimals. */
+  decimals = 0
 
   private readonly keys: LookupKeys
   private readonly zones: ZoneNames
@@ -56,18 +58,15 @@ export class RowReader {
   private readonly layout: Layout
   private readonly sink: RowSink
   private readonly defaultZone: number
-  /** Whether numbers may have a decimal comma, so that `61,0` is a whole number. */
-  private readonly hasDecimalComma: boolean
 
   constructor({ records, keys, zones, timezone }: RowSettings, sink: RowSink) {
-    const { layout, delimiter } = records.table
+    const { layout } = records.table
     this.keys = keys
     this.zones = zones
     this.records = records
     this.layout = layout
     this.sink = sink
     this.defaultZone = timezone === undefined ? -1 : zones.numberOf(timezone)
-    this.hasDecimalComma = delimiter !== undefined && delimiter.character !== ','
   }
 
   get user(): string {
@@ -84,7 +83,8 @@ export class RowReader {
       return
     }
     const cells = this.records.cells()
-    if (!cells) this.rejectRecord()
+    if (!cells && this.records.isBlank()) this.skipped++
+    else if (!cells) this.rejectRecord()
     else if (this.layout.form === 'long') this.readLong(cells)
     else this.readWide(cells, this.records.keyColumns)
   }
@@ -98,11 +98,13 @@ export class RowReader {
 
   private readLong(cells: Cells): void {
     const { columns, names } = this.layout
-    const isUserFine = this.takeUser(cells) === undefined
-    const isAnswerFine = this.takeValue(cells, columns.value) && this.takeKey(cells, columns.lookup_key)
-    if (isUserFine && isAnswerFine && this.takeZone(cells)) {
+    if (this.takeLong(cells) || (this.records.trim(cells) && this.takeLong(cells))) {
       this.sink.answer(this)
       this.row++
+      return
+    }
+    if (this.records.isBlank()) {
+      this.skipped++
       return
     }
     const key = cells.text(columns.lookup_key)
@@ -110,24 +112,47 @@ export class RowReader {
     this.reject([...this.whyNotUserOrZone(cells), ...this.whyNotAnswer(cells, columns.value, key, pair)])
   }
 
+  private takeLong(cells: Cells): boolean {
+    const { columns } = this.layout
+    const isUserFine = this.takeUser(cells) === undefined
+    const isAnswerFine = this.takeValue(cells, columns.value) && this.takeKey(cells, columns.lookup_key)
+    return isUserFine && isAnswerFine && this.takeZone(cells)
+  }
+
+  private takeUserAndZone(cells: Cells): boolean {
+    return this.takeUser(cells) === undefined && this.takeZone(cells)
+  }
+
   private readWide(cells: Cells, keyColumns: readonly KeyColumn[]): void {
-    const isFine = this.takeUser(cells) === undefined && this.takeZone(cells)
-    const filled = keyColumns.filter(({ column }) => !cells.isEmpty(column))
+    const isFine = this.takeUserAndZone(cells) || (this.records.trim(cells) && this.takeUserAndZone(cells))
+    if (!isFine && this.records.isBlank()) {
+      this.skipped++
+      return
+    }
     if (!isFine) {
+      const filled = keyColumns.filter(({ column }) => !cells.isEmpty(column))
       const cellReasons = filled.flatMap((column) => this.whyNotCell(cells, column))
       this.reject([...this.whyNotUserOrZone(cells), ...cellReasons])
       return
     }
-    if (filled.length === 0) this.skipped++
+    const firstRow = this.row
     const bad: BadRow[] = []
-    for (const keyColumn of filled) {
+    for (const keyColumn of keyColumns) {
       const { column, key } = keyColumn
+      if (cells.isEmpty(column)) continue
       this.key = this.keys.numberOf(key)
-      if (this.key >= 0 && this.takeValue(cells, column)) this.sink.answer(this)
+      if (this.takeCell(cells, column) || (this.records.trim(cells) && this.takeCell(cells, column)))
+        this.sink.answer(this)
+      else if (cells.isEmpty(column)) continue
       else bad.push({ row: this.row, key, reasons: this.whyNotCell(cells, keyColumn) })
       this.row++
     }
+    if (this.row === firstRow) this.skipped++
     if (bad.length > 0) this.sink.reject(this, bad)
+  }
+
+  private takeCell(cells: Cells, column: number): boolean {
+    return this.key >= 0 && this.takeValue(cells, column)
   }
 
   private whyNotCell(cells: Cells, { column, key }: KeyColumn): Reason[] {
@@ -163,7 +188,7 @@ export class RowReader {
     this.userEnd = cells.ends[column] as number
     this.userKind = kind === 'user_id' ? 1 : 0
     this.userHash = hashUser(cells.view, this.userStart, this.userEnd)
-    return whyNoUserIn(cells, this.layout, kind)
+    return whyNoUserIn(cells, this.layout, kind, this.records.table.ids)
   }
 
   private takeKey(cells: Cells, column: number): boolean {
@@ -175,7 +200,10 @@ export class RowReader {
     const from = cells.starts[column] as number
     const to = cells.ends[column] as number
     this.value = wholeNumberAt(cells.bytes, from, to)
-    if (Number.isNaN(this.value) && this.hasDecimalComma) this.value = withoutFraction(cells.text(column))
+    if (Number.isNaN(this.value)) {
+      this.value = withoutFraction(cells.text(column))
+      if (!Number.isNaN(this.value)) this.decimals++
+    }
     return Number.isSafeInteger(this.value)
   }
 
@@ -202,7 +230,7 @@ export class RowReader {
   }
 }
 
-/** Reads `61,0` and `61,00` as 61. Three zeros could be thousands. */
+/** Reads `61.0`, `61,0`, and `61,00` as 61. Three zeros could be thousands. */
 function withoutFraction(text: string): number {
-  return Number(/^(-?(?:0|[1-9]\d*)),00?$/.exec(text)?.[1] ?? Number.NaN)
+  return Number(/^(-?(?:0|[1-9]\d*))[.,]00?$/.exec(text)?.[1] ?? Number.NaN) + 0
 }

@@ -7,6 +7,7 @@ import type { Plan } from '../schemas.ts'
 import type { ImportSettings } from '../types.ts'
 import { parseLine } from './json-line.ts'
 import { answerColumns, delimiterOf, isOther, type Layout, layoutOf, renamed } from './layout.ts'
+import type { IdRules } from './user-ids.ts'
 
 /** An input, and how to read it: determined from its first record. */
 export interface Table {
@@ -17,6 +18,7 @@ export interface Table {
   delimiter: Plan['delimiter']
   dialect: Dialect
   layout: Layout
+  ids: IdRules
   /** Start of the data rows. */
   data: { offset: number; line: number }
   /** Bytes of the header, for the result files. */
@@ -35,7 +37,10 @@ const maxLinesForForm = 1000
 
 const delimiters = [',', ';', '\t', '|']
 
-type ReadSettings = Partial<ImportSettings>
+type ReadSettings = Partial<ImportSettings> & {
+  /** Whether damaged IDs are refused in a list. */
+  checksIds?: boolean
+}
 
 /** A list of users can have any other columns (default: answers to import). */
 export function openTable(
@@ -52,7 +57,8 @@ export function openTable(
   const place = { offset, line }
   if (isJson(input.name, first)) {
     const layout = isList ? layoutOf(idColumns, {}, true) : layoutOf(answerColumns)
-    return jsonTable(input, map, place, isList ? layout : { ...layout, form: jsonForm(input, place, map) })
+    const form = isList ? layout.form : jsonForm(input, place, map)
+    return { ...jsonTable(input, map, place, { ...layout, form }), ids: idRules(settings, isList) }
   }
   if (/^\s*\[\s*(\{|$)/.test(first)) throw jsonArrayError(input)
   const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]
@@ -64,7 +70,8 @@ export function openTable(
     format: character === '\t' ? 'tsv' : 'csv',
     delimiter: { character, from: settings.delimiter !== undefined ? 'option' : sep ? 'sep line' : 'header' },
     dialect,
-    layout: layoutOf(names, map, isList),
+    layout: layoutOf(names, map, isList, knownKeys),
+    ids: idRules(settings, isList),
     data: header.following,
     header: header.span,
   }
@@ -125,7 +132,12 @@ function headerWith(input: InputFile, character: string, start: Position) {
   return { character, names, fault, dialect, span, following: record.following }
 }
 
-function jsonTable(input: InputFile, map: Table['map'], data: Position, layout: Layout): Table {
+/** Answers are always checked; a list is checked if its rows change users. */
+export function idRules({ ids, checksIds }: ReadSettings, isList: boolean): IdRules {
+  return { isExact: ids === 'exact', isChecked: checksIds ?? !isList }
+}
+
+function jsonTable(input: InputFile, map: Table['map'], data: Position, layout: Layout): Omit<Table, 'ids'> {
   return {
     input,
     map,

@@ -8,6 +8,7 @@ import {
   type OpenedList,
   openList,
 } from '../../bulk/lists/read-list.ts'
+import { SeenUsers } from '../../bulk/lists/seen-users.ts'
 import { type InputFile, openInput } from '../../bulk/open-input.ts'
 import { userKinds } from '../../bulk/rows/row-reader.ts'
 import type { InputIdentity } from '../../bulk/types.ts'
@@ -30,6 +31,10 @@ export interface CheckedList extends OpenedList {
 interface ListColumns {
   known: readonly string[]
   required: readonly string[]
+  /** Whether damaged IDs are refused, because the rows create or change users. */
+  checksIds: boolean
+  /** Whether two rows with one ID and different data are invalid. */
+  isCreation: boolean
 }
 
 const maxShown = 20
@@ -50,8 +55,10 @@ export async function openUsers(
     const list = describeList(ctx, input, options, columns)
     const counts = { users: 0, invalid: 0 }
     const problems: string[] = []
+    const repeats = new RepeatedRows(columns.known)
     const check = (item: ListItem | BadRow) => {
-      const found = 'reason' in item ? [item.reason.message] : problemsOf(item)
+      const found = 'reason' in item ? [item.reason.message] : [...problemsOf(item)]
+      if (found.length === 0 && columns.isCreation && 'user' in item) found.push(...repeats.problemsOf(item))
       if (found.length === 0) counts.users++
       else counts.invalid++
       for (const problem of found.slice(0, maxShown - problems.length)) {
@@ -59,8 +66,12 @@ export async function openUsers(
       }
     }
     const identity = await checkList(list, check, ctx.signal)
+    // The first of two different rows was counted as valid.
+    counts.users -= repeats.firstRows
+    counts.invalid += repeats.firstRows
     if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
-    const isValid = (item: ListItem) => counts.invalid === 0 || problemsOf(item).length === 0
+    const isValid = (item: ListItem) =>
+      counts.invalid === 0 || (!repeats.rows.has(item.row) && problemsOf(item).length === 0)
     return { ...list, identity, ...counts, isValid, close: () => input.close() }
   } catch (error) {
     input.close()
@@ -68,15 +79,43 @@ export async function openUsers(
   }
 }
 
+/** Rows with the ID of another row and different data. Which of them is right is unknown, so all of them are invalid. */
+class RepeatedRows {
+  readonly rows = new Set<number>()
+  /** How many of them are the first row with their ID. */
+  firstRows = 0
+  readonly #seen = new SeenUsers()
+  readonly #columns: readonly string[]
+
+  constructor(columns: readonly string[]) {
+    this.#columns = columns
+  }
+
+  problemsOf(item: ListItem): string[] {
+    const data = this.#columns.map((name) => item.cell(name)).join('\0')
+    const first = this.#seen.note(item.user.id, data, item)
+    if (first === undefined || first.isEqual) return []
+    if (!this.rows.has(first.row)) this.firstRows++
+    this.rows.add(first.row).add(item.row)
+    return [`the same user ID as on line ${first.line}, with different data`]
+  }
+}
+
 function describeList(
   ctx: Context,
   input: InputFile,
   options: ListOptions,
-  { known, required }: ListColumns,
+  { known, required, checksIds }: ListColumns,
 ): OpenedList {
   const map = Object.fromEntries(options.map)
   warnAboutTypos(ctx, Object.values(map), [...userKinds, ...known])
-  const table = openList(input, { map, delimiter: options.delimiter, knownColumns: known })
+  const table = openList(input, {
+    map,
+    delimiter: options.delimiter,
+    ids: options.ids,
+    checksIds,
+    knownColumns: known,
+  })
   const { columns, keyColumns } = table.layout
   const ids = userKinds.filter((name) => columns[name] >= 0)
   const names = new Set<string>([...ids, ...keyColumns.map(({ key }) => key)])

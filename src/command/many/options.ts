@@ -15,6 +15,7 @@ export const fileOptions = [
     { parse: mapping, many: true },
   ],
   ['--delimiter <character>', 'column delimiter (default: detected)', { parse: delimiter }],
+  ['--ids <rule>', 'use user IDs without trimming and checks', { choices: ['exact'] }],
   ['--skip-invalid', 'skip invalid rows'],
 ] as const satisfies readonly OptionRow[]
 
@@ -71,6 +72,8 @@ export interface ManySupport<
 interface ListChange {
   /** Such as `delete`. */
   verb: string
+  /** Whether each row creates a user. Two rows for one user must then be equal. */
+  creates?: true
   /** Name of the file beside the list. */
   fileName: string
   /** `input` contains the user, and the values of the columns that set a flag. */

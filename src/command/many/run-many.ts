@@ -42,7 +42,13 @@ export async function runMany(
   const settings = chooseSettings(ctx, command, input)
   const flags = flagColumns(command.options, command.many?.rowFlags ?? [])
   const keep = input.keep.flat()
-  const columns = { known: [...flags.flatMap(({ names }) => names), ...keep], required: keep }
+  const { change } = command.many ?? {}
+  const columns = {
+    known: [...flags.flatMap(({ names }) => names), ...keep],
+    required: keep,
+    checksIds: change !== undefined && command.effect !== 'destroy',
+    isCreation: change?.creates === true,
+  }
   const problemsOf = (item: ListItem) => {
     const problems = findProblems(item, command, input, flags)
     // If stderr is not a terminal, it is often a log file.

@@ -33,9 +33,9 @@ export default defineCommand({
     'facescan answers import large.csv.gz --timezone UTC --shard 1/16',
   ],
   async run(ctx, { file, ...options }) {
-    const { batchSize, timezone, map, delimiter, skipInvalid, again, ...sending } = options
+    const { batchSize, timezone, map, delimiter, ids, skipInvalid, again, ...sending } = options
     const shard = chooseShard(options, ctx.env)
-    const settings = { batchSize, timezone, map: Object.fromEntries(map), delimiter, shard }
+    const settings = { batchSize, timezone, map: Object.fromEntries(map), delimiter, ids, shard }
     return importAnswers(ctx, { file, settings, skipInvalid, again, sending })
   },
 })

@@ -171,6 +171,7 @@ function differences(old: HeaderRecord, now: HeaderRecord): string[] {
       .map((pair) => quoteWord(pair.join('=')))
       .join(' --map '),
     delimiter: header.settings.delimiter && quoteWord(header.settings.delimiter.replace('\t', 'tab')),
+    ids: header.settings.ids,
     'skip-invalid': header.skipInvalid,
   })
   const [before, after] = [Object.entries(settings(old)), Object.values(settings(now))]

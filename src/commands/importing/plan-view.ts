@@ -67,7 +67,7 @@ const shownProblems = 20
 
 /** Possible mistakes that do not stop an import. */
 export function describeDoubts(plan: Plan): string[] {
-  const { unknown_keys, repeats, stopped_at } = plan
+  const { unknown_keys, repeats } = plan
   const keys = unknown_keys
     .slice(0, shownProblems)
     .map(
@@ -82,10 +82,7 @@ export function describeDoubts(plan: Plan): string[] {
         `${countOf(repeats.rows, 'row')} ${repeats.rows === 1 ? 'repeats' : 'repeat'} the user and lookup key of an earlier row; for example, ${example.lookup_key} on line ${example.line} (first on line ${example.first_line})`,
       ]
     : []
-  const stopped = stopped_at
-    ? [`reading stopped at line ${stopped_at.line}; the rest of the file was not read`]
-    : []
-  return [...keys, ...repeated, ...stopped]
+  return [...keys, ...repeated]
 }
 
 /** The first problems and their positions. */

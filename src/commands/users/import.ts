@@ -31,7 +31,7 @@ const creation = {
     rowFlags: ['birthDate', 'sex', 'language', 'unitSystem'] satisfies (keyof OptionValues<
       typeof fieldOptions
     >)[],
-    change: { verb: 'import', fileName: 'users.csv', each: createListed },
+    change: { verb: 'import', creates: true, fileName: 'users.csv', each: createListed },
   },
 } as const
 

@@ -19,7 +19,7 @@ describe('rejects.csv', () => {
     expect(await checked.rejectsText()).toBe(
       [
         `${header},_line,_column,_code,_message`,
-        `${rows[1]},3,lookup_key; value,key_unknown; value_invalid,"unknown lookup key ""hight""; did you mean ""height""?; value must be a whole number, got "" 1 ""; remove the spaces"`,
+        `${rows[1]},3,lookup_key,key_unknown,"unknown lookup key ""hight""; did you mean ""height""?"`,
         `${rows[2]},4,external_user_id,user_missing,the user ID is empty`,
         '',
       ].join('\n'),
@@ -36,14 +36,14 @@ describe('rejects.csv', () => {
   })
 
   it('rejects.csv can be imported unchanged, with the same errors, and keeps its columns', async () => {
-    const text = `${header}\na"x,height,1,\nshort,height\nlong,height,1,,5\nb,hight,1,\n"open,height,1,\n`
+    const text = `${header}\na"x,height,1,\nshort,height\nlong,height,1,,5\nb,hight,1,\n`
     const once = await check(text)
     const onceText = (await once.rejectsText())!
     const twice = await check(onceText)
     const codes = (checked: typeof once) => checked.plan.problems.map(({ code }) => code)
-    expect(codes(once)).toEqual(['stray_quote', 'short_row', 'long_row', 'key_unknown', 'unterminated_quote'])
-    expect(codes(twice).slice(0, 4)).toEqual(codes(once).slice(0, 4))
-    expect(twice.plan).toMatchObject({ answers: 0, invalid: 5 })
+    expect(codes(once)).toEqual(['stray_quote', 'short_row', 'long_row', 'key_unknown'])
+    expect(codes(twice)).toEqual(codes(once))
+    expect(twice.plan).toMatchObject({ answers: 0, invalid: 4 })
     expect(withoutReasons((await twice.rejectsText())!).slice(0, 2)).toEqual(
       withoutReasons(onceText).slice(0, 2),
     )
@@ -69,11 +69,6 @@ describe('rejects.csv', () => {
   it('keeps newlines that are a lone CR', async () => {
     const checked = await check('external_user_id,lookup_key,value\ra,hight,1\rb,height,2\r')
     expect(await checked.rejectsText()).toMatch(/^[^\r\n]+_message\ra,hight,1,2,[^\r\n]+\r$/)
-  })
-
-  it('closes an open quote, so that the reason is a separate cell', async () => {
-    const checked = await check(`${header}\n"open,height,1,\n`)
-    expect(await checked.rejectsText()).toContain('\n"open,height,1,\n",2,,unterminated_quote,')
   })
 
   it('keeps only the invalid cells of a wide row, so that valid cells are not sent twice', async () => {
@@ -111,7 +106,7 @@ describe('rejects.csv', () => {
           const input = await openInput('-', Readable.from([Buffer.from(text)]))
           const checked = await checkFile(
             input,
-            { batchSize: 10, timezone: 'UTC' },
+            { batchSize: 10, timezone: 'UTC', ids: 'exact' },
             { knownKeys: ['height'] },
           )
           const found: string[] = []
@@ -205,7 +200,7 @@ describe('rows the service rejects, or whose outcome is unknown', () => {
 
 describe('rejects of JSON lines', () => {
   it('rejects of JSON lines contain the reason in the object, keep other lines as text, and can be imported', async () => {
-    const lines = ['{"external_user_id":"a","lookup_key":"hight","value":1.0}', 'not json', '{}']
+    const lines = ['{"external_user_id":"a","lookup_key":"hight","value":1.5}', 'not json', '{}']
     const once = await check(`${lines.join('\n')}\n`, {}, { name: 'answers.jsonl' })
     const text = (await once.rejectsText())!
     const first = text.split('\n')[0]!
@@ -230,17 +225,19 @@ describe('rejects of JSON lines', () => {
   })
 
   it('rejects of JSON lines keep only the invalid key of a wide object', async () => {
-    const line = '{"external_user_id":"a","height":1.0,"weight":2,"timezone":"UTC"}\n'
+    const line = '{"external_user_id":"a","height":1.000,"weight":2,"timezone":"UTC"}\n'
     const checked = await check(line, {}, { name: 'answers.jsonl' })
     const rejected = (await checked.rejectsText())!
-    expect(rejected.startsWith('{"external_user_id":"a","height":1.0,"timezone":"UTC","_line":1,')).toBe(true)
+    expect(rejected.startsWith('{"external_user_id":"a","height":1.000,"timezone":"UTC","_line":1,')).toBe(
+      true,
+    )
     expect(JSON.parse(rejected)).toMatchObject({ _code: 'value_invalid' })
   })
 
   it('rejects of JSON lines keep the spelling of numbers', async () => {
-    const line = '{"external_user_id":7,"height":1.0}'
+    const line = '{"external_user_id":7,"height":1.000}'
     const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
-    expect(await checked.rejectsText()).toMatch(/^\{"external_user_id":7,"height":1\.0,"_line":1,/)
+    expect(await checked.rejectsText()).toMatch(/^\{"external_user_id":7,"height":1\.000,"_line":1,/)
   })
 
   it('rejects of JSON lines keep spaces before an object, and add the reason after its last member', async () => {

@@ -1,0 +1,46 @@
+import type { Reason } from '../types.ts'
+
+/** How the IDs of a file are read. */
+export interface IdRules {
+  /** IDs are neither trimmed nor checked for damage (`--ids exact`). */
+  isExact: boolean
+  /** Damaged IDs are refused, because the rows create or change users or answers. */
+  isChecked: boolean
+}
+
+type Cause = Pick<Reason, 'code' | 'message'>
+
+/** TRUE and FALSE as spreadsheets write them in the languages of the service. */
+const booleans = new Set(
+  `true false waar onwaar wahr falsch vrai faux verdadero falso sand falsk sant falskt`.split(' '),
+)
+
+/** Such as 5.002E+03 and 5E+15. */
+const exponent = /^[+-]?\d+(?:[.,]\d*)?e\+\d+$/i
+
+/** The reason why a spreadsheet has probably replaced this ID. The service stores only a hash, so nobody could find the user. */
+export function whyDamaged(id: string): Cause | undefined {
+  const shown = id.length > 40 ? `${id.slice(0, 40)}…` : id
+  if (id.startsWith('#')) return damaged(`the user ID is a spreadsheet error, "${shown}"`)
+  if (exponent.test(id)) return damaged(`a spreadsheet shows the user ID as ${shown}`)
+  if (booleans.has(id.toLowerCase())) return damaged(`the user ID is the truth value ${shown}`)
+  return undefined
+}
+
+function damaged(what: string): Cause {
+  return {
+    code: 'user_damaged',
+    message: `${what}; format the column as text and export the file again, or keep such IDs with --ids exact`,
+  }
+}
+
+const isPlain = new Uint8Array(256)
+for (let byte = 0x21; byte < 0x7f; byte++) isPlain[byte] = 1
+for (const sign of '#+') isPlain[sign.charCodeAt(0)] = 0
+
+/** Whether an ID needs no further check: no spaces, no signs of damage, and no letter at the end. */
+export function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (isPlain[bytes[at] as number] === 0) return false
+  // Truth values have at most nine letters.
+  return (bytes[to - 1] as number) < 0x41 || to - from > 9
+}
