@@ -873,11 +873,8 @@ help	1	commands environment exit-codes flags formats import many-users profiles
 *	-	--retries	maximum retries per failed request
 *	--retries		
 *	-	--strict	fail if a response has an unexpected format
-*	-	--redact	replace IDs, tokens, and customer names with pseudonyms
 *	-	--debug	trace requests to stderr, with secrets masked
 *	-	--curl	show each request as a curl command
-*	-	--har	write requests and responses to a HAR file, with secrets masked
-*	--har	@files	
 *	-	--help	show help
 *	-	-h	show help
 *	-	--version	show the version

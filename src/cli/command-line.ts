@@ -11,7 +11,6 @@ export interface CommandLine extends SortedWords {
   argv: readonly string[]
   wantsHelp: boolean
   wantsVersion: boolean
-  redact: boolean
   color: ColorMode
 }
 
@@ -32,7 +31,6 @@ export async function readCommandLine(argv: readonly string[]): Promise<CommandL
     argv,
     wantsHelp: given['help'] === true,
     wantsVersion: given['version'] === true,
-    redact: given['redact'] === true,
     color,
   }
 }

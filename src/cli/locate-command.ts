@@ -3,6 +3,7 @@ import { didYouMean } from '../base/nearest.ts'
 import { globalOptions } from '../command/global-flags.ts'
 import { describeFlags, type OptionRow } from '../command/options.ts'
 import { findCommand, type Located, locate } from '../tree/locate.ts'
+import { findReplacement } from '../tree/removed.ts'
 import type { CommandLine } from './command-line.ts'
 import type { SortedWords } from './sort-words.ts'
 
@@ -36,6 +37,7 @@ const secretName = /(?<!lookup-)key|token|secret|password/i
 function describeUnknownFlag(word: string, rows: readonly OptionRow[]): string {
   const name = nameOf(word)
   if (secretName.test(name)) return `unknown flag ${name}: secrets are not accepted on the command line`
+  if (findReplacement(name) !== undefined) return `${name} was removed`
   const known = describeFlags(rows).map(({ long }) => long)
   return `unknown flag ${name}${name.startsWith('--') ? didYouMean(name, known) : ''}`
 }
@@ -45,7 +47,10 @@ export function hintForFlags(unknownFlags: readonly string[], page: string): str
   if (unknownFlags.some((word) => secretName.test(nameOf(word)))) {
     return 'Store the key in a profile (facescan profiles add), or use --key-file, --key-stdin, or FACESCAN_API_KEY.'
   }
-  return `See: ${page} --help`
+  const replacement = unknownFlags
+    .map((word) => findReplacement(nameOf(word)))
+    .find((text) => text !== undefined)
+  return replacement ?? `See: ${page} --help`
 }
 
 /** The value of a short flag may follow it without a space. */

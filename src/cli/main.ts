@@ -5,12 +5,11 @@ import { type CommandLine, readCommandLine } from './command-line.ts'
 import { locateCommand } from './locate-command.ts'
 
 /**
- * Runs one command line and resolves with its exit code. `given` contains everything from outside the program. Each step is loaded
- * when it is needed, so that help and the version appear at once.
+ * Runs one command line and resolves with its exit code. Each step is loaded when it is needed, so that help and the version
+ * appear at once.
  */
-export async function main(argv: readonly string[], given: Outside): Promise<number> {
+export async function main(argv: readonly string[], outside: Outside): Promise<number> {
   const line = await readCommandLine(argv)
-  const outside = line.redact ? await redact(given) : given
   try {
     await dispatch(line, outside)
     return 0
@@ -18,13 +17,6 @@ export async function main(argv: readonly string[], given: Outside): Promise<num
     const { reportError } = await import('./report-error.ts')
     return reportError(error, line, outside)
   }
-}
-
-/** From here on, all output contains pseudonyms, including errors. */
-async function redact(outside: Outside): Promise<Outside> {
-  const { coverStreams, openPseudonyms } = await import('../output/pseudonyms.ts')
-  const pseudonyms = await openPseudonyms(outside.env)
-  return { ...outside, io: coverStreams(outside.io, pseudonyms), pseudonyms }
 }
 
 async function dispatch(line: CommandLine, outside: Outside): Promise<void> {

@@ -14,7 +14,6 @@ import { DryRunStop, plannedView } from '../http/dry-run.ts'
 import { checkFields } from '../output/fields.ts'
 import { checkFilter } from '../output/json.ts'
 import { createPen } from '../output/pen.ts'
-import type { Pseudonyms } from '../output/pseudonyms.ts'
 import type { OutputSettings } from '../output/settings.ts'
 import type { Located } from '../tree/locate.ts'
 import { chooseOutput } from './choose-output.ts'
@@ -57,7 +56,6 @@ export async function runCommand(
 }
 
 function parse({ name, command, outside }: Call, words: SortedWords): Invocation {
-  if (outside.pseudonyms) learnUsers(command, words, outside.pseudonyms)
   return parseWords(name, command, words, outside.env)
 }
 
@@ -135,19 +133,4 @@ async function checkOutput(
 ): Promise<void> {
   if (jq !== undefined) await checkFilter(jq)
   if (fields !== undefined && effect !== 'read' && view) checkFields(fields, view)
-}
-
-/** Adds the external user IDs of a command line to the pseudonyms of --redact. */
-function learnUsers(
-  { hasUserArgument }: Command,
-  { operands, given }: SortedWords,
-  pseudonyms: Pseudonyms,
-): void {
-  const argument = hasUserArgument ? operands.slice(0, 1) : []
-  const { externalUserId = [], ...others } = given
-  const texts = [operands, ...Object.values(others)].flat().filter((text) => typeof text === 'string')
-  const queried = texts.flatMap((text) => /external[-_]user[-_]id=([^&]+)/.exec(text)?.[1] ?? [])
-  const decoded = queried.flatMap((text) => new URLSearchParams(`id=${text}`).getAll('id'))
-  const ids = [argument, externalUserId, queried, decoded].flat()
-  for (const id of ids) if (typeof id === 'string') pseudonyms.learn('external', id)
 }

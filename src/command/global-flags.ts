@@ -33,10 +33,8 @@ export const globalOptions = [
   ['--max-time <duration>', 'maximum time for the entire command', { parse: duration }],
   ['--retries <n>', 'maximum retries per failed request', { parse: wholeNumber, default: '3' }],
   ['--strict', 'fail if a response has an unexpected format'],
-  ['--redact', 'replace IDs, tokens, and customer names with pseudonyms'],
   ['--debug', 'trace requests to stderr, with secrets masked'],
   ['--curl', 'show each request as a curl command'],
-  ['--har <file>', 'write requests and responses to a HAR file, with secrets masked'],
 ] as const satisfies readonly OptionRow[]
 
 /** Flags that replace a command. */

@@ -3,7 +3,6 @@ import type { Paths } from '../base/system/paths.ts'
 import type { Context } from '../command/context.ts'
 import type { Command } from '../command/define-command.ts'
 import type { GlobalFlags } from '../command/global-flags.ts'
-import type { Pseudonyms } from '../output/pseudonyms.ts'
 import type { OutputSettings } from '../output/settings.ts'
 import type { Pen } from '../output/view.ts'
 import type { Interrupts } from './interrupts.ts'
@@ -14,8 +13,6 @@ export interface Outside {
   clock: Clock
   random(): number
   interrupts: Interrupts
-  /** Set with --redact. The streams already replace IDs; results are replaced before they are laid out. */
-  pseudonyms?: Pseudonyms
 }
 
 export interface Composition {

@@ -5,22 +5,13 @@ import { createCountdown } from '../output/progress.ts'
 import { escapeControls } from '../output/text.ts'
 import type { LocalContext } from './composition.ts'
 
-/** Observers of the requests of a command: --debug, --curl, --har, and the countdown before a retry. */
+/** Observers of the requests of a command: --debug, --curl, and the countdown before a retry. */
 export async function observe(ctx: LocalContext): Promise<Observer[]> {
   const { flags, clock, note } = ctx
   const write = (text: string) => void ctx.io.stderr.write(`${escapeControls(text)}\n`)
   const observers: Observer[] = []
   if (flags.debug || isOn(ctx.env['FACESCAN_DEBUG'])) observers.push(traceObserver(write))
   if (flags.curl) observers.push(curlObserver(write))
-  if (flags.har !== undefined) {
-    const { harObserver, openHarFile } = await import('../http/har.ts')
-    const file = openHarFile(flags.har, ctx.warn)
-    ctx.closers.push(async () => file.close())
-    note(
-      `${flags.har} will contain all requests and responses, with credentials masked and personal data unmasked`,
-    )
-    observers.push(harObserver(file.add, () => clock.now()))
-  }
   // A script may read stderr as JSON, so only people get a note.
   const noteRetry = ctx.settings.format === 'table' ? note : () => undefined
   const noteWait = ctx.pen('stderr').pictures ? undefined : noteRetry

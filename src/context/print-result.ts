@@ -18,8 +18,7 @@ export async function printResult<T>(
   { timeLimit, hasChanged }: Conditions,
 ): Promise<void> {
   const { outside, command } = ctx.composition
-  const shown = outside.pseudonyms?.value(value) ?? value
-  const show = () => printOrFallBack(ctx, shown, view, () => hasChanged() || command.localEffect !== 'read')
+  const show = () => printOrFallBack(ctx, value, view, () => hasChanged() || command.localEffect !== 'read')
   if (ctx.settings.jq === undefined) return show()
   // jq blocks the event loop, so Ctrl-C must use the default handler.
   await outside.interrupts.withDefaultSignals(() => (timeLimit ? timeLimit.interrupt(show) : show()))

@@ -33,7 +33,7 @@ export interface Attempt {
   startedAt: number
 }
 
-/** Receives every attempt, for traces, HAR files and the countdown. */
+/** Receives every attempt, for traces and the countdown. */
 export interface Observer {
   request?(request: WireRequest, attempt: Attempt): void
   reply?(request: WireRequest, reply: WireReply, attempt: Attempt): void

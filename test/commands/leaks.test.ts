@@ -72,14 +72,6 @@ describe('a reply that repeats the key of its request', () => {
   })
 })
 
-test('a HAR file contains no image bodies', async () => {
-  const har = join(machine.home, 'exchange.har')
-  await machine.facescan(['ce-label', '--har', har])
-  const content = JSON.parse(await readFile(har, 'utf8')).log.entries.at(-1).response.content
-  expect(content).toMatchObject({ mimeType: 'image/png', comment: 'image omitted' })
-  expect(content).not.toHaveProperty('text')
-})
-
 test('NODE_TLS_REJECT_UNAUTHORIZED=0 causes a warning', async () => {
   const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
   const { stderr } = await machine.facescan('answers keys', { env })

@@ -62,13 +62,6 @@ test.each([
   expect(shown.stdout).toMatch(/^\S+\\x1b\]0;mine\\x07\\x9b2J\n$/)
 })
 
-test('--redact replaces a token in any encoding', async () => {
-  const service = await serve(() => reply(201, { token: 'opaque-one' }))
-  const remote = createMachine({ FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: service.url })
-  const redacted = await remote.facescan('token --external-user-id 4711 --redact')
-  expect(redacted.stdout).toMatch(/^token-[0-9a-f]{8}\n$/)
-})
-
 test('a note shows when a link expires', async () => {
   const link = await machine.facescan('scan-url --external-user-id 4711')
   expect(link.stdout).toMatch(/^https?:\/\/\S+\n$/)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -82,30 +82,6 @@ test('--curl on the built-in sandbox prints a command for the address of "sandbo
   const env = { PATH: process.env['PATH'], FACESCAN_API_KEY: served.keys.development.key }
   const ran = await promisify(execFile)('sh', ['-c', command], { env })
   expect(JSON.parse(ran.stdout)).toEqual(JSON.parse(stdout))
-})
-
-test('--har writes every attempt to an owner-only file', async () => {
-  await server.close()
-  await serve((request) => (request.index === 0 ? reply(503) : reply(200, user)))
-  const file = join(machine.home, 'out.har')
-  const { exitCode, stderr } = await machine.facescan(`users get --external-user-id 4711 --har ${file}`, {
-    clock: hastyClock(),
-  })
-  expect(exitCode).toBe(0)
-  const text = readFileSync(file, 'utf8')
-  expect(
-    JSON.parse(text).log.entries.map((entry: { response: { status: number } }) => entry.response.status),
-  ).toEqual([503, 200])
-  expect(text).not.toContain(key)
-  expect(stderr).toContain('personal data')
-})
-
-test('a HAR file that cannot be written stops the command before anything is sent', async () => {
-  const { exitCode, stderr } = await machine.facescan(
-    `users get --external-user-id 4711 --har ${machine.home}/none/out.har`,
-  )
-  expect([exitCode, server.requests.length]).toEqual([2, 0])
-  expect(stderr).toMatch(/--har: cannot write .*out\.har \(no such file or directory\)/)
 })
 
 test('a wait is shown on a terminal and not in a script', async () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { harObserver } from '../../src/http/har.ts'
 import { maskHeaders, maskText, maskUrl, maskValue, secretsOf } from '../../src/http/redact.ts'
 import { detailLines, errorOf } from '../../src/http/reply.ts'
 import { toCurl, traceObserver } from '../../src/http/trace.ts'
@@ -235,15 +234,9 @@ test(
         }
         const attempt = { number: 1, startedAt: 0 }
         const written: string[] = []
-        const har = harObserver(
-          (entry) => written.push(JSON.stringify(entry)),
-          () => 0,
-        )
         const trace = traceObserver((line) => written.push(line))
-        for (const observer of [har, trace]) {
-          observer.request?.(request, attempt)
-          observer.reply?.(request, reply, attempt)
-        }
+        trace.request?.(request, attempt)
+        trace.reply?.(request, reply, attempt)
         written.push(errorOf(request, reply, 0)?.message ?? '')
         // The body of a request comes from the person; only the headers contain the credential.
         const { body: _, ...bodiless } = request

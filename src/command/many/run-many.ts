@@ -222,8 +222,6 @@ function chooseSettings(ctx: Context, { many = {} }: ManyCommand, input: ManyInp
   }
   const { terminal } = ctx.pen('stdout')
   if (input.out !== undefined || many.change) {
-    if (ctx.flags.redact)
-      throw new UsageError('--redact is not supported when the results are written to a file')
     const isUnset = settings.format === 'table' || many.change
     const format = isUnset ? formatsByEnding[extname(input.out ?? '')] : settings.format
     return { ...settings, format: format ?? 'csv' }

@@ -113,7 +113,7 @@ describe.each(shells)('in %s', (shell) => {
       'facescan answers save --',
       /--timezone[\s\S]*--user-id|--user-id[\s\S]*--timezone/,
     )
-    expect(listed).not.toMatch(/--har|--profile|--no-input/)
+    expect(listed).not.toMatch(/--debug|--profile|--no-input/)
   })
 
   test.skipIf(missing)('the installation line works in a new home directory', async () => {

@@ -1,4 +1,0 @@
-declare module 'har-schema' {
-  const schemas: Record<string, object>
-  export default schemas
-}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { createMachine } from '../helpers/facescan.ts'
+
+const { facescan } = createMachine()
+
+it.each([
+  ['users get 4711 --redact', '--redact was removed', 'Print only fields without personal data'],
+  ['--redact users get 4711', '--redact was removed', 'Print only fields without personal data'],
+  ['users get 4711 --har /tmp/x.har', '--har was removed', 'Use --debug to trace requests'],
+  ['users get 4711 --har=/tmp/x.har', '--har was removed', 'Use --debug to trace requests'],
+])('%s exits with code 2 and names the replacement', async (line, message, hint) => {
+  const { exitCode, stdout, stderr } = await facescan(line)
+  expect([exitCode, stdout]).toEqual([2, ''])
+  expect(stderr).toContain(message)
+  expect(stderr).toContain(hint)
+})
