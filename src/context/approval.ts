@@ -63,8 +63,13 @@ async function announceProduction(ctx: LocalContext): Promise<void> {
 }
 
 async function askGuard(ctx: LocalContext, change: GuardedChange): Promise<void> {
-  const { guardChange } = await import('../profiles/guard.ts')
-  await guardChange(change, await ctx.session(), ctx)
+  const [{ guardChange }, { checkUnselected }] = await Promise.all([
+    import('../profiles/guard.ts'),
+    import('../profiles/unselected.ts'),
+  ])
+  const session = await ctx.session()
+  checkUnselected(session, change.effect, ctx.io)
+  await guardChange(change, session, ctx)
 }
 
 /** A deletion is approved for one user, any other change for the entire command. */

@@ -46,6 +46,7 @@ export function composeContext(composition: Composition): { ctx: Context; close(
 function composeLocal(composition: Composition): LocalContext {
   const { outside, flags, settings, paths, pens } = composition
   const { io, env, clock, random, interrupts } = outside
+  const messages = composeMessages(composition)
   return {
     composition,
     closers: [],
@@ -67,11 +68,11 @@ function composeLocal(composition: Composition): LocalContext {
     run: (words, changes) => composition.main(words, { ...outside, ...changes }),
     signal: interrupts.signal,
     drainFirst: () => interrupts.drainFirst(),
-    session: once(() => openSession(composition)),
+    session: once(() => openSession(composition, messages.warn)),
     manual,
     sandbox: () => import('../sandbox/index.ts'),
     sandboxDatabase: () => join(requireDirectory(paths, 'state'), 'sandbox.db'),
-    ...composeMessages(composition),
+    ...messages,
   }
 }
 
@@ -96,12 +97,23 @@ function composeMessages({ outside: { io }, flags, pens }: Composition) {
   }
 }
 
-async function openSession({ outside, flags, paths, command }: Composition): Promise<Session> {
+async function openSession(
+  { outside, flags, paths, command }: Composition,
+  warn: (text: string) => void,
+): Promise<Session> {
   const { resolveSession } = await import('../profiles/session.ts')
   const { io, clock, interrupts } = outside
   // Other commands ignore the variable.
   const env = command.takesToken ? outside.env : { ...outside.env, FACESCAN_ACTION_TOKEN: undefined }
-  return resolveSession({ flags, env, paths, io, clock, signal: interrupts.signal })
+  const session = await resolveSession({ flags, env, paths, io, clock, signal: interrupts.signal })
+  if (session.unselected) {
+    const { checkUnselected } = await import('../profiles/unselected.ts')
+    // The effect of a raw call depends on its method.
+    const reads = flags.dryRun || command.calls === 'any'
+    const warning = checkUnselected(session, reads ? 'read' : command.effect, io)
+    if (warning !== undefined) warn(warning)
+  }
+  return session
 }
 
 const manual: Manual = {

@@ -28,12 +28,17 @@ export type CredentialOrigin =
   | { from: 'profile'; kind: 'key'; name: string; profile: Profile; source: string }
   | { from: 'nowhere' }
 
+/** Source of the profile if nothing selects one. */
+const builtIn = 'built in'
+
 /** The profile and the origin of the key, selected by precedence before any key is read. */
 export interface Choice {
   /** Null for a key without a profile. */
   name: string | null
   /** The flag, variable or setting that selected the profile. */
   namedBy: string
+  /** Whether nothing selects a profile or key, so the command uses the sandbox. */
+  isUnselected: boolean
   baseUrl: string | undefined
   origin: CredentialOrigin
   /** A key in the environment that an explicit `--profile` overrides. */
@@ -59,7 +64,8 @@ export function chooseProfile(flags: SessionFlags, env: Environment, file: Profi
     name !== null && profile
       ? { from: 'profile', kind: 'key', name, profile, source: `profile ${name}` }
       : { from: 'nowhere' }
-  return { name, namedBy, baseUrl, origin: given && !overridden ? given : stored, overridden }
+  const isUnselected = namedBy === builtIn
+  return { name, namedBy, isUnselected, baseUrl, origin: given && !overridden ? given : stored, overridden }
 }
 
 export function findFlaggedCredential(flags: SessionFlags): GivenOrigin | undefined {
@@ -115,5 +121,5 @@ function nameProfile(
   if (file.default && file.default !== sandboxProfile)
     return { name: file.default, namedBy: 'default profile' }
   if (baseUrl !== undefined) return { name: null, namedBy: 'FACESCAN_BASE_URL' }
-  return { name: sandboxProfile, namedBy: file.default ? 'default profile' : 'built in' }
+  return { name: sandboxProfile, namedBy: file.default ? 'default profile' : builtIn }
 }

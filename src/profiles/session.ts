@@ -12,6 +12,8 @@ import { fingerprintOf } from './secret.ts'
 export interface Session extends Determined {
   /** Undefined for the sandbox, because it needs no key. */
   credential: Credential | undefined
+  /** The stored profiles, if nothing selects a profile or key and the command therefore uses the sandbox. */
+  unselected?: readonly string[] | undefined
   /** Whether to show this tool's reference values (zones, directions). The service does not return them. */
   reference: boolean
 }
@@ -29,7 +31,8 @@ export async function resolveSession(input: SessionInput): Promise<Session> {
   const determined = await determine(choice, credential, file, input)
   if (credential) await rememberFingerprint(choice, credential, input.paths)
   const isEnabled = findProfile(file, determined.profile ?? '')?.reference === true
-  return { ...determined, credential, reference: determined.baseUrl === undefined || isEnabled }
+  const unselected = choice.isUnselected ? Object.keys(file.profiles) : undefined
+  return { ...determined, credential, unselected, reference: determined.baseUrl === undefined || isEnabled }
 }
 
 export async function determine(

@@ -100,6 +100,7 @@ async function addProfiles(shell: Shell): Promise<void> {
   await run(shell, `echo ${production.key} | ${add} ${service.url} --store file ACME`)
   await run(shell, 'facescan users create 4711 --profile ACME --confirm=ACME')
   await run(shell, 'facescan profiles set ACME --protect read-only')
+  await run(shell, 'facescan profiles use SANDBOX-DEV')
 }
 
 async function run(shell: Shell, command: string, exitCode = 0, turns: readonly Turn[] = []) {

@@ -12,7 +12,13 @@ const home = mkdtempSync(join(tmpdir(), 'facescan-terminal-'))
 afterAll(() => rmSync(home, { recursive: true }))
 
 const program = `${process.execPath} ${join(import.meta.dirname, '../../bin/facescan.js')}`
-const env = { PATH: process.env['PATH'], HOME: home, TERM: 'xterm-256color', TZ: 'UTC' }
+const env = {
+  PATH: process.env['PATH'],
+  HOME: home,
+  TERM: 'xterm-256color',
+  TZ: 'UTC',
+  FACESCAN_PROFILE: 'SANDBOX-DEV',
+}
 const user = '--external-user-id 4711'
 
 /** Whether `script` is the one of util-linux. Other systems have a `script` with other flags. */

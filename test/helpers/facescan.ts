@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -28,7 +28,7 @@ export interface RunOptions {
   main?: typeof main
 }
 
-/** A machine with an empty home directory, so a test never uses the developer's profiles. */
+/** A machine with its own home directory, so a test never uses the developer's profiles. Its default profile is the sandbox. */
 export interface Machine {
   home: string
   env: Record<string, string>
@@ -44,11 +44,19 @@ export function createMachine(base: Record<string, string> = {}): Machine {
     FACESCAN_STATE_DIR: join(home, 'state'),
     ...base,
   }
+  selectSandbox(join(home, 'config'))
   return {
     home,
     env,
     facescan: (line, options) => run(line, { ...options, env: { ...env, ...options?.env } }),
   }
+}
+
+/** Like `facescan profiles use SANDBOX-DEV`: a change without a terminal requires a selected profile. */
+export function selectSandbox(config: string): void {
+  mkdirSync(config, { recursive: true, mode: 0o700 })
+  const file = { version: 1, default: 'SANDBOX-DEV', profiles: {} }
+  writeFileSync(join(config, 'profiles.json'), JSON.stringify(file), { mode: 0o600 })
 }
 
 async function run(line: string | readonly string[], options: RunOptions): Promise<Ran> {

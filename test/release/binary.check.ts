@@ -19,7 +19,7 @@ afterAll(() => rmSync(home, { recursive: true }))
 function runs(program: string, ...words: string[]) {
   return spawnSync(program, words, {
     cwd: home,
-    env: { HOME: home, PATH: '/nowhere', TMPDIR: home },
+    env: { HOME: home, PATH: '/nowhere', TMPDIR: home, FACESCAN_PROFILE: 'SANDBOX-DEV' },
     encoding: 'utf8',
   })
 }

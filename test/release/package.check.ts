@@ -33,6 +33,7 @@ function install(major: number): (...words: string[]) => SpawnSyncReturns<string
   const bin = join(prefix, 'bin')
   cpSync(nodeBinary(major), join(bin, 'node'))
   const env = {
+    FACESCAN_PROFILE: 'SANDBOX-DEV',
     HOME: join(prefix, 'home'),
     PATH: `${bin}:/usr/bin:/bin`,
     npm_config_cache: join(prefix, 'empty-cache'),

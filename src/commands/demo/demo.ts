@@ -11,6 +11,7 @@ import { alreadyPrinted } from '../../command/outcome.ts'
 import { positiveInteger } from '../../command/values.ts'
 import { breakCommand } from '../../output/text.ts'
 import { write } from '../../output/write.ts'
+import { sandboxProfile } from '../../profiles/profile.ts'
 import { chooseStep, closing, flush, heading, opening, presentOn } from './stage.ts'
 import { readSteps, type Step } from './steps.ts'
 
@@ -124,6 +125,7 @@ function demoEnvironment(env: Environment, home: string): Environment {
     FACESCAN_CONFIG_DIR: join(home, 'config'),
     FACESCAN_STATE_DIR: join(home, 'state'),
     FACESCAN_NO_INPUT: '1',
+    FACESCAN_PROFILE: sandboxProfile,
   }
 }
 

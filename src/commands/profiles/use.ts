@@ -11,6 +11,10 @@ export default defineCommand({
     await useProfile(ctx, name)
     if (environmentOf(name) === 'production')
       ctx.warn(`commands without --profile now use production (${name})`)
+    const variable = ctx.env['FACESCAN_PROFILE']
+    if (variable && variable !== name) {
+      ctx.warn(`FACESCAN_PROFILE=${variable} overrides the default profile; unset it: unset FACESCAN_PROFILE`)
+    }
     return changed(ctx, name, { done: `Default profile is now ${name}` })
   },
 })

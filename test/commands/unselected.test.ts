@@ -1,0 +1,109 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+
+const warning = 'warning: no profile is selected; using the built-in sandbox (SANDBOX-DEV)\n'
+const changes = [
+  'users create 4712',
+  'users delete 4711 --yes',
+  'api POST /v2/users -f external_user_id=4712',
+]
+
+let machine: Machine
+
+beforeEach(async () => {
+  machine = createMachine()
+  await machine.facescan('users create 4711')
+  // The sandbox is no longer the default profile.
+  rmSync(join(machine.home, 'config'), { recursive: true })
+})
+
+const addProfile = (name: string) =>
+  machine.facescan(
+    `profiles add ${name} --key-stdin --store file --no-verify --base-url https://api.example`,
+    {
+      stdin: 'k'.repeat(40),
+    },
+  )
+
+async function createdUsers(): Promise<number> {
+  const read = await machine.facescan('sandbox status --json=users')
+  return JSON.parse(read.stdout).users
+}
+
+describe('without a terminal and without a selected profile', () => {
+  test.each(changes)('a change is refused with exit code 13 and sends nothing: %s', async (line) => {
+    const refused = await machine.facescan(`${line} --quiet`)
+    expect(refused).toMatchObject({ exitCode: 13, stdout: '' })
+    expect(refused.stderr).toContain('Re-run with --profile SANDBOX-DEV for the built-in sandbox')
+    expect(await createdUsers()).toBe(1)
+  })
+
+  test.each(['users get 4711', 'users create 4712 --dry-run', 'api GET /v2/users?external_user_id=4711'])(
+    'a read warns once that it used the sandbox, also with --quiet: %s',
+    async (line) => {
+      const read = await machine.facescan(`${line} --quiet`)
+      expect(read).toMatchObject({ exitCode: 0, stderr: warning })
+      expect(await createdUsers()).toBe(1)
+    },
+  )
+
+  test.each([
+    ['--profile', 'users create 4712 -p SANDBOX-DEV', {}],
+    ['FACESCAN_PROFILE', 'users create 4712', { FACESCAN_PROFILE: 'SANDBOX-DEV' }],
+  ])('a change of the sandbox is made if %s selects it', async (_, line, env) => {
+    expect(await machine.facescan(line, { env })).toMatchObject({
+      exitCode: 0,
+      stderr: 'Created user 4712 in SANDBOX-DEV\n',
+    })
+  })
+
+  test('a change of the sandbox is made if the sandbox was selected as the default profile', async () => {
+    await machine.facescan('profiles use SANDBOX-DEV')
+    expect(await machine.facescan('users create 4712')).toMatchObject({ exitCode: 0 })
+  })
+
+  test('a refused change lists the profiles that may be meant', async () => {
+    await addProfile('ACME')
+    const { stderr } = await machine.facescan('users create 4712')
+    expect(stderr).toContain('or with the profile of a service: ACME\n')
+  })
+
+  test.each(['sandbox scan 4711', 'sandbox status', 'demo'])(
+    'a command that always uses a sandbox needs no profile: %s',
+    async (line) => {
+      const ran = await machine.facescan(line)
+      expect(ran.exitCode).toBe(0)
+      expect(ran.stderr + ran.stdout).not.toContain('no profile')
+    },
+  )
+})
+
+describe('on a terminal and without a selected profile', () => {
+  const terminal = { terminal: true, env: { NO_COLOR: '1' } }
+
+  test('a change and a read use the sandbox without a warning', async () => {
+    const created = await machine.facescan('users create 4712', terminal)
+    expect(created).toMatchObject({ exitCode: 0 })
+    expect(created.stderr).not.toContain('warning')
+    expect((await machine.facescan('users get 4712', terminal)).stderr).toBe('')
+  })
+
+  test('a change is refused if the profile of a service exists, and a read is not', async () => {
+    await addProfile('ACME-DEV')
+    const refused = await machine.facescan('users create 4712', terminal)
+    expect(refused).toMatchObject({ exitCode: 13, stdout: '' })
+    expect(refused.stderr).toContain('ACME-DEV')
+    expect(await createdUsers()).toBe(1)
+    expect(await machine.facescan('users get 4711', terminal)).toMatchObject({ exitCode: 0, stderr: '' })
+  })
+})
+
+test('a new default profile warns if FACESCAN_PROFILE overrides it', async () => {
+  await addProfile('ACME-DEV')
+  const env = { FACESCAN_PROFILE: 'SANDBOX-DEV' }
+  const used = await machine.facescan('profiles use ACME-DEV', { env })
+  expect(used.stderr).toContain('unset it: unset FACESCAN_PROFILE')
+  expect((await machine.facescan('profiles use SANDBOX-DEV', { env })).stderr).not.toContain('unset')
+})
