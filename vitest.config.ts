@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: 'test/temporary-folder.ts',
+    globalSetup: 'test/environment.ts',
     // Ends a test that hangs. A busy machine can be ten times slower.
     testTimeout: 180_000,
     hookTimeout: 180_000,

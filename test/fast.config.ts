@@ -37,7 +37,7 @@ export default defineConfig({
       .filter((name) => name.endsWith('.test.ts'))
       .map((name) => join('test', name))
       .filter((path) => !sweeps.includes(path) && !startsPrograms(path)),
-    globalSetup: 'test/temporary-folder.ts',
+    globalSetup: 'test/environment.ts',
     pool: 'forks',
     isolate: false,
     maxWorkers: '100%',

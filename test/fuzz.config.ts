@@ -11,7 +11,7 @@ export default defineConfig({
       .filter((name) => name.endsWith('.test.ts'))
       .map((name) => join('test', name))
       .filter(hasProperties),
-    globalSetup: 'test/temporary-folder.ts',
+    globalSetup: 'test/environment.ts',
     setupFiles: ['test/fuzz-setup.ts', 'test/helpers/modern-width.ts'],
     testTimeout: 600_000,
     pool: 'forks',

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { type HostileServer, hang, reply, serve } from '../helpers/hostile-server.ts'
+import { needs } from '../helpers/needs.ts'
 
 const change = ['api', 'PUT', '/v2/users/x', '-f', 'language=nl', '-p', 'REMOTE', '--confirm=REMOTE']
 const program = [process.execPath, resolve('bin/facescan.js'), ...change]
@@ -37,13 +38,20 @@ async function latestEntry(): Promise<unknown> {
   return JSON.parse((await machine.facescan('history list --json')).stdout)[0]
 }
 
+const programs = needs('unshare', 'mount')
+
 /** Runs a script in a mount namespace in which the state directory is a small disk. */
 function startOnSmallDisk(script: string) {
-  const mount = 'mount -t tmpfs -o size=256k,mode=700 tmpfs "$FACESCAN_STATE_DIR"'
-  return start(['unshare', '-rm', 'bash', '-c', `${mount} && ${script}`, 'bash', ...program], 'pipe')
+  const mount = `${programs.path.mount} -t tmpfs -o size=256k,mode=700 tmpfs "$FACESCAN_STATE_DIR"`
+  return start(
+    [programs.path.unshare, '-rm', 'bash', '-c', `${mount} && ${script}`, 'bash', ...program],
+    'pipe',
+  )
 }
 
-const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
+const canMount =
+  !programs.missing &&
+  spawnSync(programs.path.unshare, ['-rm', programs.path.mount, '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
 
 describe.skipIf(process.platform === 'win32')('a change in a separate process', () => {
   test.each([

@@ -8,6 +8,7 @@ import { startSandbox } from '../../src/sandbox/index.ts'
 import { fakeClock, hastyClock } from '../helpers/clock.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { type HostileServer, hang, hostileServer, reply, type Script } from '../helpers/hostile-server.ts'
+import { needs } from '../helpers/needs.ts'
 
 const key = 'key.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
 const userId = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
@@ -51,38 +52,46 @@ test('--debug makes control characters of the service visible', async () => {
   expect(stderr).toMatch(/x-request-id: a.*\\x9b31mred.*\\x85\n/)
 })
 
-test('--curl shows each request once, and a shell that runs it sends the same', async () => {
-  await server.close()
-  await serve((request) => (request.index === 0 ? reply(503) : reply(200, user)))
-  const line = ['users', 'get', '--external-user-id', `o'neil & "söns" $HOME`, '--curl', '--retries', '1']
-  const { stderr } = await machine.facescan(line, { clock: hastyClock() })
-  const commands = stderr.split('\n').filter((text) => text.startsWith('curl '))
-  expect(commands).toHaveLength(1)
-  expect(stderr).not.toContain(key)
-  const env = { PATH: process.env['PATH'], FACESCAN_API_KEY: key }
-  await promisify(execFile)('sh', ['-c', commands[0] ?? ''], { env })
-  const sent = server.requests.map(({ method, target, headers }) => {
-    const { 'user-agent': agent, accept, 'x-api-key': sentKey } = headers
-    return { method, target, agent, accept, sentKey }
-  })
-  expect(sent).toHaveLength(3)
-  expect(sent[2]).toEqual(sent[0])
-})
+const curl = needs('curl')
 
-test('--curl on the built-in sandbox prints a command for the address of "sandbox serve"', async () => {
-  const other = createMachine()
-  await other.facescan('users create 4711')
-  const alone = await other.facescan('users get 4711 --curl')
-  expect(alone.stderr).toContain('start the server first: facescan sandbox serve')
-  expect(alone.stderr).toContain(`'http://sandbox.localhost:4010/v2/users?external_user_id=4711'`)
-  const served = await startSandbox({ database: join(other.home, 'state/sandbox.db'), announce: true })
-  onTestFinished(() => served.close())
-  const { stderr, stdout } = await other.facescan('users get 4711 --curl --json')
-  const command = stderr.split('\n').find((text) => text.startsWith('curl ')) ?? ''
-  const env = { PATH: process.env['PATH'], FACESCAN_API_KEY: served.keys.development.key }
-  const ran = await promisify(execFile)('sh', ['-c', command], { env })
-  expect(JSON.parse(ran.stdout)).toEqual(JSON.parse(stdout))
-})
+test.skipIf(curl.missing)(
+  '--curl shows each request once, and a shell that runs it sends the same',
+  async () => {
+    await server.close()
+    await serve((request) => (request.index === 0 ? reply(503) : reply(200, user)))
+    const line = ['users', 'get', '--external-user-id', `o'neil & "söns" $HOME`, '--curl', '--retries', '1']
+    const { stderr } = await machine.facescan(line, { clock: hastyClock() })
+    const commands = stderr.split('\n').filter((text) => text.startsWith('curl '))
+    expect(commands).toHaveLength(1)
+    expect(stderr).not.toContain(key)
+    const env = { PATH: curl.PATH, FACESCAN_API_KEY: key }
+    await promisify(execFile)('sh', ['-c', commands[0] ?? ''], { env })
+    const sent = server.requests.map(({ method, target, headers }) => {
+      const { 'user-agent': agent, accept, 'x-api-key': sentKey } = headers
+      return { method, target, agent, accept, sentKey }
+    })
+    expect(sent).toHaveLength(3)
+    expect(sent[2]).toEqual(sent[0])
+  },
+)
+
+test.skipIf(curl.missing)(
+  '--curl on the built-in sandbox prints a command for the address of "sandbox serve"',
+  async () => {
+    const other = createMachine()
+    await other.facescan('users create 4711')
+    const alone = await other.facescan('users get 4711 --curl')
+    expect(alone.stderr).toContain('start the server first: facescan sandbox serve')
+    expect(alone.stderr).toContain(`'http://sandbox.localhost:4010/v2/users?external_user_id=4711'`)
+    const served = await startSandbox({ database: join(other.home, 'state/sandbox.db'), announce: true })
+    onTestFinished(() => served.close())
+    const { stderr, stdout } = await other.facescan('users get 4711 --curl --json')
+    const command = stderr.split('\n').find((text) => text.startsWith('curl ')) ?? ''
+    const env = { PATH: curl.PATH, FACESCAN_API_KEY: served.keys.development.key }
+    const ran = await promisify(execFile)('sh', ['-c', command], { env })
+    expect(JSON.parse(ran.stdout)).toEqual(JSON.parse(stdout))
+  },
+)
 
 test('a wait is shown on a terminal and not in a script', async () => {
   await server.close()

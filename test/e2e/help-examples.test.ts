@@ -118,7 +118,14 @@ async function serveSandboxOf({ home }: Shell): Promise<string> {
   return sandbox.url
 }
 
-test.each(pages)('every example of "%s" runs, in order, in a new home directory', async (name, examples) => {
+/** Pages whose profiles store their key in a keyring. */
+const needsKeyring = new Set(['profiles add', 'profiles move-key'])
+const title = 'every example of "%s" runs, in order, in a new home directory'
+
+test.each(pages.filter(([name]) => !needsKeyring.has(name)))(title, runPage)
+test.skipIf(missingKeyring).each(pages.filter(([name]) => needsKeyring.has(name)))(title, runPage)
+
+async function runPage(name: string, examples: readonly string[]): Promise<void> {
   const shell = openHome(startsEmpty.has(name) ? undefined : template)
   const usesServer = examples.some((example) => example.includes('sandbox key |'))
   const sandboxUrl = usesServer ? await serveSandboxOf(shell) : service.url
@@ -131,4 +138,4 @@ test.each(pages)('every example of "%s" runs, in order, in a new home directory'
     const [, turns, exitCode = 0] = dialogues.find(([pattern]) => pattern.test(line)) ?? []
     await run(shell, command, exitCode, turns?.(shell))
   }
-})
+}

@@ -34,7 +34,8 @@ test.each([
 })
 
 const quotedProgram = `'${process.execPath}' '${resolve('bin/facescan.js')}'`
-const shell = (script: string) => spawnSync('bash', ['-c', script], { env: { HOME: home }, encoding: 'utf8' })
+const shell = (script: string) =>
+  spawnSync('bash', ['-c', script], { env: { PATH: process.env['PATH'], HOME: home }, encoding: 'utf8' })
 
 test('help is the same in a pipe, in a socket, and in a file', () => {
   const file = join(home, 'help.txt')

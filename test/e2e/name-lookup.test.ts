@@ -5,11 +5,13 @@ import { constants } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/folder.ts'
+import { needs } from '../helpers/needs.ts'
 
 /** A mount over /etc/resolv.conf selects a name server that never responds. Mounting needs privileges. */
+const programs = needs('unshare', 'mount')
 const canMount =
-  process.platform === 'linux' &&
-  spawnSync('unshare', ['--mount', 'mount', '--make-rprivate', '/']).status === 0
+  !programs.missing &&
+  spawnSync(programs.path.unshare, ['--mount', programs.path.mount, '--make-rprivate', '/']).status === 0
 
 const answersFile = 'external_user_id,lookup_key,value,timezone\n4711,height,171,UTC\n'
 
@@ -24,10 +26,10 @@ test.skipIf(!canMount).each([
   writeFileSync(join(home, 'answers.csv'), answersFile)
   const mounted = `mount --bind '${nameServers}' /etc/resolv.conf && exec "$@"`
   const command = [process.execPath, resolve('bin/facescan.js'), ...line.split(' '), '--debug']
-  const child = spawn('unshare', ['--mount', 'sh', '-c', mounted, 'sh', ...command], {
+  const child = spawn(programs.path.unshare, ['--mount', 'sh', '-c', mounted, 'sh', ...command], {
     cwd: home,
     env: {
-      PATH: process.env['PATH'],
+      PATH: programs.PATH,
       HOME: home,
       FACESCAN_API_KEY: 'k'.repeat(40),
       FACESCAN_BASE_URL: 'https://api.example.com',

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { needs } from '../helpers/needs.ts'
 import { openPty, type Pty } from '../helpers/pty.ts'
-import { type Desktop, hasXterm, startDesktop } from '../helpers/xterm.ts'
+import { type Desktop, missingXterm, startDesktop } from '../helpers/xterm.ts'
 
 let pty: Pty | undefined
 afterEach(() => pty?.close())
@@ -74,10 +75,9 @@ test('token --qr on a small terminal offers the clipboard or a file', async () =
   )
 })
 
-const canPhotograph = hasXterm && spawnSync('zbarimg', ['--version']).status === 0
-const missing = canPhotograph ? '' : ' (skipped: xvfb, xterm, imagemagick, and zbar-tools are not installed)'
+const decoder = needs('zbarimg')
 
-describe.skipIf(!canPhotograph)(`a picture of xterm${missing}`, () => {
+describe.skipIf(missingXterm || decoder.missing)('a picture of xterm', () => {
   let desktop: Desktop
   afterEach(() => desktop.close())
 
@@ -86,7 +86,7 @@ describe.skipIf(!canPhotograph)(`a picture of xterm${missing}`, () => {
     const picture = join(mkdtempSync(join(tmpdir(), 'facescan-picture-')), 'screen.png')
     desktop.photograph(picture)
     const args = ['--quiet', '--raw', ...options, picture]
-    return spawnSync('zbarimg', args, { encoding: 'utf8' }).stdout.trim()
+    return spawnSync(decoder.path.zbarimg, args, { encoding: 'utf8' }).stdout.trim()
   }
 
   async function until<T>(read: () => T): Promise<T> {

@@ -1,10 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/folder.ts'
+import { needs } from '../helpers/needs.ts'
 import { showOn } from '../output/terminal.ts'
 
 const run = promisify(execFile)
@@ -21,8 +22,8 @@ const env = {
 }
 const user = '--external-user-id 4711'
 
-/** Whether `script` is the one of util-linux. Other systems have a `script` with other flags. */
-const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux')
+/** The `script` of other systems has other flags. */
+const recorder = needs('script')
 
 function inShell(line: string): Promise<{ stdout: string; stderr: string }> {
   return run('bash', ['-c', `set -o pipefail; ${line}`], { env })
@@ -31,7 +32,7 @@ function inShell(line: string): Promise<{ stdout: string; stderr: string }> {
 /** Output of the built program on a terminal with this number of columns. */
 async function inTerminal(line: string, columns: number, settings = ''): Promise<string> {
   const command = `stty cols ${columns} rows 40; ${settings} ${program} ${line}`
-  const { stdout } = await run('script', ['--quiet', '--command', command, '/dev/null'], { env })
+  const { stdout } = await run(recorder.path.script, ['--quiet', '--command', command, '/dev/null'], { env })
   return stdout
 }
 
@@ -49,7 +50,7 @@ const lines = [
   `recommendations ${user}`,
 ]
 
-describe.skipIf(!hasTerminal)('in a real pseudo-terminal (needs script of util-linux)', () => {
+describe.skipIf(recorder.missing || process.platform !== 'linux')('in a real pseudo-terminal', () => {
   test.each([60, 80, 120, 200])('nothing wraps at %i columns', async (columns) => {
     for (const line of lines) {
       const screen = await showOn(await inTerminal(line, columns), columns)

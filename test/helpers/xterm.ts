@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { needs } from './needs.ts'
 
 /** Debian packages: xvfb, xterm, imagemagick (for import). */
-const programs = ['Xvfb', 'xterm', 'import']
+const programs = needs('Xvfb', 'xterm', 'import')
 
-export const hasXterm = programs.every((program) => spawnSync('which', [program]).status === 0)
+/** The missing programs of a desktop. Empty if they are installed. */
+export const missingXterm = programs.missing
 
 interface Look {
   columns: number
@@ -24,9 +26,13 @@ export interface Desktop {
 }
 
 export async function startDesktop(): Promise<Desktop> {
-  const server = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1200x1000x24', '-nolisten', 'tcp'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
+  const server = spawn(
+    programs.path.Xvfb,
+    ['-displayfd', '1', '-screen', '0', '1200x1000x24', '-nolisten', 'tcp'],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
   const [number] = await once(server.stdout!, 'data')
   const env = { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', DISPLAY: `:${String(number).trim()}` }
   const terminals: ChildProcess[] = []
@@ -35,10 +41,10 @@ export async function startDesktop(): Promise<Desktop> {
       const font = ['-fa', 'DejaVu Sans Mono', '-fs', '9']
       const size = ['-geometry', `${columns}x${rows}`]
       const args = ['-hold', ...font, ...size, '-bg', background, '-fg', text, '-e', 'sh', '-c', command]
-      terminals.push(spawn('xterm', args, { env: { ...programEnv, ...env }, stdio: 'ignore' }))
+      terminals.push(spawn(programs.path.xterm, args, { env: { ...programEnv, ...env }, stdio: 'ignore' }))
     },
     photograph(file) {
-      spawnSync('import', ['-window', 'root', file], { env })
+      spawnSync(programs.path.import, ['-window', 'root', file], { env })
     },
     close() {
       for (const child of [...terminals, server]) child.kill()

@@ -25,7 +25,7 @@ function processList(): string[] {
   )
 }
 
-describe.skipIf(missingKeyring)(`a real keyring on a private session bus${missingKeyring}`, () => {
+describe.skipIf(missingKeyring)('a real keyring on a private session bus', () => {
   let keyring: Keyring
 
   beforeAll(async () => {

@@ -1,17 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { textsIn } from '../../src/sandbox/texts/index.ts'
+import { needs } from '../helpers/needs.ts'
 import { useSandbox } from './fixture.ts'
 
-const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const executablePath = candidates.find((path) => existsSync(path))
-const title = executablePath ? 'in Chromium' : 'in Chromium (skipped: none is installed)'
+const programs = needs('chromium')
 
-describe.skipIf(!executablePath)(title, () => {
+describe.skipIf(programs.missing)('in Chromium', () => {
   const fixture = useSandbox()
   const { call, createUser, scan, answer, tokenOf } = fixture
   let browser: Browser
@@ -19,7 +18,7 @@ describe.skipIf(!executablePath)(title, () => {
   beforeAll(async () => {
     const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
     const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', ...quiet]
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args })
+    browser = await chromium.launch({ executablePath: programs.path.chromium, args })
   })
 
   afterAll(() => browser?.close())

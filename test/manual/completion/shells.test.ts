@@ -7,6 +7,7 @@ import { resolvePaths } from '../../../src/base/system/paths.ts'
 import { completionFiles, installLines, type Shell } from '../../../src/command/shells.ts'
 import { completionScript } from '../../../src/manual/completion/scripts.ts'
 import { changeProfiles } from '../../../src/profiles/profile-file.ts'
+import { needs } from '../../helpers/needs.ts'
 import { openPty, type Pty } from '../../helpers/pty.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'facescan-shell-'))
@@ -18,22 +19,27 @@ await changeProfiles(resolvePaths({ FACESCAN_CONFIG_DIR: join(home, 'config') })
   file.profiles['ZEBRA'] = { store: 'keyring' }
 })
 
+const programs = {
+  // The scripts of these shells read the profiles with awk.
+  bash: needs('bash', 'awk'),
+  zsh: needs('zsh', 'awk'),
+  fish: needs('fish', 'awk'),
+  powershell: needs('pwsh'),
+}
+const pathOf = (shell: Shell): string => Object.values(programs[shell].path)[0] ?? ''
+
 let open: Pty | undefined
 afterEach(() => open?.close())
-
-function isInstalled(shell: string): boolean {
-  return spawnSync(shell, ['-c', 'exit 0']).status === 0
-}
 
 /** Types a line and a Tab into a new shell and returns the completed line. */
 async function complete(shell: Shell, line: string, expected: RegExp): Promise<string> {
   const script = join(home, basename(completionFiles[shell]))
   writeFileSync(script, await completionScript(shell))
-  const [program, args] = startOf(shell, script)
-  open = openPty(program, args, {
+  open = openPty(pathOf(shell), argumentsOf(shell, script), {
     columns: 200,
     cwd: join(home, 'work'),
     env: {
+      PATH: programs[shell].PATH,
       HOME: home,
       ZDOTDIR: home,
       FACESCAN_CONFIG_DIR: join(home, 'config'),
@@ -46,39 +52,29 @@ async function complete(shell: Shell, line: string, expected: RegExp): Promise<s
   return open.waitFor(expected)
 }
 
-function startOf(shell: Shell, script: string): [string, string[]] {
-  if (shell === 'fish')
-    return [
-      'fish',
-      [
-        '--no-config',
-        '--interactive',
-        '--init-command',
-        `source ${script}; function fish_prompt; echo '> '; end`,
-      ],
-    ]
+function argumentsOf(shell: Shell, script: string): string[] {
+  if (shell === 'fish') {
+    const prompt = `source ${script}; function fish_prompt; echo '> '; end`
+    return ['--no-config', '--interactive', '--init-command', prompt]
+  }
   if (shell === 'bash') {
     writeFileSync(
       join(home, 'bashrc'),
       `PS1='> '; bind 'set show-all-if-ambiguous on'; bind 'set bell-style none'; . ${script}\n`,
     )
-    return ['bash', ['--noprofile', '--rcfile', join(home, 'bashrc'), '-i']]
+    return ['--noprofile', '--rcfile', join(home, 'bashrc'), '-i']
   }
   writeFileSync(
     join(home, '.zshrc'),
     `PS1='> '; autoload -Uz compinit; compinit -u -d ${home}/dump; . ${script}\n`,
   )
-  return ['zsh', ['-i']]
+  return ['-i']
 }
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
-if (!isInstalled('pwsh'))
-  process.stderr.write('PowerShell is not installed: its completion is only compared, not run\n')
-
 describe.each(shells)('in %s', (shell) => {
-  const missing = !isInstalled(shell)
-  if (missing) process.stderr.write(`${shell} is not installed: its completion is not tested here\n`)
+  const { missing } = programs[shell]
   const cases: [string, string, RegExp][] = [
     ['the only command that fits', 'facescan dash', /facescan dashboard-url/],
     ['the verbs of a noun', 'facescan users ', /create[\s\S]*delete|delete[\s\S]*create/],
@@ -127,36 +123,39 @@ describe.each(shells)('in %s', (shell) => {
     )
     const env = {
       HOME: own,
-      PATH: `${join(own, 'bin')}:${process.env['PATH']}`,
+      PATH: `${join(own, 'bin')}:${programs[shell].PATH}`,
       FACESCAN_CONFIG_DIR: join(home, 'config'),
     }
-    const installed = spawnSync(shell, ['-c', installLines[shell]], {
+    const installed = spawnSync(pathOf(shell), ['-c', installLines[shell]], {
       env: { ...process.env, ...env },
       encoding: 'utf8',
     })
     expect(installed.stderr).toBe('')
-    open = openPty(shell, ['-i'], { columns: 200, env: { ...env, fish_greeting: '' } })
+    open = openPty(pathOf(shell), ['-i'], { columns: 200, env: { ...env, fish_greeting: '' } })
     await open.waitFor(/[>$#%] ?$/)
     open.type('facescan users crea\t')
     await open.waitFor(/facescan users create/)
   })
 })
 
-test.skipIf(!isInstalled('pwsh'))('PowerShell completes commands, flags, choices and profiles', async () => {
-  const script = join(home, basename(completionFiles.powershell))
-  writeFileSync(script, await completionScript('powershell'))
-  const lines = [
-    'facescan dash',
-    'facescan users create --birth',
-    'facescan users create --unit-system imp',
-    'facescan status --profile AC',
-  ]
-  const ask = lines
-    .map((line) => `(TabExpansion2 '${line}' ${line.length}).CompletionMatches.CompletionText`)
-    .join('; ')
-  const { stdout } = spawnSync('pwsh', ['-NoProfile', '-Command', `. ${script}; ${ask}`], {
-    encoding: 'utf8',
-    env: { ...process.env, FACESCAN_CONFIG_DIR: join(home, 'config') },
-  })
-  expect(stdout.trim().split(/\r?\n/)).toEqual(['dashboard-url', '--birth-date', 'imperial', 'ACME-DEV'])
-})
+test.skipIf(programs.powershell.missing)(
+  'PowerShell completes commands, flags, choices and profiles',
+  async () => {
+    const script = join(home, basename(completionFiles.powershell))
+    writeFileSync(script, await completionScript('powershell'))
+    const lines = [
+      'facescan dash',
+      'facescan users create --birth',
+      'facescan users create --unit-system imp',
+      'facescan status --profile AC',
+    ]
+    const ask = lines
+      .map((line) => `(TabExpansion2 '${line}' ${line.length}).CompletionMatches.CompletionText`)
+      .join('; ')
+    const { stdout } = spawnSync(pathOf('powershell'), ['-NoProfile', '-Command', `. ${script}; ${ask}`], {
+      encoding: 'utf8',
+      env: { ...process.env, FACESCAN_CONFIG_DIR: join(home, 'config') },
+    })
+    expect(stdout.trim().split(/\r?\n/)).toEqual(['dashboard-url', '--birth-date', 'imperial', 'ACME-DEV'])
+  },
+)

@@ -7,6 +7,7 @@ import { manPages } from '../../../src/manual/man/pages.ts'
 import { describeCommand } from '../../../src/manual/schema.ts'
 import { loadCommands } from '../../../src/tree/tree.ts'
 import { expectGenerated } from '../../helpers/generated.ts'
+import { needs } from '../../helpers/needs.ts'
 
 const pages = await manPages('1.2.3')
 const commands = (await loadCommands()).map(describeCommand)
@@ -37,12 +38,14 @@ test('the package installs every page', async () => {
   await expectGenerated('package.json', `${JSON.stringify({ ...manifest, man }, null, 2)}\n`)
 })
 
-const hasGroff = spawnSync('groff', ['--version']).status === 0
-if (!hasGroff) process.stderr.write('groff is not installed: the manual is not typeset here\n')
+const typesetter = needs('groff')
 
-test.skipIf(!hasGroff)('groff typesets every page without a warning', () => {
+test.skipIf(typesetter.missing)('groff typesets every page without a warning', () => {
   for (const { file, text } of pages) {
-    const { stderr } = spawnSync('groff', ['-man', '-ww', '-z', '-Tutf8'], { input: text, encoding: 'utf8' })
+    const { stderr } = spawnSync(typesetter.path.groff, ['-man', '-ww', '-z', '-Tutf8'], {
+      input: text,
+      encoding: 'utf8',
+    })
     expect(stderr, file).toBe('')
   }
 })

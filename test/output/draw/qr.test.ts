@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { PNG } from 'pngjs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { layOutQr } from '../../../src/output/draw/qr.ts'
+import { needs } from '../../helpers/needs.ts'
 import { penFor } from '../screen.ts'
 import { type Cell, type Shown, showOn } from '../terminal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'facescan-qr-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const hasDecoder = spawnSync('zbarimg', ['--version']).status === 0
+const decoder = needs('zbarimg')
 const cellWidth = 6
 const cellHeight = 12
 
@@ -53,14 +54,14 @@ function decode(image: Buffer, inverted: boolean): string {
   const file = join(folder, 'screen.png')
   writeFileSync(file, image)
   const options = inverted ? ['-Stest-inverted'] : []
-  const result = spawnSync('zbarimg', ['--quiet', '--raw', ...options, file], { encoding: 'utf8' })
+  const result = spawnSync(decoder.path.zbarimg, ['--quiet', '--raw', ...options, file], { encoding: 'utf8' })
   return result.stdout.trim()
 }
 
 const dark = { text: 235, background: 20 }
 const light = { text: 20, background: 250 }
 
-describe.skipIf(!hasDecoder)('a QR code, read from the screen by zbarimg (Debian: zbar-tools)', () => {
+describe.skipIf(decoder.missing)('a QR code, read from the screen by zbarimg (Debian: zbar-tools)', () => {
   test.each([
     ['in color on a dark background', true, dark],
     ['in color on a light background', true, light],

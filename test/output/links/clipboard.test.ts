@@ -2,20 +2,20 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { copyForAWhile, findClipboards } from '../../../src/output/clipboard.ts'
+import { needs } from '../../helpers/needs.ts'
 
-const isInstalled = ['Xvfb', 'xclip'].every((program) => spawnSync('which', [program]).status === 0)
-const message = isInstalled ? '' : ' (skipped: Debian packages xvfb and xclip are not installed)'
+const programs = needs('Xvfb', 'xclip')
 
-describe.skipIf(!isInstalled)(`a real clipboard${message}`, () => {
+describe.skipIf(programs.missing)('a real clipboard', () => {
   let display: ChildProcess
   let env: Record<string, string>
 
   beforeAll(async () => {
-    display = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '64x64x8', '-nolisten', 'tcp'], {
+    display = spawn(programs.path.Xvfb, ['-displayfd', '1', '-screen', '0', '64x64x8', '-nolisten', 'tcp'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     const [number] = await once(display.stdout!, 'data')
-    env = { PATH: process.env['PATH']!, DISPLAY: `:${String(number).trim()}` }
+    env = { PATH: programs.PATH, DISPLAY: `:${String(number).trim()}` }
   })
 
   afterAll(() => {
@@ -23,7 +23,7 @@ describe.skipIf(!isInstalled)(`a real clipboard${message}`, () => {
   })
 
   function read(): string {
-    return spawnSync('xclip', ['-selection', 'clipboard', '-out'], { env }).stdout.toString()
+    return spawnSync(programs.path.xclip, ['-selection', 'clipboard', '-out'], { env }).stdout.toString()
   }
 
   async function becomes(text: string): Promise<void> {
@@ -38,7 +38,7 @@ describe.skipIf(!isInstalled)(`a real clipboard${message}`, () => {
 
   test('the clipboard keeps a text that was copied later', async () => {
     await copyForAWhile('secret', env, 300)
-    spawnSync('xclip', ['-selection', 'clipboard'], {
+    spawnSync(programs.path.xclip, ['-selection', 'clipboard'], {
       env,
       input: 'mine',
       stdio: ['pipe', 'ignore', 'ignore'],

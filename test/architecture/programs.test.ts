@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { readSource, readSources, type SourceFile } from './sources.ts'
+
+/** Ways around the PATH of the tests. On this PATH, only `needs` of test/helpers/needs.ts finds a program that a machine can lack. */
+const ways: readonly [title: string, pattern: RegExp, planted: string][] = [
+  [
+    'the absolute path of a program',
+    /['"`](?:\/usr(?:\/local)?)?\/s?bin\/(?!(?:ba)?sh\b)\w+/,
+    "spawnSync('/usr/bin/chromium', ['--version'])",
+  ],
+  [
+    // A shell without a PATH searches /usr/bin.
+    'a shell without a PATH',
+    /'(?:ba)?sh', \[[^\n]*\benv: \{(?![^}\n]*(?:PATH|\.\.\.))/,
+    "spawnSync('bash', ['-c', 'curl localhost'], { env: { HOME: home } })",
+  ],
+  ['the PATH of the machine', /\bFACESCAN_TEST_PROGRAMS\b|\bprogramPath\b/, 'process.env[programPath]'],
+]
+
+/** Files that define the PATH of the tests. The tests of a release run on machines with all programs. */
+const exempt =
+  /^test\/(release\/|environment\.ts$|helpers\/needs(\.test)?\.ts$|architecture\/programs\.test\.ts$)/
+
+function find(pattern: RegExp, sources: readonly SourceFile[]): string[] {
+  return sources.filter(({ path, text }) => !exempt.test(path) && pattern.test(text)).map(({ path }) => path)
+}
+
+test.each(ways)('no test uses %s to start a program: use needs() of test/helpers/needs.ts', (_, pattern) => {
+  expect(find(pattern, readSources('test'))).toEqual([])
+})
+
+test.each(ways)('a planted violation is found: %s', (_, pattern, planted) => {
+  expect(find(pattern, [readSource('test/commands/zz.test.ts', planted)])).toEqual([
+    'test/commands/zz.test.ts',
+  ])
+})

@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+/** Environment variables from this file for `test/helpers/needs.ts`: the PATH of the machine, and the file of skipped tests. */
+export const programPath = 'FACESCAN_TEST_PROGRAMS'
+export const skippedFile = 'FACESCAN_TEST_SKIPPED'
+
+/** Programs that every machine has: Node, npm, git, shells, and parts of Debian's essential packages. */
+const essential = [
+  ...['node', 'npm', 'npx', 'git', 'bash', 'sh'],
+  ...['basename', 'cat', 'chmod', 'chown', 'cp', 'cut', 'date', 'dd', 'df', 'dirname', 'echo', 'env', 'expr'],
+  ...['false', 'head', 'id', 'ln', 'ls', 'mkdir', 'mkfifo', 'mktemp', 'mv', 'nice', 'nproc', 'od', 'printf'],
+  ...['pwd', 'readlink', 'realpath', 'rm', 'rmdir', 'seq', 'sleep', 'sort', 'split', 'stat', 'stty', 'tail'],
+  ...['tee', 'test', 'timeout', 'touch', 'tr', 'true', 'tty', 'uname', 'uniq', 'wc', 'yes'],
+  ...['cmp', 'diff', 'egrep', 'find', 'flock', 'grep', 'gunzip', 'gzip', 'kill', 'pgrep', 'ps', 'sed'],
+  ...['setsid', 'tar', 'unshare', 'xargs', 'zcat'],
+]
+
+/** Variables with which a program finds a desktop or a keyring of the developer. */
+const desktop = ['DBUS_SESSION_BUS_ADDRESS', 'DISPLAY', 'WAYLAND_DISPLAY']
+
+/**
+ * Gives the test run its own folder for temporary files, and a PATH with only the essential programs. Otherwise a test could start a
+ * program that is missing on another machine. `test/helpers/needs.ts` finds the other programs.
+ */
+export function setup(): () => void {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'facescan-tests-'))
+  process.env['TMPDIR'] = folder
+  for (const name of desktop) delete process.env[name]
+  const skipped = join(folder, 'skipped')
+  process.env[skippedFile] = skipped
+  // Windows does not let everyone create links.
+  if (process.platform !== 'win32') limitPath(join(folder, 'essential-programs'))
+  return () => {
+    if (existsSync(skipped)) process.stderr.write(sortedLines(readFileSync(skipped, 'utf8')))
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+function limitPath(folder: string): void {
+  const path = process.env['PATH'] ?? ''
+  mkdirSync(folder)
+  for (const name of essential) {
+    const target =
+      name === 'node'
+        ? process.execPath
+        : path
+            .split(delimiter)
+            .map((parent) => join(parent, name))
+            .find((file) => existsSync(file))
+    if (target) symlinkSync(target, join(folder, name))
+  }
+  process.env[programPath] = path
+  process.env['PATH'] = folder
+}
+
+const sortedLines = (text: string) => `${[...new Set(text.trim().split('\n'))].sort().join('\n')}\n`
