@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/environment.ts',
+    // The default of one second is too short on a busy machine.
+    expect: { poll: { timeout: 60_000 } },
     // Ends a test that hangs. A busy machine can be ten times slower.
     testTimeout: 180_000,
     hookTimeout: 180_000,

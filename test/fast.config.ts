@@ -41,6 +41,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     maxWorkers: '100%',
+    expect: { poll: { timeout: 60_000 } },
     testTimeout: 180_000,
     hookTimeout: 180_000,
     restoreMocks: true,

@@ -13,6 +13,7 @@ export default defineConfig({
       .filter(hasProperties),
     globalSetup: 'test/environment.ts',
     setupFiles: ['test/fuzz-setup.ts', 'test/helpers/modern-width.ts'],
+    expect: { poll: { timeout: 60_000 } },
     testTimeout: 600_000,
     pool: 'forks',
     silent: 'passed-only',

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hang, reply, serve } from '../helpers/hostile-server.ts'
 import { openPty, type Pty } from '../helpers/pty.ts'
 
@@ -242,7 +242,7 @@ test('Enter without a choice shows a required choice again in the same place', a
   const terminal = facescan('completion')
   await terminal.waitFor(/\? Shell/)
   terminal.type('\r')
-  await vi.waitFor(() => expect(terminal.raw().split('❯')).toHaveLength(3), 10_000)
+  await expect.poll(() => terminal.raw().split('❯')).toHaveLength(3)
   terminal.type(down)
   await terminal.waitFor(/❯ bash/)
   expect(terminal.screen()[0]).toBe('? Shell')
@@ -400,7 +400,7 @@ describe.each([
     const server = await serve(hang)
     const env = { ACCESSIBLE, NO_COLOR: '1', FACESCAN_API_KEY: 'key', FACESCAN_BASE_URL: server.url }
     const terminal = facescan('users get 4711', env)
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1), 10_000)
+    await expect.poll(() => server.requests).toHaveLength(1)
     terminal.type('\x03')
     expect(await terminal.ended).toBe(130)
     expect(terminal.screen().at(-1)).toBe(message)

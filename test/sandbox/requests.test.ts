@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { useSandbox } from './fixture.ts'
 
 const lines: string[] = []
@@ -97,7 +97,7 @@ it('logs a caller that disconnects while it sends as 400', async () => {
     `POST /v2/users HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{`,
   )
   socket.end()
-  await vi.waitFor(() => expect(lines).toHaveLength(1))
+  await expect.poll(() => lines).toHaveLength(1)
   expect(lines).toEqual([expect.stringMatching(/^POST \/v2\/users 400 /)])
 })
 
