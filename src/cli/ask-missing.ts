@@ -1,8 +1,7 @@
-import { Option } from 'commander'
 import { BackRequested, type Choice } from '../command/ask.ts'
 import type { Context } from '../command/context.ts'
 import type { Command } from '../command/define-command.ts'
-import { type ArgumentRow, argumentKey, type OptionRow } from '../command/options.ts'
+import { type Argument, choicesOf, type Flag } from '../command/options.ts'
 import { nonEmpty } from '../command/values.ts'
 import { wrap } from '../output/text.ts'
 import type { Missing } from './parse.ts'
@@ -63,41 +62,37 @@ async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<v
 
 /** Checks the arguments of the command line before the first prompt, because answers for an invalid argument are lost. */
 async function checkGiven(ctx: Context, { args, checkAnswer }: Command, { operands }: SortedWords) {
-  for (const [index, text] of operands.entries()) {
-    const [pattern] = args[index] ?? []
-    await (pattern && checkAnswer[argumentKey(pattern)]?.(ctx, text))
-  }
+  const keys = Object.keys(args)
+  for (const [index, text] of operands.entries()) await checkAnswer[keys[index] ?? '']?.(ctx, text)
 }
 
 /** Questions for all required values, and for optional flags if the command line contains none of the command's own words. */
 function findQuestions(command: Command, words: SortedWords, missing: Missing): Question[] {
-  const isOffered = ([, , spec]: OptionRow) => spec?.prompt !== undefined && !spec.required
-  const optional = isEmpty(command, words) ? command.options.filter(isOffered) : []
+  const args = Object.entries(command.args).filter(([key]) => missing.args.includes(key))
+  const options = Object.entries(command.options)
+  const required = options.filter(([key]) => missing.flags.includes(key))
+  const isOffered = ([, flag]: [string, Flag]) => flag.prompt !== undefined && !flag.required
+  const optional = isEmpty(command, words) ? options.filter(isOffered) : []
   return [
     ...(missing.user === undefined ? [] : [userQuestion(command)]),
-    ...missing.args.map(argumentQuestion),
-    ...[...missing.flags, ...optional].map(flagQuestion),
+    ...args.map(argumentQuestion),
+    ...[...required, ...optional].map(flagQuestion),
   ]
 }
 
 /** Whether the words contain nothing but global flags. */
 function isEmpty({ options }: Command, { operands, given }: SortedWords): boolean {
-  const isAbsent = (option: Option) => {
-    const value = given[option.attributeName()]
-    // commander sets a flag to true if only its negation is defined.
-    return value === undefined || (option.negate && value === true)
-  }
-  return operands.length === 0 && options.every(([flags]) => isAbsent(new Option(flags)))
+  return operands.length === 0 && Object.keys(options).every((key) => given[key] === undefined)
 }
 
 function userQuestion({ hasUserArgument }: Command): Question {
   const flag = hasUserArgument ? undefined : '--external-user-id'
-  return { ...argumentQuestion(['<user>', 'external user ID']), flag }
+  return { ...argumentQuestion(['user', { pattern: '<user>', summary: 'external user ID' }]), flag }
 }
 
-function argumentQuestion([pattern, summary, parse = nonEmpty, choices = []]: ArgumentRow): Question {
+function argumentQuestion([name, { summary, parse = nonEmpty, choices = [] }]: [string, Argument]): Question {
   return {
-    name: argumentKey(pattern),
+    name,
     label: capitalize(summary),
     isOptional: false,
     choices: choices.map((value) => ({ name: value, value })),
@@ -105,17 +100,16 @@ function argumentQuestion([pattern, summary, parse = nonEmpty, choices = []]: Ar
   }
 }
 
-function flagQuestion([flags, summary, spec = {}]: OptionRow): Question {
-  const { parse = nonEmpty, prompt = capitalize(summary), choiceNames = {}, required = false } = spec
-  const choices = spec.choices ?? spec.suggestions?.() ?? []
-  const option = new Option(flags)
+function flagQuestion([name, flag]: [string, Flag]): Question {
+  const { prompt = capitalize(flag.summary), choiceNames = {}, required = false } = flag
+  const choices = choicesOf(flag) ?? flag.suggestions?.() ?? []
   return {
-    name: option.attributeName(),
+    name,
     label: prompt,
     isOptional: !required,
     choices: choices.map((value) => ({ name: choiceNames[value] ?? value, value })),
-    parse,
-    flag: option.long ?? flags,
+    parse: flag.parse,
+    flag: flag.long,
   }
 }
 

@@ -23,7 +23,7 @@ const plainFlags = ['-h', '--help', '-V', '--version']
 export async function readCommandLine(argv: readonly string[]): Promise<CommandLine> {
   const words = isPlain(argv)
     ? sortPlainWords(argv)
-    : (await import('./sort-words.ts')).sortWords(argv, [...globalOptions, ...replacingOptions])
+    : (await import('./sort-words.ts')).sortWords(argv, { ...globalOptions, ...replacingOptions })
   const { given } = words
   const color = colorModes.find((mode) => mode === lastText(given['color'])) ?? 'auto'
   return {
@@ -44,8 +44,8 @@ function sortPlainWords(argv: readonly string[]): SortedWords {
   return {
     operands: argv.filter((word) => !plainFlags.includes(word)),
     given: {
-      help: argv.includes('-h') || argv.includes('--help'),
-      version: argv.includes('-V') || argv.includes('--version'),
+      ...((argv.includes('-h') || argv.includes('--help')) && { help: true }),
+      ...((argv.includes('-V') || argv.includes('--version')) && { version: true }),
     },
     unknownFlags: [],
     doubtful: [],

@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { globalOptions } from '../command/global-flags.ts'
-import { describeFlags, type OptionRow } from '../command/options.ts'
+import { describeFlags, type Options } from '../command/options.ts'
 import { findCommand, type Located, locate } from '../tree/locate.ts'
 import { findReplacement } from '../tree/removed.ts'
 import type { CommandLine } from './command-line.ts'
@@ -20,13 +20,10 @@ export function locateCommand(line: CommandLine): Located {
   return located
 }
 
-/** Problems with the names of the flags; `rows` are the valid flags. */
-export function findFlagProblems(
-  { unknownFlags, valueless }: SortedWords,
-  rows: readonly OptionRow[],
-): string[] {
+/** Problems with the names of the flags. */
+export function findFlagProblems({ unknownFlags, valueless }: SortedWords, options: Options): string[] {
   return [
-    ...unknownFlags.map((word) => describeUnknownFlag(word, rows)),
+    ...unknownFlags.map((word) => describeUnknownFlag(word, options)),
     ...(valueless === undefined ? [] : [`${valueless} needs a value`]),
   ]
 }
@@ -34,11 +31,11 @@ export function findFlagProblems(
 const secretName = /(?<!lookup-)key|token|secret|password/i
 
 /** Shows only the name of the flag, because its value may be a key. */
-function describeUnknownFlag(word: string, rows: readonly OptionRow[]): string {
+function describeUnknownFlag(word: string, options: Options): string {
   const name = nameOf(word)
   if (secretName.test(name)) return `unknown flag ${name}: secrets are not accepted on the command line`
   if (findReplacement(name) !== undefined) return `${name} was removed`
-  const known = describeFlags(rows).map(({ long }) => long)
+  const known = describeFlags(options).map(({ long }) => long)
   return `unknown flag ${name}${name.startsWith('--') ? didYouMean(name, known) : ''}`
 }
 

@@ -1,13 +1,13 @@
-import { Option } from 'commander'
 import type { Environment } from '../base/io.ts'
 import { quoteWord } from '../base/text/shell-quote.ts'
 import type { Command } from '../command/define-command.ts'
 import { type GlobalFlags, globalOptions } from '../command/global-flags.ts'
 import {
-  type ArgumentRow,
-  argumentKey,
   argumentName,
-  type OptionRow,
+  type Flag,
+  isRequired,
+  isRest,
+  type Options,
   parseText,
   readValue,
 } from '../command/options.ts'
@@ -28,8 +28,9 @@ export interface Invocation {
 export interface Missing {
   /** The problem with the missing user ID. */
   user?: string | undefined
-  args: readonly ArgumentRow[]
-  flags: readonly OptionRow[]
+  /** Keys of arguments and options. */
+  args: readonly string[]
+  flags: readonly string[]
 }
 
 type Given = SortedWords['given']
@@ -37,7 +38,7 @@ type Given = SortedWords['given']
 /** Parses the words of a command, such as `users create`, and collects every problem. */
 export function parseWords(name: string, command: Command, words: SortedWords, env: Environment): Invocation {
   const { given, operands } = words
-  const problems = findFlagProblems(words, [...command.options, ...globalOptions])
+  const problems = findFlagProblems(words, { ...command.options, ...globalOptions })
   const isReadable = problems.length === 0
   const options = readOptions(command.options, given, problems)
   const flags = readOptions(globalOptions, given, problems) as GlobalFlags
@@ -48,10 +49,8 @@ export function parseWords(name: string, command: Command, words: SortedWords, e
   const input = { ...options, ...args, user }
   const missing: Missing = {
     user: isMissing && !hasMisplacedUser(command, words) ? problem : undefined,
-    args: command.args.slice(operands.length).filter(([pattern]) => pattern.startsWith('<')),
-    flags: command.options.filter(
-      ([pattern, , spec]) => spec?.required && given[new Option(pattern).attributeName()] === undefined,
-    ),
+    args: keysOf(command.args, isRequired).slice(operands.length),
+    flags: keysOf(command.options, ({ required }) => required).filter((key) => given[key] === undefined),
   }
   // For a list, the values of each row are checked instead.
   const isList = command.many !== undefined && given['users'] !== undefined
@@ -60,45 +59,54 @@ export function parseWords(name: string, command: Command, words: SortedWords, e
   return { input, flags, problems, missing }
 }
 
-export function describeMissing({ user, args, flags }: Missing): string[] {
+function keysOf<Entry>(
+  entries: Readonly<Record<string, Entry>>,
+  test: (entry: Entry) => boolean | undefined,
+): string[] {
+  return Object.entries(entries).flatMap(([key, entry]) => (test(entry) ? [key] : []))
+}
+
+export function describeMissing({ args, options }: Command, missing: Missing): string[] {
+  const missingArgs = Object.entries(args).filter(([key]) => missing.args.includes(key))
+  const missingFlags = Object.entries(options).filter(([key]) => missing.flags.includes(key))
   return [
-    ...args.map(([pattern, summary]) => `missing required argument ${argumentName(pattern)}: ${summary}`),
-    ...flags.map(([pattern, summary]) => `missing required flag ${new Option(pattern).long}: ${summary}`),
-    ...(user === undefined ? [] : [user]),
+    ...missingArgs.map(([, one]) => `missing required argument ${argumentName(one)}: ${one.summary}`),
+    ...missingFlags.map(([, { long, summary }]) => `missing required flag ${long}: ${summary}`),
+    ...(missing.user === undefined ? [] : [missing.user]),
   ]
 }
 
-function readOptions(rows: readonly OptionRow[], given: Given, problems: string[]): Record<string, unknown> {
-  const values = rows.map((row) => [new Option(row[0]).attributeName(), readOption(row, given, problems)])
-  return Object.fromEntries(values)
+function readOptions(options: Options, given: Given, problems: string[]): Record<string, unknown> {
+  const keys = Object.keys(options)
+  return Object.fromEntries(keys.map((key) => [key, readOption(options, key, given, problems)]))
 }
 
 /** Returns the value of one flag. */
-function readOption([flags, , spec = {}]: OptionRow, given: Given, problems: string[]): unknown {
-  const option = new Option(flags)
-  const texts = given[option.attributeName()]
-  if (texts === undefined) {
-    // A default is written as on the command line.
-    if (spec.default !== undefined) return spec.parse ? spec.parse(spec.default) : spec.default
-    return spec.many ? [] : option.isBoolean() ? false : undefined
-  }
-  if (typeof texts === 'boolean') return texts
-  const name = option.long ?? flags
-  if (spec.once && texts.length > 1) problems.push(`${name} can be used only once`)
-  if (spec.conflicts !== undefined && given[new Option(`--${spec.conflicts}`).attributeName()] !== undefined)
-    problems.push(`${name} and --${spec.conflicts} cannot be used together`)
-  return readValue(name, texts, spec, problems)
+function readOption(options: Options, key: string, given: Given, problems: string[]): unknown {
+  const flag = options[key] as Flag
+  const { kind, long, conflicts } = flag
+  const texts = given[key]
+  if (kind === 'toggle') return texts === true
+  if (kind === 'negation') return texts !== true
+  // A default is written as on the command line.
+  if (!Array.isArray(texts))
+    return flag.default === undefined ? (flag.many ? [] : undefined) : flag.parse(flag.default)
+  if (flag.once && texts.length > 1) problems.push(`${long} can be used only once`)
+  if (conflicts !== undefined && given[conflicts] !== undefined)
+    problems.push(`${long} and ${options[conflicts]?.long} cannot be used together`)
+  return readValue(long, texts, flag, problems)
 }
 
 /** Returns the arguments of a command by their names in `input`. */
 function readArguments(name: string, command: Command, words: SortedWords, problems: string[]) {
   const { operands } = words
   const invalid: string[] = []
-  const values = command.args.map(([pattern, , parse], index) => {
+  const values = Object.entries(command.args).map(([key, argument], index) => {
+    const { parse } = argument
     const text = operands[index]
-    if (pattern.includes('...')) return [argumentKey(pattern), operands.slice(index)]
+    if (isRest(argument)) return [key, operands.slice(index)]
     const isParsed = text !== undefined && parse
-    return [argumentKey(pattern), isParsed ? parseText(argumentName(pattern), text, parse, invalid) : text]
+    return [key, isParsed ? parseText(argumentName(argument), text, parse, invalid) : text]
   })
   const excess = findExcess(command, words)
   if (excess === undefined) problems.push(...invalid)
@@ -109,8 +117,8 @@ function readArguments(name: string, command: Command, words: SortedWords, probl
 
 /** The first argument after the last one that the command accepts. */
 function findExcess({ args }: Command, { operands }: SortedWords): string | undefined {
-  const isVariadic = args.at(-1)?.[0].includes('...')
-  return isVariadic ? undefined : operands[args.length]
+  const all = Object.values(args)
+  return all.some(isRest) ? undefined : operands[all.length]
 }
 
 /** Whether an excess argument is probably the user, who needs a flag here. */
@@ -120,7 +128,7 @@ function hasMisplacedUser(command: Command, words: SortedWords): boolean {
 }
 
 function describeExcess(name: string, command: Command, words: SortedWords, user = ''): string {
-  const patterns = command.args.map(([pattern]) => pattern)
+  const patterns = Object.values(command.args).map(({ pattern }) => pattern)
   const accepted = patterns.length === 0 ? 'no arguments' : `only ${patterns.join(' ')}`
   const hint = hasMisplacedUser(command, words)
     ? `Pass the user with --external-user-id ${quoteWord(user)}`

@@ -1,6 +1,6 @@
 import type { Environment } from '../base/io.ts'
 import type { Command } from '../command/define-command.ts'
-import { argumentKey } from '../command/options.ts'
+import { manyOptions } from '../command/many/options.ts'
 import type { UserId } from '../command/user.ts'
 import { lastText } from './command-line.ts'
 import type { SortedWords } from './sort-words.ts'
@@ -25,14 +25,14 @@ export function readUser(command: Command, { given, operands }: SortedWords, env
   const ids = [argument, externalId, userId].filter((id) => id !== undefined)
   if (many && given['users'] !== undefined) return checkList(ids, token)
   if (need === undefined) return {}
-  const listFlag = many && ['out', 'errors', 'keep', 'skip-invalid'].find((name) => given[argumentKey(name)])
+  const listFlag = many && (['out', 'errors', 'keep', 'skipInvalid'] as const).find((name) => given[name])
   if (listFlag) return { problem: explainListFlag(listFlag) }
   if (ids.includes('')) return { problem: 'the user ID is empty' }
   if (token) {
     const problem = `${token} already identifies the user; remove the user ID or the action token`
     return ids.length === 0 ? {} : { problem }
   }
-  if (given['externalUserId'] === false) {
+  if (given['noExternalUserId']) {
     const problem = '--no-external-user-id cannot be used with an external user ID'
     return ids.length === 0 ? {} : { problem }
   }
@@ -47,9 +47,9 @@ function checkList(ids: readonly string[], token: string | undefined): GivenUser
   return ids.length > 0 ? { problem: 'a user ID and --users cannot be used together' } : {}
 }
 
-function explainListFlag(name: string): string {
+function explainListFlag(name: keyof typeof manyOptions): string {
   const remark = name === 'out' ? ' (to select an output format, use --output)' : ''
-  return `--${name} needs --users FILE${remark}`
+  return `${manyOptions[name].long} needs --users FILE${remark}`
 }
 
 function chooseUser(

@@ -40,11 +40,11 @@ export async function runCommand(
   const words = sortCommandWords(name, command, line.argv)
   const typed = parse(call, words)
   const canAsk = typed.problems.length === 0 && isAskable(outside.io, outside.env, typed.flags)
-  if (!isComplete(typed) && !canAsk) throw describeProblems(name, words, typed)
+  if (!isComplete(command, typed) && !canAsk) throw describeProblems(call, words, typed)
   const composition = await compose(call, typed.flags)
   const { ctx, close } = composeContext(composition)
   try {
-    const { input } = isComplete(typed) ? typed : await complete(ctx, call, words, typed)
+    const { input } = isComplete(command, typed) ? typed : await complete(ctx, call, words, typed)
     ctx.target.user = input['user'] as UserId | undefined
     await execute(ctx, command, input)
   } catch (error) {
@@ -59,13 +59,17 @@ function parse({ name, command, outside }: Call, words: SortedWords): Invocation
   return parseWords(name, command, words, outside.env)
 }
 
-function isComplete({ problems, missing }: Invocation): boolean {
-  return problems.length === 0 && describeMissing(missing).length === 0
+function isComplete(command: Command, { problems, missing }: Invocation): boolean {
+  return problems.length === 0 && describeMissing(command, missing).length === 0
 }
 
-function describeProblems(name: string, { unknownFlags }: SortedWords, { problems, missing }: Invocation) {
+function describeProblems(
+  { name, command }: Call,
+  { unknownFlags }: SortedWords,
+  { problems, missing }: Invocation,
+) {
   const hint = hintForFlags(unknownFlags, `facescan ${name}`)
-  return new UsageError([...describeMissing(missing), ...problems], { hint })
+  return new UsageError([...describeMissing(command, missing), ...problems], { hint })
 }
 
 /** Parses the command line again with the answers to prompts. */
@@ -81,7 +85,7 @@ async function complete(
   const argv = addAnswers(line.argv, operands, flags)
   const completed = sortCommandWords(name, command, argv)
   const invocation = parse(call, completed)
-  if (!isComplete(invocation)) throw describeProblems(name, completed, invocation)
+  if (!isComplete(command, invocation)) throw describeProblems(call, completed, invocation)
   ctx.line = commandText(argv)
   if (!command.promptsInRun) ctx.note(`equivalent command: ${ctx.line}`)
   return invocation

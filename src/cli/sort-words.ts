@@ -2,14 +2,14 @@ import { CommanderError, Option, Command as Parser } from 'commander'
 import { UsageError } from '../base/errors.ts'
 import type { Command } from '../command/define-command.ts'
 import { globalOptions } from '../command/global-flags.ts'
-import type { OptionRow } from '../command/options.ts'
+import type { Flag, Options } from '../command/options.ts'
 
 /** The words of a command line, sorted but not checked: values may be invalid, and flags may be unknown. */
 export interface SortedWords {
   /** Words before the first unknown flag that are neither flags nor values. */
   operands: readonly string[]
-  /** By attribute name (`externalUserId`). A flag with a value has one text for each time it is given. */
-  given: Readonly<Record<string, boolean | readonly string[]>>
+  /** By key (`externalUserId`). A flag with a value has one text for each time it is given. */
+  given: Readonly<Record<string, true | readonly string[]>>
   unknownFlags: readonly string[]
   /** Words after the first unknown flag. The first one may be its value. */
   doubtful: readonly string[]
@@ -19,9 +19,11 @@ export interface SortedWords {
   bareFlag?: readonly [flag: string, next: string] | undefined
 }
 
-export function sortWords(argv: readonly string[], rows: readonly OptionRow[]): SortedWords {
-  const options = rows.map(toOption)
-  const optional = options.filter((option) => option.optional).map(({ long }) => long ?? '')
+export function sortWords(argv: readonly string[], flags: Options): SortedWords {
+  const options = Object.entries(flags).map(([key, flag]) => new KeyedOption(key, flag))
+  const optional = Object.values(flags)
+    .filter(({ kind }) => kind === 'optional value')
+    .map(({ long }) => long)
   const words = separateOptionalValues(argv, optional)
   const bareFlag = findBareFlag(argv, optional)
   try {
@@ -54,10 +56,22 @@ function isFlag(word: string): boolean {
   return word.length > 1 && word.startsWith('-') && !/^-\.?\d/.test(word)
 }
 
-function toOption([flags, summary]: OptionRow): Option {
-  const option = new Option(flags, summary)
-  if (!option.required && !option.optional) return option
-  return option.argParser((text: string, before: readonly string[] = []) => [...before, text])
+/** commander's form of a flag. It stores all texts of the flag under its key. */
+class KeyedOption extends Option {
+  readonly #key: string
+
+  constructor(key: string, { pattern, placeholder }: Flag) {
+    super(pattern)
+    this.#key = key
+    // commander would store false for a name that starts with `--no-`, under the name without it.
+    this.negate = false
+    if (placeholder !== undefined)
+      this.argParser((text: string, before: readonly string[] = []) => [...before, text])
+  }
+
+  override attributeName(): string {
+    return this.#key
+  }
 }
 
 /**
@@ -83,7 +97,7 @@ function findBareFlag(argv: readonly string[], names: readonly string[]): Sorted
 
 /** Sorts a command line by the flags of its command. The operands no longer include the name of the command. */
 export function sortCommandWords(name: string, command: Command, argv: readonly string[]): SortedWords {
-  const words = sortWords(argv, [...command.options, ...globalOptions])
+  const words = sortWords(argv, { ...command.options, ...globalOptions })
   const path = name.split(' ')
   const before = [...words.operands, ...words.doubtful].slice(0, path.length)
   if (before.join(' ') !== name) {

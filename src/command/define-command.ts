@@ -6,7 +6,7 @@ import type { EffectsOf, EndpointName, ReplyOf } from '../contract/index.ts'
 import type { AnyColumn, AnyView, Column, ListView, RecordView, View } from '../output/view.ts'
 import type { Context } from './context.ts'
 import { type ManySupport, manyOptions } from './many/options.ts'
-import type { ArgumentRow, ArgumentValues, OptionRow, OptionValues } from './options.ts'
+import type { Arguments, KnownConflicts, Options, OptionValues } from './options.ts'
 import type { alreadyPrinted, Outcome } from './outcome.ts'
 import { type UserNeed, type UserOf, userArgument, userOptions } from './user.ts'
 
@@ -44,12 +44,9 @@ type CalledEffect<Output, Calls> = Calls extends 'any'
 /** The worst effect of the called endpoints. It is repeated in the definition because help does not load the contract. */
 type EffectRule<E> = E extends 'read' ? { effect?: E } : { effect: E }
 
-type Input<
-  Arguments extends readonly ArgumentRow[],
-  Options extends readonly OptionRow[],
-  Need,
-> = ArgumentValues<Arguments> &
-  OptionValues<Options> &
+/** What `run` receives: the arguments and options by their keys, and the user. */
+type Input<Args, Opts, Need> = OptionValues<Args> &
+  OptionValues<Opts> &
   (Need extends UserNeed ? { user: UserOf<Need> } : unknown)
 
 type AnswerChecks = Readonly<Record<string, (ctx: Context, answer: string) => Promise<void>>>
@@ -87,15 +84,15 @@ interface CommandFacts {
  * The key of a column is a field of its row, or the column defines `value`. Other columns do not compile.
  */
 interface CommandDefinition<
-  Arguments extends readonly ArgumentRow[],
-  Options extends readonly OptionRow[],
+  Args extends Arguments,
+  Opts extends Options,
   Need extends UserNeed | undefined,
   Output extends OutputSpec,
   Calls extends readonly EndpointName[] | 'any' | undefined,
   Row,
 > extends Partial<CommandFacts> {
-  args?: Arguments
-  options?: Options
+  args?: Args
+  options?: Opts & KnownConflicts<Opts>
   /** `run` receives the user as `input.user`. */
   user?: Need
   /** The shape of the result. The JSON Schema and the exit codes follow from it. */
@@ -107,31 +104,29 @@ interface CommandDefinition<
   empty?: ListView<never, never>['empty']
   view?: ViewOf<ResultOf<Output>, Row>
   /** Set if the command can run for a list of users (`--users FILE`). */
-  many?: ManySupport<RecordViewOf<ResultOf<Output>>, keyof OptionValues<Options> & string>
+  many?: ManySupport<RecordViewOf<ResultOf<Output>>, keyof Opts & string>
   /** Shown in the help and run by the tests: user 4711 exists, unless `user` is `new`. */
   examples: readonly string[]
   /** Problems that concern several options; reported with all other problems before anything is sent. */
-  check?(input: Input<Arguments, Options, Need>): string[]
-  run(ctx: Context, input: Input<Arguments, Options, Need>): Promise<Returned<ResultOf<Output>>>
+  check?(input: Input<Args, Opts, Need>): string[]
+  run(ctx: Context, input: Input<Args, Opts, Need>): Promise<Returned<ResultOf<Output>>>
 }
 
 /** A command without columns and a view passes a view with each outcome. */
-type ShownRule<Arguments extends readonly ArgumentRow[], Options extends readonly OptionRow[], Need, Result> =
+type ShownRule<Args, Opts, Need, Result> =
   | { columns: object }
   | { view: object }
   | {
       columns?: never
       view?: never
-      run(
-        ctx: Context,
-        input: Input<Arguments, Options, Need>,
-      ): Promise<Outcome<Result> | typeof alreadyPrinted>
+      run(ctx: Context, input: Input<Args, Opts, Need>): Promise<Outcome<Result> | typeof alreadyPrinted>
     }
 
 /** A command without the types of its definition. */
 export interface Command extends CommandFacts {
-  args: readonly ArgumentRow[]
-  options: readonly OptionRow[]
+  /** By their names in the input. */
+  args: Arguments
+  options: Options
   user: UserNeed | undefined
   /** Whether the first argument is the external user ID. */
   hasUserArgument: boolean
@@ -153,22 +148,22 @@ type LayoutRule<Result> = Result extends readonly unknown[]
 
 export function defineCommand<
   const Output extends OutputSpec,
-  const Arguments extends readonly ArgumentRow[] = [],
-  const Options extends readonly OptionRow[] = [],
+  Args extends Arguments = Record<never, never>,
+  Opts extends Options = Record<never, never>,
   Need extends UserNeed | undefined = undefined,
   const Calls extends readonly EndpointName[] | 'any' | undefined = undefined,
   Row = never,
 >(
-  definition: CommandDefinition<Arguments, Options, Need, Output, Calls, Row> &
+  definition: CommandDefinition<Args, Opts, Need, Output, Calls, Row> &
     EffectRule<CalledEffect<Output, Calls>> &
-    ShownRule<Arguments, Options, Need, ResultOf<Output>> &
+    ShownRule<Args, Opts, Need, ResultOf<Output>> &
     LayoutRule<ResultOf<Output>>,
 ): Command {
-  const { user, args = [], options = [], output, many, failures = [], columns, empty } = definition
-  const hasUserArgument = user !== undefined && args.length === 0
+  const { user, args, options, output, many, failures = [], columns, empty } = definition
+  const hasUserArgument = user !== undefined && args === undefined
   return {
-    args: hasUserArgument ? [userArgument] : args,
-    options: [...userOptions(user), ...options, ...(many ? manyOptions : [])],
+    args: hasUserArgument ? { externalUserId: userArgument } : (args ?? {}),
+    options: { ...userOptions(user), ...options, ...(many ? manyOptions : {}) },
     user,
     hasUserArgument,
     takesToken: definition.takesToken ?? user === 'token',

@@ -1,15 +1,15 @@
 import { countOf } from '../base/text/count.ts'
-import type { OptionRow, OptionValues } from './options.ts'
+import { flag, type OptionValues, toggle } from './options.ts'
 import { type Outcome, outcome } from './outcome.ts'
 import { positiveInteger } from './values.ts'
 
 /** Flags of every list. Without a usual limit, a list is complete. */
 export function limitOptions(items: string, usual?: number) {
   const range = usual === undefined ? { remark: 'default: all' } : { default: String(usual) }
-  return [
-    ['--limit <n>', `maximum number of ${items}`, { parse: positiveInteger, conflicts: 'all', ...range }],
-    ['--all', `all ${items}`],
-  ] as const satisfies readonly OptionRow[]
+  return {
+    limit: flag('--limit <n>', `maximum number of ${items}`, positiveInteger, { ...range, conflicts: 'all' }),
+    all: toggle('--all', `all ${items}`),
+  }
 }
 
 type Limit = Partial<OptionValues<ReturnType<typeof limitOptions>>>

@@ -1,8 +1,15 @@
 import { UsageError } from '../base/errors.ts'
 import type { ArgumentFacts, FlagFacts } from './program-schema.ts'
-import { oneOf } from './values.ts'
 
-interface OptionSpec {
+/** Converts the text of a value. Throws a UsageError that describes the problem. */
+export interface Parser<Value> {
+  (text: string): Value
+  /** Every valid value, shown in the help and offered by prompts and completion. */
+  readonly choices?: readonly string[]
+}
+
+interface FlagSettings {
+  /** Values for the help, prompts, and completion, if the parser also accepts others. */
   choices?: readonly string[]
   /** Names of the choices in a prompt (default: the choices). */
   choiceNames?: Readonly<Record<string, string>>
@@ -11,8 +18,6 @@ interface OptionSpec {
   /** Values that a prompt offers. Other values may also be valid. */
   suggestions?(): readonly string[]
   required?: boolean
-  /** Converts the text to a value. Throws a UsageError that describes the problem. */
-  parse?(text: string): unknown
   /** Shown in parentheses after the summary, such as `default: detected`. */
   remark?: string
   /** Default value as text, shown in the help and parsed like a value of the command line. */
@@ -23,119 +28,184 @@ interface OptionSpec {
   column?: string
   /** The flag cannot be repeated: using the last value could select a different user or service than expected. */
   once?: boolean
-  /** Long name, without dashes, of a flag that cannot be used together with this one. */
+  /** Key of a flag that cannot be used together with this flag. */
   conflicts?: string
   /** The flag is accepted but not documented. */
   isHidden?: boolean
 }
 
-/** `['--sex <sex>', 'sex at birth', { choices: sexes }]` */
-export type OptionRow = readonly [flags: string, summary: string, spec?: OptionSpec]
+/** A flag. Its key in `options` is the name of the value in `input`. */
+export interface Flag<Value = unknown, Conflicts = string | undefined> extends FlagSettings {
+  readonly kind: 'toggle' | 'negation' | 'value' | 'optional value'
+  /** `-p, --profile <profile>` */
+  readonly pattern: string
+  readonly short: string | undefined
+  /** With its dashes: `--profile`. */
+  readonly long: string
+  /** Placeholder of the value: `profile`. */
+  readonly placeholder: string | undefined
+  readonly summary: string
+  readonly parse: Parser<unknown>
+  readonly conflicts?: string & Conflicts
+  /** Never set. It carries the type of the value. */
+  readonly type?: () => Value
+}
 
-/**
- * `['<file>', 'the file to read']`, `['[name]', …]` or `['<field...>', …]`. The choices are used for help and completion;
- * `parse` validates and converts the value.
- */
-export type ArgumentRow = readonly [
+export type Options = Readonly<Record<string, Flag>>
+
+/** The values of a list of options, by their keys. */
+export type OptionValues<List> = {
+  -readonly [Key in keyof List]: List[Key] extends { type?: () => infer Value } ? Value : never
+}
+
+/** A flag can conflict only with another flag of its command. */
+export type KnownConflicts<List> = {
+  readonly [Key in keyof List]: { readonly conflicts?: keyof List | undefined }
+}
+
+type FlagValue<Value, Settings> = Settings extends { many: true }
+  ? Value[]
+  : Settings extends { required: true } | { default: string }
+    ? Value
+    : Value | undefined
+
+type ConflictOf<Settings> = Settings extends { conflicts: infer Other } ? Other : never
+
+/** `flag('--count <n>', 'number of scans', integer, { default: '1' })` */
+export function flag<Value = string, const Settings extends FlagSettings = object>(
   pattern: string,
   summary: string,
-  parse?: ((text: string) => unknown) | undefined,
+  parse?: Parser<Value>,
+  settings?: Settings,
+): Flag<NoInfer<FlagValue<Value, Settings>>, ConflictOf<NoInfer<Settings>>> {
+  return { ...createFlag('value', pattern, summary, parse), ...(settings as object) }
+}
+
+/** A flag without a value, such as `--replace`. */
+export function toggle(pattern: string, summary: string): Flag<boolean, never> {
+  return createFlag('toggle', pattern, summary)
+}
+
+/** `header: negation('--no-header', …)` is true unless the flag is set. */
+export function negation(pattern: string, summary: string): Flag<boolean, never> {
+  return createFlag('negation', pattern, summary)
+}
+
+/** `--json [fields]` on the command line is `--json` or `--json=fields`. `parse` receives an empty text for a flag without its value. */
+export function optionalValue<Value = string>(
+  pattern: string,
+  summary: string,
+  parse?: Parser<Value>,
+  settings?: Omit<FlagSettings, 'conflicts'>,
+): Flag<NoInfer<Value> | undefined, never> {
+  return { ...createFlag('optional value', pattern, summary, parse), ...settings }
+}
+
+function createFlag(
+  kind: Flag['kind'],
+  pattern: string,
+  summary: string,
+  parse: Parser<unknown> = String,
+): Flag<never, never> {
+  const [, short, long = '', placeholder] =
+    /^(?:(-\w), )?(--[\w-]+)(?: [<[]([^>\]]+)[>\]])?$/.exec(pattern) ?? []
+  return { kind, pattern, short, long, placeholder, summary, parse }
+}
+
+export interface Argument<Value = unknown> {
+  /** `<file>`, `[file]`, or `<file...>` */
+  readonly pattern: string
+  readonly summary: string
+  readonly parse?: Parser<unknown> | undefined
+  /** Values for the help, prompts, and completion. */
+  readonly choices?: readonly string[] | undefined
+  /** Never set. It carries the type of the value. */
+  readonly type?: () => Value
+}
+
+export type Arguments = Readonly<Record<string, Argument>>
+
+/** `argument('<file>', 'the file to read')`. `choices` are for the help, if the parser also accepts other values. */
+export function argument<Value = string>(
+  pattern: string,
+  summary: string,
+  parse?: Parser<Value>,
+  choices = parse?.choices,
+): Argument<NoInfer<Value>> {
+  return { pattern, summary, parse, choices }
+}
+
+/** `optionalArgument('[file]', 'the file to read')` */
+export function optionalArgument(pattern: string, summary: string): Argument<string | undefined> {
+  return { pattern, summary }
+}
+
+/** The last argument of a command: `<files...>`, or `[files...]` if there may be none. */
+export function restArgument(
+  pattern: string,
+  summary: string,
   choices?: readonly string[],
-]
-
-type FirstWord<Text extends string> = Text extends `${infer Word} ${string}` ? Word : Text
-type LongName<Flags extends string> = Flags extends `${string}--no-${infer Rest}`
-  ? FirstWord<Rest>
-  : Flags extends `${string}--${infer Rest}`
-    ? FirstWord<Rest>
-    : never
-type Camel<Text extends string> = Text extends `${infer Head}-${infer Rest}`
-  ? `${Head}${Capitalize<Camel<Rest>>}`
-  : Text
-
-type Single<Row extends OptionRow> = Row[2] extends { parse(text: string): infer Value }
-  ? Value
-  : Row[2] extends { choices: readonly (infer Choice)[] }
-    ? Choice
-    : string
-
-type OptionValue<Row extends OptionRow> = Row[0] extends `${string}<${string}` | `${string}[${string}`
-  ? Row[2] extends { many: true }
-    ? Single<Row>[]
-    : Row[2] extends { required: true } | { default: unknown }
-      ? Single<Row>
-      : Single<Row> | undefined
-  : boolean
-
-/** The values of a list of options, named in camel case after their long flags. */
-export type OptionValues<Rows extends readonly OptionRow[]> = {
-  [Row in Rows[number] as Camel<LongName<Row[0]>>]: OptionValue<Row>
+): Argument<string[]> {
+  return { pattern, summary, choices }
 }
 
-type ArgumentName<Pattern extends string> = Pattern extends `${'<' | '['}${infer Name}...${'>' | ']'}`
-  ? Camel<Name>
-  : Pattern extends `${'<' | '['}${infer Name}${'>' | ']'}`
-    ? Camel<Name>
-    : never
-
-type ArgumentValue<Row extends ArgumentRow> = Row[0] extends `${string}...${string}`
-  ? string[]
-  :
-      | (Row[2] extends (text: string) => infer Value ? Value : string)
-      | (Row[0] extends `<${string}` ? never : undefined)
-
-/** The values of a list of arguments, named in camel case: `<lookup-key>` is `lookupKey`. */
-export type ArgumentValues<Rows extends readonly ArgumentRow[]> = {
-  [Row in Rows[number] as ArgumentName<Row[0]>]: ArgumentValue<Row>
+export function isRequired({ pattern }: Argument): boolean {
+  return pattern.startsWith('<')
 }
 
-/** `lookupKey` for `<lookup-key>`. */
-export function argumentKey(pattern: string): string {
-  return argumentName(pattern).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+export function isRest({ pattern }: Argument): boolean {
+  return pattern.includes('...')
 }
 
 /** `lookup-key` for `<lookup-key>`. */
-export function argumentName(pattern: string): string {
+export function argumentName({ pattern }: Argument): string {
   return pattern.replace(/[<>[\].]/g, '')
 }
 
-function describeFlag([flags, summary, spec = {}]: OptionRow): FlagFacts {
-  const [, short, long = '', open, name] =
-    /^(?:(-\w), )?(--[\w-]+)(?: ([<[])([^>\]]+)[>\]])?$/.exec(flags) ?? []
+export function describeFlags(options: Options): FlagFacts[] {
+  return Object.values(options)
+    .filter(({ isHidden }) => !isHidden)
+    .map(describeFlag)
+}
+
+function describeFlag(flag: Flag): FlagFacts {
+  const { kind, long, short, summary, remark, placeholder } = flag
+  const choices = choicesOf(flag)
   return {
     long,
     ...(short && { short }),
     summary,
-    ...(spec.remark && { remark: spec.remark }),
-    ...(name && { value: { name, optional: open === '[' } }),
-    ...(spec.choices && { choices: spec.choices }),
-    required: spec.required ?? false,
-    many: spec.many ?? false,
-    ...(spec.default !== undefined && { default: spec.default }),
+    ...(remark && { remark }),
+    ...(placeholder && { value: { name: placeholder, optional: kind === 'optional value' } }),
+    ...(choices && { choices }),
+    required: flag.required ?? false,
+    many: flag.many ?? false,
+    ...(flag.default !== undefined && { default: flag.default }),
   }
 }
 
-export function describeFlags(rows: readonly OptionRow[]): FlagFacts[] {
-  return rows.filter(([, , spec]) => !spec?.isHidden).map(describeFlag)
+export function choicesOf({ choices, parse }: Flag): readonly string[] | undefined {
+  return choices ?? parse.choices
 }
 
-export function describeArgument([pattern, summary, , choices]: ArgumentRow): ArgumentFacts {
+export function describeArgument(argument: Argument): ArgumentFacts {
+  const { summary, choices } = argument
   return {
-    name: argumentName(pattern),
+    name: argumentName(argument),
     summary,
     ...(choices && { choices }),
-    required: pattern.startsWith('<'),
-    many: pattern.includes('...'),
+    required: isRequired(argument),
+    many: isRest(argument),
   }
 }
 
 /** Parses one value. Adds a problem with the value to `problems`, after the name. */
-export function parseText(
+export function parseText<Value>(
   name: string,
   text: string,
-  parse: (text: string) => unknown,
+  parse: Parser<Value>,
   problems: string[],
-): unknown {
+): Value | undefined {
   try {
     return parse(text)
   } catch (error) {
@@ -146,14 +216,10 @@ export function parseText(
 }
 
 /** The value of a flag that was set with these texts. */
-export function readValue(
-  name: string,
-  texts: readonly string[],
-  spec: OptionSpec,
-  problems: string[],
-): unknown {
-  const parse = spec.parse ?? (spec.choices ? oneOf(spec.choices) : String)
-  const parts = spec.many && spec.choices ? texts.flatMap((text) => text.split(',')) : texts
-  const values = (spec.many ? parts : parts.slice(-1)).map((text) => parseText(name, text, parse, problems))
-  return spec.many ? values : values[0]
+export function readValue(name: string, texts: readonly string[], flag: Flag, problems: string[]): unknown {
+  const parts = flag.many && choicesOf(flag) ? texts.flatMap((text) => text.split(',')) : texts
+  const values = (flag.many ? parts : parts.slice(-1)).map((text) =>
+    parseText(name, text, flag.parse, problems),
+  )
+  return flag.many ? values : values[0]
 }

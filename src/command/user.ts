@@ -1,5 +1,5 @@
 import { quoteWord } from '../base/text/shell-quote.ts'
-import type { ArgumentRow, OptionRow } from './options.ts'
+import { flag, type Options, optionalArgument, toggle } from './options.ts'
 import { uuid } from './values.ts'
 
 type ExternalId = { external_user_id: string }
@@ -36,19 +36,21 @@ export function userWords(user: UserId): string {
 }
 
 /** Accepted by every command that has a user and no other argument. */
-export const userArgument = ['[external-user-id]', 'external user ID'] as const satisfies ArgumentRow
+export const userArgument = optionalArgument('[external-user-id]', 'external user ID')
 
-const externalOption = ['--external-user-id <id>', 'external user ID', { once: true }] as const
-const noExternalOption = [
+const externalUserId = flag('--external-user-id <id>', 'external user ID', String, { once: true })
+const noExternalUserId = toggle(
   '--no-external-user-id',
   'create a user without an external user ID (earlier API revision only)',
-] as const
+)
 
-export function userOptions(need: UserNeed | undefined): readonly OptionRow[] {
-  if (need === undefined) return []
-  if (need === 'new') return [externalOption, noExternalOption]
+export function userOptions(need: UserNeed | undefined): Options {
+  if (need === undefined) return {}
+  if (need === 'new') return { externalUserId, noExternalUserId }
   // A command that does not support the internal ID still parses the flag. Its error names the supported ID.
   const isHidden = need === 'external'
-  const internal = ['--user-id <uuid>', 'user ID assigned by the service'] as const
-  return [externalOption, [...internal, { parse: uuid, once: true, isHidden }]]
+  return {
+    externalUserId,
+    userId: flag('--user-id <uuid>', 'user ID assigned by the service', uuid, { once: true, isHidden }),
+  }
 }

@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { isTimeZone, uuidPattern } from '../contract/values.ts'
+import type { Parser } from './options.ts'
 
 /** Parsers of option values. Each throws a UsageError that describes the problem; the caller adds the name of the flag. */
 
@@ -11,14 +12,15 @@ export function uuid(text: string): string {
 }
 
 /** Accepts one of these values. */
-export function oneOf<const Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
-  return (text) => {
+export function oneOf<const Choice extends string>(choices: readonly Choice[]): Parser<Choice> {
+  const parse = (text: string) => {
     const choice = choices.find((known) => known === text)
     if (choice !== undefined) return choice
     // A short word is close to every short choice.
     const guess = text.length > 3 ? didYouMean(text, choices) : ''
     throw new UsageError(`"${text}" is not one of ${choices.join(', ')}${guess}`)
   }
+  return Object.assign(parse, { choices })
 }
 
 export function nonEmpty(text: string): string {

@@ -5,6 +5,7 @@ import { readText } from '../base/system/named-pipe.ts'
 import { systemReason } from '../base/system/system-code.ts'
 import type { Context } from '../command/context.ts'
 import { defineCommand } from '../command/define-command.ts'
+import { argument, flag } from '../command/options.ts'
 import { alreadyPrinted, outcome } from '../command/outcome.ts'
 import { oneOf } from '../command/values.ts'
 import type { ScalarView } from '../output/view.ts'
@@ -96,19 +97,22 @@ export default defineCommand({
   effect: 'destroy',
   view,
   takesToken: true,
-  args: [
-    ['<method>', 'HTTP method', (word: string) => oneOf(methods)(word.toUpperCase()), methods],
-    ['<path>', 'path (such as /v2/users), optionally with a query', pathBelowBase],
-  ],
-  options: [
-    ['-f, --raw-field <name=value>', 'text field', { parse: splitField, many: true }],
-    [
-      '-F, --field <name=value>',
-      'typed field: numbers, true, false, null, or @file',
-      { parse: splitField, many: true },
-    ],
-    ['--body <file>', 'JSON body from a file, or - for standard input'],
-  ],
+  args: {
+    method: argument(
+      '<method>',
+      'HTTP method',
+      (word: string) => oneOf(methods)(word.toUpperCase()),
+      methods,
+    ),
+    path: argument('<path>', 'path (such as /v2/users), optionally with a query', pathBelowBase),
+  },
+  options: {
+    rawField: flag('-f, --raw-field <name=value>', 'text field', splitField, { many: true }),
+    field: flag('-F, --field <name=value>', 'typed field: numbers, true, false, null, or @file', splitField, {
+      many: true,
+    }),
+    body: flag('--body <file>', 'JSON body from a file, or - for standard input'),
+  },
   description:
     'Calls any endpoint. Fields are sent as query parameters for GET and DELETE, and as a JSON body for POST and PUT.',
   examples: [

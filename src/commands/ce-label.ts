@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import { systemReason } from '../base/system/system-code.ts'
 import { defineCommand } from '../command/define-command.ts'
+import { flag } from '../command/options.ts'
 import { alreadyPrinted } from '../command/outcome.ts'
 
 /** Either `file` or `base64` is set. */
@@ -20,7 +21,7 @@ export default defineCommand({
     { key: 'bytes', title: 'Bytes' },
     { key: 'base64', title: 'Content', only: 'machines' },
   ],
-  options: [['--out <file>', 'write the PNG image to this file']],
+  options: { out: flag('--out <file>', 'write the PNG image to this file') },
   description:
     'To save the PNG image, pass --out or redirect the output. JSON output contains the image in base64.',
   examples: [

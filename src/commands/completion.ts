@@ -1,5 +1,6 @@
 import { readPackageFile } from '../base/system/package-file.ts'
 import { defineCommand } from '../command/define-command.ts'
+import { argument } from '../command/options.ts'
 import { alreadyPrinted } from '../command/outcome.ts'
 import { completionFiles, installLines, shells } from '../command/shells.ts'
 import { oneOf } from '../command/values.ts'
@@ -12,7 +13,7 @@ const shellName = oneOf(shells)
 export default defineCommand({
   output: async () => (await import('zod/mini')).string(),
   view,
-  args: [['<shell>', 'shell', shellName, shells]],
+  args: { shell: argument('<shell>', 'shell', shellName, shells) },
   description:
     'Prints a completion script for commands, flags, flag values, profile names, and files. The script does not run facescan.',
   examples: ['facescan completion bash', ...shells.map((shell) => installLines[shell])],

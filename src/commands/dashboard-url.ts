@@ -1,5 +1,7 @@
 import { didYouMean } from '../base/nearest.ts'
 import { defineCommand } from '../command/define-command.ts'
+import { flag } from '../command/options.ts'
+import { oneOf } from '../command/values.ts'
 import { disabledSections, languages } from '../contract/values.ts'
 import { deliver, linkOptions, linkRow } from './deliver.ts'
 
@@ -9,19 +11,20 @@ export default defineCommand({
     view: linkRow,
     isSecret: true,
     rowFlags: ['language', 'disable'],
-    excludes: ['open', 'copy', 'qr', 'qr-file'],
+    excludes: ['open', 'copy', 'qr', 'qrFile'],
   },
   output: async () => (await import('./link-schema.ts')).linkOutput,
   calls: ['dashboardUrl'],
-  options: [
-    [
-      '--language <code>',
-      'language of the dashboard',
-      { choices: languages, remark: 'default: the user’s language' },
-    ],
-    ['--disable <sections>', 'sections to omit', { choices: disabledSections, parse: String, many: true }],
+  options: {
+    language: flag('--language <code>', 'language of the dashboard', oneOf(languages), {
+      remark: 'default: the user’s language',
+    }),
+    disable: flag('--disable <sections>', 'sections to omit', String, {
+      choices: disabledSections,
+      many: true,
+    }),
     ...linkOptions,
-  ],
+  },
   description: 'The link can be used only once. Create a new link for each visit.',
   examples: [
     'facescan dashboard-url 4711',

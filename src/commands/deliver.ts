@@ -4,7 +4,7 @@ import { ConfigurationError } from '../base/errors.ts'
 import { systemReason } from '../base/system/system-code.ts'
 import { orList } from '../base/text/or-list.ts'
 import type { Context } from '../command/context.ts'
-import type { OptionRow, OptionValues } from '../command/options.ts'
+import { flag, type OptionValues, toggle } from '../command/options.ts'
 import { type Outcome, outcome } from '../command/outcome.ts'
 import { expiryOf } from '../http/expiry.ts'
 import { oneLine } from '../output/text.ts'
@@ -14,16 +14,16 @@ import type { delivered } from './link-schema.ts'
 import { withStore } from './sandbox/options.ts'
 
 /** Flags that deliver a credential without printing it. */
-export const deliveryOptions = [
-  ['--copy', 'copy to the clipboard instead of printing (cleared after 45 seconds)'],
-  ['--qr', 'show a QR code instead of text'],
-  ['--qr-file <file>', 'save a QR code to a PNG image that only you can read'],
-] as const satisfies readonly OptionRow[]
+export const deliveryOptions = {
+  copy: toggle('--copy', 'copy to the clipboard instead of printing (cleared after 45 seconds)'),
+  qr: toggle('--qr', 'show a QR code instead of text'),
+  qrFile: flag('--qr-file <file>', 'save a QR code to a PNG image that only you can read'),
+}
 
-export const linkOptions = [
-  ['--open', 'open the link in the browser instead of printing it'],
+export const linkOptions = {
+  open: toggle('--open', 'open the link in the browser instead of printing it'),
   ...deliveryOptions,
-] as const satisfies readonly OptionRow[]
+}
 
 export type Delivery = OptionValues<typeof deliveryOptions> & { open?: boolean }
 

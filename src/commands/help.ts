@@ -1,5 +1,6 @@
 import { defineCommand } from '../command/define-command.ts'
 import { topicNames } from '../command/manual.ts'
+import { restArgument } from '../command/options.ts'
 import type { HelpPage } from '../output/page.ts'
 import { renderPage } from '../output/render-page.ts'
 import type { RecordView } from '../output/view.ts'
@@ -16,7 +17,7 @@ const view: RecordView<HelpPage> = {
 export default defineCommand({
   output: async () => (await import('../output/page.ts')).helpPage,
   view,
-  args: [['[topic...]', 'command or topic', undefined, topicNames]],
+  args: { topic: restArgument('[topic...]', 'command or topic', topicNames) },
   examples: ['facescan help users create', 'facescan help exit-codes'],
   run: (ctx, { topic }) => ctx.manual.page(topic),
 })

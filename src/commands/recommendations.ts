@@ -1,6 +1,8 @@
 import { defineCommand } from '../command/define-command.ts'
 import { cutList, limitOf, limitOptions } from '../command/limit.ts'
+import { flag } from '../command/options.ts'
 import { outcome } from '../command/outcome.ts'
+import { oneOf } from '../command/values.ts'
 import type { ReplyOf } from '../contract/index.ts'
 import { languages, type MetricName, metricLabels } from '../contract/values.ts'
 import type { ListView, Pen } from '../output/view.ts'
@@ -36,14 +38,12 @@ export default defineCommand({
   many: { rowFlags: ['language', 'limit'] },
   output: 'recommendations',
   view,
-  options: [
-    [
-      '--language <code>',
-      'language of the text',
-      { choices: languages, remark: 'default: the user’s language' },
-    ],
+  options: {
+    language: flag('--language <code>', 'language of the text', oneOf(languages), {
+      remark: 'default: the user’s language',
+    }),
     ...limitOptions('recommendations'),
-  ],
+  },
   examples: ['facescan recommendations 4711', 'facescan recommendations 4711 --language es -o ndjson'],
   async run(ctx, { user, language, ...options }) {
     const api = await ctx.api()

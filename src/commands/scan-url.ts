@@ -4,9 +4,10 @@ import type { Context } from '../command/context.ts'
 import { defineCommand } from '../command/define-command.ts'
 import { printOutcome } from '../command/execute.ts'
 import { followUp } from '../command/follow-up.ts'
+import { flag, optionalValue } from '../command/options.ts'
 import { type Outcome, outcome } from '../command/outcome.ts'
 import { userWords } from '../command/user.ts'
-import { duration, expiryTime } from '../command/values.ts'
+import { duration, expiryTime, oneOf } from '../command/values.ts'
 import type { ReplyOf } from '../contract/index.ts'
 import { languages } from '../contract/values.ts'
 import { spokenScanView } from '../output/health/scans.ts'
@@ -22,24 +23,26 @@ export default defineCommand({
     view: linkRow,
     isSecret: true,
     rowFlags: ['language', 'expireAt'],
-    excludes: ['open', 'copy', 'qr', 'qr-file', 'wait'],
+    excludes: ['open', 'copy', 'qr', 'qrFile', 'wait'],
   },
   output: async () => (await import('./link-schema.ts')).scanLinkOutput,
   calls: ['scanUrl', 'biomarkers.latest'],
-  options: [
-    [
-      '--language <code>',
-      'language of the scan page',
-      { choices: languages, remark: 'default: the user’s language' },
-    ],
-    ['--expire-at <time>', 'expiration time (UTC) or duration from now, such as 2h', { parse: expiryTime }],
+  options: {
+    language: flag('--language <code>', 'language of the scan page', oneOf(languages), {
+      remark: 'default: the user’s language',
+    }),
+    expireAt: flag(
+      '--expire-at <time>',
+      'expiration time (UTC) or duration from now, such as 2h',
+      expiryTime,
+    ),
     ...linkOptions,
-    [
+    wait: optionalValue(
       '--wait [duration]',
       'wait for the next scan and print it (default: up to 15m)',
-      { parse: (text: string) => (text === '' ? usualWaitMs : duration(text)) },
-    ],
-  ],
+      (text: string) => (text === '' ? usualWaitMs : duration(text)),
+    ),
+  },
   description: [
     'Use the complete link. Each link has its own host and token. A page that embeds the face scan must allow all',
     'subdomains of the service in its security headers.',

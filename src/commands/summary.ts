@@ -1,4 +1,5 @@
 import { defineCommand } from '../command/define-command.ts'
+import { argument, flag } from '../command/options.ts'
 import { oneOf } from '../command/values.ts'
 import { languages, type SummaryProfile, summaryProfiles } from '../contract/values.ts'
 import { actingAs } from './reach-user.ts'
@@ -16,8 +17,10 @@ export default defineCommand({
     { key: 'feedback', title: 'Feedback' },
     { key: 'tip', title: 'Tip' },
   ],
-  args: [['<profile>', 'wellbeing profile', profileName, summaryProfiles]],
-  options: [['--language <code>', 'language of the text', { choices: languages, default: 'en' }]],
+  args: { profile: argument('<profile>', 'wellbeing profile', profileName, summaryProfiles) },
+  options: {
+    language: flag('--language <code>', 'language of the text', oneOf(languages), { default: 'en' }),
+  },
   examples: [
     'facescan summary mental --external-user-id 4711',
     'facescan summary energy_sleep --external-user-id 4711 --language de',

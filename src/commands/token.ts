@@ -4,10 +4,10 @@ import { requireField } from './reach-user.ts'
 
 export default defineCommand({
   user: 'either',
-  many: { view: tokenRow, isSecret: true, excludes: ['copy', 'qr', 'qr-file'] },
+  many: { view: tokenRow, isSecret: true, excludes: ['copy', 'qr', 'qrFile'] },
   output: async () => (await import('./link-schema.ts')).tokenOutput,
   calls: ['users.authenticate'],
-  options: [...deliveryOptions],
+  options: { ...deliveryOptions },
   description:
     'An action token gives access to one user and is valid for a few hours. Create the token right before you use it.',
   examples: ['facescan token 4711', 'facescan token 4711 | facescan wellbeing --action-token -'],

@@ -17,7 +17,7 @@ export function describeCommand({ name, summary, command }: LoadedCommand): Omit
     local_effect: localEffect,
     credentials: calls.length === 0 ? [] : takesToken ? ['key', 'token'] : ['key'],
     user: user ?? null,
-    arguments: args.map(describeArgument),
+    arguments: Object.values(args).map(describeArgument),
     flags: describeFlags(options),
     examples,
     exit_codes: exitCodesOf(command),

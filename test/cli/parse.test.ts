@@ -3,24 +3,22 @@ import * as z from 'zod/mini'
 import { describeMissing, parseWords } from '../../src/cli/parse.ts'
 import { sortCommandWords } from '../../src/cli/sort-words.ts'
 import { type Command, defineCommand } from '../../src/command/define-command.ts'
+import { argument, flag, optionalValue, restArgument, toggle } from '../../src/command/options.ts'
 import { alreadyPrinted } from '../../src/command/outcome.ts'
-import { integer } from '../../src/command/values.ts'
+import { integer, oneOf } from '../../src/command/values.ts'
 import fc from '../helpers/fast-check.ts'
 import { holds } from '../helpers/property.ts'
 
 const shades = ['red', 'blue'] as const
 const command = defineCommand({
   user: 'token',
-  args: [
-    ['<name>', 'a name'],
-    ['[rest...]', 'more names'],
-  ],
-  options: [
-    ['--count <n>', 'how many', { parse: integer, default: '1' }],
-    ['--shade <shade>', 'shades', { choices: shades, many: true }],
-    ['--note <text>', 'a note'],
-    ['-x, --exact', 'to the letter'],
-  ],
+  args: { name: argument('<name>', 'a name'), rest: restArgument('[rest...]', 'more names') },
+  options: {
+    count: flag('--count <n>', 'how many', integer, { default: '1' }),
+    shade: flag('--shade <shade>', 'shades', oneOf(shades), { many: true }),
+    note: flag('--note <text>', 'a note'),
+    exact: toggle('-x, --exact', 'to the letter'),
+  },
   output: () => Promise.resolve(z.null()),
   examples: [],
   check: ({ note, name }) => (note === name ? ['--note: is the name'] : []),
@@ -37,7 +35,7 @@ function parse(words: readonly string[], env = {}, which: Command = command) {
 
 function problemsOf(words: readonly string[], env = {}, which: Command = command): readonly string[] {
   const { missing, problems } = parse(words, env, which)
-  return [...describeMissing(missing), ...problems]
+  return [...describeMissing(which, missing), ...problems]
 }
 
 test('arguments, command flags, and global flags can be in any order', () => {
@@ -123,7 +121,7 @@ test('the error for fields after "--json " shows the equals sign', () => {
 })
 
 test('the error for a value after a space shows the value after an equals sign', () => {
-  const scanLink = { ...external, options: [['--wait [time]', 'a wait']] } as unknown as Command
+  const scanLink = { ...external, options: { wait: optionalValue('--wait [time]', 'a wait') } }
   expect(problemsOf(['--wait', '3s', '4711'], {}, scanLink)).toEqual([
     expect.stringMatching(/Pass the value of --wait after an equals sign: --wait=3s$/),
   ])
@@ -146,7 +144,7 @@ test('the user is the argument of a command without other arguments', () => {
 })
 
 test('the error for a user argument beside other arguments shows the flag', () => {
-  const other = { ...command, args: command.args.slice(0, 1) }
+  const other = { ...command, args: { name: argument('<name>', 'a name') } }
   expect(problemsOf(['ann', '4711'], {}, other)).toEqual([
     expect.stringMatching(/accepts only <name>\. Pass the user with --external-user-id 4711$/),
   ])
@@ -271,3 +269,13 @@ holds(
     },
   ),
 )
+
+test.each([
+  [['--external-user-id', '4711', '--no-external-user-id']],
+  [['--no-external-user-id', '--external-user-id', '4711']],
+])('%j is refused', (words) => {
+  const creation = defineCommand({ user: 'new', output, examples: [], run: async () => alreadyPrinted })
+  expect(problemsOf(words, {}, creation)).toEqual([
+    '--no-external-user-id cannot be used with an external user ID',
+  ])
+})

@@ -1,19 +1,19 @@
 import { UsageError } from '../../base/errors.ts'
 import type { Environment } from '../../base/io.ts'
 import type { Shard } from '../../bulk/shard.ts'
-import type { OptionRow, OptionValues } from '../options.ts'
+import { flag, type OptionValues } from '../options.ts'
 import { wholeNumber } from '../values.ts'
 
 /** The part of the users that this process handles. */
-export const shardOptions = [
-  [
+export const shardOptions = {
+  shard: flag(
     '--shard <k/n>',
     'shard k of n, or auto to use the index of the Kubernetes or Slurm task',
-    { parse: namedShard },
-  ],
-  ['--shard-index <i>', 'shard index, starting at 0 (with --shard-count)', { parse: wholeNumber }],
-  ['--shard-count <n>', 'number of shards (for --shard-index and --shard auto)', { parse: wholeNumber }],
-] as const satisfies readonly OptionRow[]
+    namedShard,
+  ),
+  shardIndex: flag('--shard-index <i>', 'shard index, starting at 0 (with --shard-count)', wholeNumber),
+  shardCount: flag('--shard-count <n>', 'number of shards (for --shard-index and --shard auto)', wholeNumber),
+}
 
 export type ShardOptions = OptionValues<typeof shardOptions>
 

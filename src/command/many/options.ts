@@ -2,45 +2,45 @@ import { UsageError } from '../../base/errors.ts'
 import { delimiterOf } from '../../bulk/rows/layout.ts'
 import type { RecordView } from '../../output/view.ts'
 import type { Context } from '../context.ts'
-import type { OptionRow, OptionValues } from '../options.ts'
+import { flag, type OptionValues, toggle } from '../options.ts'
 import type { UserId } from '../user.ts'
-import { positiveInteger } from '../values.ts'
+import { oneOf, positiveInteger } from '../values.ts'
 import { shardOptions } from './choose-shard.ts'
 
 /** Flags of every command that reads a file with one row per user or answer. */
-export const fileOptions = [
-  [
-    '--map <column=field>',
-    'map a column to a field, or ignore it with column=',
-    { parse: mapping, many: true },
-  ],
-  ['--delimiter <character>', 'column delimiter (default: detected)', { parse: delimiter }],
-  ['--ids <rule>', 'use user IDs without trimming and checks', { choices: ['exact'] }],
-  ['--skip-invalid', 'skip invalid rows'],
-] as const satisfies readonly OptionRow[]
+export const fileOptions = {
+  map: flag('--map <column=field>', 'map a column to a field, or ignore it with column=', mapping, {
+    many: true,
+  }),
+  delimiter: flag('--delimiter <character>', 'column delimiter (default: detected)', delimiter),
+  ids: flag('--ids <rule>', 'use user IDs without trimming and checks', oneOf(['exact'])),
+  skipInvalid: toggle('--skip-invalid', 'skip invalid rows'),
+}
 
-export const paceOptions = [
-  ['--max-concurrency <n>', 'maximum concurrent requests', { parse: positiveInteger, default: '32' }],
-  ['--rate <n/s>', 'maximum requests per second', { parse: perSecond }],
-] as const satisfies readonly OptionRow[]
+export const paceOptions = {
+  maxConcurrency: flag('--max-concurrency <n>', 'maximum concurrent requests', positiveInteger, {
+    default: '32',
+  }),
+  rate: flag('--rate <n/s>', 'maximum requests per second', perSecond),
+}
 
 /** Flags for reading and sending a list, including flags of commands that always process a list. */
-export const listOptions = [
+export const listOptions = {
   ...fileOptions,
-  ['--errors <file>', 'output file for failed users'],
+  errors: flag('--errors <file>', 'output file for failed users'),
   ...paceOptions,
   ...shardOptions,
-] as const satisfies readonly OptionRow[]
+}
 
 export type ListOptions = OptionValues<typeof listOptions>
 
 /** Flags of every command that can run for a list of users. */
-export const manyOptions = [
-  ['--users <file>', 'file with one user per row, or - for standard input'],
-  ['--keep <columns>', 'input columns to copy to the output', { parse: columnNames, many: true }],
-  ['--out <file>', 'output file; repeat the command to resume an interrupted run'],
+export const manyOptions = {
+  users: flag('--users <file>', 'file with one user per row, or - for standard input'),
+  keep: flag('--keep <columns>', 'input columns to copy to the output', columnNames, { many: true }),
+  out: flag('--out <file>', 'output file; repeat the command to resume an interrupted run'),
   ...listOptions,
-] as const satisfies readonly OptionRow[]
+}
 
 /** Parsed arguments and flags of a command for a list. They apply to every user. */
 export type ManyInput = Record<string, unknown> & OptionValues<typeof manyOptions> & { users: string }
@@ -48,19 +48,19 @@ export type ManyInput = Record<string, unknown> & OptionValues<typeof manyOption
 /** Properties of a command that can run for a list of users. */
 export interface ManySupport<
   RowView extends RecordView<never> = RecordView<never>,
-  Flag extends string = string,
+  OptionName extends string = string,
 > {
   /** One row per user, if the view of the command does not define columns or has several rows per user. */
   view?: RowView
   /** Whether the output contains tokens or links. They are never printed on a terminal. */
   isSecret?: boolean
   /**
-   * Flags that a column of the list may set for its row (default: none), by their names in the input. Only fields of the
+   * Options that a column of the list may set for its row (default: none), by their names in the input. Only fields of the
    * request: a list must not choose a file, a program, or a delivery.
    */
-  rowFlags?: readonly Flag[]
-  /** Flags of the command that work for one user only. */
-  excludes?: readonly string[]
+  rowFlags?: readonly OptionName[]
+  /** Options of the command that work for one user only. */
+  excludes?: readonly OptionName[]
   /** Set if the command changes users. */
   change?: ListChange
 }

@@ -7,7 +7,6 @@ import type { OutputFormat, OutputSettings } from '../../output/settings.ts'
 import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
 import { explainMissing } from '../follow-up.ts'
-import { argumentKey } from '../options.ts'
 import { alreadyPrinted, Outcome, outcome } from '../outcome.ts'
 import { type Conclusion, conclude, listSummaryView, summarize } from './conclude.ts'
 import { FileOutput, keyOf, wasCompleted } from './file-output.ts'
@@ -209,16 +208,17 @@ const formatsByEnding: Readonly<Record<string, OutputFormat>> = {
 }
 
 /** The output format. Throws if a flag or the destination cannot be used with a list. */
-function chooseSettings(ctx: Context, { many = {} }: ManyCommand, input: ManyInput): OutputSettings {
+function chooseSettings(ctx: Context, { many = {}, options }: ManyCommand, input: ManyInput): OutputSettings {
   const { settings } = ctx
   if (settings.jq !== undefined && !many.change) {
     throw new UsageError('--jq and --users cannot be used together', {
       hint: 'Use -o ndjson instead, and pipe the output to jq.',
     })
   }
-  const clash = (many.excludes ?? []).filter((name) => (input[argumentKey(name)] ?? false) !== false)
+  const clash = (many.excludes ?? []).filter((name) => (input[name] ?? false) !== false)
   if (clash.length > 0) {
-    throw new UsageError(`${clash.map((name) => `--${name}`).join(', ')} and --users cannot be used together`)
+    const names = clash.map((name) => options[name]?.long)
+    throw new UsageError(`${names.join(', ')} and --users cannot be used together`)
   }
   const { terminal } = ctx.pen('stdout')
   if (input.out !== undefined || many.change) {

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { chooseShard, shardOptions } from '../../command/many/choose-shard.ts'
+import { argument, toggle } from '../../command/options.ts'
 import { importAnswers } from '../importing/import-answers.ts'
 import { readingOptions, sendingOptions } from '../importing/options.ts'
 import { summaryView } from '../importing/summary-view.ts'
@@ -11,13 +12,13 @@ export default defineCommand({
   localEffect: 'change',
   failures: ['import_rejected', 'import_stopped'],
   view: summaryView,
-  args: [['<file>', 'CSV, TSV, or JSONL file (optionally gzipped), or - for standard input']],
-  options: [
+  args: { file: argument('<file>', 'CSV, TSV, or JSONL file (optionally gzipped), or - for standard input') },
+  options: {
     ...readingOptions,
     ...sendingOptions,
     ...shardOptions,
-    ['--again', 'import the file even if it was already imported'],
-  ],
+    again: toggle('--again', 'import the file even if it was already imported'),
+  },
   description: [
     'Imports answers from a file, with many answers per request. The entire file is checked first, and one invalid row stops the',
     'import before anything is sent. Run the same command again to resume a stopped import. Every row is reported as accepted,',

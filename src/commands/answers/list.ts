@@ -1,5 +1,6 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { cutList, limitOf, limitOptions } from '../../command/limit.ts'
+import { flag } from '../../command/options.ts'
 import { nonEmpty } from '../../command/values.ts'
 import type { ReplyOf } from '../../contract/index.ts'
 import { epochMsOf } from '../../output/time.ts'
@@ -20,10 +21,12 @@ export default defineCommand({
     { key: 'health_scan_id', title: 'Health scan ID', only: 'machines' },
   ],
   empty: 'no answers; to save an answer, see: facescan answers save --help',
-  options: [
+  options: {
     ...limitOptions('answers', 50),
-    ['--page-parameter <name>', 'query parameter for the page number', { parse: nonEmpty, default: 'page' }],
-  ],
+    pageParameter: flag('--page-parameter <name>', 'query parameter for the page number', nonEmpty, {
+      default: 'page',
+    }),
+  },
   description: 'Tables show the newest answers first. Other formats keep the order returned by the service.',
   examples: ['facescan answers list 4711', 'facescan answers list 4711 --all -o csv'],
   async run(ctx, { pageParameter, user, ...options }) {

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../base/errors.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { argument, flag } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { nameUser, type UserId } from '../../command/user.ts'
 import { integer, nonEmpty, timeZone, timeZones } from '../../command/values.ts'
@@ -18,17 +19,16 @@ export default defineCommand({
     { key: 'value', title: 'Value' },
     { key: 'user_id', title: 'User ID', whole: true },
   ],
-  args: [
-    ['<lookup-key>', 'lookup key of the question', nonEmpty, lookupKeys],
-    ['<value>', 'answer (whole number)', integer],
-  ],
-  options: [
-    [
-      '--timezone <zone>',
-      'IANA time zone of the answer',
-      { required: true, parse: timeZone, suggestions: timeZones },
-    ],
-  ],
+  args: {
+    lookupKey: argument('<lookup-key>', 'lookup key of the question', nonEmpty, lookupKeys),
+    value: argument('<value>', 'answer (whole number)', integer),
+  },
+  options: {
+    timezone: flag('--timezone <zone>', 'IANA time zone of the answer', timeZone, {
+      required: true,
+      suggestions: timeZones,
+    }),
+  },
   examples: [
     'facescan answers save average_sleep_hours 4 --external-user-id 4711 --timezone Europe/Amsterdam',
   ],

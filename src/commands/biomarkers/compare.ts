@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { flag } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { dateTime, positiveInteger } from '../../command/values.ts'
 import { compareScans, comparisonSchema, comparisonView } from '../../output/health/comparison.ts'
@@ -9,23 +10,19 @@ export default defineCommand({
   output: comparisonSchema,
   calls: ['biomarkers.list'],
   view: comparisonView,
-  options: [
-    [
-      '--before <time>',
-      'end of the earlier period',
-      { required: true, parse: dateTime, prompt: 'End of the earlier period (YYYY-MM-DD)' },
-    ],
-    [
-      '--after <time>',
-      'start of the later period',
-      { required: true, parse: dateTime, prompt: 'Start of the later period (YYYY-MM-DD)' },
-    ],
-    [
-      '--count <n>',
-      'maximum scans per period, closest to the date',
-      { parse: positiveInteger, default: '30' },
-    ],
-  ],
+  options: {
+    before: flag('--before <time>', 'end of the earlier period', dateTime, {
+      required: true,
+      prompt: 'End of the earlier period (YYYY-MM-DD)',
+    }),
+    after: flag('--after <time>', 'start of the later period', dateTime, {
+      required: true,
+      prompt: 'Start of the later period (YYYY-MM-DD)',
+    }),
+    count: flag('--count <n>', 'maximum scans per period, closest to the date', positiveInteger, {
+      default: '30',
+    }),
+  },
   description:
     'Compares the average biomarker values before one date with the average values after another date. To compare the periods before and after a single date, pass that date twice.',
   examples: [

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { argument } from '../../command/options.ts'
 import { uuid } from '../../command/values.ts'
 import { scanView, unitsSource } from '../../output/health/scans.ts'
 import { reachUser } from '../reach-user.ts'
@@ -7,7 +8,7 @@ export default defineCommand({
   user: 'token',
   output: 'biomarkers.get',
   view: scanView,
-  args: [['<face-scan-id>', 'face scan ID', uuid]],
+  args: { faceScanId: argument('<face-scan-id>', 'face scan ID', uuid) },
   description: unitsSource,
   examples: ['facescan biomarkers get 7c9e6679-7425-40de-944b-e07fc1f90ae7 --external-user-id 4711'],
   async run(ctx, { faceScanId: face_scan_id, user: given }) {

@@ -1,6 +1,7 @@
 import { countOf } from '../../base/text/count.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { flag, toggle } from '../../command/options.ts'
 import { alreadyPrinted } from '../../command/outcome.ts'
 import { positiveInteger } from '../../command/values.ts'
 import { type Scan, unitsSource } from '../../output/health/scans.ts'
@@ -13,10 +14,10 @@ export default defineCommand({
   many: { rowFlags: ['count'], excludes: ['watch'] },
   output: 'biomarkers.latest',
   view: trendsView,
-  options: [
-    ['--count <n>', 'number of scans', { parse: positiveInteger, default: '1' }],
-    ['--watch', 'wait for new scans and show them, until Ctrl-C'],
-  ],
+  options: {
+    count: flag('--count <n>', 'number of scans', positiveInteger, { default: '1' }),
+    watch: toggle('--watch', 'wait for new scans and show them, until Ctrl-C'),
+  },
   description: `With --watch, NDJSON and tables are printed as scans arrive. JSON, CSV, and TSV are printed as one document after Ctrl-C. ${unitsSource}`,
   examples: [
     'facescan biomarkers latest 4711',

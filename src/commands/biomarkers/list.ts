@@ -1,5 +1,6 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { cutList, limitOf, limitOptions } from '../../command/limit.ts'
+import { flag, optionalValue } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { dateTime, oneOf } from '../../command/values.ts'
 import type { CallInput } from '../../contract/endpoint.ts'
@@ -25,22 +26,17 @@ export default defineCommand({
   many: { rowFlags: ['start', 'end', 'order', 'limit'], excludes: ['chart'] },
   output: 'biomarkers.list',
   view: scansView,
-  options: [
-    ['--start <time>', 'only scans after this time, such as 2026-03-01 or 7d', { parse: dateTime }],
-    ['--end <time>', 'only scans before this time', { parse: dateTime }],
-    [
-      '--order <order>',
-      'order by time',
-      { choices: orders, remark: 'default: desc in tables, otherwise asc' },
-    ],
-    [
-      '--chart [biomarker]',
-      'draw a line chart of one or all biomarkers',
-      { parse: chartName, choices: biomarkerNames },
-    ],
-    // The default of the service (spec 8).
+  options: {
+    start: flag('--start <time>', 'only scans after this time, such as 2026-03-01 or 7d', dateTime),
+    end: flag('--end <time>', 'only scans before this time', dateTime),
+    order: flag('--order <order>', 'order by time', oneOf(orders), {
+      remark: 'default: desc in tables, otherwise asc',
+    }),
+    chart: optionalValue('--chart [biomarker]', 'draw a line chart of one or all biomarkers', chartName, {
+      choices: biomarkerNames,
+    }), // The default of the service (spec 8).
     ...limitOptions('scans', 10),
-  ],
+  },
   description: `${unitsSource}\nTimes in --start and --end: a date, RFC 3339, now, today, yesterday, or a duration before now (7d, 12h). The service chooses the time zone of a time without one; today and durations are in UTC.`,
   examples: [
     'facescan biomarkers list 4711',

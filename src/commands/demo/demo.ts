@@ -7,6 +7,7 @@ import { readPackageFile } from '../../base/system/package-file.ts'
 import { writeTemporary } from '../../base/system/temporary.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { flag } from '../../command/options.ts'
 import { alreadyPrinted } from '../../command/outcome.ts'
 import { positiveInteger } from '../../command/values.ts'
 import { breakCommand } from '../../output/text.ts'
@@ -24,7 +25,7 @@ export default defineCommand({
   },
   description:
     'Runs a tour in a temporary sandbox and deletes the sandbox at the end. The tour does not need a key or a network connection. Its links work while it runs. In a terminal, press Enter to start each step, or type b to go back or s to skip a step.',
-  options: [['--from <step>', 'number of the first step (default: 1)', { parse: positiveInteger }]],
+  options: { from: flag('--from <step>', 'number of the first step (default: 1)', positiveInteger) },
   examples: ['facescan demo'],
   async run(ctx, { from = 1 }) {
     const { output, json, jq } = ctx.flags

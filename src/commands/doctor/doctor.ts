@@ -1,6 +1,7 @@
 import { ConfigurationError, RefusedError } from '../../base/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { flag, toggle } from '../../command/options.ts'
 import { alreadyPrinted } from '../../command/outcome.ts'
 import type { ListView } from '../../output/view.ts'
 import { bundleParts, collectBundle, writeBundle } from './bundle.ts'
@@ -36,10 +37,10 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).findings,
   failures: ['refused'],
   view,
-  options: [
-    ['--network', 'also check the certificate, clock, latency, and key'],
-    ['--bundle <file>', 'write a support report without secrets to this file'],
-  ],
+  options: {
+    network: toggle('--network', 'also check the certificate, clock, latency, and key'),
+    bundle: flag('--bundle <file>', 'write a support report without secrets to this file'),
+  },
   description:
     'Checks the installation and the configuration, even if the configuration is invalid. Sends nothing without --network. Exits with code 13 if a check finds a problem.',
   examples: [

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { cutList, limitOf, limitOptions } from '../../command/limit.ts'
+import { flag } from '../../command/options.ts'
 import { uuid } from '../../command/values.ts'
 import { hashExternalId } from '../../profiles/history.ts'
 import { listHistory } from '../../profiles/read-history.ts'
@@ -24,11 +25,16 @@ export default defineCommand({
     { key: 'reason', title: 'Reason' },
   ],
   empty: 'no matching changes in the audit log on this machine (changes to the sandbox are not logged)',
-  options: [
-    ['--external-user-id <id>', 'only changes to the user with this external ID', { conflicts: 'user-id' }],
-    ['--user-id <uuid>', 'only changes to the user with this internal ID', { parse: uuid }],
+  options: {
+    externalUserId: flag(
+      '--external-user-id <id>',
+      'only changes to the user with this external ID',
+      String,
+      { conflicts: 'userId' },
+    ),
+    userId: flag('--user-id <uuid>', 'only changes to the user with this internal ID', uuid),
     ...limitOptions('changes', 50),
-  ],
+  },
   description:
     'Lists changes to users, profiles, and keys that were made from this machine, newest first. An import has one entry for its start and one for its end. With -p NAME, lists only the changes made with profile NAME. If the outcome is "unknown", the service may or may not have made the change.',
   examples: [

@@ -4,28 +4,31 @@ import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { checkTimeZone } from '../../bulk/rows/time-zones.ts'
 import type { ImportSettings } from '../../bulk/types.ts'
 import { fileOptions, paceOptions } from '../../command/many/options.ts'
-import { argumentKey, type OptionRow, type OptionValues } from '../../command/options.ts'
-import { nonEmpty, positiveInteger } from '../../command/values.ts'
+import { flag, type Options, type OptionValues, toggle } from '../../command/options.ts'
+import { nonEmpty, oneOf, positiveInteger } from '../../command/values.ts'
 
 /** A resumed import keeps these settings. */
-export const readingOptions = [
-  ['--timezone <zone>', 'time zone for rows without a time zone', { parse: zoneName }],
+export const readingOptions = {
+  timezone: flag('--timezone <zone>', 'time zone for rows without a time zone', zoneName),
   ...fileOptions,
-  ['--batch-size <n>', 'maximum answers per request', { parse: batchSize, default: '100' }],
-] as const satisfies readonly OptionRow[]
+  batchSize: flag('--batch-size <n>', 'maximum answers per request', batchSize, { default: '100' }),
+}
 
 /** These settings may differ between runs. */
-export const sendingOptions = [
-  ['--results <directory>', 'directory for result files (default: the input file’s directory)'],
+export const sendingOptions = {
+  results: flag('--results <directory>', 'directory for result files (default: the input file’s directory)'),
   ...paceOptions,
-  [
+  onAmbiguous: flag(
     '--on-ambiguous <what>',
     'handling of rows with an unknown outcome',
-    { choices: ['hold', 'resend', 'skip'], default: 'hold' },
-  ],
-  ['--verbose', 'show the complete summary'],
-  ['--page-parameter <name>', 'query parameter for the page number', { parse: nonEmpty, default: 'page' }],
-] as const satisfies readonly OptionRow[]
+    oneOf(['hold', 'resend', 'skip']),
+    { default: 'hold' },
+  ),
+  verbose: toggle('--verbose', 'show the complete summary'),
+  pageParameter: flag('--page-parameter <name>', 'query parameter for the page number', nonEmpty, {
+    default: 'page',
+  }),
+}
 
 export type SendingOptions = OptionValues<typeof sendingOptions>
 
@@ -43,12 +46,11 @@ export interface ImportRequest {
 
 /** The flags for these options, for `imports resume`. */
 export function sendingFlags(options: SendingOptions): string[] {
-  const values = new Map<string, unknown>(Object.entries(options))
-  return sendingOptions.flatMap(([flags, , spec]: OptionRow) => {
-    const [name = ''] = flags.split(' ')
-    const value = values.get(argumentKey(name.slice(2)))
-    if (value === undefined || value === false || String(value) === spec?.default) return []
-    return [value === true ? name : `${name} ${quoteWord(String(value))}`]
+  const flags: Options = sendingOptions
+  return Object.entries(options).flatMap(([key, value]) => {
+    const { long, default: usual } = flags[key] ?? {}
+    if (long === undefined || value === undefined || value === false || String(value) === usual) return []
+    return [value === true ? long : `${long} ${quoteWord(String(value))}`]
   })
 }
 

@@ -6,6 +6,7 @@ import { countOf } from '../../base/text/count.ts'
 import { isSummary, mergeSummaries } from '../../bulk/merge.ts'
 import type { MergedSummary, Summary } from '../../bulk/schemas.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { restArgument } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import type { Column } from '../../output/view.ts'
 import { counted, requestColumns, stateColumns } from '../importing/summary-view.ts'
@@ -26,7 +27,12 @@ export default defineCommand({
     listed('rejects_files', 'Rejects files'),
     listed('unknown_files', 'Unknown files'),
   ],
-  args: [['<summaries...>', 'summary files of all shards, or directories that contain them']],
+  args: {
+    summaries: restArgument(
+      '<summaries...>',
+      'summary files of all shards, or directories that contain them',
+    ),
+  },
   description: [
     'Combines the summaries from all shards of an import, and checks that no summary is missing. The exit code',
     'is the same as for an import without shards: 10 if rows are rejected or unknown, 11 if a shard stopped.',

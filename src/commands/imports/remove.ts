@@ -4,6 +4,7 @@ import { countOf } from '../../base/text/count.ts'
 import { findImport, removeImport } from '../../bulk/imports.ts'
 import { countStates } from '../../bulk/summary.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { argument } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { agreeToRemove } from '../agree.ts'
 
@@ -14,7 +15,7 @@ export default defineCommand({
     { key: 'removed', title: 'Removed', cell: () => 'yes' },
   ],
   localEffect: 'destroy',
-  args: [['<import>', 'import ID, or the start of the ID']],
+  args: { import: argument('<import>', 'import ID, or the start of the ID') },
   description:
     'Removes the record of an import. Saved answers are kept. A stopped import cannot be resumed after its record is removed.',
   examples: ['facescan imports remove 3f --yes'],

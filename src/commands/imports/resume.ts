@@ -4,6 +4,7 @@ import { requireDirectory } from '../../base/system/paths.ts'
 import { findImport } from '../../bulk/imports.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { explainStop } from '../../command/many/conclude.ts'
+import { argument, optionalArgument, toggle } from '../../command/options.ts'
 import { importAnswers } from '../importing/import-answers.ts'
 import { sendingOptions } from '../importing/options.ts'
 import { describeResume } from '../importing/resume-hint.ts'
@@ -16,11 +17,14 @@ export default defineCommand({
   localEffect: 'change',
   failures: ['import_rejected', 'import_stopped'],
   view: summaryView,
-  args: [
-    ['<import>', 'import ID, or the start of the ID'],
-    ['[file]', 'new path of the input file, or - for standard input'],
-  ],
-  options: [...sendingOptions, ['--key-replaced', 'confirm that the new key accesses the same users']],
+  args: {
+    import: argument('<import>', 'import ID, or the start of the ID'),
+    file: optionalArgument('[file]', 'new path of the input file, or - for standard input'),
+  },
+  options: {
+    ...sendingOptions,
+    keyReplaced: toggle('--key-replaced', 'confirm that the new key accesses the same users'),
+  },
   description: 'Resumes a stopped import with its original settings.',
   examples: ['facescan imports resume 3f'],
   async run(ctx, { import: text, file, keyReplaced, ...sending }) {

@@ -3,6 +3,7 @@ import { findImport } from '../../bulk/imports.ts'
 import type { ShownImport } from '../../bulk/schemas.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { followUp } from '../../command/follow-up.ts'
+import { argument } from '../../command/options.ts'
 import type { RecordView } from '../../output/view.ts'
 import { inviteToResume, resumeWords } from '../importing/resume-hint.ts'
 import { stateColumns } from '../importing/summary-view.ts'
@@ -26,7 +27,7 @@ const view: RecordView<ShownImport> = {
 export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).storedImport,
   view,
-  args: [['<import>', 'import ID, or the start of the ID']],
+  args: { import: argument('<import>', 'import ID, or the start of the ID') },
   examples: ['facescan imports show 3f'],
   run: async (ctx, { import: text }) => toShown(await findImport(requireDirectory(ctx.paths, 'state'), text)),
 })

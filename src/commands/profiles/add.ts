@@ -3,6 +3,8 @@ import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { serviceFailures } from '../../command/exit-codes.ts'
+import { argument, flag, negation, toggle } from '../../command/options.ts'
+import { oneOf } from '../../command/values.ts'
 import { baseUrlFlag, parseBaseUrl } from '../../http/base-url.ts'
 import { findFlaggedCredential } from '../../profiles/choose-profile.ts'
 import { makeCredential, readGiven } from '../../profiles/credential.ts'
@@ -17,18 +19,19 @@ import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
 export default defineCommand({
   ...editsProfile,
   failures: serviceFailures,
-  args: [['<name>', 'profile name (ends in -DEV for development)']],
-  options: [
-    ['--base-url <url>', 'base URL of the service', { parse: baseUrlFlag }],
-    [
+  args: { name: argument('<name>', 'profile name (ends in -DEV for development)') },
+  options: {
+    baseUrl: flag('--base-url <url>', 'base URL of the service', baseUrlFlag),
+    store: flag(
       '--store <store>',
       'key store for a production key: system keyring or owner-only file',
-      { choices: ['keyring', 'file'] as const, conflicts: 'key-command' },
-    ],
-    ['--key-command <command>', 'command that prints the key'],
-    ['--replace', 'replace the stored key'],
-    ['--no-verify', 'store the key without verifying it'],
-  ],
+      oneOf(['keyring', 'file']),
+      { conflicts: 'keyCommand' },
+    ),
+    keyCommand: flag('--key-command <command>', 'command that prints the key'),
+    replace: toggle('--replace', 'replace the stored key'),
+    verify: negation('--no-verify', 'store the key without verifying it'),
+  },
   description:
     'Prompts for the key, or reads it from --key-file or --key-stdin. Sends a read-only request to verify the key before storing it.',
   examples: [

@@ -1,4 +1,5 @@
 import type { Context } from '../../command/context.ts'
+import { argument } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { guardProfile } from '../../profiles/guard.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
@@ -10,7 +11,7 @@ export const editsProfile = {
   output: async () => (await import('../../profiles/schemas.ts')).profile,
   view: profileView,
   localEffect: 'change',
-  args: [['<profile>', 'profile name']],
+  args: { profile: argument('<profile>', 'profile name') },
   checkAnswer: {
     profile: async ({ paths, clock }: Context, name: string) => {
       await showProfile(paths, name, clock.now())

@@ -1,10 +1,14 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { flag } from '../../command/options.ts'
+import { oneOf } from '../../command/values.ts'
 import { moveKey } from '../../profiles/edit-profiles.ts'
 import { changed, editsProfile } from './edits-profile.ts'
 
 export default defineCommand({
   ...editsProfile,
-  options: [['--store <store>', 'new key store', { required: true, choices: ['keyring', 'file'] as const }]],
+  options: {
+    store: flag('--store <store>', 'new key store', oneOf(['keyring', 'file']), { required: true }),
+  },
   description:
     'Copies the key to the new key store, and then removes the old copy. If the profile uses a key command, the stored key replaces the command.',
   examples: ['facescan profiles move-key ACME --store keyring'],

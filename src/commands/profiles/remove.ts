@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { argument } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { removeProfile } from '../../profiles/edit-profiles.ts'
 import { guardProfile } from '../../profiles/guard.ts'
@@ -13,7 +14,7 @@ export default defineCommand({
     { key: 'removed', title: 'Removed', cell: () => 'profile and key' },
   ],
   localEffect: 'destroy',
-  args: [['<profile>', 'profile name']],
+  args: { profile: argument('<profile>', 'profile name') },
   description: 'Removes the profile and its key from this machine. The service still accepts the key.',
   examples: ['facescan profiles remove ACME-DEV --yes', 'facescan profiles remove ACME --confirm=ACME'],
   checkAnswer: editsProfile.checkAnswer,

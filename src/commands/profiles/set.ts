@@ -1,6 +1,7 @@
 import { UsageError } from '../../base/errors.ts'
 import { defineCommand } from '../../command/define-command.ts'
-import { nonEmpty } from '../../command/values.ts'
+import { flag } from '../../command/options.ts'
+import { nonEmpty, oneOf } from '../../command/values.ts'
 import { baseUrlFlag } from '../../http/base-url.ts'
 import { setProfile } from '../../profiles/edit-profiles.ts'
 import { guardProfile } from '../../profiles/guard.ts'
@@ -11,20 +12,20 @@ import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
 
 export default defineCommand({
   ...editsProfile,
-  options: [
-    [
+  options: {
+    protect: flag(
       '--protect <level>',
       'commands that change data: refuse all, confirm each, or allow all',
-      { choices: protections },
-    ],
-    ['--base-url <url>', 'base URL of the service', { parse: baseUrlFlag }],
-    ['--key-command <command>', 'command that prints the key', { parse: nonEmpty }],
-    [
+      oneOf(protections),
+    ),
+    baseUrl: flag('--base-url <url>', 'base URL of the service', baseUrlFlag),
+    keyCommand: flag('--key-command <command>', 'command that prints the key', nonEmpty),
+    reference: flag(
       '--reference <state>',
       'show facescan’s own reference values for zones and directions',
-      { choices: ['on', 'off'] },
-    ],
-  ],
+      oneOf(['on', 'off']),
+    ),
+  },
   description:
     'New production profiles default to --protect confirm. The service does not define zones (ranges of values) for biomarkers, or whether a higher metric is better. ' +
     'With --reference on, facescan shows its own reference values, which are not medical advice.',

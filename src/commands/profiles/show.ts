@@ -1,11 +1,12 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { argument } from '../../command/options.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
 import { profileView } from './view.ts'
 
 export default defineCommand({
   output: async () => (await import('../../profiles/schemas.ts')).profile,
   view: profileView,
-  args: [['<profile>', 'profile name']],
+  args: { profile: argument('<profile>', 'profile name') },
   examples: ['facescan profiles show SANDBOX-DEV', 'facescan profiles show SANDBOX-DEV --json'],
   run: (ctx, { profile }) => showProfile(ctx.paths, profile, ctx.clock.now()),
 })

@@ -1,6 +1,7 @@
 import { UsageError } from '../../base/errors.ts'
 import { dayMs } from '../../base/text/duration.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { flag } from '../../command/options.ts'
 import { duration } from '../../command/values.ts'
 import { checkUnlock, unlockProfile } from '../../profiles/edit-profiles.ts'
 import { changed, editsProfile } from './edits-profile.ts'
@@ -8,14 +9,15 @@ import { changed, editsProfile } from './edits-profile.ts'
 export default defineCommand({
   ...editsProfile,
   checkAnswer: { profile: checkUnlock },
-  options: [
-    [
-      '--for <duration>',
-      'duration, such as 15m',
-      { required: true, parse: unlockDuration, remark: 'maximum 24h' },
-    ],
-    ['--reason <text>', 'reason for the audit log, without personal data', { required: true, parse: reason }],
-  ],
+  options: {
+    for: flag('--for <duration>', 'duration, such as 15m', unlockDuration, {
+      required: true,
+      remark: 'maximum 24h',
+    }),
+    reason: flag('--reason <text>', 'reason for the audit log, without personal data', reason, {
+      required: true,
+    }),
+  },
   description:
     'Allows changes with a read-only profile for a limited time. Each change still needs confirmation, and each is logged with the reason.',
   examples: ['facescan profiles unlock ACME --for 15m --reason "ticket 815"'],

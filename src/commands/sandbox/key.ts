@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { toggle } from '../../command/options.ts'
 import type { ScalarView } from '../../output/view.ts'
 import { databaseOption, withStore } from './options.ts'
 
@@ -7,7 +8,10 @@ const view: ScalarView<{ alias: string; key: string }> = { text: ({ key }) => ke
 export default defineCommand({
   output: async () => (await import('./schema.ts')).sandboxKey,
   view,
-  options: [databaseOption, ['--production', 'print the production key instead of the development key']],
+  options: {
+    db: databaseOption,
+    production: toggle('--production', 'print the production key instead of the development key'),
+  },
   description:
     'Prints a key for profiles and scripts that use "sandbox serve". The built-in profile SANDBOX-DEV needs no key.',
   examples: [

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { Context } from '../../command/context.ts'
-import type { OptionRow } from '../../command/options.ts'
+import { flag } from '../../command/options.ts'
 import type { Store } from '../../sandbox/index.ts'
 
-export const databaseOption = [
+export const databaseOption = flag(
   '--db <file>',
   'database file (default: the database of the built-in sandbox)',
-] as const satisfies OptionRow
+)
 
 /** Works with an existing database. Only the database of the built-in sandbox is created if it does not exist. */
 export async function withStore<Value>(

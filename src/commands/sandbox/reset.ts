@@ -13,7 +13,7 @@ export default defineCommand({
     { key: 'reset', title: 'Reset', cell: () => 'yes; the next sandbox command creates new keys' },
   ],
   localEffect: 'destroy',
-  options: [databaseOption],
+  options: { db: databaseOption },
   description: 'Removes all users, scans, answers, and keys from the sandbox.',
   examples: ['facescan sandbox reset', 'facescan sandbox reset --yes'],
   async run(ctx, { db }) {

@@ -2,6 +2,7 @@ import { countOf } from '../../base/text/count.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { followUp } from '../../command/follow-up.ts'
+import { flag } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { nameUser, type UserId, userWords } from '../../command/user.ts'
 import { positiveInteger, wholeNumber } from '../../command/values.ts'
@@ -19,12 +20,12 @@ export default defineCommand({
     { key: 'last', title: 'Last', time: true },
     { key: 'latest_face_scan_id', title: 'Latest face scan', whole: true },
   ],
-  options: [
-    ['--count <n>', 'number of scans', { parse: positiveInteger, default: '1' }],
-    ['--days <n>', 'number of days before now for the scans', { parse: positiveInteger, default: '1' }],
-    ['--seed <n>', 'seed for random values', { parse: wholeNumber }],
-    databaseOption,
-  ],
+  options: {
+    count: flag('--count <n>', 'number of scans', positiveInteger, { default: '1' }),
+    days: flag('--days <n>', 'number of days before now for the scans', positiveInteger, { default: '1' }),
+    seed: flag('--seed <n>', 'seed for random values', wholeNumber),
+    db: databaseOption,
+  },
   description: 'Records synthetic scans with plausible values, as if the user had used a scan link.',
   examples: ['facescan sandbox scan 4711', 'facescan sandbox scan 4711 --count 30 --days 30 --seed 7'],
   async run(ctx, { user, count, days, seed, db }) {

@@ -2,9 +2,9 @@ import type * as z from 'zod/mini'
 import { UsageError } from '../../base/errors.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { perSecond } from '../../command/many/options.ts'
-import type { OptionRow, OptionValues } from '../../command/options.ts'
+import { flag, type OptionValues, toggle } from '../../command/options.ts'
 import { alreadyPrinted } from '../../command/outcome.ts'
-import { duration, port, probability, wholeNumber } from '../../command/values.ts'
+import { duration, oneOf, port, probability, wholeNumber } from '../../command/values.ts'
 import type { RecordView } from '../../output/view.ts'
 import { databaseOption, onSameDatabase } from './options.ts'
 import type { serving } from './schema.ts'
@@ -19,39 +19,38 @@ const view: RecordView<z.infer<typeof serving>> = {
 
 const revisions = ['current', 'earlier', 'both'] as const
 
-const faultOptions = [
-  ['--latency <duration>', 'delay added to each response', { parse: duration }],
-  [
-    '--fail <status:rate>',
-    'failure rate for an HTTP status, such as 503:0.05',
-    { parse: failure, many: true },
-  ],
-  ['--reset <share>', 'fraction of requests whose connection is reset', { parse: probability, default: '0' }],
-  [
+const faultOptions = {
+  latency: flag('--latency <duration>', 'delay added to each response', duration),
+  fail: flag('--fail <status:rate>', 'failure rate for an HTTP status, such as 503:0.05', failure, {
+    many: true,
+  }),
+  reset: flag('--reset <share>', 'fraction of requests whose connection is reset', probability, {
+    default: '0',
+  }),
+  lateApply: flag(
     '--late-apply <share>',
     'fraction of changes applied after their connection is reset',
-    { parse: probability, default: '0' },
-  ],
-  [
-    '--late-by <duration>',
-    'maximum delay before a late change is applied',
-    { parse: duration, default: '1s' },
-  ],
-  ['--rate-limit <n/s>', 'maximum requests per second; excess requests get 429', { parse: perSecond }],
-  ['--seed <n>', 'seed for random failures', { parse: wholeNumber, default: '1' }],
-] as const satisfies readonly OptionRow[]
+    probability,
+    { default: '0' },
+  ),
+  lateBy: flag('--late-by <duration>', 'maximum delay before a late change is applied', duration, {
+    default: '1s',
+  }),
+  rateLimit: flag('--rate-limit <n/s>', 'maximum requests per second; excess requests get 429', perSecond),
+  seed: flag('--seed <n>', 'seed for random failures', wholeNumber, { default: '1' }),
+}
 
 export default defineCommand({
   output: async () => (await import('./schema.ts')).serving,
   localEffect: 'change',
-  options: [
-    ['--port <n>', 'port to listen on', { parse: port, default: '4010', remark: '0: any free port' }],
-    ['--host <address>', 'address to listen on', { default: '127.0.0.1' }],
-    ['--expose-to-network', 'allow connections from other machines'],
-    databaseOption,
-    ['--revision <name>', 'API revision to simulate', { choices: revisions, default: 'both' }],
+  options: {
+    port: flag('--port <n>', 'port to listen on', port, { default: '4010', remark: '0: any free port' }),
+    host: flag('--host <address>', 'address to listen on', String, { default: '127.0.0.1' }),
+    exposeToNetwork: toggle('--expose-to-network', 'allow connections from other machines'),
+    db: databaseOption,
+    revision: flag('--revision <name>', 'API revision to simulate', oneOf(revisions), { default: 'both' }),
     ...faultOptions,
-  ],
+  },
   description: 'Serves the sandbox over HTTP on this machine until you press Ctrl-C. Can simulate failures.',
   examples: [
     'facescan sandbox serve --port 4010',

@@ -24,7 +24,7 @@ const view = (db: string | undefined): RecordView<z.infer<typeof sandboxStatus>>
 
 export default defineCommand({
   output: async () => (await import('./schema.ts')).sandboxStatus,
-  options: [databaseOption],
+  options: { db: databaseOption },
   examples: ['facescan sandbox status'],
   async run(ctx, { db }) {
     const { status } = await ctx.sandbox()

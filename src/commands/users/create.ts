@@ -2,6 +2,7 @@ import { type ErrorCode, ServiceError, UsageError } from '../../base/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { followUp, namePlace } from '../../command/follow-up.ts'
+import { toggle } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { userWords } from '../../command/user.ts'
 import { fieldOptions, toFields } from './fields.ts'
@@ -12,7 +13,10 @@ export default defineCommand({
   output: 'users.create',
   effect: 'change',
   view: userView,
-  options: [...fieldOptions, ['--if-not-exists', 'return the existing user if the ID is taken']],
+  options: {
+    ...fieldOptions,
+    ifNotExists: toggle('--if-not-exists', 'return the existing user if the ID is taken'),
+  },
   examples: [
     'facescan users create 4711 --sex F --birth-date 1984-02-29',
     'facescan users create 4711 --if-not-exists --json=user_id',

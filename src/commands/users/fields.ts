@@ -1,5 +1,5 @@
-import type { OptionRow, OptionValues } from '../../command/options.ts'
-import { birthDate } from '../../command/values.ts'
+import { flag, type OptionValues } from '../../command/options.ts'
+import { birthDate, oneOf } from '../../command/values.ts'
 import { sexes, type UserLanguage, unitSystems, userLanguages } from '../../contract/values.ts'
 
 const languageNames: Readonly<Record<UserLanguage, string>> = {
@@ -11,28 +11,23 @@ const languageNames: Readonly<Record<UserLanguage, string>> = {
 }
 
 /** The fields of a user that can be set (spec 2.1). */
-export const fieldOptions = [
-  [
-    '--birth-date <date>',
-    'date of birth (YYYY-MM-DD)',
-    { parse: birthDate, prompt: 'Date of birth (YYYY-MM-DD, optional)' },
-  ],
-  [
-    '--sex <sex>',
-    'sex at birth',
-    { choices: sexes, choiceNames: { F: 'female', M: 'male' }, prompt: 'Sex at birth (optional)' },
-  ],
-  [
-    '--language <code>',
-    'default language',
-    { choices: userLanguages, choiceNames: languageNames, prompt: 'Default language (optional)' },
-  ],
-  [
-    '--unit-system <system>',
-    'preferred units',
-    { choices: unitSystems, column: 'preferred_unit_system', prompt: 'Preferred units (optional)' },
-  ],
-] as const satisfies readonly OptionRow[]
+export const fieldOptions = {
+  birthDate: flag('--birth-date <date>', 'date of birth (YYYY-MM-DD)', birthDate, {
+    prompt: 'Date of birth (YYYY-MM-DD, optional)',
+  }),
+  sex: flag('--sex <sex>', 'sex at birth', oneOf(sexes), {
+    choiceNames: { F: 'female', M: 'male' },
+    prompt: 'Sex at birth (optional)',
+  }),
+  language: flag('--language <code>', 'default language', oneOf(userLanguages), {
+    choiceNames: languageNames,
+    prompt: 'Default language (optional)',
+  }),
+  unitSystem: flag('--unit-system <system>', 'preferred units', oneOf(unitSystems), {
+    column: 'preferred_unit_system',
+    prompt: 'Preferred units (optional)',
+  }),
+}
 
 /** Request body with the passed fields only. The service does not change other fields. */
 export function toFields(options: Partial<OptionValues<typeof fieldOptions>>) {

@@ -3,8 +3,9 @@ import { defineCommand } from '../../command/define-command.ts'
 import { listSummaryView } from '../../command/many/conclude.ts'
 import { type ChangeStep, listOptions } from '../../command/many/options.ts'
 import { runMany } from '../../command/many/run-many.ts'
-import type { OptionValues } from '../../command/options.ts'
+import { argument, flag, type OptionValues } from '../../command/options.ts'
 import { nameUser, type UserId } from '../../command/user.ts'
+import { oneOf } from '../../command/values.ts'
 import type { RecordView } from '../../output/view.ts'
 import { type CreateOptions, createOnce, existingActions } from './create-once.ts'
 import { fieldOptions, toFields } from './fields.ts'
@@ -36,18 +37,23 @@ const creation = {
 } as const
 
 export default defineCommand({
-  args: [['<file>', 'CSV, TSV, or JSONL file (optionally gzipped), or - for standard input']],
+  args: { file: argument('<file>', 'CSV, TSV, or JSONL file (optionally gzipped), or - for standard input') },
   output: async () => (await import('../../command/many/list-schema.ts')).listSummary,
   view: listSummaryView,
   calls: ['users.create', 'users.get', 'users.update'],
   effect: 'change',
   localEffect: 'change',
   failures: ['import_rejected', 'import_stopped'],
-  options: [
-    ['--existing <action>', 'action for existing users', { choices: existingActions, default: 'skip' }],
-    ['--out <file>', 'output file for the user IDs (default: users.csv in the input file’s directory)'],
+  options: {
+    existing: flag('--existing <action>', 'action for existing users', oneOf(existingActions), {
+      default: 'skip',
+    }),
+    out: flag(
+      '--out <file>',
+      'output file for the user IDs (default: users.csv in the input file’s directory)',
+    ),
     ...listOptions,
-  ],
+  },
   description:
     'Reads external_user_id, birth_date, sex, language, and preferred_unit_system. The entire file is checked before anything is sent. To resume an interrupted import, run the same command again.',
   examples: [

@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { flag } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { nameUser } from '../../command/user.ts'
 import { nonEmpty, oneOf } from '../../command/values.ts'
@@ -28,11 +29,14 @@ export default defineCommand({
   output: 'users.update',
   effect: 'change',
   view: userView,
-  options: [
+  options: {
     ...fieldOptions,
-    ['--new-external-user-id <id>', 'new external user ID', { parse: nonEmpty }],
-    ['--clear <fields>', 'fields to clear', { choices: clearableFlags, parse: clearableField, many: true }],
-  ],
+    newExternalUserId: flag('--new-external-user-id <id>', 'new external user ID', nonEmpty),
+    clear: flag('--clear <fields>', 'fields to clear', clearableField, {
+      choices: clearableFlags,
+      many: true,
+    }),
+  },
   description: 'Fields that are not passed stay unchanged.',
   examples: [
     'facescan users update 4711 --language nl',

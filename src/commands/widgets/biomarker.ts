@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { argument, flag } from '../../command/options.ts'
 import { nonEmpty, uuid } from '../../command/values.ts'
 import { biomarkerNames } from '../../contract/values.ts'
 import { actingAs } from '../reach-user.ts'
@@ -9,8 +10,8 @@ export default defineCommand({
   user: 'token',
   output: 'widgets.biomarker',
   view: widgetView,
-  args: [['<biomarker>', 'biomarker name', nonEmpty, biomarkerNames]],
-  options: [['--face-scan-id <uuid>', 'face scan ID', { required: true, parse: uuid }]],
+  args: { biomarker: argument('<biomarker>', 'biomarker name', nonEmpty, biomarkerNames) },
+  options: { faceScanId: flag('--face-scan-id <uuid>', 'face scan ID', uuid, { required: true }) },
   description: 'Deprecated by the service. Use "biomarkers get" instead.',
   examples: [
     'facescan widgets biomarker heart_rate --face-scan-id 7c9e6679-7425-40de-944b-e07fc1f90ae7 --external-user-id 4711',

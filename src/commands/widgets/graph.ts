@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { argument, flag } from '../../command/options.ts'
 import { isoDate, nonEmpty } from '../../command/values.ts'
 import type { ReplyOf } from '../../contract/index.ts'
 import { biomarkerNames, metricNames } from '../../contract/values.ts'
@@ -25,12 +26,12 @@ export default defineCommand({
   user: 'token',
   output: 'widgets.graph',
   view,
-  args: [['<parameter>', 'metric or biomarker name', nonEmpty, parameters]],
-  options: [
-    ['--title <text>', 'title of the graph'],
-    ['--start <date>', 'first day (default: 8 days ago)', { parse: isoDate }],
-    ['--stop <date>', 'last day (default: today)', { parse: isoDate }],
-  ],
+  args: { parameter: argument('<parameter>', 'metric or biomarker name', nonEmpty, parameters) },
+  options: {
+    title: flag('--title <text>', 'title of the graph'),
+    start: flag('--start <date>', 'first day (default: 8 days ago)', isoDate),
+    stop: flag('--stop <date>', 'last day (default: today)', isoDate),
+  },
   description: 'Deprecated by the service. Use "biomarkers list" instead.',
   examples: ['facescan widgets graph heart_rate --external-user-id 4711 --start 2026-03-01'],
   check: ({ start, stop }) => (start && stop && start > stop ? ['--start must not be after --stop'] : []),

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { argument } from '../../command/options.ts'
 import { nonEmpty } from '../../command/values.ts'
 import { metricNames } from '../../contract/values.ts'
 import { actingAs } from '../reach-user.ts'
@@ -9,7 +10,7 @@ export default defineCommand({
   user: 'token',
   output: 'widgets.metric',
   view: widgetView,
-  args: [['<metric>', 'metric name', nonEmpty, metricNames]],
+  args: { metric: argument('<metric>', 'metric name', nonEmpty, metricNames) },
   description: 'Deprecated by the service. Use "metrics" instead.',
   examples: ['facescan widgets metric sleep_quality --external-user-id 4711'],
   async run(ctx, { metric: parameter, user }) {

@@ -21,7 +21,7 @@ export async function completionRows(): Promise<string[]> {
     ...words,
     ...words.map(([path, ...rest]) => [`help ${path}`.trim(), ...rest]),
     ...commands.flatMap(commandRows),
-    ...describeFlags([...globalOptions, ...replacingOptions]).flatMap((flag) => flagRows('*', flag)),
+    ...describeFlags({ ...globalOptions, ...replacingOptions }).flatMap((flag) => flagRows('*', flag)),
   ]
   return rows.map((columns) => columns.join('\t'))
 }
@@ -38,7 +38,7 @@ function wordRows(): Row[] {
 
 function commandRows({ name, command }: LoadedCommand): Row[] {
   const fields = fieldsOf(command)
-  const args = command.args.map(describeArgument)
+  const args = Object.values(command.args).map(describeArgument)
   return [
     ...describeFlags(command.options).flatMap((flag) => flagRows(name, flag)),
     ...(fields.length > 0 ? [[name, '--json=', fields.join(' '), ','] as const] : []),

@@ -2,7 +2,7 @@ import { orList } from '../../base/text/or-list.ts'
 import type { Command } from '../../command/define-command.ts'
 import { globalOptions } from '../../command/global-flags.ts'
 import { manyOptions } from '../../command/many/options.ts'
-import { describeArgument, describeFlags } from '../../command/options.ts'
+import { type Argument, describeFlags } from '../../command/options.ts'
 import type { FlagFacts } from '../../command/program-schema.ts'
 import { type UserNeed, userArgument } from '../../command/user.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
@@ -56,12 +56,12 @@ function inShort(flags: readonly FlagFacts[]): string {
 }
 
 function userRows(ids: FlagFacts[], { hasUserArgument }: Command): HelpRow[] {
-  return [...(hasUserArgument ? [userArgument] : []), ...ids.map(flagRow)]
+  return [...(hasUserArgument ? [argumentRow(userArgument)] : []), ...ids.map(flagRow)]
 }
 
 /** `facescan answers save <lookup-key> <value> --external-user-id <id> --timezone <zone> [flags]` */
 function usage(name: string, command: Command): string {
-  const args = command.args.map(([pattern]) => pattern)
+  const args = Object.values(command.args).map(({ pattern }) => pattern)
   const required = describeFlags(command.options)
     .filter((flag) => flag.required)
     .map(flagTerm)
@@ -70,11 +70,11 @@ function usage(name: string, command: Command): string {
 }
 
 function argumentRows(command: Command): HelpRow[] {
-  if (command.hasUserArgument) return []
-  return command.args.map((row) => {
-    const { summary, choices } = describeArgument(row)
-    return [row[0], choices ? `${summary} (${orList(choices)})` : summary]
-  })
+  return command.hasUserArgument ? [] : Object.values(command.args).map(argumentRow)
+}
+
+function argumentRow({ pattern, summary, choices }: Argument): HelpRow {
+  return [pattern, choices ? `${summary} (${orList(choices)})` : summary]
 }
 
 export function flagRow(flag: FlagFacts): HelpRow {

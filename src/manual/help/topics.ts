@@ -11,7 +11,7 @@ import { flagRow } from './command-page.ts'
 import { commandSections } from './overview.ts'
 
 const exitCodeRows = listExitCodes().map(({ exit_code, meaning }): HelpRow => [String(exit_code), meaning])
-const globalFlags = [...globalOptions, ...replacingOptions]
+const globalFlags = { ...globalOptions, ...replacingOptions }
 
 /** Sections of the topics that follow from the code. */
 const computed: Readonly<Record<string, readonly HelpSection[]>> = {
