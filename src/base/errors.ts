@@ -20,6 +20,9 @@ export const exitCodes = {
 
 export type ErrorCode = Exclude<keyof typeof exitCodes, 'ok'>
 
+/** Whether a service applied a change. */
+export type Applied = 'yes' | 'no' | 'maybe'
+
 export interface ErrorDetails {
   /** The next step for the person, as one sentence. */
   hint?: string
@@ -30,8 +33,8 @@ export interface ErrorDetails {
   retryable?: boolean
   /** Seconds. */
   retryAfter?: number
-  /** Whether the service applied the change that failed (default: it did not). */
-  applied?: 'yes' | 'maybe'
+  /** Whether the service applied the change of the request that failed; undefined if no request was sent. */
+  applied?: Applied | undefined
   cause?: unknown
 }
 
@@ -76,7 +79,7 @@ export class NetworkError extends FacescanError {
   readonly notSent: boolean
 
   constructor(message: string, notSent: boolean, details: ErrorDetails = {}) {
-    super('network', message, { retryable: true, ...details })
+    super('network', message, { retryable: true, applied: notSent ? undefined : 'maybe', ...details })
     this.notSent = notSent
   }
 }
@@ -106,6 +109,12 @@ export class ConfigurationError extends FacescanError {
   constructor(message: string, details: ErrorDetails = {}) {
     super('configuration', message, details)
   }
+}
+
+/** Whether the service may have applied the change of a failed command. */
+export function mayBeApplied(error: unknown): boolean {
+  if (!(error instanceof FacescanError)) return true
+  return error.details.applied === 'yes' || error.details.applied === 'maybe'
 }
 
 export function codeForStatus(status: number): ErrorCode {

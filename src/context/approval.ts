@@ -38,10 +38,8 @@ export function createApproval(ctx: LocalContext) {
       await approve(toChange(endpoint, request, ctx.target.user))
       await audit.begin(endpoint, request)
     },
-    after(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): void {
-      if (endpoint.effect === 'read') return
-      hasChanged ||= reply !== undefined && reply.status < 300
-      if (listEffect === undefined) audit.attempted(request, reply)
+    after({ effect }: Endpoint, _: WireRequest, reply: WireReply | undefined): void {
+      hasChanged ||= effect !== 'read' && reply !== undefined && reply.status < 300
     },
     settled: audit.settled,
     concludeImport: audit.endImport,

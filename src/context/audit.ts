@@ -1,8 +1,10 @@
+import { type ErrorDetails, FacescanError } from '../base/errors.ts'
 import { fieldsOf } from '../base/json.ts'
 import { once } from '../base/once.ts'
 import { orUndefined } from '../base/or-undefined.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { toUuid } from '../contract/values.ts'
+import type { CallEnd } from '../http/exchange.ts'
 import { requestIdOf } from '../http/reply.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
 import type { EndEntry, NewIntent, NewOutcome } from '../profiles/history.ts'
@@ -16,8 +18,6 @@ interface UserIds {
 interface Pending {
   endEntry: EndEntry
   user: UserIds
-  /** The last attempt: undefined before it, null without a reply. */
-  last: WireReply | null | undefined
 }
 
 /** A read that may have returned the internal ID of the user that the next request changes. Parsed only if a change follows. */
@@ -39,21 +39,17 @@ export function createAudit(ctx: LocalContext) {
       known.push(...learnFrom(latestRead))
       const user = findUser(request, known)
       const endEntry = await (await findWriter())?.(await describeRequest(endpoint, user, ctx))
-      if (endEntry) pending.set(request, { endEntry, user, last: undefined })
-    },
-    attempted(request: WireRequest, reply: WireReply | undefined): void {
-      const change = pending.get(request)
-      if (change) change.last = reply ?? null
+      if (endEntry) pending.set(request, { endEntry, user })
     },
     /** Writes the outcome of a change. */
-    async settled(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): Promise<void> {
+    async settled(endpoint: Endpoint, request: WireRequest, end: CallEnd): Promise<void> {
       if (endpoint.effect === 'read') {
-        latestRead = [request, reply]
+        latestRead = [request, 'reply' in end ? end.reply : undefined]
         return
       }
       const change = pending.get(request)
       pending.delete(request)
-      if (change) await finish(ctx, change.endEntry, await toOutcome(change, reply, ctx))
+      if (change) await finish(ctx, change.endEntry, await toOutcome(change.user, end, ctx))
     },
     async beginImport(detail: string): Promise<void> {
       endOpenImport = await (await findWriter())?.({ is_import: true, detail })
@@ -103,30 +99,32 @@ async function describeRequest(endpoint: Endpoint, user: UserIds, ctx: LocalCont
   }
 }
 
-async function toOutcome(
-  { user, last }: Pending,
-  reply: WireReply | undefined,
-  ctx: LocalContext,
-): Promise<NewOutcome> {
+async function toOutcome(user: UserIds, end: CallEnd, ctx: LocalContext): Promise<NewOutcome> {
   const { credential } = await ctx.session()
   const { boundedId } = await import('../profiles/history-line.ts')
-  const shown = reply ?? last ?? undefined
   const secret = credential?.secret.reveal()
   const forbidden = [user.externalUserId, secret].filter((part) => part !== undefined)
+  if ('reply' in end) {
+    const { reply } = end
+    const requestId = boundedId(requestIdOf(reply), forbidden)
+    return {
+      outcome: 'done',
+      status: reply.status,
+      request_id: requestId,
+      user_id: identityIn(reply) ?? null,
+    }
+  }
+  const { applied, status, requestId }: ErrorDetails =
+    end.error instanceof FacescanError ? end.error.details : { applied: 'maybe' }
   return {
-    outcome: reply ? 'done' : outcomeOf(last),
-    status: shown?.status ?? null,
-    request_id: boundedId(shown && requestIdOf(shown), forbidden),
-    user_id: (reply && identityIn(reply)) ?? null,
+    outcome: applied === undefined ? 'not sent' : outcomes[applied],
+    status: status ?? null,
+    request_id: boundedId(requestId, forbidden),
+    user_id: null,
   }
 }
 
-/** The outcome of a change that did not succeed. A server error or a lost reply leaves open whether it was made. */
-function outcomeOf(last: WireReply | null | undefined): NewOutcome['outcome'] {
-  if (last === undefined) return 'not sent'
-  if (last === null || last.status >= 500 || last.status === 408 || last.status < 300) return 'unknown'
-  return 'failed'
-}
+const outcomes = { yes: 'done', no: 'failed', maybe: 'unknown' } as const
 
 /** Both IDs of a user if the read was by external ID and returned the internal ID. */
 function learnFrom([request, reply]: Read): UserIds[] {

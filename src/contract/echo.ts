@@ -1,8 +1,7 @@
 import { fieldsOf } from '../base/json.ts'
-import { toUuid } from './values.ts'
 
 /**
- * Compares the response to a change with its request. A response repeats the user and, for answers, each lookup key and value
+ * Compares the response to a change with its request. A response repeats the user ID and, for answers, each lookup key and value
  * (spec 4.1, 4.5). Returns one line for each difference; the change is then not confirmed. Contains no values, because they can
  * be health data.
  */
@@ -13,18 +12,28 @@ export function findUnconfirmed(
   const items = listOf(received).map(fieldsOf)
   const sentItems = listOf(sent.body).map(fieldsOf)
   if (items.length !== sentItems.length) return ['the number of items differs from the request']
-  const [userId = toUuid(textOf(items[0]?.['user_id']))] = [toUuid(sent.userId)]
-  const names = ['lookup_key', 'value'].filter((name) =>
-    items.some((item, at) => sentItems[at]?.[name] !== undefined && item[name] !== sentItems[at]?.[name]),
-  )
-  const isSameUser = items.every((item) => userId !== undefined && toUuid(textOf(item['user_id'])) === userId)
-  return [...(isSameUser ? [] : ['user_id']), ...names].map((name) => `${name} differs from the request`)
+  const userId = normalize(sent.userId ?? items[0]?.['user_id'])
+  const isSame: Readonly<Record<string, (item: Fields, at: number) => boolean>> = {
+    user_id: (item) => userId !== '' && normalize(item['user_id']) === userId,
+    lookup_key: (item, at) => isEqual(sentItems[at]?.['lookup_key'], item['lookup_key'], String),
+    value: (item, at) => isEqual(sentItems[at]?.['value'], item['value'], Number),
+  }
+  return Object.entries(isSame)
+    .filter(([, test]) => !items.every(test))
+    .map(([name]) => `${name} differs from the request`)
 }
+
+type Fields = Readonly<Record<string, unknown>>
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
+function isEqual(sent: unknown, received: unknown, read: (value: unknown) => unknown): boolean {
+  return sent === undefined || (received !== undefined && received !== null && read(received) === read(sent))
+}
+
+/** A UUID may be written with or without dashes, in any case. */
+function normalize(id: unknown): string {
+  return typeof id === 'string' ? id.replaceAll('-', '').toLowerCase() : ''
 }

@@ -1,11 +1,12 @@
-import { FacescanError, NetworkError, UsageError } from '../base/errors.ts'
+import { type Applied, FacescanError, NetworkError, UsageError } from '../base/errors.ts'
 import type { Clock } from '../base/io.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Exchanged, Read } from './body-check.ts'
 import { explainFailure, isRepeatable, maybeDone } from './explain-failure.ts'
+import { combine, factsOf, meaningOf } from './meaning.ts'
 import { errorOf } from './reply.ts'
 import { type AnyInput, buildRequest, type HttpCredential } from './request.ts'
-import { type AttemptOutcome, decideRetry, type RetryPolicy } from './retry.ts'
+import { decideRetry, type FailedAttempt, type RetryPolicy } from './retry.ts'
 import { NoReply, send } from './send.ts'
 import { explainTransport, isCertificateProblem } from './transport.ts'
 import { type Dispatcher, type Gate, type Observer, urlOf, type WireReply, type WireRequest } from './wire.ts'
@@ -28,9 +29,12 @@ export interface ExchangeOptions extends RetryPolicy {
   gate?: Gate | undefined
   /** Called after each attempt that may have reached the service; `reply` is undefined if no reply arrived. */
   after(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): void
-  /** Called after the last attempt of a call, with its reply if the reply confirms that the call succeeded. */
-  settled?(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): Promise<void>
+  /** Called at the end of a call. */
+  settled?(endpoint: Endpoint, request: WireRequest, end: CallEnd): Promise<void>
 }
+
+/** The reply of a call that succeeded, or its error. */
+export type CallEnd = { reply: WireReply } | { error: unknown }
 
 export function prepare(endpoint: Endpoint, input: AnyInput, options: ExchangeOptions): WireRequest {
   const kind = options.credential?.kind
@@ -68,32 +72,70 @@ export async function exchange(
 ): Promise<Read> {
   const request = prepare(endpoint, input, options)
   await options.before(endpoint, request)
-  let accepted: WireReply | undefined
+  let end: CallEnd = { error: undefined }
   try {
     const reply = await sendUntilAnswered({ endpoint, request, options })
     const result = read({ endpoint, input, request, reply })
-    accepted = reply
+    end = { reply }
     return result
+  } catch (error) {
+    end = { error }
+    throw error
   } finally {
-    await options.settled?.(endpoint, request, accepted)
+    await options.settled?.(endpoint, request, end)
   }
 }
 
 async function sendUntilAnswered(call: Call): Promise<WireReply> {
   const { endpoint, options } = call
-  let mayBeApplied = false
+  let applied: Applied | undefined
+  const rethrow = (error: unknown) => {
+    throw withApplied(error, applied, endpoint)
+  }
   for (let attempt = 1; ; attempt++) {
-    const result = await attemptPaced(call, attempt).catch(asNetworkError)
+    const result = await attemptPaced(call, attempt).catch((error) =>
+      error instanceof NetworkError ? error : rethrow(error),
+    )
     const failure = failureOf(call, result)
     if (failure === undefined) return result as WireReply
-    const outcome = outcomeOf(failure)
-    const decision = decideRetry(endpoint.retry, attempt, outcome, options, options.random())
-    if (decision.retry) await pause(decision, options)
-    else if (mayBeApplied && isDone(endpoint, result))
-      return { ...result, status: 204, body: new Uint8Array() }
-    else throw explainFailure(failure, endpoint, options.credential, options.clock.now())
-    mayBeApplied ||= 'notSent' in outcome ? !outcome.notSent : outcome.status !== 429
+    const mayBeDeleted = applied === 'maybe' && endpoint.effect === 'destroy'
+    const facts = { ...factsOf(result), mayBeDeleted }
+    // An earlier attempt, whose outcome was unknown, deleted the user.
+    if (meaningOf(facts).applied === 'yes')
+      return { ...(result as WireReply), status: 204, body: new Uint8Array() }
+    applied = combine(applied, failure.details.applied)
+    const decision = decideRetry(
+      endpoint.retry,
+      attempt,
+      { ...facts, ...limitsOf(failure) },
+      options,
+      options.random(),
+    )
+    if (!decision.retry) {
+      failure.details.applied = applied
+      throw explainFailure(failure, endpoint, options.credential, options.clock.now())
+    }
+    await pause(decision, options).catch(rethrow)
   }
+}
+
+function limitsOf(failure: FacescanError): Pick<FailedAttempt, 'retryAfterMs' | 'isFinal'> {
+  const { retryAfter, retryable } = failure.details
+  return {
+    retryAfterMs: retryAfter && retryAfter * 1000,
+    isFinal: failure instanceof NetworkError && retryable === false,
+  }
+}
+
+/** The reason of an abort, Ctrl-C or a deadline, with what is known about the change that it interrupted. */
+function withApplied(error: unknown, applied: Applied | undefined, endpoint: Endpoint): unknown {
+  if (!(error instanceof FacescanError) || endpoint.effect === 'read') return error
+  const { code, message, details } = error
+  const all = combine(applied, details.applied)
+  if (all === undefined) return error
+  const isUnsafe = all === 'maybe' && !isRepeatable(endpoint)
+  const hint = isUnsafe ? { hint: maybeDone, retryable: false } : {}
+  return new FacescanError(code, message, { ...details, applied: all, ...hint })
 }
 
 /** Sends a request once when the gate lets it start. */
@@ -111,11 +153,6 @@ async function attemptPaced(call: Call, attempt: number): Promise<WireReply> {
   }
 }
 
-/** A 404 for a deletion means that an earlier attempt, whose outcome was unknown, deleted the user. */
-function isDone(endpoint: Endpoint, result: WireReply | NetworkError): result is WireReply {
-  return endpoint.effect === 'destroy' && 'status' in result && result.status === 404
-}
-
 async function pause({ delayMs, reason }: { delayMs: number; reason: string }, options: ExchangeOptions) {
   for (const observer of options.observers) observer.wait?.(delayMs, reason)
   try {
@@ -123,11 +160,6 @@ async function pause({ delayMs, reason }: { delayMs: number; reason: string }, o
   } finally {
     for (const observer of options.observers) observer.resume?.()
   }
-}
-
-function asNetworkError(error: unknown): NetworkError {
-  if (error instanceof NetworkError) return error
-  throw error
 }
 
 /** The failure of an attempt: no reply, an error status, or a success with an incomplete body. */
@@ -141,16 +173,10 @@ function failureOf(
   const { message, hint, final } = explainTransport(result.cut, urlOf(request), proxy)
   return new NetworkError(message, false, {
     status: result.status,
-    ...(endpoint.effect === 'read' ? { hint } : { hint: maybeDone, applied: 'maybe' }),
+    hint: endpoint.effect === 'read' ? hint : maybeDone,
     retryable: !final && isRepeatable(endpoint),
     cause: result.cut,
   })
-}
-
-function outcomeOf(failure: FacescanError): AttemptOutcome {
-  const { status = 0, retryable, retryAfter = 0 } = failure.details
-  if (failure instanceof NetworkError) return { notSent: failure.notSent, final: retryable === false }
-  return { status, retryAfterMs: retryAfter * 1000 }
 }
 
 /** Sends a request once. Throws NetworkError if no status line arrives. */
@@ -163,7 +189,10 @@ export async function attemptOnce(call: Call, number: number): Promise<WireReply
     reply = await send(request, options)
   } catch (error) {
     if (!(error instanceof NoReply)) throw error
-    const failure = options.signal.aborted ? stoppedBy(call, error) : await explainNoReply(call, error)
+    const applied = error.notSent ? undefined : 'maybe'
+    const failure = options.signal.aborted
+      ? (withApplied(options.signal.reason, applied, endpoint) as Error)
+      : await explainNoReply(call, error)
     for (const observer of options.observers) observer.failure?.(request, failure, attempt)
     if (!error.notSent) options.after(endpoint, request, undefined)
     throw failure
@@ -171,17 +200,6 @@ export async function attemptOnce(call: Call, number: number): Promise<WireReply
   for (const observer of options.observers) observer.reply?.(request, reply, attempt)
   options.after(endpoint, request, reply)
   return reply
-}
-
-/** The reason of an abort, Ctrl-C or a deadline, is an error that explains why the command stopped. */
-function stoppedBy({ endpoint, options: { signal } }: Call, { notSent }: NoReply): Error {
-  const { reason } = signal
-  if (!(reason instanceof FacescanError) || notSent || isRepeatable(endpoint)) return reason
-  return new FacescanError(reason.code, reason.message, {
-    ...reason.details,
-    retryable: false,
-    hint: maybeDone,
-  })
 }
 
 async function explainNoReply(

@@ -21,8 +21,10 @@ export function explainFailure(
   }
   if (code === 'not_found' && namesUser(endpoint) && !details.hint)
     return new ServiceError(code, message, { ...details, hint: checkId })
-  if (!mayBeApplied(failure, endpoint)) return failure
-  const unsure = { ...details, applied: 'maybe', retryable: false, hint: maybeDone } as const
+  const isUnclear = details.applied === 'maybe' && endpoint.effect !== 'read'
+  // Repeating a repeatable change is safe, so the hint about the failure is more useful.
+  if (!isUnclear || (endpoint.retry !== 'once' && details.hint !== undefined)) return failure
+  const unsure = { ...details, retryable: false, hint: maybeDone }
   return failure instanceof NetworkError
     ? new NetworkError(message, false, unsure)
     : new ServiceError(code, message, unsure)
@@ -49,9 +51,3 @@ function explainCredential({ kind, value, source }: HttpCredential, now: number)
 
 export const maybeDone =
   'The change may have been applied. Check the current data before you repeat the command.'
-
-function mayBeApplied(failure: FacescanError, endpoint: Endpoint): boolean {
-  if (isRepeatable(endpoint)) return false
-  if (failure instanceof NetworkError) return !failure.notSent && failure.details.status === undefined
-  return failure.code === 'server' || failure.details.status === 408
-}

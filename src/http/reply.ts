@@ -9,6 +9,7 @@ import { parseJson, toJsonText } from '../base/json.ts'
 import { orUndefined } from '../base/or-undefined.ts'
 import { span } from '../base/text/duration.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import { factsOf, meaningOf } from './meaning.ts'
 import { maskExactly, maskText, maskValue, secretsOf } from './redact.ts'
 import { parseRetryAfter } from './retry-after.ts'
 import { urlOf, type WireReply, type WireRequest } from './wire.ts'
@@ -66,18 +67,20 @@ export function errorOf(request: WireRequest, reply: WireReply, now: number): Fa
   const { status } = reply
   if (status >= 200 && status < 300) return undefined
   const shared = { status, requestId: requestIdOf(reply) }
+  const { applied, isTransient } = meaningOf(factsOf(reply))
   if (status < 400) {
     return new NetworkError(
       `${urlOf(request).host} returned a redirect (${status}); redirects are not followed`,
       false,
       {
         ...shared,
-        retryable: false,
+        applied,
+        retryable: isTransient,
         hint: 'A redirect could send the key to another host. Check the base URL.',
       },
     )
   }
-  const details: ErrorDetails = { ...shared, retryable: status === 429 || status >= 500 || status === 408 }
+  const details: ErrorDetails = { ...shared, applied, retryable: isTransient }
   const retryAfterMs = parseRetryAfter(reply.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
   const hint = passingHints[status]

@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Clock } from '../../src/base/io.ts'
+import { createInterrupts } from '../../src/context/interrupts.ts'
+import { meaningOf } from '../../src/http/meaning.ts'
+import { realClock } from '../helpers/clock.ts'
 import { createMachine } from '../helpers/facescan.ts'
 import { close, cutReply, type RawRequest, reply, type Step, serve } from '../helpers/hostile-server.ts'
 
@@ -33,7 +37,7 @@ const changes: Record<string, Change> = {
     confirms: [201, user],
     others: {
       'no user ID': { ...user, user_id: undefined },
-      'an invalid user ID': { ...user, user_id: 'x' },
+      'an empty user ID': { ...user, user_id: '' },
     },
   },
   'users update': {
@@ -67,10 +71,12 @@ const changes: Record<string, Change> = {
   'a raw call with an unknown path': {
     line: 'api POST /v2/other -f language=nl --confirm=REMOTE',
     method: 'POST',
-    confirms: [200, { anything: true }],
+    confirms: [204],
     others: {},
   },
 }
+
+const noContent: [name: string, step: Step][] = [['status 204', reply(204)]]
 
 /** Replies with 2xx statuses from which it does not follow that the change was applied. */
 function doubtful({ confirms: [status, body], others }: Change): [name: string, step: Step | Step[]][] {
@@ -83,9 +89,7 @@ function doubtful({ confirms: [status, body], others }: Change): [name: string, 
     ['an HTML page with status 200', reply(200, page, { 'content-type': 'text/html' })],
     ['status 202', reply(202, body ?? '')],
     ['a truncated body', [cutReply(status, JSON.stringify(body ?? 'text'), 4), close()]],
-    ...(body === undefined || !('user_id' in Object(body))
-      ? []
-      : [['status 204', reply(204)] as const].map(([name, step]): [string, Step] => [name, step])),
+    ...(body === undefined ? [] : noContent),
     ...wrongBodies,
   ]
 }
@@ -100,7 +104,16 @@ async function send({ line, method }: Change, step: Step | Step[]) {
   )
   const ran = await machine.facescan(`${line} -p REMOTE --retries 0`)
   const log = readFileSync(join(machine.home, 'state', 'history.ndjson'), 'utf8')
-  return { ...ran, last: JSON.parse(log.trimEnd().split('\n').at(-1) ?? '') }
+  return { ...ran, home: machine.home, last: JSON.parse(log.trimEnd().split('\n').at(-1) ?? '') }
+}
+
+/** Time in which the last request of a command can still be applied, from its mark for imports. */
+function settleMsIn(home: string): number {
+  const folder = join(home, 'state', 'writers')
+  const [mark = ''] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.json'),
+  )
+  return JSON.parse(readFileSync(join(folder, mark), 'utf8')).settleMs
 }
 
 describe.each(Object.entries(changes))('%s', (_, change) => {
@@ -120,4 +133,56 @@ describe.each(Object.entries(changes))('%s', (_, change) => {
     expect([exitCode, stdout]).toEqual([expect.any(Number), ''])
     expect([8, 9]).toContain(exitCode)
   })
+})
+
+const outcomes = { no: 'failed', maybe: 'unknown', yes: 'done' } as const
+
+test.each([400, 401, 404, 408, 409, 425, 429, 500, 501, 503])(
+  'status %i means the same in the log, in the message, and to an import that follows',
+  async (status) => {
+    const { applied } = meaningOf({ status })
+    const { home, stderr, last } = await send(changes['answers save'] as Change, reply(status, {}))
+    expect(last).toMatchObject({ event: 'outcome', status, outcome: outcomes[applied] })
+    expect(stderr.includes('may have been applied')).toBe(applied === 'maybe')
+    expect(settleMsIn(home) > 0).toBe(applied === 'maybe')
+  },
+)
+
+test('a change that was not sent is not unknown', async () => {
+  const change = changes['answers save'] as Change
+  const server = await serve(() => reply(200, user))
+  const machine = createMachine()
+  await machine.facescan(
+    `profiles add REMOTE --key-stdin --store file --no-verify --base-url ${server.url}`,
+    {
+      stdin: 'k'.repeat(40),
+    },
+  )
+  await server.close()
+  const { exitCode, stderr } = await machine.facescan(`${change.line} -p REMOTE --retries 0`)
+  expect([exitCode, stderr]).toEqual([9, expect.not.stringContaining('may have been applied')])
+  expect(settleMsIn(machine.home)).toBe(0)
+})
+
+test('an interrupted change after an unclear attempt is unknown', async () => {
+  const change = changes['users update'] as Change
+  const interrupts = createInterrupts()
+  const server = await serve(({ method }) => (method === 'PUT' ? reply(503, {}) : reply(200, user)))
+  const clock: Clock = {
+    ...realClock,
+    sleep(ms, signal) {
+      interrupts.receive('SIGINT')
+      return realClock.sleep(ms, signal)
+    },
+  }
+  const machine = createMachine()
+  await machine.facescan(
+    `profiles add REMOTE --key-stdin --store file --no-verify --base-url ${server.url}`,
+    {
+      stdin: 'k'.repeat(40),
+    },
+  )
+  expect((await machine.facescan(`${change.line} -p REMOTE`, { interrupts, clock })).exitCode).toBe(130)
+  const log = readFileSync(join(machine.home, 'state', 'history.ndjson'), 'utf8')
+  expect(JSON.parse(log.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ outcome: 'unknown' })
 })

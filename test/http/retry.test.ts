@@ -5,8 +5,8 @@ import fc from '../helpers/fast-check.ts'
 import { holds } from '../helpers/property.ts'
 
 const policy = { retries: 3, maxWaitMs: 60_000 }
-const lost = { notSent: false, final: false }
-const unsent = { notSent: true, final: false }
+const lost = {}
+const unsent = { isSent: false }
 
 test.each([
   [1, 250],
@@ -33,7 +33,11 @@ test.each([
   ['once', { status: 503 }, false],
   ['repeatable', { status: 503 }, true],
   ['read', { status: 400 }, false],
-  ['read', { notSent: true, final: true }, false],
+  ['once', { status: 425 }, true],
+  ['read', { status: 501 }, false],
+  ['once', { status: 413, hasRetryAfter: true }, true],
+  ['read', { status: 413 }, false],
+  ['read', { isSent: false, isFinal: true }, false],
 ] as const)('%s after %j is sent again: %s', (retryClass, outcome, retry) => {
   expect(decideRetry(retryClass, 1, outcome, policy, 0.5).retry).toBe(retry)
 })
@@ -78,7 +82,7 @@ test('needs no wait without the header', () => {
 
 holds('after any outcome, a lost change is not sent again, and no wait is longer than the maximum', () => {
   const outcome = fc.oneof(
-    fc.record({ notSent: fc.boolean(), final: fc.boolean() }),
+    fc.record({ isSent: fc.boolean(), isFinal: fc.boolean() }),
     fc.record({
       status: fc.integer({ min: 100, max: 999 }),
       retryAfterMs: fc.option(fc.nat(), { nil: undefined }),
@@ -92,7 +96,7 @@ holds('after any outcome, a lost change is not sent again, and no wait is longer
     fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
     (retryClass, attempt, result, limits, random) => {
       const decision = decideRetry(retryClass, attempt, result, limits, random)
-      const isRefusal = 'notSent' in result ? result.notSent : result.status === 429
+      const isRefusal = 'isSent' in result ? !result.isSent : [425, 429].includes(result.status)
       if (retryClass === 'once' && !isRefusal) expect(decision.retry).toBe(false)
       if (attempt > limits.retries) expect(decision.retry).toBe(false)
       if (!decision.retry) return

@@ -1,4 +1,5 @@
 import { type ErrorCode, FacescanError, NetworkError } from '../../base/errors.ts'
+import { factsOf, meaningOf } from '../../http/meaning.ts'
 import { parseRetryAfter } from '../../http/retry-after.ts'
 import { describeProblem } from '../../http/transport.ts'
 import type { WireReply } from '../../http/wire.ts'
@@ -28,24 +29,22 @@ export type Action =
 
 /** The table of outcomes. `rows` is the number of answers in the request. `now` is the time of day in ms. */
 export function decide(outcome: AttemptResult, rows: number, now: number): Action {
-  if (outcome instanceof NetworkError) {
-    return outcome.notSent ? { do: 'retry' } : { do: 'reconcile', failing: false }
-  }
+  const { applied, isTransient } = meaningOf(factsOf(outcome))
+  if (outcome instanceof NetworkError)
+    return applied === 'no' ? { do: 'retry' } : { do: 'reconcile', failing: false }
   const { status } = outcome
   if (status >= 200 && status < 300) return { do: 'accept', reply: outcome }
-  if (status >= 500) return { do: 'reconcile', failing: true }
-  if (status === 408 || status === 425 || status < 300) return { do: 'reconcile', failing: false }
-  if (status === 429) return { do: 'retry', retryAfterMs: parseRetryAfter(outcome.headers, now) }
+  if (applied === 'maybe') return { do: 'reconcile', failing: status >= 500 }
   if (status === 413 && rows > 1) return { do: 'halve' }
+  if (isTransient) return { do: 'retry', retryAfterMs: parseRetryAfter(outcome.headers, now) }
   if ([400, 409, 413, 422].includes(status)) return refuse(outcome, rows)
   if (status === 404) return { do: 'look up user' }
   return { do: 'stop', error: stopError(status) }
 }
 
 export function isTransient(outcome: AttemptResult): boolean {
-  if (outcome instanceof NetworkError || outcome.cut) return true
-  const { status } = outcome
-  return status === 408 || status === 425 || status === 429 || status >= 500
+  const isCut = !(outcome instanceof NetworkError) && outcome.cut !== undefined
+  return isCut || meaningOf(factsOf(outcome)).isTransient
 }
 
 /** Such as `503`, `200 (incomplete)`, or `the connection was reset`. */

@@ -1,4 +1,4 @@
-import { FacescanError } from '../../base/errors.ts'
+import { mayBeApplied } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/system/paths.ts'
 import { span } from '../../base/text/duration.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
@@ -57,7 +57,7 @@ export async function markSave<T>(
     settleMs = 0
     return saved
   } catch (error) {
-    if (error instanceof FacescanError && error.details.applied !== 'maybe') settleMs = 0
+    if (!mayBeApplied(error)) settleMs = 0
     throw error
   } finally {
     await register.leave(settleMs)

@@ -1,4 +1,4 @@
-import { type FacescanError, NetworkError, ServiceError } from '../../base/errors.ts'
+import { type FacescanError, mayBeApplied, NetworkError, ServiceError } from '../../base/errors.ts'
 import type { Api } from '../../http/client.ts'
 import type { toFields } from './fields.ts'
 
@@ -34,7 +34,7 @@ export async function createOnce(
     // A reply with an unexpected shape may lack the user ID.
     if ('user' in created) return { user_id: created.user.user_id, status: 'created' }
     const { error } = created
-    isInDoubt ||= error.details.applied !== undefined
+    isInDoubt ||= mayBeApplied(error)
     const user_id = await findUser(api, user)
     if (user_id !== undefined) {
       // The create succeeded, but its reply was incomplete.
@@ -61,8 +61,8 @@ async function create<User>(send: () => Promise<User>): Promise<{ user: User } |
   }
 }
 
-function isRefused({ code, details }: FacescanError): boolean {
-  return code === 'rejected' && details.applied === undefined
+function isRefused(error: FacescanError): boolean {
+  return error.code === 'rejected' && !mayBeApplied(error)
 }
 
 async function findUser(api: Api, user: { external_user_id: string }): Promise<string | undefined> {

@@ -78,7 +78,7 @@ export const statuses: Fault[] = [
     sees: /null\n.*7\n.*text\n.*not accepted/s,
     exitCode: 6,
   },
-  { name: '425', script: status(425), sent: repeated, sees: '425', exitCode: 6 },
+  { name: '425', script: status(425), sent: always, sees: '425', exitCode: 6 },
   {
     name: '429',
     script: status(429),
@@ -216,5 +216,5 @@ export const statuses: Fault[] = [
     exitCode: 8,
     once: { sees: maybeDone },
   },
-  { name: '599', script: status(599), sent: single, sees: '599', exitCode: 8 },
+  { name: '599', script: status(599), sent: repeated, sees: '599', exitCode: 8 },
 ]

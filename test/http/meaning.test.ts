@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { NetworkError } from '../../src/base/errors.ts'
+import { decide, isTransient } from '../../src/bulk/send/outcomes.ts'
+import { type AttemptFacts, combine, meaningOf } from '../../src/http/meaning.ts'
+import { errorOf } from '../../src/http/reply.ts'
+import { decideRetry } from '../../src/http/retry.ts'
+
+const bodies = [undefined, 'incomplete', 'unconfirmed'] as const
+const statuses = [
+  100, 200, 201, 202, 204, 301, 400, 401, 403, 404, 408, 409, 413, 422, 425, 429, 500, 501, 502, 503, 504,
+  599,
+]
+
+/** Every combination of facts that a request can meet. */
+function rows(): [name: string, AttemptFacts][] {
+  return [
+    ['not sent', { isSent: false }],
+    ['no status line', {}],
+    ...statuses.flatMap((status) => {
+      const isSuccess = status >= 200 && status < 300
+      const kinds = isSuccess ? bodies.map((body) => ({ body })) : [{}]
+      return kinds.map((kind): [string, AttemptFacts] => [
+        [status, ...Object.values(kind).filter(Boolean)].join(', '),
+        { status, ...kind },
+      ])
+    }),
+    ['404, may be deleted', { status: 404, mayBeDeleted: true }],
+    ['413, Retry-After', { status: 413, hasRetryAfter: true }],
+    ['503, Retry-After', { status: 503, hasRetryAfter: true }],
+  ]
+}
+
+function table(): string {
+  return rows()
+    .map(([name, facts]) => {
+      const { applied, isTransient } = meaningOf(facts)
+      return `${name.padEnd(20)} ${applied.padEnd(5)} ${isTransient ? 'transient' : ''}`.trimEnd()
+    })
+    .join('\n')
+}
+
+test('the meaning of a status or a lost connection', () => {
+  expect(table()).toMatchInlineSnapshot(`
+    "not sent             no    transient
+    no status line       maybe transient
+    100                  maybe
+    200                  yes
+    200, incomplete      maybe transient
+    200, unconfirmed     maybe
+    201                  yes
+    201, incomplete      maybe transient
+    201, unconfirmed     maybe
+    202                  maybe
+    202, incomplete      maybe transient
+    202, unconfirmed     maybe
+    204                  yes
+    204, incomplete      maybe transient
+    204, unconfirmed     maybe
+    301                  no
+    400                  no
+    401                  no
+    403                  no
+    404                  no
+    408                  maybe transient
+    409                  no
+    413                  no
+    422                  no
+    425                  no    transient
+    429                  no    transient
+    500                  maybe transient
+    501                  no
+    502                  maybe transient
+    503                  maybe transient
+    504                  maybe transient
+    599                  maybe transient
+    404, may be deleted  yes
+    413, Retry-After     no    transient
+    503, Retry-After     maybe transient"
+  `)
+})
+
+const request = { method: 'POST', origin: 'https://api.test', path: '/', route: '/', headers: {} } as const
+const responseOf = (status: number) => ({ status, headers: {}, body: new Uint8Array(), durationMs: 1 })
+const failures = statuses.filter((status) => status >= 400)
+
+describe.each(failures)('after status %i', (status) => {
+  const { applied, isTransient: isPassing } = meaningOf({ status })
+
+  test('the client retries a request that can succeed later and that cannot be applied twice', () => {
+    const retries = (retryClass: 'read' | 'repeatable' | 'once') =>
+      decideRetry(retryClass, 1, { status }, { retries: 3, maxWaitMs: 60_000 }, 0).retry
+    expect([retries('read'), retries('repeatable')]).toEqual([isPassing, isPassing])
+    expect(retries('once')).toBe(isPassing && applied === 'no')
+  })
+
+  test('the error states the same', () => {
+    expect(errorOf(request, responseOf(status), 0)?.details).toMatchObject({ applied, retryable: isPassing })
+  })
+
+  test('an import looks up exactly the rows that may have been applied', () => {
+    expect(decide(responseOf(status), 2, 0).do === 'reconcile').toBe(applied === 'maybe')
+    expect(isTransient(responseOf(status))).toBe(isPassing)
+  })
+})
+
+test('an import looks up the rows of a lost connection, and retries a request that was not sent', () => {
+  expect(decide(new NetworkError('lost', false), 2, 0).do).toBe('reconcile')
+  expect(decide(new NetworkError('refused', true), 2, 0).do).toBe('retry')
+})
+
+test.each([
+  [[undefined], undefined],
+  [['no', undefined], 'no'],
+  [['maybe', undefined], 'maybe'],
+  [['maybe', 'no'], 'maybe'],
+  [['no', 'maybe'], 'maybe'],
+  [['maybe', 'yes'], 'yes'],
+  [['no', 'yes'], 'yes'],
+] as const)('a call with the attempts %j is applied: %s', (attempts, expected) => {
+  expect(attempts.reduce(combine, undefined)).toBe(expected)
+})
