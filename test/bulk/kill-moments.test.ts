@@ -7,6 +7,7 @@ import { temporaryFolder } from '../helpers/folder.ts'
 import { reply, reset, serve } from '../helpers/hostile-server.ts'
 import { countUses, writeKillScript } from '../helpers/kill-at-use.ts'
 import { startProgram } from '../helpers/program.ts'
+import { sample } from '../helpers/sample.ts'
 import { obedient, userOf } from './send/fixture.ts'
 
 const resultPaths = /(rejects|unknown|summary)[^/]*$|results\//
@@ -66,8 +67,9 @@ test('an import that is killed during any operation on a result file leaves the 
     const inPlace = Object.entries(expected).map(([name, text]) => [name, text.replaceAll(complete, killed)])
     expect(resultsIn(killed), `killed at use ${killAt}`).toEqual(Object.fromEntries(inPlace))
   }
-  for (let killAt = 1; killAt <= uses; killAt += 4) {
-    const moments = [killAt, killAt + 1, killAt + 2, killAt + 3].filter((moment) => moment <= uses)
-    await Promise.all(moments.map(killAndRunAgain))
-  }
+  const moments = sample(
+    Array.from({ length: uses }, (_, index) => index + 1),
+    5,
+  )
+  while (moments.length > 0) await Promise.all(moments.splice(0, 4).map(killAndRunAgain))
 })

@@ -9,6 +9,7 @@ import {
   type World,
 } from '../helpers/examples.ts'
 import { createMachine } from '../helpers/facescan.ts'
+import { sample } from '../helpers/sample.ts'
 
 const { facescan } = createMachine()
 
@@ -21,8 +22,11 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** The first usable example of every command whose result is data. */
-const examples = firstOfEach(
-  (await usableExamples(['pipe', 'stopped import'])).filter((example) => !choosesOutput(example)),
+const examples = sample(
+  firstOfEach(
+    (await usableExamples(['pipe', 'stopped import'])).filter((example) => !choosesOutput(example)),
+  ),
+  5,
 )
 
 async function output(example: Example, ...flags: string[]): Promise<string> {

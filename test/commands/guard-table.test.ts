@@ -8,6 +8,7 @@ import { type Protection, protections } from '../../src/profiles/profile.ts'
 import { realClock } from '../helpers/clock.ts'
 import { exampleUserId, firstOfEach, usableExamples, wordsOf, writeInputFiles } from '../helpers/examples.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { sample } from '../helpers/sample.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { expectedDecision, type GuardCase, words } from '../profiles/guard-rules.ts'
 
@@ -95,7 +96,8 @@ function casesOf(change: GuardCase['change']): (GuardCase & { terminal: boolean 
 }
 
 describe.each(changing)('%s', (_, change, line, isNew) => {
-  test.each(casesOf(change))(
+  const first = changing.findIndex(([, , other]) => other === line)
+  test.each(sample(casesOf(change), 7, first))(
     'in $profile ($protect), terminal $terminal, --yes $yes, --confirm $word',
     async (one) => {
       const machine = machines.get(one.protect)!

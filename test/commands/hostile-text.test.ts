@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { usableExamples, wordsOf, writeInputFiles } from '../helpers/examples.ts'
 import { createMachine } from '../helpers/facescan.ts'
+import { sample } from '../helpers/sample.ts'
 
 /** Text that forges a message, clears the screen, reverses the line, or is invisible. */
 const hostile = 'A\nerror: forged\r\x1b[2J\u009b2J\u0007\u202e\u2066\u200b\u00ad\ufeff'
@@ -45,42 +46,45 @@ const lines = (await usableExamples())
   .filter(({ command, line }) => command.calls.length > 0 && !/--out|-o csv/.test(line))
   .map(({ line }) => line)
 
-describe.each(Object.entries(changes))('a service with %s', (_, change) => {
-  let sandbox: Sandbox
+describe.each(Object.entries(changes).map(([name, change], index) => [name, change, index] as const))(
+  'a service with %s',
+  (_, change, index) => {
+    let sandbox: Sandbox
 
-  beforeAll(async () => {
-    const database = join(mkdtempSync(join(tmpdir(), 'facescan-hostile-')), 'service.sqlite')
-    sandbox = await startSandbox({
-      database,
-      faults: (handle) => async (request) => change(await handle(request)),
-    })
-    const honest = await startSandbox({ database })
-    const { facescan } = createMachine({
-      FACESCAN_BASE_URL: honest.url,
-      FACESCAN_API_KEY: sandbox.keys.development.key,
-    })
-    await facescan('users create 4711')
-    await facescan('answers save weight 70 --external-user-id 4711 --timezone UTC')
-    await honest.close()
-  })
-
-  afterAll(() => sandbox.close())
-
-  test.each(lines)('cannot forge a message of "%s"', async (line) => {
-    for (const terminal of [false, true]) {
-      const machine = createMachine({
-        FACESCAN_BASE_URL: sandbox.url,
+    beforeAll(async () => {
+      const database = join(mkdtempSync(join(tmpdir(), 'facescan-hostile-')), 'service.sqlite')
+      sandbox = await startSandbox({
+        database,
+        faults: (handle) => async (request) => change(await handle(request)),
+      })
+      const honest = await startSandbox({ database })
+      const { facescan } = createMachine({
+        FACESCAN_BASE_URL: honest.url,
         FACESCAN_API_KEY: sandbox.keys.development.key,
       })
-      writeInputFiles(machine.home)
-      const words = wordsOf(line, { input: (name) => join(machine.home, name) })
-      const { stdout, stderr } = await machine.facescan([...words, '--yes', '--retries', '0', '--debug'], {
-        terminal,
-      })
-      const shown = terminal ? (stdout + stderr).replaceAll(ownSequences, '') : stderr
-      if (terminal) expect(stdout).not.toMatch(/^error: forged/m)
-      expect(stderr).not.toMatch(/^\W*error: forged/m)
-      expect(shown).not.toMatch(invisible)
-    }
-  })
-})
+      await facescan('users create 4711')
+      await facescan('answers save weight 70 --external-user-id 4711 --timezone UTC')
+      await honest.close()
+    })
+
+    afterAll(() => sandbox.close())
+
+    test.each(sample(lines, 6, index))('cannot forge a message of "%s"', async (line) => {
+      for (const terminal of [false, true]) {
+        const machine = createMachine({
+          FACESCAN_BASE_URL: sandbox.url,
+          FACESCAN_API_KEY: sandbox.keys.development.key,
+        })
+        writeInputFiles(machine.home)
+        const words = wordsOf(line, { input: (name) => join(machine.home, name) })
+        const { stdout, stderr } = await machine.facescan([...words, '--yes', '--retries', '0', '--debug'], {
+          terminal,
+        })
+        const shown = terminal ? (stdout + stderr).replaceAll(ownSequences, '') : stderr
+        if (terminal) expect(stdout).not.toMatch(/^error: forged/m)
+        expect(stderr).not.toMatch(/^\W*error: forged/m)
+        expect(shown).not.toMatch(invisible)
+      }
+    })
+  },
+)

@@ -61,7 +61,9 @@ test.each([
     })
   }
   for (const value of [1, 2]) {
-    const stdin = `external_user_id,lookup_key,value,timezone\n4711,weight,${value},UTC\n`
+    // Imports with the same user wait for each other.
+    await machine.facescan(`users create import-${value}`)
+    const stdin = `external_user_id,lookup_key,value,timezone\nimport-${value},weight,${value},UTC\n`
     const imported = await machine.facescan(`answers import - --results ${machine.home}`, { stdin })
     expect(imported.exitCode, imported.stderr).toBe(0)
   }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { exampleScanId, usableExamples, wordsOf } from '../helpers/examples.ts'
 import { createMachine, type Machine, type Ran } from '../helpers/facescan.ts'
+import { sample } from '../helpers/sample.ts'
 
 /** Replaces every text of an error reply, as a service by other developers would word it. */
 async function reword(reply: Response, { conflictStatus, text }: Wording): Promise<Response> {
@@ -81,17 +82,23 @@ describe.each([
     await other.sandbox.close()
   })
 
-  test.each(lines)('"%s" has the same exit code and hint as with the usual wording', async (line) => {
-    const expected = await usual.machine.facescan(line)
-    const ran = await other.machine.facescan(line)
-    expect([ran.exitCode, hintsOf(ran)]).toEqual([expected.exitCode, hintsOf(expected)])
-    expect(ran.exitCode).not.toBe(0)
-  })
+  test.each(sample(lines, 3, conflictStatus))(
+    '"%s" has the same exit code and hint as with the usual wording',
+    async (line) => {
+      const expected = await usual.machine.facescan(line)
+      const ran = await other.machine.facescan(line)
+      expect([ran.exitCode, hintsOf(ran)]).toEqual([expected.exitCode, hintsOf(expected)])
+      expect(ran.exitCode).not.toBe(0)
+    },
+  )
 
-  test.each(examples)('"%s" fails for an unknown user as with the usual wording', async (...line) => {
-    const [expected, ran] = [await usual.machine.facescan(line), await other.machine.facescan(line)]
-    expect([ran.exitCode, hintsOf(ran)], ran.stderr).toEqual([expected.exitCode, hintsOf(expected)])
-  })
+  test.each(sample(examples, 3, conflictStatus))(
+    '"%s" fails for an unknown user as with the usual wording',
+    async (...line) => {
+      const [expected, ran] = [await usual.machine.facescan(line), await other.machine.facescan(line)]
+      expect([ran.exitCode, hintsOf(ran)], ran.stderr).toEqual([expected.exitCode, hintsOf(expected)])
+    },
+  )
 
   // spec 4.1:9
   test('answers import reports the row of an unknown user as rejected', async () => {

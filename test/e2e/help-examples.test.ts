@@ -6,6 +6,7 @@ import { startSandbox } from '../../src/sandbox/index.ts'
 import { loadCommands } from '../../src/tree/tree.ts'
 import { fillIn, inputFiles, type Values } from '../helpers/examples.ts'
 import { type Keyring, missingKeyring, startKeyring } from '../helpers/keyring.ts'
+import { sample } from '../helpers/sample.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { demoTurns, openShell, type Shell, type Turn } from '../helpers/shell.ts'
 
@@ -122,7 +123,12 @@ async function serveSandboxOf({ home }: Shell): Promise<string> {
 const needsKeyring = new Set(['profiles add', 'profiles move-key'])
 const title = 'every example of "%s" runs, in order, in a new home directory'
 
-test.each(pages.filter(([name]) => !needsKeyring.has(name)))(title, runPage)
+test.each(
+  sample(
+    pages.filter(([name]) => !needsKeyring.has(name)),
+    5,
+  ),
+)(title, runPage)
 test.skipIf(missingKeyring).each(pages.filter(([name]) => needsKeyring.has(name)))(title, runPage)
 
 async function runPage(name: string, examples: readonly string[]): Promise<void> {

@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import { countUses, writeKillScript } from '../../helpers/kill-at-use.ts'
 import { startProgram } from '../../helpers/program.ts'
+import { sample } from '../../helpers/sample.ts'
 import { type Service, startService } from '../../helpers/service.ts'
 
 const listPaths = /(out|users)\.(csv|json)|\.partial$|checkpoint|errors/
@@ -59,6 +60,12 @@ function filesIn(folder: string): Record<string, string> {
   return Object.fromEntries(names.toSorted().map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
 }
 
+const momentsOf = (uses: number) =>
+  sample(
+    Array.from({ length: uses }, (_, index) => index + 1),
+    4,
+  )
+
 /** The latest entry of the audit log. */
 function lastEntry(folder: string): unknown {
   const state = join(folder, 'state')
@@ -92,8 +99,8 @@ test('a list that is killed at any operation on its files, or at the end of the 
   }
   await killAndRunAgain('exit')
   const uses = countUses(complete.folder)
-  for (let killAt = 1; killAt <= uses; killAt += 2)
-    await Promise.all([killAt, killAt + 1].map((at) => killAndRunAgain(Math.min(at, uses))))
+  const moments = momentsOf(uses)
+  while (moments.length > 0) await Promise.all(moments.splice(0, 2).map(killAndRunAgain))
 })
 
 test('an import of users that is killed at any operation on its files reports every user once when it is run again', async () => {
@@ -123,6 +130,7 @@ test('an import of users that is killed at any operation on its files reports ev
     return killAt === undefined ? countUses(folder) : 0
   }
   const uses = await run('import', undefined)
-  for (let killAt = 1; killAt <= uses; killAt += 2)
-    await Promise.all([killAt, killAt + 1].map((at) => run(`import-${at}`, Math.min(at, uses))))
+  const moments = momentsOf(uses)
+  while (moments.length > 0)
+    await Promise.all(moments.splice(0, 2).map((killAt) => run(`import-${killAt}`, killAt)))
 })

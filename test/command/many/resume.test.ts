@@ -8,9 +8,10 @@ import { openStore, startSandbox } from '../../../src/sandbox/index.ts'
 import { realClock } from '../../helpers/clock.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import { startProgram } from '../../helpers/program.ts'
+import { runsAll } from '../../helpers/sample.ts'
 import { seededRandom } from '../../helpers/seeded.ts'
 
-const kills = Number(process.env['KILLS'] ?? 5)
+const kills = Number(process.env['KILLS'] ?? (runsAll ? 5 : 2))
 const seed = Number(process.env['SEED'] ?? 7)
 const timeout = 60_000 + kills * 10_000
 const calm: Faults = { latencyMs: 5, fail: [], reset: 0, lateApply: 0, lateMs: 0, seed }

@@ -5,6 +5,7 @@ import { printError } from '../../../src/output/message.ts'
 import { createPen } from '../../../src/output/pen.ts'
 import { hastyClock } from '../../helpers/clock.ts'
 import { hostileServer } from '../../helpers/hostile-server.ts'
+import { sample } from '../../helpers/sample.ts'
 import { testApi, testKey } from '../client.ts'
 import { bodies } from './bodies.ts'
 import { connection } from './connection.ts'
@@ -52,7 +53,7 @@ async function asSeen(error: FacescanError): Promise<string> {
 
 describe.each(Object.entries({ connection, bodies, statuses }))('%s', (_, rows) => {
   describe.each(rows)('$name', (fault) => {
-    test.each(classes)('%s', async (retryClass) => {
+    test.each(sample(classes, classes.length, rows.indexOf(fault)))('%s', async (retryClass) => {
       const met = await meet(fault, retryClass)
       const { sees, exitCode } = {
         ...fault,
