@@ -10,7 +10,7 @@ import { Journal } from './journal/journal.ts'
 import { encodeRecord, type HeaderRecord } from './journal/record.ts'
 import { recoverJournal } from './journal/recovery.ts'
 import type { Totals } from './journal/state.ts'
-import { acquireLock, type Lock, readHolder } from './lock.ts'
+import { acquireLock, type Lock, type LockOptions, readHolder } from './lock.ts'
 import type { ResultPaths } from './summary.ts'
 import { replaceFile, writeOrExplain } from './write-or-explain.ts'
 
@@ -213,7 +213,8 @@ export async function finishImport(folder: string, finished: FinishedRecord): Pr
 }
 
 /** Locks the import first, because another process may have resumed it. */
-export async function removeImport(folder: string): Promise<void> {
-  await acquireLock(folder)
+export async function removeImport(folder: string, options: LockOptions): Promise<void> {
+  const lock = await acquireLock(folder, options)
   await writeOrExplain(folder, () => rm(folder, { recursive: true, force: true }))
+  await lock.release()
 }

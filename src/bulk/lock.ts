@@ -1,90 +1,234 @@
-import { linkSync } from 'node:fs'
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { link, readFile, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { RefusedError } from '../base/errors.ts'
+import { ConfigurationError, FacescanError, RefusedError } from '../base/errors.ts'
+import type { Clock } from '../base/io.ts'
 import { orUndefined } from '../base/or-undefined.ts'
-import { isRunning } from '../base/system/is-running.ts'
-import { isCreated } from '../base/system/system-code.ts'
+import { isCreated, systemCode, systemReason } from '../base/system/system-code.ts'
+import { writeAll } from '../base/system/write-all.ts'
+import { span } from '../base/text/duration.ts'
+import { describeProcess, hasEnded, type LockHolder } from './lock-holder.ts'
 import { writeOrExplain } from './write-or-explain.ts'
 
-/** Process that holds an import. Boot ID and start time distinguish it from a later process with the same number. */
-export interface LockHolder {
-  host: string
-  pid: number
-  bootId: string
-  startedAt: string
-}
-
 export interface Lock {
+  /** Aborted when another process has taken over the lock, or the lock cannot be renewed. Nothing new may be sent then. */
+  readonly lost: AbortSignal
+  /** Call it before each request. Renews the lock if that is overdue. Throws if another process has the lock. */
+  ensureHeld(): void
   release(): Promise<void>
 }
 
-/** Locks the import for this process. Takes over a lock if its holder has certainly ended. */
-export async function acquireLock(folder: string, self?: LockHolder): Promise<Lock> {
+export interface LockOptions {
+  clock: Clock
+  /** Shows why the command waits. */
+  note(text: string): void
+  /** Stops the wait. */
+  signal?: AbortSignal | undefined
+  /** Requests of the earlier holder can be applied for this time. */
+  settleMs: number
+}
+
+const renewEveryMs = 5_000
+/** A holder that has not renewed its lock for this time reads it again before it sends a request. */
+const overdueMs = 20_000
+/** A holder that cannot be checked is gone if it does not renew its lock for this time: network file systems cache for a minute. */
+const watchMs = 90_000
+const watchEveryMs = 1_000
+
+/**
+ * Locks a directory for this process. Takes over a lock if its holder has certainly ended, or if the holder runs
+ * elsewhere and does not renew its lock.
+ */
+export async function acquireLock(folder: string, options: LockOptions, self?: LockHolder): Promise<Lock> {
   const path = join(folder, 'lock')
   const holder = self ?? (await describeProcess(process.pid))
-  const own = `${path}.${holder.host}.${holder.pid}`
-  await writeOrExplain(folder, async () => {
-    await writeFile(own, JSON.stringify(holder), { mode: 0o600 })
-    try {
-      // A link appears complete or not at all.
-      while (!isCreated(() => linkSync(own, path))) await removeStale(path, `${own}.stale`)
-    } finally {
-      await rm(own, { force: true })
-    }
-  })
-  return { release: () => rm(path, { force: true }) }
+  const held = new HeldLock(path, holder, options.clock)
+  let mustSettle = false
+  try {
+    // A link appears complete or not at all.
+    while (!writeOrExplain(folder, () => isCreated(() => linkSync(held.ownPath, path))))
+      mustSettle = (await takeOver(path, held.ownPath, options)) || mustSettle
+  } catch (error) {
+    held.close()
+    throw error
+  } finally {
+    rmSync(held.ownPath, { force: true })
+  }
+  held.start()
+  if (mustSettle) await settle(held, options)
+  return held
 }
 
-/** The holder of an import's lock, if there is one and it may still run. */
+/** Requests of a holder that cannot be checked may still be applied. */
+async function settle(held: Lock, { clock, note, signal, settleMs }: LockOptions): Promise<void> {
+  note(`the lock was not renewed; waiting ${span(settleMs / 1000)} for the last requests of its holder`)
+  try {
+    await clock.sleep(settleMs, signal)
+  } catch (error) {
+    await held.release()
+    throw error
+  }
+}
+
+/** The holder of a lock, if it may still run. */
 export async function readHolder(folder: string): Promise<LockHolder | undefined> {
-  const holder = parse(await readText(join(folder, 'lock')))
-  return holder !== undefined && !(await isGone(holder)) ? holder : undefined
+  const path = join(folder, 'lock')
+  const holder = parse(await readText(path))
+  if (holder === undefined) return undefined
+  const isGone = await hasEnded(holder)
+  if (isGone !== undefined) return isGone ? undefined : holder
+  const renewedAt = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0
+  return Date.now() - renewedAt < watchMs ? holder : undefined
 }
 
-async function removeStale(path: string, aside: string): Promise<void> {
-  const text = await readText(path)
-  if (text === undefined) return
+class HeldLock implements Lock {
+  readonly ownPath: string
+  readonly #path: string
+  readonly #holder: LockHolder & { token: string }
+  readonly #clock: Clock
+  #fd: number | undefined
+  readonly #loss = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+  #counter = 0
+  #renewed: { at: number; time: number }
+
+  constructor(path: string, holder: LockHolder, clock: Clock) {
+    this.#path = path
+    this.#holder = { ...holder, token: randomUUID() }
+    this.#clock = clock
+    this.ownPath = `${path}.${this.#holder.token}`
+    this.#fd = writeOrExplain(path, () => openSync(this.ownPath, 'wx', 0o600))
+    this.#renewed = this.#write()
+  }
+
+  get lost(): AbortSignal {
+    return this.#loss.signal
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#tryRenew(), renewEveryMs)
+    this.#timer.unref()
+  }
+
+  ensureHeld(): void {
+    this.lost.throwIfAborted()
+    if (this.#ageMs() < overdueMs) return
+    this.#tryRenew()
+    if (this.#ageMs() >= overdueMs) this.#loss.abort(lostLock(this.#path))
+    this.lost.throwIfAborted()
+  }
+
+  async release(): Promise<void> {
+    this.close()
+    if (this.#isOwn()) await rm(this.#path, { force: true })
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    if (this.#fd !== undefined) closeSync(this.#fd)
+    this.#fd = undefined
+  }
+
+  /** Writes first and reads then: a process that takes over the lock renames first and reads then, so one of the two notices. */
+  #tryRenew(): void {
+    const renewed = orUndefined(() => this.#write())
+    if (renewed === undefined) return
+    if (this.#isOwn()) this.#renewed = renewed
+    else this.#loss.abort(lostLock(this.#path))
+  }
+
+  /** Writes to the open file, never to the path, which may belong to another process. Returns the time before the write. */
+  #write(): { at: number; time: number } {
+    const before = { at: this.#clock.monotonic(), time: this.#clock.now() }
+    const counter = String(++this.#counter).padStart(12, '0')
+    if (this.#fd === undefined) throw new Error('the lock is closed')
+    writeAll(this.#fd, Buffer.from(JSON.stringify({ ...this.#holder, counter })), 0)
+    fsyncSync(this.#fd)
+    return before
+  }
+
+  #isOwn(): boolean {
+    const text = orUndefined(() => readFileSync(this.#path, 'utf8'))
+    return text?.includes(this.#holder.token) ?? false
+  }
+
+  /** By both clocks, because the monotonic clock stands still while the machine is suspended. */
+  #ageMs(): number {
+    const { at, time } = this.#renewed
+    return Math.max(this.#clock.monotonic() - at, this.#clock.now() - time)
+  }
+}
+
+/** Removes a lock whose holder has ended. Throws if the holder runs. Returns true if its requests may still be applied. */
+async function takeOver(path: string, ownPath: string, options: LockOptions): Promise<boolean> {
+  const text = await readLock(path)
+  if (text === undefined) return false
   const holder = parse(text)
-  if (holder !== undefined && !(await isGone(holder))) throw heldBy(holder, path)
-  await rename(path, aside).catch(() => {})
-  // Another process may have taken the lock between the read and the rename: restore its lock.
-  if ((await readText(aside)) !== text) await link(aside, path).catch(() => {})
+  const isGone = text === '' || (holder === undefined ? undefined : await hasEnded(holder))
+  if (isGone === false) throw heldBy(holder, path)
+  if (isGone === undefined) await watch(path, text, holder, options)
+  const aside = `${ownPath}.stale`
+  await rename(path, aside).catch((cause: unknown) => {
+    if (systemCode(cause) !== 'ENOENT') throw cannotUse(path, cause)
+  })
+  const isSame = (await readText(aside)) === text
+  // The holder has renewed its lock, or another process has taken it, between the read and the rename: restore it.
+  if (!isSame) await link(aside, path).catch(() => {})
   await rm(aside, { force: true })
+  return isSame && isGone === undefined
 }
 
-function heldBy(holder: LockHolder, path: string): RefusedError {
-  const where = holder.host === hostname() ? 'on this machine' : `on ${holder.host}`
-  return new RefusedError(`process ${holder.pid} ${where} is already using the same files`, {
-    hint: `Wait for the process to finish. If the process is not running, delete ${path}`,
+/** Undefined if nobody has the lock. */
+function readLock(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((cause: unknown) => {
+    if (systemCode(cause) === 'ENOENT') return undefined
+    throw cannotUse(path, cause)
   })
 }
 
-/** Whether the process has certainly ended. Processes on other machines are never certain. */
-export async function isGone(holder: LockHolder): Promise<boolean> {
-  if (holder.host !== hostname()) return false
-  if (!isRunning(holder.pid)) return true
-  const now = await describeProcess(holder.pid)
-  return now.bootId !== holder.bootId || now.startedAt !== holder.startedAt || (await hasExited(holder.pid))
+function cannotUse(path: string, cause: unknown): ConfigurationError {
+  return new ConfigurationError(`cannot use the lock ${path} (${systemReason(cause)})`, {
+    hint: 'Check the permissions of the directory.',
+    cause,
+  })
 }
 
-/** A killed process keeps its number until its parent collects it. Linux only. */
-async function hasExited(pid: number): Promise<boolean> {
-  return /^[ZX]/.test((await readStat(pid)) ?? '')
+/** Waits until it is certain that the holder does not renew its lock. Opens the file each time, because handles may be cached. */
+async function watch(
+  path: string,
+  text: string,
+  holder: LockHolder | undefined,
+  options: LockOptions,
+): Promise<void> {
+  const { clock, note, signal } = options
+  const who = holder ? `process ${holder.pid} on ${holder.host}` : 'an unknown process'
+  note(
+    `${who} may be using the same files; waiting up to ${span(watchMs / 1000)} to see whether it is running`,
+  )
+  for (const until = clock.monotonic() + watchMs; clock.monotonic() < until; ) {
+    await clock.sleep(watchEveryMs, signal)
+    const now = await readLock(path)
+    if (now === undefined) return
+    if (now !== text) throw heldBy(holder, path)
+  }
 }
 
-/** The fields after the name. The name is in parentheses and may contain spaces. */
-async function readStat(pid: number): Promise<string | undefined> {
-  const text = await readText(`/proc/${pid}/stat`)
-  return text?.slice(text.lastIndexOf(')') + 2)
+function heldBy(holder: LockHolder | undefined, path: string): RefusedError {
+  const where = holder?.host === hostname() ? 'on this machine' : `on ${holder?.host}`
+  const who = holder ? `process ${holder.pid} ${where}` : 'another process'
+  return new RefusedError(`${who} is already using the same files`, {
+    hint: `Wait for the process to finish. The lock is ${path}`,
+  })
 }
 
-/** Boot ID and start time exist only on Linux. Elsewhere they are empty, and only the process number is compared. */
-export async function describeProcess(pid: number): Promise<LockHolder> {
-  const bootId = (await readText('/proc/sys/kernel/random/boot_id'))?.trim() ?? ''
-  const startedAt = (await readStat(pid))?.split(' ')[19] ?? ''
-  return { host: hostname(), pid, bootId, startedAt }
+function lostLock(path: string): FacescanError {
+  return new FacescanError('import_stopped', 'another process may have started to use the same files', {
+    hint: `This process did not renew its lock in time (${path}). Run the same command again to resume.`,
+    retryable: true,
+  })
 }
 
 function parse(text: string | undefined): LockHolder | undefined {

@@ -13,6 +13,7 @@ import {
 import { acquireLock } from '../../src/bulk/lock.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 import { header } from './header.ts'
+import { lockOptions } from './lock-options.ts'
 
 const intent = (batch: number) => ({ type: 'INTENT', batch, rows: 2, at: 5 }) as const
 
@@ -54,26 +55,26 @@ test('a repeated import has the folder of the first repetition that is not finis
 test('an import is running while it is locked, then stopped, and finished with a finished record', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
-  const lock = await acquireLock(folder)
+  const lock = await acquireLock(folder, lockOptions())
   expect(await listImports(state)).toMatchObject([{ status: 'running', totals: { open: 4 } }])
   await lock.release()
   expect(await listImports(state)).toMatchObject([{ status: 'stopped', lastAt: 9 }])
   await finishImport(folder, { header, totals: { accepted: 10, rejected: 0, unknown: 0, open: 0 }, at: 20 })
   expect(await listImports(state)).toMatchObject([{ status: 'finished', totals: { accepted: 10 } }])
-  await removeImport(folder)
+  await removeImport(folder, lockOptions())
   expect(await listImports(state)).toEqual([])
 })
 
 test('an import that another process resumed while the person was asked is not removed', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
-  const lock = await acquireLock(folder)
-  await expect(removeImport(folder)).rejects.toThrow(
+  const lock = await acquireLock(folder, lockOptions())
+  await expect(removeImport(folder, lockOptions())).rejects.toThrow(
     `process ${process.pid} on this machine is already using the same files`,
   )
   expect(await listImports(state)).toMatchObject([{ status: 'running', totals: { open: 4 } }])
   await lock.release()
-  await removeImport(folder)
+  await removeImport(folder, lockOptions())
   expect(await listImports(state)).toEqual([])
 })
 

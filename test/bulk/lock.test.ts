@@ -1,52 +1,157 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { acquireLock, describeProcess, readHolder } from '../../src/bulk/lock.ts'
+import { describe, expect, test } from 'vitest'
+import { acquireLock, readHolder } from '../../src/bulk/lock.ts'
+import { describeProcess } from '../../src/bulk/lock-holder.ts'
+import { hastyClock } from '../helpers/clock.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
+import { lockOptions } from './lock-options.ts'
+
+const elsewhere = { host: 'c2', pid: 1, bootId: 'boot', pidNamespace: 'pid:[2]', startedAt: '7' }
+
+/** A lock that a process elsewhere has left. */
+function leaveLock(difference: object = elsewhere): string {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'lock'), JSON.stringify({ ...difference, counter: '000000000001' }))
+  return folder
+}
 
 test('a second run of the same import is refused while the first is running', async () => {
   const folder = temporaryFolder()
-  const lock = await acquireLock(folder)
+  const lock = await acquireLock(folder, lockOptions())
   expect((await readHolder(folder))?.pid).toBe(process.pid)
-  await expect(acquireLock(folder)).rejects.toThrow(
+  await expect(acquireLock(folder, lockOptions())).rejects.toThrow(
     `process ${process.pid} on this machine is already using the same files`,
   )
   await lock.release()
   expect(await readHolder(folder)).toBeUndefined()
-  await (await acquireLock(folder)).release()
+  await (await acquireLock(folder, lockOptions())).release()
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('the lock of a killed process is taken over', async () => {
+test('the lock of a killed process is taken over immediately', async () => {
   const folder = temporaryFolder()
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
   const pid = child.pid ?? 0
-  await acquireLock(folder, await describeProcess(pid))
-  await expect(acquireLock(folder)).rejects.toThrow(`process ${pid}`)
+  await acquireLock(folder, lockOptions(), await describeProcess(pid))
+  await expect(acquireLock(folder, lockOptions())).rejects.toThrow(`process ${pid}`)
   child.kill('SIGKILL')
   await once(child, 'exit')
-  await (await acquireLock(folder)).release()
+  const notes: string[] = []
+  await (await acquireLock(folder, lockOptions(notes))).release()
+  expect(notes).toEqual([])
 })
 
-test.each([
-  ['before this boot', { bootId: 'another boot' }],
-  ['by an earlier process with the same number', { startedAt: '1' }],
-])('a lock taken %s is stale', async (_, difference) => {
-  const folder = temporaryFolder()
-  await acquireLock(folder, { ...(await describeProcess(process.pid)), ...difference })
-  await (await acquireLock(folder)).release()
+test('a lock of an earlier process with the same number is taken over immediately', async () => {
+  const folder = leaveLock({ ...(await describeProcess(process.pid)), startedAt: '1' })
+  const notes: string[] = []
+  await (await acquireLock(folder, lockOptions(notes))).release()
+  expect(notes).toEqual([])
 })
 
-test('a lock of another machine is never taken over', async () => {
-  const folder = temporaryFolder()
-  await acquireLock(folder, { host: 'other-host', pid: 1, bootId: '', startedAt: '' })
-  await expect(acquireLock(folder)).rejects.toThrow('process 1 on other-host')
+describe('the lock of a process that cannot be checked', () => {
+  test.each([
+    ['on another machine', { host: 'other' }],
+    ['before a restart', { bootId: 'another boot' }],
+    ['in a container with the same host name', { pidNamespace: 'pid:[1]' }],
+    ['of an older version', { pidNamespace: undefined, startedAt: '1' }],
+  ])('%s is taken over if it is not renewed for 90 s, after the settle time', async (_, difference) => {
+    const self = await describeProcess(process.pid)
+    const isOther = 'host' in difference
+    const folder = leaveLock({ ...self, ...(isOther && { bootId: 'theirs' }), ...difference })
+    const [notes, clock] = [[] as string[], hastyClock()]
+    await (await acquireLock(folder, lockOptions(notes, { clock }))).release()
+    expect(clock.sleeps.reduce((sum, ms) => sum + ms, 0)).toBe(90_000 + 30_000)
+    expect(clock.sleeps.at(-1)).toBe(30_000)
+    expect(notes).toEqual([
+      expect.stringMatching(/^process \d+ on .* may be using the same files; waiting up to 1 min 30 s/),
+      expect.stringContaining('waiting 30 s for the last requests'),
+    ])
+  })
+
+  test('is not taken over if it is renewed', async () => {
+    const folder = leaveLock()
+    const clock = hastyClock()
+    const sleep = async (ms: number) => {
+      await clock.sleep(ms)
+      if (clock.sleeps.length === 80) {
+        const text = readFileSync(join(folder, 'lock'), 'utf8')
+        writeFileSync(join(folder, 'lock'), text.replace('0001', '0002'))
+      }
+    }
+    await expect(acquireLock(folder, lockOptions([], { clock: { ...clock, sleep } }))).rejects.toThrow(
+      'process 1 on c2 is already using the same files',
+    )
+  })
+
+  test('is watched until the wait is stopped', async () => {
+    const folder = leaveLock()
+    const signal = AbortSignal.abort(new Error('stopped'))
+    await expect(acquireLock(folder, lockOptions([], { signal }))).rejects.toThrow('stopped')
+    expect(readdirSync(folder)).toEqual(['lock'])
+  })
+})
+
+describe('a lock that is not renewed in time', () => {
+  /** Its clock stands still until `pass`. */
+  function pausedClock() {
+    let time = 0
+    const now = () => time
+    return { clock: { ...hastyClock(), now, monotonic: now }, pass: (ms: number) => (time += ms) }
+  }
+
+  test('is renewed before the next request if nobody has taken it over', async () => {
+    const folder = temporaryFolder()
+    const { clock, pass } = pausedClock()
+    const lock = await acquireLock(folder, lockOptions([], { clock }))
+    const before = readFileSync(join(folder, 'lock'), 'utf8')
+    pass(19_000)
+    lock.ensureHeld()
+    expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(before)
+    pass(2_000)
+    lock.ensureHeld()
+    const after = readFileSync(join(folder, 'lock'), 'utf8')
+    expect(after).not.toBe(before)
+    expect(after.length).toBe(before.length)
+    await lock.release()
+  })
+
+  test('stops the run if another process has taken it over, and stays with that process', async () => {
+    const folder = temporaryFolder()
+    const { clock, pass } = pausedClock()
+    const lock = await acquireLock(folder, lockOptions([], { clock }), elsewhere)
+    const other = await acquireLock(folder, lockOptions())
+    lock.ensureHeld()
+    pass(20_000)
+    expect(() => lock.ensureHeld()).toThrow('another process may have started to use the same files')
+    expect(lock.lost.reason).toMatchObject({ code: 'import_stopped', exitCode: 11 })
+    await lock.release()
+    expect((await readHolder(folder))?.pid).toBe(process.pid)
+    await other.release()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('stops the run if the file was moved away', async () => {
+    const folder = temporaryFolder()
+    const { clock, pass } = pausedClock()
+    const lock = await acquireLock(folder, lockOptions([], { clock }))
+    renameSync(join(folder, 'lock'), join(folder, 'aside'))
+    pass(20_000)
+    expect(() => lock.ensureHeld()).toThrow('another process')
+  })
 })
 
 test('an empty lock is stale, because a complete lock appears at once', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'lock'), '')
-  await (await acquireLock(folder)).release()
+  await (await acquireLock(folder, lockOptions())).release()
+})
+
+test('a lock that cannot be read is an error', async () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'lock'))
+  await expect(acquireLock(folder, lockOptions())).rejects.toThrow(/cannot use the lock .*\/lock/)
+  expect(readdirSync(folder)).toEqual(['lock'])
 })

@@ -96,17 +96,19 @@ export class Delivery {
 
   /** Waits until the request may start. Its intent is then durable. */
   async #intend(lane: Lane, task: Task): Promise<IntentRecord> {
-    const { ledger, pace, engine, serviceClock } = this.#run
+    const { ledger, lock, pace, engine, serviceClock } = this.#run
     const isRetry = task.tries > 0
     // An intent without an acknowledgment can be looked up, so it becomes durable while the request waits for its turn.
     const early = lane.hidden === undefined
     if (!early) await pace.enter(isRetry)
+    lock.ensureHeld()
     const { intent, durable } = ledger.intend(task, lane.chainAt(serviceClock.now(), task.batch.id))
     const allowed = early ? durable.then(() => pace.enter(isRetry)) : durable
     try {
       await allowed
       if (engine.halt.aborted) pace.leave(isRetry, { kind: 'canceled' })
       engine.halt.throwIfAborted()
+      lock.ensureHeld()
     } catch (reason) {
       // The request was not sent.
       ledger.acknowledge(task, [])

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/io.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { IntentRecord } from '../journal/record.ts'
+import type { Lock } from '../lock.ts'
 import { type Pace, type PaceResult, paceResult, patienceMs } from '../pace/pace.ts'
 import type { ServiceClock } from '../service-clock.ts'
 import type { Batch, Reason } from '../types.ts'
@@ -22,6 +23,7 @@ export interface RunParts {
   service: AnswerService
   serviceClock: ServiceClock
   journal: Journal
+  lock: Pick<Lock, 'ensureHeld'>
   ledger: Ledger
   /** Its signal `halt` is aborted when nothing new may be sent. */
   engine: Pick<Engine<Batch, Lane>, 'halt' | 'setAside'>

@@ -1,9 +1,8 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '../../base/io.ts'
 import { shortHash } from '../../base/text/hash.ts'
-import { describeProcess, isGone, type LockHolder } from '../lock.ts'
+import { describeProcess, hasEnded, type LockHolder } from '../lock-holder.ts'
 import { confusableMs } from '../service-clock.ts'
 import type { UserRef } from '../types.ts'
 import { replaceFile, writeOrExplain } from '../write-or-explain.ts'
@@ -131,8 +130,7 @@ export class WriterRegister {
     const { id, part, holder, activeUntil, settleMs = activeUntil } = mark
     const isOld = activeUntil < this.#clock.now() - forgottenAfterMs
     // Whether a process on another machine has ended cannot be checked, but it renews its mark while it runs.
-    const isLost = isOld && holder?.host !== hostname()
-    const isRunning = holder !== undefined && !isLost && !(await isGone(holder))
+    const isRunning = holder !== undefined && !((await hasEnded(holder)) ?? isOld)
     if (!isRunning && isOld) {
       await rm(path, { force: true })
       return undefined

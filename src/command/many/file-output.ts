@@ -20,6 +20,7 @@ import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
 import { ResultWriter } from '../../bulk/results/result-file.ts'
 import type { Context } from '../context.ts'
+import { lockOptions } from '../lock-options.ts'
 import type { CheckedList } from './open-users.ts'
 import type { ChangeStep } from './options.ts'
 import { type Failure, type Files, type ListOutput, toFailure } from './output.ts'
@@ -79,7 +80,7 @@ export class FileOutput implements ListOutput {
   static async open(ctx: Context, options: FileOutputOptions): Promise<FileOutput> {
     const folder = stateFolder(ctx, options.out)
     makeDirectory(folder)
-    const lock = await acquireLock(folder)
+    const lock = await acquireLock(folder, lockOptions(ctx))
     try {
       return new FileOutput(ctx, options, folder, lock)
     } catch (error) {
@@ -144,6 +145,10 @@ export class FileOutput implements ListOutput {
     } finally {
       await this.close()
     }
+  }
+
+  get lock(): Lock {
+    return this.#lock
   }
 
   close(): Promise<void> {

@@ -3,6 +3,7 @@ import { countOf } from '../../base/text/count.ts'
 import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
 import type { ItemEnd } from '../../bulk/lists/process-list.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
+import type { Lock } from '../../bulk/lock.ts'
 import { ResultWriter } from '../../bulk/results/result-file.ts'
 import type { ListView } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
@@ -22,6 +23,8 @@ export interface ListOutput {
   readonly counts: Readonly<ListCounts>
   /** Whether rows are printed while the list is processed. */
   readonly isStream?: boolean
+  /** Of a file. */
+  readonly lock?: Lock
   put(item: ListItem, end: ItemEnd): Promise<void> | undefined
   /** Ends the output: complete, or interrupted. */
   end(isComplete: boolean): Promise<Files>

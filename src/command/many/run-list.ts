@@ -4,6 +4,7 @@ import { once } from '../../base/once.ts'
 import type { EngineEnd } from '../../bulk/engine/engine.ts'
 import { processList } from '../../bulk/lists/process-list.ts'
 import { type BadRow, type ListItem, readList } from '../../bulk/lists/read-list.ts'
+import type { Lock } from '../../bulk/lock.ts'
 import { Pace, paceResult } from '../../bulk/pace/pace.ts'
 import { rateOfShard } from '../../bulk/shard.ts'
 import type { Gate } from '../../http/wire.ts'
@@ -25,26 +26,25 @@ export async function runList(ctx: Context, run: ListRun): Promise<EngineEnd> {
   const { list, options, process, output } = run
   const drain = ctx.drainFirst()
   const stopping = new AbortController()
-  const { maxConcurrency, rate } = options
+  const { lock } = output
+  const stops = AbortSignal.any([drain, stopping.signal, ...(lock ? [lock.lost] : [])])
+  const { maxConcurrency } = options
   const session = await ctx.session()
   const probing = once(() => ctx.connect(session, {}))
   const pace = new Pace({
     clock: ctx.clock,
     random: () => ctx.random(),
     maxConcurrency,
-    rate: rateOfShard(rate, list.shard),
+    rate: rateOfShard(options.rate, list.shard),
     probe: async () => responds(await probing()),
-    signal: AbortSignal.any([drain, stopping.signal]),
+    signal: stops,
     giveUp: () => stopping.abort(new FacescanError('network', 'the service did not respond for 10 minutes')),
   })
-  const api = once(() => ctx.connect(session, { connections: maxConcurrency, gate: toGate(pace, ctx.clock) }))
-  const quiet: Context = {
-    ...ctx,
-    api,
-    note: () => undefined,
-    done: () => undefined,
-    session: async () => session,
-  }
+  const api = once(() =>
+    ctx.connect(session, { connections: maxConcurrency, gate: toGate(pace, ctx.clock, lock) }),
+  )
+  const silent = () => undefined
+  const quiet: Context = { ...ctx, api, note: silent, done: silent, session: async () => session }
   const stopShowing = showListProgress(ctx, run, pace, drain)
   try {
     return await processList({
@@ -52,7 +52,7 @@ export async function runList(ctx: Context, run: ListRun): Promise<EngineEnd> {
       process: (item) => process(quiet, item),
       emit: (item, end) => output.put(item, end),
       maxConcurrency,
-      drain: AbortSignal.any([drain, stopping.signal]),
+      drain: stops,
       signal: ctx.signal,
     })
   } finally {
@@ -78,9 +78,17 @@ async function responds(api: Awaited<ReturnType<Context['api']>>): Promise<boole
   }
 }
 
-function toGate(pace: Pace, clock: Clock): Gate {
+function toGate(pace: Pace, clock: Clock, lock: Lock | undefined): Gate {
   return {
-    enter: (isRetry) => pace.enter(isRetry),
+    async enter(isRetry) {
+      await pace.enter(isRetry)
+      try {
+        lock?.ensureHeld()
+      } catch (error) {
+        pace.leave(isRetry, { kind: 'canceled' })
+        throw error
+      }
+    },
     leave(isRetry, reply, latencyMs) {
       pace.leave(isRetry, reply ? paceResult(reply, latencyMs, clock.now()) : { kind: 'failed' })
     },

@@ -8,6 +8,7 @@ import { acquireLock, type Lock } from '../../bulk/lock.ts'
 import { countStates } from '../../bulk/summary.ts'
 import type { Context } from '../../command/context.ts'
 import { followUp } from '../../command/follow-up.ts'
+import { lockOptions } from '../../command/lock-options.ts'
 import type { ImportRequest } from './options.ts'
 import { resumeWords } from './resume-hint.ts'
 
@@ -46,12 +47,12 @@ export async function chooseImport(
     return { finished: started }
   }
   if (started) {
-    const lock = await lockUnfinished(started.folder)
+    const lock = await lockUnfinished(ctx, started.folder)
     return lock ? resume(ctx, started, header, lock, choice) : lookAgain()
   }
   const stateDirectory = requireDirectory(ctx.paths, 'state')
   const created = await createImport(stateDirectory, header, choice.again)
-  const lock = created.isNew && (await lockUnfinished(created.folder))
+  const lock = created.isNew && (await lockUnfinished(ctx, created.folder))
   return lock ? { ...created, lock } : lookAgain()
 }
 
@@ -106,8 +107,8 @@ function isSameContent({ header: old }: KnownImport, { identity }: HeaderRecord)
 }
 
 /** Locks an import. Returns undefined if another process has finished it in the meantime. */
-async function lockUnfinished(folder: string): Promise<Lock | undefined> {
-  const lock = await acquireLock(folder)
+async function lockUnfinished(ctx: Context, folder: string): Promise<Lock | undefined> {
+  const lock = await acquireLock(folder, lockOptions(ctx))
   if ((await readImport(folder))?.status !== 'finished') return lock
   await lock.release()
   return undefined

@@ -37,7 +37,7 @@ const heartbeatMs = 2_000
 export async function sendImport(ctx: Context, request: SendRequest): Promise<Outcome<Summary>> {
   const { header, checked, resultFolder, onAmbiguous } = request
   // From here on, the first Ctrl-C drains.
-  const drain = ctx.drainFirst()
+  const drain = AbortSignal.any([ctx.drainFirst(), request.lock.lost])
   const startedAt = ctx.clock.monotonic()
   const { rejects, unknown } = checked
   const results = { rejects, unknown: onAmbiguous === 'skip' ? undefined : unknown }
@@ -101,7 +101,7 @@ function auditResult({ status, accepted, rejected, unknown }: Summary) {
 
 async function openRun(
   ctx: Context,
-  { checked, header, maxConcurrency, rate, onAmbiguous, pageParameter }: SendRequest,
+  { checked, header, lock, maxConcurrency, rate, onAmbiguous, pageParameter }: SendRequest,
   parts: Pick<RunOptions, 'journal' | 'results' | 'drain' | 'register'>,
 ): Promise<Run> {
   const { clock } = ctx
@@ -111,6 +111,7 @@ async function openRun(
   return new Run({
     ...parts,
     input: checked,
+    lock,
     service: new AnswerService({ api, serviceClock, timeoutMs, pageParameter }),
     serviceClock,
     clock,

@@ -4,6 +4,7 @@ import { countOf } from '../../base/text/count.ts'
 import { findImport, removeImport } from '../../bulk/imports.ts'
 import { countStates } from '../../bulk/summary.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { lockOptions } from '../../command/lock-options.ts'
 import { argument } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { agreeToRemove } from '../agree.ts'
@@ -32,7 +33,7 @@ export default defineCommand({
       const question = `Remove import ${id} (${what})?`
       await agreeToRemove(ctx, question, { message, hint: 'To remove it anyway, add --yes.' })
     }
-    await removeImport(stored.folder)
+    await removeImport(stored.folder, lockOptions(ctx))
     return outcome({ id, removed: true } as const, { done: `Removed import ${id}`, brief: true })
   },
 })

@@ -215,6 +215,7 @@ export async function sendTo(
     service: new AnswerService({ api, serviceClock, timeoutMs, pageParameter: 'page' }),
     serviceClock,
     register: { findRival: async () => undefined },
+    lock: { ensureHeld: () => undefined },
     random: () => 1,
     timeoutMs,
     maxConcurrency: 8,

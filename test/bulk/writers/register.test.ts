@@ -52,7 +52,10 @@ test('a mark of another machine that is no longer renewed expires', async () => 
     name.endsWith('.json'),
   )
   const mark = JSON.parse(readFileSync(join(folder, path), 'utf8'))
-  writeFileSync(join(folder, path), JSON.stringify({ ...mark, holder: { ...mark.holder, host: 'pod-1' } }))
+  writeFileSync(
+    join(folder, path),
+    JSON.stringify({ ...mark, holder: { ...mark.holder, host: 'pod-1', bootId: 'other' } }),
+  )
   const other = new WriterRegister({
     stateDirectory,
     host: 'service',

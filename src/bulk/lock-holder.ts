@@ -1,0 +1,50 @@
+import { readFile, readlink } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { isRunning } from '../base/system/is-running.ts'
+
+/** Process that holds a lock. Boot ID and start time distinguish it from a later process with the same number. */
+export interface LockHolder {
+  host: string
+  pid: number
+  bootId: string
+  /** Processes of another PID namespace, such as a container, have other numbers. */
+  pidNamespace: string
+  startedAt: string
+}
+
+/**
+ * Whether the process has ended. Undefined if that cannot be checked: in another PID namespace (such as a container), on another
+ * machine, or before a restart of a machine with the same name.
+ */
+export async function hasEnded(holder: LockHolder): Promise<boolean | undefined> {
+  const self = await describeProcess(process.pid)
+  const isSamePlace = holder.bootId === self.bootId && holder.pidNamespace === self.pidNamespace
+  // Without a boot ID (not Linux), only the host name identifies the machine.
+  if (!isSamePlace || (self.bootId === '' && holder.host !== self.host)) return undefined
+  if (!isRunning(holder.pid)) return true
+  const now = await describeProcess(holder.pid)
+  return now.startedAt !== holder.startedAt || hasExited(holder.pid)
+}
+
+/** A killed process keeps its number until its parent collects it. Linux only. */
+async function hasExited(pid: number): Promise<boolean> {
+  return /^[ZX]/.test((await readStat(pid)) ?? '')
+}
+
+/** The fields after the name. The name is in parentheses and may contain spaces. */
+async function readStat(pid: number): Promise<string | undefined> {
+  const text = await readText(`/proc/${pid}/stat`)
+  return text?.slice(text.lastIndexOf(')') + 2)
+}
+
+/** Boot ID, namespace, and start time exist only on Linux. Elsewhere they are empty, and only the process number is compared. */
+export async function describeProcess(pid: number): Promise<LockHolder> {
+  const bootId = (await readText('/proc/sys/kernel/random/boot_id'))?.trim() ?? ''
+  const pidNamespace = await readlink('/proc/self/ns/pid').catch(() => '')
+  const startedAt = (await readStat(pid))?.split(' ')[19] ?? ''
+  return { host: hostname(), pid, bootId, pidNamespace, startedAt }
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(() => undefined)
+}

@@ -1,0 +1,6 @@
+import type { LockOptions } from '../bulk/lock.ts'
+import type { Context } from './context.ts'
+
+export function lockOptions({ clock, note, signal, flags }: Context): LockOptions {
+  return { clock, note, signal, settleMs: flags.timeout }
+}

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { idleClock } from '../helpers/clock.ts'
+import { createMachine } from '../helpers/facescan.ts'
+import { serve, wait } from '../helpers/hostile-server.ts'
+import { needs } from '../helpers/needs.ts'
+import { confirmed, obedient } from './send/fixture.ts'
+
+const isolation = ['--pid', '--fork', '--mount-proc', '--kill-child', '--uts']
+const tools = needs('unshare', 'hostname')
+const canIsolate = tools.missing === '' && spawnSync(tools.path.unshare, [...isolation, 'true']).status === 0
+
+/** A slow service, and a machine whose containers share one state directory. */
+async function prepare() {
+  const machine = createMachine()
+  const file = join(machine.home, 'answers.csv')
+  const lines = Array.from({ length: 60 }, (_, n) => `user-${n},height,${n},UTC`)
+  writeFileSync(file, `external_user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`)
+  const service = { replyMs: 400 }
+  const server = await serve(
+    obedient((request, save) => {
+      if (request.method === 'GET') return undefined
+      save()
+      return [wait(service.replyMs), confirmed(request)]
+    }),
+  )
+  const words = `answers import ${file} --max-concurrency 1 --confirm development`
+  const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+  const startContainer = (host: string): ChildProcess => {
+    const program = [process.execPath, resolve('bin/facescan.js'), ...words.split(' ')]
+    const shell = ['sh', '-c', '"$0" "$1"; shift; exec "$@"', tools.path.hostname, host, ...program]
+    const child = spawn(tools.path.unshare, [...isolation, ...shell], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        HOME: machine.home,
+        FACESCAN_STATE_DIR: join(machine.home, 'state'),
+        ...env,
+      },
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    return child
+  }
+  const posts = () => server.requests.filter(({ method }) => method === 'POST').map(({ target }) => target)
+  return { machine, words, env, startContainer, posts, service }
+}
+
+test.skipIf(!canIsolate)(
+  'a second container with the same host name does not send rows of a running import',
+  async () => {
+    const { startContainer, posts } = await prepare()
+    const first = startContainer('c1')
+    while (posts().length === 0) await new Promise((go) => setTimeout(go, 20))
+    const second = startContainer('c1')
+    const [output, [code]] = await Promise.all([text(second.stderr as never), once(second, 'exit')])
+    expect(output).toContain('may be using the same files; waiting up to 1 min 30 s')
+    expect(output).toContain('is already using the same files')
+    expect(code).toBe(12)
+    expect(first.exitCode).toBeNull()
+    expect(new Set(posts()).size).toBe(posts().length)
+  },
+)
+
+test.skipIf(!canIsolate)(
+  'an import whose container was killed resumes on another host without a repeated row',
+  async () => {
+    const { machine, words, env, startContainer, posts, service } = await prepare()
+    const first = startContainer('c1')
+    while (posts().length < 3) await new Promise((go) => setTimeout(go, 20))
+    first.kill('SIGKILL')
+    await once(first, 'exit')
+    service.replyMs = 0
+    // The clock of the resumed import is ahead of the service, so that the open requests are unknown.
+    const { exitCode, stderr } = await machine.facescan(words, { env, clock: idleClock() })
+    expect(exitCode, stderr).toBe(10)
+    expect(stderr).toContain('may be using the same files; waiting up to 1 min 30 s')
+    expect(stderr).toContain('0 unsent')
+    expect(new Set(posts()).size).toBe(posts().length)
+  },
+)
