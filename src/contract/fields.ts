@@ -51,4 +51,7 @@ export const twoDecimals = percentage.check(
   ),
 )
 
+// multipleOf would be exact only in decimal arithmetic, so validators would refuse correct values.
+z.globalRegistry.add(twoDecimals, { description: 'at most two decimal places' })
+
 export const positiveInteger = z.int().check(z.minimum(1))

@@ -61,7 +61,7 @@ export const questions = {
     retry: 'once',
     effect: 'change',
     schemas: () => ({
-      body: z.array(answer()).check(z.minLength(1)),
+      body: z.array(answer()),
       replies: { 201: z.array(savedAnswer()) },
     }),
   }),

@@ -1,16 +1,12 @@
 import * as z from 'zod/mini'
 import { once } from '../base/once.ts'
 import { readEndpoint, userRules } from './endpoint.ts'
-import {
-  language,
-  localDateTime,
-  positiveInteger,
-  preciseDateTime,
-  uuid,
-  zonelessDateTime,
-} from './fields.ts'
+import { language, localDateTime, preciseDateTime, uuid, zonelessDateTime } from './fields.ts'
 import { sometimesMissing } from './lenient.ts'
-import { orders } from './values.ts'
+import { maximumScans, orders } from './values.ts'
+
+/** Services have their own maximum. The sandbox states its maximum in the OpenAPI document. */
+const scanCount = () => z.int().check(z.minimum(1), z.maximum(maximumScans))
 
 /** The biomarkers of one face scan (spec 2.3). Units are in `biomarkerFacts`. */
 const biomarkerRecord = once(() => {
@@ -58,7 +54,7 @@ export const biomarkers = {
         start: z.optional(localDateTime),
         end: z.optional(localDateTime),
         order: z._default(z.enum(orders), 'asc'),
-        count: z._default(positiveInteger, 10),
+        count: z._default(scanCount(), 10),
       }),
       replies: { 200: z.array(biomarkerRecord()) },
     }),
@@ -68,7 +64,7 @@ export const biomarkers = {
     credentials: ['key', 'token'],
     user: userRules.externalInQuery,
     schemas: () => ({
-      query: z.object({ count: z._default(positiveInteger, 1) }),
+      query: z.object({ count: z._default(scanCount(), 1) }),
       replies: { 200: z.array(biomarkerRecord()) },
     }),
   }),

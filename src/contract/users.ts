@@ -32,7 +32,10 @@ export const users = {
     retry: 'once',
     effect: 'change',
     schemas: () => ({
-      body: z.extend(settableFields(), { external_user_id: externalUserId }),
+      body: z.extend(settableFields(), {
+        external_user_id: externalUserId,
+        language: z._default(z.nullable(z.enum(userLanguages)), 'en'),
+      }),
       bodyInEarlierRevision: userUpdate(),
       replies: { 201: user() },
     }),

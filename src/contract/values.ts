@@ -11,6 +11,9 @@ export const languages = ['nl', 'da', 'en', 'fr', 'de', 'es', 'sv'] as const
 export const userLanguages = ['en', 'nl', 'fr', 'da', 'sv'] as const
 
 export const unitSystems = ['metric', 'imperial'] as const
+/** The sandbox returns at most this many scans per request. The specification has no maximum (spec 8). */
+export const maximumScans = 1000
+
 export const orders = ['asc', 'desc'] as const
 export const summaryProfiles = ['physical', 'mental', 'energy_sleep'] as const
 export const disabledSections = ['main', 'metrics', 'biomarkers', 'recommendations', 'todos'] as const

@@ -13,6 +13,8 @@ export interface Service {
   revision: Revision
   /** The port of the process that serves the pages. It may run longer than the command that creates a link. */
   publicPort(): number
+  /** Whether a body with an unknown field is refused. Otherwise the field is ignored and logged. */
+  isStrict: boolean
 }
 
 type Output<S> = S extends z.core.$ZodType ? z.output<S> : undefined

@@ -55,9 +55,15 @@ export function findIdentified(store: Store, { identifier }: Identified): UserRe
 
 /** An action token implies the user, so a request with a token must not contain an identifier (spec 5). */
 export function refuseIdentifiers(query: URLSearchParams, body: unknown): void {
-  const inBody = fieldsOf(body)
-  const sent = names.find((name) => query.has(name) || name in inBody)
-  if (sent) throw new Refusal(400, `${sent} must not be sent with an action token`)
+  const message = (name: string) => `${name} must not be sent with an action token`
+  const inQuery = names.find((name) => query.has(name))
+  if (inQuery) throw new Refusal(400, message(inQuery))
+  const inBody = names.filter((name) => name in fieldsOf(body))
+  if (inBody.length > 0)
+    throw new Refusal(
+      422,
+      inBody.map((name) => problem(['body', name], message(name))),
+    )
 }
 
 /** The body with its external user ID decoded: an ID in a body may be percent-encoded (spec 4.1). */

@@ -24,7 +24,7 @@ export async function openSandbox(database: string, clock: { now(): number }) {
     /** The address of the same service while `sandbox serve` runs. */
     origin: `http://sandbox.localhost:${publicPort()}`,
     key: store.keys.development.key,
-    handle: createService({ store, now: () => clock.now(), revision: 'both', publicPort }),
+    handle: createService({ store, now: () => clock.now(), revision: 'both', publicPort, isStrict: false }),
     close: () => store.close(),
   }
 }

@@ -28,6 +28,8 @@ export interface SandboxOptions {
   host?: string
   /** Revision of the specification (default: the identifiers of both revisions). */
   revision?: Revision
+  /** Refuses unknown fields in request bodies (default: they are ignored and logged). */
+  strict?: boolean
   clock?: { now(): number }
   /** Receives one line per request, without IDs and values. */
   log?: (line: string) => void
@@ -44,12 +46,20 @@ export interface Sandbox {
 
 /** Starts the service on a port of this machine. Any number of processes can use one database. */
 export async function startServer(options: SandboxOptions): Promise<Sandbox> {
-  const { port = 0, host = '127.0.0.1', revision = 'both', clock = Date, log, faults } = options
+  const {
+    port = 0,
+    host = '127.0.0.1',
+    revision = 'both',
+    strict: isStrict = false,
+    clock = Date,
+    log,
+    faults,
+  } = options
   const store = await openStore(options.database, { isBuiltIn: options.isBuiltIn })
   let ownPort = port
   const url = () => `http://${host.includes(':') ? `[${host}]` : host}:${ownPort}`
   const publicPort = () => (options.announce ? ownPort : linkPort(store))
-  const app = createApp({ store, now: () => clock.now(), revision, publicPort }, log)
+  const app = createApp({ store, now: () => clock.now(), revision, publicPort, isStrict }, log)
   const handler = faults ? faults(app) : app
   const listener = getRequestListener((request, connection) => handler(request, connection as Connection), {
     errorHandler: refuseInvalidRequest,

@@ -16,8 +16,8 @@ import {
 } from './identify.ts'
 import type { ServiceReply, ServiceRequest } from './message.ts'
 import type { UserRecord } from './records/users.ts'
-import { type Problem, Refusal } from './refusal.ts'
-import { checkBody, checkParams, checkQuery, readJson } from './validate.ts'
+import { type Problem, problem, Refusal } from './refusal.ts'
+import { checkBody, checkParams, checkQuery, readJson, unknownFields } from './validate.ts'
 
 export type Handle = (request: ServiceRequest) => Promise<ServiceReply & { route: string | undefined }>
 
@@ -29,7 +29,7 @@ export function createService(service: Service, log: (line: string) => void = ()
   return async (request) => {
     const url = new URL(request.url)
     const route = findRoute(request.method, url.pathname)
-    const reply = await answer(route, { request, url, service }).catch((error) => {
+    const reply = await answer(route, { request, url, service, log }).catch((error) => {
       // The database cannot be used. A command shows this error; only the server converts it to a reply.
       if (error instanceof FacescanError) throw error
       return toErrorReply(error, log)
@@ -54,6 +54,7 @@ interface Call {
   request: ServiceRequest
   url: URL
   service: Service
+  log(line: string): void
 }
 
 async function answer(route: Route | undefined, call: Call): Promise<ServiceReply> {
@@ -73,20 +74,28 @@ async function answer(route: Route | undefined, call: Call): Promise<ServiceRepl
 
 async function identifyUser(
   endpoint: EndpointDefinition,
-  { request, url: { searchParams: query }, service }: Call,
+  { request, url: { searchParams: query }, service, log }: Call,
   caller: Caller,
 ): Promise<{ user: UserRecord | undefined; body: unknown }> {
   const { revision, store } = service
   const { user: rule } = endpoint
   const schema = (revision === 'earlier' && endpoint.bodyInEarlierRevision) || endpoint.body
   const raw = schema || rule?.in === 'body' ? decodeExternalId(await readJson(request)) : undefined
+  const unknown = schema || rule?.in === 'body' ? unknownFields(schema, raw, rule) : []
+  if (!service.isStrict && unknown.length > 0)
+    log(`${endpoint.path}: ignored unknown fields: ${unknown.join(', ')}`)
   if (caller.kind === 'token') refuseIdentifiers(query, raw)
   const isNeeded = rule !== undefined && caller.kind !== 'token'
   const input = rule?.in === 'query' ? Object.fromEntries(query) : raw
   const identified = isNeeded ? readIdentifier(rule, revision, input) : { problems: [] }
   if (rule?.in === 'query') refuseQuery(identified.problems)
   const checked = schema ? checkBody(schema, raw) : undefined
-  const problems = [...identified.problems, ...(checked?.problems ?? [])]
+  const refused = service.isStrict ? unknown : []
+  const problems = [
+    ...identified.problems,
+    ...(checked?.problems ?? []),
+    ...refused.map((name) => problem(['body', ...name.split('.')], 'unknown field', 'value_error.extra')),
+  ]
   if (problems.length > 0) throw new Refusal(422, problems)
   const user = caller.kind === 'token' ? caller.user : findIdentified(store, identified)
   return { user, body: checked?.data }

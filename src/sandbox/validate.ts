@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { fieldsOf } from '../base/json.ts'
+import type { UserRule } from '../contract/endpoint.ts'
 import type { ServiceRequest } from './message.ts'
 import { type Problem, problem, Refusal } from './refusal.ts'
 
@@ -44,6 +46,30 @@ export function checkBody(schema: Schema, body: unknown): { data: unknown; probl
   if (result.success) return { data: result.data, problems: [] }
   const problems = result.error.issues.map((issue) => toProblem(issue, body, ['body']))
   return { data: undefined, problems }
+}
+
+/** Paths of body fields that neither the schema nor the user rule contains, such as `data.external_user_id`. */
+export function unknownFields(
+  schema: Schema | undefined,
+  body: unknown,
+  rule: UserRule | undefined,
+): string[] {
+  const known = rule?.in === 'body' ? ['external_user_id', 'user_id'] : []
+  const own = schema ? findUnknown(schema, body) : Object.keys(fieldsOf(body))
+  return own.filter((name) => !known.includes(name))
+}
+
+function findUnknown(schema: Schema, value: unknown): string[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default')
+    return findUnknown(def.innerType, value)
+  if (def.type === 'array' && Array.isArray(value))
+    return value.flatMap((item, index) => findUnknown(def.element, item).map((name) => `${index}.${name}`))
+  if (def.type !== 'object' || Array.isArray(value)) return []
+  return Object.entries(fieldsOf(value)).flatMap(([name, inner]) => {
+    const field = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined
+    return field === undefined ? [name] : findUnknown(field, inner).map((path) => `${name}.${path}`)
+  })
 }
 
 function toProblem(issue: z.core.$ZodIssue, input: unknown, prefix: string[]): Problem {

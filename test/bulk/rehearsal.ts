@@ -46,6 +46,7 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
   const posts = new PostCounter()
   const gate = new Gate()
   const sandbox = await startSandbox({
+    strict: true,
     database,
     faults: (handle) => {
       const applied = async (request: Request) => {

@@ -54,10 +54,11 @@ describe.each(Object.entries(changes).map(([name, change], index) => [name, chan
     beforeAll(async () => {
       const database = join(mkdtempSync(join(tmpdir(), 'facescan-hostile-')), 'service.sqlite')
       sandbox = await startSandbox({
+        strict: true,
         database,
         faults: (handle) => async (request) => change(await handle(request)),
       })
-      const honest = await startSandbox({ database })
+      const honest = await startSandbox({ strict: true, database })
       const { facescan } = createMachine({
         FACESCAN_BASE_URL: honest.url,
         FACESCAN_API_KEY: sandbox.keys.development.key,

@@ -3,6 +3,8 @@ import { createMachine, type Machine } from '../helpers/facescan.ts'
 
 let machine: Machine
 
+const orderNote = `newest first, as in tables (earlier versions: oldest first); use --order asc for the other order\n`
+
 beforeEach(async () => {
   machine = createMachine()
   await machine.facescan('users create 4711')
@@ -25,17 +27,18 @@ test('biomarkers list --all reads more scans than the service returns at once, e
   }
   const { items, stderr } = await json('biomarkers list 4711 --limit 1500')
   expect(items).toHaveLength(1500)
-  expect(stderr).toBe('showing only the oldest 1,500 scans; use --limit or --all to show more\n')
+  expect(stderr).toBe(`${orderNote}showing only the newest 1,500 scans; use --limit or --all to show more\n`)
 })
 
 test('a list that is complete has no note', async () => {
   await machine.facescan('sandbox scan 4711 --count 10 --days 10')
-  expect((await json('biomarkers list 4711')).stderr).toBe('')
-  expect((await json('biomarkers list 4711 --limit 10')).stderr).toBe('')
-  expect((await json('biomarkers list 4711 --limit 9')).stderr).not.toBe('')
+  const list = 'biomarkers list 4711 --order desc'
+  expect((await json(list)).stderr).toBe('')
+  expect((await json(`${list} --limit 10`)).stderr).toBe('')
+  expect((await json(`${list} --limit 9`)).stderr).not.toBe('')
 })
 
-test('a terminal shows the newest answers first, and JSON keeps the order of the service', async () => {
+test('answers list shows the newest answers first in tables and in JSON', async () => {
   const answers = Array.from({ length: 60 }, (_, value) => ({ lookup_key: 'weight', value, timezone: 'UTC' }))
   const post = 'api POST /v2/questions/answer/many?external_user_id=4711 --body -'
   await machine.facescan(post, { stdin: JSON.stringify(answers) })
@@ -45,8 +48,8 @@ test('a terminal shows the newest answers first, and JSON keeps the order of the
   expect(shown.stderr).toContain('showing only the newest answer')
   const { items, stderr } = await json('answers list 4711')
   expect(items).toHaveLength(50)
-  expect(items[0]).toMatchObject({ answer: 0 })
-  expect(stderr).toBe('showing only the first 50 answers; use --limit or --all to show more\n')
+  expect(items[0]).toMatchObject({ question_lookup_key: 'height' })
+  expect(stderr).toBe('showing only the newest 50 answers; use --limit or --all to show more\n')
 })
 
 test.each([
@@ -78,7 +81,7 @@ test('biomarkers list for a list of users reports a cut once', async () => {
   await machine.facescan('users create 4712')
   for (const user of ['4711', '4712']) await machine.facescan(`sandbox scan ${user} --count 12 --days 12`)
   const { stderr } = await machine.facescan('biomarkers list --users - -o ndjson', { stdin: '4711\n4712\n' })
-  expect(stderr.match(/showing only the oldest 10 scans/g)).toHaveLength(1)
+  expect(stderr.match(/showing only the newest 10 scans/g)).toHaveLength(1)
 })
 
 test('recommendations --limit shows the most relevant recommendations, with a note on stderr', async () => {

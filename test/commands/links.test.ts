@@ -85,7 +85,11 @@ test('--copy without a clipboard prints nothing and suggests other flags', async
 test('the note about sandbox serve appears only while it is not running', async () => {
   const line = 'scan-url --external-user-id 4711'
   expect((await machine.facescan(line)).stderr).toContain('facescan sandbox serve')
-  const sandbox = await startSandbox({ database: join(machine.home, 'state/sandbox.db'), announce: true })
+  const sandbox = await startSandbox({
+    strict: true,
+    database: join(machine.home, 'state/sandbox.db'),
+    announce: true,
+  })
   const served = await machine.facescan(line)
   expect(served.stderr).not.toContain('facescan sandbox serve')
   expect((await fetch(served.stdout.trim().replace(/[\w-]+\.localhost/, '127.0.0.1'))).status).toBe(200)

@@ -29,6 +29,7 @@ interface Service {
 async function startService(wording?: Wording): Promise<Service> {
   const database = join(mkdtempSync(join(tmpdir(), 'facescan-wording-')), 'service.sqlite')
   const sandbox = await startSandbox({
+    strict: true,
     database,
     faults: (handle) => async (request) => {
       const reply = await handle(request)

@@ -14,6 +14,7 @@ const requested: string[] = []
 beforeAll(async () => {
   const database = join(mkdtempSync(join(tmpdir(), 'facescan-overview-')), 'service.sqlite')
   sandbox = await startSandbox({
+    strict: true,
     database,
     faults: (handle) => async (request) => {
       const { pathname } = new URL(request.url)

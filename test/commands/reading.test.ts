@@ -106,7 +106,7 @@ describe.each(commands)('$words', ({ words, holds, token: takesToken, internal }
   test('exits 4 for an unknown user and 3 for a wrong key', async () => {
     const unknown = await machine.facescan(`${line()} --external-user-id nobody --json`)
     expect(unknown).toMatchObject({ exitCode: 4, stdout: '' })
-    const sandbox = await startSandbox({ database: `${machine.home}/state/sandbox.db` })
+    const sandbox = await startSandbox({ strict: true, database: `${machine.home}/state/sandbox.db` })
     const env = { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: 'k'.repeat(40) }
     const wrong = await machine.facescan(`${line()} ${user} --json`, { env })
     await sandbox.close()
@@ -226,12 +226,12 @@ test('a list has one row per scan, newest first, and a note if there are more sc
     expect(stdout).toContain('Columns not shown: Face scan.')
   }
   expect((await list('--all')).stderr).toBe('')
-  const oldest = await machine.facescan(`biomarkers list ${user} --limit 2 --json`)
-  expect(oldest.stderr).toBe('showing only the oldest 2 scans; use --limit or --all to show more\n')
+  const limited = await machine.facescan(`biomarkers list ${user} --limit 2 --json`)
+  expect(limited.stderr).toContain('showing only the newest 2 scans; use --limit or --all to show more\n')
   const newest = await machine.facescan(`biomarkers list ${user} --limit 2 -o table`)
   const all = JSON.parse((await machine.facescan(`biomarkers list ${user} --all --json`)).stdout)
-  expect(JSON.parse(oldest.stdout)).toEqual(all.slice(0, 2))
-  expect(newest.stdout).toContain(all.at(-1).face_scan_id)
+  expect(JSON.parse(limited.stdout)).toEqual(all.slice(0, 2))
+  expect(newest.stdout).toContain(all[0].face_scan_id)
 })
 
 test('the CE label is one valid document with --json', async () => {

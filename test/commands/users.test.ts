@@ -280,7 +280,7 @@ test('sandbox reset removes a damaged database, but no other file', async () => 
 // spec 4.1:2
 test('a user without an external ID is created on a service with the earlier revision', async () => {
   const database = join(machine.home, 'earlier.sqlite')
-  const sandbox = await startSandbox({ database, revision: 'earlier' })
+  const sandbox = await startSandbox({ strict: true, database, revision: 'earlier' })
   const env = { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key }
   const created = await machine.facescan('users create --no-external-user-id --sex F --json', { env })
   expect([created.exitCode, JSON.parse(created.stdout)]).toMatchObject([0, { sex: 'F' }])

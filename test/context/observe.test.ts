@@ -83,7 +83,11 @@ test.skipIf(curl.missing)(
     const alone = await other.facescan('users get 4711 --curl')
     expect(alone.stderr).toContain('start the server first: facescan sandbox serve')
     expect(alone.stderr).toContain(`'http://sandbox.localhost:4010/v2/users?external_user_id=4711'`)
-    const served = await startSandbox({ database: join(other.home, 'state/sandbox.db'), announce: true })
+    const served = await startSandbox({
+      strict: true,
+      database: join(other.home, 'state/sandbox.db'),
+      announce: true,
+    })
     onTestFinished(() => served.close())
     const { stderr, stdout } = await other.facescan('users get 4711 --curl --json')
     const command = stderr.split('\n').find((text) => text.startsWith('curl ')) ?? ''

@@ -114,7 +114,7 @@ async function run(shell: Shell, command: string, exitCode = 0, turns: readonly 
 async function serveSandboxOf({ home }: Shell): Promise<string> {
   const folder = join(home, '.local/state/facescan')
   mkdirSync(folder, { recursive: true })
-  const sandbox = await startSandbox({ database: join(folder, 'sandbox.db') })
+  const sandbox = await startSandbox({ strict: true, database: join(folder, 'sandbox.db') })
   onTestFinished(() => sandbox.close())
   return sandbox.url
 }

@@ -28,7 +28,7 @@ let sandbox: Sandbox
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'facescan-start-up-'))
-  sandbox = await startSandbox({ database: join(home, 'sandbox.db'), clock: realClock })
+  sandbox = await startSandbox({ strict: true, database: join(home, 'sandbox.db'), clock: realClock })
 })
 
 afterAll(async () => {

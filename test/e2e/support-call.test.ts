@@ -109,7 +109,7 @@ describe.skipIf(missingXterm || decoder.missing)('a picture of xterm', () => {
   ])('a picture of xterm contains a QR code whose link opens: %s', async (_, env, colors, options) => {
     const machine = await createCaller(env)
     const database = join(machine.home, 'state/sandbox.db')
-    const sandbox = await startSandbox({ database, announce: true })
+    const sandbox = await startSandbox({ strict: true, database, announce: true })
     try {
       const look = { columns: 100, rows: 45, ...colors, env: machine.env }
       desktop = await startDesktop()

@@ -169,7 +169,7 @@ export async function createWorld(): Promise<World> {
   writeInputFiles(folder)
   const values = await furnish(machine, folder)
   const bare = copyOf(machine)
-  const sandbox = await startSandbox({ database: join(machine.home, 'state/sandbox.db') })
+  const sandbox = await startSandbox({ strict: true, database: join(machine.home, 'state/sandbox.db') })
   await addProfiles(machine, sandbox)
   return {
     async run({ name, command, line }, extra = [], options = {}) {

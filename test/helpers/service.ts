@@ -11,5 +11,5 @@ export interface Service extends Sandbox {
 /** Starts the sandbox as a separate server with a development key and a production key. */
 export async function startService(): Promise<Service> {
   const database = join(mkdtempSync(join(tmpdir(), 'facescan-service-')), 'service.db')
-  return { ...(await startSandbox({ database })), database }
+  return { ...(await startSandbox({ strict: true, database })), database }
 }

@@ -8,7 +8,8 @@ import { openSandbox } from '../../src/sandbox/index.ts'
 import { useSandbox } from '../sandbox/fixture.ts'
 import { createPerson, locate, type Person, samples } from '../sandbox/samples.ts'
 
-const fixture = useSandbox()
+// The sandbox in this process ignores unknown fields.
+const fixture = useSandbox({ strict: false })
 const origin = 'http://sandbox.localhost:4010'
 let direct: Dispatcher
 let loopback: Dispatcher

@@ -21,7 +21,11 @@ beforeAll(async () => {
   installTools()
   writeFileSync(document, JSON.stringify(openApi('1.0.0', 'https://api.facescan.test')))
   folder = mkdtempSync(join(tmpdir(), 'facescan-openapi-'))
-  sandbox = await startSandbox({ database: join(folder, 'db.sqlite'), log: (line) => requests.push(line) })
+  sandbox = await startSandbox({
+    strict: true,
+    database: join(folder, 'db.sqlite'),
+    log: (line) => requests.push(line),
+  })
 })
 
 afterAll(async () => {

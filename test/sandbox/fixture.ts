@@ -48,6 +48,7 @@ export function useSandbox(options: Omit<SandboxOptions, 'database' | 'clock'> =
     folder = mkdtempSync(join(tmpdir(), 'facescan-sandbox-'))
     const database = join(folder, 'sandbox.sqlite')
     fixture.sandbox = await startSandbox({
+      strict: true,
       database,
       announce: true,
       clock: { now: () => fixture.nowMs },

@@ -91,7 +91,7 @@ it('loses no acknowledged write and no part of a batch when it is killed', async
 
 it('creates links to the process that serves the pages, or to the default port', async () => {
   const serving = await serve(database, { announce: true })
-  const inProcess = await startSandbox({ database })
+  const inProcess = await startSandbox({ strict: true, database })
   const own = { ...serving, url: inProcess.url }
   await send(own, 'POST', '/v2/users', { external_user_id: 'linked' })
   const portOfLink = async () => {

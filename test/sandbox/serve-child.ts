@@ -2,7 +2,7 @@
 import { startSandbox } from '../../src/sandbox/index.ts'
 
 const [database = '', announce] = process.argv.slice(2)
-const sandbox = await startSandbox({ database, announce: announce === 'announce' })
+const sandbox = await startSandbox({ strict: true, database, announce: announce === 'announce' })
 process.stdout.write(`${JSON.stringify({ url: sandbox.url, keys: sandbox.keys })}\n`)
 process.stdin.resume()
 process.stdin.on('end', () => void sandbox.close())

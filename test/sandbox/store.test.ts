@@ -57,7 +57,7 @@ it('creates an empty store with new keys after a reset', async () => {
 })
 
 it('reports the contents of the store without the keys', async () => {
-  const sandbox = await startSandbox({ database: path, announce: true })
+  const sandbox = await startSandbox({ strict: true, database: path, announce: true })
   const headers = { 'x-api-key': sandbox.keys.development.key, 'content-type': 'application/json' }
   await fetch(`${sandbox.url}/v2/users`, { method: 'POST', headers, body: '{"external_user_id":"4711"}' })
   const store = await openStore(path)
@@ -73,9 +73,9 @@ it('reports the contents of the store without the keys', async () => {
   })
   await sandbox.close()
   expect(status(store).serving).toBeNull()
-  const overIpv6 = await startSandbox({ database: path, announce: true, host: '::1' })
+  const overIpv6 = await startSandbox({ strict: true, database: path, announce: true, host: '::1' })
   expect(status(store).serving).toBe(overIpv6.url)
-  const latest = await startSandbox({ database: path, announce: true })
+  const latest = await startSandbox({ strict: true, database: path, announce: true })
   expect(status(store).serving).toBe(latest.url)
   await latest.close()
   expect(status(store).serving).toBe(overIpv6.url)
@@ -204,7 +204,7 @@ it('explains a full disk and stores nothing', async () => {
 it('returns 503 and logs the reason if the database is damaged', async () => {
   await damageUsers()
   const lines: string[] = []
-  const sandbox = await startSandbox({ database: path, log: (line) => lines.push(line) })
+  const sandbox = await startSandbox({ strict: true, database: path, log: (line) => lines.push(line) })
   const headers = { 'x-api-key': sandbox.keys.development.key }
   const reply = await fetch(`${sandbox.url}/v2/users?external_user_id=4711`, { headers })
   expect([reply.status, await reply.json()]).toEqual([503, { detail: 'the sandbox database cannot be used' }])
@@ -226,20 +226,22 @@ async function damageUsers(): Promise<void> {
 it('releases the port if it cannot be stored', async () => {
   const store = await openStore(path)
   store.exec(`create trigger full before insert on setting begin select raise(fail, 'disk is full'); end`)
-  const free = await startSandbox({ database: path })
+  const free = await startSandbox({ strict: true, database: path })
   await free.close()
   const port = Number(new URL(free.url).port)
-  await expect(startSandbox({ database: path, port, announce: true })).rejects.toThrow('disk is full')
+  await expect(startSandbox({ strict: true, database: path, port, announce: true })).rejects.toThrow(
+    'disk is full',
+  )
   store.exec('drop trigger full')
-  const sandbox = await startSandbox({ database: path, port })
+  const sandbox = await startSandbox({ strict: true, database: path, port })
   await sandbox.close()
   store.close()
 })
 
 it('explains a port that is in use', async () => {
-  const first = await startSandbox({ database: path })
+  const first = await startSandbox({ strict: true, database: path })
   const port = Number(new URL(first.url).port)
-  await expect(startSandbox({ database: path, port })).rejects.toMatchObject({
+  await expect(startSandbox({ strict: true, database: path, port })).rejects.toMatchObject({
     code: 'configuration',
     message: `the sandbox cannot listen on 127.0.0.1:${port} (address already in use)`,
   })

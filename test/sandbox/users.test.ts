@@ -210,10 +210,13 @@ it('returns weight and height from the latest answers in the user’s units', as
 })
 
 // spec 2.1:5
-it('ignores a customer that a caller sends (spec 2.1)', async () => {
-  const { userId } = await createUser({ customer: 'Other' })
+it('refuses a customer that a caller sends if it is strict (spec 2.1)', async () => {
+  const { userId } = await createUser()
   const updated = await call('PUT', `/v2/users/${userId}`, { body: { customer: 'Other' } })
-  expect([updated.status, updated.body.customer]).toEqual([200, 'Acme Wellness'])
+  expect(updated.status).toBe(422)
+  expect(updated.body.detail).toEqual([
+    { loc: ['body', 'customer'], msg: 'unknown field', type: 'value_error.extra' },
+  ])
 })
 
 // spec 2.1:17

@@ -1,6 +1,8 @@
+import { FacescanError } from '../../base/errors.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { cutList, limitOf, limitOptions } from '../../command/limit.ts'
 import { flag } from '../../command/options.ts'
+import { outcome } from '../../command/outcome.ts'
 import { nonEmpty } from '../../command/values.ts'
 import type { ReplyOf } from '../../contract/index.ts'
 import { epochMsOf } from '../../output/time.ts'
@@ -12,6 +14,7 @@ export default defineCommand({
   user: 'external',
   many: { rowFlags: ['limit'] },
   output: async () => (await import('./schema.ts')).answers,
+  failures: ['import_rejected'],
   calls: ['questions.answered'],
   columns: [
     { key: 'question_lookup_key', title: 'Question' },
@@ -27,19 +30,23 @@ export default defineCommand({
       default: 'page',
     }),
   },
-  description: 'Tables show the newest answers first. Other formats keep the order returned by the service.',
+  description: 'Lists the newest answers first.',
   examples: ['facescan answers list 4711', 'facescan answers list 4711 --all -o csv'],
   async run(ctx, { pageParameter, user, ...options }) {
     const api = await ctx.api()
-    const read = (page: number | string) => api.questions.answered({ user, query: { [pageParameter]: page } })
-    const limit = limitOf(options)
-    if (ctx.settings.format !== 'table')
-      return cutList(await readPages(ctx, read, limit), limit, ['first', 'answer'])
+    const read = (page: number) => api.questions.answered({ user, query: { [pageParameter]: page } })
     // The order of the service is not specified, so the newest answers can be on any page.
-    const all = await readPages(ctx, read)
-    return cutList(all.toSorted(newestFirst), limit, ['newest', 'answer'])
+    const { items, problem } = await readPages(read, pageParameter)
+    const { value, ending } = cutList(items.toSorted(newestFirst), limitOf(options), ['newest', 'answer'])
+    return outcome(value, { ...ending, error: problem === undefined ? undefined : incomplete(problem) })
   },
 })
+
+function incomplete(problem: string): FacescanError {
+  return new FacescanError('import_rejected', `the list is incomplete: ${problem}`, {
+    hint: 'If the parameter for the page has another name, pass it with --page-parameter.',
+  })
+}
 
 function newestFirst(a: Answered, b: Answered): number {
   return (epochMsOf(b.local_timestamp) ?? 0) - (epochMsOf(a.local_timestamp) ?? 0)

@@ -1,34 +1,44 @@
 import { toJsonText } from '../../base/json.ts'
-import type { Context } from '../../command/context.ts'
+import { countOf } from '../../base/text/count.ts'
 import type { ReplyOf } from '../../contract/index.ts'
+import { readNextPage } from '../../contract/next-page.ts'
 
 type Page = ReplyOf<'questions.answered'>
 type Answered = Page['items'][number]
 
+interface Pages {
+  items: Answered[]
+  /** Why the list is not complete; undefined if it is complete. */
+  problem: string | undefined
+}
+
 /**
- * Reads pages until more than `limit` items were read. The specification does not name the parameter that selects a page.
- * If the service ignores the parameter and returns the same page again, the list ends with a warning.
+ * Reads all pages. The specification does not name the parameter that selects a page. If the service ignores it and returns
+ * a page again, or if the next page is unknown, the list is incomplete.
  */
-export async function readPages(
-  ctx: Context,
-  read: (page: number | string) => Promise<Page>,
-  limit = Number.POSITIVE_INFINITY,
-): Promise<Answered[]> {
+export async function readPages(read: (page: number) => Promise<Page>, parameter?: string): Promise<Pages> {
   const items: Answered[] = []
   const seen = new Set<string>()
-  let next: number | string | null | undefined = 1
-  while (next !== null && next !== undefined && items.length <= limit) {
+  let next: number | null | undefined = 1
+  let total = 0
+  while (typeof next === 'number') {
     const page: Page = await read(next)
     const text = toJsonText(page.items)
-    if (seen.has(text)) {
-      ctx.warn(
-        `the service returned the same page again, so only ${items.length} answers were read; set the name of the page parameter with --page-parameter`,
-      )
-      return items
-    }
+    if (page.items.length > 0 && seen.has(text))
+      return { items, problem: 'the service returned the same page again' }
     seen.add(text)
     items.push(...page.items)
-    next = page.pagination.next_page
+    total = page.pagination.total_items
+    next = readNextPage(page.pagination.next_page, parameter)
+    // A page without answers after the first one would never end.
+    if (page.items.length === 0) break
   }
-  return items
+  if (next === undefined) return { items, problem: 'the service returned an unknown form of the next page' }
+  const isShort = items.length < total
+  return {
+    items,
+    problem: isShort
+      ? `the service counts ${countOf(total, 'answer')}, but returned ${items.length}`
+      : undefined,
+  }
 }

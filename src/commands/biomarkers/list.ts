@@ -1,3 +1,5 @@
+import { ServiceError } from '../../base/errors.ts'
+import { countOf } from '../../base/text/count.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { cutList, limitOf, limitOptions } from '../../command/limit.ts'
 import { flag, optionalValue } from '../../command/options.ts'
@@ -5,7 +7,7 @@ import { outcome } from '../../command/outcome.ts'
 import { dateTime, oneOf } from '../../command/values.ts'
 import type { CallInput } from '../../contract/endpoint.ts'
 import type { contract, ReplyOf } from '../../contract/index.ts'
-import { type BiomarkerName, biomarkerNames, orders } from '../../contract/values.ts'
+import { type BiomarkerName, biomarkerNames, maximumScans, orders } from '../../contract/values.ts'
 import type { Api } from '../../http/client.ts'
 import { scansView, unitsSource } from '../../output/health/scans.ts'
 import { biomarkerChartView } from '../../output/health/trends.ts'
@@ -18,8 +20,8 @@ function chartName(text: string): BiomarkerName | '' {
   return text === '' ? '' : oneOf(biomarkerNames)(text)
 }
 
-/** The sandbox returns at most this many scans per request. The specification has no maximum (spec 8). */
-const pageSize = 1000
+/** The specification has no maximum (spec 8). */
+const pageSize = maximumScans
 
 export default defineCommand({
   user: 'token',
@@ -30,7 +32,7 @@ export default defineCommand({
     start: flag('--start <time>', 'only scans after this time, such as 2026-03-01 or 7d', dateTime),
     end: flag('--end <time>', 'only scans before this time', dateTime),
     order: flag('--order <order>', 'order by time', oneOf(orders), {
-      remark: 'default: desc in tables, otherwise asc',
+      remark: 'default: desc, newest first',
     }),
     chart: optionalValue('--chart [biomarker]', 'draw a line chart of one or all biomarkers', chartName, {
       choices: biomarkerNames,
@@ -50,8 +52,11 @@ export default defineCommand({
   async run(ctx, { start, end, order: chosen, chart, user: given, ...options }) {
     const { api, user } = await reachUser(ctx, given)
     const limit = limitOf(options)
-    // Scripts depend on the order of the service; people look for the newest scan.
-    const order = chosen ?? (ctx.settings.format === 'table' ? 'desc' : 'asc')
+    const order = chosen ?? 'desc'
+    if (chosen === undefined && ctx.settings.format !== 'table')
+      ctx.note(
+        'newest first, as in tables (earlier versions: oldest first); use --order asc for the other order',
+      )
     // One scan more than requested shows whether the list is complete.
     const scans = await readScans(api, { user, query: { start, end, order } }, limit + 1)
     const { value, ending } = cutList(scans, limit, [order === 'desc' ? 'newest' : 'oldest', 'scan'])
@@ -69,20 +74,21 @@ type Request = CallInput<typeof contract.biomarkers.list>
 type Scans = ReplyOf<'biomarkers.list'>
 
 /**
- * Reads scans page by page until at least `limit` scans were read or a page contains nothing new. A page starts at the time of the last
- * scan before it, because several scans can have the same time; the repeated scans are skipped.
+ * Reads scans page by page until `limit` scans were read or a page contains nothing new, because a service may return fewer
+ * scans than requested. A page starts at the time of the last scan before it, because several scans can have the same time;
+ * the repeated scans are skipped.
  */
 async function readScans(api: Api, { user, query }: Request, limit: number): Promise<Scans> {
   const scans = new Map<string, Scans[number]>()
   let bound = {}
   while (scans.size < limit) {
-    const count = scans.size === 0 ? Math.min(pageSize, limit) : pageSize
+    const count = Math.min(pageSize, limit)
     const page = await api.biomarkers.list({ user, query: { ...query, ...bound, count } })
     const fresh = page.filter(({ face_scan_id }) => !scans.has(face_scan_id))
     for (const scan of fresh) scans.set(scan.face_scan_id, scan)
     const lastMs = epochMsOf(page.at(-1)?.timestamp)
-    const isEnd = count < pageSize && page.length < count
-    if (isEnd || fresh.length === 0 || lastMs === undefined) break
+    if (fresh.length === 0 && page.length >= count && scans.size > 0) throw repeatedPage(scans.size)
+    if (fresh.length === 0 || lastMs === undefined) break
     // The bounds of the service are exclusive.
     bound =
       query?.order === 'desc'
@@ -90,4 +96,11 @@ async function readScans(api: Api, { user, query }: Request, limit: number): Pro
         : { start: new Date(lastMs - 1).toISOString() }
   }
   return [...scans.values()]
+}
+
+/** A full page without a new scan means that the service does not apply the time, so the list would be incomplete. */
+function repeatedPage(read: number): ServiceError {
+  return new ServiceError('server', `the service returned the same ${countOf(read, 'scan')} again`, {
+    hint: 'Request fewer scans with --limit, or a shorter period with --start and --end.',
+  })
 }

@@ -65,8 +65,10 @@ function readsOf(ctx: Context, api: Api, user: UserId | undefined): Reads {
       return reader.wellbeing({ user })
     },
     questions: () => api.questions.all(),
-    answers: () =>
-      readPages(ctx, (page) => api.questions.answered({ user: external, query: { page: Number(page) } })),
+    answers: async () => {
+      const read = (page: number) => api.questions.answered({ user: external, query: { page } })
+      return (await readPages(read)).items
+    },
     recommendations: () => api.recommendations({ user }),
     changes: () => readLatestChange(ctx, known),
   }

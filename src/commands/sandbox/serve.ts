@@ -51,7 +51,8 @@ export default defineCommand({
     revision: flag('--revision <name>', 'API revision to simulate', oneOf(revisions), { default: 'both' }),
     ...faultOptions,
   },
-  description: 'Serves the sandbox over HTTP on this machine until you press Ctrl-C. Can simulate failures.',
+  description:
+    'Serves the sandbox over HTTP on this machine until you press Ctrl-C. Can simulate failures. With --strict, a request body with an unknown field is refused (422) instead of logged.',
   examples: [
     'facescan sandbox serve --port 4010',
     'facescan sandbox serve --latency 50ms --fail 503:0.05 --reset 0.01 --late-apply 0.01 --seed 7',
@@ -74,6 +75,7 @@ export default defineCommand({
       port,
       host,
       revision,
+      strict: ctx.flags.strict,
       clock: ctx.clock,
       announce: true,
       log: (line) => ctx.note(line),

@@ -35,10 +35,11 @@ export default defineCommand({
   description: 'Deprecated by the service. Use "biomarkers list" instead.',
   examples: ['facescan widgets graph heart_rate --external-user-id 4711 --start 2026-03-01'],
   check: ({ start, stop }) => (start && stop && start > stop ? ['--start must not be after --stop'] : []),
-  async run(ctx, { user, ...data }) {
+  async run(ctx, { user, parameter, title, start, stop }) {
+    const data = { parameter, title, start, stop }
     const api = await actingAs(ctx, user)
     return api.widgets.graph({ body: { data } }).catch((error: unknown) => {
-      throw suggestValue(error, { kind: 'metric or biomarker', text: data.parameter, known: parameters })
+      throw suggestValue(error, { kind: 'metric or biomarker', text: parameter, known: parameters })
     })
   },
 })

@@ -5,6 +5,7 @@ import {
   biomarkerNames,
   dashed,
   type MetricName,
+  maximumScans,
   metricNames,
   zoneOf,
 } from '../../contract/values.ts'
@@ -17,7 +18,6 @@ import { clamp, mean, round } from '../scores/numbers.ts'
 import type { Store } from '../store.ts'
 import { levelIn, type Texts, textsIn, unitOf } from '../texts/index.ts'
 import { utcTimestamp } from '../time.ts'
-import { maximumCount } from './biomarkers.ts'
 
 /** Synthetic values, like the scores. */
 const optimum: Readonly<Record<BiomarkerName, number>> = {
@@ -121,7 +121,7 @@ function yRange(name: BiomarkerName | MetricName): [number, number] {
 function daysBetween(start: string | undefined, stop: string | undefined, nowMs: number): number[] {
   const today = Math.floor(nowMs / dayMs) * dayMs
   const last = stop === undefined ? today : Date.parse(stop)
-  const first = start === undefined ? today - 8 * dayMs : Date.parse(start)
+  const first = start === undefined ? last - 8 * dayMs : Date.parse(start)
   const count = (last - first) / dayMs + 1
   if (count < 1) throw invalid('start', 'must not be after stop')
   if (count > maximumDays) throw invalid('start', `must be at most ${maximumDays} days before stop`)
@@ -130,7 +130,7 @@ function daysBetween(start: string | undefined, stop: string | undefined, nowMs:
 
 /** The mean of the scans of a day, null for a day without a scan. */
 function dayMean(store: Store, userId: string, name: BiomarkerName, day: number): number | null {
-  const filter = { startMs: day - 1, endMs: day + dayMs, order: 'asc', count: maximumCount } as const
+  const filter = { startMs: day - 1, endMs: day + dayMs, order: 'asc', count: maximumScans } as const
   const scans = listScans(store, userId, filter)
   return scans.length > 0 ? round(mean(scans.map((scan) => scan[name]))) : null
 }

@@ -32,6 +32,7 @@ async function startRehearsal(faults: Faults) {
   let onRequest: (() => void) | undefined
   const database = join(folder, 'sandbox.db')
   const sandbox = await startSandbox({
+    strict: true,
     database,
     faults: (handle) => {
       const faulty = withFaults(handle, faults, realClock)

@@ -1,0 +1,14 @@
+/**
+ * The number of the next page (spec 4.5): a number, digits, or a URL with the parameter. Null at the end of the list.
+ * Undefined if the value has another form, so the rest of the list cannot be read. A URL is never followed.
+ */
+export function readNextPage(value: unknown, parameter = 'page'): number | null | undefined {
+  if (value === null || value === undefined) return null
+  const text = typeof value === 'string' ? (parameterOf(value, parameter) ?? value) : String(value)
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
+function parameterOf(url: string, parameter: string): string | null {
+  const [, query = ''] = url.split('?')
+  return new URLSearchParams(query.split('#')[0]).get(parameter)
+}

@@ -1,0 +1,117 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+
+let sandbox: Sandbox
+let machine: Machine
+let database: string
+/** Changes a request or a response, by path. */
+let change: ((url: URL, handle: (url: URL) => Promise<Response>) => Promise<Response>) | undefined
+
+beforeAll(async () => {
+  database = join(mkdtempSync(join(tmpdir(), 'facescan-capped-')), 'service.sqlite')
+  sandbox = await startSandbox({
+    strict: true,
+    database,
+    faults: (handle) => (request) => {
+      const pass = (url: URL) => handle(new Request(url, request))
+      return change && request.method === 'GET' ? change(new URL(request.url), pass) : handle(request)
+    },
+  })
+  machine = createMachine({ FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key })
+  await machine.facescan('users create 4711')
+  await machine.facescan(`sandbox scan 4711 --db ${database} --count 25 --days 25 --seed 7`)
+  for (const [key, value] of [
+    ['weight', 72],
+    ['height', 180],
+  ])
+    await machine.facescan(`answers save ${key} ${value} --external-user-id 4711 --timezone UTC`)
+})
+
+afterAll(() => sandbox.close())
+beforeEach(() => {
+  change = undefined
+})
+
+const json = async (line: string) => JSON.parse((await machine.facescan(`${line} --json`)).stdout)
+
+test('a list is complete if the service returns fewer scans than requested', async () => {
+  const all = await json('biomarkers list 4711 --all')
+  change = (url, pass) => {
+    url.searchParams.set('count', String(Math.min(4, Number(url.searchParams.get('count')))))
+    return pass(url)
+  }
+  expect(await json('biomarkers list 4711 --limit 15')).toEqual(all.slice(0, 15))
+  expect(await json('biomarkers list 4711 --all')).toEqual(all)
+  expect(await json('biomarkers list 4711 --all --order asc')).toEqual(all.toReversed())
+})
+
+test('a full page without a new scan is an error instead of a short list', async () => {
+  await machine.facescan('users create many')
+  await machine.facescan(`sandbox scan many --db ${database} --count 1100 --days 2 --seed 7`)
+  change = (url, pass) => {
+    url.searchParams.delete('end')
+    return pass(url)
+  }
+  const ran = await machine.facescan('biomarkers list many --all --json')
+  expect(ran).toMatchObject({ exitCode: 8, stdout: '' })
+  expect(ran.stderr).toContain('returned the same 1,000 scans again')
+})
+
+test.each([
+  ['a number', 2, 0, 2],
+  ['digits', '2', 0, 2],
+  ['a URL', 'https://other.example/v2/questions/answered?page=2&x=1', 0, 2],
+  ['an opaque token', 'bmV4dA==', 10, 1],
+  ['a URL without the parameter', 'https://other.example/next', 10, 1],
+])('answers list reads next_page as %s', async (_, next, exitCode, count) => {
+  change = async (url, pass) => {
+    if (!url.pathname.endsWith('/answered')) return pass(url)
+    const page = Number(url.searchParams.get('page'))
+    url.searchParams.set('page', '1')
+    const { items } = (await (await pass(url)).json()) as { items: unknown[] }
+    const pagination = {
+      page,
+      page_size: 1,
+      total_pages: 2,
+      total_items: 2,
+      next_page: page === 1 ? next : null,
+    }
+    return Response.json({ items: [items[page - 1]], pagination })
+  }
+  const ran = await machine.facescan('answers list 4711 --json')
+  expect(ran.exitCode).toBe(exitCode)
+  expect(JSON.parse(ran.stdout)).toHaveLength(count)
+  if (exitCode === 10) expect(ran.stderr).toContain('the list is incomplete')
+})
+
+test('answers list exits with 10 if the service counts more answers than it returns', async () => {
+  change = async (url, pass) => {
+    const { items, pagination } = (await (await pass(url)).json()) as { items: unknown[]; pagination: object }
+    return Response.json({ items, pagination: { ...pagination, total_items: 5 } })
+  }
+  const ran = await machine.facescan('answers list 4711 --json')
+  expect(ran.exitCode).toBe(10)
+  expect(ran.stderr).toContain('counts 5 answers, but returned 2')
+})
+
+test('widgets graph sends only the fields of the specification', async () => {
+  const ran = await machine.facescan(
+    'widgets graph heart_rate --external-user-id 4711 --start 2026-03-01 --stop 2026-03-02',
+  )
+  expect(ran).toMatchObject({ exitCode: 0 })
+})
+
+test('a strict sandbox refuses an unknown field of a body', async () => {
+  const send = (fields: object) =>
+    machine.facescan('api POST /v2/users --body -', {
+      stdin: JSON.stringify({ external_user_id: 'S1', ...fields }),
+    })
+  const refused = await send({ nickname: 'x' })
+  expect(refused.exitCode).toBe(6)
+  expect(refused.stderr).toContain('body.nickname: unknown field')
+  expect((await send({})).exitCode).toBe(0)
+})
