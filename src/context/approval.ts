@@ -1,4 +1,4 @@
-import { UsageError } from '../base/errors.ts'
+import { FacescanError, RefusedError, UsageError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
 import type { UserId } from '../command/user.ts'
 import type { Effect, Endpoint } from '../contract/endpoint.ts'
@@ -13,6 +13,7 @@ export type Approval = ReturnType<typeof createApproval>
 /** The checks around each change: the production guard and the intent in the audit log before it, the outcome after it. See `ExchangeOptions`. */
 export function createApproval(ctx: LocalContext) {
   const approved = new Set<string>()
+  let recheck: Recheck = async () => undefined
   const audit = createAudit(ctx)
   const announce = once(() => announceProduction(ctx))
   let listEffect: Effect | undefined
@@ -23,7 +24,7 @@ export function createApproval(ctx: LocalContext) {
   /** Asks before a change. The requests of an approved change do not ask again. */
   const approve = async (change: GuardedChange): Promise<void> => {
     if (isReady(change.effect) || approved.has(nameOf(change))) return
-    await askGuard(ctx, change)
+    recheck = await askGuard(ctx, change)
     approved.add(nameOf(change))
     audit.learn(change)
     await announce()
@@ -33,6 +34,9 @@ export function createApproval(ctx: LocalContext) {
   }
   return {
     approve,
+    beforeAttempt: async ({ effect }: Endpoint): Promise<void> => {
+      if (effect !== 'read') await recheckAttempt(recheck, listEffect !== undefined)
+    },
     async before(endpoint: Endpoint, request: WireRequest): Promise<void> {
       if (isReady(endpoint.effect)) return
       await approve(toChange(endpoint, request, ctx.target.user))
@@ -60,14 +64,29 @@ async function announceProduction(ctx: LocalContext): Promise<void> {
   if (text !== undefined && !ctx.io.stderr.isTTY) ctx.note(text)
 }
 
-async function askGuard(ctx: LocalContext, change: GuardedChange): Promise<void> {
-  const [{ guardChange }, { checkUnselected }] = await Promise.all([
+async function askGuard(ctx: LocalContext, change: GuardedChange): Promise<Recheck> {
+  const [{ guardChange, warnOfUnlockEnd }, { checkUnselected }] = await Promise.all([
     import('../profiles/guard.ts'),
     import('../profiles/unselected.ts'),
   ])
   const session = await ctx.session()
   checkUnselected(session, change.effect, ctx.io)
-  await guardChange(change, session, ctx)
+  const warning = change.users && warnOfUnlockEnd(change, await session.current(), ctx.clock.now())
+  if (warning) ctx.warn(warning)
+  return guardChange(change, session.current, ctx)
+}
+
+type Recheck = () => Promise<void>
+
+/** Throws if the current protection no longer allows the confirmed change. A list that is stopped can be resumed. */
+async function recheckAttempt(recheck: Recheck, isList: boolean): Promise<void> {
+  try {
+    await recheck()
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error
+    const code = isList ? 'import_stopped' : 'refused'
+    throw new FacescanError(code, error.message, { ...error.details, applied: 'no' })
+  }
 }
 
 /** A deletion is approved for one user, any other change for the entire command. */

@@ -49,6 +49,7 @@ export async function openApi(
     observers,
     gate,
     before: guard(ctx, approval),
+    beforeAttempt: ctx.flags.dryRun ? undefined : approval.beforeAttempt,
     after: approval.after,
     settled: approval.settled,
     mismatch: (endpoint, problems) => reportMismatch(ctx, endpoint, problems),

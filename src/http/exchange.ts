@@ -25,6 +25,8 @@ export interface ExchangeOptions extends RetryPolicy {
   observers: readonly Observer[]
   /** Called before the request is sent. Throws to stop it (dry run, production guard). */
   before(endpoint: Endpoint, request: WireRequest): Promise<void>
+  /** Called before each attempt. Throws if the attempt must not be sent. */
+  beforeAttempt?: ((endpoint: Endpoint) => Promise<void>) | undefined
   /** Controls when each attempt starts, for commands that send many requests. */
   gate?: Gate | undefined
   /** Called after each attempt that may have reached the service; `reply` is undefined if no reply arrived. */
@@ -89,7 +91,15 @@ export async function exchange(
 async function sendUntilAnswered(call: Call): Promise<WireReply> {
   const { endpoint, options } = call
   let applied: Applied | undefined
+  let last: FacescanError | undefined
+  const explain = (failure: FacescanError) =>
+    explainFailure(failure, endpoint, options.credential, options.clock.now())
   const rethrow = (error: unknown) => {
+    // A retry that is no longer allowed leaves the outcome of the change unknown.
+    if (last && applied === 'maybe' && isRefused(error)) {
+      delete last.details.hint
+      throw explain(last)
+    }
     throw withApplied(error, applied, endpoint)
   }
   for (let attempt = 1; ; attempt++) {
@@ -111,10 +121,9 @@ async function sendUntilAnswered(call: Call): Promise<WireReply> {
       options,
       options.random(),
     )
-    if (!decision.retry) {
-      failure.details.applied = applied
-      throw explainFailure(failure, endpoint, options.credential, options.clock.now())
-    }
+    failure.details.applied = applied
+    last = failure
+    if (!decision.retry) throw explain(failure)
     await pause(decision, options).catch(rethrow)
   }
 }
@@ -136,6 +145,10 @@ function withApplied(error: unknown, applied: Applied | undefined, endpoint: End
   const isUnsafe = all === 'maybe' && !isRepeatable(endpoint)
   const hint = isUnsafe ? { hint: maybeDone, retryable: false } : {}
   return new FacescanError(code, message, { ...details, applied: all, ...hint })
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof FacescanError && error.details.applied === 'no'
 }
 
 /** Sends a request once when the gate lets it start. */
@@ -182,6 +195,7 @@ function failureOf(
 /** Sends a request once. Throws NetworkError if no status line arrives. */
 export async function attemptOnce(call: Call, number: number): Promise<WireReply> {
   const { endpoint, request, options } = call
+  await options.beforeAttempt?.(endpoint)
   const attempt = { number, startedAt: options.clock.now() }
   for (const observer of options.observers) observer.request?.(request, attempt)
   let reply: WireReply

@@ -45,6 +45,8 @@ export interface Determined {
   protect: Protection
   /** Reason for unlocking a read-only profile. The audit log contains it. */
   unlockReason: string | undefined
+  /** End of the unlock, in ms. */
+  unlockedUntil?: number | undefined
 }
 
 /**
@@ -59,12 +61,14 @@ export function determineSession(facts: SessionFacts): Determined {
   const baseUrl = name === null ? requireBaseUrl(facts) : findDestination(facts, name, profile)
   const isOwnKey = facts.isFromStore ? isTrusted(facts, profile) : owner !== undefined
   const environment = environmentFor(name, isOwnKey, baseUrl)
+  const unlock = currentUnlock(profile, facts.moment)
   return {
     profile: name,
     environment,
     baseUrl,
     protect: protectionFor(profile, environment, isOwnKey, facts.moment),
-    unlockReason: currentUnlock(profile, facts.moment)?.reason,
+    unlockReason: unlock?.reason,
+    unlockedUntil: unlock?.until,
   }
 }
 

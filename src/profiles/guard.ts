@@ -1,4 +1,5 @@
 import { RefusedError } from '../base/errors.ts'
+import { span } from '../base/text/duration.ts'
 import { quoteWord } from '../base/text/shell-quote.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import { environmentOf, type ServiceEnvironment } from './profile.ts'
@@ -15,6 +16,8 @@ export interface GuardedChange {
   externalUserId?: string | undefined
   /** The number of users of a list that is changed in one run, such as an import. */
   users?: number | undefined
+  /** Estimated duration of the change of a list. */
+  estimatedSeconds?: number | undefined
 }
 
 interface Consent {
@@ -28,7 +31,8 @@ export type Decision =
   | { do: 'agree'; question: string }
   | { do: 'type'; question: string; word: string }
 
-type GuardedSession = Pick<Session, 'profile' | 'environment' | 'protect'> & Partial<Pick<Session, 'baseUrl'>>
+export type GuardedSession = Pick<Session, 'profile' | 'environment' | 'protect'> &
+  Partial<Pick<Session, 'baseUrl'>>
 
 /**
  * Decides whether a change may be sent. `--confirm` must name what changes: the user of a deletion, by the ID that the person
@@ -93,13 +97,26 @@ export interface Person {
   }
 }
 
-/** Returns if the change may be sent, after asking if necessary. Throws a RefusedError otherwise. */
+/**
+ * Returns if the change may be sent, after asking if necessary. Throws a RefusedError otherwise. The result throws a RefusedError
+ * if the current protection does not allow the confirmed change. It is called once here, because the protection may have changed
+ * during the question.
+ */
 export async function guardChange(
   change: GuardedChange,
-  session: GuardedSession,
+  current: () => Promise<GuardedSession>,
   person: Person,
-): Promise<void> {
-  await carryOut(decideChange(change, session, consentOf(person)), person)
+): Promise<() => Promise<void>> {
+  const consent = consentOf(person)
+  const decision = decideChange(change, await current(), consent)
+  await carryOut(decision, person)
+  const recheck = async () => {
+    const session = await current()
+    if (decision.do === 'proceed') decideChange(change, session, { ...consent, interactive: false })
+    else if (session.protect === 'read-only') throw readOnly(change, session)
+  }
+  await recheck()
+  return recheck
 }
 
 /** Like `guardChange`, for a change of a stored profile. `what` is a phrase such as `remove profile ACME`. */
@@ -121,6 +138,19 @@ async function carryOut(decision: Decision, { ask }: Person): Promise<void> {
   const typed = await ask.text(`${decision.question} Type ${decision.word} to confirm:`)
   if (typed.trim() !== decision.word)
     throw new RefusedError(`canceled: the text did not match ${decision.word}; nothing was changed`)
+}
+
+/** A warning if a list may not finish before its profile is locked again. */
+export function warnOfUnlockEnd(
+  { users, estimatedSeconds }: GuardedChange,
+  { profile, unlockedUntil }: Pick<Session, 'profile' | 'unlockedUntil'>,
+  now: number,
+): string | undefined {
+  if (users === undefined || unlockedUntil === undefined) return undefined
+  const seconds = Math.max(0, unlockedUntil - now) / 1_000
+  if (estimatedSeconds !== undefined && estimatedSeconds < seconds) return undefined
+  const duration = estimatedSeconds === undefined ? 'an unknown time' : `about ${span(estimatedSeconds)}`
+  return `profile ${profile} is unlocked for another ${span(seconds)}, but the list takes ${duration}; it stops at the end of the unlock, and can be resumed`
 }
 
 function confirmationWords(change: GuardedChange, session: GuardedSession): [string, ...string[]] {

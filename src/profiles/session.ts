@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../base/errors.ts'
+import { ConfigurationError, RefusedError } from '../base/errors.ts'
 import type { Clock } from '../base/io.ts'
 import type { Paths } from '../base/system/paths.ts'
 import { type Choice, chooseProfile, type SessionFlags } from './choose-profile.ts'
@@ -16,6 +16,8 @@ export interface Session extends Determined {
   unselected?: readonly string[] | undefined
   /** Whether to show this tool's reference values (zones, directions). The service does not return them. */
   reference: boolean
+  /** Returns the current protection. Reads the profile file at most once per second. */
+  current(): Promise<Determined>
 }
 
 export interface SessionInput extends CredentialAccess {
@@ -32,7 +34,39 @@ export async function resolveSession(input: SessionInput): Promise<Session> {
   if (credential) await rememberFingerprint(choice, credential, input.paths)
   const isEnabled = findProfile(file, determined.profile ?? '')?.reference === true
   const unselected = choice.isUnselected ? Object.keys(file.profiles) : undefined
-  return { ...determined, credential, unselected, reference: determined.baseUrl === undefined || isEnabled }
+  const reference = determined.baseUrl === undefined || isEnabled
+  const readAgain = async (latest: ProfileFile) =>
+    assertSame(determined, await determine(choice, credential, latest, input))
+  const current = determined.baseUrl === undefined ? async () => determined : recent(input, readAgain)
+  return { ...determined, credential, unselected, reference, current }
+}
+
+const recentMs = 1_000
+
+/** A long run sees a changed protection within a second, and the end of an unlock at once. */
+function recent(
+  { paths, clock }: Pick<SessionInput, 'paths' | 'clock'>,
+  look: (file: ProfileFile) => Promise<Determined>,
+): Session['current'] {
+  let latest: { file: Promise<ProfileFile>; at: number } | undefined
+  return async () => {
+    const now = clock.now()
+    // The clock may be set back.
+    if (latest === undefined || Math.abs(now - latest.at) >= recentMs)
+      latest = { file: readProfiles(paths), at: now }
+    return look(await latest.file)
+  }
+}
+
+/** A change was confirmed for the service and the environment at the start of the command. */
+function assertSame(before: Determined, now: Determined): Determined {
+  const { profile, environment, baseUrl } = now
+  const isSame =
+    before.profile === profile && before.environment === environment && before.baseUrl === baseUrl
+  if (isSame) return now
+  throw new RefusedError(`profile ${before.profile} was changed while the command was running`, {
+    hint: 'Run the command again.',
+  })
 }
 
 export async function determine(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect } from '../../src/contract/endpoint.ts'
-import { decideChange, guardChange, type Person } from '../../src/profiles/guard.ts'
-import { environmentOf, protections } from '../../src/profiles/profile.ts'
+import { decideChange, type GuardedSession, guardChange, type Person } from '../../src/profiles/guard.ts'
+import { environmentOf, type Protection, protections } from '../../src/profiles/profile.ts'
 import { expectedDecision, type GuardCase, words } from './guard-rules.ts'
 
 const userId = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
@@ -156,6 +156,7 @@ describe('the guard before a change', () => {
 
 describe('a question before a change', () => {
   const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
+  const fixed = (now: GuardedSession) => async () => now
 
   function answers(agreed: boolean, typed = ''): Person & { asked: string[] } {
     const asked: string[] = []
@@ -171,41 +172,72 @@ describe('a question before a change', () => {
 
   it('a change is allowed if the answer is yes', async () => {
     const ask = answers(true)
-    await guardChange(changes.change, session, ask)
+    await guardChange(changes.change, fixed(session), ask)
     expect(ask.asked).toEqual(['About to update a user in ACME (production). Continue?'])
   })
 
   it('a question names the user, and only the environment if there is no profile', async () => {
     const ask = answers(true)
     const change = { ...changes.change, externalUserId: '4711' }
-    await guardChange(change, { ...session, profile: null }, ask)
+    await guardChange(change, fixed({ ...session, profile: null }), ask)
     expect(ask.asked).toEqual(['About to update user 4711 in production. Continue?'])
   })
 
   it('a question before a change is not asked for a read, or if the change is refused anyway', async () => {
     const ask = answers(true, userId)
-    await guardChange(changes.read, session, ask)
-    const refused = guardChange(changes.destroy, { ...session, protect: 'read-only' }, ask)
+    await guardChange(changes.read, fixed(session), ask)
+    const refused = guardChange(changes.destroy, fixed({ ...session, protect: 'read-only' }), ask)
     await expect(refused).rejects.toThrow('profile ACME is read-only')
     expect(ask.asked).toEqual([])
   })
 
   it('a change is stopped if the answer is no', async () => {
-    const declined = guardChange(changes.change, session, answers(false))
+    const declined = guardChange(changes.change, fixed(session), answers(false))
     await expect(declined).rejects.toMatchObject({ exitCode: 12 })
   })
 
   it('a deletion requires the exact user ID', async () => {
-    await guardChange(changes.destroy, session, answers(true, ` ${userId}\n`))
+    await guardChange(changes.destroy, fixed(session), answers(true, ` ${userId}\n`))
     for (const typed of [undefined, '', 'yes', 'ACME', userId.slice(1)]) {
-      const stopped = guardChange(changes.destroy, session, answers(true, typed))
+      const stopped = guardChange(changes.destroy, fixed(session), answers(true, typed))
       await expect(stopped).rejects.toMatchObject({ exitCode: 12 })
     }
   })
 
   it('an import requires the name of the profile', async () => {
-    await guardChange(changes.import, session, answers(true, 'ACME'))
-    const stopped = guardChange(changes.import, session, answers(true, 'acme'))
+    await guardChange(changes.import, fixed(session), answers(true, 'ACME'))
+    const stopped = guardChange(changes.import, fixed(session), answers(true, 'acme'))
     await expect(stopped).rejects.toMatchObject({ exitCode: 12 })
+  })
+
+  it('a change is refused if the profile becomes read-only during the question', async () => {
+    let protect: Protection = 'confirm'
+    const person = answers(true)
+    const ask = async (question: string) => {
+      protect = 'read-only'
+      return person.ask.confirm(question)
+    }
+    const asked = { ...person, ask: { ...person.ask, confirm: ask } }
+    const changed = guardChange(changes.change, async () => ({ ...session, protect }), asked)
+    await expect(changed).rejects.toThrow('profile ACME is read-only: cannot update a user')
+  })
+
+  it('a confirmed change is checked again without another question', async () => {
+    let protect: Protection = 'confirm'
+    const person = answers(true)
+    const recheck = await guardChange(changes.change, async () => ({ ...session, protect }), person)
+    await recheck()
+    expect(person.asked).toHaveLength(1)
+    protect = 'read-only'
+    await expect(recheck()).rejects.toThrow('profile ACME is read-only: cannot update a user')
+  })
+
+  it('a change that needed no confirmation is refused after the protection requires one', async () => {
+    let protect: Protection = 'off'
+    const current = async () => ({ ...session, protect })
+    const recheck = await guardChange(changes.change, current, answers(true))
+    await recheck()
+    protect = 'confirm'
+    await expect(recheck()).rejects.toThrow('updating a user in ACME (production) needs confirmation')
   })
 })

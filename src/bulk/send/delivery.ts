@@ -133,6 +133,8 @@ export class Delivery {
     } catch (error) {
       pace.leave(isRetry, { kind: error instanceof NetworkError ? 'failed' : 'canceled' })
       if (error instanceof NetworkError) return error
+      if (error instanceof FacescanError && error.details.applied === 'no')
+        this.#run.ledger.acknowledge(task, [])
       throw error
     }
   }

@@ -90,6 +90,7 @@ async function sendChosen(
     await ctx.approve({
       effect: 'change',
       users: report.users,
+      estimatedSeconds: report.estimated_seconds ?? undefined,
       summary: `import ${countOf(report.answers, 'answer')} for ${countOf(report.users, 'user')}`,
     })
   } catch (error) {

@@ -113,14 +113,19 @@ async function verifyKey(
   { name, baseUrl, secret, source }: { name: string; baseUrl: string; secret: Secret; source: string },
 ): Promise<void> {
   const environment = environmentOf(name)
-  const api = await ctx.connect({
+  const determined = {
     profile: name,
     environment,
     baseUrl,
-    credential: makeCredential('key', secret, source),
     protect: defaultProtection(environment),
     unlockReason: undefined,
+  }
+  const credential = makeCredential('key', secret, source)
+  const api = await ctx.connect({
+    ...determined,
+    credential,
     reference: false,
+    current: async () => determined,
   })
   try {
     await api.questions.all()
