@@ -18,12 +18,12 @@ biomarkers	1	get	show a scan
 biomarkers	1	compare	compare average biomarkers in two time periods
 	1	metrics	show a user’s six health metrics
 	1	wellbeing	show wellbeing scores
-	1	summary	show feedback and a tip for a wellbeing profile
+	1	summary	show feedback and a tip for each wellbeing dimension
 	1	recommendations	show recommendations
 	1	answers	answers to health questions
 answers	1	keys	list the lookup keys of all questions
 answers	1	list	list a user’s answers
-answers	1	save	save one answer
+answers	1	save	save answers of a user
 answers	1	import	import answers from a file
 	1	imports	imports started on this machine
 imports	1	list	list imports
@@ -79,12 +79,12 @@ help biomarkers	1	get	show a scan
 help biomarkers	1	compare	compare average biomarkers in two time periods
 help	1	metrics	show a user’s six health metrics
 help	1	wellbeing	show wellbeing scores
-help	1	summary	show feedback and a tip for a wellbeing profile
+help	1	summary	show feedback and a tip for each wellbeing dimension
 help	1	recommendations	show recommendations
 help	1	answers	answers to health questions
 help answers	1	keys	list the lookup keys of all questions
 help answers	1	list	list a user’s answers
-help answers	1	save	save one answer
+help answers	1	save	save answers of a user
 help answers	1	import	import answers from a file
 help	1	imports	imports started on this machine
 help imports	1	list	list imports
@@ -136,7 +136,6 @@ users create	-	--unit-system	preferred units
 users create	--unit-system	metric imperial	
 users create	-	--if-not-exists	return the existing user if the ID is taken
 users create	--json=	user_id customer birth_date sex language preferred_unit_system weight height hypertension	,
-users create	1		
 users get	-	--external-user-id	external user ID
 users get	--external-user-id		
 users get	-	--user-id	user ID assigned by the service
@@ -167,7 +166,6 @@ users get	--shard-index
 users get	-	--shard-count	number of shards (for --shard-index and --shard auto)
 users get	--shard-count		
 users get	--json=	user_id customer birth_date sex language preferred_unit_system weight height hypertension	,
-users get	1		
 users update	-	--external-user-id	external user ID
 users update	--external-user-id		
 users update	-	--user-id	user ID assigned by the service
@@ -185,7 +183,6 @@ users update	--new-external-user-id
 users update	-	--clear	fields to clear
 users update	--clear	birth-date sex language unit-system	,
 users update	--json=	user_id customer birth_date sex language preferred_unit_system weight height hypertension	,
-users update	1		
 users import	-	--existing	action for existing users
 users import	--existing	skip update fail	
 users import	-	--out	output file for the user IDs (default: users.csv in the input file’s directory)
@@ -241,7 +238,6 @@ users delete	--shard-index
 users delete	-	--shard-count	number of shards (for --shard-index and --shard auto)
 users delete	--shard-count		
 users delete	--json=	user_id deleted	,
-users delete	1		
 scan-url	-	--external-user-id	external user ID
 scan-url	--external-user-id		
 scan-url	-	--user-id	user ID assigned by the service
@@ -282,7 +278,6 @@ scan-url	-	--shard-index	shard index, starting at 0 (with --shard-count)
 scan-url	--shard-index		
 scan-url	-	--shard-count	number of shards (for --shard-index and --shard auto)
 scan-url	--shard-count		
-scan-url	1		
 dashboard-url	-	--external-user-id	external user ID
 dashboard-url	--external-user-id		
 dashboard-url	-	--user-id	user ID assigned by the service
@@ -321,7 +316,6 @@ dashboard-url	-	--shard-index	shard index, starting at 0 (with --shard-count)
 dashboard-url	--shard-index		
 dashboard-url	-	--shard-count	number of shards (for --shard-index and --shard auto)
 dashboard-url	--shard-count		
-dashboard-url	1		
 token	-	--external-user-id	external user ID
 token	--external-user-id		
 token	-	--user-id	user ID assigned by the service
@@ -355,12 +349,10 @@ token	-	--shard-index	shard index, starting at 0 (with --shard-count)
 token	--shard-index		
 token	-	--shard-count	number of shards (for --shard-index and --shard auto)
 token	--shard-count		
-token	1		
 overview	-	--external-user-id	external user ID
 overview	--external-user-id		
 overview	-	--user-id	user ID assigned by the service
 overview	--user-id		
-overview	1		
 biomarkers list	-	--external-user-id	external user ID
 biomarkers list	--external-user-id		
 biomarkers list	-	--user-id	user ID assigned by the service
@@ -402,7 +394,6 @@ biomarkers list	--shard-index
 biomarkers list	-	--shard-count	number of shards (for --shard-index and --shard auto)
 biomarkers list	--shard-count		
 biomarkers list	--json=	timestamp heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure face_scan_id timestamp_epoch	,
-biomarkers list	1		
 biomarkers latest	-	--external-user-id	external user ID
 biomarkers latest	--external-user-id		
 biomarkers latest	-	--user-id	user ID assigned by the service
@@ -436,13 +427,13 @@ biomarkers latest	--shard-index
 biomarkers latest	-	--shard-count	number of shards (for --shard-index and --shard auto)
 biomarkers latest	--shard-count		
 biomarkers latest	--json=	timestamp heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure face_scan_id timestamp_epoch	,
-biomarkers latest	1		
 biomarkers get	-	--external-user-id	external user ID
 biomarkers get	--external-user-id		
 biomarkers get	-	--user-id	user ID assigned by the service
 biomarkers get	--user-id		
 biomarkers get	--json=	face_scan_id timestamp heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure timestamp_epoch	,
 biomarkers get	1		
+biomarkers get	2		
 biomarkers compare	-	--external-user-id	external user ID
 biomarkers compare	--external-user-id		
 biomarkers compare	-	--user-id	user ID assigned by the service
@@ -454,7 +445,6 @@ biomarkers compare	--after
 biomarkers compare	-	--count	maximum scans per period, closest to the date
 biomarkers compare	--count		
 biomarkers compare	--json=	biomarker before after unit change change_percent	,
-biomarkers compare	1		
 metrics	-	--external-user-id	external user ID
 metrics	--external-user-id		
 metrics	-	--users	file with one user per row, or - for standard input
@@ -483,7 +473,6 @@ metrics	--shard-index
 metrics	-	--shard-count	number of shards (for --shard-index and --shard auto)
 metrics	--shard-count		
 metrics	--json=	metric score confidence	,
-metrics	1		
 wellbeing	-	--external-user-id	external user ID
 wellbeing	--external-user-id		
 wellbeing	-	--user-id	user ID assigned by the service
@@ -514,7 +503,6 @@ wellbeing	--shard-index
 wellbeing	-	--shard-count	number of shards (for --shard-index and --shard auto)
 wellbeing	--shard-count		
 wellbeing	--json=	physical mental energy_sleep status_label	,
-wellbeing	1		
 summary	-	--external-user-id	external user ID
 summary	--external-user-id		
 summary	-	--user-id	user ID assigned by the service
@@ -546,8 +534,9 @@ summary	-	--shard-index	shard index, starting at 0 (with --shard-count)
 summary	--shard-index		
 summary	-	--shard-count	number of shards (for --shard-index and --shard auto)
 summary	--shard-count		
-summary	--json=	feedback tip	,
+summary	--json=	dimension feedback tip	,
 summary	1	physical mental energy_sleep	
+summary	2	physical mental energy_sleep	
 recommendations	-	--external-user-id	external user ID
 recommendations	--external-user-id		
 recommendations	-	--user-id	user ID assigned by the service
@@ -583,7 +572,6 @@ recommendations	--shard-index
 recommendations	-	--shard-count	number of shards (for --shard-index and --shard auto)
 recommendations	--shard-count		
 recommendations	--json=	relevance title description related_metric lookup_key action_text action_url image_url	,
-recommendations	1		
 answers keys	-	--limit	maximum number of keys
 answers keys	--limit		
 answers keys	-	--all	all keys
@@ -621,15 +609,14 @@ answers list	--shard-index
 answers list	-	--shard-count	number of shards (for --shard-index and --shard auto)
 answers list	--shard-count		
 answers list	--json=	question_lookup_key answer score local_timestamp health_scan_id	,
-answers list	1		
 answers save	-	--external-user-id	external user ID
 answers save	--external-user-id		
 answers save	-	--user-id	user ID assigned by the service
 answers save	--user-id		
-answers save	-	--timezone	IANA time zone of the answer
+answers save	-	--timezone	IANA time zone of the answers
 answers save	--timezone		
 answers save	--json=	lookup_key value user_id	,
-answers save	1	height weight balance_coordination hours_sport_week daily_activities nightly_wake_ups feeling_stressed_last_month struggling_irritations_last_month things_your_way_last_month average_sleep_hours age parental_hypertension smoking	
+answers save	1		
 answers save	2		
 answers import	-	--timezone	time zone for rows without a time zone
 answers import	--timezone		
@@ -779,7 +766,6 @@ sandbox scan	--seed
 sandbox scan	-	--db	database file (default: the database of the built-in sandbox)
 sandbox scan	--db	@files	
 sandbox scan	--json=	recorded first last latest_face_scan_id	,
-sandbox scan	1		
 sandbox key	-	--db	database file (default: the database of the built-in sandbox)
 sandbox key	--db	@files	
 sandbox key	-	--production	print the production key instead of the development key
@@ -811,12 +797,14 @@ widgets biomarker	-	--face-scan-id	face scan ID
 widgets biomarker	--face-scan-id		
 widgets biomarker	--json=	title value percentage locked	,
 widgets biomarker	1	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure	
+widgets biomarker	2	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure	
 widgets metric	-	--external-user-id	external user ID
 widgets metric	--external-user-id		
 widgets metric	-	--user-id	user ID assigned by the service
 widgets metric	--user-id		
 widgets metric	--json=	title value percentage locked	,
 widgets metric	1	energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality	
+widgets metric	2	energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality	
 widgets graph	-	--external-user-id	external user ID
 widgets graph	--external-user-id		
 widgets graph	-	--user-id	user ID assigned by the service
@@ -829,6 +817,7 @@ widgets graph	-	--stop	last day (default: today)
 widgets graph	--stop		
 widgets graph	--json=	timestamp label value hint	,
 widgets graph	1	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality	
+widgets graph	2	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality	
 schema	--json=	command effect local_effect credentials summary description user arguments flags examples output exit_codes	,
 completion	1	bash zsh fish powershell	
 help	--json=	name summary sections	,

@@ -15,7 +15,7 @@ const down = '\x1b[B'
 /** Runs the same command on screens of all sizes. */
 const inAllSizes = (line) => ['80x24', '100x30', '140x40'].map((size) => ({ line, size }))
 
-const answer = '--external-user-id 4711 --timezone Europe/Amsterdam'
+const answer = '--timezone Europe/Amsterdam'
 
 /** A sandbox that is served over HTTP, so that its profiles have keys and its changes are in the audit log. */
 const served = 'http://127.0.0.1:4011'
@@ -98,11 +98,11 @@ export const screens = [
   { line: 'facescan metrics 4711', look: 'dumb' },
   { line: 'facescan metrics 4711 -o csv; facescan metrics 4711 -o csv --jq .' },
   { line: 'facescan wellbeing 4711' },
-  { line: 'facescan summary physical --external-user-id 4711' },
+  { line: 'facescan summary 4711 physical' },
   ...inAllSizes('facescan recommendations 4711'),
   { line: 'facescan answers keys' },
-  { line: `facescan answers save wieght 80 ${answer}` },
-  { line: `facescan answers save weight 80 ${answer}` },
+  { line: `facescan answers save 4711 wieght=80 ${answer}` },
+  { line: `facescan answers save 4711 weight=80 ${answer}` },
   { line: 'facescan answers list 4711' },
   { line: 'facescan answers import examples/answers.csv --dry-run' },
   { line: 'facescan answers import examples/answers.csv --results . --skip-invalid', size: '100x30' },

@@ -61,7 +61,8 @@ async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<v
 }
 
 /** Checks the arguments of the command line before the first prompt, because answers for an invalid argument are lost. */
-async function checkGiven(ctx: Context, { args, checkAnswer }: Command, { operands }: SortedWords) {
+async function checkGiven(ctx: Context, { user, args, checkAnswer }: Command, { operands }: SortedWords) {
+  if (user !== undefined) return
   const keys = Object.keys(args)
   for (const [index, text] of operands.entries()) await checkAnswer[keys[index] ?? '']?.(ctx, text)
 }
@@ -85,8 +86,9 @@ function isEmpty({ options }: Command, { operands, given }: SortedWords): boolea
   return operands.length === 0 && Object.keys(options).every((key) => given[key] === undefined)
 }
 
-function userQuestion({ hasUserArgument }: Command): Question {
-  const flag = hasUserArgument ? undefined : '--external-user-id'
+function userQuestion({ args }: Command): Question {
+  // The user is the first argument, and the line may already contain other arguments.
+  const flag = Object.keys(args).length === 0 ? undefined : '--external-user-id'
   return { ...argumentQuestion(['user', { pattern: '<user>', summary: 'external user ID' }]), flag }
 }
 

@@ -11,6 +11,7 @@ import {
   parseText,
   readValue,
 } from '../command/options.ts'
+import { userArgument } from '../command/user.ts'
 import { findFlagProblems } from './locate-command.ts'
 import { readUser } from './read-user.ts'
 import type { SortedWords } from './sort-words.ts'
@@ -37,26 +38,43 @@ type Given = SortedWords['given']
 
 /** Parses the words of a command, such as `users create`, and collects every problem. */
 export function parseWords(name: string, command: Command, words: SortedWords, env: Environment): Invocation {
-  const { given, operands } = words
+  const { given } = words
   const problems = findFlagProblems(words, { ...command.options, ...globalOptions })
   const isReadable = problems.length === 0
   const options = readOptions(command.options, given, problems)
   const flags = readOptions(globalOptions, given, problems) as GlobalFlags
   // A misspelled or incomplete flag may be the missing value.
   if (!isReadable) return { input: options, flags, problems, missing: { args: [], flags: [] } }
-  const args = readArguments(name, command, words, problems)
-  const { user, problem, isMissing = false } = readUser(command, words, env)
+  const { user, problem, isMissing = false, own } = readUser(command, words, env)
+  const moved = command.moved?.(words.operands)
+  if (moved)
+    return describeMoved(['facescan', name, ...moved.map(quoteWord), ...flagWords(command, given)], flags)
+  const args = readArguments(name, command, words, own, problems)
   const input = { ...options, ...args, user }
   const missing: Missing = {
-    user: isMissing && !hasMisplacedUser(command, words) ? problem : undefined,
-    args: keysOf(command.args, isRequired).slice(operands.length),
+    user: isMissing ? problem : undefined,
+    args: keysOf(command.args, isRequired).slice(own.length),
     flags: keysOf(command.options, ({ required }) => required).filter((key) => given[key] === undefined),
   }
   // For a list, the values of each row are checked instead.
   const isList = command.many !== undefined && given['users'] !== undefined
   if (missing.args.length + missing.flags.length === 0 && !isList) problems.push(...command.check(input))
-  if (problem !== undefined && !isMissing) problems.push(explainUser(problem, command, words))
+  if (problem !== undefined && !isMissing) problems.push(explainUser(problem, words))
   return { input, flags, problems, missing }
+}
+
+function describeMoved(words: readonly string[], flags: GlobalFlags): Invocation {
+  const problems = [`the order of the arguments has changed; use: ${words.join(' ')}`]
+  return { input: {}, flags, problems, missing: { args: [], flags: [] } }
+}
+
+/** The flags of a command line as words. */
+function flagWords(command: Command, given: Given): string[] {
+  return Object.entries({ ...command.options, ...globalOptions }).flatMap(([key, { long }]) => {
+    const texts = given[key]
+    if (texts === undefined) return []
+    return texts === true ? [long] : texts.map((text) => `${long}=${quoteWord(text)}`)
+  })
 }
 
 function keysOf<Entry>(
@@ -98,47 +116,38 @@ function readOption(options: Options, key: string, given: Given, problems: strin
 }
 
 /** Returns the arguments of a command by their names in `input`. */
-function readArguments(name: string, command: Command, words: SortedWords, problems: string[]) {
-  const { operands } = words
-  const invalid: string[] = []
+function readArguments(
+  name: string,
+  command: Command,
+  words: SortedWords,
+  own: readonly string[],
+  problems: string[],
+) {
   const values = Object.entries(command.args).map(([key, argument], index) => {
-    const { parse } = argument
-    const text = operands[index]
-    if (isRest(argument)) return [key, operands.slice(index)]
-    const isParsed = text !== undefined && parse
-    return [key, isParsed ? parseText(argumentName(argument), text, parse, invalid) : text]
+    const { parse = String } = argument
+    const read = (text: string) => parseText(argumentName(argument), text, parse, problems)
+    if (isRest(argument)) return [key, own.slice(index).map(read)]
+    const text = own[index]
+    return [key, text === undefined ? undefined : read(text)]
   })
-  const excess = findExcess(command, words)
-  if (excess === undefined) problems.push(...invalid)
-  // If a value does not fit its place, the first word is probably the user, as in other commands.
-  else problems.push(describeExcess(name, command, words, invalid.length === 0 ? excess : operands[0]))
+  const all = Object.values(command.args)
+  if (own.length > all.length && !all.some(isRest)) problems.push(describeExcess(name, command, words, own))
   return Object.fromEntries(values)
 }
 
-/** The first argument after the last one that the command accepts. */
-function findExcess({ args }: Command, { operands }: SortedWords): string | undefined {
-  const all = Object.values(args)
-  return all.some(isRest) ? undefined : operands[all.length]
+function describeExcess(name: string, command: Command, words: SortedWords, own: readonly string[]): string {
+  const isSelected = command.user !== undefined && own.length === words.operands.length
+  const patterns = [...(command.user && !isSelected ? [userArgument] : []), ...Object.values(command.args)]
+  const accepted =
+    patterns.length === 0 ? 'no arguments' : `only ${patterns.map(({ pattern }) => pattern).join(' ')}`
+  const remark = isSelected ? 'A flag or an action token already selects the user' : undefined
+  return [`too many arguments: facescan ${name} accepts ${accepted}`, remark, explainBareFlag(words)]
+    .filter(Boolean)
+    .join('. ')
 }
 
-/** Whether an excess argument is probably the user, who needs a flag here. */
-function hasMisplacedUser(command: Command, words: SortedWords): boolean {
-  const needsFlag = command.user !== undefined && !command.hasUserArgument
-  return needsFlag && words.bareFlag === undefined && findExcess(command, words) !== undefined
-}
-
-function describeExcess(name: string, command: Command, words: SortedWords, user = ''): string {
-  const patterns = Object.values(command.args).map(({ pattern }) => pattern)
-  const accepted = patterns.length === 0 ? 'no arguments' : `only ${patterns.join(' ')}`
-  const hint = hasMisplacedUser(command, words)
-    ? `Pass the user with --external-user-id ${quoteWord(user)}`
-    : explainBareFlag(words)
-  return [`too many arguments: facescan ${name} accepts ${accepted}`, hint].filter(Boolean).join('. ')
-}
-
-function explainUser(problem: string, { hasUserArgument }: Command, words: SortedWords): string {
-  const isArgument = hasUserArgument && words.operands.length > 0
-  return [problem, isArgument && explainBareFlag(words)].filter(Boolean).join('. ')
+function explainUser(problem: string, words: SortedWords): string {
+  return [problem, words.operands.length > 0 && explainBareFlag(words)].filter(Boolean).join('. ')
 }
 
 /** Explains that the word after a flag with an optional value is an argument. */

@@ -13,31 +13,51 @@ export interface GivenUser {
   isMissing?: boolean
 }
 
-/** Reads the user of a command line: exactly one ID, unless a list contains the users or an action token implies the user (spec 4). */
-export function readUser(command: Command, { given, operands }: SortedWords, env: Environment): GivenUser {
-  const { user: need, hasUserArgument, takesToken, many } = command
+/**
+ * Reads the user of a command line: exactly one ID, unless a list contains the users or an action token implies the user
+ * (spec 4). `own` are the arguments of the command: all arguments if a flag or a token selects the user, otherwise the
+ * arguments after the user.
+ */
+export function readUser(
+  command: Command,
+  { given, operands }: SortedWords,
+  env: Environment,
+): GivenUser & { own: readonly string[] } {
+  const { user: need, takesToken, many } = command
   const flag = given['actionToken'] === undefined ? undefined : '--action-token'
-  if (flag && !takesToken) return { problem: `${flag} is not supported here; use an API key` }
   const variable = env['FACESCAN_ACTION_TOKEN'] ? 'FACESCAN_ACTION_TOKEN' : undefined
   const token = takesToken ? (flag ?? variable) : undefined
-  const argument = hasUserArgument ? operands[0] : undefined
+  const isList = many !== undefined && given['users'] !== undefined
+  const isSelected = isList || token !== undefined || userKeys.some((key) => given[key] !== undefined)
+  const own =
+    need === undefined || !hasUserOperand(command, operands, isSelected) ? operands : operands.slice(1)
+  const argument = own === operands ? undefined : operands[0]
+  if (flag && !takesToken) return { own, problem: `${flag} is not supported here; use an API key` }
   const [externalId, userId] = [lastText(given['externalUserId']), lastText(given['userId'])]
   const ids = [argument, externalId, userId].filter((id) => id !== undefined)
-  if (many && given['users'] !== undefined) return checkList(ids, token)
-  if (need === undefined) return {}
+  if (isList) return { own, ...checkList(ids, token) }
+  if (need === undefined) return { own }
   const listFlag = many && (['out', 'errors', 'keep', 'skipInvalid'] as const).find((name) => given[name])
-  if (listFlag) return { problem: explainListFlag(listFlag) }
-  if (ids.includes('')) return { problem: 'the user ID is empty' }
+  if (listFlag) return { own, problem: explainListFlag(listFlag) }
+  if (ids.includes('')) return { own, problem: 'the user ID is empty' }
   if (token) {
     const problem = `${token} already identifies the user; remove the user ID or the action token`
-    return ids.length === 0 ? {} : { problem }
+    return ids.length === 0 ? { own } : { own, problem }
   }
   if (given['noExternalUserId']) {
     const problem = '--no-external-user-id cannot be used with an external user ID'
-    return ids.length === 0 ? {} : { problem }
+    return ids.length === 0 ? { own } : { own, problem }
   }
-  if (ids.length > 1) return { problem: 'more than one user ID; pass exactly one' }
-  return chooseUser(need, argument ?? externalId, userId)
+  if (ids.length > 1) return { own, problem: 'more than one user ID; pass exactly one' }
+  return { own, ...chooseUser(need, argument ?? externalId, userId) }
+}
+
+const userKeys = ['externalUserId', 'userId', 'noExternalUserId']
+
+/** Whether the first word is the user. In a command without other arguments, a second user is a problem that names it. */
+function hasUserOperand({ args }: Command, [first]: readonly string[], isSelected: boolean): boolean {
+  const [next] = Object.values(args)
+  return first !== undefined && !(next && (isSelected || next.isNeverUser?.(first)))
 }
 
 /** The list contains the users. */

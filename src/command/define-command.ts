@@ -8,7 +8,7 @@ import type { Context } from './context.ts'
 import { type ManySupport, manyOptions } from './many/options.ts'
 import type { Arguments, KnownConflicts, Options, OptionValues } from './options.ts'
 import type { alreadyPrinted, Outcome } from './outcome.ts'
-import { type UserNeed, type UserOf, userArgument, userOptions } from './user.ts'
+import { type UserNeed, type UserOf, userOptions } from './user.ts'
 
 /** An endpoint whose reply the command returns, or the schema of the result, loaded late because help does not load zod. */
 type OutputSpec = EndpointName | (() => Promise<z.core.$ZodType>)
@@ -68,6 +68,8 @@ interface CommandFacts {
   checkAnswer: AnswerChecks
   /** Whether `run` prompts for more values. It then prints the equivalent command itself. */
   promptsInRun: boolean
+  /** The current arguments for arguments in the order of an earlier version. */
+  moved: ((operands: readonly string[]) => readonly string[] | undefined) | undefined
 }
 
 /**
@@ -124,12 +126,10 @@ type ShownRule<Args, Opts, Need, Result> =
 
 /** A command without the types of its definition. */
 export interface Command extends CommandFacts {
-  /** By their names in the input. */
+  /** By their names in the input. The user, if there is one, comes before them. */
   args: Arguments
   options: Options
   user: UserNeed | undefined
-  /** Whether the first argument is the external user ID. */
-  hasUserArgument: boolean
   calls: readonly EndpointName[] | 'any'
   effect: Effect
   view: AnyView<never> | undefined
@@ -160,12 +160,10 @@ export function defineCommand<
     LayoutRule<ResultOf<Output>>,
 ): Command {
   const { user, args, options, output, many, failures = [], columns, empty } = definition
-  const hasUserArgument = user !== undefined && args === undefined
   return {
-    args: hasUserArgument ? { externalUserId: userArgument } : (args ?? {}),
+    args: args ?? {},
     options: { ...userOptions(user), ...options, ...(many ? manyOptions : {}) },
     user,
-    hasUserArgument,
     takesToken: definition.takesToken ?? user === 'token',
     calls: definition.calls ?? (typeof output === 'string' ? [output] : []),
     effect: definition.effect ?? 'read',
@@ -177,6 +175,7 @@ export function defineCommand<
     examples: definition.examples,
     checkAnswer: definition.checkAnswer ?? {},
     promptsInRun: definition.promptsInRun ?? false,
+    moved: definition.moved,
     schema: () => schemaOf(output, many),
     check: (input) => definition.check?.(input as never) ?? [],
     run: (ctx, input) => definition.run(ctx, input as never),

@@ -119,6 +119,8 @@ export interface Argument<Value = unknown> {
   readonly parse?: Parser<unknown> | undefined
   /** Values for the help, prompts, and completion. */
   readonly choices?: readonly string[] | undefined
+  /** Whether a text in the first place is this argument and cannot be a user ID. */
+  isNeverUser?(text: string): boolean
   /** Never set. It carries the type of the value. */
   readonly type?: () => Value
 }
@@ -136,17 +138,23 @@ export function argument<Value = string>(
 }
 
 /** `optionalArgument('[file]', 'the file to read')` */
-export function optionalArgument(pattern: string, summary: string): Argument<string | undefined> {
-  return { pattern, summary }
+export function optionalArgument<Value = string>(
+  pattern: string,
+  summary: string,
+  parse?: Parser<Value>,
+  choices = parse?.choices,
+): Argument<NoInfer<Value> | undefined> {
+  return { pattern, summary, parse, choices }
 }
 
 /** The last argument of a command: `<files...>`, or `[files...]` if there may be none. */
-export function restArgument(
+export function restArgument<Value = string>(
   pattern: string,
   summary: string,
-  choices?: readonly string[],
-): Argument<string[]> {
-  return { pattern, summary, choices }
+  parse?: Parser<Value>,
+  settings?: Pick<Argument, 'choices' | 'isNeverUser'>,
+): Argument<NoInfer<Value>[]> {
+  return { pattern, summary, parse, ...settings }
 }
 
 export function isRequired({ pattern }: Argument): boolean {

@@ -1,5 +1,5 @@
 import { quoteWord } from '../base/text/shell-quote.ts'
-import { flag, type Options, optionalArgument, toggle } from './options.ts'
+import { type Argument, type Arguments, flag, type Options, optionalArgument, toggle } from './options.ts'
 import { uuid } from './values.ts'
 
 type ExternalId = { external_user_id: string }
@@ -35,8 +35,13 @@ export function userWords(user: UserId): string {
   return quoteWord(id.startsWith('-') ? `--external-user-id=${id}` : id)
 }
 
-/** Accepted by every command that has a user and no other argument. */
+/** The first argument of every command for one user, unless a flag or an action token selects the user. */
 export const userArgument = optionalArgument('[external-user-id]', 'external user ID')
+
+/** All arguments of a command, in their order. */
+export function argumentsOf({ user, args }: { user: UserNeed | undefined; args: Arguments }): Argument[] {
+  return [...(user ? [userArgument] : []), ...Object.values(args)]
+}
 
 const externalUserId = flag('--external-user-id <id>', 'external user ID', String, { once: true })
 const noExternalUserId = toggle(

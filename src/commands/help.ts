@@ -17,7 +17,7 @@ const view: RecordView<HelpPage> = {
 export default defineCommand({
   output: async () => (await import('../output/page.ts')).helpPage,
   view,
-  args: { topic: restArgument('[topic...]', 'command or topic', topicNames) },
+  args: { topic: restArgument('[topic...]', 'command or topic', String, { choices: topicNames }) },
   examples: ['facescan help users create', 'facescan help exit-codes'],
   run: (ctx, { topic }) => ctx.manual.page(topic),
 })

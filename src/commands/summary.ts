@@ -1,30 +1,69 @@
+import type * as z from 'zod/mini'
 import { defineCommand } from '../command/define-command.ts'
-import { argument, flag } from '../command/options.ts'
+import { flag, optionalArgument } from '../command/options.ts'
+import { outcome } from '../command/outcome.ts'
 import { oneOf } from '../command/values.ts'
 import { languages, type SummaryProfile, summaryProfiles } from '../contract/values.ts'
+import type { Column, ListView } from '../output/view.ts'
 import { actingAs } from './reach-user.ts'
+import type { ofDimension } from './summary-schema.ts'
 
-/** People also write the third profile in other ways; the service accepts only this one. */
-function profileName(text: string): SummaryProfile {
+/** People also write the third dimension in other ways; the service accepts only this one. */
+function dimension(text: string): SummaryProfile {
   return oneOf(summaryProfiles)(/^(sleep[_-]energy|energy-sleep)$/.test(text) ? 'energy_sleep' : text)
+}
+
+function isDimension(text: string): boolean {
+  return summaryProfiles.some((name) => name === text)
+}
+
+type Summary = z.infer<typeof ofDimension>
+
+const columns: readonly Column<Summary>[] = [
+  { key: 'dimension', title: 'Dimension', whole: true },
+  { key: 'feedback', title: 'Feedback' },
+  { key: 'tip', title: 'Tip' },
+]
+
+const view: ListView<Summary | readonly Summary[], Summary> = {
+  rows: (value) => ('dimension' in value ? [value] : value),
+  columns,
+  empty: 'no summary',
 }
 
 export default defineCommand({
   user: 'token',
   many: { rowFlags: ['language'] },
-  output: 'summary',
-  columns: [
-    { key: 'feedback', title: 'Feedback' },
-    { key: 'tip', title: 'Tip' },
-  ],
-  args: { profile: argument('<profile>', 'wellbeing profile', profileName, summaryProfiles) },
+  output: async () => (await import('./summary-schema.ts')).summaries,
+  calls: ['summary'],
+  view,
+  args: {
+    dimension: optionalArgument(
+      '[dimension]',
+      'dimension of wellbeing, by default all',
+      dimension,
+      summaryProfiles,
+    ),
+  },
   options: {
     language: flag('--language <code>', 'language of the text', oneOf(languages), { default: 'en' }),
   },
   examples: [
-    'facescan summary mental --external-user-id 4711',
-    'facescan summary energy_sleep --external-user-id 4711 --language de',
+    'facescan summary 4711',
+    'facescan summary 4711 mental',
+    'facescan summary 4711 energy_sleep --language de',
   ],
-  run: async (ctx, { profile, language, user }) =>
-    (await actingAs(ctx, user)).summary({ params: { profile }, query: { language } }),
+  moved: ([text = '', user, ...rest]) => {
+    const isMoved = isDimension(text) && user !== undefined && !isDimension(user) && rest.length === 0
+    return isMoved ? [user, text] : undefined
+  },
+  async run(ctx, { dimension, language, user }) {
+    const api = await actingAs(ctx, user)
+    const read = async (profile: SummaryProfile) => {
+      const summary = await api.summary({ params: { profile }, query: { language } })
+      return { dimension: profile, ...summary }
+    }
+    if (dimension !== undefined) return outcome(await read(dimension), { view: { columns } })
+    return Promise.all(summaryProfiles.map(read))
+  },
 })

@@ -4,11 +4,12 @@ import { exitCodesOf, listExitCodes } from '../command/exit-codes.ts'
 import { globalOptions } from '../command/global-flags.ts'
 import { describeArgument, describeFlags } from '../command/options.ts'
 import type { CommandSchema, ProgramSchema } from '../command/program-schema.ts'
+import { argumentsOf } from '../command/user.ts'
 import { type LoadedCommand, loadCommands } from '../tree/tree.ts'
 
 /** The description of a command for programs, without the schema of its output. */
 export function describeCommand({ name, summary, command }: LoadedCommand): Omit<CommandSchema, 'output'> {
-  const { description, effect, localEffect, user, takesToken, calls, args, options, examples } = command
+  const { description, effect, localEffect, user, takesToken, calls, options, examples } = command
   return {
     command: name,
     summary,
@@ -17,7 +18,7 @@ export function describeCommand({ name, summary, command }: LoadedCommand): Omit
     local_effect: localEffect,
     credentials: calls.length === 0 ? [] : takesToken ? ['key', 'token'] : ['key'],
     user: user ?? null,
-    arguments: Object.values(args).map(describeArgument),
+    arguments: argumentsOf(command).map(describeArgument),
     flags: describeFlags(options),
     examples,
     exit_codes: exitCodesOf(command),

@@ -59,14 +59,17 @@ export const tree: readonly Group[] = [
     }),
     metrics: leaf('show a user’s six health metrics', () => import('../commands/metrics.ts')),
     wellbeing: leaf('show wellbeing scores', () => import('../commands/wellbeing.ts')),
-    summary: leaf('show feedback and a tip for a wellbeing profile', () => import('../commands/summary.ts')),
+    summary: leaf(
+      'show feedback and a tip for each wellbeing dimension',
+      () => import('../commands/summary.ts'),
+    ),
     recommendations: leaf('show recommendations', () => import('../commands/recommendations.ts')),
   }),
   group('Save answers', {
     answers: branch('answers to health questions', {
       keys: leaf('list the lookup keys of all questions', () => import('../commands/answers/keys.ts')),
       list: leaf('list a user’s answers', () => import('../commands/answers/list.ts')),
-      save: leaf('save one answer', () => import('../commands/answers/save.ts')),
+      save: leaf('save answers of a user', () => import('../commands/answers/save.ts')),
       import: leaf('import answers from a file', () => import('../commands/answers/import.ts')),
     }),
     imports: branch('imports started on this machine', {

@@ -79,9 +79,8 @@ test('an optional value follows an equals sign; the next word is an argument', (
 })
 
 test('every wrong value is reported at once, with the name of its flag', () => {
-  const words = ['ann', '--count', 'x', '--shade', 'green', '--timeout', 'soon', '--note', 'ann']
+  const words = ['4711', 'ann', '--count', 'x', '--shade', 'green', '--timeout', 'soon', '--note', 'ann']
   expect(problemsOf(words)).toEqual([
-    'user ID is missing; pass the external user ID or --user-id',
     '--count: "x" is not a whole number',
     '--shade: "green" is not one of red, blue',
     expect.stringContaining('--timeout: "soon" is not a valid duration'),
@@ -143,10 +142,18 @@ test('the user is the argument of a command without other arguments', () => {
   ])
 })
 
-test('the error for a user argument beside other arguments shows the flag', () => {
-  const other = { ...command, args: { name: argument('<name>', 'a name') } }
-  expect(problemsOf(['ann', '4711'], {}, other)).toEqual([
-    expect.stringMatching(/accepts only <name>\. Pass the user with --external-user-id 4711$/),
+const named = { ...command, args: { name: argument('<name>', 'a name') } }
+
+test('the user comes before the other arguments', () => {
+  const expected = { user: { external_user_id: '4711' }, name: 'ann' }
+  expect(parse(['4711', 'ann'], {}, named).input).toMatchObject(expected)
+  expect(parse(['ann', ...who], {}, named).input).toMatchObject(expected)
+  expect(parse(['ann'], token, named).input).toMatchObject({ user: undefined, name: 'ann' })
+  expect(problemsOf(['4711', 'ann', 'eve'], {}, named)).toEqual([
+    'too many arguments: facescan test accepts only [external-user-id] <name>',
+  ])
+  expect(problemsOf(['4711', 'ann', ...who], {}, named)).toEqual([
+    'too many arguments: facescan test accepts only <name>. A flag or an action token already selects the user',
   ])
 })
 

@@ -12,9 +12,9 @@ beforeEach(async () => {
 
 test('a saved answer is listed', async () => {
   const saved = await machine.facescan(
-    `answers save average_sleep_hours 4 ${user} --timezone Europe/Amsterdam --json`,
+    `answers save average_sleep_hours=4 ${user} --timezone Europe/Amsterdam --json`,
   )
-  expect(JSON.parse(saved.stdout)).toMatchObject({ lookup_key: 'average_sleep_hours', value: 4 })
+  expect(JSON.parse(saved.stdout)).toMatchObject([{ lookup_key: 'average_sleep_hours', value: 4 }])
   const listed = await machine.facescan(`answers list ${user} --json`)
   expect(JSON.parse(listed.stdout)).toMatchObject([{ question_lookup_key: 'average_sleep_hours', answer: 4 }])
 })
@@ -22,14 +22,44 @@ test('a saved answer is listed', async () => {
 // spec 4.5:6
 test('an answer is saved for the user of an action token (spec 4.5)', async () => {
   const token = (await machine.facescan(`token ${user}`)).stdout.trim()
-  const line = 'answers save smoking 0 --timezone UTC --json'
+  const line = 'answers save smoking=0 --timezone UTC --json'
   const saved = await machine.facescan(`${line} --action-token -`, { stdin: token })
   expect(saved.exitCode, saved.stderr).toBe(0)
-  expect(JSON.parse(saved.stdout)).toMatchObject({ lookup_key: 'smoking', value: 0 })
+  expect(JSON.parse(saved.stdout)).toMatchObject([{ lookup_key: 'smoking', value: 0 }])
   const fromEnvironment = await machine.facescan(line, { env: { FACESCAN_ACTION_TOKEN: token } })
   expect(JSON.parse(fromEnvironment.stdout)).toEqual(JSON.parse(saved.stdout))
   const listed = await machine.facescan(`answers list ${user} --json`)
   expect(JSON.parse(listed.stdout)).toHaveLength(2)
+})
+
+test.each(['4711 weight=72 height=181', 'weight=72 height=181 --external-user-id 4711'])(
+  '"answers save %s" saves both answers with one request',
+  async (words) => {
+    const { stdout, stderr } = await machine.facescan(`answers save ${words} --timezone UTC -o csv --debug`)
+    expect(stdout).toMatch(/^lookup_key,value,user_id\r\nweight,72,.*\r\nheight,181,/)
+    expect(stderr.match(/POST /g)).toHaveLength(1)
+    expect(stderr).toContain('Saved weight 72, height 181 for user 4711')
+  },
+)
+
+test('an ID that contains an equals sign needs the flag', async () => {
+  await machine.facescan('users create a=1')
+  const { exitCode } = await machine.facescan('answers save weight=72 --external-user-id a=1 --timezone UTC')
+  expect(exitCode).toBe(0)
+  const refused = await machine.facescan('answers save a=1 weight=72 --timezone UTC')
+  expect(refused.exitCode).toBe(2)
+  expect(refused.stderr).toContain('user ID is missing')
+})
+
+test.each([
+  ['weight 80 4711', '4711 weight=80 --timezone=UTC'],
+  ['4711 weight 80', '4711 weight=80 --timezone=UTC'],
+  ['weight 80 --external-user-id 4711', 'weight=80 --external-user-id=4711 --timezone=UTC'],
+  ['weight 80', 'weight=80 --timezone=UTC'],
+])('"answers save %s" of version 0.1 ends with exit code 2 and the new command', async (words, next) => {
+  const { exitCode, stderr } = await machine.facescan(`answers save ${words} --timezone UTC`)
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain(`the order of the arguments has changed; use: facescan answers save ${next}\n`)
 })
 
 test('--all reads every page', async () => {
@@ -80,7 +110,7 @@ test('answers list ends at an empty page', async () => {
 })
 
 test('value, time zone, and key are checked together before anything is sent', async () => {
-  const result = await machine.facescan(`answers save weight 1.5 ${user} --timezone Europe/Amsterdm`)
+  const result = await machine.facescan(`answers save weight=1.5 ${user} --timezone Europe/Amsterdm`)
   expect(result.exitCode).toBe(2)
   expect(result.stderr).toContain('"1.5" is not a whole number')
   expect(result.stderr).toContain(
@@ -93,12 +123,12 @@ test.each([
   ['Europe/Kyivv', 'Europe/Kyiv'],
   ['UTCC', 'UTC'],
 ])('a misspelled time zone suggests its current name: %s', async (typed, name) => {
-  const { stderr } = await machine.facescan(`answers save weight 80 ${user} --timezone ${typed}`)
+  const { stderr } = await machine.facescan(`answers save weight=80 ${user} --timezone ${typed}`)
   expect(stderr).toContain(`"${typed}" is not an IANA time zone name; did you mean "${name}"?`)
 })
 
 test('the error for an unknown lookup key suggests a similar key', async () => {
-  const result = await machine.facescan(`answers save wieght 80 ${user} --timezone UTC`)
+  const result = await machine.facescan(`answers save wieght=80 ${user} --timezone UTC`)
   expect(result.exitCode).toBe(6)
   expect(result.stderr).toContain('error: unknown lookup key "wieght"; did you mean "weight"?\n')
 })

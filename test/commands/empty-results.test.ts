@@ -51,16 +51,6 @@ test('fields that the reply of a change does not contain are not shown', async (
   )
 })
 
-test.each(['weight 80 4711', '4711 weight 80'])(
-  'the error for "answers save %s" shows how to pass the user',
-  async (words) => {
-    const { exitCode, stderr } = await machine.facescan(`answers save ${words} --timezone UTC`)
-    expect(exitCode).toBe(2)
-    expect(stderr).toContain('Pass the user with --external-user-id 4711')
-    expect(stderr).not.toContain('whole number')
-  },
-)
-
 test('sandbox scan names an unknown user and the command that creates it', async () => {
   const { exitCode, stderr } = await machine.facescan('sandbox scan 4712')
   expect(exitCode).toBe(4)

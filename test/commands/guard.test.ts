@@ -41,7 +41,7 @@ test('the refusal names the user by the ID that the person typed', async () => {
   expect(byInternalId.stderr).toContain(
     `updating user ${created.userId} in ACME (production) needs confirmation\n`,
   )
-  const line = 'answers save weight 80 --timezone UTC --external-user-id 4711 -p ACME --yes'
+  const line = 'answers save weight=80 --timezone UTC --external-user-id 4711 -p ACME --yes'
   expect((await production.machine.facescan(line)).stderr).toContain(
     'saving one answer for user 4711 in ACME (production) needs confirmation; --yes is ignored in production\n',
   )

@@ -64,7 +64,7 @@ describe.each(Object.entries(changes).map(([name, change], index) => [name, chan
         FACESCAN_API_KEY: sandbox.keys.development.key,
       })
       await facescan('users create 4711')
-      await facescan('answers save weight 70 --external-user-id 4711 --timezone UTC')
+      await facescan('answers save weight=70 --external-user-id 4711 --timezone UTC')
       await honest.close()
     })
 

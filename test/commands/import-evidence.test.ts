@@ -140,7 +140,7 @@ test('after the record of an import was removed, its equal answers do not prove 
 test('an equal answer that "answers save" just saved does not prove a lost request', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
-  const single = await service.facescan('answers save height 170 --external-user-id user-3 --timezone UTC')
+  const single = await service.facescan('answers save height=170 --external-user-id user-3 --timezone UTC')
   expect(single.exitCode, single.stderr).toBe(0)
   begin()
   const { exitCode } = await service.import(service.write('a.csv', [170]))

@@ -42,7 +42,7 @@ test('answers list shows the newest answers first in tables and in JSON', async 
   const answers = Array.from({ length: 60 }, (_, value) => ({ lookup_key: 'weight', value, timezone: 'UTC' }))
   const post = 'api POST /v2/questions/answer/many?external_user_id=4711 --body -'
   await machine.facescan(post, { stdin: JSON.stringify(answers) })
-  await machine.facescan('answers save height 180 --external-user-id 4711 --timezone UTC')
+  await machine.facescan('answers save height=180 --external-user-id 4711 --timezone UTC')
   const shown = await machine.facescan('answers list 4711 --limit 1', { terminal: true })
   expect(shown.stdout).toMatch(/^height +180 /m)
   expect(shown.stderr).toContain('showing only the newest answer')

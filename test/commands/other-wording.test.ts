@@ -57,7 +57,7 @@ const lines = [
   'token nobody',
   'scan-url nobody',
   'dashboard-url nobody',
-  'answers save no_such_key 1 --external-user-id 4711 --timezone UTC',
+  'answers save no_such_key=1 --external-user-id 4711 --timezone UTC',
   'summary mental --external-user-id nobody',
   `biomarkers get ${exampleScanId} --external-user-id 4711`,
   `widgets biomarker heart_rate --face-scan-id ${exampleScanId} --external-user-id 4711`,

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const env = { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key }
   machine = createMachine(env)
   await machine.facescan('users create 4711 --sex F --birth-date 1984-02-29 --language nl')
-  await machine.facescan('answers save weight 72 --external-user-id 4711 --timezone UTC')
+  await machine.facescan('answers save weight=72 --external-user-id 4711 --timezone UTC')
   await machine.facescan(`sandbox scan 4711 --db ${database} --count 5 --days 5 --seed 7`)
   await machine.facescan('users create empty')
 })

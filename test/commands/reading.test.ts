@@ -158,6 +158,22 @@ test.each(['energy_sleep', 'sleep_energy', 'energy-sleep'])(
   },
 )
 
+test('summary without a dimension shows all dimensions', async () => {
+  const { stdout } = await machine.facescan('summary 4711 --json')
+  const dimensions = JSON.parse(stdout).map(({ dimension }: { dimension: string }) => dimension)
+  expect(dimensions).toEqual(['physical', 'mental', 'energy_sleep'])
+  const { stdout: rows } = await machine.facescan('summary 4711 -o csv')
+  expect(rows.match(/^(physical|mental|energy_sleep),/gm)).toHaveLength(3)
+})
+
+test('the user comes before the dimension, and the error for another order shows the command', async () => {
+  const one = await machine.facescan('summary 4711 mental --json')
+  expect(JSON.parse(one.stdout)).toMatchObject({ dimension: 'mental', tip: expect.any(String) })
+  const { exitCode, stderr } = await machine.facescan('summary mental 4711 --language de')
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('use: facescan summary 4711 mental --language=de\n')
+})
+
 // spec 5:8
 test('a command that needs an action token creates a new one for each run (spec 5)', async () => {
   const line = `summary mental ${user} --debug`

@@ -319,14 +319,13 @@ test('the suggested command with --user-id is quoted for the shell', async () =>
   const { stderr } = await machine.facescan([
     'answers',
     'save',
-    'two words',
-    '1',
+    'two words=1',
     '--timezone',
     'UTC',
     '--external-user-id',
     assigned,
   ])
-  expect(stderr).toContain(`: facescan answers save 'two words' 1 --timezone UTC --user-id ${assigned}\n`)
+  expect(stderr).toContain(`: facescan answers save 'two words=1' --timezone UTC --user-id ${assigned}\n`)
 })
 
 test('a command that supports only external IDs does not suggest --user-id for a UUID', async () => {
@@ -338,7 +337,7 @@ test('every change of a user prints one line about it on stderr', async () => {
   const lines = async (line: string) => (await machine.facescan(line)).stderr.split('\n')
   expect(await lines('users create 4711')).toEqual(['Created user 4711 in SANDBOX-DEV', ''])
   expect(await lines('users update 4711 --sex M')).toEqual(['Updated user 4711 in SANDBOX-DEV', ''])
-  expect(await lines('answers save weight 80 --external-user-id 4711 --timezone UTC')).toEqual([
+  expect(await lines('answers save weight=80 --external-user-id 4711 --timezone UTC')).toEqual([
     'Saved weight 80 for user 4711 in SANDBOX-DEV',
     '',
   ])

@@ -150,7 +150,7 @@ describe('history list', () => {
     const other = await createUser()
     await production.machine.facescan(`users update ${external} --language nl -p ACME --confirm=ACME`)
     await production.machine.facescan(
-      `answers save weight 80 --external-user-id ${external} --timezone UTC -p ACME --confirm=ACME`,
+      `answers save weight=80 --external-user-id ${external} --timezone UTC -p ACME --confirm=ACME`,
     )
     await production.machine.facescan(`users delete ${external} -p ACME --confirm=${external}`)
     const expected = ['users delete', 'answers save', 'users update', 'users create']

@@ -53,7 +53,7 @@ const changes: Record<string, Change> = {
     others: {},
   },
   'answers save': {
-    line: `answers save weight 80 --user-id ${userId} --timezone UTC --confirm=REMOTE`,
+    line: `answers save weight=80 --user-id ${userId} --timezone UTC --confirm=REMOTE`,
     method: 'POST',
     confirms: [201, answer],
     others: {

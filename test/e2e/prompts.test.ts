@@ -153,12 +153,12 @@ test('a missing argument or flag is prompted for, and the rest is not', async ()
   const create = facescan('users create 4711')
   expect(await create.ended).toBe(0)
   create.close()
-  const terminal = facescan('answers save weight 80 --external-user-id 4711')
+  const terminal = facescan('answers save weight=80 --external-user-id 4711')
   await terminal.waitFor(/time zone of the answer/)
   terminal.type('Lisb')
   await terminal.waitFor(/Europe\/Lisbon/)
   terminal.type('\r')
-  await terminal.waitFor(/Value +80/)
+  await terminal.waitFor(/weight +80/)
 })
 
 test('a read-only profile is refused before the first prompt', async () => {
@@ -310,19 +310,15 @@ test('a long list of choices is searched by typing', async () => {
   const terminal = facescan('answers save')
   await terminal.waitFor(/External user ID/)
   terminal.type('4711\r')
-  await terminal.waitFor(/Lookup key/)
-  terminal.type('sleep')
-  await terminal.waitFor(/average_sleep_hours/)
-  terminal.type('\r')
-  await terminal.waitFor(/Answer \(whole number\)/)
-  terminal.type('4\r')
+  await terminal.waitFor(/Answers/)
+  terminal.type('average_sleep_hours=4\r')
   await terminal.waitFor(/time zone/)
   terminal.type('Lisb')
   await terminal.waitFor(/Europe\/Lisbon/)
   terminal.type('\r')
-  const screen = await terminal.waitFor(/Lookup key +average_sleep_hours/)
+  const screen = await terminal.waitFor(/average_sleep_hours +4/)
   expect(screen.replace(/\n\s*/g, ' ')).toContain(
-    'facescan answers save average_sleep_hours 4 --external-user-id 4711 --timezone Europe/Lisbon',
+    'facescan answers save average_sleep_hours=4 --external-user-id 4711 --timezone Europe/Lisbon',
   )
 })
 

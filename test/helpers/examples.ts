@@ -142,7 +142,7 @@ async function furnish({ facescan }: Machine, folder: string): Promise<Values> {
   writeFileSync(join(folder, 'stopped.csv'), `${rows}\n${weights.join('')}`)
   const { user_id } = await read('users create 4711 --sex F --birth-date 1984-02-29')
   await facescan('sandbox scan 4711 --count 3 --days 300 --seed 7')
-  await facescan('answers save height 170 --external-user-id 4711 --timezone UTC')
+  await facescan('answers save height=170 --external-user-id 4711 --timezone UTC')
   for (const shard of ['1/2', '2/2'])
     await facescan(`answers import ${folder}/parts.csv --shard ${shard} --results ${folder}/results`)
   // At this rate, the import cannot finish in time, and it certainly starts.

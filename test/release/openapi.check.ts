@@ -116,7 +116,7 @@ it('a validating proxy between all commands and the sandbox finds no violation',
     'summary mental --external-user-id 4711',
     'recommendations 4711 --language fr',
     'answers keys',
-    'answers save weight 70 --external-user-id 4711 --timezone UTC',
+    'answers save weight=70 --external-user-id 4711 --timezone UTC',
     'answers list 4711 --all',
     `answers import ${answers}`,
     'scan-url 4711 --language da --expire-at 2099-01-01T00:00:00',
@@ -131,7 +131,7 @@ it('a validating proxy between all commands and the sandbox finds no violation',
     'users delete 4712',
   ]
   const token = await run('token 4711')
-  await run('answers save smoking 0 --timezone UTC', { FACESCAN_ACTION_TOKEN: token })
+  await run('answers save smoking=0 --timezone UTC', { FACESCAN_ACTION_TOKEN: token })
   for (const line of lines) await run(line)
   const called = new Set(requests.map((line) => line.split(' ').slice(0, 2).join(' ')))
   const expected = endpoints().map(([, { method, path }]) => `${method} ${path}`)

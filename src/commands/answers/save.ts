@@ -1,17 +1,32 @@
-import { ServiceError } from '../../base/errors.ts'
+import { ServiceError, UsageError } from '../../base/errors.ts'
 import { defineCommand } from '../../command/define-command.ts'
-import { argument, flag } from '../../command/options.ts'
+import { flag, restArgument } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { nameUser, type UserId } from '../../command/user.ts'
-import { integer, nonEmpty, timeZone, timeZones } from '../../command/values.ts'
+import { integer, timeZone, timeZones } from '../../command/values.ts'
 import { lookupKeys } from '../../contract/values.ts'
 import type { Api } from '../../http/client.ts'
 import { markSave } from '../importing/answer-writer.ts'
 import { suggestValue } from '../suggest-value.ts'
 
+interface Answer {
+  lookup_key: string
+  value: number
+}
+
+function isAnswer(text: string): boolean {
+  return text.includes('=')
+}
+
+function answer(text: string): Answer {
+  const at = text.lastIndexOf('=')
+  if (at < 1) throw new UsageError(`"${text}" is not an answer (use lookup-key=value, such as weight=72)`)
+  return { lookup_key: text.slice(0, at), value: integer(text.slice(at + 1)) }
+}
+
 export default defineCommand({
   user: 'token',
-  output: 'questions.answer',
+  output: 'questions.answerMany',
   calls: ['questions.answer', 'questions.answerMany'],
   effect: 'change',
   columns: [
@@ -19,45 +34,53 @@ export default defineCommand({
     { key: 'value', title: 'Value' },
     { key: 'user_id', title: 'User ID', whole: true },
   ],
+  empty: 'no answers were saved',
   args: {
-    lookupKey: argument('<lookup-key>', 'lookup key of the question', nonEmpty, lookupKeys),
-    value: argument('<value>', 'answer (whole number)', integer),
+    answers: restArgument('<lookup-key=value...>', 'answers (whole numbers), such as weight=72', answer, {
+      isNeverUser: isAnswer,
+    }),
   },
   options: {
-    timezone: flag('--timezone <zone>', 'IANA time zone of the answer', timeZone, {
+    timezone: flag('--timezone <zone>', 'IANA time zone of the answers', timeZone, {
       required: true,
       suggestions: timeZones,
     }),
   },
+  description:
+    'To list all lookup keys, run `facescan answers keys`. Several answers are saved with one request.',
   examples: [
-    'facescan answers save average_sleep_hours 4 --external-user-id 4711 --timezone Europe/Amsterdam',
+    'facescan answers save 4711 average_sleep_hours=4 --timezone Europe/Amsterdam',
+    'facescan answers save 4711 weight=72 height=181 --timezone Europe/Amsterdam',
   ],
-  async run(ctx, { lookupKey: lookup_key, value, timezone, user }) {
+  /** Version 0.1: `answers save weight 70 --external-user-id 4711`. */
+  moved: (words) => {
+    const [at] = words.flatMap((word, index) => (index > 0 && /^-?\d+$/.test(word) ? [index] : []))
+    if (at === undefined || words.length > 3 || words.some(isAnswer)) return undefined
+    return [...words.toSpliced(at - 1, 2), `${words[at - 1]}=${words[at]}`]
+  },
+  async run(ctx, { answers, timezone, user }) {
     const api = await ctx.api()
-    const save = () => saveAnswer(api, user, { lookup_key, value, timezone })
-    const saved = await markSave(ctx, user, save).catch((error: unknown) => {
-      throw suggestValue(error, {
-        kind: 'lookup key',
-        text: lookup_key,
-        known: lookupKeys,
-        hint: 'List all keys: facescan answers keys',
-      })
+    const body = answers.map((one) => ({ ...one, timezone }))
+    const saved = await markSave(ctx, user, () => saveAnswers(api, user, body)).catch((error: unknown) => {
+      throw answers.reduce(explainKey, error)
     })
     const owner = user === undefined ? 'the user identified by the action token' : `user ${nameUser(user)}`
-    return outcome(saved, { done: `Saved ${lookup_key} ${value} for ${owner}` })
+    const what = answers.map(({ lookup_key, value }) => `${lookup_key} ${value}`).join(', ')
+    return outcome(saved, { done: `Saved ${what} for ${owner}` })
   },
 })
 
-interface Answer {
-  lookup_key: string
-  value: number
-  timezone: string
+function explainKey(error: unknown, { lookup_key: text }: Answer): unknown {
+  const hint = 'List all keys: facescan answers keys'
+  return suggestValue(error, { kind: 'lookup key', text, known: lookupKeys, hint })
 }
 
 /** Only the endpoint for several answers accepts an action token (spec 4.5). The token implies the user. */
-async function saveAnswer(api: Api, user: UserId | undefined, answer: Answer) {
-  if (user !== undefined) return api.questions.answer({ user, body: answer })
-  const [saved] = await api.questions.answerMany({ body: [answer] })
-  if (saved !== undefined) return saved
-  throw new ServiceError('server', 'the response does not contain the saved answer')
+async function saveAnswers(api: Api, user: UserId | undefined, body: (Answer & { timezone: string })[]) {
+  const [only, ...others] = body
+  if (user !== undefined && only && others.length === 0)
+    return [await api.questions.answer({ user, body: only })]
+  const saved = await api.questions.answerMany({ ...(user && { user }), body })
+  if (saved.length === body.length) return saved
+  throw new ServiceError('server', 'the response does not contain all saved answers')
 }

@@ -10,7 +10,7 @@ export default defineCommand({
   view: scanView,
   args: { faceScanId: argument('<face-scan-id>', 'face scan ID', uuid) },
   description: unitsSource,
-  examples: ['facescan biomarkers get 7c9e6679-7425-40de-944b-e07fc1f90ae7 --external-user-id 4711'],
+  examples: ['facescan biomarkers get 4711 7c9e6679-7425-40de-944b-e07fc1f90ae7'],
   async run(ctx, { faceScanId: face_scan_id, user: given }) {
     const { api, user } = await reachUser(ctx, given)
     return api.biomarkers.get({ user, params: { face_scan_id } })

@@ -14,7 +14,7 @@ export default defineCommand({
   options: { faceScanId: flag('--face-scan-id <uuid>', 'face scan ID', uuid, { required: true }) },
   description: 'Deprecated by the service. Use "biomarkers get" instead.',
   examples: [
-    'facescan widgets biomarker heart_rate --face-scan-id 7c9e6679-7425-40de-944b-e07fc1f90ae7 --external-user-id 4711',
+    'facescan widgets biomarker 4711 heart_rate --face-scan-id 7c9e6679-7425-40de-944b-e07fc1f90ae7',
   ],
   async run(ctx, { biomarker: parameter, faceScanId: face_scan_id, user }) {
     const api = await actingAs(ctx, user)

@@ -33,7 +33,7 @@ export default defineCommand({
     stop: flag('--stop <date>', 'last day (default: today)', isoDate),
   },
   description: 'Deprecated by the service. Use "biomarkers list" instead.',
-  examples: ['facescan widgets graph heart_rate --external-user-id 4711 --start 2026-03-01'],
+  examples: ['facescan widgets graph 4711 heart_rate --start 2026-03-01'],
   check: ({ start, stop }) => (start && stop && start > stop ? ['--start must not be after --stop'] : []),
   async run(ctx, { user, parameter, title, start, stop }) {
     const data = { parameter, title, start, stop }

@@ -12,7 +12,7 @@ export default defineCommand({
   view: widgetView,
   args: { metric: argument('<metric>', 'metric name', nonEmpty, metricNames) },
   description: 'Deprecated by the service. Use "metrics" instead.',
-  examples: ['facescan widgets metric sleep_quality --external-user-id 4711'],
+  examples: ['facescan widgets metric 4711 sleep_quality'],
   async run(ctx, { metric: parameter, user }) {
     const api = await actingAs(ctx, user)
     return api.widgets.metric({ body: { data: { parameter } } }).catch((error: unknown) => {

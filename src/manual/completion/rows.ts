@@ -39,10 +39,14 @@ function wordRows(): Row[] {
 function commandRows({ name, command }: LoadedCommand): Row[] {
   const fields = fieldsOf(command)
   const args = Object.values(command.args).map(describeArgument)
+  // The user may be the first argument, or selected by a flag.
+  const shifts = command.user ? [0, 1] : [0]
   return [
     ...describeFlags(command.options).flatMap((flag) => flagRows(name, flag)),
     ...(fields.length > 0 ? [[name, '--json=', fields.join(' '), ','] as const] : []),
-    ...args.map((argument, index): Row => [name, String(index + 1), candidatesOf(argument), '']),
+    ...args.flatMap((argument, index) =>
+      shifts.map((shift): Row => [name, String(index + 1 + shift), candidatesOf(argument), '']),
+    ),
   ]
 }
 

@@ -4,7 +4,7 @@ import { globalOptions } from '../../command/global-flags.ts'
 import { manyOptions } from '../../command/many/options.ts'
 import { type Argument, describeFlags } from '../../command/options.ts'
 import type { FlagFacts } from '../../command/program-schema.ts'
-import { type UserNeed, userArgument } from '../../command/user.ts'
+import { argumentsOf, type UserNeed, userArgument } from '../../command/user.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 import type { LoadedCommand } from '../../tree/tree.ts'
 
@@ -55,22 +55,21 @@ function inShort(flags: readonly FlagFacts[]): string {
   return flags.map((flag) => `\`${flagTerm(flag)}\``).join(', ')
 }
 
-function userRows(ids: FlagFacts[], { hasUserArgument }: Command): HelpRow[] {
-  return [...(hasUserArgument ? [argumentRow(userArgument)] : []), ...ids.map(flagRow)]
+function userRows(ids: FlagFacts[], { user }: Command): HelpRow[] {
+  return [...(user ? [argumentRow(userArgument)] : []), ...ids.map(flagRow)]
 }
 
-/** `facescan answers save <lookup-key> <value> --external-user-id <id> --timezone <zone> [flags]` */
+/** `facescan answers save [external-user-id] <lookup-key=value...> --timezone <zone> [flags]` */
 function usage(name: string, command: Command): string {
-  const args = Object.values(command.args).map(({ pattern }) => pattern)
+  const args = argumentsOf(command).map(({ pattern }) => pattern)
   const required = describeFlags(command.options)
     .filter((flag) => flag.required)
     .map(flagTerm)
-  const who = command.user && !command.hasUserArgument ? ['--external-user-id <id>'] : []
-  return ['facescan', name, ...args, ...who, ...required, '[flags]'].join(' ')
+  return ['facescan', name, ...args, ...required, '[flags]'].join(' ')
 }
 
 function argumentRows(command: Command): HelpRow[] {
-  return command.hasUserArgument ? [] : Object.values(command.args).map(argumentRow)
+  return Object.values(command.args).map(argumentRow)
 }
 
 function argumentRow({ pattern, summary, choices }: Argument): HelpRow {

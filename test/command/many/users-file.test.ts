@@ -40,7 +40,7 @@ test.each([
   ['users get', 'external_user_id,user_id,customer,birth_date'],
   ['metrics', 'external_user_id,energy_balance,energy_balance_confidence'],
   ['wellbeing', 'external_user_id,physical,mental'],
-  ['summary mental --language en', 'external_user_id,feedback,tip'],
+  ['summary mental --language en', 'external_user_id,dimension,feedback,tip'],
   ['recommendations', 'external_user_id,'],
   ['biomarkers list', 'external_user_id,timestamp,heart_rate'],
   ['biomarkers latest', 'external_user_id,timestamp,heart_rate'],

@@ -64,7 +64,7 @@ test('the verbs of a noun continue on the next line of a narrow terminal', async
 
 test('a long usage line continues with an indent and keeps a flag and its value on one line', async () => {
   expect((await facescan('answers save --help')).stdout).toContain(
-    '\n  facescan answers save <lookup-key> <value> --external-user-id <id>\n    --timezone <zone> [flags]\n',
+    '\n  facescan answers save [external-user-id] <lookup-key=value...>\n    --timezone <zone> [flags]\n',
   )
 })
 
