@@ -44,7 +44,6 @@ profiles	1	remove	remove a profile and its key
 	1	doctor	check the installation and configuration
 	1	history	audit log of changes made from this machine
 history	1	list	list the latest changes
-history	1	verify	verify the integrity of the log
 	1	demo	take a guided tour in a temporary sandbox
 	1	sandbox	built-in simulation of the service
 sandbox	1	serve	serve the sandbox over HTTP
@@ -105,7 +104,6 @@ help	1	status	show the active profile and the source of each setting
 help	1	doctor	check the installation and configuration
 help	1	history	audit log of changes made from this machine
 help history	1	list	list the latest changes
-help history	1	verify	verify the integrity of the log
 help	1	demo	take a guided tour in a temporary sandbox
 help	1	sandbox	built-in simulation of the service
 help sandbox	1	serve	serve the sandbox over HTTP
@@ -698,6 +696,8 @@ profiles set	-	--base-url	base URL of the service
 profiles set	--base-url		
 profiles set	-	--key-command	command that prints the key
 profiles set	--key-command		
+profiles set	-	--audit-command	command that receives each audit log entry as a line (empty: remove)
+profiles set	--audit-command		
 profiles set	-	--reference	show facescan’s own reference values for zones and directions
 profiles set	--reference	on off	
 profiles set	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
@@ -723,11 +723,14 @@ history list	-	--external-user-id	only changes to the user with this external ID
 history list	--external-user-id		
 history list	-	--user-id	only changes to the user with this internal ID
 history list	--user-id		
+history list	-	--user	short for --external-user-id
+history list	--user		
+history list	-	--since	only changes after this time (without a time zone: UTC)
+history list	--since		
 history list	-	--limit	maximum number of changes
 history list	--limit		
 history list	-	--all	all changes
-history list	--json=	time command outcome profile os_user user_id status detail host sequence fingerprint method path request_id reason	,
-history verify	--json=	ok lines files first last problems	,
+history list	--json=	time command outcome profile os_user user_id status detail host id fingerprint method path request_id reason	,
 demo	-	--from	number of the first step (default: 1)
 demo	--from		
 sandbox serve	-	--port	port to listen on

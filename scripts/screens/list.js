@@ -121,7 +121,6 @@ export const screens = [
   { line: 'facescan users delete 4711 -p ACME', shownAt: '?' },
   { line: 'facescan users create 4712 -p ACME-DEV -q', hidden: true },
   ...inAllSizes('facescan history list'),
-  { line: 'facescan history verify' },
   { line: 'facescan scan-url 4711 --qr' },
   { line: 'facescan scan-url 4711 --qr', size: '100x45' },
   {

@@ -5,7 +5,7 @@ import type { Effect, Endpoint } from '../contract/endpoint.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
 import type { GuardedChange } from '../profiles/guard.ts'
 import type { Session } from '../profiles/session.ts'
-import { createAudit } from './audit.ts'
+import { CommandAudit } from './audit.ts'
 import type { LocalContext } from './composition.ts'
 
 export type Approval = ReturnType<typeof createApproval>
@@ -14,7 +14,7 @@ export type Approval = ReturnType<typeof createApproval>
 export function createApproval(ctx: LocalContext) {
   const approved = new Set<string>()
   let recheck: Recheck = async () => undefined
-  const audit = createAudit(ctx)
+  const audit = new CommandAudit(ctx)
   const announce = once(() => announceProduction(ctx))
   let listEffect: Effect | undefined
   let hasChanged = false
@@ -38,17 +38,17 @@ export function createApproval(ctx: LocalContext) {
       if (effect !== 'read') await recheckAttempt(recheck, listEffect !== undefined)
     },
     async before(endpoint: Endpoint, request: WireRequest): Promise<void> {
-      if (isReady(endpoint.effect)) return
+      if (isReady(endpoint.effect)) return audit.continueList(endpoint, request)
       await approve(toChange(endpoint, request, ctx.target.user))
       await audit.begin(endpoint, request)
     },
     after({ effect }: Endpoint, _: WireRequest, reply: WireReply | undefined): void {
       hasChanged ||= effect !== 'read' && reply !== undefined && reply.status < 300
     },
-    settled: audit.settled,
-    concludeImport: audit.endImport,
+    settled: audit.settled.bind(audit),
+    concludeImport: audit.endImport.bind(audit),
     hasChanged: () => hasChanged,
-    close: () => audit.endImport({ outcome: 'unknown', detail: 'interrupted before completion' }),
+    close: () => audit.close(),
   }
 }
 

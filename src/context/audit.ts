@@ -1,3 +1,5 @@
+import type { NewIntent, NewOutcome } from '../audit/entry.ts'
+import type { EndEntry } from '../audit/log.ts'
 import { type ErrorDetails, FacescanError } from '../base/errors.ts'
 import { fieldsOf } from '../base/json.ts'
 import { once } from '../base/once.ts'
@@ -7,7 +9,6 @@ import { toUuid } from '../contract/values.ts'
 import type { CallEnd } from '../http/exchange.ts'
 import { requestIdOf } from '../http/reply.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
-import type { EndEntry, NewIntent, NewOutcome } from '../profiles/history.ts'
 import type { LocalContext } from './composition.ts'
 
 interface UserIds {
@@ -24,42 +25,92 @@ interface Pending {
 type Read = readonly [request?: WireRequest, reply?: WireReply | undefined]
 
 /** The audit log of one command: the intent of each change before its request is sent, and the outcome after it. */
-export function createAudit(ctx: LocalContext) {
-  const pending = new Map<WireRequest, Pending>()
-  const known: UserIds[] = []
-  let latestRead: Read = []
-  let endOpenImport: EndEntry | undefined
-  const findWriter = once(() => openWriter(ctx))
+export class CommandAudit {
+  readonly #ctx: LocalContext
+  readonly #pending = new Map<WireRequest, Pending>()
+  readonly #known: UserIds[] = []
+  /** External user IDs of the users that a list has read and not changed yet, by their user IDs. */
+  readonly #listed = new Map<string, string>()
+  readonly #findWriter: () => Promise<Writer | undefined>
+  #writer: Writer | undefined
+  #latestRead: Read = []
+  #endOpenImport: EndEntry | undefined
 
-  return {
-    /** Keeps both IDs of a user, because a request contains only one of them. */
-    learn: (user: UserIds) => void known.push(user),
-    /** Writes the intent of a change. Throws if it cannot be written. */
-    async begin(endpoint: Endpoint, request: WireRequest): Promise<void> {
-      known.push(...learnFrom(latestRead))
-      const user = findUser(request, known)
-      const endEntry = await (await findWriter())?.(await describeRequest(endpoint, user, ctx))
-      if (endEntry) pending.set(request, { endEntry, user })
-    },
-    /** Writes the outcome of a change. */
-    async settled(endpoint: Endpoint, request: WireRequest, end: CallEnd): Promise<void> {
-      if (endpoint.effect === 'read') {
-        latestRead = [request, 'reply' in end ? end.reply : undefined]
-        return
-      }
-      const change = pending.get(request)
-      pending.delete(request)
-      if (change) await finish(ctx, change.endEntry, await toOutcome(change.user, end, ctx))
-    },
-    async beginImport(detail: string): Promise<void> {
-      endOpenImport = await (await findWriter())?.({ is_import: true, detail })
-    },
-    async endImport(result: NewOutcome): Promise<void> {
-      if (endOpenImport) await finish(ctx, endOpenImport, result)
-      endOpenImport = undefined
-    },
+  constructor(ctx: LocalContext) {
+    this.#ctx = ctx
+    this.#findWriter = once(async () => {
+      this.#writer = await openWriter(ctx)
+      return this.#writer
+    })
+  }
+
+  /** Keeps both IDs of a user, because a request contains only one of them. */
+  learn(user: UserIds): void {
+    this.#known.push(user)
+  }
+
+  /** Writes the intent of a change. Throws if it cannot be written. */
+  async begin(endpoint: Endpoint, request: WireRequest): Promise<void> {
+    this.#known.push(...learnFrom(this.#latestRead))
+    const user = findUser(request, this.#known)
+    const writer = await this.#findWriter()
+    const endEntry = await writer?.begin(await describeRequest(endpoint, user, writer))
+    if (endEntry) this.#pending.set(request, { endEntry, user })
+  }
+
+  /** Prepares the entry of one user of a list. Throws if the list must stop. */
+  async continueList(endpoint: Endpoint, request: WireRequest): Promise<void> {
+    if (endpoint.effect === 'read') return
+    const writer = await this.#findWriter()
+    writer?.assertOpen()
+    if (!writer || !isAboutUser(endpoint)) return
+    const ids = findUser(request, [])
+    const user = { ...ids, externalUserId: ids.externalUserId ?? this.#listed.get(ids.userId ?? '') }
+    this.#listed.delete(ids.userId ?? '')
+    const facts = await describeRequest(endpoint, user, writer)
+    const endEntry = async (outcome: NewOutcome) => {
+      // Any other outcome changed nothing.
+      if (outcome.outcome === 'done' || outcome.outcome === 'unknown') writer.add(facts, outcome)
+    }
+    this.#pending.set(request, { endEntry, user })
+  }
+
+  /** Writes the outcome of a change. */
+  async settled(endpoint: Endpoint, request: WireRequest, end: CallEnd): Promise<void> {
+    if (endpoint.effect === 'read') {
+      this.#keepRead(endpoint, [request, 'reply' in end ? end.reply : undefined])
+      return
+    }
+    const change = this.#pending.get(request)
+    this.#pending.delete(request)
+    if (change) await finish(this.#ctx, change.endEntry, await toOutcome(change.user, end, this.#ctx))
+  }
+
+  async beginImport(detail: string): Promise<void> {
+    this.#endOpenImport = await (await this.#findWriter())?.begin({ is_import: true, detail })
+  }
+
+  async endImport(result: NewOutcome): Promise<void> {
+    if (this.#endOpenImport) await finish(this.#ctx, this.#endOpenImport, result)
+    this.#endOpenImport = undefined
+  }
+
+  /** Throws if the audit command did not accept all entries. */
+  async close(): Promise<void> {
+    await this.endImport({ outcome: 'unknown', detail: 'interrupted before completion' })
+    await this.#writer?.close()
+  }
+
+  #keepRead(endpoint: Endpoint, read: Read): void {
+    this.#latestRead = read
+    if (this.#endOpenImport === undefined || !isAboutUser(endpoint)) return
+    for (const { userId, externalUserId } of learnFrom(read))
+      if (userId !== undefined && externalUserId !== undefined) this.#listed.set(userId, externalUserId)
   }
 }
+
+/** Whether the request reads, creates, updates, or deletes a user. */
+const isAboutUser = ({ path }: Endpoint) => path.startsWith('/v2/users')
 
 /** The change is made by now, so a missing outcome is a warning. */
 function finish(ctx: LocalContext, endEntry: EndEntry, outcome: NewOutcome): Promise<void> {
@@ -70,11 +121,16 @@ function finish(ctx: LocalContext, endEntry: EndEntry, outcome: NewOutcome): Pro
 
 type ChangeFacts = Omit<NewIntent, 'profile' | 'host' | 'fingerprint' | 'command' | 'reason'>
 
-/** Returns the function that writes the intents of one session; undefined for the built-in sandbox, which is not logged. */
+type Writer = NonNullable<Awaited<ReturnType<typeof openWriter>>>
+
+/** Opens the log of one session; undefined for the built-in sandbox, which is not logged. */
 async function openWriter(ctx: LocalContext) {
-  const { environment, profile, baseUrl, credential, unlockReason } = await ctx.session()
+  const { environment, profile, baseUrl, credential, unlockReason, auditCommand } = await ctx.session()
   if (environment === 'sandbox') return undefined
-  const { openEntry } = await import('../profiles/history.ts')
+  const { AuditLog } = await import('../audit/log.ts')
+  const { hashWithKey, readHashKey } = await import('../audit/files.ts')
+  const log = new AuditLog({ paths: ctx.paths, env: ctx.env, clock: ctx.clock, auditCommand })
+  const hashKey = once(() => readHashKey(ctx.paths, { create: true }))
   const fixed = {
     profile,
     host: baseUrl === undefined ? null : new URL(baseUrl).host,
@@ -82,26 +138,33 @@ async function openWriter(ctx: LocalContext) {
     command: ctx.command,
     reason: unlockReason ?? null,
   }
-  return (facts: ChangeFacts) => openEntry(ctx.paths, () => ctx.clock.now(), { ...fixed, ...facts })
+  return {
+    begin: (facts: ChangeFacts) => log.begin({ ...fixed, ...facts }),
+    add: (facts: ChangeFacts, outcome: NewOutcome) => log.add({ ...fixed, ...facts }, outcome),
+    assertOpen: () => log.assertOpen(),
+    hash: async (id: string) => hashWithKey((await hashKey()) ?? '', id),
+    close: () => log.close(),
+  }
 }
 
-async function describeRequest(endpoint: Endpoint, user: UserIds, ctx: LocalContext): Promise<ChangeFacts> {
+async function describeRequest(
+  endpoint: Endpoint,
+  { userId, externalUserId }: UserIds,
+  { hash }: Pick<Writer, 'hash'>,
+): Promise<ChangeFacts> {
   const { findRoute } = await import('../contract/index.ts')
-  const { hashExternalId } = await import('../profiles/history.ts')
-  const id = user.externalUserId
   return {
     method: endpoint.method,
     // As the contract spells it: the path of a raw call may contain an ID.
     path: findRoute(endpoint.method, endpoint.path)?.endpoint.path ?? '(not in the API specification)',
-    user_id: user.userId ?? null,
-    external_id_hash:
-      id === undefined ? null : ((await hashExternalId(ctx.paths, id, { create: true })) ?? null),
+    user_id: userId ?? null,
+    external_id_hash: externalUserId === undefined ? null : await hash(externalUserId),
   }
 }
 
 async function toOutcome(user: UserIds, end: CallEnd, ctx: LocalContext): Promise<NewOutcome> {
   const { credential } = await ctx.session()
-  const { boundedId } = await import('../profiles/history-line.ts')
+  const { boundedId } = await import('../audit/entry.ts')
   const secret = credential?.secret.reveal()
   const forbidden = [user.externalUserId, secret].filter((part) => part !== undefined)
   if ('reply' in end) {

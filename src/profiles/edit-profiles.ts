@@ -1,7 +1,5 @@
 import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../base/errors.ts'
-import type { Clock } from '../base/io.ts'
-import { toUrl } from '../base/text/to-url.ts'
-import { type EndEntry, openEntry } from './history.ts'
+import { changeLogged, type EditAccess } from './change-logged.ts'
 import { loadKey, type StoreAccess, writeKey } from './key-stores.ts'
 import {
   environmentOf,
@@ -19,11 +17,6 @@ import {
 import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf, type Secret } from './secret.ts'
 
-export interface EditAccess extends StoreAccess {
-  clock: Clock
-  command: string
-}
-
 /** The facts that are checked before a profile is added. The key may not be known yet. */
 interface Addition {
   name: string
@@ -39,7 +32,7 @@ interface NewProfile extends Addition {
   keyCommand?: string | undefined
 }
 
-type ProfileChanges = Pick<Profile, 'protect' | 'baseUrl' | 'keyCommand' | 'reference'>
+type ProfileChanges = Pick<Profile, 'protect' | 'baseUrl' | 'keyCommand' | 'auditCommand' | 'reference'>
 
 /** Throws if a profile cannot have this name or store, or if another profile stores its key. */
 export async function checkNewProfile({ paths }: StoreAccess, added: Addition): Promise<void> {
@@ -56,8 +49,8 @@ export async function addProfile(access: EditAccess, added: NewProfile): Promise
     assertAddable(file, added)
     const before = findProfile(file, name)
     previous = before?.store
-    const kept = { protect: before?.protect, reference: before?.reference }
-    file.profiles[name] = { ...kept, store, baseUrl, keyCommand, fingerprint }
+    const { protect, auditCommand, reference } = before ?? {}
+    file.profiles[name] = { protect, auditCommand, reference, store, baseUrl, keyCommand, fingerprint }
     return () => writeKey(name, secret, store, access)
   })
   return previous && previous !== store ? removeOldKey(access, name, previous) : undefined
@@ -73,12 +66,13 @@ export async function useProfile(access: EditAccess, name: string): Promise<void
 export async function setProfile(
   access: EditAccess,
   name: string,
-  { protect, baseUrl, keyCommand, reference }: ProfileChanges,
+  { protect, baseUrl, keyCommand, auditCommand, reference }: ProfileChanges,
 ): Promise<void> {
   const changed = [
     protect && `protect ${protect}`,
     baseUrl && 'base URL',
     keyCommand && 'key command',
+    auditCommand !== undefined && (auditCommand === '' ? 'audit command removed' : 'audit command'),
     reference !== undefined && `reference ${reference ? 'on' : 'off'}`,
   ]
   const detail = changed.filter(Boolean).join(', ')
@@ -90,6 +84,7 @@ export async function setProfile(
       })
     }
     if (reference !== undefined) profile.reference = reference
+    if (auditCommand !== undefined) profile.auditCommand = auditCommand || undefined
     if (protect !== undefined) Object.assign(profile, { protect, unlock: undefined })
     if (baseUrl !== undefined) profile.baseUrl = baseUrl
     // The next key that the new command prints is trusted.
@@ -199,47 +194,6 @@ async function tryRemoveKey(
     return undefined
   } catch (error) {
     if (error instanceof FacescanError) return error.message
-    throw error
-  }
-}
-
-interface LoggedEdit {
-  name: string
-  /** Default: the base URL and the fingerprint of the stored profile. */
-  baseUrl?: string | undefined
-  fingerprint?: string | undefined
-  /** Contains no key and no key command. */
-  detail: string
-  reason?: string
-}
-
-type Change<T> = (() => Promise<T>) | undefined
-
-/**
- * Changes the profile file. `change` checks and changes the object that it receives, and returns the function that changes a key
- * store. That function runs, and the file is written, after the intent is in the audit log. A change that is not possible is not
- * logged, because its name may be a mistyped key.
- */
-async function changeLogged<T>(
-  { paths, clock, command }: EditAccess,
-  { name, detail, reason, ...edit }: LoggedEdit,
-  change: (file: ProfileFile) => Change<T> | Promise<Change<T>>,
-): Promise<T | undefined> {
-  let endEntry: EndEntry | undefined
-  try {
-    const result = await changeProfiles(paths, async (file) => {
-      const stored = findProfile(file, name)
-      const host = toUrl(edit.baseUrl ?? stored?.baseUrl ?? '')?.host ?? null
-      const fingerprint = edit.fingerprint ?? stored?.fingerprint ?? null
-      const changeStore = await change(file)
-      const intent = { profile: name, host, fingerprint, command, detail, reason: reason ?? null }
-      endEntry = await openEntry(paths, () => clock.now(), intent)
-      return changeStore?.()
-    })
-    await endEntry?.({ outcome: 'done' })
-    return result
-  } catch (error) {
-    await endEntry?.({ outcome: 'failed' }).catch(() => undefined)
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { looksLikeKey } from '../base/text/hide-keys.ts'
+import { redactProgramText } from '../base/text/program-text.ts'
 import { maxOutputBytes, runBounded } from './bounded-program.ts'
 import { parseSecret, type Secret } from './secret.ts'
 
@@ -44,17 +45,6 @@ export async function readKeyFromCommand(
     )
   }
   return parseSecret(result.stdout, `the output of the key command for ${name}`)
-}
-
-/** The last line of standard error, without anything that looks like a key or that the program also printed to stdout. */
-export function redactProgramText(stderr: string, stdout: string): string {
-  const printed = stdout.trim()
-  const line = (printed ? stderr.replaceAll(printed, '***') : stderr).trim().split('\n').at(-1) ?? ''
-  return line
-    .replace(/[\x00-\x1f\x7f-\x9f]/g, ' ')
-    .replace(/[\w!.@+/=-]{20,}/g, '***')
-    .slice(0, 200)
-    .replace(/\.$/, '')
 }
 
 const runYourself = 'Run the command yourself to check that it prints only the key'

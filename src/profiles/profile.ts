@@ -35,6 +35,8 @@ const profile = z.looseObject({
   protect: z.optional(z.enum(protections)),
   /** Shell command that prints the key; only with the store `command`. */
   keyCommand: z.optional(z.string()),
+  /** Shell command that receives the entries of the audit log on its standard input. */
+  auditCommand: z.optional(z.string()),
   /** Whether to show this tool's reference values (default: no). The service does not return them. */
   reference: z.optional(z.boolean()),
   unlock: z.optional(unlock),

@@ -16,6 +16,8 @@ export interface Session extends Determined {
   unselected?: readonly string[] | undefined
   /** Whether to show this tool's reference values (zones, directions). The service does not return them. */
   reference: boolean
+  /** The shell command that receives the entries of the audit log. */
+  auditCommand: string | undefined
   /** Returns the current protection. Reads the profile file at most once per second. */
   current(): Promise<Determined>
 }
@@ -32,13 +34,14 @@ export async function resolveSession(input: SessionInput): Promise<Session> {
   const credential = await readCredential(choice.origin, input)
   const determined = await determine(choice, credential, file, input)
   if (credential) await rememberFingerprint(choice, credential, input.paths)
-  const isEnabled = findProfile(file, determined.profile ?? '')?.reference === true
+  const stored = findProfile(file, determined.profile ?? '')
   const unselected = choice.isUnselected ? Object.keys(file.profiles) : undefined
-  const reference = determined.baseUrl === undefined || isEnabled
+  const reference = determined.baseUrl === undefined || stored?.reference === true
+  const auditCommand = stored?.auditCommand
   const readAgain = async (latest: ProfileFile) =>
     assertSame(determined, await determine(choice, credential, latest, input))
   const current = determined.baseUrl === undefined ? async () => determined : recent(input, readAgain)
-  return { ...determined, credential, unselected, reference, current }
+  return { ...determined, credential, unselected, reference, auditCommand, current }
 }
 
 const recentMs = 1_000

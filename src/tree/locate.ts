@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.ts'
 import { nearest } from '../base/nearest.ts'
 import { showWord } from '../base/text/show-word.ts'
+import { findReplacement } from './removed.ts'
 import { allNouns, type Branch, isBranch, type Leaf } from './tree.ts'
 
 export type Located =
@@ -57,11 +58,14 @@ function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value
 
 function unknown(parent: string, given: string, known: readonly string[]): UsageError {
   const [program, ...path] = parent.split(' ')
+  const name = [...path, given].join(' ')
+  const replacement = findReplacement(name)
+  if (replacement !== undefined) return new UsageError(`${name} was removed`, { hint: replacement })
   const verbs = similarVerbs.find((group) => group.includes(given)) ?? []
   const other = path.length === 0 ? own(otherNouns, given) : known.find((name) => verbs.includes(name))
   const meant = other ?? nearest(given, known)
   const suggestion = meant ? `; did you mean "${[program, ...path, meant].join(' ')}"?` : ''
-  return new UsageError(`unknown command ${showWord([...path, given].join(' '))}${suggestion}`, {
+  return new UsageError(`unknown command ${showWord(name)}${suggestion}`, {
     hint: `See: ${parent} --help`,
   })
 }

@@ -101,7 +101,6 @@ export const tree: readonly Group[] = [
     doctor: leaf('check the installation and configuration', () => import('../commands/doctor/doctor.ts')),
     history: branch('audit log of changes made from this machine', {
       list: leaf('list the latest changes', () => import('../commands/history/list.ts')),
-      verify: leaf('verify the integrity of the log', () => import('../commands/history/verify.ts')),
     }),
   }),
   group('Sandbox and more', {

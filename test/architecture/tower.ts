@@ -12,6 +12,7 @@ export const tower = [
   'command',
   'bulk',
   'profiles',
+  'audit',
   'http',
   'sandbox',
   'output',

@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { appendFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { countEntries } from '../../src/audit/list-entries.ts'
+import { resolvePaths } from '../../src/base/system/paths.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { type HostileServer, hang, reply, serve } from '../helpers/hostile-server.ts'
 import { needs } from '../helpers/needs.ts'
@@ -61,10 +64,13 @@ describe.skipIf(process.platform === 'win32')('a change in a separate process', 
   ])('%s', async (_, limit, exitCode, sent) => {
     const server = await serve(() => reply(200, {}))
     await addProduction(server)
+    const log = join(machine.home, 'state', 'history.ndjson')
+    // The limit of 1,024 bytes then ends within the next entry.
+    appendFileSync(log, `${'x'.repeat(899 - statSync(log).size)}\n`)
     const child = start(['bash', '-c', `${limit} && exec "$@"`, 'bash', ...program])
     expect(await once(child, 'close')).toEqual([exitCode, null])
     expect(server.requests).toHaveLength(sent)
-    expect((await machine.facescan('history verify')).exitCode).toBe(0)
+    expect((await countEntries(resolvePaths(machine.env))).damaged).toBe(1)
   })
 
   test.runIf(canMount)(
@@ -73,11 +79,11 @@ describe.skipIf(process.platform === 'win32')('a change in a separate process', 
       const server = await serve(() => reply(200, {}))
       await addProduction(server)
       const filler = '"$FACESCAN_STATE_DIR/filler"'
-      const script = `head -c 1M /dev/zero > ${filler}; "$@"; echo $? >&2; "$@"; echo $? >&2; rm ${filler}; "$@" && "$1" "$2" history verify`
+      const script = `head -c 1M /dev/zero > ${filler}; "$@"; echo $? >&2; "$@"; echo $? >&2; rm ${filler}; "$@" && "$1" "$2" history list`
       const child = startOnSmallDisk(script)
       const [stderr, end] = await Promise.all([text(child.stderr as Readable), once(child, 'close')])
       expect(stderr).toMatch(
-        /error: cannot write .*history.* \(no space left on device\)\nhint: Check the free disk space .*\n13\n[\s\S]*\n13\n/,
+        /error: cannot write the audit log in .* \(no space left on device\)\nhint: Check the free disk space .*\n13\n[\s\S]*\n13\n/,
       )
       expect(end, stderr).toEqual([0, null])
       expect(server.requests).toHaveLength(1)
@@ -100,6 +106,6 @@ describe.skipIf(process.platform === 'win32')('a change in a separate process', 
     child.kill('SIGKILL')
     expect(await ended).toEqual([null, 'SIGKILL'])
     expect(await latestEntry()).toMatchObject({ command: 'api', profile: 'REMOTE', outcome: 'unknown' })
-    expect((await machine.facescan('history verify')).exitCode).toBe(0)
+    expect((await countEntries(resolvePaths(machine.env))).damaged).toBe(0)
   })
 })

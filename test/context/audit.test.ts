@@ -3,7 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { HistoryEntry } from '../../src/profiles/schemas.ts'
+import type { Change } from '../../src/audit/schemas.ts'
 import { hastyClock } from '../helpers/clock.ts'
 import { reply, reset, serve } from '../helpers/hostile-server.ts'
 import { useProduction } from '../helpers/production.ts'
@@ -19,7 +19,7 @@ const readLines = () =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-async function list(options = ''): Promise<HistoryEntry[]> {
+async function list(options = ''): Promise<Change[]> {
   return JSON.parse((await production.machine.facescan(`history list --json ${options}`)).stdout)
 }
 
@@ -140,7 +140,6 @@ describe('the entry of a change', () => {
     for (const _ of ['first', 'second']) expect((await production.machine.facescan(words)).exitCode).toBe(0)
     expect((await list())[0]?.request_id).toMatch(/^sha256-[0-9a-f]{16}$/)
     expect(readLog()).not.toContain(id)
-    expect((await production.machine.facescan('history verify')).exitCode).toBe(0)
   })
 })
 
@@ -215,7 +214,6 @@ describe('history list', () => {
       { outcome: 'done', detail: 'finished: 3 accepted, 0 rejected, 0 unknown', profile: 'ACME' },
       { outcome: 'started', detail: 'import 3 answers for 3 users', profile: 'ACME' },
     ])
-    expect((await production.machine.facescan('history verify')).exitCode).toBe(0)
   })
 })
 

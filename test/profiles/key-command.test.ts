@@ -2,7 +2,8 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readKeyFromCommand, redactProgramText } from '../../src/profiles/key-command.ts'
+import { redactProgramText } from '../../src/base/text/program-text.ts'
+import { readKeyFromCommand } from '../../src/profiles/key-command.ts'
 
 const env = { PATH: process.env['PATH'] }
 const key = 'sentinel!key-of.a_program@0123456789abcd'

@@ -4,6 +4,7 @@ import { createMachine } from '../helpers/facescan.ts'
 const { facescan } = createMachine()
 
 it.each([
+  ['history verify', 'history verify was removed', 'Show the log: facescan history list'],
   ['users get 4711 --redact', '--redact was removed', 'Print only fields without personal data'],
   ['--redact users get 4711', '--redact was removed', 'Print only fields without personal data'],
   ['users get 4711 --har /tmp/x.har', '--har was removed', 'Use --debug to trace requests'],

@@ -1,13 +1,13 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { countEntries } from '../../audit/list-entries.ts'
 import { FacescanError, UsageError } from '../../base/errors.ts'
 import { crashDirectory } from '../../base/system/crash-report.ts'
 import { systemCode, systemReason } from '../../base/system/system-code.ts'
 import { version } from '../../base/version.ts'
 import type { Context } from '../../command/context.ts'
 import { listProfiles } from '../../profiles/list-profiles.ts'
-import { verifyHistory } from '../../profiles/read-history.ts'
 import type { Finding } from './finding.ts'
 
 const latestCrashes = 5
@@ -19,7 +19,7 @@ export const bundleParts = [
   'findings: the results of the checks above',
   'profiles: names, base URLs, key stores, and key fingerprints',
   'variables: names (not values)',
-  'history: number of lines in the audit log, and whether the log is intact',
+  'history: number of entries in the audit log',
   `crashes: stack traces of the last ${latestCrashes} crashes, without error messages`,
 ]
 
@@ -33,7 +33,7 @@ export async function collectBundle(ctx: Context, findings: readonly Finding[]):
     variables: Object.keys(env)
       .filter((name) => shownVariables.test(name))
       .toSorted(),
-    history: await verifyHistory(paths).catch(toErrorPart),
+    history: await countEntries(paths).catch(toErrorPart),
     crashes: await readCrashes(paths.state),
   }
 }

@@ -1,23 +1,23 @@
+import { hashExternalId } from '../../audit/files.ts'
+import { listChanges } from '../../audit/list-entries.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { cutList, limitOf, limitOptions } from '../../command/limit.ts'
 import { flag } from '../../command/options.ts'
-import { uuid } from '../../command/values.ts'
-import { hashExternalId } from '../../profiles/history.ts'
-import { listHistory } from '../../profiles/read-history.ts'
+import { dateTime, uuid } from '../../command/values.ts'
 
 export default defineCommand({
-  output: async () => (await import('../../profiles/schemas.ts')).changes,
+  output: async () => (await import('../../audit/schemas.ts')).changes,
   columns: [
     { key: 'time', title: 'When', time: true, priority: 9 },
-    { key: 'command', title: 'Command', whole: true, priority: 8 },
-    { key: 'outcome', title: 'Outcome', whole: true, priority: 7 },
+    { key: 'command', title: 'Command', whole: true, priority: 9 },
+    { key: 'outcome', title: 'Outcome', whole: true, priority: 9 },
     { key: 'profile', title: 'Profile', whole: true, priority: 6 },
     { key: 'os_user', title: 'OS user', priority: 5 },
-    { key: 'user_id', title: 'User ID', whole: true, priority: 3 },
+    { key: 'user_id', title: 'User ID', whole: true, priority: 8 },
     { key: 'status', title: 'Status', priority: 4 },
     { key: 'detail', title: 'Detail', priority: 2 },
     { key: 'host', title: 'Host', priority: 1 },
-    { key: 'sequence', title: '#', align: 'right' },
+    { key: 'id', title: 'ID', only: 'machines' },
     { key: 'fingerprint', title: 'Key', only: 'machines' },
     { key: 'method', title: 'Method', only: 'machines' },
     { key: 'path', title: 'Path', only: 'machines' },
@@ -33,21 +33,23 @@ export default defineCommand({
       { conflicts: 'userId' },
     ),
     userId: flag('--user-id <uuid>', 'only changes to the user with this internal ID', uuid),
+    sameUser: flag('--user <id>', 'short for --external-user-id', String, { conflicts: 'userId' }),
+    since: flag('--since <time>', 'only changes after this time (without a time zone: UTC)', dateTime),
     ...limitOptions('changes', 50),
   },
   description:
-    'Lists changes to users, profiles, and keys that were made from this machine, newest first. An import has one entry for its start and one for its end. With -p NAME, lists only the changes made with profile NAME. If the outcome is "unknown", the service may or may not have made the change.',
+    'Lists changes to users, profiles, and keys that were made from this machine, newest first. A list or an import has one entry for its start and one for its end, and one for each user that it created, updated, or deleted. With -p NAME, lists only the changes made with profile NAME. If the outcome is "unknown", the service may or may not have made the change. The log is a record for the people who work on this machine. It is not proof against its owner: for that, pass the entries to another log with "profiles set NAME --audit-command".',
   examples: [
     'facescan history list',
-    'facescan history list --external-user-id 4711',
+    'facescan history list --user 4711 --since 7d',
     'facescan history list --all -o csv',
   ],
-  async run(ctx, { externalUserId, userId, ...options }) {
+  async run(ctx, { sameUser, externalUserId = sameUser, userId, since, ...options }) {
     const limit = limitOf(options)
     const hash = externalUserId && (await hashExternalId(ctx.paths, externalUserId, { create: false }))
     // Without a key, no entry contains the hash of an external ID.
     const externalIdHash = externalUserId && (hash ?? 'no key')
-    const filter = { profile: ctx.flags.profile, userId, externalIdHash }
-    return cutList(await listHistory(ctx.paths, filter, limit + 1), limit, ['newest', 'change'])
+    const filter = { profile: ctx.flags.profile, userId, externalIdHash, since }
+    return cutList(await listChanges(ctx.paths, filter, limit + 1), limit, ['newest', 'change'])
   },
 })

@@ -1,11 +1,11 @@
+import { hashExternalId } from '../../audit/files.ts'
+import { listChanges } from '../../audit/list-entries.ts'
 import { FacescanError } from '../../base/errors.ts'
 import { once } from '../../base/once.ts'
 import type { Context } from '../../command/context.ts'
 import type { UserId } from '../../command/user.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Api } from '../../http/client.ts'
-import { hashExternalId } from '../../profiles/history.ts'
-import { listHistory } from '../../profiles/read-history.ts'
 import { readPages } from '../answers/read-pages.ts'
 import { reachUser } from '../reach-user.ts'
 import type { Overview, OverviewPart } from './schema.ts'
@@ -81,7 +81,7 @@ async function readLatestChange(ctx: Context, user: UserId) {
       : undefined
   // Without a key, no entry contains the hash of an external ID.
   const filter = 'user_id' in user ? { userId: user.user_id } : { externalIdHash: hash ?? 'no key' }
-  return listHistory(ctx.paths, filter, 1)
+  return listChanges(ctx.paths, filter, 1)
 }
 
 function findUnavailable(

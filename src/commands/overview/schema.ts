@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { changes } from '../../audit/schemas.ts'
 import { type ErrorCode, exitCodes } from '../../base/errors.ts'
 import type { EndpointName, ReplyOf } from '../../contract/index.ts'
 import { replySchema } from '../../contract/reply-schema.ts'
-import { changes } from '../../profiles/schemas.ts'
 import { answers } from '../answers/schema.ts'
 
 /** The response of an endpoint; null if it was not read. */

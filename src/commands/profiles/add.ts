@@ -125,6 +125,7 @@ async function verifyKey(
     ...determined,
     credential,
     reference: false,
+    auditCommand: undefined,
     current: async () => determined,
   })
   try {

@@ -20,6 +20,11 @@ export default defineCommand({
     ),
     baseUrl: flag('--base-url <url>', 'base URL of the service', baseUrlFlag),
     keyCommand: flag('--key-command <command>', 'command that prints the key', nonEmpty),
+    auditCommand: flag(
+      '--audit-command <command>',
+      'command that receives each audit log entry as a line (empty: remove)',
+      (text) => text.trim(),
+    ),
     reference: flag(
       '--reference <state>',
       'show facescan’s own reference values for zones and directions',
@@ -32,16 +37,17 @@ export default defineCommand({
   examples: [
     'facescan profiles set ACME --protect read-only',
     'facescan profiles set ACME-DEV --reference on',
+    "facescan profiles set ACME --audit-command 'logger -t facescan'",
     'facescan profiles set ACME-DEV --base-url https://api.example.com',
   ],
-  async run(ctx, { profile: name, protect, baseUrl, keyCommand, reference }) {
-    if ((protect ?? baseUrl ?? keyCommand ?? reference) === undefined) {
+  async run(ctx, { profile: name, protect, baseUrl, keyCommand, auditCommand, reference }) {
+    if ((protect ?? baseUrl ?? keyCommand ?? auditCommand ?? reference) === undefined) {
       throw new UsageError(
-        'nothing to change; pass at least one of --protect, --base-url, --key-command, or --reference',
+        'nothing to change; pass at least one of --protect, --base-url, --key-command, --audit-command, or --reference',
         { hint: 'See: facescan profiles set --help' },
       )
     }
-    if (keyCommand) assertNoKey(keyCommand)
+    for (const command of [keyCommand, auditCommand]) if (command) assertNoKey(command)
     const before = await showProfile(ctx.paths, name, ctx.clock.now())
     if (protect && protections.indexOf(protect) > protections.indexOf(before.protect)) {
       await guardProfile(name, `lower the protection for ${name} from ${before.protect} to ${protect}`, ctx)
@@ -51,6 +57,7 @@ export default defineCommand({
       protect,
       baseUrl,
       keyCommand,
+      auditCommand,
       ...(reference && { reference: reference === 'on' }),
     })
     return changed(ctx, name, { done: `Updated profile ${name}` })

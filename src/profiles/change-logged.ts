@@ -1,0 +1,64 @@
+import { AuditLog, type EndEntry } from '../audit/log.ts'
+import type { Clock } from '../base/io.ts'
+import { toUrl } from '../base/text/to-url.ts'
+import type { StoreAccess } from './key-stores.ts'
+import { findProfile, type ProfileFile } from './profile.ts'
+import { changeProfiles } from './profile-file.ts'
+
+export interface EditAccess extends StoreAccess {
+  clock: Clock
+  command: string
+}
+
+interface LoggedEdit {
+  name: string
+  /** Default: the base URL and the fingerprint of the stored profile. */
+  baseUrl?: string | undefined
+  fingerprint?: string | undefined
+  /** Contains no key and no key command. */
+  detail: string
+  reason?: string
+}
+
+type Change<T> = (() => Promise<T>) | undefined
+
+/**
+ * Changes the profile file. `change` checks and changes the object that it receives, and returns the function that changes a key
+ * store. That function runs, and the file is written, after the intent is in the audit log. A change that is not possible is not
+ * logged, because its name may be a mistyped key.
+ */
+export async function changeLogged<T>(
+  access: EditAccess,
+  { name, detail, reason, ...edit }: LoggedEdit,
+  change: (file: ProfileFile) => Change<T> | Promise<Change<T>>,
+): Promise<T | undefined> {
+  let log: AuditLog | undefined
+  let endEntry: EndEntry | undefined
+  try {
+    const result = await changeProfiles(access.paths, async (file) => {
+      const stored = findProfile(file, name)
+      const host = toUrl(edit.baseUrl ?? stored?.baseUrl ?? '')?.host ?? null
+      const fingerprint = edit.fingerprint ?? stored?.fingerprint ?? null
+      // The audit command before the change: it also receives the entry of its own removal.
+      log = new AuditLog({ ...access, auditCommand: stored?.auditCommand })
+      const changeStore = await change(file)
+      const { command } = access
+      endEntry = await log.begin({
+        profile: name,
+        host,
+        fingerprint,
+        command,
+        detail,
+        reason: reason ?? null,
+      })
+      return changeStore?.()
+    })
+    await endEntry?.({ outcome: 'done' })
+    return result
+  } catch (error) {
+    await endEntry?.({ outcome: 'failed' }).catch(() => undefined)
+    throw error
+  } finally {
+    await log?.close()
+  }
+}

@@ -1,0 +1,160 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useProduction } from '../helpers/production.ts'
+
+const production = useProduction()
+
+let received: string
+
+beforeEach(() => {
+  received = join(production.machine.home, 'received.ndjson')
+})
+
+/** Runs a command in production. Deletions also need the number of users. */
+const inProduction = (line: string, confirm = 'ACME') =>
+  production.machine.facescan(`${line} -p ACME --confirm=${confirm}`)
+
+async function setCommand(command: string): Promise<void> {
+  const words = ['profiles', 'set', 'ACME', '--audit-command', command]
+  const { exitCode, stderr } = await production.machine.facescan(words)
+  expect(exitCode, stderr).toBe(0)
+}
+
+const readReceived = () =>
+  readFileSync(received, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+/** A service counts its users, so a change that was sent is visible. */
+async function exists(id: string): Promise<boolean> {
+  return (await production.machine.facescan(`users get ${id} -p ACME`)).exitCode === 0
+}
+
+/** A user list with existing users. */
+async function listOfUsers(count: number): Promise<string> {
+  const users = []
+  for (let index = 0; index < count; index++) users.push((await production.createUser()).external)
+  const path = join(production.machine.home, 'users.csv')
+  writeFileSync(path, `external_user_id\n${users.join('\n')}\n`)
+  return path
+}
+
+describe('an audit command that records', () => {
+  it('receives the intent and the outcome of each change, without the external ID', async () => {
+    await setCommand(`cat >> ${received}`)
+    expect((await inProduction('users create recorded-1')).exitCode).toBe(0)
+    const entries = readReceived()
+    expect(entries).toMatchObject([
+      { event: 'intent', command: 'users create', profile: 'ACME' },
+      { event: 'outcome', outcome: 'done', status: 201 },
+    ])
+    expect(entries[1].intent).toBe(entries[0].id)
+    expect(readFileSync(received, 'utf8')).not.toContain('recorded-1')
+    const log = readFileSync(join(production.machine.home, 'state', 'history.ndjson'), 'utf8')
+    expect(log.endsWith(readFileSync(received, 'utf8'))).toBe(true)
+  })
+
+  it('receives one entry for each user of a list, and is started once', async () => {
+    const list = await listOfUsers(3)
+    await setCommand(`echo started >> ${received}.starts; cat >> ${received}`)
+    const deleted = await inProduction(`users delete --users ${list}`, '3')
+    expect(deleted.exitCode, deleted.stderr).toBe(0)
+    const events = readReceived().map(({ event }) => event)
+    expect(events.toSorted()).toEqual(['intent', 'outcome', 'user', 'user', 'user'])
+    expect(readFileSync(`${received}.starts`, 'utf8')).toBe('started\n')
+    const [first] = readFileSync(list, 'utf8').split('\n').slice(1)
+    const found = await production.machine.facescan(`history list --user ${first} --json`)
+    expect(JSON.parse(found.stdout)[0]).toMatchObject({
+      command: 'users delete',
+      outcome: 'done',
+      status: 204,
+    })
+  })
+
+  it('is not started by a command that only reads, or by a dry run', async () => {
+    await setCommand(`echo started >> ${received}; cat`)
+    await production.machine.facescan('users get nobody -p ACME')
+    await production.machine.facescan('users create recorded-2 -p ACME --dry-run')
+    expect(existsSync(received)).toBe(false)
+  })
+
+  it('receives the entry of its own removal, and no entry after it', async () => {
+    await setCommand(`cat >> ${received}`)
+    await setCommand('')
+    expect(readReceived()[0]).toMatchObject({ command: 'profiles set', detail: 'audit command removed' })
+    const before = readReceived().length
+    expect((await inProduction('users create recorded-3')).exitCode).toBe(0)
+    expect(readReceived()).toHaveLength(before)
+  })
+
+  it('stays if the key of the profile is replaced', async () => {
+    await setCommand(`cat >> ${received}`)
+    const { service, machine } = production
+    const line = `profiles add ACME --replace --key-stdin --store file --base-url ${service.url} --confirm=ACME`
+    const added = await machine.facescan(line, { stdin: service.keys.production.key })
+    expect(added.exitCode, added.stderr).toBe(0)
+    expect((await inProduction('users create recorded-4')).exitCode).toBe(0)
+    expect(readReceived().at(-1)).toMatchObject({ event: 'outcome', outcome: 'done' })
+  })
+
+  it('does not inherit the key', async () => {
+    await setCommand(`env > ${received}.env; cat > ${received}`)
+    const { service, machine } = production
+    const env = { FACESCAN_API_KEY: service.keys.production.key, FACESCAN_ACTION_TOKEN: 'token-1' }
+    const created = await machine.facescan('users create recorded-5 -p ACME --confirm=ACME', { env })
+    expect(created.exitCode, created.stderr).toBe(0)
+    expect(readFileSync(`${received}.env`, 'utf8')).not.toMatch(/FACESCAN_(API_KEY|ACTION_TOKEN)/)
+  })
+
+  const canLog = spawnSync('logger', ['-t', 'facescan', 'test']).status === 0
+  it.runIf(canLog)('can be logger', async () => {
+    await setCommand('logger -t facescan')
+    expect((await inProduction('users create recorded-6')).exitCode).toBe(0)
+  })
+})
+
+describe('an audit command that fails', () => {
+  it.each([
+    ['cannot start', 'no-such-program-1', 'exit code 127'],
+    ['ends at once', 'echo no socket >&2; exit 3', 'exit code 3: no socket'],
+    ['ends at once with exit code 0', 'true', 'exit code 0'],
+  ])('prevents the change if it %s', async (_, command, reason) => {
+    await setCommand(command)
+    const refused = await inProduction('users create refused-1')
+    expect([refused.exitCode, refused.stdout]).toEqual([12, ''])
+    expect(refused.stderr).toMatch(new RegExp(`the audit command ended \\(${reason}.*\\); nothing was sent`))
+    expect(await exists('refused-1')).toBe(false)
+  })
+
+  it('cannot be removed while it fails, except in the profile file', async () => {
+    await setCommand('exit 3')
+    const words = ['profiles', 'set', 'ACME', '--audit-command', '']
+    expect((await production.machine.facescan(words)).exitCode).toBe(12)
+    expect((await inProduction('users create refused-2')).exitCode).toBe(12)
+  })
+
+  it('stops a list if it ends later, and keeps the entries on this machine', async () => {
+    const list = await listOfUsers(30)
+    await setCommand(`head -n 1 > ${received}`)
+    const stopped = await inProduction(`users delete --users ${list} --max-concurrency 1`, '30')
+    expect(stopped.exitCode, stopped.stderr).toBe(11)
+    expect(stopped.stderr).toContain('the audit command ended')
+    expect(readReceived()).toHaveLength(1)
+    const ids = readFileSync(list, 'utf8').trim().split('\n').slice(1)
+    expect(await exists(ids.at(-1) ?? '')).toBe(true)
+    const log = readFileSync(join(production.machine.home, 'state', 'history.ndjson'), 'utf8')
+    expect(log).toContain('"event":"outcome"')
+  })
+
+  it('is reported with exit code 11 if it does not confirm the entries of a change', async () => {
+    await setCommand(`cat > ${received}; exit 4`)
+    const changed = await inProduction('users create unconfirmed-1')
+    expect(changed.exitCode).toBe(11)
+    expect(changed.stderr).toContain('exit code 4')
+    expect(changed.stderr).toContain('facescan history list')
+    expect(await exists('unconfirmed-1')).toBe(true)
+  })
+})

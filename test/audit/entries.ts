@@ -1,0 +1,14 @@
+import type { NewIntent } from '../../src/audit/entry.ts'
+
+/** An intent as a command describes it. */
+export function intentOf(change: Partial<NewIntent> = {}): NewIntent {
+  return {
+    profile: 'ACME',
+    host: 'api.example',
+    fingerprint: '0123456789ab',
+    command: 'users delete',
+    method: 'DELETE',
+    path: '/v2/users/',
+    ...change,
+  }
+}

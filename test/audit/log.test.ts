@@ -1,0 +1,239 @@
+import { execFileSync } from 'node:child_process'
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { NewIntent } from '../../src/audit/entry.ts'
+import { hashExternalId } from '../../src/audit/files.ts'
+import { countEntries, listChanges } from '../../src/audit/list-entries.ts'
+import { AuditLog } from '../../src/audit/log.ts'
+import { type Paths, resolvePaths } from '../../src/base/system/paths.ts'
+import { hastyClock } from '../helpers/clock.ts'
+import { intentOf } from './entries.ts'
+
+const userId = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
+
+let state: string
+let paths: Paths
+let log: string
+let writer: AuditLog
+
+beforeEach(async () => {
+  state = join(await mkdtemp(join(tmpdir(), 'facescan-audit-')), 'state')
+  paths = resolvePaths({ FACESCAN_STATE_DIR: state })
+  log = join(state, 'history.ndjson')
+  writer = openLog(paths)
+})
+
+function openLog(at: Paths): AuditLog {
+  return new AuditLog({ paths: at, env: {}, clock: hastyClock(Date.UTC(2026, 0, 1)) })
+}
+
+const begin = (change: Partial<NewIntent> = {}) => writer.begin(intentOf(change))
+const readLines = async () => (await readFile(log, 'utf8')).trimEnd().split('\n')
+const commandsOf = async (filter: Parameters<typeof listChanges>[1]) =>
+  (await listChanges(paths, filter, 50)).map(({ command }) => command)
+
+describe('the audit log', () => {
+  it('has one line per entry and is readable by its owner only', async () => {
+    const end = await begin()
+    await end({ outcome: 'done' })
+    expect((await readLines()).map((line) => JSON.parse(line).event)).toEqual(['intent', 'outcome'])
+    expect((await stat(log)).mode & 0o777).toBe(0o600)
+    expect((await stat(state)).mode & 0o777).toBe(0o700)
+  })
+
+  it('is empty before the first change, and cannot be written without a home directory', async () => {
+    expect(await countEntries(paths)).toEqual({ entries: 0, damaged: 0 })
+    const nowhere = resolvePaths({}, 'linux', () => undefined)
+    expect(await countEntries(nowhere)).toEqual({ entries: 0, damaged: 0 })
+    await expect(openLog(nowhere).begin(intentOf())).rejects.toMatchObject({ exitCode: 13 })
+  })
+
+  it('continues in another file if the file is full, and lists the entries of all files', async () => {
+    await begin({ command: 'users create' })
+    await appendFile(log, `${'x'.repeat(1024 * 1024)}\n`)
+    await begin({ command: 'users update' })
+    const names = (await readdir(state)).filter((name) => name.endsWith('.ndjson'))
+    expect(names).toEqual([expect.stringMatching(/^history-\d{13}\.ndjson$/), 'history.ndjson'])
+    expect(await commandsOf({})).toEqual(['users update', 'users create'])
+  })
+
+  it('ignores other files in its directory', async () => {
+    await begin()
+    for (const name of ['history-000000001.ndjson.bak', 'my-history-000000001.ndjson', 'history-1.ndjson'])
+      await writeFile(join(state, name), 'notes', { mode: 0o600 })
+    expect(await countEntries(paths)).toEqual({ entries: 1, damaged: 0 })
+  })
+
+  it('starts a new line after a line that a killed process did not complete', async () => {
+    await begin({ command: 'users create' })
+    await appendFile(log, '{"event":"intent","id":"torn","comm')
+    await begin({ command: 'users update' })
+    expect(await commandsOf({})).toEqual(['users update', 'users create'])
+    expect(await countEntries(paths)).toEqual({ entries: 2, damaged: 1 })
+  })
+
+  it('skips lines that are not entries', async () => {
+    await begin()
+    await appendFile(log, 'garbage\nnull\n[]\n"text"\n{}\n{"event":"intent"}\n\n')
+    await begin()
+    expect(await commandsOf({})).toHaveLength(2)
+    expect(await countEntries(paths)).toEqual({ entries: 2, damaged: 6 })
+  })
+
+  it('bounds every text of an entry and replaces control characters', async () => {
+    const long = 'x\u001b\n'.repeat(10_000)
+    const end = await begin({ profile: long, command: long, reason: long })
+    await end({ outcome: 'done', detail: long })
+    for (const line of await readLines()) expect(line.length).toBeLessThan(2_000)
+    expect(await readFile(log, 'utf8')).not.toMatch(/u001b/)
+    expect(await countEntries(paths)).toEqual({ entries: 2, damaged: 0 })
+  })
+
+  it('lists the entries of version 0.1, whose lines contain a chain of hashes', async () => {
+    await mkdir(state, { mode: 0o700 })
+    const chain = { previous: '0'.repeat(64), hash: '1'.repeat(64) }
+    const intent = { event: 'intent', time: '2025-12-01T00:00:00Z', os_user: 'ada', user_id: null }
+    const facts = {
+      profile: 'ACME',
+      host: 'h',
+      fingerprint: null,
+      method: 'PUT',
+      path: '/v2/users/{user_id}',
+    }
+    const rest = { external_id_hash: null, is_import: false, detail: null, reason: null }
+    const outcome = {
+      event: 'outcome',
+      time: '2025-12-01T00:00:01Z',
+      intent: 1,
+      outcome: 'done',
+      status: 200,
+    }
+    const lines = [
+      { sequence: 1, ...intent, ...facts, command: 'users update', ...rest, ...chain },
+      { sequence: 2, ...outcome, request_id: 'r-1', user_id: userId, detail: null, ...chain },
+      { sequence: 3, event: 'damage', time: '2025-12-01T00:00:02Z', detail: 'history.head', ...chain },
+    ]
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    await writeFile(join(state, 'history-000000003.ndjson'), text, { mode: 0o600 })
+    await begin({ command: 'users delete' })
+    expect(await listChanges(paths, {}, 50)).toMatchObject([
+      { command: 'users delete', outcome: 'unknown' },
+      { id: '1', command: 'users update', outcome: 'done', status: 200, request_id: 'r-1', user_id: userId },
+    ])
+    expect(Object.keys((await listChanges(paths, {}, 50))[1] ?? {})).not.toContain('hash')
+  })
+})
+
+describe('the audit log before a change', () => {
+  it('is refused if others can read it, if it is a link, and if others can write to its directory', async () => {
+    await begin()
+    await chmod(log, 0o644)
+    await expect(begin()).rejects.toThrow('other users can access')
+    await chmod(log, 0o600)
+    await chmod(state, 0o777)
+    await expect(begin()).rejects.toThrow(`other users can access ${state} (mode 0777)`)
+    await chmod(state, 0o700)
+    await writeFile(join(state, 'elsewhere'), await readFile(log), { mode: 0o600 })
+    await rm(log)
+    await symlink(join(state, 'elsewhere'), log)
+    await expect(begin()).rejects.toThrow(`${log} is not a regular file`)
+    await expect(countEntries(paths)).rejects.toThrow(`${log} is not a regular file`)
+    expect(await readFile(join(state, 'elsewhere'), 'utf8')).toMatch(/^[^\n]+\n$/)
+  })
+
+  it.each([
+    ['named pipe', (path: string) => execFileSync('mkfifo', ['-m', '600', path])],
+    ['directory', (path: string) => mkdir(path, { mode: 0o700 })],
+  ])('is refused if it is a %s, without waiting for it', async (_, create) => {
+    await begin()
+    await rm(log)
+    await create(log)
+    await expect(begin()).rejects.toThrow(`${log} is not a regular file`)
+    await expect(countEntries(paths)).rejects.toThrow(`${log} is not a regular file`)
+  })
+})
+
+describe('the list of changes', () => {
+  it('merges an intent with its outcome, newest first', async () => {
+    const end = await begin({ command: 'users create' })
+    await begin({ command: 'users update' })
+    await end({ outcome: 'done', status: 201, user_id: userId, request_id: 'r-1' })
+    expect(await listChanges(paths, {}, 50)).toMatchObject([
+      { command: 'users update', outcome: 'unknown', status: null },
+      { command: 'users create', outcome: 'done', status: 201, user_id: userId, request_id: 'r-1' },
+    ])
+    expect(await listChanges(paths, {}, 1)).toHaveLength(1)
+  })
+
+  it('has an entry for the start of a list, each changed user, and the end', async () => {
+    const end = await begin({ is_import: true, detail: 'delete 2 users' })
+    writer.add(intentOf({ user_id: userId }), { outcome: 'done', status: 204 })
+    writer.add(intentOf({ external_id_hash: 'abc' }), { outcome: 'unknown' })
+    await end({ outcome: 'done', detail: '2 done, 0 failed' })
+    await writer.close()
+    const changes = await listChanges(paths, {}, 50)
+    expect(changes.map(({ outcome, detail, user_id }) => [outcome, detail, user_id])).toEqual(
+      expect.arrayContaining([
+        ['started', 'delete 2 users', null],
+        ['done', null, userId],
+        ['unknown', null, null],
+        ['done', '2 done, 0 failed', null],
+      ]),
+    )
+    expect(await listChanges(paths, { userId }, 50)).toMatchObject([{ user_id: userId, status: 204 }])
+  })
+
+  it('writes every entry of a list that adds many at once', async () => {
+    const end = await begin({ is_import: true })
+    for (let index = 0; index < 500; index++) writer.add(intentOf(), { outcome: 'done' })
+    await end({ outcome: 'done' })
+    await writer.close()
+    expect(await countEntries(paths)).toEqual({ entries: 502, damaged: 0 })
+  })
+
+  it('finds the changes of a user by either ID, if one entry contains both', async () => {
+    const hash = (await hashExternalId(paths, '4711', { create: true })) ?? ''
+    const end = await begin({ command: 'users create', external_id_hash: hash })
+    await end({ outcome: 'done', user_id: userId })
+    await begin({ command: 'users update', user_id: userId })
+    await begin({ command: 'answers save', external_id_hash: hash })
+    await begin({ command: 'users delete', external_id_hash: 'other' })
+    const expected = ['answers save', 'users update', 'users create']
+    expect(await commandsOf({ externalIdHash: hash })).toEqual(expected)
+    expect(await commandsOf({ userId })).toEqual(expected)
+    expect(await commandsOf({ userId: userId.replaceAll('-', '').toUpperCase() })).toEqual(expected)
+    expect(await commandsOf({ userId, profile: 'OTHER' })).toEqual([])
+    expect(await readFile(log, 'utf8')).not.toContain('4711')
+  })
+
+  it('filters by time, in UTC without a zone', async () => {
+    await begin()
+    expect(await commandsOf({ since: '2025-12-31T23:59:59' })).toHaveLength(1)
+    expect(await commandsOf({ since: '2026-01-01T00:00:01' })).toHaveLength(0)
+    expect(await commandsOf({ since: '2026-01-01T00:30:00+01:00' })).toHaveLength(1)
+  })
+
+  it('hashes an external user ID with a key of this machine', async () => {
+    expect(await hashExternalId(paths, '4711', { create: false })).toBeUndefined()
+    const hash = await hashExternalId(paths, '4711', { create: true })
+    expect(hash).toMatch(/^[0-9a-f]{32}$/)
+    expect(await hashExternalId(paths, '4711', { create: false })).toBe(hash)
+    expect(await hashExternalId(paths, '4712', { create: true })).not.toBe(hash)
+    expect((await stat(join(state, 'history.key'))).mode & 0o777).toBe(0o600)
+    await rm(join(state, 'history.key'))
+    expect(await hashExternalId(paths, '4711', { create: true })).not.toBe(hash)
+  })
+})
