@@ -148,8 +148,18 @@ users get	-	--map	map a column to a field, or ignore it with column=
 users get	--map		,
 users get	-	--delimiter	column delimiter (default: detected)
 users get	--delimiter		
-users get	-	--ids	use user IDs without trimming and checks
-users get	--ids	exact	
+users get	-	--encoding	text encoding (default: detected)
+users get	--encoding		
+users get	-	--header-line	line of the header (default: detected)
+users get	--header-line		
+users get	-	--ignore-columns	columns to ignore
+users get	--ignore-columns		,
+users get	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
+users get	--ids		
+users get	-	--sheet	sheet of a workbook (default: the first visible sheet)
+users get	--sheet		
+users get	-	--hidden	hidden rows and columns of a workbook
+users get	--hidden	include skip	
 users get	-	--skip-invalid	skip invalid rows
 users get	-	--errors	output file for failed users
 users get	--errors	@files	
@@ -185,12 +195,26 @@ users import	-	--existing	action for existing users
 users import	--existing	skip update fail	
 users import	-	--out	output file for the user IDs (default: users.csv in the input file’s directory)
 users import	--out	@files	
+users import	-	--date-format	form of dates, such as DD-MM-YYYY
+users import	--date-format		
+users import	-	--values	meaning of every value of a field
+users import	--values		,
 users import	-	--map	map a column to a field, or ignore it with column=
 users import	--map		,
 users import	-	--delimiter	column delimiter (default: detected)
 users import	--delimiter		
-users import	-	--ids	use user IDs without trimming and checks
-users import	--ids	exact	
+users import	-	--encoding	text encoding (default: detected)
+users import	--encoding		
+users import	-	--header-line	line of the header (default: detected)
+users import	--header-line		
+users import	-	--ignore-columns	columns to ignore
+users import	--ignore-columns		,
+users import	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
+users import	--ids		
+users import	-	--sheet	sheet of a workbook (default: the first visible sheet)
+users import	--sheet		
+users import	-	--hidden	hidden rows and columns of a workbook
+users import	--hidden	include skip	
 users import	-	--skip-invalid	skip invalid rows
 users import	-	--errors	output file for failed users
 users import	--errors	@files	
@@ -220,8 +244,18 @@ users delete	-	--map	map a column to a field, or ignore it with column=
 users delete	--map		,
 users delete	-	--delimiter	column delimiter (default: detected)
 users delete	--delimiter		
-users delete	-	--ids	use user IDs without trimming and checks
-users delete	--ids	exact	
+users delete	-	--encoding	text encoding (default: detected)
+users delete	--encoding		
+users delete	-	--header-line	line of the header (default: detected)
+users delete	--header-line		
+users delete	-	--ignore-columns	columns to ignore
+users delete	--ignore-columns		,
+users delete	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
+users delete	--ids		
+users delete	-	--sheet	sheet of a workbook (default: the first visible sheet)
+users delete	--sheet		
+users delete	-	--hidden	hidden rows and columns of a workbook
+users delete	--hidden	include skip	
 users delete	-	--skip-invalid	skip invalid rows
 users delete	-	--errors	output file for failed users
 users delete	--errors	@files	
@@ -261,8 +295,18 @@ scan-url	-	--map	map a column to a field, or ignore it with column=
 scan-url	--map		,
 scan-url	-	--delimiter	column delimiter (default: detected)
 scan-url	--delimiter		
-scan-url	-	--ids	use user IDs without trimming and checks
-scan-url	--ids	exact	
+scan-url	-	--encoding	text encoding (default: detected)
+scan-url	--encoding		
+scan-url	-	--header-line	line of the header (default: detected)
+scan-url	--header-line		
+scan-url	-	--ignore-columns	columns to ignore
+scan-url	--ignore-columns		,
+scan-url	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
+scan-url	--ids		
+scan-url	-	--sheet	sheet of a workbook (default: the first visible sheet)
+scan-url	--sheet		
+scan-url	-	--hidden	hidden rows and columns of a workbook
+scan-url	--hidden	include skip	
 scan-url	-	--skip-invalid	skip invalid rows
 scan-url	-	--errors	output file for failed users
 scan-url	--errors	@files	
@@ -299,8 +343,18 @@ dashboard-url	-	--map	map a column to a field, or ignore it with column=
 dashboard-url	--map		,
 dashboard-url	-	--delimiter	column delimiter (default: detected)
 dashboard-url	--delimiter		
-dashboard-url	-	--ids	use user IDs without trimming and checks
-dashboard-url	--ids	exact	
+dashboard-url	-	--encoding	text encoding (default: detected)
+dashboard-url	--encoding		
+dashboard-url	-	--header-line	line of the header (default: detected)
+dashboard-url	--header-line		
+dashboard-url	-	--ignore-columns	columns to ignore
+dashboard-url	--ignore-columns		,
+dashboard-url	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
+dashboard-url	--ids		
+dashboard-url	-	--sheet	sheet of a workbook (default: the first visible sheet)
+dashboard-url	--sheet		
+dashboard-url	-	--hidden	hidden rows and columns of a workbook
+dashboard-url	--hidden	include skip	
 dashboard-url	-	--skip-invalid	skip invalid rows
 dashboard-url	-	--errors	output file for failed users
 dashboard-url	--errors	@files	
@@ -332,8 +386,18 @@ token	-	--map	map a column to a field, or ignore it with column=
 token	--map		,
 token	-	--delimiter	column delimiter (default: detected)
 token	--delimiter		
-token	-	--ids	use user IDs without trimming and checks
-token	--ids	exact	
+token	-	--encoding	text encoding (default: detected)
+token	--encoding		
+token	-	--header-line	line of the header (default: detected)
+token	--header-line		
+token	-	--ignore-columns	columns to ignore
+token	--ignore-columns		,
+token	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
+token	--ids		
+token	-	--sheet	sheet of a workbook (default: the first visible sheet)
+token	--sheet		
+token	-	--hidden	hidden rows and columns of a workbook
+token	--hidden	include skip	
 token	-	--skip-invalid	skip invalid rows
 token	-	--errors	output file for failed users
 token	--errors	@files	
@@ -376,8 +440,18 @@ biomarkers list	-	--map	map a column to a field, or ignore it with column=
 biomarkers list	--map		,
 biomarkers list	-	--delimiter	column delimiter (default: detected)
 biomarkers list	--delimiter		
-biomarkers list	-	--ids	use user IDs without trimming and checks
-biomarkers list	--ids	exact	
+biomarkers list	-	--encoding	text encoding (default: detected)
+biomarkers list	--encoding		
+biomarkers list	-	--header-line	line of the header (default: detected)
+biomarkers list	--header-line		
+biomarkers list	-	--ignore-columns	columns to ignore
+biomarkers list	--ignore-columns		,
+biomarkers list	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
+biomarkers list	--ids		
+biomarkers list	-	--sheet	sheet of a workbook (default: the first visible sheet)
+biomarkers list	--sheet		
+biomarkers list	-	--hidden	hidden rows and columns of a workbook
+biomarkers list	--hidden	include skip	
 biomarkers list	-	--skip-invalid	skip invalid rows
 biomarkers list	-	--errors	output file for failed users
 biomarkers list	--errors	@files	
@@ -409,8 +483,18 @@ biomarkers latest	-	--map	map a column to a field, or ignore it with column=
 biomarkers latest	--map		,
 biomarkers latest	-	--delimiter	column delimiter (default: detected)
 biomarkers latest	--delimiter		
-biomarkers latest	-	--ids	use user IDs without trimming and checks
-biomarkers latest	--ids	exact	
+biomarkers latest	-	--encoding	text encoding (default: detected)
+biomarkers latest	--encoding		
+biomarkers latest	-	--header-line	line of the header (default: detected)
+biomarkers latest	--header-line		
+biomarkers latest	-	--ignore-columns	columns to ignore
+biomarkers latest	--ignore-columns		,
+biomarkers latest	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
+biomarkers latest	--ids		
+biomarkers latest	-	--sheet	sheet of a workbook (default: the first visible sheet)
+biomarkers latest	--sheet		
+biomarkers latest	-	--hidden	hidden rows and columns of a workbook
+biomarkers latest	--hidden	include skip	
 biomarkers latest	-	--skip-invalid	skip invalid rows
 biomarkers latest	-	--errors	output file for failed users
 biomarkers latest	--errors	@files	
@@ -455,8 +539,18 @@ metrics	-	--map	map a column to a field, or ignore it with column=
 metrics	--map		,
 metrics	-	--delimiter	column delimiter (default: detected)
 metrics	--delimiter		
-metrics	-	--ids	use user IDs without trimming and checks
-metrics	--ids	exact	
+metrics	-	--encoding	text encoding (default: detected)
+metrics	--encoding		
+metrics	-	--header-line	line of the header (default: detected)
+metrics	--header-line		
+metrics	-	--ignore-columns	columns to ignore
+metrics	--ignore-columns		,
+metrics	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
+metrics	--ids		
+metrics	-	--sheet	sheet of a workbook (default: the first visible sheet)
+metrics	--sheet		
+metrics	-	--hidden	hidden rows and columns of a workbook
+metrics	--hidden	include skip	
 metrics	-	--skip-invalid	skip invalid rows
 metrics	-	--errors	output file for failed users
 metrics	--errors	@files	
@@ -485,8 +579,18 @@ wellbeing	-	--map	map a column to a field, or ignore it with column=
 wellbeing	--map		,
 wellbeing	-	--delimiter	column delimiter (default: detected)
 wellbeing	--delimiter		
-wellbeing	-	--ids	use user IDs without trimming and checks
-wellbeing	--ids	exact	
+wellbeing	-	--encoding	text encoding (default: detected)
+wellbeing	--encoding		
+wellbeing	-	--header-line	line of the header (default: detected)
+wellbeing	--header-line		
+wellbeing	-	--ignore-columns	columns to ignore
+wellbeing	--ignore-columns		,
+wellbeing	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
+wellbeing	--ids		
+wellbeing	-	--sheet	sheet of a workbook (default: the first visible sheet)
+wellbeing	--sheet		
+wellbeing	-	--hidden	hidden rows and columns of a workbook
+wellbeing	--hidden	include skip	
 wellbeing	-	--skip-invalid	skip invalid rows
 wellbeing	-	--errors	output file for failed users
 wellbeing	--errors	@files	
@@ -517,8 +621,18 @@ summary	-	--map	map a column to a field, or ignore it with column=
 summary	--map		,
 summary	-	--delimiter	column delimiter (default: detected)
 summary	--delimiter		
-summary	-	--ids	use user IDs without trimming and checks
-summary	--ids	exact	
+summary	-	--encoding	text encoding (default: detected)
+summary	--encoding		
+summary	-	--header-line	line of the header (default: detected)
+summary	--header-line		
+summary	-	--ignore-columns	columns to ignore
+summary	--ignore-columns		,
+summary	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
+summary	--ids		
+summary	-	--sheet	sheet of a workbook (default: the first visible sheet)
+summary	--sheet		
+summary	-	--hidden	hidden rows and columns of a workbook
+summary	--hidden	include skip	
 summary	-	--skip-invalid	skip invalid rows
 summary	-	--errors	output file for failed users
 summary	--errors	@files	
@@ -554,8 +668,18 @@ recommendations	-	--map	map a column to a field, or ignore it with column=
 recommendations	--map		,
 recommendations	-	--delimiter	column delimiter (default: detected)
 recommendations	--delimiter		
-recommendations	-	--ids	use user IDs without trimming and checks
-recommendations	--ids	exact	
+recommendations	-	--encoding	text encoding (default: detected)
+recommendations	--encoding		
+recommendations	-	--header-line	line of the header (default: detected)
+recommendations	--header-line		
+recommendations	-	--ignore-columns	columns to ignore
+recommendations	--ignore-columns		,
+recommendations	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
+recommendations	--ids		
+recommendations	-	--sheet	sheet of a workbook (default: the first visible sheet)
+recommendations	--sheet		
+recommendations	-	--hidden	hidden rows and columns of a workbook
+recommendations	--hidden	include skip	
 recommendations	-	--skip-invalid	skip invalid rows
 recommendations	-	--errors	output file for failed users
 recommendations	--errors	@files	
@@ -591,8 +715,18 @@ answers list	-	--map	map a column to a field, or ignore it with column=
 answers list	--map		,
 answers list	-	--delimiter	column delimiter (default: detected)
 answers list	--delimiter		
-answers list	-	--ids	use user IDs without trimming and checks
-answers list	--ids	exact	
+answers list	-	--encoding	text encoding (default: detected)
+answers list	--encoding		
+answers list	-	--header-line	line of the header (default: detected)
+answers list	--header-line		
+answers list	-	--ignore-columns	columns to ignore
+answers list	--ignore-columns		,
+answers list	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
+answers list	--ids		
+answers list	-	--sheet	sheet of a workbook (default: the first visible sheet)
+answers list	--sheet		
+answers list	-	--hidden	hidden rows and columns of a workbook
+answers list	--hidden	include skip	
 answers list	-	--skip-invalid	skip invalid rows
 answers list	-	--errors	output file for failed users
 answers list	--errors	@files	
@@ -622,8 +756,18 @@ answers import	-	--map	map a column to a field, or ignore it with column=
 answers import	--map		,
 answers import	-	--delimiter	column delimiter (default: detected)
 answers import	--delimiter		
-answers import	-	--ids	use user IDs without trimming and checks
-answers import	--ids	exact	
+answers import	-	--encoding	text encoding (default: detected)
+answers import	--encoding		
+answers import	-	--header-line	line of the header (default: detected)
+answers import	--header-line		
+answers import	-	--ignore-columns	columns to ignore
+answers import	--ignore-columns		,
+answers import	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
+answers import	--ids		
+answers import	-	--sheet	sheet of a workbook (default: the first visible sheet)
+answers import	--sheet		
+answers import	-	--hidden	hidden rows and columns of a workbook
+answers import	--hidden	include skip	
 answers import	-	--skip-invalid	skip invalid rows
 answers import	-	--batch-size	maximum answers per request
 answers import	--batch-size		

@@ -3,6 +3,7 @@ import type { ResultWriter } from './results/result-file.ts'
 import { LookupKeys, shortKey } from './rows/lookup-keys.ts'
 import { RecordReader } from './rows/record-reader.ts'
 import { type BadRow, RowReader, type RowSink } from './rows/row-reader.ts'
+import { Survey } from './rows/survey.ts'
 import type { Table } from './rows/table.ts'
 import { ZoneNames } from './rows/time-zones.ts'
 import { ownsUser } from './shard.ts'
@@ -29,6 +30,7 @@ export class CheckPass implements RowSink {
   readonly zones = new ZoneNames()
   readonly reader: RowReader
   readonly users = new UserFilter()
+  readonly survey: Survey
   /** A bit for each kind of ID that names a user. */
   private userKinds = 0
   private readonly source: PassInput
@@ -43,8 +45,9 @@ export class CheckPass implements RowSink {
     this.rejects = rejects
     this.keys = new LookupKeys(source.knownKeys)
     this.records = new RecordReader(table)
-    const { keys, zones, records } = this
-    this.reader = new RowReader({ records, keys, zones, timezone: settings.timezone }, this)
+    this.survey = new Survey(table)
+    const { keys, zones, records, survey } = this
+    this.reader = new RowReader({ records, keys, zones, survey, timezone: settings.timezone }, this)
   }
 
   /** Includes users of other shards. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { UsageError } from '../base/errors.ts'
 import { CheckPass, type PassInput } from './check-pass.ts'
-import type { InputFile } from './open-input.ts'
+import type { InputFile } from './input-file.ts'
+import { throwUnclear } from './questions.ts'
 import { ResultWriter } from './results/result-file.ts'
 import { answerColumns, type Layout } from './rows/layout.ts'
 import { openTable } from './rows/table.ts'
@@ -43,6 +43,7 @@ export async function checkFile(input: InputFile, settings: ImportSettings, opti
       grouping = new SpooledGrouping(settings.batchSize, new Spool(input.end, options.countsOnly))
       checked = await readAll(source, grouping, rejects, options)
     }
+    throwUnclear(input.name, checked.pass.survey.questions())
     grouping.finish?.()
     const { pass, identity } = checked
     return {
@@ -88,12 +89,20 @@ function openSource(
   settings: ImportSettings,
   knownKeys: readonly string[] | undefined,
 ): PassInput {
-  const table = openTable(input, settings, knownKeys)
+  const table = openTable(input, { ...settings, kind: 'answers', known: knownKeys ?? [] })
   if (settings.timezone !== undefined || table.layout.columns.timezone >= 0)
     return { table, settings, knownKeys }
-  throw new UsageError('the file has no timezone column', {
-    hint: 'Set the time zone for all rows: --timezone Europe/Amsterdam',
-  })
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const question = {
+    problem: `the file has no timezone column; set the time zone of all rows, such as ${timeZone} (the zone of this machine)`,
+    flags: [`--timezone ${timeZone}`],
+  }
+  // With any time zone, the other decisions can be found.
+  return {
+    table: { ...table, questions: [...table.questions, question] },
+    settings: { ...settings, timezone: timeZone },
+    knownKeys,
+  }
 }
 
 function planOf(

@@ -1,41 +1,44 @@
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, createReadStream, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { closeSync, createReadStream, fstatSync, openSync, type Stats } from 'node:fs'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { UsageError } from '../base/errors.ts'
 import { isPipe, openPipe } from '../base/system/named-pipe.ts'
-import { systemCode, systemReason } from '../base/system/system-code.ts'
 import { byteOrderMark, type Chunks, decompressed, isGzip, transcoded } from './decode.ts'
-import { chunkBytes, type RecordScanner } from './scan/scanner.ts'
+import { convertText } from './encoding.ts'
+import { explainFile, type InputFile, readAt } from './input-file.ts'
+import { chunkBytes } from './scan/scanner.ts'
 import type { Plan } from './schemas.ts'
 import { ScratchFile } from './spool/scratch.ts'
-import type { InputIdentity } from './types.ts'
+import type { Reading } from './types.ts'
 
-/** Seekable UTF-8 text: the file itself, or a temporary copy of a stream, a gzip file, or a UTF-16 file. */
-export interface InputFile {
-  readonly name: string
-  /** Undefined for a stream. */
-  readonly path?: string | undefined
-  readonly fd: number
-  /** After the byte order mark. */
-  readonly start: number
-  readonly end: number
-  readonly encoding: Plan['encoding']
-  readonly gzip: boolean
-  /** Known when a copy is opened; otherwise determined by the check. */
-  readonly identity?: InputIdentity | undefined
-  /** Only for a file, because other programs can change it. */
-  readonly modifiedMs?: number | undefined
-  close(): void
+export interface OpenOptions extends Pick<Reading, 'encoding' | 'sheet' | 'hidden'> {
+  signal?: AbortSignal | undefined
 }
 
-export async function openInput(path: string, stdin: Readable, signal?: AbortSignal): Promise<InputFile> {
+/** Opens a file, a pipe, or standard input as UTF-8 text, whatever its container and encoding. */
+export async function openInput(
+  path: string,
+  stdin: Readable,
+  options: OpenOptions = {},
+): Promise<InputFile> {
+  const raw = await openBytes(path, stdin, options.signal)
+  try {
+    return convertText(raw, options.encoding) ?? raw
+  } catch (error) {
+    raw.close()
+    throw error
+  }
+}
+
+/** Seekable bytes after decompression: a file, or a temporary copy. */
+async function openBytes(path: string, stdin: Readable, signal?: AbortSignal): Promise<InputFile> {
   if (path === '-') return copyOf(stdin, { name: 'standard input' }, signal)
   const name = basename(path)
   if (isPipe(path)) {
     const pipe = await openPipe(path).catch((error: unknown) => {
-      throw explain(path, error)
+      throw explainFile(path, error)
     })
     return copyOf(pipe, { name }, signal)
   }
@@ -70,7 +73,7 @@ function openFile(path: string): number {
     if (!fstatSync(fd).isDirectory()) return fd
     closeSync(fd)
   } catch (error) {
-    throw explain(path, error)
+    throw explainFile(path, error)
   }
   throw new UsageError(`${path} is a directory`)
 }
@@ -94,52 +97,6 @@ function refuseWorkbook(name: string, head: Buffer): void {
   throw new UsageError(`${name} is an Excel workbook or a ZIP archive, not a text file`, {
     hint: 'Save the sheet as CSV (UTF-8) and import the CSV file.',
   })
-}
-
-/** Reads text at a position before the end. Throws if the file changed since it was opened. */
-export function readText(input: InputFile, target: Buffer, position: number): number {
-  const count = readAt(input, target, position)
-  if (count > 0 && !hasChanged(input)) return count
-  throw new UsageError(`${input.name} changed while facescan was reading it`, {
-    hint: 'Do not change the file during an import. To resume a stopped import, restore the original content.',
-  })
-}
-
-/** Reads as many bytes as fit into the target. A failing disk is reported as an error of the file, not as a bug. */
-function readAt({ fd, name }: Pick<InputFile, 'fd' | 'name'>, target: Buffer, position: number): number {
-  try {
-    return readSync(fd, target, 0, target.length, position)
-  } catch (error) {
-    throw explain(name, error)
-  }
-}
-
-/** The usual cause of a NUL is UTF-16 without a byte order mark. */
-export function nulInput({ name }: InputFile, offset: number): UsageError {
-  const guess = 'it is probably UTF-16 without a byte order mark'
-  return new UsageError(`${name} contains a NUL byte at offset ${offset}; ${guess}`, {
-    hint: 'Save the file as UTF-8.',
-  })
-}
-
-/** The scanner is at a record that does not end. Where a row ends is unknown, so no row of the file can be trusted. */
-export function openQuote({ name }: InputFile, { fault, line, cells, start }: RecordScanner): UsageError {
-  const quote = (cells.starts[cells.count - 1] ?? start) - 1
-  const text = cells.bytes.toString('latin1', start, fault === 'unterminated_quote' ? quote : start)
-  const at = line + (text.match(/\r\n?|\n/g)?.length ?? 0)
-  const what =
-    fault === 'unterminated_quote'
-      ? `the quotation mark on line ${at} has no closing quotation mark`
-      : `the record on line ${at} does not end within 1 MiB, most likely because of a missing closing quotation mark`
-  return new UsageError(`${name}: ${what}; nothing was sent`, {
-    hint: 'Close the quotation mark, or double it if it belongs to the text.',
-  })
-}
-
-function hasChanged(input: InputFile): boolean {
-  if (input.modifiedMs === undefined) return false
-  const stat = fstatSync(input.fd)
-  return stat.mtimeMs !== input.modifiedMs || stat.size !== input.end
 }
 
 /** Copies a stream to a temporary file as decompressed UTF-8, so that it can be read more than once. */
@@ -174,7 +131,7 @@ async function copyOf(
     scratch?.close()
     // After an abort the pipeline's own error has no useful message.
     signal?.throwIfAborted()
-    throw explain(known.name, error)
+    throw explainFile(known.name, error)
   }
 }
 
@@ -184,19 +141,4 @@ async function* hashed(chunks: Chunks, hash: Hash, seen: { bytes: number }): Chu
     seen.bytes += chunk.length
     yield chunk
   }
-}
-
-function explain(name: string, cause: unknown): unknown {
-  const code = systemCode(cause) ?? ''
-  if (code === 'ENOENT') return new UsageError(`${name} does not exist`)
-  if (code === 'EACCES') return new UsageError(`cannot read ${name}: permission denied`)
-  if (code === 'Z_BUF_ERROR') return new UsageError(`${name} is a truncated gzip file`)
-  if (code.startsWith('Z_')) return new UsageError(`${name} is a damaged gzip file`, { cause })
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-    return new UsageError(`${name} has a UTF-16 byte order mark but is not valid UTF-16`, {
-      hint: 'Save the file as UTF-8.',
-    })
-  }
-  const isOfSystem = cause instanceof Error && 'syscall' in cause
-  return isOfSystem ? new UsageError(`cannot read ${name} (${systemReason(cause)})`, { cause }) : cause
 }

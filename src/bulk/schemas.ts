@@ -74,7 +74,7 @@ const plan = z.strictObject({
   delimiter: z.optional(
     z.strictObject({ character: z.string(), from: z.enum(['header', 'sep line', 'option']) }),
   ),
-  encoding: z.enum(['UTF-8', 'UTF-8 with BOM', 'UTF-16LE', 'UTF-16BE']),
+  encoding: z.string(),
   gzip: z.boolean(),
   columns: z.array(z.strictObject({ header: z.string(), read_as: z.string() })),
   ignored_columns: z.array(z.string()),

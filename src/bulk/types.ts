@@ -45,15 +45,35 @@ export interface Batch {
   rows: Answer[]
 }
 
-export interface ImportSettings {
-  batchSize: number
-  /** Time zone of rows without one: an IANA name with the correct case. */
-  timezone?: string | undefined
+/** How a file is read, as set with flags. */
+export interface Reading {
   /** Maps a column name in the file to the name that replaces it (`--map column=field`). */
   map?: Readonly<Record<string, string>> | undefined
   delimiter?: string | undefined
-  /** `exact`: IDs are used as they are, with surrounding spaces, and are not checked for damage. */
-  ids?: 'exact' | undefined
+  /**
+   * `exact`: IDs are used as they are, with surrounding spaces, and are not checked for damage. `keep`: lost zeros are not
+   * restored. A number: IDs of digits get leading zeros up to this length.
+   */
+  ids?: 'exact' | 'keep' | number | undefined
+  /** Label of the encoding (default: detected). */
+  encoding?: string | undefined
+  /** Line of the header, 1-based (default: detected). */
+  headerLine?: number | undefined
+  ignoreColumns?: readonly string[] | undefined
+  /** With the tokens D, DD, M, MM, and YYYY. */
+  dateFormat?: string | undefined
+  /** By field: the value for each text in the file. */
+  values?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined
+  /** Sheet of a workbook (default: the first visible one). */
+  sheet?: string | undefined
+  /** Hidden rows and columns of a workbook (default: refused). */
+  hidden?: 'include' | 'skip' | undefined
+}
+
+export interface ImportSettings extends Reading {
+  batchSize: number
+  /** Time zone of rows without one: an IANA name with the correct case. */
+  timezone?: string | undefined
   /** Import only the users of this shard (default: all users). */
   shard?: Shard | undefined
 }

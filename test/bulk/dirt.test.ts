@@ -54,7 +54,6 @@ describe('encodings', () => {
   it.each([
     ['a"b,height\n', 'has a misplaced quote'],
     ['a'.repeat(2 ** 21), 'does not end within 1 MiB'],
-    [Buffer.from('external_user_id,\xff\n', 'latin1'), 'is not UTF-8'],
   ])('reports problems of a header', async (bytes, fault) => {
     await expect(check(bytes)).rejects.toThrow(`the header ${fault}`)
   })
@@ -80,9 +79,21 @@ describe('encodings', () => {
     await expect(check(utf16(good, 'LE').subarray(0, -1))).rejects.toThrow(/not valid UTF-16/)
   })
 
-  it('rejects a user id that is not UTF-8', async () => {
-    const latin1 = Buffer.from(`${header}\nJosé,height,1\nb,height,1\n`, 'latin1')
-    expect(await faults(latin1)).toEqual(['2 user_encoding'])
+  it('reads Windows-1252 without a flag only if no letter above 127 is used', async () => {
+    const used = Buffer.from(`${header}\nJosé,height,1\nb,height,1\n`, 'latin1')
+    await expect(check(used)).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('as windows-1252, line 2 contains "José"'),
+      flags: '--encoding windows-1252',
+    })
+    const told = await check(used, {}, { encoding: 'windows-1252' })
+    expect(brief(await told.answers())[0]).toBe('José height 1 Europe/Amsterdam')
+    const unused = Buffer.from(`${header},Höhle\na,height,180,Zoë\nb,weight,70,é\nc,x,1,€ü\n`, 'latin1')
+    const checked = await check(unused)
+    expect(checked.plan).toMatchObject({ encoding: 'windows-1252', answers: 2 })
+    expect(brief(await checked.answers())).toEqual(goodAnswers)
+    expect(await checked.rejectsText()).toContain('Höhle')
+    expect(checked.plan.identity.bytes).toBe(unused.length)
   })
 })
 
@@ -178,10 +189,13 @@ describe('headers', () => {
   )
 
   it('lists the columns if none of them names a user', async () => {
-    await expect(check('patient,lookup_key,value\n')).rejects.toMatchObject({
+    await expect(check('who,lookup_key,value\n')).rejects.toMatchObject({
       exitCode: 2,
-      message: expect.stringContaining('its columns are "patient", "lookup_key", "value"'),
-      details: { hint: expect.stringContaining('--map patient=external_user_id') },
+      message: expect.stringContaining('its columns are "who", "lookup_key", "value"'),
+      details: { hint: expect.stringContaining('--map who=external_user_id') },
+    })
+    await expect(check('patient,lookup_key,value\n')).rejects.toMatchObject({
+      flags: '--map patient=external_user_id',
     })
     await expect(check('external_user_id,value\n')).rejects.toThrow(
       /has a column "value" but no column "lookup_key"/,

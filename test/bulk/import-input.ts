@@ -36,13 +36,13 @@ export interface Checked extends CheckedInput {
 export async function check(
   content: string | Buffer,
   settings: Partial<ImportSettings> = {},
-  options: CheckOptions & { name?: string; folder?: string } = {},
+  options: CheckOptions & { name?: string; folder?: string; encoding?: string } = {},
 ): Promise<Checked> {
   const folder = options.folder ?? temporaryFolder()
   const name = options.name ?? 'answers.csv'
   const path = name === '-' ? name : join(folder, name)
   if (name !== '-') writeFileSync(path, content)
-  const input = await openInput(path, Readable.from([Buffer.from(content)]))
+  const input = await openInput(path, Readable.from([Buffer.from(content)]), options)
   const complete = { batchSize: 100, timezone: 'Europe/Amsterdam', ...settings }
   const results = resultsOf(folder, path)
   const checked = await checkFile(input, complete, { knownKeys, ...options })

@@ -57,7 +57,7 @@ test('fails immediately if there is no space for a copy of a named pipe', async 
 
 test('an aborted stream fails with the reason of the abort', async () => {
   const stop = new AbortController()
-  const opening = openInput('-', new PassThrough(), stop.signal)
+  const opening = openInput('-', new PassThrough(), { signal: stop.signal })
   const reason = new Error('stopped')
   stop.abort(reason)
   await expect(opening).rejects.toBe(reason)

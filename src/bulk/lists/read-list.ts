@@ -1,25 +1,26 @@
 import { createHash } from 'node:crypto'
 import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
-import { type InputFile, readText } from '../open-input.ts'
-import { layoutOf, renamed } from '../rows/layout.ts'
+import { type InputFile, readText } from '../input-file.ts'
+import { throwUnclear } from '../questions.ts'
+import { convertersFor } from '../rows/convert.ts'
+import { layoutOf, readAsOf } from '../rows/layout.ts'
 import { userKindIn, whyNoUserIn } from '../rows/reasons.ts'
 import { RecordReader } from '../rows/record-reader.ts'
-import { idRules, openTable, type Table } from '../rows/table.ts'
+import { Survey } from '../rows/survey.ts'
+import { openTable, type Table } from '../rows/table.ts'
+import { idRules } from '../rows/table-rules.ts'
 import { hashUserId } from '../rows/user-hash.ts'
 import type { Cells } from '../scan/cells.ts'
 import { ownsUser, type Shard } from '../shard.ts'
-import type { InputIdentity, Place, Reason, UserRef } from '../types.ts'
+import type { InputIdentity, Place, Reading, Reason, UserRef } from '../types.ts'
 
-export interface ListSettings {
-  /** Maps a column name in the file to the name that replaces it. */
-  map?: Readonly<Record<string, string>> | undefined
-  delimiter?: string | undefined
-  ids?: 'exact' | undefined
+export interface ListSettings extends Reading {
+  kind: 'users' | 'list'
   /** Whether damaged IDs are refused, because the rows change users. */
   checksIds?: boolean
-  /** Column names with a meaning; the delimiter that finds most of them is used. */
-  knownColumns: readonly string[]
+  /** Names of columns with a meaning. */
+  known: readonly string[]
 }
 
 const bytesForFirstLine = 4096
@@ -30,7 +31,7 @@ const bytesForFirstLine = 4096
  */
 export function openList(input: InputFile, settings: ListSettings): Table {
   if (isPlainList(input, settings)) return plainTable(input, settings)
-  return openTable(input, settings, settings.knownColumns, true)
+  return openTable(input, settings)
 }
 
 /** Usual headers, without spaces, dashes and underscores. Only these words, because a user ID can have any other form. */
@@ -47,13 +48,14 @@ const headerLine = new RegExp(
 )
 
 /** A first line without a delimiter that names no column is the ID of the first user. */
-function isPlainList(input: InputFile, { map = {}, delimiter }: ListSettings): boolean {
+function isPlainList(input: InputFile, settings: ListSettings): boolean {
+  const { delimiter } = settings
   if (delimiter !== undefined || /\.(jsonl|ndjson)(\.gz)?$/i.test(input.name)) return false
   const head = Buffer.alloc(Math.min(bytesForFirstLine, input.end - input.start))
   if (head.length === 0) return false
   readText(input, head, input.start)
   const line = (/^[^\r\n]*/.exec(head.toString().replace(/^[\r\n]+/, ''))?.[0] ?? '').trim()
-  const name = renamed(line, map)
+  const name = readAsOf(line, settings)
   if (line === '' || /[,;\t|"{[=]/.test(line) || name === 'external_user_id' || name === 'user_id')
     return false
   if (!headerLine.test(line.replace(/[\s_-]/g, ''))) return true
@@ -66,15 +68,17 @@ function isPlainList(input: InputFile, { map = {}, delimiter }: ListSettings): b
 }
 
 function plainTable(input: InputFile, settings: ListSettings): Table {
-  const { map = {} } = settings
   return {
-    ids: idRules(settings, true),
+    kind: settings.kind,
+    rules: settings,
+    ids: idRules(settings),
+    questions: [],
+    titleLines: 0,
     input,
-    map,
     format: 'csv',
     delimiter: { character: ',', from: 'option' },
     dialect: { delimiter: ','.charCodeAt(0), quotes: true },
-    layout: layoutOf(['external_user_id'], {}, true),
+    layout: layoutOf(['external_user_id'], { kind: settings.kind }),
     data: { offset: input.start, line: 1 },
     header: undefined,
   }
@@ -85,6 +89,8 @@ export interface ListItem extends Place {
   user: UserRef
   /** Cells of the other columns by name; '' if the cell is empty or the column is missing. */
   cell(name: string): string
+  /** Cells that cannot be converted. */
+  problems: readonly string[]
 }
 
 /** A row that names no valid user. */
@@ -100,16 +106,18 @@ export interface OpenedList {
 /** Reads a list from its start, in file order and in blocks. Empty lines are skipped. `row` counts the rows of all shards. */
 export async function* readList(
   { table, shard }: OpenedList,
-  hash?: ReturnType<typeof createHash>,
+  { hash, survey }: { hash?: ReturnType<typeof createHash> | undefined; survey?: Survey } = {},
 ): AsyncGenerator<(ListItem | BadRow)[]> {
   const records = new RecordReader(table)
   const { scanner } = records
+  const converters = table.kind === 'users' ? convertersFor(table.rules) : noConverters
   let row = 0
   const read = () => {
     const items: (ListItem | BadRow)[] = []
     while (records.next()) {
       if (scanner.start === scanner.end || records.isBlank()) continue
-      const item = readItem({ row: row++, line: scanner.line, offset: scanner.offset }, records)
+      const place = { row: row++, line: scanner.line, offset: scanner.offset }
+      const item = readItem(place, { records, converters, survey })
       if (isOwned(item, shard)) items.push(item)
     }
     return items
@@ -125,10 +133,12 @@ export async function checkList(
 ): Promise<InputIdentity> {
   const { input } = list.table
   const hash = createHash('sha256')
-  for await (const items of readList(list, input.identity ? undefined : hash)) {
+  const survey = new Survey(list.table)
+  for await (const items of readList(list, { hash: input.identity ? undefined : hash, survey })) {
     signal?.throwIfAborted()
     items.forEach(check)
   }
+  throwUnclear(input.name, survey.questions())
   return input.identity ?? { sha256: hash.digest('hex'), bytes: input.end }
 }
 
@@ -139,27 +149,47 @@ function isOwned(item: ListItem | BadRow, shard: Shard | undefined): boolean {
   return ownsUser(shard, hashUserId(item.user.id))
 }
 
-function readItem({ row, line, offset }: Place, records: RecordReader): ListItem | BadRow {
+interface ItemReader {
+  records: RecordReader
+  converters: ReturnType<typeof convertersFor>
+  survey: Survey | undefined
+}
+
+function readItem(
+  { row, line, offset }: Place,
+  { records, converters, survey }: ItemReader,
+): ListItem | BadRow {
   const { layout } = records.table
   const cells = records.cells()
   if (!cells)
     return { row, line, offset, reason: records.reason ?? { code: 'row', message: 'the row is invalid' } }
   records.trim(cells)
+  survey?.note(cells, line)
   const kind = userKindIn(cells, layout)
   const reason = whyNoUserIn(cells, layout, kind, records.table.ids)
   if (reason) return { row, line, offset, reason }
   const user = { kind, id: cells.text(layout.columns[kind]) }
-  return { row, line, offset, user, cell: readCells(cells, records) }
+  return { row, line, offset, user, ...readCells(cells, records, converters) }
 }
 
-const noCell = () => ''
+const noConverters: ReturnType<typeof convertersFor> = new Map()
+const noCells = { cell: () => '', problems: [] }
 
-function readCells(cells: Cells, { keyColumns }: RecordReader): ListItem['cell'] {
+function readCells(
+  cells: Cells,
+  { keyColumns }: RecordReader,
+  converters: ReturnType<typeof convertersFor>,
+): Pick<ListItem, 'cell' | 'problems'> {
   // A map for each user of a list without flag columns would occupy the garbage collector.
-  if (keyColumns.length === 0) return noCell
+  if (keyColumns.length === 0) return noCells
   const texts = new Map<string, string>()
+  const problems: string[] = []
   for (const { column, key } of keyColumns) {
-    if (column < cells.count && !cells.isEmpty(column)) texts.set(key, cells.text(column))
+    if (column >= cells.count || cells.isEmpty(column)) continue
+    const text = cells.text(column)
+    const converted = converters.get(key)?.(text) ?? { text }
+    if ('problem' in converted) problems.push(converted.problem)
+    else texts.set(key, converted.text)
   }
-  return (name) => texts.get(name) ?? ''
+  return { cell: (name) => texts.get(name) ?? '', problems }
 }

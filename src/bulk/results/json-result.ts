@@ -1,5 +1,5 @@
 import { parseLine, rawRecordKey, unwrapRecord } from '../rows/json-line.ts'
-import { answerColumns, renamed, resultColumns } from '../rows/layout.ts'
+import { answerColumns, type HeaderRules, readAsOf, resultColumns } from '../rows/layout.ts'
 
 type ResultCells = readonly [line: number, column: string, code: string, message: string]
 
@@ -10,7 +10,7 @@ const endsInResult =
 export function jsonResultLine(
   raw: Buffer,
   result: ResultCells,
-  map: Readonly<Record<string, string>>,
+  rules: HeaderRules,
   onlyKeys?: ReadonlySet<string>,
 ): string {
   const reason = JSON.stringify(Object.fromEntries(resultColumns.map((name, index) => [name, result[index]])))
@@ -20,7 +20,7 @@ export function jsonResultLine(
   if (onlyKeys === undefined) return withReason(parsed.text.trimEnd().replace(endsInResult, '}'), reason)
   const kept = new Set<string>([...answerColumns, ...onlyKeys])
   const members = parsed.members
-    .filter(({ name }) => kept.has(renamed(name, map)))
+    .filter(({ name }) => kept.has(readAsOf(name, rules)))
     .map(({ name, raw }) => `${JSON.stringify(name)}:${raw ?? JSON.stringify(parsed.object[name])}`)
   return withReason(`{${members.join()}}`, reason)
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { readText } from '../open-input.ts'
+import { readText } from '../input-file.ts'
 import { resultColumns } from '../rows/layout.ts'
 import { firstRecord, type Table } from '../rows/table.ts'
 import type { Place, Reason, ResultKind } from '../types.ts'
@@ -46,7 +46,7 @@ export class ResultWriter {
     const code = joined(reasons.map((reason) => reason.code))
     const message = joined(reasons.map((reason) => reason.message))
     if (this.table.format === 'jsonl') {
-      this.file.add(jsonResultLine(raw, [line, column, code, message], this.table.map, onlyKeys))
+      this.file.add(jsonResultLine(raw, [line, column, code, message], this.table.rules, onlyKeys))
     } else {
       this.copy.copy(raw, this.file, onlyKeys)
       this.file.add(this.cells([String(line), column, code, message]))

@@ -2,7 +2,7 @@ import { UsageError } from '../../base/errors.ts'
 import { Cells } from '../scan/cells.ts'
 import type { Reason } from '../types.ts'
 import { cellText, parseLine } from './json-line.ts'
-import { isOther, type Layout, renamed } from './layout.ts'
+import { type HeaderRules, isOther, type Layout, readAsOf } from './layout.ts'
 
 /** Columns of the long form only. */
 const longOnly: readonly (string | undefined)[] = ['lookup_key', 'value']
@@ -27,13 +27,13 @@ export class JsonCells {
   /** Wide form: the lookup keys seen so far, in order of appearance. */
   readonly keyNames: string[] = []
   private readonly layout: JsonLayout
-  private readonly map: Readonly<Record<string, string>>
+  private readonly rules: HeaderRules
   private readonly columnOf: Map<string, number>
   private texts: (string | undefined)[] = []
 
-  constructor(layout: JsonLayout, map: Readonly<Record<string, string>> = {}) {
+  constructor(layout: JsonLayout, rules: HeaderRules) {
     this.layout = layout
-    this.map = map
+    this.rules = rules
     this.columnOf = new Map(layout.names.map((name, index) => [name, index]))
   }
 
@@ -65,7 +65,7 @@ export class JsonCells {
 
   private columnOfName(name: string): number | undefined {
     const { form, names, isList } = this.layout
-    const key = renamed(name, this.map)
+    const key = readAsOf(name, this.rules)
     const column = this.columnOf.get(key)
     if (column !== undefined || form === 'long' || !isOther(key, isList)) return column
     if (this.keyNames.length === maxKeys) {

@@ -1,5 +1,7 @@
 import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
+import { trimmedText } from './edges.ts'
+import { fieldNamed, plainName, type TableKind } from './fields.ts'
 
 /** Columns that a result file adds. They are ignored when it is imported again. */
 export const resultColumns = ['_line', '_column', '_code', '_message'] as const
@@ -19,8 +21,10 @@ export interface Layout {
   /** Names in the file, without the result columns. */
   names: readonly string[]
   columns: Readonly<Record<Role, number>>
-  /** Wide form only. */
+  /** Wide form and lists only. */
   keyColumns: readonly KeyColumn[]
+  /** Columns whose names have no meaning and that no flag ignores. */
+  unread: readonly number[]
   /** Columns from here on have no name, and their cells must be empty. */
   blankFrom: number
   ignored: readonly string[]
@@ -30,28 +34,30 @@ export interface Layout {
   isList: boolean
 }
 
-/** Throws an error with all problems of the header. `map` renames columns; an empty name means ignored. */
-export function layoutOf(
-  header: readonly string[],
-  map: Readonly<Record<string, string>> = {},
-  isList = false,
-  known: readonly string[] = [],
-): Layout {
-  const isResult = resultColumns.every((name, index) => header[header.length - 4 + index] === name)
-  const names = isResult ? header.slice(0, -4).map(withoutApostrophe) : header
-  const fields: readonly string[] = isList ? [...namesInLists, ...known] : [...answerColumns, ...known]
-  const readAs = names.map((name) => fieldOf(renamed(name, map).trim(), fields))
+export interface HeaderRules {
+  kind: TableKind
+  map?: Readonly<Record<string, string>> | undefined
+  ignoreColumns?: readonly string[] | undefined
+  /** Lookup keys, or other columns with a meaning. */
+  known?: readonly string[]
+}
+
+/** Throws an error with all problems of the header. */
+export function layoutOf(header: readonly string[], rules: HeaderRules): Layout {
+  const { kind, map = {}, known = [] } = rules
+  const isList = kind !== 'answers'
+  const { isResult, names } = ownColumns(header)
+  const readAs = names.map((name) => readAsOf(name, rules))
   const positions = answerColumns.map((role) => [role, readAs.indexOf(role)])
   const columns: Record<Role, number> = Object.fromEntries(positions)
-  if (isData(names, columns)) {
-    const example = isList ? 'external_user_id,email' : 'external_user_id,lookup_key,value'
-    throw new UsageError('the first line contains data instead of a header', {
-      hint: `Add a header line, such as: ${example}`,
-    })
-  }
+  refuseData(names, readAs, kind)
   const problems = [
     ...mapFaults(names, map),
-    ...duplicates(names, readAs),
+    ...duplicates(
+      names,
+      readAs,
+      (name) => !isList || known.includes(name) || fieldNamed(name, kind) !== undefined,
+    ),
     ...formFaults(names, columns, isList),
   ]
   if (problems.length > 0)
@@ -60,45 +66,70 @@ export function layoutOf(
     })
   const form = columns.lookup_key >= 0 && !isList ? 'long' : 'wide'
   const others = readAs.flatMap((key, column) => (isOther(key, isList) ? [{ column, key }] : []))
+  const hasMeaning = ({ key }: KeyColumn) => known.includes(key) || fieldNamed(key, kind) !== undefined
+  // Without a list of lookup keys, every column may be one.
+  const isOpen = form === 'wide' && !isList && known.length === 0
+  const unread = isOpen ? [] : others.filter((other) => !hasMeaning(other))
+  const isRead = (other: KeyColumn) => isList || isOpen || hasMeaning(other)
   return {
     form,
     names,
     columns,
-    keyColumns: form === 'wide' ? others : [],
+    keyColumns: form === 'wide' ? others.filter(isRead) : [],
+    unread: unread.map(({ column }) => column),
     blankFrom: names.findLastIndex((name) => name.trim() !== '') + 1,
-    ignored: form === 'wide' ? [] : others.map(({ column }) => names[column] ?? ''),
+    ignored: isList ? [] : unread.map(({ column }) => names[column] ?? ''),
     isResult,
     isList,
   }
 }
 
-/** The field with this name. Otherwise, names match without regard to case, spaces, underscores, and hyphens. */
-function fieldOf(name: string, fields: readonly string[]): string {
-  if (fields.includes(name)) return name
-  const plain = plainName(name)
-  return fields.find((field) => plainName(field) === plain) ?? name
+/** The columns of the input itself. A result file adds columns and apostrophes. */
+export function ownColumns(header: readonly string[]): Pick<Layout, 'isResult' | 'names'> {
+  const isResult = resultColumns.every((name, index) => header[header.length - 4 + index] === name)
+  return { isResult, names: isResult ? header.slice(0, -4).map(withoutApostrophe) : header }
 }
 
-function plainName(name: string): string {
-  return name.toLowerCase().replace(/[\s_-]/g, '')
+/** The field or lookup key that a column contains, its own name if it has no meaning, or '' if it is ignored. */
+export function readAsOf(
+  name: string,
+  { kind, map = {}, ignoreColumns = [], known = [] }: HeaderRules,
+): string {
+  const trimmed = trimmedText(name)
+  const mapped = mappedName(name, map)
+  if (mapped === undefined && ignoreColumns.some((other) => plainName(other) === plainName(trimmed)))
+    return ''
+  const target = mapped ?? trimmed
+  if (target === '' || known.includes(target)) return target
+  const field = fieldNamed(target, kind)
+  if (field) return field.name
+  const plain = plainName(target)
+  return known.find((key) => plainName(key) === plain) ?? target
+}
+
+/** The name that `--map` sets for a column of the file: for exactly this name, or without regard to case and spaces. */
+export function mappedName(name: string, map: Readonly<Record<string, string>>): string | undefined {
+  if (Object.hasOwn(map, name)) return map[name]
+  const key = Object.keys(map).find((other) => plainName(other) === plainName(name))
+  return key === undefined ? undefined : map[key]
 }
 
 /** Matches an email address, and a number or a date, including one next to another delimiter. */
 const dataCell = /@|(?:^|[,;\t|])\s*[-+]?\d[\d./:-]*\s*(?:$|[,;\t|])/
 
 /** No column has a known name, and a name is data: messages must not show answers and personal data. */
-function isData(names: readonly string[], columns: Record<Role, number>): boolean {
-  return Object.values(columns).every((column) => column < 0) && names.some((name) => dataCell.test(name))
+export function refuseData(names: readonly string[], readAs: readonly string[], kind: TableKind): void {
+  const hasField = answerColumns.some((field) => readAs.includes(field))
+  if (hasField || !names.some((name) => dataCell.test(name))) return
+  const example = kind === 'answers' ? 'external_user_id,lookup_key,value' : 'external_user_id,email'
+  throw new UsageError('the first line contains data instead of a header', {
+    hint: `Add a header line, such as: ${example}`,
+  })
 }
 
 /** Removes the apostrophe that a result file adds to a name that looks like a formula. */
 function withoutApostrophe(name: string): string {
   return name.replace(/^'(?='*[=+@\t\r-])/, '')
-}
-
-/** The name that `--map` sets for a name in the file. */
-export function renamed(name: string, map: Readonly<Record<string, string>>): string {
-  return Object.hasOwn(map, name) ? (map[name] ?? '') : name
 }
 
 const namesInLists: ReadonlySet<string> = new Set(['', 'external_user_id', 'user_id'])
@@ -111,15 +142,19 @@ export function isOther(name: string, isList = false): boolean {
 
 function mapFaults(names: readonly string[], map: Readonly<Record<string, string>>): string[] {
   return Object.keys(map)
-    .filter((name) => !names.includes(name))
+    .filter((name) => !names.some((other) => plainName(other) === plainName(name)))
     .map((name) => `--map: the header has no column "${name}"`)
 }
 
-function duplicates(names: readonly string[], readAs: readonly string[]): string[] {
+function duplicates(
+  names: readonly string[],
+  readAs: readonly string[],
+  hasMeaning: (name: string) => boolean,
+): string[] {
   const faults: string[] = []
   for (const [column, name] of readAs.entries()) {
     const first = readAs.indexOf(name)
-    if (name === '' || first === column) continue
+    if (name === '' || first === column || !hasMeaning(name)) continue
     const both = `columns ${first + 1} ("${names[first]}") and ${column + 1} ("${names[column]}")`
     faults.push(`the header has ${name} twice: ${both}`)
   }

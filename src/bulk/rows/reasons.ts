@@ -60,7 +60,7 @@ export function whyNoUserIn(
 export function whyNoUser(
   bytes: Buffer,
   kind: UserKind,
-  { isExact, isChecked }: IdRules = { isExact: false, isChecked: true },
+  { isExact, isChecked }: IdRules = { isExact: false, isChecked: true, padTo: 0 },
 ): Cause | undefined {
   if (bytes.length === 0) return { code: 'user_missing', message: 'the user ID is empty' }
   if (bytes.length > maxUserBytes) {

@@ -1,8 +1,8 @@
 import type { Hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { nulInput, openQuote, readText } from '../open-input.ts'
+import { nulInput, openQuote, readText } from '../input-file.ts'
 import { skipApostrophes } from '../scan/cell-bytes.ts'
-import { Cells, resolveQuotes } from '../scan/cells.ts'
+import { Cells, replaceCell, resolveQuotes } from '../scan/cells.ts'
 import { chunkBytes, RecordScanner } from '../scan/scanner.ts'
 import type { Reason } from '../types.ts'
 import { isBlankCell, trimCell } from './edges.ts'
@@ -20,15 +20,18 @@ export class RecordReader {
   reason: Reason | undefined
   /** Cells whose surrounding spaces were removed. */
   trimmed = 0
+  /** IDs whose leading zeros were restored. */
+  restored = 0
   private readonly json: JsonCells | undefined
   private readonly resolved = new Cells()
+  private readonly changed = new Cells()
   private readonly extra: number
 
   constructor(table: Table) {
-    const { format, layout, map } = table
+    const { format, layout, rules } = table
     this.table = table
     this.scanner = new RecordScanner(table.dialect, table.data)
-    this.json = format === 'jsonl' ? new JsonCells(layout, map) : undefined
+    this.json = format === 'jsonl' ? new JsonCells(layout, rules) : undefined
     this.extra = layout.isResult ? resultColumns.length : 0
   }
 
@@ -76,7 +79,25 @@ export class RecordReader {
     }
     if (!json) return this.tableCells()
     this.reason = json.read(scanner.record)
-    return this.reason ? undefined : json.cells
+    return this.reason ? undefined : this.padded(json.cells)
+  }
+
+  /** Restores the leading zeros of the ID with `--ids pad:N`. */
+  private padded(cells: Cells): Cells {
+    const { padTo } = this.table.ids
+    const column = this.table.layout.columns.external_user_id
+    if (padTo === 0 || column < 0) return cells
+    if (trimCell(cells, column)) this.trimmed++
+    const id = cells.text(column)
+    if (!/^\d+$/.test(id) || id.length >= padTo) return cells
+    this.restored++
+    replaceCell(
+      cells,
+      this.resolved === cells ? this.changed : this.resolved,
+      column,
+      id.padStart(padTo, '0'),
+    )
+    return this.resolved === cells ? this.changed : this.resolved
   }
 
   /** Removes the spaces around the cells of the current record. Returns whether there were any. */
@@ -107,7 +128,7 @@ export class RecordReader {
     }
     if (isResult) skipApostrophes(cells)
     const count = cells.count - this.extra
-    if (count === names.length && this.hasBlankEnd(cells)) return cells
+    if (count === names.length && this.hasBlankEnd(cells)) return this.padded(cells)
     this.reason = widthReason(count, names.length)
     return undefined
   }

@@ -5,6 +5,7 @@ import type { KeyColumn, Layout } from './layout.ts'
 import type { LookupKeys } from './lookup-keys.ts'
 import { userKindIn, whyNoKey, whyNoUserIn, whyNoValue, whyNoZone } from './reasons.ts'
 import type { RecordReader } from './record-reader.ts'
+import type { Survey } from './survey.ts'
 import type { ZoneNames } from './time-zones.ts'
 import { hashUser } from './user-hash.ts'
 
@@ -26,6 +27,7 @@ interface RowSettings {
   records: RecordReader
   keys: LookupKeys
   zones: ZoneNames
+  survey: Survey
   /** Time zone of rows without one. */
   timezone?: string | undefined
 }
@@ -54,15 +56,17 @@ export class RowReader {
 
   private readonly keys: LookupKeys
   private readonly zones: ZoneNames
+  private readonly survey: Survey
   private readonly records: RecordReader
   private readonly layout: Layout
   private readonly sink: RowSink
   private readonly defaultZone: number
 
-  constructor({ records, keys, zones, timezone }: RowSettings, sink: RowSink) {
+  constructor({ records, keys, zones, survey, timezone }: RowSettings, sink: RowSink) {
     const { layout } = records.table
     this.keys = keys
     this.zones = zones
+    this.survey = survey
     this.records = records
     this.layout = layout
     this.sink = sink
@@ -87,6 +91,7 @@ export class RowReader {
     else if (!cells) this.rejectRecord()
     else if (this.layout.form === 'long') this.readLong(cells)
     else this.readWide(cells, this.records.keyColumns)
+    if (cells) this.survey.note(cells, this.line)
   }
 
   /** The user is unknown, so that such records must belong to a fixed shard. */

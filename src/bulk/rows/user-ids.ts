@@ -6,6 +6,8 @@ export interface IdRules {
   isExact: boolean
   /** Damaged IDs are refused, because the rows create or change users or answers. */
   isChecked: boolean
+  /** IDs of digits get leading zeros up to this length; 0 for none. */
+  padTo: number
 }
 
 type Cause = Pick<Reason, 'code' | 'message'>

@@ -40,3 +40,19 @@ export function resolveQuotes(cells: Cells, target: Cells): void {
   }
   target.count = cells.count
 }
+
+/** Copies the cells of a record, with another text in one of them. */
+export function replaceCell(cells: Cells, target: Cells, column: number, text: string): void {
+  const size = (cells.ends[cells.count - 1] as number) + text.length * 3
+  if (target.bytes.length < size) target.resize(size * 2)
+  let filled = 0
+  for (let index = 0; index < cells.count; index++) {
+    target.starts[index] = filled
+    filled +=
+      index === column
+        ? target.bytes.write(text, filled)
+        : cells.bytes.copy(target.bytes, filled, cells.starts[index], cells.ends[index])
+    target.ends[index] = filled
+  }
+  target.count = cells.count
+}

@@ -1,6 +1,7 @@
 import { UsageError } from '../../base/errors.ts'
 import { nearest } from '../../base/nearest.ts'
 import { countOf } from '../../base/text/count.ts'
+import type { InputFile } from '../../bulk/input-file.ts'
 import {
   type BadRow,
   checkList,
@@ -9,13 +10,14 @@ import {
   openList,
 } from '../../bulk/lists/read-list.ts'
 import { SeenUsers } from '../../bulk/lists/seen-users.ts'
-import { type InputFile, openInput } from '../../bulk/open-input.ts'
+import { openInput } from '../../bulk/open-input.ts'
+import { UnclearFile } from '../../bulk/questions.ts'
 import { userKinds } from '../../bulk/rows/row-reader.ts'
 import type { InputIdentity } from '../../bulk/types.ts'
 import type { Context } from '../context.ts'
 import type { UserId } from '../user.ts'
 import { chooseShard } from './choose-shard.ts'
-import type { ListOptions } from './options.ts'
+import { type ListOptions, readingOf } from './options.ts'
 
 /** A list of users whose rows were all checked. */
 export interface CheckedList extends OpenedList {
@@ -50,14 +52,14 @@ export async function openUsers(
   columns: ListColumns,
   problemsOf: (item: ListItem) => readonly string[],
 ): Promise<CheckedList> {
-  const input = await openInput(file, ctx.io.stdin, ctx.signal)
+  const input = await openInput(file, ctx.io.stdin, { ...readingOf(options), signal: ctx.signal })
   try {
     const list = describeList(ctx, input, options, columns)
     const counts = { users: 0, invalid: 0 }
     const problems: string[] = []
     const repeats = new RepeatedRows(columns.known)
     const check = (item: ListItem | BadRow) => {
-      const found = 'reason' in item ? [item.reason.message] : [...problemsOf(item)]
+      const found = 'reason' in item ? [item.reason.message] : [...item.problems, ...problemsOf(item)]
       if (found.length === 0 && columns.isCreation && 'user' in item) found.push(...repeats.problemsOf(item))
       if (found.length === 0) counts.users++
       else counts.invalid++
@@ -71,11 +73,12 @@ export async function openUsers(
     counts.invalid += repeats.firstRows
     if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
     const isValid = (item: ListItem) =>
-      counts.invalid === 0 || (!repeats.rows.has(item.row) && problemsOf(item).length === 0)
+      counts.invalid === 0 ||
+      (!repeats.rows.has(item.row) && item.problems.length + problemsOf(item).length === 0)
     return { ...list, identity, ...counts, isValid, close: () => input.close() }
   } catch (error) {
     input.close()
-    throw error
+    throw error instanceof UnclearFile ? error.withCommand(ctx.line) : error
   }
 }
 
@@ -105,17 +108,11 @@ function describeList(
   ctx: Context,
   input: InputFile,
   options: ListOptions,
-  { known, required, checksIds }: ListColumns,
+  { known, required, checksIds, isCreation }: ListColumns,
 ): OpenedList {
-  const map = Object.fromEntries(options.map)
-  warnAboutTypos(ctx, Object.values(map), [...userKinds, ...known])
-  const table = openList(input, {
-    map,
-    delimiter: options.delimiter,
-    ids: options.ids,
-    checksIds,
-    knownColumns: known,
-  })
+  const reading = readingOf(options)
+  warnAboutTypos(ctx, Object.values(reading.map), [...userKinds, ...known])
+  const table = openList(input, { ...reading, kind: isCreation ? 'users' : 'list', checksIds, known })
   const { columns, keyColumns } = table.layout
   const ids = userKinds.filter((name) => columns[name] >= 0)
   const names = new Set<string>([...ids, ...keyColumns.map(({ key }) => key)])

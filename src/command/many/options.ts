@@ -1,5 +1,9 @@
 import { UsageError } from '../../base/errors.ts'
+import { orUndefined } from '../../base/or-undefined.ts'
+import { datePattern } from '../../bulk/rows/date-survey.ts'
+import { fieldNamed } from '../../bulk/rows/fields.ts'
 import { delimiterOf } from '../../bulk/rows/layout.ts'
+import { acceptedValue } from '../../bulk/rows/value-survey.ts'
 import type { RecordView } from '../../output/view.ts'
 import type { Context } from '../context.ts'
 import { flag, type OptionValues, toggle } from '../options.ts'
@@ -13,8 +17,41 @@ export const fileOptions = {
     many: true,
   }),
   delimiter: flag('--delimiter <character>', 'column delimiter (default: detected)', delimiter),
-  ids: flag('--ids <rule>', 'use user IDs without trimming and checks', oneOf(['exact'])),
+  encoding: flag('--encoding <label>', 'text encoding (default: detected)', encodingLabel),
+  headerLine: flag('--header-line <n>', 'line of the header (default: detected)', positiveInteger),
+  ignoreColumns: flag('--ignore-columns <names>', 'columns to ignore', columnNames, { many: true }),
+  ids: flag('--ids <rule>', 'handling of user IDs: exact, keep, or pad:N for leading zeros', idRule),
+  sheet: flag('--sheet <name>', 'sheet of a workbook (default: the first visible sheet)'),
+  hidden: flag('--hidden <what>', 'hidden rows and columns of a workbook', oneOf(['include', 'skip'])),
   skipInvalid: toggle('--skip-invalid', 'skip invalid rows'),
+}
+
+/** Flags for the fields of users in a file. */
+export const userValueOptions = {
+  dateFormat: flag('--date-format <format>', 'form of dates, such as DD-MM-YYYY', dateFormat),
+  values: flag('--values <field:text=value>', 'meaning of every value of a field', valueMapping, {
+    many: true,
+  }),
+}
+
+type ReadingOptions = OptionValues<typeof fileOptions> & Partial<OptionValues<typeof userValueOptions>>
+
+/** How a file is read, from the flags of a command. */
+export function readingOf(options: ReadingOptions) {
+  const { map, delimiter, encoding, headerLine, ignoreColumns, ids, sheet, hidden, dateFormat, values } =
+    options
+  return {
+    map: Object.fromEntries(map),
+    delimiter,
+    encoding,
+    headerLine,
+    ...(ignoreColumns.length > 0 && { ignoreColumns: ignoreColumns.flat() }),
+    ids,
+    sheet,
+    hidden,
+    dateFormat,
+    ...(values !== undefined && values.length > 0 && { values: Object.fromEntries(values) }),
+  }
 }
 
 export const paceOptions = {
@@ -86,6 +123,39 @@ export interface ChangeStep {
   announced: string | undefined
   /** Records durably that the change is sent next. */
   announce(userId: string): Promise<void>
+}
+
+function idRule(text: string): 'exact' | 'keep' | number {
+  if (text === 'exact' || text === 'keep') return text
+  const length = Number(/^pad:([1-9]\d?)$/.exec(text)?.[1] ?? Number.NaN)
+  if (!Number.isNaN(length)) return length
+  throw new UsageError(`"${text}" is not exact, keep, or pad:N, such as pad:6`)
+}
+
+function encodingLabel(text: string): string {
+  if (orUndefined(() => new TextDecoder(text)) !== undefined) return text
+  throw new UsageError(`"${text}" is not a known encoding (example: windows-1252)`)
+}
+
+function dateFormat(text: string): string {
+  if (datePattern(text)) return text
+  throw new UsageError(`"${text}" is not a date format (use D or DD, M or MM, and YYYY, such as DD-MM-YYYY)`)
+}
+
+function valueMapping(text: string): [field: string, values: Record<string, string>] {
+  const [, name = '', list = ''] = /^([^:]+):(.+)$/.exec(text) ?? []
+  const field = fieldNamed(name, 'users')
+  const pairs = list.split(',').map((pair) => pair.split('='))
+  if (!field?.values || pairs.some((pair) => pair.length !== 2))
+    throw new UsageError(`"${text}" is not a mapping of values (example: sex:V=F,M=M)`)
+  const meant = pairs.map(([from = '', to = '']): [string, string] => {
+    const value = to.trim() === '' ? '' : acceptedValue(field, to.trim())
+    if (value !== undefined) return [from.trim(), value]
+    throw new UsageError(
+      `"${to}" is not a value of ${field.name} (${Object.keys(field.values ?? {}).join(', ')})`,
+    )
+  })
+  return [field.name, Object.fromEntries(meant)]
 }
 
 function columnNames(text: string): string[] {

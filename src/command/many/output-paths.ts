@@ -1,8 +1,8 @@
 import { accessSync, type BigIntStats, constants, existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { FacescanError, UsageError } from '../../base/errors.ts'
+import type { InputFile } from '../../bulk/input-file.ts'
 import { partialPath } from '../../bulk/lists/checkpoint.ts'
-import type { InputFile } from '../../bulk/open-input.ts'
 import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 import type { CheckedList } from './open-users.ts'
 

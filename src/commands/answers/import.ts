@@ -1,5 +1,6 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { chooseShard, shardOptions } from '../../command/many/choose-shard.ts'
+import { readingOf } from '../../command/many/options.ts'
 import { argument, toggle } from '../../command/options.ts'
 import { importAnswers } from '../importing/import-answers.ts'
 import { readingOptions, sendingOptions } from '../importing/options.ts'
@@ -34,9 +35,9 @@ export default defineCommand({
     'facescan answers import large.csv.gz --timezone UTC --shard 1/16',
   ],
   async run(ctx, { file, ...options }) {
-    const { batchSize, timezone, map, delimiter, ids, skipInvalid, again, ...sending } = options
+    const { batchSize, timezone, skipInvalid, again, ...sending } = options
     const shard = chooseShard(options, ctx.env)
-    const settings = { batchSize, timezone, map: Object.fromEntries(map), delimiter, ids, shard }
+    const settings = { ...readingOf(options), batchSize, timezone, shard }
     return importAnswers(ctx, { file, settings, skipInvalid, again, sending })
   },
 })

@@ -172,7 +172,12 @@ function differences(old: HeaderRecord, now: HeaderRecord): string[] {
       .map((pair) => quoteWord(pair.join('=')))
       .join(' --map '),
     delimiter: header.settings.delimiter && quoteWord(header.settings.delimiter.replace('\t', 'tab')),
-    ids: header.settings.ids,
+    encoding: header.settings.encoding,
+    'header-line': header.settings.headerLine,
+    'ignore-columns': header.settings.ignoreColumns && quoteWord(header.settings.ignoreColumns.join()),
+    ids: typeof header.settings.ids === 'number' ? `pad:${header.settings.ids}` : header.settings.ids,
+    sheet: header.settings.sheet && quoteWord(header.settings.sheet),
+    hidden: header.settings.hidden,
     'skip-invalid': header.skipInvalid,
   })
   const [before, after] = [Object.entries(settings(old)), Object.values(settings(now))]

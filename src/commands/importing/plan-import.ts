@@ -2,8 +2,10 @@ import { dirname, join, resolve } from 'node:path'
 import { NetworkError } from '../../base/errors.ts'
 import { version } from '../../base/version.ts'
 import { type CheckedInput, checkFile } from '../../bulk/check.ts'
+import type { InputFile } from '../../bulk/input-file.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
-import { type InputFile, openInput } from '../../bulk/open-input.ts'
+import { openInput } from '../../bulk/open-input.ts'
+import { UnclearFile } from '../../bulk/questions.ts'
 import { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { PlanReport } from '../../bulk/schemas.ts'
 import { rateOfShard, shardSuffix } from '../../bulk/shard.ts'
@@ -26,7 +28,7 @@ export interface PlannedImport {
 export async function planImport(ctx: Context, request: ImportRequest): Promise<PlannedImport> {
   const { keys, latencyMs } = await askKeys(ctx)
   const target = await targetOf(ctx)
-  const input = await openInput(request.file, ctx.io.stdin, ctx.signal)
+  const input = await openInput(request.file, ctx.io.stdin, { ...request.settings, signal: ctx.signal })
   const source = isStream(request.file) ? '-' : resolve(request.file)
   const results = openResultFolder(ctx, request, { target, source, input })
   let checked: CheckedInput | undefined
@@ -50,7 +52,7 @@ export async function planImport(ctx: Context, request: ImportRequest): Promise<
     return { ...(areOther ? await plan(started.header.keys) : planned), known }
   } catch (error) {
     close()
-    throw error
+    throw error instanceof UnclearFile ? error.withCommand(ctx.line) : error
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { listSummaryView } from '../../command/many/conclude.ts'
-import { type ChangeStep, listOptions } from '../../command/many/options.ts'
+import { type ChangeStep, listOptions, userValueOptions } from '../../command/many/options.ts'
 import { runMany } from '../../command/many/run-many.ts'
 import { argument, flag, type OptionValues } from '../../command/options.ts'
 import { nameUser, type UserId } from '../../command/user.ts'
@@ -52,6 +52,7 @@ export default defineCommand({
       '--out <file>',
       'output file for the user IDs (default: users.csv in the input file’s directory)',
     ),
+    ...userValueOptions,
     ...listOptions,
   },
   description:

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { type ListItem, openList, readList } from '../../../src/bulk/lists/read-list.ts'
+import { checkList, type ListItem, openList, readList } from '../../../src/bulk/lists/read-list.ts'
 import { openInput } from '../../../src/bulk/open-input.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
@@ -11,8 +11,9 @@ async function read(content: string | Buffer, name = 'list.csv', map: Record<str
   writeFileSync(path, content)
   const input = await openInput(path, new PassThrough())
   try {
-    const settings = { map, knownColumns: ['language'] }
+    const settings = { kind: 'list', map, known: ['language'] } as const
     const table = openList(input, settings)
+    await checkList({ table }, () => undefined)
     const found: (string | ListItem)[] = []
     for await (const items of readList({ table }))
       for (const item of items) found.push('reason' in item ? `line ${item.line}: ${item.reason.code}` : item)
@@ -85,27 +86,21 @@ test('JSON lines of a list can contain any other keys and values', async () => {
 
 test('refuses a header without an ID, and names the columns', async () => {
   await expect(read('name,language\nu1,fr\n')).rejects.toThrow(
-    'the header has neither external_user_id nor user_id; its columns are "name", "language"',
+    'no column is named like a user ID, and "name" contains IDs; the columns are "name", "language"',
   )
 })
 
-test.each([
-  'Employee ID',
-  'userId',
-  'externalUserIDs',
-  'Patient no.',
-  'e-mail',
-  'EXTERNAL_USER_ID',
-  'id',
-  'patients',
-])('refuses a file with one column whose first line looks like a header: %s', async (name) => {
-  await expect(read(`${name}\n4711\n`)).rejects.toThrow(
-    `the first line of list.csv, "${name}", looks like a header, not like a user ID`,
-  )
-  expect(await read(`${name}\n4711\n`, 'list.csv', { [name]: 'external_user_id' })).toEqual([
-    '2 external_user_id 4711 ',
-  ])
-})
+test.each(['Employee ID', 'externalUserIDs', 'Patient no.', 'e-mail', 'id', 'patients'])(
+  'refuses a file with one column whose first line looks like a header: %s',
+  async (name) => {
+    await expect(read(`${name}\n4711\n`)).rejects.toThrow(
+      `the first line of list.csv, "${name}", looks like a header, not like a user ID`,
+    )
+    expect(await read(`${name}\n4711\n`, 'list.csv', { [name]: 'external_user_id' })).toEqual([
+      '2 external_user_id 4711 ',
+    ])
+  },
+)
 
 const plainIds = [
   '4711',
@@ -126,3 +121,10 @@ test.each([...plainIds, ...addresses])(
     expect(await read(`${id}\n4711\n`)).toEqual([`1 external_user_id ${id} `, '2 external_user_id 4711 '])
   },
 )
+
+test('a column userId whose cells are not UUIDs needs a flag', async () => {
+  await expect(read('userId\n4711\n')).rejects.toMatchObject({ flags: '--map userId=external_user_id' })
+  expect(await read('EXTERNAL_USER_ID\n4711\n')).toEqual(['2 external_user_id 4711 '])
+  const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
+  expect(await read(`User ID\n${uuid}\n`)).toEqual([`2 user_id ${uuid} `])
+})

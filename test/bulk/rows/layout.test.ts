@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { layoutOf } from '../../../src/bulk/rows/layout.ts'
 
+const answers = { kind: 'answers' } as const
 const result = ['_line', '_column', '_code', '_message']
 const none = { external_user_id: -1, user_id: -1, lookup_key: -1, value: -1, timezone: -1 }
 
@@ -14,11 +15,13 @@ describe('the layout of a header', () => {
     ['wide', ['external_user_id', 'height'], { external_user_id: 0 }],
     ['wide', ['timezone', 'external_user_id', 'user_id'], { timezone: 0, external_user_id: 1, user_id: 2 }],
   ])('a header has the %s form for %j, in any order of columns', (form, header, columns) => {
-    expect(layoutOf(header)).toMatchObject({ form, names: header, columns: { ...none, ...columns } })
+    expect(layoutOf(header, answers)).toMatchObject({ form, names: header, columns: { ...none, ...columns } })
   })
 
   it('reads other columns of the wide form as lookup keys, without surrounding spaces', () => {
-    expect(layoutOf(['height', 'user_id', ' weight ', '', '_code', 'timezone', 'Sleep'])).toMatchObject({
+    expect(
+      layoutOf(['height', 'user_id', ' weight ', '', '_code', 'timezone', 'Sleep'], answers),
+    ).toMatchObject({
       keyColumns: [
         { column: 0, key: 'height' },
         { column: 2, key: 'weight' },
@@ -30,7 +33,7 @@ describe('the layout of a header', () => {
 
   it('ignores other columns of the long form by their name', () => {
     const header = ['external_user_id', ' note ', 'lookup_key', '', 'value', '_line', 'height']
-    expect(layoutOf(header)).toMatchObject({ keyColumns: [], ignored: [' note ', 'height'] })
+    expect(layoutOf(header, answers)).toMatchObject({ keyColumns: [], ignored: [' note ', 'height'] })
   })
 
   it.each([
@@ -38,12 +41,12 @@ describe('the layout of a header', () => {
     [['user_id', 'height', '', ' '], 2],
     [['user_id', '', 'height', ''], 3],
   ])('finds the first of the columns without a name at the end of %j', (header, blankFrom) => {
-    expect(layoutOf(header).blankFrom).toBe(blankFrom)
+    expect(layoutOf(header, answers).blankFrom).toBe(blankFrom)
   })
 
   it('renames only complete names in the map', () => {
     const map = { patient: 'user_id', ' note ': 'height', drop: '' }
-    const layout = layoutOf(['patient', ' note ', 'drop', 'toString'], map)
+    const layout = layoutOf(['patient', ' note ', 'drop', 'toString'], { ...answers, map })
     expect(layout.columns.user_id).toBe(0)
     expect(layout.keyColumns).toEqual([
       { column: 1, key: 'height' },
@@ -55,7 +58,7 @@ describe('the layout of a header', () => {
 describe('the columns of a result file', () => {
   it('the columns of a result file are removed from the end of a header, with the apostrophes before formulas', () => {
     const names = ["'=note", "''-x", "'plain", "it'=x", "'\tx", "'", "''@y"]
-    expect(layoutOf(['user_id', ...names, ...result])).toMatchObject({
+    expect(layoutOf(['user_id', ...names, ...result], answers)).toMatchObject({
       isResult: true,
       names: ['user_id', '=note', "'-x", "'plain", "it'=x", '\tx', "'", "'@y"],
       blankFrom: 8,
@@ -63,7 +66,10 @@ describe('the columns of a result file', () => {
   })
 
   it('the columns of a result file do not form a header', () => {
-    expect(layoutOf(['user_id', "'=note"])).toMatchObject({ isResult: false, names: ['user_id', "'=note"] })
+    expect(layoutOf(['user_id', "'=note"], answers)).toMatchObject({
+      isResult: false,
+      names: ['user_id', "'=note"],
+    })
   })
 
   it.each([
@@ -75,8 +81,8 @@ describe('the columns of a result file', () => {
   ])(
     'the columns of a result file are ordinary columns unless all four end the header in order: %j',
     (header) => {
-      expect(layoutOf(header)).toMatchObject({ isResult: false, names: header, form: 'wide' })
-      expect(layoutOf(header).keyColumns.map(({ key }) => key)).toEqual(['height'])
+      expect(layoutOf(header, answers)).toMatchObject({ isResult: false, names: header, form: 'wide' })
+      expect(layoutOf(header, answers).keyColumns.map(({ key }) => key)).toEqual(['height'])
     },
   )
 })
@@ -111,11 +117,11 @@ describe('a header that is refused', () => {
       rename,
     ],
   ])('reports what is missing in %j, with a hint', (header, message, hint) => {
-    expect(() => layoutOf(header)).toThrow(expect.objectContaining({ message, details: { hint } }))
+    expect(() => layoutOf(header, answers)).toThrow(expect.objectContaining({ message, details: { hint } }))
   })
 
   it('reports every problem', () => {
-    const refused = () => layoutOf(['value', 'value', 'x', 'x'], { y: 'user_id' })
+    const refused = () => layoutOf(['value', 'value', 'x', 'x'], { ...answers, map: { y: 'user_id' } })
     expect(refused).toThrow(/"y".*value twice.*x twice.*neither.*no column "lookup_key"/s)
   })
 
@@ -129,13 +135,15 @@ describe('a header that is refused', () => {
     [['ann@example.com', 'Ann']],
   ])('a header is reported as data if a name is a number, a date, or an email address: %j', (header) => {
     for (const isList of [false, true])
-      expect(() => layoutOf(header, {}, isList)).toThrow('the first line contains data instead of a header')
+      expect(() => layoutOf(header, { kind: isList ? 'list' : 'answers' })).toThrow(
+        'the first line contains data instead of a header',
+      )
   })
 
   it.each([[['a', 'q4711']], [['a', '4711x']], [['value', '4711']]])(
     'a header is not reported as data: %j',
     (header) => {
-      expect(() => layoutOf(header)).toThrow('the header has')
+      expect(() => layoutOf(header, answers)).toThrow('the header has')
     },
   )
 })

@@ -63,19 +63,6 @@ describe('the cells of a row', () => {
       ['2 external_user_id=a height=1 UTC', '3 timezone timezone_offset', '4 timezone timezone_unknown'],
     ],
     [
-      'a column with an unknown lookup key',
-      'external_user_id,Hight,weight\na,1,2\nb,x,\n,3,4\nc,,5\n',
-      [
-        '2 Hight key_unknown',
-        '2 external_user_id=a weight=2 Europe/Amsterdam',
-        '3 Hight key_unknown',
-        '3 Hight value_invalid',
-        '4 Hight key_unknown',
-        '4 external_user_id user_missing',
-        '5 external_user_id=c weight=5 Europe/Amsterdam',
-      ],
-    ],
-    [
       'apostrophes, which are part of an id',
       "external_user_id,lookup_key,value\n'=x,height,1\n'y,height,2\n",
       ["2 external_user_id='=x height=1 Europe/Amsterdam", "3 external_user_id='y height=2 Europe/Amsterdam"],
@@ -83,6 +70,17 @@ describe('the cells of a row', () => {
   ])('the cells of a row are read by column: %s', async (_, text, fate) => {
     const withId = (line: string) => line.replaceAll('UUID', uuid)
     expect(await fates(withId(text))).toEqual(fate.map(withId))
+  })
+
+  it('a column with an unknown lookup key needs a flag', async () => {
+    for (const [text, flags] of [
+      ['external_user_id,Hight,weight\na,1,2\n', '--map Hight=height'],
+      ['external_user_id,Pulse,weight,"a,b"\na,61 bpm,2,"7,5"\n', "--ignore-columns 'Pulse' --map a,b="],
+    ] as const)
+      await expect(check(text)).rejects.toMatchObject({ exitCode: 2, flags })
+    expect(await fates('external_user_id,Pulse,weight\na,high,2\n')).toEqual([
+      '2 external_user_id=a weight=2 Europe/Amsterdam',
+    ])
   })
 
   it('the cells of a row do not include the result columns of a file that is imported again', async () => {
@@ -104,7 +102,6 @@ describe('the cells of a row', () => {
 
   it.each([
     ['lookup keys in rows', 'external_user_id,lookup_key,value\na,hight,1\nb,,2\nc,height,x\n,hight,\n', 2],
-    ['lookup keys in columns', 'external_user_id,hight,\na,1,\n,2,\nc,,\n', 2],
   ])('name unknown lookup keys, but not empty keys: %s', async (_, text, rows) => {
     const { plan } = await check(text)
     expect(plan.unknown_keys).toEqual([{ key: 'hight', rows, first_line: 2, nearest: 'height' }])

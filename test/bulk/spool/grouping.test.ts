@@ -41,7 +41,7 @@ function expectedBatches(rows: readonly Row[]): { user: string; values: number[]
 /** Runs a text through a spool of this size. */
 async function spooled(text: string, partitions: number) {
   const input = await openInput('-', Readable.from([Buffer.from(text)]))
-  const table = openTable(input, settings)
+  const table = openTable(input, { ...settings, kind: 'answers' })
   const grouping = new SpooledGrouping(settings.batchSize, new Spool(text.length, false, partitions))
   const pass = new CheckPass({ table, settings, knownKeys }, (answer) => grouping.add(answer))
   for await (const _position of pass.read());
@@ -214,7 +214,7 @@ describe('a file whose users are in order', () => {
     )
     const text = textOf(rows)
     const input = await openInput('-', Readable.from([Buffer.from(text)]))
-    const source = { table: openTable(input, settings), settings, knownKeys }
+    const source = { table: openTable(input, { ...settings, kind: 'answers' }), settings, knownKeys }
     const grouping = new OrderedGrouping(source)
     const pass = new CheckPass(source, (answer) => grouping.add(answer))
     for await (const _position of pass.read());

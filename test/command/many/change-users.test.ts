@@ -231,9 +231,9 @@ test.each([
 )
 
 test('an import of users names the columns that it does not read', async () => {
-  const path = listOf('external_user_id,birthdate,sex\nu1,1984-02-29,F\n', 'staff.csv')
+  const path = listOf('external_user_id,birthdate,sex,email\nu1,1984-02-29,F,a@example.com\n', 'staff.csv')
   const { stderr } = await machine.facescan(`users import ${path} -p ACME-DEV --dry-run`)
-  expect(stderr).toContain('columns that are not read: birthdate\n')
+  expect(stderr).toContain('columns that are not read: email\n')
   expect(stderr).not.toContain('read: sex')
 })
 

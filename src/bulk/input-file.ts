@@ -1,0 +1,91 @@
+import { fstatSync, readSync } from 'node:fs'
+import { UsageError } from '../base/errors.ts'
+import { systemCode, systemReason } from '../base/system/system-code.ts'
+import type { RecordScanner } from './scan/scanner.ts'
+import type { Plan } from './schemas.ts'
+import type { InputIdentity } from './types.ts'
+
+/** Seekable UTF-8 text: the file itself, or a temporary copy of a stream, a gzip file, or a UTF-16 file. */
+export interface InputFile {
+  readonly name: string
+  /** Undefined for a stream. */
+  readonly path?: string | undefined
+  readonly fd: number
+  /** After the byte order mark. */
+  readonly start: number
+  readonly end: number
+  readonly encoding: Plan['encoding']
+  readonly gzip: boolean
+  /** Whether the encoding was neither marked nor set. Then only ASCII text may be used. */
+  readonly isAssumed?: boolean
+  /** Known when a copy is opened; otherwise determined by the check. */
+  readonly identity?: InputIdentity | undefined
+  /** Only for a file, because other programs can change it. */
+  readonly modifiedMs?: number | undefined
+  close(): void
+}
+
+/** Reads text at a position before the end. Throws if the file changed since it was opened. */
+export function readText(input: InputFile, target: Buffer, position: number): number {
+  const count = readAt(input, target, position)
+  if (count > 0 && !hasChanged(input)) return count
+  throw new UsageError(`${input.name} changed while facescan was reading it`, {
+    hint: 'Do not change the file during an import. To resume a stopped import, restore the original content.',
+  })
+}
+
+/** Reads as many bytes as fit into the target. A failing disk is reported as an error of the file, not as a bug. */
+export function readAt(
+  { fd, name }: Pick<InputFile, 'fd' | 'name'>,
+  target: Buffer,
+  position: number,
+): number {
+  try {
+    return readSync(fd, target, 0, target.length, position)
+  } catch (error) {
+    throw explainFile(name, error)
+  }
+}
+
+/** The usual cause of a NUL is UTF-16 without a byte order mark. */
+export function nulInput({ name }: InputFile, offset: number): UsageError {
+  const guess = 'it is probably UTF-16 without a byte order mark'
+  return new UsageError(`${name} contains a NUL byte at offset ${offset}; ${guess}`, {
+    hint: 'Save the file as UTF-8.',
+  })
+}
+
+/** The scanner is at a record that does not end. Where a row ends is unknown, so no row of the file can be trusted. */
+export function openQuote({ name }: InputFile, { fault, line, cells, start }: RecordScanner): UsageError {
+  const quote = (cells.starts[cells.count - 1] ?? start) - 1
+  const text = cells.bytes.toString('latin1', start, fault === 'unterminated_quote' ? quote : start)
+  const at = line + (text.match(/\r\n?|\n/g)?.length ?? 0)
+  const what =
+    fault === 'unterminated_quote'
+      ? `the quotation mark on line ${at} has no closing quotation mark`
+      : `the record on line ${at} does not end within 1 MiB, most likely because of a missing closing quotation mark`
+  return new UsageError(`${name}: ${what}; nothing was sent`, {
+    hint: 'Close the quotation mark, or double it if it belongs to the text.',
+  })
+}
+
+function hasChanged(input: InputFile): boolean {
+  if (input.modifiedMs === undefined) return false
+  const stat = fstatSync(input.fd)
+  return stat.mtimeMs !== input.modifiedMs || stat.size !== input.end
+}
+
+export function explainFile(name: string, cause: unknown): unknown {
+  const code = systemCode(cause) ?? ''
+  if (code === 'ENOENT') return new UsageError(`${name} does not exist`)
+  if (code === 'EACCES') return new UsageError(`cannot read ${name}: permission denied`)
+  if (code === 'Z_BUF_ERROR') return new UsageError(`${name} is a truncated gzip file`)
+  if (code.startsWith('Z_')) return new UsageError(`${name} is a damaged gzip file`, { cause })
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+    return new UsageError(`${name} has a UTF-16 byte order mark but is not valid UTF-16`, {
+      hint: 'Save the file as UTF-8.',
+    })
+  }
+  const isOfSystem = cause instanceof Error && 'syscall' in cause
+  return isOfSystem ? new UsageError(`cannot read ${name} (${systemReason(cause)})`, { cause }) : cause
+}

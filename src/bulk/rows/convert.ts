@@ -1,0 +1,44 @@
+import { UsageError } from '../../base/errors.ts'
+import type { Reading } from '../types.ts'
+import { datePattern, readDate } from './date-survey.ts'
+import { fields } from './fields.ts'
+import { acceptedValue } from './value-survey.ts'
+
+/** Turns a cell into the value that is sent, or explains why it cannot. */
+export type Convert = (text: string) => { text: string } | { problem: string }
+
+/** The conversions for the columns of a file of users, by the name of their field. */
+export function convertersFor({ dateFormat, values = {} }: Reading): ReadonlyMap<string, Convert> {
+  const converters = new Map<string, Convert>()
+  for (const field of fields) {
+    if (field.type === 'date' && dateFormat !== undefined) {
+      converters.set(field.name, dateConverter(field.name, dateFormat))
+    }
+    if (field.type !== 'choice') continue
+    const mapped = values[field.name]
+    converters.set(
+      field.name,
+      mapped ? valueConverter(field.name, mapped) : (text) => ({ text: acceptedValue(field, text) ?? text }),
+    )
+  }
+  return converters
+}
+
+function dateConverter(name: string, format: string): Convert {
+  const pattern = datePattern(format)
+  if (!pattern) throw new UsageError(`--date-format "${format}" is not valid (example: DD-MM-YYYY)`)
+  return (text) => {
+    const date = readDate(text, pattern)
+    return date === undefined
+      ? { problem: `${name} "${text}" is not a date in the form ${format}` }
+      : { text: date }
+  }
+}
+
+function valueConverter(name: string, mapped: Readonly<Record<string, string>>): Convert {
+  const inLowerCase = new Map(Object.entries(mapped).map(([from, to]) => [from.toLowerCase(), to]))
+  return (text) => {
+    const to = inLowerCase.get(text.toLowerCase())
+    return to === undefined ? { problem: `${name} "${text}" is not listed in --values` } : { text: to }
+  }
+}

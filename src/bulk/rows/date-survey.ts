@@ -1,0 +1,106 @@
+import type { Question } from '../questions.ts'
+
+const isoDate = /^\d{4}-\d{2}-\d{2}$/
+const parts = /^(\d{1,4})([-/. ])(\d{1,2})\2(\d{1,4})$/
+
+type Order = 'DMY' | 'MDY' | 'YMD'
+
+/** The pattern of a format with the tokens D, DD, M, MM, and YYYY, or undefined if the format is invalid. */
+export function datePattern(format: string): RegExp | undefined {
+  const tokens = format.match(/D+|M+|Y+|[^DMY]+/g) ?? []
+  const known = {
+    D: '(?<day>\\d{1,2})',
+    DD: '(?<day>\\d{2})',
+    M: '(?<month>\\d{1,2})',
+    MM: '(?<month>\\d{2})',
+  }
+  const sources = new Map<string, string>([...Object.entries(known), ['YYYY', '(?<year>\\d{4})']])
+  const letters = tokens.map((token) => token[0]).filter((letter) => /[DMY]/.test(letter ?? ''))
+  const isValid = tokens.every((token) => sources.has(token) || !/[A-Za-z0-9]/.test(token))
+  if (!isValid || [...letters].sort().join('') !== 'DMY') return undefined
+  return new RegExp(`^${tokens.map((token) => sources.get(token) ?? escapePattern(token)).join('')}$`)
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}
+
+/** The date as YYYY-MM-DD, or undefined if the text does not have the format or the date does not exist. */
+export function readDate(text: string, pattern: RegExp): string | undefined {
+  const { day = '', month = '', year = '' } = pattern.exec(text)?.groups ?? {}
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const at = new Date(`${date}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(date) ? date : undefined
+}
+
+const formats: Readonly<Record<Order, (d: string, m: string, s: string) => string>> = {
+  DMY: (d, m, s) => `${d}${s}${m}${s}YYYY`,
+  MDY: (d, m, s) => `${m}${s}${d}${s}YYYY`,
+  YMD: (d, m, s) => `YYYY${s}${m}${s}${d}`,
+}
+
+const tokenPairs = [
+  ['DD', 'MM'],
+  ['D', 'M'],
+] as const
+
+/** Finds the formats that fit all dates of a column. */
+export class DateSurvey {
+  private first: string | undefined
+  private isIso = true
+  private hasShortYear = false
+  private candidates: { order: Order; format: string; pattern: RegExp }[] | undefined
+
+  note(text: string): void {
+    if (text === '') return
+    this.isIso &&= isoDate.test(text)
+    const [, start = '', separator = '', , end = ''] = parts.exec(text) ?? []
+    this.hasShortYear ||= separator !== '' && start.length < 4 && end.length < 4
+    this.first ??= text
+    this.candidates ??= candidatesWith(separator)
+    this.candidates = this.candidates.filter(({ pattern }) => readDate(text, pattern) !== undefined)
+  }
+
+  questions(column: string): Question[] {
+    if (this.isIso || this.first === undefined) return []
+    const { candidates = [], first } = this
+    // The format with two digits is preferred to the one that accepts one digit too.
+    const fitting = candidates.filter(
+      (one, at) => candidates.findIndex(({ order }) => order === one.order) === at,
+    )
+    const [only] = fitting
+    if (only && fitting.length === 1)
+      return [
+        {
+          problem: `dates in column "${column}" are in the form ${only.format}`,
+          flags: [flagFor(only.format)],
+        },
+      ]
+    const readings = fitting.map(
+      ({ format, pattern }) => `${flagFor(format)} (${first} is ${readDate(first, pattern)})`,
+    )
+    if (readings.length > 1)
+      return [
+        { problem: `dates in column "${column}" can be read in several ways: ${readings.join(' or ')}` },
+      ]
+    if (!this.hasShortYear) return []
+    return [
+      { problem: `column "${column}" has dates with a two-digit year, such as ${first}; use four digits` },
+    ]
+  }
+}
+
+function flagFor(format: string): string {
+  return `--date-format ${/ /.test(format) ? `'${format}'` : format}`
+}
+
+function candidatesWith(separator: string) {
+  if (separator === '') return []
+  return (Object.keys(formats) as Order[]).flatMap((order) =>
+    tokenPairs.flatMap(([day, month]) => {
+      const format = formats[order](day, month, separator)
+      const pattern = datePattern(format)
+      return pattern ? [{ order, format, pattern }] : []
+    }),
+  )
+}

@@ -1,0 +1,188 @@
+import { isUtf8 } from 'node:buffer'
+import { UsageError } from '../../base/errors.ts'
+import { type InputFile, nulInput, readText } from '../input-file.ts'
+import { UnclearFile } from '../questions.ts'
+import { Cells, resolveQuotes } from '../scan/cells.ts'
+import { type Dialect, type Fault, RecordScanner } from '../scan/scanner.ts'
+import { trimmedText } from './edges.ts'
+import { delimiterOf, readAsOf } from './layout.ts'
+import { emptyInput, type Position, type TableRules } from './table-rules.ts'
+
+const delimiters = [',', ';', '\t', '|']
+
+/** The records that decide about the delimiter and the header. A longer header is read completely. */
+const sampleBytes = 256 * 1024
+const sampleRecords = 200
+const largestHeader = 1024 * 1024 + 4096
+
+interface SampleRecord {
+  cells: readonly string[]
+  line: number
+  span: { from: number; to: number }
+  following: Position
+  fault: Fault | undefined
+  isText: boolean
+}
+
+/** A table as it looks with one delimiter. */
+interface Candidate {
+  character: string
+  dialect: Dialect
+  records: readonly SampleRecord[]
+  /** Index of the header. */
+  at: number
+  hasUser: boolean
+  /** Whether all rows of the sample have the number of cells of the header, and at least two. */
+  isRegular: boolean
+}
+
+/** Finds the delimiter and the header by the structure of the first records. */
+export function findHeader(input: InputFile, start: Position, rules: TableRules, sep?: string) {
+  const { delimiter = sep } = rules
+  const from = rules.delimiter === undefined ? 'the "sep=" line' : '--delimiter'
+  const characters = delimiter === undefined ? delimiters : [delimiterFrom(from, delimiter)]
+  const candidates = characters.map((character) => candidateWith(input, character, start, rules))
+  const chosen = choose(input, candidates)
+  const { character, dialect, records, at } = chosen
+  const record = records[at]
+  if (!record) throw emptyInput(input)
+  refuseFault(input, record)
+  const { cells: names, span, following } = record
+  const rows = records.slice(at + 1).flatMap(({ cells }) => (isBlank(cells) ? [] : [cells]))
+  const later = lineOfUser(chosen, rules)
+  if (later !== undefined) {
+    const problem = `line ${record.line} has no user column, but line ${later} has one`
+    throw new UnclearFile(input.name, [{ problem, flags: [`--header-line ${later}`] }])
+  }
+  return { character, dialect, rows, titleLines: at, header: { names, span, following } }
+}
+
+function choose(input: InputFile, candidates: readonly Candidate[]): Candidate {
+  const [first] = candidates
+  if (!first) throw emptyInput(input)
+  if (candidates.length === 1) return first
+  const regular = candidates.filter(({ isRegular }) => isRegular)
+  const named = candidates.filter(({ hasUser }) => hasUser)
+  const both = regular.filter(({ hasUser }) => hasUser)
+  for (const group of [
+    both,
+    both.length === 0 ? widest(named) : [],
+    both.length === 0 ? fewestTitles(regular) : [],
+  ]) {
+    const [chosen] = group
+    if (chosen && group.length === 1) return chosen
+  }
+  const hasColumns = candidates.some(({ records, at }) => (records[at]?.cells.length ?? 0) > 1)
+  if (!hasColumns) return first
+  throw new UsageError(`${input.name}: the delimiter is not clear`, {
+    hint: 'Set it, for example: --delimiter ";" (or "," or tab)',
+  })
+}
+
+/** Of the headers with a user column, the ones with the most columns. */
+function widest(candidates: readonly Candidate[]): Candidate[] {
+  const width = ({ records, at }: Candidate) => records[at]?.cells.length ?? 0
+  const most = Math.max(0, ...candidates.map(width))
+  return candidates.filter((candidate) => width(candidate) === most)
+}
+
+/** Of several readings, the ones that skip the fewest lines above the header. */
+function fewestTitles(candidates: readonly Candidate[]): Candidate[] {
+  const fewest = Math.min(...candidates.map(({ at }) => at))
+  return candidates.filter(({ at }) => at === fewest)
+}
+
+function candidateWith(input: InputFile, character: string, start: Position, rules: TableRules): Candidate {
+  const dialect = { delimiter: character.charCodeAt(0), quotes: true }
+  const records = readSample(input, dialect, start)
+  const at = headerIn(input, records, rules)
+  const header = records[at]?.cells ?? []
+  const rows = records.slice(at + 1).filter(({ cells, fault }) => fault === undefined && !isBlank(cells))
+  return {
+    character,
+    dialect,
+    records,
+    at,
+    hasUser: header.some((name) => isUserName(name, rules)),
+    isRegular: header.length > 1 && rows.every(({ cells }) => cells.length === header.length),
+  }
+}
+
+/** Skips empty lines, and lines with one cell if the table has several columns. */
+function headerIn(input: InputFile, records: readonly SampleRecord[], rules: TableRules): number {
+  if (rules.headerLine !== undefined) {
+    const at = records.findIndex(({ line }) => line === rules.headerLine)
+    if (at >= 0) return at
+    throw new UsageError(
+      `--header-line ${rules.headerLine}: ${input.name} has no record that starts on this line`,
+    )
+  }
+  const filled = (cells: readonly string[]) => cells.filter((cell) => trimmedText(cell) !== '').length
+  const isTable = records.some(({ cells }) => filled(cells) > 1)
+  const isHeader = ({ cells }: SampleRecord) =>
+    filled(cells) > (isTable ? 1 : 0) ||
+    (filled(cells) === 1 && cells.some((name) => isUserName(name, rules)))
+  return Math.max(0, records.findIndex(isHeader))
+}
+
+function isUserName(name: string, rules: TableRules): boolean {
+  const field = readAsOf(name, rules)
+  return field === 'external_user_id' || field === 'user_id'
+}
+
+/** The line of a later record of the sample that has a user column if the header has none. */
+function lineOfUser({ records, at, hasUser }: Candidate, rules: TableRules): number | undefined {
+  if (hasUser || rules.headerLine !== undefined) return undefined
+  return records.slice(at + 1).find(({ cells }) => cells.some((name) => isUserName(name, rules)))?.line
+}
+
+function isBlank(cells: readonly string[]): boolean {
+  return cells.every((cell) => trimmedText(cell) === '')
+}
+
+function readSample(input: InputFile, dialect: Dialect, start: Position): SampleRecord[] {
+  const scanner = new RecordScanner(dialect, start)
+  const resolved = new Cells()
+  const records: SampleRecord[] = []
+  for (let position = start.offset; ; ) {
+    while (records.length < sampleRecords && scanner.next()) {
+      if (scanner.nulAt >= 0) throw nulInput(input, scanner.nulAt)
+      if (scanner.start !== scanner.end) records.push(recordOf(scanner, resolved))
+    }
+    const isEnough = records.length > 0 && position - start.offset >= sampleBytes
+    if (isEnough || position >= input.end || position - start.offset >= largestHeader) return records
+    const chunk = Buffer.allocUnsafe(Math.min(sampleBytes, input.end - position))
+    const count = readText(input, chunk, position)
+    position += count
+    scanner.push(chunk.subarray(0, count))
+    if (position >= input.end) scanner.finish()
+  }
+}
+
+function recordOf(scanner: RecordScanner, resolved: Cells): SampleRecord {
+  let { cells } = scanner
+  if (scanner.escaped && scanner.fault === undefined) {
+    resolveQuotes(cells, resolved)
+    cells = resolved
+  }
+  return {
+    cells: Array.from({ length: cells.count }, (_, column) => cells.text(column)),
+    line: scanner.line,
+    span: { from: scanner.offset, to: scanner.offset + scanner.end - scanner.start },
+    following: scanner.following,
+    fault: scanner.fault,
+    isText: isUtf8(scanner.record),
+  }
+}
+
+function refuseFault({ name }: InputFile, { fault, isText }: SampleRecord): void {
+  if (fault === undefined && isText) return
+  const quoting = fault === 'record_too_long' ? 'does not end within 1 MiB' : 'has a misplaced quote'
+  throw new UsageError(`${name}: the header ${fault ? quoting : 'is not UTF-8'}`)
+}
+
+function delimiterFrom(source: string, text: string): string {
+  const character = delimiterOf(text)
+  if (character !== undefined) return character
+  throw new UsageError(`${source} must be one ASCII character or "tab", got "${text}"`)
+}

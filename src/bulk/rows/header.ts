@@ -1,0 +1,111 @@
+import { uuidPattern } from '../../contract/values.ts'
+import { mapFlag, type Question } from '../questions.ts'
+import { trimmedText } from './edges.ts'
+import { fieldNamed, similarTo } from './fields.ts'
+import {
+  type HeaderRules,
+  type Layout,
+  layoutOf,
+  ownColumns,
+  readAsOf,
+  refuseData,
+  resultColumns,
+} from './layout.ts'
+
+const idFields = ['external_user_id', 'user_id']
+
+interface Decided {
+  layout: Layout
+  /** What a person must decide. The layout contains the most likely answers, so that all rows can be checked. */
+  questions: Question[]
+}
+
+/** Finds out what each column contains. `rows` are the first rows of the table. */
+export function decideHeader(
+  header: readonly string[],
+  rules: HeaderRules,
+  rows: readonly (readonly string[])[],
+): Decided {
+  const { names } = ownColumns(header)
+  const questions: Question[] = []
+  const map = { ...rules.map }
+  const readAs = () => names.map((name) => readAsOf(name, { ...rules, map }))
+  const suggest = (name: string, field: string, problem: string) => {
+    map[name] = field
+    questions.push({ problem, flags: [mapFlag(trimmedText(name), field)] })
+  }
+  refuseData(names, readAs(), rules.kind)
+  for (const name of namesWithoutUuids(names, readAs(), rows)) {
+    const isTaken = readAs().includes('external_user_id')
+    const problem = `column "${name}" contains IDs that are not UUIDs, so it is not the user_id of the service`
+    suggest(name, isTaken ? '' : 'external_user_id', problem)
+  }
+  for (const [column, name] of names.entries()) {
+    const found = readAs()
+    const text = trimmedText(name)
+    const target = found[column] ?? ''
+    if (target === '' || target.startsWith('_') || hasMeaning(target, rules)) continue
+    const field = similarTo(target, rules.kind, rules.kind === 'answers' ? (rules.known ?? []) : [])
+    const isUserFound = found.some((other) => idFields.includes(other))
+    const isTaken = field === undefined || found.includes(field) || (idFields.includes(field) && isUserFound)
+    const cells = rows.map((row) => trimmedText(row[column] ?? ''))
+    if (!isTaken && isUseful(field, found, rules) && (field !== 'external_user_id' || cells.every(isIdLike)))
+      suggest(name, field, `column "${text}" is probably ${field}`)
+  }
+  if (!readAs().some((name) => idFields.includes(name))) suggestUser(names, rows, suggest)
+  return { layout: layoutOf(header, { ...rules, map }), questions }
+}
+
+/** Names of people contain spaces. */
+function isIdLike(cell: string): boolean {
+  return !/[\s@]/.test(cell)
+}
+
+function hasMeaning(target: string, { kind, known = [] }: HeaderRules): boolean {
+  const isResult = resultColumns.some((name) => name === target)
+  return isResult || known.includes(target) || fieldNamed(target, kind) !== undefined
+}
+
+/** Words such as "answer" are not a field of a table with one column per lookup key. */
+function isUseful(field: string, found: readonly string[], { known = [] }: HeaderRules): boolean {
+  const isWide = found.some((name) => known.includes(name)) && !found.includes('lookup_key')
+  return !(isWide && (field === 'lookup_key' || field === 'value'))
+}
+
+/** A column named like `user_id`, but not exactly, is usually the company's own number. */
+function namesWithoutUuids(
+  names: readonly string[],
+  readAs: readonly string[],
+  rows: readonly (readonly string[])[],
+): string[] {
+  return names.filter((name, column) => {
+    if (readAs[column] !== 'user_id' || trimmedText(name) === 'user_id') return false
+    const cells = rows.map((row) => trimmedText(row[column] ?? '')).filter(Boolean)
+    const isBesideExact = names.some((other) => trimmedText(other) === 'user_id')
+    return isBesideExact || cells.some((cell) => !uuidPattern.test(cell))
+  })
+}
+
+/** Suggests the first column that looks like IDs: filled, without spaces, all different, and with digits. */
+function suggestUser(
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+  suggest: (name: string, field: string, problem: string) => void,
+): void {
+  const column = names.findIndex((name, at) => {
+    const cells = rows.map((row) => trimmedText(row[at] ?? ''))
+    const isId = cells.every((cell) => /^[\w./-]+$/.test(cell) && /\d/.test(cell))
+    return name.trim() !== '' && cells.length > 0 && isId && new Set(cells).size === cells.length
+  })
+  const listed = names
+    .filter((name) => name.trim() !== '')
+    .map((name) => `"${trimmedText(name)}"`)
+    .join(', ')
+  const name = names[column]
+  if (name === undefined) return
+  suggest(
+    name,
+    'external_user_id',
+    `no column is named like a user ID, and "${trimmedText(name)}" contains IDs; the columns are ${listed}`,
+  )
+}

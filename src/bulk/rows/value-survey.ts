@@ -1,0 +1,59 @@
+import { countOf } from '../../base/text/count.ts'
+import { quoteWord } from '../../base/text/shell-quote.ts'
+import type { Question } from '../questions.ts'
+import { type Field, sexWords } from './fields.ts'
+
+const maxValues = 50
+
+/** The accepted value with this spelling in any case, or undefined. */
+export function acceptedValue({ values = {} }: Field, text: string): string | undefined {
+  const typed = text.toLowerCase()
+  const found = Object.entries(values).find(
+    ([value, spellings]) => value.toLowerCase() === typed || spellings.includes(typed),
+  )
+  return found?.[0]
+}
+
+/** Collects the different values of a column. If one is not recognized, none is accepted without a question. */
+export class ValueSurvey {
+  private readonly counts = new Map<string, number>()
+  private readonly field: Field
+
+  constructor(field: Field) {
+    this.field = field
+  }
+
+  note(text: string): void {
+    if (text === '') return
+    const count = this.counts.get(text)
+    if (count !== undefined || this.counts.size < maxValues) this.counts.set(text, (count ?? 0) + 1)
+  }
+
+  questions(column: string): Question[] {
+    const { field, counts } = this
+    const values = [...counts.keys()]
+    const unknown = values.filter((value) => acceptedValue(field, value) === undefined)
+    if (unknown.length === 0) return []
+    const listed = [...counts].map(([value, count]) => `"${value}" (${countOf(count, 'row')})`).join(', ')
+    const accepted = Object.keys(field.values ?? {}).join(', ')
+    const problem = `column "${column}" has values that are not recognized: ${listed}; accepted: ${accepted}`
+    const meant = suggest(field, values)
+    const flag = (pairs: readonly string[]) => `--values ${quoteWord(`${field.name}:${pairs.join(',')}`)}`
+    if (meant) return [{ problem, flags: [flag(values.map((value, at) => `${value}=${meant[at]}`))] }]
+    const example = flag(values.map((value) => `${value}=${acceptedValue(field, value) ?? '?'}`))
+    return [{ problem: `${problem}. Map every value: ${example}` }]
+  }
+}
+
+/** The meaning of all values if exactly one language explains them. */
+function suggest(field: Field, values: readonly string[]): string[] | undefined {
+  if (field.name !== 'sex') return undefined
+  const readings = sexWords.flatMap((words) => {
+    const meant = values.map(
+      (value) => Object.entries(words).find(([, spellings]) => spellings.includes(value.toLowerCase()))?.[0],
+    )
+    return meant.every((value) => value !== undefined) ? [meant] : []
+  })
+  const different = new Map(readings.map((meant) => [meant.join(), meant]))
+  return different.size === 1 ? [...different.values()][0] : undefined
+}
