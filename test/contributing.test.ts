@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
 const pages = ['README.md', 'CONTRIBUTING.md'].map((file) => readFileSync(file, 'utf8')).join('\n')
-/** The file that the recipe in the README adds. */
+/** The file that the recipe adds. */
 const added = 'src/commands/users/exists.ts'
 const paths = [...pages.matchAll(/\b(?:src|test|scripts|bin|examples)\/[\w./-]*\w/g)]
   .map(([path]) => path)

@@ -22,8 +22,8 @@ test.each(allRules)('a planted violation is found: $title', ({ find, planted }) 
   }
 })
 
-test('the map in the README lists the folders of the tower in the same order', () => {
-  const readme = readFileSync('README.md', 'utf8')
+test('the map in CONTRIBUTING lists the folders of the tower in the same order', () => {
+  const readme = readFileSync('CONTRIBUTING.md', 'utf8')
   const listed = [...readme.matchAll(/^ {4}([a-z]+)\/ {2,}/gm)].map(([, name]) => name)
   expect(listed).toEqual([...tower])
 })

@@ -1,6 +1,6 @@
 /**
  * The folders of `src`, top first. A folder imports only from the folders below it. This list is the entire import rule;
- * the map in the README repeats it.
+ * the map in CONTRIBUTING repeats it.
  */
 export const tower = [
   'start',

@@ -22,9 +22,9 @@ interface Existence {
 const view: RecordView<Existence> = { columns: [{ key: 'exists', title: 'Exists' }] }
 const output = async () => z.strictObject({ exists: z.boolean() })
 
-/** The command in the recipe of the README. */
+/** The command in the recipe of CONTRIBUTING. */
 async function readRecipe(): Promise<Command> {
-  const page = readFileSync('README.md', 'utf8')
+  const page = readFileSync('CONTRIBUTING.md', 'utf8')
   const [, source = ''] = /```ts\n( *import \{ ServiceError \}.*?)```/s.exec(page) ?? []
   const file = join(temporaryFolder(), 'exists.ts')
   writeFileSync(file, source.replaceAll("'../../", `'${resolve('src')}/`))
@@ -43,7 +43,7 @@ function mainOf(command: Command) {
   }
 }
 
-test('the recipe in the README prints a negative answer in every format, with its exit code and without an error', async () => {
+test('the recipe in CONTRIBUTING prints a negative answer in every format, with its exit code and without an error', async () => {
   const existence = await readRecipe()
   const machine = createMachine()
   await machine.facescan('users create 4711')

@@ -53,6 +53,7 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
   [/^facescan users create 4711/, { shows: /1984-02-29/ }],
   [/^facescan sandbox scan/, { shows: /30/ }],
   [/^facescan biomarkers list/, { shows: /Heart bpm.*\d days ago/s }],
+  [/^facescan overview/, { shows: /User 4711: female.*Heart bpm.*Energy balance/s }],
   [/^facescan metrics/, { shows: /Confidence.*Sleep quality .*\d/s }],
   [/^facescan wellbeing/, { shows: /Physical.*\d.*Mental.*\d/s }],
   [/^facescan recommendations/, { shows: /é/ }],
