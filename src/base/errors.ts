@@ -23,12 +23,40 @@ export type ErrorCode = Exclude<keyof typeof exitCodes, 'ok'>
 /** Whether a service applied a change. */
 export type Applied = 'yes' | 'no' | 'maybe'
 
+/** A next step that is a command for the same service. The flags of the failed command are added when the hint is printed. */
+export interface Hint {
+  /** Stands before the command, without a colon. */
+  text: string
+  /** The words of the command, without `facescan`. */
+  run: readonly string[]
+  /** Text that the command reads from standard input. */
+  stdin?: string | undefined
+}
+
+/** The flags of a command line that select its service and its credential. */
+export interface ServiceFlags {
+  profile?: string | undefined
+  keyFile?: string | undefined
+  keyStdin?: boolean | undefined
+  actionToken?: string | undefined
+}
+
 export interface ErrorDetails {
-  /** The next step for the person, as one sentence. */
-  hint?: string
+  /** The next step for the person. `renderHint` turns it into text. */
+  hint?: string | Hint | readonly (string | Hint)[] | undefined
+  /** Selected the service of the failed command. */
+  service?: ServiceFlags
   /** HTTP status of the response, if there was one. */
   status?: number
   requestId?: string
+  /** The message of the service, in one line. */
+  detail?: string | undefined
+  /** What a 404 is about. */
+  missing?: 'user' | 'address'
+  /** The credential of the request that was refused. */
+  refused?: { kind: 'key' | 'token'; source: string; expiredAt?: string | undefined }
+  /** A request with an unusable response that can be sent again. The path is relative to the base URL. */
+  request?: { method: string; path: string; body?: string | undefined }
   /** Whether the unchanged command may succeed later. */
   retryable?: boolean
   /** Seconds. */

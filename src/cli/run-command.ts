@@ -1,10 +1,9 @@
-import { UsageError } from '../base/errors.ts'
+import { FacescanError, UsageError } from '../base/errors.ts'
 import { resolvePaths } from '../base/system/paths.ts'
 import { quoteWord } from '../base/text/shell-quote.ts'
 import type { Context } from '../command/context.ts'
 import type { Command } from '../command/define-command.ts'
 import { execute } from '../command/execute.ts'
-import { aboutSameService } from '../command/follow-up.ts'
 import type { GlobalFlags } from '../command/global-flags.ts'
 import type { UserId } from '../command/user.ts'
 import { isAskable } from '../context/ask.ts'
@@ -48,11 +47,17 @@ export async function runCommand(
     ctx.target.user = input['user'] as UserId | undefined
     await execute(ctx, command, input)
   } catch (error) {
-    if (!(error instanceof DryRunStop)) throw aboutSameService(error, typed.flags)
+    if (!(error instanceof DryRunStop)) throw atService(error, typed.flags)
     await ctx.print(error.planned, plannedView)
   } finally {
     await close()
   }
+}
+
+/** Adds the flags of the service, for the command in a hint. */
+function atService(error: unknown, { profile, keyFile, keyStdin, actionToken }: GlobalFlags): unknown {
+  if (error instanceof FacescanError) error.details.service = { profile, keyFile, keyStdin, actionToken }
+  return error
 }
 
 function parse({ name, command, outside }: Call, words: SortedWords): Invocation {

@@ -1,26 +1,7 @@
-import { FacescanError, ServiceError } from '../base/errors.ts'
-import { quoteWord } from '../base/text/shell-quote.ts'
+import { type Hint, ServiceError } from '../base/errors.ts'
 import { uuidPattern } from '../contract/values.ts'
 import type { Context } from './context.ts'
-import type { GlobalFlags } from './global-flags.ts'
-import { nameUser, type UserId, type UserNeed, userWords } from './user.ts'
-
-type SameService = Partial<Pick<GlobalFlags, 'profile' | 'keyFile' | 'keyStdin' | 'actionToken'>>
-
-/**
- * A suggested command that uses the same service and credential as the current command. If the credential came from a pipe,
- * the command starts with `… |`, because it needs the same pipe.
- */
-export function followUp(words: string, { profile, keyFile, keyStdin, actionToken }: SameService): string {
-  // Of the suggested commands, only `status` accepts an action token.
-  const token = words === 'status' ? actionToken : undefined
-  const same = { profile, 'key-file': keyFile, 'key-stdin': keyStdin, 'action-token': token }
-  const flags = Object.entries(same).flatMap(([name, value]) =>
-    typeof value === 'string' ? [`--${name} ${quoteWord(value)}`] : value ? [`--${name}`] : [],
-  )
-  const pipe = keyStdin || keyFile === '-' || token === '-' ? '… | ' : ''
-  return `${pipe}${['facescan', words, ...flags].join(' ')}`
-}
+import { nameUser, type UserId, type UserNeed, userArguments } from './user.ts'
 
 /** Profile or environment of the session, for a message. */
 export async function namePlace(ctx: Context): Promise<string> {
@@ -28,44 +9,29 @@ export async function namePlace(ctx: Context): Promise<string> {
   return profile ?? environment
 }
 
-/** Commands in hints that need the same service. The code that writes a hint does not know the flags. */
-const looking = /facescan (status|doctor --network|users create|api \S+ .+)$/
-
-/** A hint whose last command uses the same service. */
-function completeHint(hint: string, flags: SameService): string {
-  return hint.replace(looking, (_, words: string) => followUp(words, flags))
-}
-
-export function aboutSameService(error: unknown, flags: SameService): unknown {
-  if (error instanceof FacescanError && error.details.hint !== undefined)
-    error.details.hint = completeHint(error.details.hint, flags)
-  return error
-}
-
-/**
- * Adds the user or face scan and the profile to a 404 error. Returns other errors unchanged. Does not use the text of the
- * service, because its wording differs between services.
- */
+/** Adds the user or face scan and the profile to a 404 error about a user. Returns other errors unchanged. */
 export async function explainMissing(
   error: unknown,
   ctx: Context,
   need: UserNeed | undefined,
   { user, faceScanId }: { user?: UserId | undefined; faceScanId?: string },
 ): Promise<unknown> {
-  if (!(error instanceof ServiceError) || error.code !== 'not_found' || user === undefined) return error
-  const place = `in ${await namePlace(ctx)} (404)`
+  if (!(error instanceof ServiceError) || error.details.missing !== 'user' || user === undefined) return error
+  const { detail } = error.details
+  const place = `in ${await namePlace(ctx)} (404)${detail === undefined ? '' : `: ${detail}`}`
   const name = `user "${nameUser(user)}"`
+  const list = ['biomarkers', 'list', ...userArguments(user), '--no-truncate']
   const [message, hint] =
     faceScanId === undefined
       ? [`${name} not found ${place}`, suggest(user, ctx, need)]
       : [
           `face scan ${faceScanId} not found for ${name} ${place}`,
-          `List the user’s face scans: ${followUp(`biomarkers list ${userWords(user)} --no-truncate`, ctx.flags)}`,
+          { text: 'List the user’s face scans', run: list },
         ]
   return new ServiceError('not_found', message, { ...error.details, hint })
 }
 
-function suggest(user: UserId, { command, line, flags }: Context, need: UserNeed | undefined): string {
+function suggest(user: UserId, { command, line }: Context, need: UserNeed | undefined): string | Hint {
   if ('user_id' in user) return 'Check the user ID, or pass the external user ID'
   const id = user.external_user_id
   if (uuidPattern.test(id)) {
@@ -75,5 +41,5 @@ function suggest(user: UserId, { command, line, flags }: Context, need: UserNeed
       : `If the service assigned this ID, pass it with --user-id: ${same}`
   }
   if (command === 'users delete') return 'Check the ID'
-  return `Check the ID, or create the user: ${followUp(`users create ${userWords(user)}`, flags)}`
+  return { text: 'Check the ID, or create the user', run: ['users', 'create', ...userArguments(user)] }
 }

@@ -28,11 +28,16 @@ export function nameUser(user: UserId): string {
 }
 
 /** The user as words of a command line, for a suggested command. */
-export function userWords(user: UserId): string {
-  if ('user_id' in user) return `--user-id ${user.user_id}`
+export function userArguments(user: UserId): string[] {
+  if ('user_id' in user) return ['--user-id', user.user_id]
   const id = user.external_user_id
   // A word that starts with a dash would be parsed as a flag.
-  return quoteWord(id.startsWith('-') ? `--external-user-id=${id}` : id)
+  return [id.startsWith('-') ? `--external-user-id=${id}` : id]
+}
+
+/** The user as text of a command line. */
+export function userWords(user: UserId): string {
+  return userArguments(user).map(quoteWord).join(' ')
 }
 
 /** The first argument of every command for one user, unless a flag or an action token selects the user. */

@@ -81,11 +81,11 @@ async function readBody(ctx: Context, file: string): Promise<unknown> {
   }
 }
 
-/** Adds a hint to a 404 that has none. The path is not shown, because it may contain an ID. */
+/** The path is not shown, because it may contain an ID. */
 function suggestPaths(error: unknown): unknown {
-  if (!(error instanceof ServiceError) || error.code !== 'not_found') return error
+  if (!(error instanceof ServiceError) || error.details.missing !== 'address') return error
   const hint = 'Check the path. List all paths of the API: facescan sandbox openapi --jq ".paths | keys[]"'
-  return new ServiceError('not_found', error.message, { hint, ...error.details })
+  return new ServiceError('not_found', error.message, { ...error.details, hint })
 }
 
 export default defineCommand({

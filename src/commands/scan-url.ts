@@ -1,16 +1,17 @@
 import { FacescanError, UsageError } from '../base/errors.ts'
 import { formatDuration } from '../base/text/duration.ts'
+import { quoteWord } from '../base/text/shell-quote.ts'
 import type { Context } from '../command/context.ts'
 import { defineCommand } from '../command/define-command.ts'
 import { printOutcome } from '../command/execute.ts'
-import { followUp } from '../command/follow-up.ts'
 import { flag, optionalValue } from '../command/options.ts'
 import { type Outcome, outcome } from '../command/outcome.ts'
-import { userWords } from '../command/user.ts'
+import { userArguments } from '../command/user.ts'
 import { duration, expiryTime, oneOf } from '../command/values.ts'
 import type { ReplyOf } from '../contract/index.ts'
 import { languages } from '../contract/values.ts'
 import { spokenScanView } from '../output/health/scans.ts'
+import { followUp } from '../output/hint.ts'
 import { type Delivery, deliver, handOver, isDelivered, linkOptions, linkRow } from './deliver.ts'
 import { newScans, type Watching } from './new-scans.ts'
 import { reachUser } from './reach-user.ts'
@@ -66,7 +67,7 @@ export default defineCommand({
     const read = () => reached.api.biomarkers.latest({ user: reached.user, query: { count: 10 } })
     const known = await read()
     await handLink(ctx, await url(), delivery)
-    return waitForScan(ctx, { known, read }, { waitMs, selected: userWords(user) })
+    return waitForScan(ctx, { known, read }, { waitMs, selected: userArguments(user) })
   },
 })
 
@@ -79,11 +80,11 @@ async function handLink(ctx: Context, url: string, delivery: Delivery): Promise<
 
 type ArrivedScan = ReplyOf<'biomarkers.latest'>[number]
 
-/** Prints the first new scan. `selected` is the user as words of a command line, for a suggested command. */
+/** Prints the first new scan. `selected` is the user as words of a suggested command. */
 async function waitForScan(
   ctx: Context,
   scans: Pick<Watching<ArrivedScan>, 'known' | 'read'>,
-  { waitMs, selected }: { waitMs: number; selected: string },
+  { waitMs, selected }: { waitMs: number; selected: string[] },
 ): Promise<Outcome<readonly ArrivedScan[]>> {
   const span = formatDuration(waitMs)
   ctx.note(`waiting up to ${span} for the scan; press Ctrl-C to stop`)
@@ -94,12 +95,18 @@ async function waitForScan(
     describe: (waitedMs: number) => `waiting for the scan… ${formatDuration(waitedMs)} of ${span}`,
   }
   for await (const scan of newScans(ctx, watching)) {
-    const next = followUp(`biomarkers latest ${selected} --count 5`, ctx.flags)
+    const next = followUp(
+      ['biomarkers', 'latest', ...selected, '--count', '5'].map(quoteWord).join(' '),
+      ctx.flags,
+    )
     const notes = ctx.pen('stdout').terminal ? [`compare with earlier scans: ${next}`] : []
     return outcome([scan], { view: spokenScanView, notes })
   }
   throw new FacescanError('network', `no new scan arrived within ${span}`, {
-    hint: `The link still works. Check for a later scan: ${followUp(`biomarkers latest ${selected}`, ctx.flags)}`,
+    hint: {
+      text: 'The link still works. Check for a later scan',
+      run: ['biomarkers', 'latest', ...selected],
+    },
     retryable: true,
   })
 }

@@ -1,5 +1,6 @@
 import { defineCommand } from '../command/define-command.ts'
 import { outcome } from '../command/outcome.ts'
+import { renderHints } from '../output/hint.ts'
 import type { Column } from '../output/view.ts'
 import { describeSession } from '../profiles/describe-session.ts'
 import type { Setting, Status } from '../profiles/schemas.ts'
@@ -37,6 +38,7 @@ export default defineCommand({
   examples: ['facescan status', 'facescan status --profile SANDBOX-DEV --json'],
   async run(ctx) {
     const { status, error } = await describeSession(ctx)
-    return outcome(status, { notes: error?.details.hint ? [error.details.hint] : [] })
+    const hint = renderHints(error, ctx.flags)
+    return outcome(status, { notes: hint === undefined ? [] : [hint] })
   },
 })

@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts'
-import { followUp } from '../command/follow-up.ts'
 import { userWords } from '../command/user.ts'
+import { followUp } from '../output/hint.ts'
 import { print, remarkOn } from '../output/print.ts'
 import type { AnyView, Pen } from '../output/view.ts'
 import type { LocalContext } from './composition.ts'

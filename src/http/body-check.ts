@@ -1,5 +1,4 @@
 import { ServiceError } from '../base/errors.ts'
-import { quote, quoteWord } from '../base/text/shell-quote.ts'
 import { findUnconfirmed } from '../contract/echo.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { checkReply, isList } from '../contract/lenient.ts'
@@ -48,7 +47,7 @@ function unconfirmed({ request, reply }: Exchanged): ServiceError {
 }
 
 function mayBeApplied({ code, message, details }: ServiceError): ServiceError {
-  const hint = details.hint === undefined ? maybeDone : `${maybeDone} ${details.hint}`
+  const hint = [maybeDone, details.hint ?? []].flat()
   return new ServiceError(code, message, { ...details, applied: 'maybe', retryable: false, hint })
 }
 
@@ -79,12 +78,7 @@ function unusable({ endpoint, request, reply }: Exchanged, problems: string[], b
   const message = `invalid response from ${endpoint.method} ${endpoint.path}: ${problems.slice(0, 3).join('; ')}`
   const details = { status: reply.status, requestId: requestIdOf(reply) }
   if (endpoint.effect !== 'read') return mayBeApplied(new ServiceError('server', message, details))
-  const hint = `Show the raw response: ${toRawCall(request, baseUrl)}`
-  return new ServiceError('server', message, { ...details, hint })
-}
-
-function toRawCall({ method, path, body }: WireRequest, baseUrl: URL): string {
-  const target = quoteWord(path.slice(baseUrl.pathname.replace(/\/+$/, '').length))
-  if (body === undefined) return `facescan api ${method} ${target}`
-  return `echo ${quote(body)} | facescan api ${method} ${target} --body -`
+  const { method, path, body } = request
+  const target = path.slice(baseUrl.pathname.replace(/\/+$/, '').length)
+  return new ServiceError('server', message, { ...details, request: { method, path: target, body } })
 }

@@ -48,9 +48,7 @@ export function prepare(endpoint: Endpoint, input: AnyInput, options: ExchangeOp
 }
 
 function missingCredential(): FacescanError {
-  return new FacescanError('unauthenticated', 'no API key is configured', {
-    hint: 'Add a key: facescan profiles add ACME-DEV (or try the sandbox: facescan demo)',
-  })
+  return new FacescanError('unauthenticated', 'no API key is configured')
 }
 
 function wrongCredential(endpoint: Endpoint, kind: 'key' | 'token'): UsageError {
@@ -93,11 +91,11 @@ async function sendUntilAnswered(call: Call): Promise<WireReply> {
   let applied: Applied | undefined
   let last: FacescanError | undefined
   const explain = (failure: FacescanError) =>
-    explainFailure(failure, endpoint, options.credential, options.clock.now())
+    explainFailure(failure, call, options.credential, options.clock.now())
   const rethrow = (error: unknown) => {
     // A retry that is no longer allowed leaves the outcome of the change unknown.
     if (last && applied === 'maybe' && isRefused(error)) {
-      delete last.details.hint
+      last.details.retryable = false
       throw explain(last)
     }
     throw withApplied(error, applied, endpoint)

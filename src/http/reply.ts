@@ -83,10 +83,9 @@ export function errorOf(request: WireRequest, reply: WireReply, now: number): Fa
   const details: ErrorDetails = { ...shared, applied, retryable: isTransient }
   const retryAfterMs = parseRetryAfter(reply.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
-  const hint = passingHints[status]
-  if (hint !== undefined)
-    details.hint = details.retryAfter ? `Try again in ${span(details.retryAfter)}.` : hint
-  return new ServiceError(codeForStatus(status), describe(reply, secretsOf(request)), details)
+  if (isTransient && details.retryAfter) details.hint = `Try again in ${span(details.retryAfter)}.`
+  const { message, detail } = describe(reply, secretsOf(request))
+  return new ServiceError(codeForStatus(status), message, { ...details, detail })
 }
 
 const statusTexts: Readonly<Record<number, string>> = {
@@ -103,32 +102,23 @@ const statusTexts: Readonly<Record<number, string>> = {
   504: 'gateway timeout: the service did not respond in time',
 }
 
-const serverHint = 'Try again later, or check the service: facescan doctor --network'
-
-/** Hints for statuses that pass without a change to the request. */
-const passingHints: Readonly<Record<number, string>> = {
-  429: 'Try again later.',
-  500: serverHint,
-  502: serverHint,
-  503: serverHint,
-  504: serverHint,
-}
-
 const maximumLines = 50
 const maximumLineLength = 500
 /** Longer lines are cut first, because the search for secrets would take too long. */
 const maximumInputLength = 16_384
 
-function describe(reply: WireReply, secrets: readonly string[]): string {
+function describe(reply: WireReply, secrets: readonly string[]): { message: string; detail?: string } {
   const general = statusTexts[reply.status] ?? statusTexts[reply.status < 500 ? 400 : 500]
   const lines = detailLines(reply).map((line) =>
     collapse(maskText(line.slice(0, maximumInputLength), secrets)).slice(0, maximumLineLength),
   )
-  if (lines.length === 0) return `${general} (${reply.status})`
-  if (lines.length === 1) return `${general} (${reply.status}): ${lines[0]}`
+  const heading = `${general} (${reply.status})`
+  const [detail] = lines
+  if (detail === undefined) return { message: heading }
+  if (lines.length === 1) return { message: `${heading}: ${detail}`, detail }
   const shown = lines.slice(0, maximumLines)
   if (lines.length > maximumLines) shown.push(`and ${lines.length - maximumLines} more`)
-  return `${general} (${reply.status}):\n${shown.map((line) => `  ${line}`).join('\n')}`
+  return { message: `${heading}:\n${shown.map((line) => `  ${line}`).join('\n')}`, detail: shown.join('; ') }
 }
 
 /** Removes line breaks, because a second line could look like a message of facescan. */

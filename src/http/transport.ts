@@ -1,7 +1,7 @@
 import { TunnelRefused } from './proxy.ts'
 
 /** Codes of Node, zlib and undici, and what they mean: the problem, a hint, and whether a retry cannot help. */
-type Row = readonly [codes: RegExp, what: string | undefined, hint: string, isFinal?: 'final']
+type Row = readonly [codes: RegExp, what: string | undefined, hint: string | undefined, isFinal?: 'final']
 
 const hints = {
   address: 'Check the address and port of the base URL.',
@@ -18,7 +18,6 @@ const hints = {
   name: 'Check the base URL for typos, and check your DNS settings.',
   network: 'Check your network connection, VPN, or proxy.',
   service: 'Check that the service is running, and check the address and port.',
-  timeout: 'Increase --timeout, or check the service: facescan doctor --network',
   tryAgain: 'Try again.',
 }
 
@@ -36,7 +35,7 @@ const explanations: readonly Row[] = [
   [/^EPIPE$/, 'the connection was closed while the request was being sent', hints.tryAgain],
   [/^EHOSTUNREACH$/, 'the host is unreachable', hints.network],
   [/^ENETUNREACH$/, 'the network is unreachable', hints.network],
-  [/^FACESCAN_TIMEOUT$/, undefined, hints.timeout],
+  [/^FACESCAN_TIMEOUT$/, undefined, undefined],
   [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ABORT_ERR)$/, 'the connection timed out', hints.network],
   [
     /^UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH)$/,

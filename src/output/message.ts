@@ -1,5 +1,6 @@
 import { type FacescanError, UsageError } from '../base/errors.ts'
 import type { Output } from '../base/io.ts'
+import { renderHints } from './hint.ts'
 import { escapeJson } from './json.ts'
 import type { OutputFormat } from './settings.ts'
 import { breakCommand, escapeControls, widthOf, wrap } from './text.ts'
@@ -34,7 +35,8 @@ function breakLine(line: string, width: number): string[] {
 }
 
 function forPeople(error: FacescanError, pen: Pen): string {
-  const { hint, requestId } = error.details
+  const { requestId } = error.details
+  const hint = renderHints(error)
   const problems = error instanceof UsageError ? error.problems : [error.message]
   const lines = problems.map((problem) => formatMessage('error', problem, pen))
   if (hint !== undefined) lines.push(formatMessage('hint', hint, pen))
@@ -46,7 +48,8 @@ function forPeople(error: FacescanError, pen: Pen): string {
 }
 
 /** Unknown values are null, so every field is always present. */
-function forMachines({ code, message, details, exitCode }: FacescanError): string {
+function forMachines(failure: FacescanError): string {
+  const { code, message, details, exitCode } = failure
   const error = {
     code,
     message,
@@ -54,7 +57,7 @@ function forMachines({ code, message, details, exitCode }: FacescanError): strin
     request_id: details.requestId ?? null,
     retryable: details.retryable ?? false,
     retry_after: details.retryAfter ?? null,
-    hint: details.hint ?? null,
+    hint: renderHints(failure) ?? null,
     exit_code: exitCode,
   }
   return `${escapeJson(JSON.stringify({ error }))}\n`

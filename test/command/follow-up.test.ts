@@ -1,7 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { reply, serve } from '../helpers/hostile-server.ts'
 import { type Service, startService } from '../helpers/service.ts'
 
 let service: Service
@@ -149,4 +150,35 @@ test('suggested commands accept a user ID that starts with a dash', async () => 
   expect(await machine.facescan(namedIn(created.stderr))).toMatchObject({ exitCode: 0 })
   const taken = await machine.facescan(['users', 'create', '--external-user-id=-x'])
   expect(await machine.facescan(namedIn(taken.stderr))).toMatchObject({ exitCode: 0 })
+})
+
+describe('a 404', () => {
+  const send = async (line: string) => {
+    const server = await serve(() => reply(404, { detail: 'No tenant  of this name' }))
+    const env = { FACESCAN_BASE_URL: `${server.url}/wrong`, FACESCAN_API_KEY: 'k'.repeat(40) }
+    return { host: `127.0.0.1:${server.port}`, ...(await createMachine(env).facescan(line)) }
+  }
+
+  test('for a new user is about the address', async () => {
+    const { host, exitCode, stderr } = await send('users create 4711 --yes')
+    expect([exitCode, stderr]).toEqual([
+      4,
+      `error: POST /v2/users not found on ${host} (404): No tenant  of this name\nhint: Check the base URL: facescan status\n`,
+    ])
+  })
+
+  test('for a stored user contains the words of the service', async () => {
+    const { exitCode, stderr } = await send('metrics 4711')
+    expect([exitCode, stderr]).toEqual([
+      4,
+      'error: user "4711" not found in development (404): No tenant  of this name\nhint: Check the ID, or create the user: facescan users create 4711\n',
+    ])
+  })
+
+  test('for a raw call contains the words of the service and no path', async () => {
+    const { exitCode, stderr } = await send('api GET /v2/secret-4711')
+    expect([exitCode, stderr]).toEqual([4, expect.stringMatching(/^error: not found \(404\): No tenant/)])
+    expect(stderr).toContain('List all paths of the API')
+    expect(stderr).not.toContain('4711')
+  })
 })

@@ -118,7 +118,9 @@ test('an invalid value is reported only once', async () => {
 
 test('deleting an unknown user does not suggest to create the user', async () => {
   const result = await machine.facescan('users delete unknown-1 --yes')
-  expect(result.stderr).toContain('user "unknown-1" not found in SANDBOX-DEV (404)\nhint: Check the ID\n')
+  expect(result.stderr).toContain(
+    'user "unknown-1" not found in SANDBOX-DEV (404): user not found\nhint: Check the ID\n',
+  )
 })
 
 test('an unknown user exits with 4 and one line of JSON for scripts', async () => {
@@ -296,7 +298,7 @@ test('the current revision refuses a user without an external ID', async () => {
 
 test('the error for an unknown user names the ID and the profile, and suggests a command', async () => {
   const { stderr } = await machine.facescan('metrics 4711')
-  expect(stderr).toContain('error: user "4711" not found in SANDBOX-DEV (404)\n')
+  expect(stderr).toContain('error: user "4711" not found in SANDBOX-DEV (404): user not found\n')
   expect(stderr).toContain('hint: Check the ID, or create the user: facescan users create 4711\n')
 })
 

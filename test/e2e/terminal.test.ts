@@ -72,7 +72,9 @@ describe.skipIf(recorder.missing || process.platform !== 'linux')('in a real pse
 
   test('an error is short and readable', async () => {
     const text = await inTerminal('users get --external-user-id nobody || true', 80, 'NO_COLOR=1')
-    expect(text.replaceAll('\r', '')).toMatch(/^✗ user "nobody" not found in SANDBOX-DEV \(404\)\n→ /)
+    expect(text.replaceAll('\r', '')).toMatch(
+      /^✗ user "nobody" not found in SANDBOX-DEV \(404\): user not found\n→ /,
+    )
   })
 })
 

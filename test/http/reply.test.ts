@@ -3,6 +3,7 @@ import type { FacescanError } from '../../src/base/errors.ts'
 import { contract } from '../../src/contract/index.ts'
 import { detailLines, errorOf, readReply } from '../../src/http/reply.ts'
 import type { WireReply, WireRequest } from '../../src/http/wire.ts'
+import { renderHints } from '../../src/output/hint.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
 import { testApi } from './client.ts'
 
@@ -70,7 +71,7 @@ describe('the error of a status', () => {
     [501, {}, undefined],
     [400, { 'retry-after': '7' }, undefined],
   ])('%i %o has the hint %s', (status, headers, hint) => {
-    expect(failure(status, '', headers)?.details.hint).toBe(hint)
+    expect(renderHints(failure(status, '', headers))).toBe(hint)
   })
 
   test.each([
@@ -209,7 +210,7 @@ describe('the hint of an unusable reply', () => {
   const hintOf = (call: Promise<unknown>) =>
     call.then(
       () => 'no error',
-      (error: FacescanError) => error.details.hint,
+      (error: FacescanError) => renderHints(error),
     )
 
   test('the hint of an unusable reply contains the path and the query of the request, without the path of the base URL', async () => {

@@ -200,7 +200,10 @@ export class Delivery {
     this.#unknownUsers++
     if (this.#isAddressProven || this.#unknownUsers < mostUnknownUsers) return [task]
     throw new FacescanError('not_found', `none of the first ${mostUnknownUsers} users were found (404)`, {
-      hint: 'No rows were lost. Create the users first, or check the profile and the base URL: facescan status',
+      hint: {
+        text: 'No rows were lost. Create the users first, or check the profile and the base URL',
+        run: ['status'],
+      },
       status: 404,
     })
   }

@@ -1,4 +1,4 @@
-import { type ErrorCode, FacescanError, NetworkError } from '../../base/errors.ts'
+import { type ErrorCode, FacescanError, type Hint, NetworkError } from '../../base/errors.ts'
 import { factsOf, meaningOf } from '../../http/meaning.ts'
 import { parseRetryAfter } from '../../http/retry-after.ts'
 import { describeProblem } from '../../http/transport.ts'
@@ -60,11 +60,11 @@ function refuse(reply: WireReply, rows: number): Action {
   return isKnown ? { do: 'reject', rows: byRow } : { do: 'bisect' }
 }
 
-const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: string]>> = {
+const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: string | Hint]>> = {
   401: [
     'unauthenticated',
     'the service rejected the key (401)',
-    'No rows were lost. Check the key: facescan status',
+    { text: 'No rows were lost. Check the key', run: ['status'] },
   ],
   403: [
     'forbidden',

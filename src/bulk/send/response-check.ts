@@ -39,8 +39,9 @@ export class ResponseCheck {
     throw new FacescanError('import_stopped', message, {
       hint: [
         `Status ${reply.status}, response: ${describeShape(reply)}`,
-        'Check the base URL and the proxy settings: facescan status. The sent rows are not sent again automatically.',
-      ].join('\n'),
+        'The sent rows are not sent again automatically.',
+        { text: 'Check the base URL and the proxy settings', run: ['status'] },
+      ],
       status: reply.status,
     })
   }

@@ -2,6 +2,7 @@ import { FacescanError } from '../../base/errors.ts'
 import { count, countOf } from '../../base/text/count.ts'
 import type { EngineEnd } from '../../bulk/engine/engine.ts'
 import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
+import { hintsOf } from '../../output/hint.ts'
 import type { RecordView } from '../../output/view.ts'
 import { type Outcome, outcome } from '../outcome.ts'
 import type { ListSummary } from './list-schema.ts'
@@ -83,11 +84,10 @@ const resumable: ReadonlySet<string> = new Set(['network', 'usage', 'server', 'r
 /** The reason for the stop, the states of the rows, and how to resume. Throws errors that are bugs. */
 export function explainStop(error: unknown, states: string, resume: string | undefined): FacescanError {
   if (!(error instanceof FacescanError)) throw error
-  const hints = [error.details.hint, resume].filter((hint) => hint !== undefined)
   const isResumable = resumable.has(error.code) && (error.code !== 'usage' || resume !== undefined)
   const code = isResumable ? 'import_stopped' : error.code
   return new FacescanError(code, `${error.message}; ${states}`, {
     ...error.details,
-    hint: hints.length > 0 ? hints.join('\n') : undefined,
+    hint: [...hintsOf(error), ...(resume === undefined ? [] : [resume])],
   })
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { FacescanError } from '../../base/errors.ts'
+import { renderHints } from '../../output/hint.ts'
 import type { findings } from './schema.ts'
 
 export type Finding = z.infer<typeof findings>[number]
@@ -33,5 +34,5 @@ export async function runChecks(checks: readonly Check[], signal: AbortSignal): 
 
 function toCheckResult(error: unknown): CheckResult {
   if (!(error instanceof FacescanError)) throw error
-  return problem(error.message, error.details.hint)
+  return problem(error.message, renderHints(error))
 }

@@ -8,6 +8,7 @@ import { toUrl } from '../../base/text/to-url.ts'
 import { version } from '../../base/version.ts'
 import type { Context } from '../../command/context.ts'
 import { ownVariables } from '../../command/environment.ts'
+import { renderHints } from '../../output/hint.ts'
 import { describeSession } from '../../profiles/describe-session.ts'
 import { keyFilePath, readKeys } from '../../profiles/key-stores.ts'
 import { findKeyringProblem } from '../../profiles/keyring.ts'
@@ -122,7 +123,7 @@ async function checkKeyring({ profiles }: ProfileFile, env: Machine['env']): Pro
 
 async function checkSession(machine: Machine): Promise<CheckResult> {
   const { status, error } = await describeSession(machine)
-  if (error) return problem(error.message, error.details.hint ?? 'Check: facescan status')
+  if (error) return problem(error.message, renderHints(error) ?? 'Check: facescan status')
   const key = status.settings.find(({ name }) => name === 'key')
   const profile = `${status.profile ?? 'no profile'} (${status.environment})`
   return ok(`${profile}, key ${status.fingerprint ?? '–'} (${key?.source})`)

@@ -1,7 +1,7 @@
 import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { Context } from '../../command/context.ts'
-import { followUp } from '../../command/follow-up.ts'
+import { followUp } from '../../output/hint.ts'
 import { type SendingOptions, sendingFlags } from './options.ts'
 
 const defaultTimeoutMs = 30_000

@@ -13,7 +13,6 @@ import { ServiceClock } from '../../bulk/service-clock.ts'
 import { rateOfShard } from '../../bulk/shard.ts'
 import { summarize, writeSummary } from '../../bulk/summary.ts'
 import type { Context } from '../../command/context.ts'
-import { aboutSameService } from '../../command/follow-up.ts'
 import { explainStop } from '../../command/many/conclude.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
 import { showProgress } from '../../command/show-progress.ts'
@@ -52,7 +51,6 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Ou
   writeSummary(resultFolder, summary)
   if (!end.done) {
     resultFolder.finish(false)
-    aboutSameService(end.error, ctx.flags)
     throw explainStop(
       end.error,
       describeSummary(summary),

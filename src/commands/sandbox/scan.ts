@@ -1,11 +1,11 @@
 import { countOf } from '../../base/text/count.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
-import { followUp } from '../../command/follow-up.ts'
 import { flag } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { nameUser, type UserId, userWords } from '../../command/user.ts'
 import { positiveInteger, wholeNumber } from '../../command/values.ts'
+import { followUp } from '../../output/hint.ts'
 import { sandboxProfile } from '../../profiles/profile.ts'
 import { databaseOption, withStore } from './options.ts'
 

@@ -1,10 +1,11 @@
 import { type ErrorCode, ServiceError, UsageError } from '../../base/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
-import { followUp, namePlace } from '../../command/follow-up.ts'
+import { namePlace } from '../../command/follow-up.ts'
 import { toggle } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
-import { userWords } from '../../command/user.ts'
+import { userArguments, userWords } from '../../command/user.ts'
+import { followUp } from '../../output/hint.ts'
 import { fieldOptions, toFields } from './fields.ts'
 import { userView } from './view.ts'
 
@@ -60,10 +61,10 @@ async function explainTaken(
   ctx: Context,
   id: string,
 ): Promise<ServiceError> {
-  const existing = followUp(`users get ${userWords({ external_user_id: id })}`, ctx.flags)
+  const run = ['users', 'get', ...userArguments({ external_user_id: id })]
   return new ServiceError(code, `user "${id}" already exists in ${await namePlace(ctx)}`, {
     ...details,
-    hint: `Add --if-not-exists to return the existing user, or show the user: ${existing}`,
+    hint: { text: 'Add --if-not-exists to return the existing user, or show the user', run },
   })
 }
 

@@ -144,7 +144,7 @@ test('an unknown user is reported with the message of the single command, and th
   expect(exitCode, stderr).toBe(10)
   expect(await existing()).toEqual([])
   const errors = readFileSync(join(machine.home, 'deleted.errors.csv'), 'utf8')
-  expect(errors).toContain('nope,5,,not_found,"user ""nope"" not found in ACME-DEV (404)"')
+  expect(errors).toContain('nope,5,,not_found,"user ""nope"" not found in ACME-DEV (404): user not found"')
 })
 
 test('a create whose reply is cut is not sent again', async () => {

@@ -48,7 +48,7 @@ export const statuses: Fault[] = [
     exitCode: 3,
   },
   { name: '403', script: status(403), sent: single, sees: 'came from the test', exitCode: 5 },
-  { name: '404', script: status(404), sent: single, sees: 'not found (404): so it is', exitCode: 4 },
+  { name: '404', script: status(404), sent: single, sees: /not found.* \(404\): so it is/, exitCode: 4 },
   { name: '408', script: status(408), sent: repeated, sees: '408', exitCode: 6, once: { sees: maybeDone } },
   { name: '409', script: status(409), sent: single, sees: 'so it is', exitCode: 6 },
   { name: '413', script: status(413), sent: single, sees: 'too large', exitCode: 6 },

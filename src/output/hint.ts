@@ -1,0 +1,67 @@
+import type { ErrorDetails, FacescanError, Hint, ServiceFlags } from '../base/errors.ts'
+import { quote, quoteWord } from '../base/text/shell-quote.ts'
+
+/**
+ * A suggested command that uses the same service and credential as the current command. If the credential came from a pipe,
+ * the command starts with `… |`, because it needs the same pipe.
+ */
+export function followUp(words: string, { profile, keyFile, keyStdin, actionToken }: ServiceFlags): string {
+  // Of the suggested commands, only `status` accepts an action token.
+  const token = words === 'status' ? actionToken : undefined
+  const same = { profile, 'key-file': keyFile, 'key-stdin': keyStdin, 'action-token': token }
+  const flags = Object.entries(same).flatMap(([name, value]) =>
+    typeof value === 'string' ? [`--${name} ${quoteWord(value)}`] : value ? [`--${name}`] : [],
+  )
+  const pipe = keyStdin || keyFile === '-' || token === '-' ? '… | ' : ''
+  return `${pipe}${['facescan', words, ...flags].join(' ')}`
+}
+
+/** The hints of an error: its own, or the usual next step after such a failure. */
+export function hintsOf(error: FacescanError): readonly (string | Hint)[] {
+  return [error.details.hint ?? suggest(error) ?? []].flat()
+}
+
+/** The hints of an error as text, with each command for the same service; undefined without hints. */
+export function renderHints(error: FacescanError | undefined, flags?: ServiceFlags): string | undefined {
+  if (error === undefined) return undefined
+  const texts = hintsOf(error).map((hint) => renderHint(hint, flags ?? error.details.service ?? {}))
+  return texts.length > 0 ? texts.join('\n') : undefined
+}
+
+function renderHint(hint: string | Hint, flags: ServiceFlags): string {
+  if (typeof hint === 'string') return hint
+  const command = followUp(hint.run.map(quoteWord).join(' '), flags)
+  return `${hint.text}: ${hint.stdin === undefined ? '' : `echo ${quote(hint.stdin)} | `}${command}`
+}
+
+const checkService = ['doctor', '--network']
+
+/** The next step for facts that the HTTP client reports. The client does not know the commands. */
+function suggest({ code, details }: FacescanError): string | Hint | undefined {
+  const { status, refused, request, missing, cause } = details
+  if (refused) return suggestCredential(refused)
+  if (request) {
+    const run = ['api', request.method, request.path, ...(request.body === undefined ? [] : ['--body', '-'])]
+    return { text: 'Show the raw response', run, stdin: request.body }
+  }
+  if (missing === 'address') return { text: 'Check the base URL', run: ['status'] }
+  if (missing === 'user') return { text: 'Check the ID, or create the user', run: ['users', 'create'] }
+  if (code === 'rate_limited') return 'Try again later.'
+  if (code === 'server' && details.retryable)
+    return { text: 'Try again later, or check the service', run: checkService }
+  if (cause instanceof Error && 'code' in cause && cause.code === 'FACESCAN_TIMEOUT')
+    return { text: 'Increase --timeout, or check the service', run: checkService }
+  if (code === 'unauthenticated' && status === undefined)
+    return 'Add a key: facescan profiles add ACME-DEV (or try the sandbox: facescan demo)'
+  return undefined
+}
+
+function suggestCredential({ kind, source, expiredAt }: NonNullable<ErrorDetails['refused']>): string | Hint {
+  if (expiredAt !== undefined)
+    return `The action token from ${source} expired at ${expiredAt}. Create a new token: facescan token`
+  const what = kind === 'key' ? 'API key' : 'action token'
+  // Standard input was consumed, so another command would wait for a person to type the key.
+  if (/^--key-stdin$| -$/.test(source))
+    return `The ${what} came from standard input (${source}). Check the output of the command before the pipe.`
+  return { text: `The ${what} came from ${source}. Check it`, run: ['status'] }
+}
