@@ -18,6 +18,8 @@ export interface InputFile {
   readonly gzip: boolean
   /** Whether the encoding was neither marked nor set. Then only ASCII text may be used. */
   readonly isAssumed?: boolean
+  /** The sheet of a workbook and its range. Then short rows are complete, and shown texts have a mark. */
+  readonly sheet?: string | undefined
   /** Known when a copy is opened; otherwise determined by the check. */
   readonly identity?: InputIdentity | undefined
   /** Only for a file, because other programs can change it. */

@@ -25,11 +25,29 @@ export async function openInput(
 ): Promise<InputFile> {
   const raw = await openBytes(path, stdin, options.signal)
   try {
+    const head = Buffer.alloc(4)
+    readAt(raw, head, raw.start)
+    const mark = head.toString('latin1')
+    if (mark === oldWorkbookMark) throw oldWorkbook(raw.name)
+    if (mark === zipMark) {
+      const { convertWorkbook } = await import('./workbook/convert-workbook.ts')
+      return await convertWorkbook(raw, options)
+    }
     return convertText(raw, options.encoding) ?? raw
   } catch (error) {
     raw.close()
     throw error
   }
+}
+
+const zipMark = 'PK\x03\x04'
+const oldWorkbookMark = '\xd0\xcf\x11\xe0'
+
+/** Encrypted workbooks have the container of .xls. */
+function oldWorkbook(name: string): UsageError {
+  return new UsageError(`${name} is an .xls workbook or is protected with a password`, {
+    hint: 'Save the sheet as .xlsx without a password, or as CSV (UTF-8).',
+  })
 }
 
 /** Seekable bytes after decompression: a file, or a temporary copy. */
@@ -83,20 +101,11 @@ function readHead(file: Pick<InputFile, 'fd' | 'name'>, stat: Stats): Buffer {
   const head = Buffer.alloc(4)
   try {
     if (stat.isFile()) readAt(file, head, 0)
-    refuseWorkbook(file.name, head)
     return head
   } catch (error) {
     closeSync(file.fd)
     throw error
   }
-}
-
-/** Workbooks are zip archives, and are often passed instead of a text file. */
-function refuseWorkbook(name: string, head: Buffer): void {
-  if (head.subarray(0, 4).toString('latin1') !== 'PK\x03\x04') return
-  throw new UsageError(`${name} is an Excel workbook or a ZIP archive, not a text file`, {
-    hint: 'Save the sheet as CSV (UTF-8) and import the CSV file.',
-  })
 }
 
 /** Copies a stream to a temporary file as decompressed UTF-8, so that it can be read more than once. */

@@ -58,16 +58,10 @@ describe('encodings', () => {
     await expect(check(bytes)).rejects.toThrow(`the header ${fault}`)
   })
 
-  it('refuses a workbook with a hint', async () => {
-    await expect(check(Buffer.from('PK\x03\x04\x14\0\x06\0', 'latin1'))).rejects.toThrow(
-      /is an Excel workbook or a ZIP archive/,
-    )
-  })
-
   it.skipIf(process.platform !== 'linux')('closes a file that it refuses', async () => {
     const path = join(temporaryFolder(), 'refused.xlsx')
     writeFileSync(path, Buffer.from('PK\x03\x04', 'latin1'))
-    await expect(openInput(path, Readable.from([]))).rejects.toThrow('Excel workbook')
+    await expect(openInput(path, Readable.from([]))).rejects.toThrow('damaged workbook')
     // The folder lists the descriptor of its own reader, which is closed by then.
     const open = readdirSync('/proc/self/fd').map((fd) =>
       orUndefined(() => readlinkSync(`/proc/self/fd/${fd}`)),

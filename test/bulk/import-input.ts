@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { type CheckedInput, type CheckOptions, checkFile } from '../../src/bulk/check.ts'
-import { openInput } from '../../src/bulk/open-input.ts'
+import { type OpenOptions, openInput } from '../../src/bulk/open-input.ts'
 import { ResultFolder } from '../../src/bulk/results/result-folder.ts'
 import type { Answer, Batch, ImportSettings } from '../../src/bulk/types.ts'
 
@@ -36,7 +36,7 @@ export interface Checked extends CheckedInput {
 export async function check(
   content: string | Buffer,
   settings: Partial<ImportSettings> = {},
-  options: CheckOptions & { name?: string; folder?: string; encoding?: string } = {},
+  options: CheckOptions & { name?: string; folder?: string } & OpenOptions = {},
 ): Promise<Checked> {
   const folder = options.folder ?? temporaryFolder()
   const name = options.name ?? 'answers.csv'

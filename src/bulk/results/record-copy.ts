@@ -1,5 +1,5 @@
 import { type Layout, resultColumns } from '../rows/layout.ts'
-import { needsApostrophe } from '../scan/cell-bytes.ts'
+import { needsApostrophe, shownMark } from '../scan/cell-bytes.ts'
 import { type Dialect, RecordScanner } from '../scan/scanner.ts'
 import type { StagedFile } from './staged-file.ts'
 
@@ -11,10 +11,13 @@ export class RecordCopy {
   private readonly scanner: RecordScanner
   private readonly layout: Layout
   private readonly separator: string
+  /** Shorter records are completed. */
+  private readonly width: number
   /** By column. */
   private readonly lookupKeys: (string | undefined)[] = []
 
-  constructor(dialect: Dialect, layout: Layout) {
+  constructor(dialect: Dialect, layout: Layout, width = 0) {
+    this.width = width
     this.scanner = new RecordScanner(dialect)
     this.layout = layout
     for (const { column, key } of layout.keyColumns) this.lookupKeys[column] = key
@@ -38,7 +41,7 @@ export class RecordCopy {
       this.copyCell(column, target)
       written = column
     }
-    target.add(this.separator.repeat(kept - 1 - written))
+    target.add(this.separator.repeat(Math.max(kept, this.width) - 1 - written))
   }
 
   /** Encodes a cell that is not from the input. */
@@ -55,13 +58,15 @@ export class RecordCopy {
     const start = starts[column] as number
     const first = this.firstByte(column)
     const end = column + 1 < count ? this.firstByte(column + 1) - 1 : this.scanner.end
+    const isMarked = bytes[start] === shownMark && start < (ends[column] as number)
     const isNeutral = this.layout.isResult && bytes[start] === apostrophe.charCodeAt(0)
     if (!isNeutral && needsApostrophe(bytes, start, ends[column] as number)) {
       target.add(bytes.subarray(first, start))
       target.add(apostrophe)
       target.add(bytes.subarray(start, end))
     } else {
-      target.add(bytes.subarray(first, end))
+      target.add(bytes.subarray(first, start))
+      target.add(bytes.subarray(isMarked ? start + 1 : start, end))
     }
   }
 

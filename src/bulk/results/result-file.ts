@@ -23,7 +23,11 @@ export class ResultWriter {
   constructor(name: ResultKind, table: Table) {
     this.name = name
     this.table = table
-    this.copy = new RecordCopy(table.dialect, table.layout)
+    this.copy = new RecordCopy(
+      table.dialect,
+      table.layout,
+      table.input.sheet === undefined ? 0 : table.layout.names.length,
+    )
   }
 
   /** Copies the record at `place.offset`. In wide form, only the cells of `lookupKeys` are copied (default: all). */

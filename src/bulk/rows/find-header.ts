@@ -38,7 +38,7 @@ interface Candidate {
 
 /** Finds the delimiter and the header by the structure of the first records. */
 export function findHeader(input: InputFile, start: Position, rules: TableRules, sep?: string) {
-  const { delimiter = sep } = rules
+  const { delimiter = input.sheet === undefined ? sep : ',' } = rules
   const from = rules.delimiter === undefined ? 'the "sep=" line' : '--delimiter'
   const characters = delimiter === undefined ? delimiters : [delimiterFrom(from, delimiter)]
   const candidates = characters.map((character) => candidateWith(input, character, start, rules))
@@ -166,7 +166,7 @@ function recordOf(scanner: RecordScanner, resolved: Cells): SampleRecord {
     cells = resolved
   }
   return {
-    cells: Array.from({ length: cells.count }, (_, column) => cells.text(column)),
+    cells: Array.from({ length: cells.count }, (_, column) => cells.text(column).replace(/^\x01/, '')),
     line: scanner.line,
     span: { from: scanner.offset, to: scanner.offset + scanner.end - scanner.start },
     following: scanner.following,

@@ -30,18 +30,19 @@ export function decideHeader(
   const questions: Question[] = []
   const map = { ...rules.map }
   const readAs = () => names.map((name) => readAsOf(name, { ...rules, map }))
+  let found = readAs()
   const suggest = (name: string, field: string, problem: string) => {
     map[name] = field
+    found = readAs()
     questions.push({ problem, flags: [mapFlag(trimmedText(name), field)] })
   }
-  refuseData(names, readAs(), rules.kind)
-  for (const name of namesWithoutUuids(names, readAs(), rows)) {
-    const isTaken = readAs().includes('external_user_id')
+  refuseData(names, found, rules.kind)
+  for (const name of namesWithoutUuids(names, found, rows)) {
+    const isTaken = found.includes('external_user_id')
     const problem = `column "${name}" contains IDs that are not UUIDs, so it is not the user_id of the service`
     suggest(name, isTaken ? '' : 'external_user_id', problem)
   }
   for (const [column, name] of names.entries()) {
-    const found = readAs()
     const text = trimmedText(name)
     const target = found[column] ?? ''
     if (target === '' || target.startsWith('_') || hasMeaning(target, rules)) continue
@@ -52,7 +53,7 @@ export function decideHeader(
     if (!isTaken && isUseful(field, found, rules) && (field !== 'external_user_id' || cells.every(isIdLike)))
       suggest(name, field, `column "${text}" is probably ${field}`)
   }
-  if (!readAs().some((name) => idFields.includes(name))) suggestUser(names, rows, suggest)
+  if (!found.some((name) => idFields.includes(name))) suggestUser(names, rows, suggest)
   return { layout: layoutOf(header, { ...rules, map }), questions }
 }
 

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { uuidPattern } from '../../contract/values.ts'
+import { shownMark } from '../scan/cell-bytes.ts'
 import type { Cells } from '../scan/cells.ts'
 import type { Fault } from '../scan/scanner.ts'
 import type { Reason, UserKind } from '../types.ts'
@@ -7,7 +8,7 @@ import { trimmedText } from './edges.ts'
 import type { Layout } from './layout.ts'
 import { type LookupKeys, shortKey } from './lookup-keys.ts'
 import { checkTimeZone } from './time-zones.ts'
-import { type IdRules, isUsualId, whyDamaged } from './user-ids.ts'
+import { type IdRules, isUsualId, shownId, whyDamaged } from './user-ids.ts'
 
 /** A longer ID does not fit into a URL. */
 export const maxUserBytes = 1024
@@ -70,6 +71,7 @@ export function whyNoUser(
     return { code: 'user_encoding', message: 'the user ID is not UTF-8; save the file as UTF-8' }
   }
   const text = bytes.toString()
+  if (bytes[0] === shownMark) return shownId(text.slice(1))
   if (/\p{Cc}/u.test(text)) {
     return {
       code: 'user_control',

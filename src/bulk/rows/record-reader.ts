@@ -1,7 +1,7 @@
 import type { Hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { nulInput, openQuote, readText } from '../input-file.ts'
-import { skipApostrophes } from '../scan/cell-bytes.ts'
+import { shownMark, skipApostrophes } from '../scan/cell-bytes.ts'
 import { Cells, replaceCell, resolveQuotes } from '../scan/cells.ts'
 import { chunkBytes, RecordScanner } from '../scan/scanner.ts'
 import type { Reason } from '../types.ts'
@@ -127,10 +127,27 @@ export class RecordReader {
       cells = this.resolved
     }
     if (isResult) skipApostrophes(cells)
+    if (this.table.input.sheet !== undefined) this.completeSheetRow(cells)
     const count = cells.count - this.extra
     if (count === names.length && this.hasBlankEnd(cells)) return this.padded(cells)
     this.reason = widthReason(count, names.length)
     return undefined
+  }
+
+  /** A row of a sheet ends with its last filled cell. IDs keep their mark, so that they are refused. */
+  private completeSheetRow(cells: Cells): void {
+    const { ids, layout } = this.table
+    const width = layout.names.length + this.extra
+    const end = cells.ends[cells.count - 1] as number
+    for (; cells.count < width; cells.count++) {
+      cells.starts[cells.count] = end
+      cells.ends[cells.count] = end
+    }
+    for (let column = 0; column < cells.count; column++) {
+      const isId = column === layout.columns.external_user_id && !ids.isExact
+      if (!isId && cells.bytes[cells.starts[column] as number] === shownMark && !cells.isEmpty(column))
+        cells.starts[column] = (cells.starts[column] as number) + 1
+    }
   }
 
   private hasBlankEnd(cells: Cells): boolean {

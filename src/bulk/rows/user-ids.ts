@@ -29,6 +29,11 @@ export function whyDamaged(id: string): Cause | undefined {
   return undefined
 }
 
+/** The reason why a cell of a workbook is not used as an ID: a date, or a number that is displayed with zeros. */
+export function shownId(shown: string): Cause {
+  return damaged(`the spreadsheet shows the user ID as ${shown}, but stores another value`)
+}
+
 function damaged(what: string): Cause {
   return {
     code: 'user_damaged',

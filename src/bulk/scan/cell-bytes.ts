@@ -23,6 +23,9 @@ export function wholeNumberAt(bytes: Uint8Array, from: number, to: number): numb
   return isNegative && value > 0 ? -value : value
 }
 
+/** Precedes a cell of a workbook whose displayed text is not what is stored, such as a date. It is never part of an ID. */
+export const shownMark = 0x01
+
 const apostrophe = 0x27
 
 /** `=`, `+`, `-`, `@`, tab, and carriage return. */

@@ -1,0 +1,94 @@
+import { shownMark } from '../scan/cell-bytes.ts'
+import { attribute, decodeXml, type NumberFormat } from './formats.ts'
+
+/** What the cells of a sheet refer to. */
+export interface SheetContext {
+  strings: readonly string[]
+  formats: readonly NumberFormat[]
+  has1904Dates: boolean
+}
+
+const mark = String.fromCharCode(shownMark)
+
+const dayMs = 86_400_000
+/** Excel counts 29 February 1900, which did not exist. */
+const epoch1900 = Date.UTC(1899, 11, 30)
+const epoch1904 = Date.UTC(1904, 0, 1)
+
+/** The text of a cell as it is displayed. */
+export function textOfCell(attributes: string, content: string, context: SheetContext): string {
+  const type = attribute(attributes, 't')
+  if (type === 'inlineStr') return richText(content)
+  const value = elementText(content, 'v')
+  if (value === undefined || (value === '' && type !== 'str')) {
+    return /<(?:\w+:)?f\b/.test(content) ? '#NO RESULT OF A FORMULA' : ''
+  }
+  if (type === 's') return context.strings[Number(value)] ?? '#MISSING TEXT'
+  if (type === 'str' || type === 'e') return plainText(decodeXml(value))
+  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
+  if (type === 'd') return dateText(Date.parse(`${value.slice(0, 10)}T${value.slice(11, 19) || '00:00:00'}Z`))
+  return textOfNumber(value, context.formats[Number(attribute(attributes, 's') ?? 0)], context.has1904Dates)
+}
+
+function textOfNumber(stored: string, format: NumberFormat | undefined, has1904Dates: boolean): string {
+  const number = Number(stored)
+  if (!Number.isFinite(number)) return `#${stored}`
+  const text = plainNumber(number)
+  switch (format?.kind) {
+    case 'date':
+    case 'time': {
+      const days = !has1904Dates && number < 60 ? number + 1 : number
+      const ms = (has1904Dates ? epoch1904 : epoch1900) + Math.round(days * 86_400) * 1000
+      return dateText(ms, format.kind === 'time')
+    }
+    case 'percent':
+      return `${mark}${plainNumber(Math.round(number * 1e10) / 1e8)}%`
+    case 'fraction':
+      return `${mark}${text} (shown as a fraction)`
+    case 'scaled':
+      return `${mark}${text} (shown in thousands)`
+    case 'zeros':
+      return text.length < format.digits && /^\d+$/.test(text)
+        ? mark + text.padStart(format.digits, '0')
+        : text
+    default:
+      return text
+  }
+}
+
+/** A number with 16 or more digits has lost digits, so it is shown with an exponent. */
+function plainNumber(number: number): string {
+  if (Number.isInteger(number) && Math.abs(number) < 1e15) return String(number)
+  if (Math.abs(number) < 1e15) return String(Number(number.toPrecision(15)))
+  return number.toExponential(5).toUpperCase()
+}
+
+function dateText(ms: number, hasTime = false): string {
+  if (Number.isNaN(ms) || Math.abs(ms) > 8.64e15) return '#DATE'
+  const iso = new Date(ms).toISOString()
+  return `${mark}${hasTime || ms % dayMs !== 0 ? iso.slice(0, 19).replace('T', ' ') : iso.slice(0, 10)}`
+}
+
+/** The text of an element without attributes that matter. */
+function elementText(content: string, name: string): string | undefined {
+  const start = content.indexOf(`<${name}>`)
+  if (start >= 0) return content.slice(start + name.length + 2, content.indexOf(`</${name}>`, start))
+  return (
+    new RegExp(`<(?:\\w+:)?${name}\\b[^>]*?(?:/>|>([\\s\\S]*?)</)`).exec(content)?.slice(1)[0] ?? undefined
+  )
+}
+
+/** All runs of a text. Phonetic hints are not part of it. */
+export function richText(content: string): string {
+  const own = content.replace(/<(?:\w+:)?rPh\b[\s\S]*?<\/(?:\w+:)?rPh>/g, '')
+  const runs = own.matchAll(/<(?:\w+:)?t\b[^>]*?(?:\/>|>([\s\S]*?)<\/(?:\w+:)?t>)/g)
+  return plainText(decodeXml([...runs].map(([, text = '']) => text).join('')))
+}
+
+/** A line break would change the numbers of the lines. */
+function plainText(text: string): string {
+  const decoded = text.replace(/_x([\da-f]{4})_/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  return decoded.replace(/[\r\n]+/g, ' ').replaceAll(mark, '')
+}

@@ -1,0 +1,67 @@
+/** How a number cell is displayed, as far as it matters for an ID, an answer, or a date. */
+export type NumberFormat =
+  | { kind: 'number' | 'date' | 'time' | 'percent' | 'fraction' | 'scaled' }
+  | { kind: 'zeros'; digits: number }
+
+const builtIn = new Map<number, string>([
+  [9, '0%'],
+  [10, '0.00%'],
+  [12, '# ?/?'],
+  [13, '# ??/??'],
+  ...[14, 15, 16, 17].map((id): [number, string] => [id, 'd-m-yy']),
+  ...[18, 19, 20, 21].map((id): [number, string] => [id, 'h:mm']),
+  [22, 'm/d/yy h:mm'],
+  // Dates in the languages of East Asia.
+  ...[27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id): [number, string] => [id, 'd-m-yy']),
+  ...[32, 33, 34, 35, 45, 46, 47, 55, 56].map((id): [number, string] => [id, 'mm:ss']),
+])
+
+/** The format of each style of a workbook, by the index that cells refer to. */
+export function readFormats(styles: string): NumberFormat[] {
+  const codes = new Map(builtIn)
+  for (const [, attributes = ''] of styles.matchAll(/<(?:\w+:)?numFmt\b([^>]*)>/g)) {
+    codes.set(Number(attribute(attributes, 'numFmtId')), decodeXml(attribute(attributes, 'formatCode') ?? ''))
+  }
+  const [, list = ''] = /<(?:\w+:)?cellXfs\b[^>]*>([\s\S]*?)<\/(?:\w+:)?cellXfs>/.exec(styles) ?? []
+  return [...list.matchAll(/<(?:\w+:)?xf\b([^>]*)>/g)].map(([, attributes = '']) =>
+    classify(codes.get(Number(attribute(attributes, 'numFmtId') ?? 0)) ?? 'General'),
+  )
+}
+
+function classify(code: string): NumberFormat {
+  // Only the section for positive numbers, without literal text, colors, and conditions.
+  const [positive = ''] = code.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';')
+  const shown = positive.replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
+  if (/general|@/i.test(shown)) return { kind: 'number' }
+  if (/[hs]/i.test(shown)) return { kind: 'time' }
+  if (/[dy]/i.test(shown) || /m/i.test(shown)) return { kind: 'date' }
+  if (shown.includes('%')) return { kind: 'percent' }
+  if (shown.includes('/')) return { kind: 'fraction' }
+  if (/[0#?],+(?![0#?])/.test(shown)) return { kind: 'scaled' }
+  const digits = /^[^0#?]*(0{2,})(?:\.0*)?[^0#?]*$/.exec(shown)?.[1]?.length
+  return digits === undefined ? { kind: 'number' } : { kind: 'zeros', digits }
+}
+
+export function attribute(attributes: string, name: string): string | undefined {
+  const at = attributes.indexOf(`${name}="`)
+  // Not the end of a longer name.
+  if (at < 0 || (at > 0 && !/\s/.test(attributes[at - 1] as string))) return slowAttribute(attributes, name)
+  const start = at + name.length + 2
+  return attributes.slice(start, attributes.indexOf('"', start))
+}
+
+function slowAttribute(attributes: string, name: string): string | undefined {
+  const [, , value] = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(["'])(.*?)\\1`).exec(attributes) ?? []
+  return value
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+export function decodeXml(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(/&(#x?[\da-f]+|\w+);/gi, (all, name: string) => {
+    if (!name.startsWith('#')) return entities[name] ?? all
+    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all
+  })
+}

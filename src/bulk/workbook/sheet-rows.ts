@@ -1,0 +1,114 @@
+import type { InputFile } from '../input-file.ts'
+import { type SheetContext, textOfCell } from './cell.ts'
+import { attribute } from './formats.ts'
+import { damaged, readPart, tooLarge, type ZipEntry } from './zip.ts'
+
+export interface SheetRow {
+  /** Number in the sheet, 1-based. */
+  number: number
+  isHidden: boolean
+  /** Texts by column; missing columns are empty. */
+  cells: string[]
+}
+
+export interface SheetReader {
+  rows: AsyncGenerator<SheetRow>
+  /** Whether a column is hidden, 0-based. Complete before the first row. */
+  isHiddenColumn(column: number): boolean
+}
+
+const maxColumns = 16_384
+const maxRows = 1_048_576
+/** A longer row is not a row that a person has written. */
+const maxRowCharacters = 4 * 1024 * 1024
+
+const rowPattern = /<(?:\w+:)?row\b([^>]*?)(?:\/>|>([\s\S]*?)<\/(?:\w+:)?row>)/g
+const cellPattern = /<(?:\w+:)?c\b([^>]*?)(?:\/>|>([\s\S]*?)<\/(?:\w+:)?c>)/g
+const columnPattern = /<(?:\w+:)?col\b([^>]*)>/g
+
+/** Reads the rows of a sheet one after another. */
+export function readSheet(input: InputFile, entry: ZipEntry, context: SheetContext): SheetReader {
+  const hidden: { from: number; to: number }[] = []
+  return {
+    rows: rowsOf(input, entry, context, hidden),
+    isHiddenColumn: (column) => hidden.some(({ from, to }) => column >= from && column <= to),
+  }
+}
+
+async function* rowsOf(
+  input: InputFile,
+  entry: ZipEntry,
+  context: SheetContext,
+  hidden: { from: number; to: number }[],
+): AsyncGenerator<SheetRow> {
+  let text = ''
+  let isInside = false
+  let number = 0
+  for await (const chunk of readPart(input, entry)) {
+    text += chunk
+    if (!isInside) {
+      const start = /<(?:\w+:)?sheetData\b[^>]*>/.exec(text)
+      if (start) {
+        noteHidden(text.slice(0, start.index), hidden)
+        text = text.slice(start.index + start[0].length)
+        isInside = true
+      }
+    }
+    if (isInside) {
+      let end = 0
+      for (const match of text.matchAll(rowPattern)) {
+        const row = rowOf(input, match, context, number)
+        number = row.number
+        end = match.index + match[0].length
+        yield row
+      }
+      text = text.slice(end)
+    }
+    if (text.length > maxRowCharacters) throw tooLarge(input)
+  }
+  if (!isInside && !/<(?:\w+:)?sheetData\s*\/>/.test(text)) throw damaged(input)
+}
+
+function noteHidden(head: string, hidden: { from: number; to: number }[]): void {
+  for (const [, attributes = ''] of head.matchAll(columnPattern)) {
+    const isHidden =
+      isTrue(attribute(attributes, 'hidden')) || Number(attribute(attributes, 'width') ?? 1) === 0
+    const [from, to] = [Number(attribute(attributes, 'min')), Number(attribute(attributes, 'max'))]
+    if (isHidden) hidden.push({ from: from - 1, to: to - 1 })
+  }
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true'
+}
+
+function rowOf(
+  input: InputFile,
+  [, attributes = '', content = '']: RegExpMatchArray,
+  context: SheetContext,
+  before: number,
+): SheetRow {
+  const number = Number(attribute(attributes, 'r') ?? before + 1)
+  if (!(number > before && number <= maxRows)) throw damaged(input)
+  const cells: string[] = []
+  for (const [, attributes = '', inner] of content.matchAll(cellPattern)) {
+    const reference = attribute(attributes, 'r')
+    const column = reference === undefined ? cells.length : columnOf(reference)
+    if (!(column < maxColumns)) throw damaged(input)
+    while (cells.length < column) cells.push('')
+    cells[column] = inner === undefined ? '' : textOfCell(attributes, inner, context)
+  }
+  const isHidden = isTrue(attribute(attributes, 'hidden')) || attribute(attributes, 'ht') === '0'
+  return { number, isHidden, cells }
+}
+
+/** `C7` is column 2. */
+function columnOf(reference: string): number {
+  let column = 0
+  for (const letter of reference) {
+    const digit = letter.charCodeAt(0) - 64
+    if (digit < 1 || digit > 26) break
+    column = column * 26 + digit
+  }
+  return column - 1
+}

@@ -1,0 +1,130 @@
+import { UsageError } from '../../base/errors.ts'
+import { quoteWord } from '../../base/text/shell-quote.ts'
+import type { InputFile } from '../input-file.ts'
+import { richText, type SheetContext } from './cell.ts'
+import { attribute, decodeXml, readFormats } from './formats.ts'
+import { damaged, readDirectory, readPart, readSmallPart, tooLarge, type ZipEntry } from './zip.ts'
+
+const maxPartCharacters = 32 * 1024 * 1024
+/** A cell contains at most 32,767 characters, and its runs have formats. */
+const maxStringCharacters = 4 * 1024 * 1024
+/** Texts are kept in memory. */
+const maxTextCharacters = 64 * 1024 * 1024
+
+export interface Sheet {
+  name: string
+  isHidden: boolean
+  entry: ZipEntry
+}
+
+export interface Workbook extends SheetContext {
+  sheets: readonly Sheet[]
+}
+
+type Parts = ReadonlyMap<string, ZipEntry>
+
+/** Reads everything but the rows. Refuses a workbook whose values depend on other files or that contains a program. */
+export async function openWorkbook(input: InputFile): Promise<Workbook> {
+  const parts = readDirectory(input)
+  refuseOthers(input, parts)
+  const small = async (path: string) => {
+    const entry = parts.get(path.toLowerCase())
+    if (!entry) return undefined
+    const text = await readSmallPart(input, entry, maxPartCharacters)
+    if (/<!DOCTYPE|<!ENTITY/i.test(text)) throw damaged(input)
+    return text
+  }
+  const book = await small('xl/workbook.xml')
+  const links = await small('xl/_rels/workbook.xml.rels')
+  if (book === undefined || links === undefined) throw damaged(input)
+  const targets = targetsIn(links)
+  const sheets = [...book.matchAll(/<(?:\w+:)?sheet\b([^>]*)>/g)].flatMap(([, attributes = '']) => {
+    const id = /\b\w+:id\s*=\s*["']([^"']*)/.exec(attributes)?.[1] ?? ''
+    const entry = parts.get((targets.get(id) ?? '').toLowerCase())
+    if (!entry) return []
+    const isHidden = (attribute(attributes, 'state') ?? 'visible') !== 'visible'
+    return [{ name: decodeXml(attribute(attributes, 'name') ?? ''), isHidden, entry }]
+  })
+  if (sheets.length === 0) throw damaged(input)
+  const strings =
+    [...targets.values()].find((path) => /sharedstrings\.xml$/i.test(path)) ?? 'xl/sharedStrings.xml'
+  const styles = [...targets.values()].find((path) => /styles\.xml$/i.test(path)) ?? 'xl/styles.xml'
+  return {
+    sheets,
+    has1904Dates: /<(?:\w+:)?workbookPr\b[^>]*\bdate1904\s*=\s*["'](1|true)["']/.test(book),
+    formats: readFormats((await small(styles)) ?? ''),
+    strings: await readStrings(input, parts.get(strings.toLowerCase())),
+  }
+}
+
+function refuseOthers(input: InputFile, parts: Parts): void {
+  const names = [...parts.keys()]
+  const refuse = (what: string, hint: string) => {
+    throw new UsageError(`${input.name} ${what}`, { hint })
+  }
+  if (names.some((name) => name.endsWith('vbaproject.bin')))
+    refuse('contains macros', 'Save it as .xlsx, which has no macros, or save the sheet as CSV (UTF-8).')
+  if (names.some((name) => name.startsWith('xl/externallinks/')))
+    refuse(
+      'takes values from other workbooks',
+      'Replace the links with their values, or save the sheet as CSV (UTF-8).',
+    )
+  if (!parts.has('xl/workbook.xml'))
+    refuse('is a ZIP archive, but not an .xlsx workbook', 'Save the sheet as .xlsx or as CSV (UTF-8).')
+}
+
+/** Paths of the related parts, by their ID. */
+function targetsIn(links: string): Map<string, string> {
+  const targets = new Map<string, string>()
+  for (const [, attributes = ''] of links.matchAll(/<(?:\w+:)?Relationship\b([^>]*)>/g)) {
+    const target = decodeXml(attribute(attributes, 'Target') ?? '')
+    targets.set(attribute(attributes, 'Id') ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`)
+  }
+  return targets
+}
+
+const textPattern = /<(?:\w+:)?si\b[^>]*?(?:\/>|>([\s\S]*?)<\/(?:\w+:)?si>)/g
+
+async function readStrings(input: InputFile, entry: ZipEntry | undefined): Promise<string[]> {
+  const strings: string[] = []
+  if (!entry) return strings
+  let rest = ''
+  let total = 0
+  for await (const chunk of readPart(input, entry)) {
+    rest += chunk
+    let end = 0
+    for (const match of rest.matchAll(textPattern)) {
+      const text = richText(match[1] ?? '')
+      total += text.length + 16
+      strings.push(text)
+      end = match.index + match[0].length
+    }
+    rest = rest.slice(end)
+    if (total > maxTextCharacters || rest.length > maxStringCharacters) throw tooLarge(input)
+  }
+  return strings
+}
+
+/** The sheet with this name, or the first one that is visible. */
+export function chooseSheet(
+  input: InputFile,
+  { sheets }: Workbook,
+  { sheet, hidden }: { sheet?: string | undefined; hidden?: 'include' | 'skip' | undefined },
+): Sheet {
+  const listed = sheets.map(({ name, isHidden }) => `"${name}"${isHidden ? ' (hidden)' : ''}`).join(', ')
+  const named = sheets.find(({ name }) => name === sheet)
+  if (named) return named
+  if (sheet !== undefined)
+    throw new UsageError(`${input.name} has no sheet "${sheet}"; its sheets are ${listed}`)
+  const visible = sheets.find(({ isHidden }) => !isHidden)
+  const [first] = sheets
+  const chosen = hidden === 'include' ? first : visible
+  if (first?.isHidden && hidden === undefined)
+    throw new UsageError(`the first sheet of ${input.name} is hidden; its sheets are ${listed}`, {
+      hint: `Choose a sheet, for example: --sheet ${quoteWord(visible?.name ?? first.name)}. Or use the first sheet with --hidden include, or the first visible one with --hidden skip.`,
+    })
+  if (chosen) return chosen
+  throw new UsageError(`${input.name} has no visible sheet; its sheets are ${listed}`, {
+    hint: 'Choose one with --sheet.',
+  })
+}

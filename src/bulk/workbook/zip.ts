@@ -1,0 +1,134 @@
+import { crc32, createInflateRaw } from 'node:zlib'
+import { UsageError } from '../../base/errors.ts'
+import { type InputFile, readAt } from '../input-file.ts'
+
+export interface ZipEntry {
+  name: string
+  method: number
+  crc: number
+  bytes: number
+  /** Position of the local header. */
+  position: number
+}
+
+const endMark = 0x06054b50
+const entryMark = 0x02014b50
+const localMark = 0x04034b50
+/** The end record can be followed by a comment of this length. */
+const longestEnd = 22 + 0xffff
+const maxEntries = 10_000
+/** Larger parts are refused: they are damaged, hostile, or too large for a workbook that a person opens. */
+const maxPartBytes = 512 * 1024 * 1024
+const blockBytes = 64 * 1024
+
+/** The entries of a ZIP archive, by name. Reads only the directory at its end. */
+export function readDirectory(input: InputFile): Map<string, ZipEntry> {
+  const tail = readBytes(input, Math.max(0, input.end - longestEnd), input.end)
+  let at = tail.length - 22
+  while (at >= 0 && tail.readUInt32LE(at) !== endMark) at--
+  if (at < 0) throw damaged(input)
+  const count = tail.readUInt16LE(at + 10)
+  const start = tail.readUInt32LE(at + 16)
+  const length = tail.readUInt32LE(at + 12)
+  if (count > maxEntries || start + length > input.end) throw damaged(input)
+  const directory = readBytes(input, start, start + length)
+  const entries = new Map<string, ZipEntry>()
+  for (let from = 0, left = count; left > 0; left--) {
+    if (from + 46 > directory.length || directory.readUInt32LE(from) !== entryMark) throw damaged(input)
+    const nameLength = directory.readUInt16LE(from + 28)
+    const name = directory.toString('utf8', from + 46, from + 46 + nameLength)
+    entries.set(name.toLowerCase(), {
+      name,
+      method: directory.readUInt16LE(from + 10),
+      crc: directory.readUInt32LE(from + 16),
+      bytes: directory.readUInt32LE(from + 20),
+      position: directory.readUInt32LE(from + 42),
+    })
+    from += 46 + nameLength + directory.readUInt16LE(from + 30) + directory.readUInt16LE(from + 32)
+  }
+  return entries
+}
+
+/** The text of an entry, in chunks. Throws if it is damaged or larger than a workbook can be. */
+export async function* readPart(input: InputFile, entry: ZipEntry): AsyncGenerator<string> {
+  const local = readBytes(input, entry.position, entry.position + 30)
+  if (local.length < 30 || local.readUInt32LE(0) !== localMark) throw damaged(input)
+  const start = entry.position + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)
+  if (entry.method !== 0 && entry.method !== 8) throw damaged(input)
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let total = 0
+  let crc = 0
+  try {
+    for await (const chunk of inflated(input, entry, start)) {
+      total += chunk.length
+      crc = crc32(chunk, crc)
+      if (total > maxPartBytes) throw tooLarge(input)
+      yield decoder.decode(chunk, { stream: true })
+    }
+    yield decoder.decode()
+  } catch (error) {
+    throw error instanceof UsageError ? error : damaged(input, error)
+  }
+  if (crc !== entry.crc) throw damaged(input)
+}
+
+/** The complete text of a small part. */
+export async function readSmallPart(
+  input: InputFile,
+  entry: ZipEntry,
+  maxCharacters: number,
+): Promise<string> {
+  let text = ''
+  for await (const chunk of readPart(input, entry)) {
+    text += chunk
+    if (text.length > maxCharacters) throw tooLarge(input)
+  }
+  return text
+}
+
+function inflated(
+  input: InputFile,
+  entry: ZipEntry,
+  start: number,
+): AsyncIterable<Buffer> | Iterable<Buffer> {
+  const stored = blocks(input, start, start + entry.bytes)
+  if (entry.method === 0) return stored
+  const inflate = createInflateRaw({ chunkSize: 4 * blockBytes })
+  const feed = () => {
+    for (;;) {
+      const { value, done } = stored.next()
+      if (done) {
+        inflate.end()
+        return
+      }
+      if (!inflate.write(value)) {
+        inflate.once('drain', feed)
+        return
+      }
+    }
+  }
+  feed()
+  return inflate
+}
+
+function* blocks(input: InputFile, start: number, end: number): Generator<Buffer> {
+  for (let at = start; at < end; at += blockBytes) yield readBytes(input, at, Math.min(end, at + blockBytes))
+}
+
+function readBytes(input: InputFile, start: number, end: number): Buffer {
+  const bytes = Buffer.alloc(Math.max(0, end - start))
+  return bytes.subarray(0, readAt(input, bytes, start))
+}
+
+export function tooLarge({ name }: InputFile): UsageError {
+  return new UsageError(`${name} is too large to be read as a workbook`, {
+    hint: 'Save the sheet as CSV (UTF-8).',
+  })
+}
+
+export function damaged({ name }: InputFile, cause?: unknown): UsageError {
+  return new UsageError(`${name} is a damaged workbook or a ZIP archive of another kind`, {
+    hint: 'Open it in a spreadsheet program, and save the sheet as .xlsx or CSV (UTF-8).',
+    cause,
+  })
+}

@@ -1,0 +1,88 @@
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createMachine, type Machine } from '../../helpers/facescan.ts'
+
+const folder = join(import.meta.dirname, 'files')
+
+/** The filled rows of the workbooks, read by another program. */
+const workbooks: Record<string, string[][]> = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'cells.json'), 'utf8'),
+)
+
+/** The rows of the workbook that the export was made from, below its header. */
+function rowsOf(name: string): string[][] {
+  const rows = workbooks[name.replace(/\..*/, '')] ?? []
+  return rows.slice(rows.findIndex((row) => row.filter(Boolean).length > 1) + 1)
+}
+
+/** The words of a command that is ready to paste. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''))
+}
+
+/** Runs a command without flags, and then the command that its error shows. */
+async function runTwice(machine: Machine, words: readonly string[]) {
+  const first = await machine.facescan(words)
+  expect(first.exitCode, first.stderr).toBe(2)
+  const shown = /then run: facescan (.*)/.exec(first.stderr)?.[1] ?? first.stderr
+  const second = await machine.facescan(wordsOf(shown))
+  expect(second.exitCode, second.stderr).toBe(0)
+  return shown
+}
+
+/** Columns of the output of a list, as sorted lines. No value contains a comma. */
+async function table(machine: Machine, line: string, fields: readonly string[]): Promise<string[]> {
+  const { exitCode, stdout, stderr } = await machine.facescan(`${line} -o csv`)
+  expect(exitCode, stderr).toBe(0)
+  const [header = [], ...rows] = stdout
+    .trim()
+    .split('\r\n')
+    .map((row) => row.split(','))
+  return rows.map((row) => fields.map((field) => row[header.indexOf(field)]).join()).sort()
+}
+
+describe('an export is read with the flags of the error message', () => {
+  const staff = readdirSync(folder).filter((name) => name.startsWith('staff'))
+  const answers = readdirSync(folder).filter((name) => name.startsWith('answers'))
+
+  test.each(staff)('users of %s', async (name) => {
+    const machine = createMachine()
+    const path = join(machine.home, name)
+    copyFileSync(join(folder, name), path)
+    const shown = await runTwice(machine, ['users', 'import', path])
+    expect(shown).toContain('--ids keep')
+    expect(shown.includes('--date-format')).toBe(!name.endsWith('.xlsx'))
+    expect(shown.includes('--values sex:V=F,M=M')).toBe(name.startsWith('staff-nl'))
+    const list = join(machine.home, 'list.csv')
+    const rows = rowsOf(name)
+    writeFileSync(list, ['external_user_id', ...rows.map(([id]) => id)].join('\n'))
+    const sexes: Record<string, string> = { V: 'F', M: 'M', Female: 'F', Male: 'M' }
+    const expected = rows.map(
+      ([id, , date, sex = '', language = '']) => `${id},${date},${sexes[sex]},${language.toLowerCase()}`,
+    )
+    const fields = ['external_user_id', 'birth_date', 'sex', 'language']
+    expect(await table(machine, `users get --users ${list} --ids keep`, fields)).toEqual(expected.sort())
+  })
+
+  test.each(answers)('answers of %s', async (name) => {
+    const machine = createMachine()
+    const path = join(machine.home, name)
+    copyFileSync(join(folder, name), path)
+    const rows = rowsOf(name)
+    const list = join(machine.home, 'list.csv')
+    writeFileSync(list, ['external_user_id', ...new Set(rows.map(([id]) => id))].join('\n'))
+    expect((await machine.facescan(`users import ${list} --ids keep`)).exitCode).toBe(0)
+    const shown = await runTwice(machine, ['answers', 'import', path])
+    expect(shown).toContain('--ids keep')
+    expect(shown.includes('--timezone')).toBe(name.startsWith('answers-wide'))
+    const keys = ['height', 'weight', 'hours_sport_week', 'smoking']
+    const expected = name.startsWith('answers-wide')
+      ? rows.flatMap(([id, , ...values]) =>
+          values.flatMap((value, at) => (value === '' ? [] : [`${id},${keys[at]},${value}`])),
+        )
+      : rows.map(([id, key, value]) => `${id},${key},${value}`)
+    const fields = ['external_user_id', 'question_lookup_key', 'answer']
+    expect(await table(machine, `answers list --users ${list} --ids keep`, fields)).toEqual(expected.sort())
+  })
+})

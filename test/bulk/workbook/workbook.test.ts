@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import { rowsOf, workbook, zip } from '../../helpers/workbook.ts'
+import { brief, check } from '../import-input.ts'
+
+const header = ['external_user_id', 'lookup_key', 'value']
+const sheetOf = (rows: readonly (readonly string[])[], others = {}) =>
+  workbook({ sheets: [{ name: 'Data', rows: rowsOf([header, ...rows]), ...others }] })
+
+const read = (content: Buffer, settings = {}) =>
+  check(content, settings, { name: 'answers.xlsx', ...settings })
+
+const answersOf = async (content: Buffer, settings = {}) =>
+  brief(await (await read(content, settings)).answers())
+
+describe('the cells of a workbook', () => {
+  it('reads texts with zeros, integers, rich text, and names with a prefix', async () => {
+    const strings = [
+      '<si><t>0007</t></si>',
+      '<si><r><t>wei</t></r><r><rPr/><t xml:space="preserve">ght</t></r><rPh><t>x</t></rPh></si>',
+    ]
+    const rows = [
+      header,
+      ['<c t="s"><v>0</v></c>', '<c t="s"><v>1</v></c>', '<c><v>72</v></c>'],
+      ['<c><v>1234567</v></c>', 'height', '<c t="str"><f>A1</f><v>180</v></c>'],
+      ['é &<', 'height', '<c t="n" s="1"><f>90*2</f><v>1.81E2</v></c>'],
+    ]
+    const plain = workbook({ sheets: [{ rows: rowsOf(rows) }], strings, formats: ['0.00'] })
+    const expected = ['0007 weight 72', '1234567 height 180', 'é &< height 181']
+    const zone = 'Europe/Amsterdam'
+    expect((await answersOf(plain)).sort()).toEqual(expected.map((line) => `${line} ${zone}`).sort())
+    const prefixed = rowsOf(rows).replace(/<(\/?)(row|c|v|is|t|f)\b/g, '<$1x:$2')
+    const other = workbook({ sheets: [{ rows: prefixed }], strings, formats: ['0.00'] })
+    expect((await answersOf(other)).sort()).toEqual(expected.map((line) => `${line} ${zone}`).sort())
+  })
+
+  it.each([
+    ['a date', '<c s="1"><v>29293</v></c>'],
+    ['a number that is shown with zeros', '<c s="2"><v>102</v></c>'],
+    ['a number with 16 digits', '<c><v>1234567890123456</v></c>'],
+    ['a truth value', '<c t="b"><v>1</v></c>'],
+    ['an error', '<c t="e"><v>#N/A</v></c>'],
+    ['a formula without a result', '<c><f>VLOOKUP(1)</f></c>'],
+  ])('refuses an ID that is %s', async (_, cell) => {
+    const content = workbook({
+      sheets: [{ rows: rowsOf([header, [cell, 'height', '<c><v>1</v></c>'], ['b', 'height', '2']]) }],
+      formats: ['dd\\-mm\\-yyyy', '000000'],
+    })
+    const { plan } = await read(content)
+    expect(plan.problems).toMatchObject([{ line: 2, code: 'user_damaged' }])
+    expect(plan.answers).toBe(1)
+  })
+
+  it.each([
+    ['percent', '<c s="1"><v>0.5</v></c>', 'got "50%"'],
+    ['a time', '<c s="2"><v>0.5</v></c>', 'got "1899-12-31 12:00:00"'],
+    ['a date', '<c s="3"><v>29293</v></c>', 'got "1980-03-13"'],
+    ['a fraction', '<c s="4"><v>72</v></c>', 'got "72 (shown as a fraction)"'],
+    ['a number with decimals', '<c><v>72.5</v></c>', 'got "72.5"'],
+    ['an error', '<c t="e"><v>#REF!</v></c>', 'got "#REF!"'],
+    ['a formula without a result', '<c><f>A1</f></c>', 'got "#NO RESULT'],
+  ])('refuses an answer that is shown as %s', async (_, cell, message) => {
+    const content = workbook({
+      sheets: [{ rows: rowsOf([header, ['a', 'height', cell]]) }],
+      formats: ['0.0%', '[h]:mm', 'd\\ mmmm\\ yyyy', '# ?/?'],
+    })
+    const { plan } = await read(content)
+    expect(plan.problems).toMatchObject([{ line: 2, message: expect.stringContaining(message) }])
+  })
+
+  it('copies refused rows with all columns, without the mark of a date', async () => {
+    const rows = [
+      [...header, 'when', 'note'],
+      ['a', 'height', 'x', '<c s="1"><v>29293</v></c>'],
+      ['b', 'height', '1'],
+    ]
+    const content = workbook({ sheets: [{ rows: rowsOf(rows) }], formats: ['yyyy-mm-dd'] })
+    const checked = await read(content, { ignoreColumns: ['when'] })
+    expect(await checked.rejectsText()).toContain('\na,height,x,1980-03-13,,2,value,value_invalid,')
+  })
+
+  it('keeps the numbers of the lines if rows are missing, and ignores styled empty cells', async () => {
+    const rows = `${rowsOf([header])}<row r="9"><c r="A9" t="inlineStr"><is><t>a</t></is></c><c r="B9" t="inlineStr"><is><t>height</t></is></c><c r="C9"><v>x</v></c><c r="Z9" s="1"/></row>`
+    expect((await read(workbook({ sheets: [{ rows }] }))).plan.problems).toMatchObject([{ line: 9 }])
+  })
+})
+
+describe('the sheets of a workbook', () => {
+  const two = (state: string) =>
+    workbook({
+      sheets: [
+        { name: 'Old', state, rows: rowsOf([header, ['a', 'height', '1']]) },
+        { name: 'New one', rows: rowsOf([header, ['b', 'height', '2']]) },
+      ],
+    })
+
+  it.each([
+    ['visible', {}, ['a height 1']],
+    ['visible', { sheet: 'New one' }, ['b height 2']],
+    ['hidden', { sheet: 'Old' }, ['a height 1']],
+    ['hidden', { hidden: 'include' }, ['a height 1']],
+    ['veryHidden', { hidden: 'skip' }, ['b height 2']],
+  ])('reads a sheet of a workbook whose first sheet is %s with %j', async (state, settings, expected) => {
+    expect(await answersOf(two(state), settings)).toEqual(expected.map((line) => `${line} Europe/Amsterdam`))
+  })
+
+  it('refuses a hidden first sheet and an unknown sheet, with the names', async () => {
+    await expect(read(two('hidden'))).rejects.toMatchObject({
+      exitCode: 2,
+      message: 'the first sheet of answers.xlsx is hidden; its sheets are "Old" (hidden), "New one"',
+      details: { hint: expect.stringContaining("--sheet 'New one'") },
+    })
+    await expect(read(two('visible'), { sheet: 'x' })).rejects.toThrow(
+      'has no sheet "x"; its sheets are "Old", "New one"',
+    )
+  })
+
+  it('refuses hidden rows and columns until a flag says what to do', async () => {
+    const rows = rowsOf(
+      [
+        [...header, 'weight'],
+        ['a', 'height', '1', ''],
+        ['b', 'height', '2', 'x'],
+      ],
+      { 2: 'hidden="1"' },
+    )
+    const columns = '<cols><col min="4" max="4" width="9" hidden="true"/></cols>'
+    const content = workbook({ sheets: [{ name: 'S', columns, rows }] })
+    await expect(read(content)).rejects.toMatchObject({
+      exitCode: 2,
+      message: 'sheet "S" of answers.xlsx has 1 hidden row and 1 hidden column; nothing was sent',
+      details: { hint: expect.stringMatching(/--hidden include.*--hidden skip/) },
+    })
+    expect(await answersOf(content, { hidden: 'skip' })).toEqual(['b height 2 Europe/Amsterdam'])
+    expect(await answersOf(content, { hidden: 'include' })).toHaveLength(2)
+  })
+})
+
+describe('a workbook that is refused', () => {
+  const fine = { sheets: [{ rows: rowsOf([header]) }] }
+  const spaces = ' '.repeat(5 * 1024 * 1024)
+
+  it.each<[string, Buffer, string]>([
+    ['macros', workbook({ ...fine, others: { 'xl/vbaProject.bin': 'x' } }), 'contains macros'],
+    [
+      'external links',
+      workbook({ ...fine, others: { 'xl/externalLinks/externalLink1.xml': '<x/>' } }),
+      'takes values from other workbooks',
+    ],
+    ['a password', Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'latin1'), 'is protected with a password'],
+    [
+      'another kind',
+      zip({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet' }),
+      'not an .xlsx workbook',
+    ],
+    ['a missing directory', workbook(fine).subarray(0, -30), 'damaged workbook'],
+    ['an endless row', workbook({ sheets: [{ rows: `<row r="1">${spaces}` }] }), 'too large'],
+    ['endless texts', workbook({ ...fine, strings: [`<si><t>${spaces}</t></si>`] }), 'too large'],
+    [
+      'a million columns',
+      workbook({ sheets: [{ rows: '<row r="1"><c r="ZZZZZ1"><v>1</v></c></row>' }] }),
+      'damaged workbook',
+    ],
+    [
+      'an entity',
+      workbook({ ...fine, others: { 'xl/styles.xml': '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>' } }),
+      'damaged workbook',
+    ],
+    ['rows out of order', workbook({ sheets: [{ rows: '<row r="2"/><row r="1"/>' }] }), 'damaged workbook'],
+  ])('because of %s', async (_, content, message) => {
+    await expect(read(content)).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining(message),
+    })
+  })
+
+  it('because one of its bytes is wrong', async () => {
+    const bytes = sheetOf([['a', 'height', '1']])
+    const at = bytes.indexOf('xl/worksheets/sheet1.xml') + 40
+    bytes[at] = (bytes[at] as number) ^ 0xff
+    await expect(read(bytes)).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('damaged workbook'),
+    })
+  })
+})

@@ -1,0 +1,101 @@
+import { crc32, deflateRawSync } from 'node:zlib'
+
+/** Parts of a workbook by their path. A text in `sheets` is the XML of the rows. */
+export interface WorkbookParts {
+  sheets: readonly { name?: string; state?: string; columns?: string; rows: string }[]
+  strings?: readonly string[]
+  /** Format codes of the styles 1, 2, … */
+  formats?: readonly string[]
+  has1904Dates?: boolean
+  others?: Readonly<Record<string, string | Buffer>>
+}
+
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+const related = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+
+/** An .xlsx file with exactly these rows. */
+export function workbook({
+  sheets,
+  strings = [],
+  formats = [],
+  has1904Dates,
+  others = {},
+}: WorkbookParts): Buffer {
+  const tags = sheets.map(
+    ({ name = `Sheet${sheets.length}`, state = 'visible' }, n) =>
+      `<sheet name="${name}" sheetId="${n + 1}" state="${state}" r:id="rId${n + 1}"/>`,
+  )
+  const links = sheets.map(
+    (_, n) =>
+      `<Relationship Id="rId${n + 1}" Type="${related}/worksheet" Target="worksheets/sheet${n + 1}.xml"/>`,
+  )
+  const codes = formats.map(
+    (code, n) => `<numFmt numFmtId="${164 + n}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,
+  )
+  const styles = ['0', ...formats.map((_, n) => String(164 + n))].map(
+    (id) => `<xf numFmtId="${id}" fontId="0"/>`,
+  )
+  const parts: Record<string, string | Buffer> = {
+    'xl/workbook.xml': `${head}<workbook ${main} xmlns:r="${related}"><workbookPr date1904="${has1904Dates ? 1 : 0}"/><sheets>${tags.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${head}<Relationships>${links.join('')}</Relationships>`,
+    'xl/styles.xml': `${head}<styleSheet ${main}><numFmts>${codes.join('')}</numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>${styles.join('')}</cellXfs></styleSheet>`,
+    'xl/sharedStrings.xml': `${head}<sst ${main}>${strings.join('')}</sst>`,
+    ...Object.fromEntries(
+      sheets.map(({ columns = '', rows }, n) => [
+        `xl/worksheets/sheet${n + 1}.xml`,
+        `${head}<worksheet ${main}>${columns}<sheetData>${rows}</sheetData></worksheet>`,
+      ]),
+    ),
+    ...others,
+  }
+  return zip(parts)
+}
+
+/** Rows of cells that are written as inline text, or as XML if they start with `<`. */
+export function rowsOf(
+  rows: readonly (readonly string[])[],
+  attributes: Readonly<Record<number, string>> = {},
+): string {
+  return rows
+    .map((cells, n) => {
+      const written = cells.map((cell, at) => {
+        const place = `${String.fromCharCode(65 + at)}${n + 1}`
+        if (cell.startsWith('<')) return cell.replace('<c', `<c r="${place}"`)
+        return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${cell.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</t></is></c>`
+      })
+      return `<row r="${n + 1}" ${attributes[n + 1] ?? ''}>${written.join('')}</row>`
+    })
+    .join('')
+}
+
+/** A ZIP archive of these files. */
+export function zip(files: Readonly<Record<string, string | Buffer>>): Buffer {
+  const bodies: Buffer[] = []
+  const directory: Buffer[] = []
+  let position = 0
+  for (const [name, content] of Object.entries(files)) {
+    const bytes = Buffer.from(content as string)
+    const packed = deflateRawSync(bytes)
+    const facts = Buffer.alloc(26)
+    facts.writeUInt16LE(20, 0)
+    facts.writeUInt16LE(8, 4)
+    facts.writeUInt32LE(crc32(bytes), 10)
+    facts.writeUInt32LE(packed.length, 14)
+    facts.writeUInt32LE(bytes.length, 18)
+    facts.writeUInt16LE(name.length, 22)
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), facts, Buffer.from(name), packed])
+    const tail = Buffer.alloc(14)
+    tail.writeUInt32LE(position, 10)
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0', 'latin1'), facts, tail, Buffer.from(name)]))
+    bodies.push(local)
+    position += local.length
+  }
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 'latin1')
+  end.writeUInt16LE(directory.length, 8)
+  end.writeUInt16LE(directory.length, 10)
+  end.writeUInt32LE(Buffer.concat(directory).length, 12)
+  end.writeUInt32LE(position, 16)
+  return Buffer.concat([...bodies, ...directory, end])
+}
