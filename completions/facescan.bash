@@ -1006,6 +1006,8 @@ help	1	commands environment exit-codes flags formats import many-users profiles
 *	--max-time		
 *	-	--retries	maximum retries per failed request
 *	--retries		
+*	-	--trust-owner	as root, also use the files of this user
+*	--trust-owner		
 *	-	--strict	fail if a response has an unexpected format
 *	-	--debug	trace requests to stderr, with secrets masked
 *	-	--curl	show each request as a curl command

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { FacescanError, RefusedError } from '../base/errors.ts'
 import type { Clock, Environment } from '../base/io.ts'
-import { childEnvironment } from '../base/system/child-environment.ts'
+import { commandEnvironment } from '../base/system/child-environment.ts'
 import { redactProgramText } from '../base/text/program-text.ts'
 
 /** Time in which a program that cannot work usually ends. The shell needs about 20 ms to report a missing program. */
@@ -32,7 +32,7 @@ export class AuditCommand {
     this.#clock = clock
     this.#child = spawn(command, {
       shell: true,
-      env: childEnvironment(env),
+      env: commandEnvironment(env),
       stdio: ['pipe', 'ignore', 'pipe'],
       windowsHide: true,
     })

@@ -3,7 +3,8 @@ import { existsSync, lstatSync } from 'node:fs'
 import { open, readdir, rename, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigurationError } from '../base/errors.ts'
-import { assertOwnerOnly, ensureSecret, readSecret, withLock } from '../base/system/owner-file.ts'
+import { ensureSecret, readSecret, withLock } from '../base/system/owner-file.ts'
+import { assertOwnerOnly } from '../base/system/ownership.ts'
 import { type Paths, requireDirectory } from '../base/system/paths.ts'
 import { cannotWrite } from '../base/system/system-code.ts'
 
@@ -28,7 +29,7 @@ export async function assertOwnLog(directory: string): Promise<void> {
         { hint: 'Find out who created this file, then move it to another directory.' },
       )
     }
-    await assertOwnerOnly(path)
+    assertOwnerOnly(path)
   }
 }
 

@@ -33,6 +33,7 @@ export const globalOptions = {
   timeout: flag('--timeout <duration>', 'maximum wait for a response', duration, { default: '30s' }),
   maxTime: flag('--max-time <duration>', 'maximum time for the entire command', duration),
   retries: flag('--retries <n>', 'maximum retries per failed request', wholeNumber, { default: '3' }),
+  trustOwner: flag('--trust-owner <uid>', 'as root, also use the files of this user', wholeNumber),
   strict: toggle('--strict', 'fail if a response has an unexpected format'),
   debug: toggle('--debug', 'trace requests to stderr, with secrets masked'),
   curl: toggle('--curl', 'show each request as a curl command'),

@@ -61,7 +61,9 @@ export function describeProduction({ environment, profile, baseUrl }: Session): 
 /** A script sees on stderr which service it changes. A terminal shows it before each command. */
 async function announceProduction(ctx: LocalContext): Promise<void> {
   const text = describeProduction(await ctx.session())
-  if (text !== undefined && !ctx.io.stderr.isTTY) ctx.note(text)
+  if (text === undefined) return
+  if (!ctx.io.stderr.isTTY) ctx.note(text)
+  if (ctx.env['FACESCAN_STATE_DIR']) ctx.note(`FACESCAN_STATE_DIR moves the audit log to ${ctx.paths.state}`)
 }
 
 async function askGuard(ctx: LocalContext, change: GuardedChange): Promise<Recheck> {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { once } from '../base/once.ts'
+import { trustOwner } from '../base/system/ownership.ts'
 import { requireDirectory } from '../base/system/paths.ts'
 import type { Context } from '../command/context.ts'
 import type { Manual } from '../command/manual.ts'
@@ -47,6 +48,7 @@ function composeLocal(composition: Composition): LocalContext {
   const { outside, flags, settings, paths, pens } = composition
   const { io, env, clock, random, interrupts } = outside
   const messages = composeMessages(composition)
+  trustOwner(flags.trustOwner)
   return {
     composition,
     closers: [],
@@ -101,10 +103,15 @@ async function openSession(
   { outside, flags, paths, command }: Composition,
   warn: (text: string) => void,
 ): Promise<Session> {
-  const { resolveSession } = await import('../profiles/session.ts')
+  const [{ resolveSession }, { findReadableProfiles }] = await Promise.all([
+    import('../profiles/session.ts'),
+    import('../profiles/profile-file.ts'),
+  ])
   const { io, clock, interrupts } = outside
   // Other commands ignore the variable.
   const env = command.takesToken ? outside.env : { ...outside.env, FACESCAN_ACTION_TOKEN: undefined }
+  const readable = findReadableProfiles(paths)
+  if (readable !== undefined) warn(readable)
   const session = await resolveSession({ flags, env, paths, io, clock, signal: interrupts.signal })
   if (session.unselected) {
     const { checkUnselected } = await import('../profiles/unselected.ts')

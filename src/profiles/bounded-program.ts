@@ -1,7 +1,7 @@
 import { type ExecFileException, execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Environment } from '../base/io.ts'
-import { childEnvironment } from '../base/system/child-environment.ts'
+import { childEnvironment, commandEnvironment } from '../base/system/child-environment.ts'
 
 export const maxOutputBytes = 64 * 1_024
 
@@ -30,7 +30,8 @@ export async function runBounded(
   // Not at the top of the file: the module of Node is slow to load, and most commands start no program.
   const running = promisify(execFile)(program, args ?? [], {
     shell: args === undefined,
-    env: childEnvironment(env),
+    // A shell command is one that the person configured.
+    env: args === undefined ? commandEnvironment(env) : childEnvironment(env),
     timeout: timeoutMs,
     signal,
     killSignal: 'SIGKILL',

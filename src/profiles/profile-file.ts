@@ -4,6 +4,7 @@ import { ConfigurationError } from '../base/errors.ts'
 import { fieldsOf } from '../base/json.ts'
 import { orUndefined } from '../base/or-undefined.ts'
 import { readOwnerFile, withLock } from '../base/system/owner-file.ts'
+import { findModeProblem } from '../base/system/ownership.ts'
 import { type Paths, requireDirectory } from '../base/system/paths.ts'
 import { cannotWrite } from '../base/system/system-code.ts'
 import { type ProfileFile, profileFile } from './profile.ts'
@@ -13,12 +14,19 @@ export function profileFilePath(paths: Paths): string | undefined {
   return paths.config && join(paths.config, 'profiles.json')
 }
 
+/** A warning if other users can read the profiles. They contain no keys, but names and addresses. */
+export function findReadableProfiles(paths: Paths): string | undefined {
+  const problem = findModeProblem(profileFilePath(paths) ?? '')
+  return problem && `${problem.message}. ${problem.hint}`
+}
+
 /** The stored profiles; none if the file or the home directory does not exist. */
 export async function readProfiles(paths: Paths): Promise<ProfileFile> {
   const path = profileFilePath(paths)
   const none: ProfileFile = { version: 1, profiles: {} }
   if (!path) return none
-  return (await readOwnerJson(path, profileFile)) ?? none
+  // The profiles contain no keys, so other users may be able to read them.
+  return (await readOwnerJson(path, profileFile, true)) ?? none
 }
 
 /**
@@ -42,8 +50,12 @@ export async function changeProfiles<T>(
  * Reads an owner-only JSON file; undefined if it does not exist. Throws if the file is damaged or was written by a newer version.
  * The error never quotes the text, because it may be a key.
  */
-export async function readOwnerJson<T>(path: string, schema: z.ZodMiniType<T>): Promise<T | undefined> {
-  const text = await readOwnerFile(path)
+export async function readOwnerJson<T>(
+  path: string,
+  schema: z.ZodMiniType<T>,
+  isPublic = false,
+): Promise<T | undefined> {
+  const text = await readOwnerFile(path, isPublic)
   if (text === undefined) return undefined
   const value = orUndefined((): unknown => JSON.parse(text))
   if (Number(fieldsOf(value)['version']) > 1) {

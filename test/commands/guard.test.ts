@@ -14,19 +14,7 @@ async function exists(userId: string): Promise<boolean> {
 /** Every command that changes data, with a user and without prompts. */
 const changes: [string, (user: { external: string; userId: string }) => string[]][] = [
   ['users update', ({ userId }) => ['users', 'update', '--user-id', userId, '--language', 'nl']],
-  [
-    'answers save',
-    ({ external }) => [
-      'answers',
-      'save',
-      '--external-user-id',
-      external,
-      'weight',
-      '80',
-      '--timezone',
-      'UTC',
-    ],
-  ],
+  ['answers save', ({ external }) => ['answers', 'save', external, 'weight=80', '--timezone', 'UTC']],
   ['api PUT', ({ userId }) => ['api', 'PUT', `/v2/users/${userId}`, '-f', 'language=nl']],
   ['api POST', ({ external }) => ['api', 'POST', '/v2/users', '-f', `external_user_id=raw-${external}`]],
   ['users delete', ({ userId }) => ['users', 'delete', '--user-id', userId]],

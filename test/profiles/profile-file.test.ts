@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Paths, resolvePaths } from '../../src/base/system/paths.ts'
 import { keyFilePath, readKeyFromFile, readKeys, writeKeyToFile } from '../../src/profiles/key-stores.ts'
-import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
+import { changeProfiles, findReadableProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import { Secret } from '../../src/profiles/secret.ts'
 import { letAge } from './leftovers.ts'
 
@@ -29,13 +29,25 @@ describe('the profile file', () => {
     expect((await stat(config)).mode & 0o777).toBe(0o700)
   })
 
-  it('the profile file is refused if others can read it, with the command that fixes it', async () => {
+  it('the profile file contains no keys, so it is read with a warning if others can read it', async () => {
     await addProfile('ACME-DEV')
     const path = join(config, 'profiles.json')
     await chmod(path, 0o644)
+    expect(Object.keys((await readProfiles(paths)).profiles)).toEqual(['ACME-DEV'])
+    expect(findReadableProfiles(paths)).toBe(
+      `other users can access ${path} (mode 0644). Run: chmod 600 '${path}'`,
+    )
+    await addProfile('NEXT-DEV')
+    expect(findReadableProfiles(paths)).toBeUndefined()
+  })
+
+  it('the profile file is refused if others can change it, with the command that fixes it', async () => {
+    await addProfile('ACME-DEV')
+    const path = join(config, 'profiles.json')
+    await chmod(path, 0o664)
     await expect(readProfiles(paths)).rejects.toMatchObject({
       code: 'configuration',
-      message: `other users can access ${path} (mode 0644)`,
+      message: `other users can access ${path} (mode 0664)`,
       details: { hint: `Run: chmod 600 '${path}'` },
     })
     await chmod(path, 0o600)

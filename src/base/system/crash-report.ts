@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { orUndefined } from '../or-undefined.ts'
 import { version } from '../version.ts'
 import { makeDirectory } from './make-directory.ts'
+import { assertOwnDirectory } from './ownership.ts'
 import type { Paths } from './paths.ts'
 
 /**
@@ -22,8 +23,9 @@ export function writeCrashReport(
     ...describe(error),
   ]
   return orUndefined(() => {
+    assertOwnDirectory(directory)
     makeDirectory(directory)
-    writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+    writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' })
     return file
   })
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigurationError } from '../errors.ts'
 import { orUndefined } from '../or-undefined.ts'
 import { makeDirectory } from './make-directory.ts'
+import { assertOwnDirectory, assertOwnerOnly } from './ownership.ts'
 import { systemCode, systemReason } from './system-code.ts'
 
 const ownerOnlyFile = 0o600
@@ -14,74 +15,13 @@ const lockAttempts = 200
 /** Windows returns EPERM for a lock that is being removed. */
 const passing: ReadonlySet<string | undefined> = new Set(['ELOCKED', 'EPERM'])
 
-/** A place that other users can read or replace, and the command that fixes it. */
-interface ModeProblem {
-  message: string
-  fix: string
-}
-
-/** Returns the problem with the owner or the mode of a file or directory; undefined if there is none or the path does not exist. */
-export async function findModeProblem(path: string): Promise<ModeProblem | undefined> {
-  const found = look(path)
-  if (process.platform === 'win32' || !found) return undefined
-  const stranger = findStranger(path, found)
-  if (stranger) return stranger
-  // The names in a directory are not secret, but a user who can write to it can replace the files.
-  const forbidden = found.isDirectory() ? 0o022 : 0o077
-  if ((found.mode & forbidden) === 0) return undefined
-  return { message: openTo(path, found), fix: `chmod ${found.isDirectory() ? '700' : '600'} '${path}'` }
-}
-
-/** Returns a problem if other users can replace a directory or one of its parents. A sticky directory such as /tmp is safe. */
-async function findDirectoryProblem(directory: string): Promise<ModeProblem | undefined> {
-  if (process.platform === 'win32') return undefined
-  if (!look(directory)?.isDirectory()) return undefined
-  const problem = await findModeProblem(directory)
-  if (problem) return problem
-  for (let path = dirname(realpathSync(directory)); ; path = dirname(path)) {
-    const found = statSync(path)
-    const stranger = found.uid === 0 ? undefined : findStranger(path, found)
-    if (stranger) return stranger
-    if (isReplaceable(found)) return { message: openTo(path, found), fix: `chmod go-w '${path}'` }
-    if (path === dirname(path)) return undefined
-  }
-}
-
-function findStranger(path: string, { uid }: Stats): ModeProblem | undefined {
-  const self = process.getuid?.()
-  if (self === undefined || self === 0 || self === uid) return undefined
-  return { message: `${path} is owned by another user`, fix: `chown $(id -u) '${path}'` }
-}
-
-/** Many systems give each user a private group, so its only member is the owner. */
-function isReplaceable({ mode, gid }: Stats): boolean {
-  const isSticky = (mode & 0o1000) !== 0
-  const isOpenToGroup = (mode & 0o020) !== 0 && gid !== process.getgid?.()
-  return !isSticky && ((mode & 0o002) !== 0 || isOpenToGroup)
-}
-
-function openTo(path: string, { mode }: Stats): string {
-  return `other users can access ${path} (mode ${(mode & 0o777).toString(8).padStart(4, '0')})`
-}
-
-function look(path: string): Stats | undefined {
-  return orUndefined(() => statSync(path))
-}
-
-export async function assertOwnerOnly(path: string): Promise<void> {
-  refuse((await findDirectoryProblem(dirname(path))) ?? (await findModeProblem(path)))
-}
-
-function refuse(problem: ModeProblem | undefined): void {
-  if (problem) throw new ConfigurationError(problem.message, { hint: `Run: ${problem.fix}` })
-}
-
-/** The text of an owner-only file; undefined if it does not exist. Throws if other users can read or replace it. */
-export async function readOwnerFile(path: string): Promise<string | undefined> {
-  await assertOwnerOnly(path)
+/** The text of an owner-only file; undefined if it does not exist. Throws if other users can replace it, or read it unless `isPublic`. */
+export async function readOwnerFile(path: string, isPublic = false): Promise<string | undefined> {
+  assertOwnerOnly(path, isPublic)
   try {
     // Opening a named pipe blocks until its other end opens, and the process then ignores Ctrl-C.
-    if (look(path)?.isFIFO()) throw Object.assign(new Error(), { code: 'a named pipe' })
+    if (orUndefined(() => statSync(path))?.isFIFO())
+      throw Object.assign(new Error(), { code: 'a named pipe' })
     return readFileSync(path, 'utf8')
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined
@@ -125,18 +65,19 @@ export async function writeOwnerFile(path: string, text: string): Promise<void> 
 }
 
 /** Creates a directory that only its owner can enter. Throws if other users can replace it or its parents. */
-async function makeOwnerDirectory(path: string): Promise<void> {
+function makeOwnerDirectory(path: string): void {
+  assertOwnDirectory(path)
   try {
     makeDirectory(path)
   } catch (error) {
     throw inaccessible(path, 'create', error)
   }
-  refuse(await findDirectoryProblem(path))
+  assertOwnDirectory(path)
 }
 
 /** Runs `work` while no other process holds the lock. The lock of a process that died expires after 5 s. */
 export async function withLock<T>(directory: string, name: string, work: () => Promise<T>): Promise<T> {
-  await makeOwnerDirectory(directory)
+  makeOwnerDirectory(directory)
   const release = await acquireLock(directory, join(directory, `${name}.lock`))
   try {
     await removeLeftovers(directory)

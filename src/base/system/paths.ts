@@ -3,6 +3,7 @@ import { posix, resolve, win32 } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
 import type { Environment } from '../io.ts'
 import { orUndefined } from '../or-undefined.ts'
+import { assertOwnDirectory } from './ownership.ts'
 
 /** The directories of the program; undefined if the user has no home directory. */
 export interface Paths {
@@ -58,10 +59,13 @@ export function resolvePaths(
   }
 }
 
-/** The directory for writing. Throws if the user has no home directory. */
+/** A directory that holds configuration or state. Throws if the user has no home directory, or if other users can replace the directory. */
 export function requireDirectory(paths: Paths, kind: 'config' | 'state'): string {
   const directory = paths[kind]
-  if (directory) return directory
+  if (directory) {
+    assertOwnDirectory(directory)
+    return directory
+  }
   const problem = `cannot determine the directory for ${kind} files: your account has no home directory`
   throw new ConfigurationError(problem, {
     hint: `Set FACESCAN_${kind.toUpperCase()}_DIR to a directory that only you can read.`,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { countEntries } from '../../audit/list-entries.ts'
 import { nearest } from '../../base/nearest.ts'
-import { findModeProblem } from '../../base/system/owner-file.ts'
+import { findModeProblem } from '../../base/system/ownership.ts'
 import { countOf } from '../../base/text/count.ts'
 import { toUrl } from '../../base/text/to-url.ts'
 import { version } from '../../base/version.ts'
@@ -31,7 +31,7 @@ export function localChecks(machine: Machine): Check[] {
     ['node', () => checkNode(process.versions.node)],
     ['environment', () => checkVariables(env)],
     ['directories', () => checkDirectories(machine)],
-    ['profiles', async () => checkProfiles(await readProfiles(paths), profileFilePath(paths))],
+    ['profiles', () => checkProfiles(machine)],
     ['development keys', withProfiles((file) => checkKeyFile(file, paths, 'development'))],
     ['production keys', withProfiles((file) => checkKeyFile(file, paths, 'production'))],
     ['keyring', withProfiles((file) => checkKeyring(file, env))],
@@ -69,14 +69,17 @@ async function checkDirectories({ paths }: Machine): Promise<CheckResult[]> {
         `no directory for ${kind} files (home directory not found)`,
         `Set FACESCAN_${kind.toUpperCase()}_DIR.`,
       )
-    const found = await findModeProblem(directory)
-    return found ? problem(found.message, `Run: ${found.fix}`) : ok(`${kind}: ${directory}`)
+    const found = findModeProblem(directory)
+    return found ? problem(found.message, found.hint) : ok(`${kind}: ${directory}`)
   })
   return Promise.all(looked)
 }
 
-function checkProfiles(file: ProfileFile, path: string | undefined): CheckResult {
-  const { default: chosen = sandboxProfile, profiles } = file
+async function checkProfiles({ paths }: Machine): Promise<CheckResult> {
+  const path = profileFilePath(paths) ?? ''
+  const { default: chosen = sandboxProfile, profiles } = await readProfiles(paths)
+  const readable = findModeProblem(path)
+  if (readable) return warning(readable.message, readable.hint)
   const names = Object.keys(profiles)
   if (chosen !== sandboxProfile && !names.includes(chosen)) {
     const fix = 'Select another profile: facescan profiles use ACME-DEV'
@@ -87,7 +90,7 @@ function checkProfiles(file: ProfileFile, path: string | undefined): CheckResult
     const fix = `Set it: facescan profiles set ${withoutUrl[0]} --base-url https://…`
     return warning(`no base URL for ${withoutUrl.join(', ')}`, fix)
   }
-  return ok(`${countOf(names.length, 'profile')} in ${basename(path ?? '')}; default: ${chosen}`)
+  return ok(`${countOf(names.length, 'profile')} in ${basename(path)}; default: ${chosen}`)
 }
 
 async function checkKeyFile(

@@ -3,13 +3,9 @@ import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  findModeProblem,
-  readOwnerFile,
-  withLock,
-  writeOwnerFile,
-} from '../../../src/base/system/owner-file.ts'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { readOwnerFile, withLock, writeOwnerFile } from '../../../src/base/system/owner-file.ts'
+import { findModeProblem, trustOwner } from '../../../src/base/system/ownership.ts'
 import { letAge } from '../../profiles/leftovers.ts'
 
 let directory: string
@@ -55,18 +51,32 @@ describe('an owner-only file', () => {
     },
   )
 
-  it('an owner-only file is refused if it belongs to another user, except for root', async () => {
+  it('an owner-only file is refused if it belongs to another user, also for root', async () => {
     const isAdministrator = process.getuid?.() === 0
     if (isAdministrator) await chown(path, 1_234, 1_234)
+    const { uid } = await stat(path)
     const spy = vi.spyOn(process, 'getuid').mockReturnValue(4_321)
-    expect(await findModeProblem(path)).toEqual({
+    expect(findModeProblem(path)).toEqual({
       message: `${path} is owned by another user`,
-      fix: `chown $(id -u) '${path}'`,
+      hint: `Run: chown $(id -u) '${path}'`,
     })
-    for (const user of [0, (await stat(path)).uid]) {
-      spy.mockReturnValue(user)
-      expect(await findModeProblem(path)).toBeUndefined()
-    }
+    spy.mockReturnValue(0)
+    expect(findModeProblem(path)).toEqual({
+      message: `${path} is owned by another user (ID ${uid}), and root uses only its own files`,
+      hint: `Run the command as that user. To accept the files of that user, add --trust-owner ${uid}.`,
+    })
+    trustOwner(uid)
+    onTestFinished(() => trustOwner(undefined))
+    expect(findModeProblem(path)).toBeUndefined()
+    spy.mockReturnValue(uid)
+    expect(findModeProblem(path)).toBeUndefined()
+  })
+
+  it('a file without secrets may be readable by others, but not writable', async () => {
+    await chmod(path, 0o644)
+    expect(await readOwnerFile(path, true)).toBe('text')
+    await chmod(path, 0o664)
+    await expect(readOwnerFile(path, true)).rejects.toThrow('other users can access')
   })
 
   it('an owner-only file is undefined if it does not exist, and an error if it is a directory', async () => {

@@ -38,7 +38,13 @@ async function fakeBrowser(): Promise<{ env: Record<string, string>; seen(): Pro
 
 test('the browser gets the link once, through a page that only its owner can read', async () => {
   const browser = await fakeBrowser()
-  const env = { ...browser.env, FACESCAN_API_KEY: 'sentinel-key', FACESCAN_ACTION_TOKEN: 'sentinel-token' }
+  const env = {
+    ...browser.env,
+    FACESCAN_API_KEY: 'sentinel-key',
+    FACESCAN_ACTION_TOKEN: 'sentinel-token',
+    OTHER_SECRET: 'sentinel-other',
+    LC_ALL: 'C',
+  }
   await openInBrowser(url, { env, signal, timeoutMs: 10_000 })
   const seen = (await browser.seen()) as {
     argv: string[]

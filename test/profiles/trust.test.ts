@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { chmod, chown, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { useProduction } from '../helpers/production.ts'
+
+const production = useProduction()
+const isRoot = process.getuid?.() === 0
+
+const run = (line: string) => production.machine.facescan(line)
+const inProduction = '-p ACME --confirm=ACME'
+
+async function plantKeyCommand(owner: number): Promise<string> {
+  const { home } = production.machine
+  const ran = join(home, 'ran')
+  const profile = { store: 'command', keyCommand: `touch ${ran}; echo key`, baseUrl: 'https://api.example' }
+  const path = join(home, 'config', 'profiles.json')
+  await writeFile(path, JSON.stringify({ version: 1, profiles: { PLANTED: profile } }))
+  await chmod(path, 0o600)
+  for (const owned of [path, join(home, 'config')]) await chown(owned, owner, owner)
+  return ran
+}
+
+describe.runIf(isRoot)('as root', () => {
+  it.each(['profiles list', 'status -p PLANTED', 'users get 4711 -p PLANTED'])(
+    '%s refuses the configuration of another user and runs no key command',
+    async (line) => {
+      const ran = await plantKeyCommand(1_234)
+      const refused = await run(line)
+      expect(refused.exitCode, refused.stdout).toBe(13)
+      expect(refused.stderr).toContain('is owned by another user (ID 1234), and root uses only its own files')
+      expect(refused.stderr).toContain('add --trust-owner 1234')
+      expect(existsSync(ran)).toBe(false)
+    },
+  )
+
+  it('--trust-owner accepts the configuration of one user only', async () => {
+    await plantKeyCommand(1_234)
+    expect((await run('profiles list --trust-owner 1234')).exitCode).toBe(0)
+    expect((await run('profiles list --trust-owner 1235')).exitCode).toBe(13)
+    expect((await run('profiles list')).exitCode).toBe(13)
+  })
+
+  it.each(['users create nobody-1', 'imports list', 'sandbox scan 4711 -p SANDBOX-DEV'])(
+    '%s refuses a state directory of another user',
+    async (line) => {
+      const state = join(production.machine.home, 'state')
+      await mkdir(state, { recursive: true })
+      await chown(state, 1_234, 1_234)
+      const refused = await run(line.includes('create') ? `${line} ${inProduction}` : line)
+      expect(refused.exitCode, refused.stderr + refused.stdout).toBe(13)
+      expect(refused.stderr).toContain('is owned by another user (ID 1234)')
+    },
+  )
+})
+
+describe('files of the program', () => {
+  it('profiles that others can read cause a warning with the command that fixes it', async () => {
+    const path = join(production.machine.home, 'config', 'profiles.json')
+    await chmod(path, 0o644)
+    const { exitCode, stderr } = await run('users get nobody -p ACME')
+    expect(exitCode).toBe(4)
+    expect(stderr).toContain(`warning: other users can access ${path} (mode 0644). Run: chmod 600 '${path}'`)
+  })
+
+  it('a production change shows that FACESCAN_STATE_DIR moves the audit log, unless --quiet is set', async () => {
+    const state = join(production.machine.home, 'state')
+    const changed = await run(`users create moved-1 ${inProduction}`)
+    expect(changed.stderr).toContain(`FACESCAN_STATE_DIR moves the audit log to ${state}`)
+    expect((await run(`users create moved-2 ${inProduction} --quiet`)).stderr).toBe('')
+    const log = await readFile(join(state, 'history.ndjson'), 'utf8')
+    expect(log).toContain('users create')
+  })
+})
