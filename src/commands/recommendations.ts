@@ -11,7 +11,7 @@ type Recommendations = ReplyOf<'recommendations'>
 type Recommendation = Recommendations['recommendations'][number]
 
 const view: ListView<Recommendations, Recommendation> = {
-  rows: byRelevance,
+  rows: ({ recommendations }) => recommendations,
   columns: [
     { key: 'relevance', title: '#', align: 'right' },
     { key: 'title', title: 'Recommendation', wrap: true, priority: 2 },
@@ -48,7 +48,6 @@ export default defineCommand({
   async run(ctx, { user, language, ...options }) {
     const api = await ctx.api()
     const reply = await api.recommendations({ user, query: { language } })
-    if (options.limit === undefined) return reply
     const { value, ending } = cutList(byRelevance(reply), limitOf(options), ['first', 'recommendation'])
     return outcome({ ...reply, recommendations: [...value] }, ending)
   },

@@ -52,7 +52,7 @@ export async function openApi(
     beforeAttempt: ctx.flags.dryRun ? undefined : approval.beforeAttempt,
     after: approval.after,
     settled: approval.settled,
-    mismatch: (endpoint, problems) => reportMismatch(ctx, endpoint, problems),
+    mismatch: (...mismatch) => reportMismatch(ctx, ...mismatch),
   })
 }
 
@@ -131,12 +131,17 @@ function guard({ composition, flags, io, warn }: LocalContext, approval: Approva
   }
 }
 
-function reportMismatch({ flags, warn }: LocalContext, endpoint: Endpoint, problems: string[]): void {
+function reportMismatch(
+  { flags, warn }: LocalContext,
+  endpoint: Endpoint,
+  problems: string[],
+  isClear: boolean,
+): void {
   const text = `unexpected response format from ${endpoint.method} ${endpoint.path}: ${problems.slice(0, 3).join('; ')}`
   const isRead = endpoint.effect === 'read'
   const hint = isRead
     ? 'Omit --strict to see the data.'
     : 'The service applied the change. Do not repeat the command.'
   if (flags.strict) throw new ServiceError('server', text, isRead ? { hint } : { hint, applied: 'yes' })
-  warn(text)
+  if (!isClear) warn(text)
 }

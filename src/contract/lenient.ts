@@ -83,8 +83,22 @@ function hasStructure(schema: Schema, value: unknown): boolean {
   )
 }
 
-export function isList(schema: Schema): boolean {
-  return schema._zod.def.type === 'array'
+/** An empty list in the form of the schema: a list, or an object with a list. Undefined if the schema has another form. */
+export function emptyList(schema: Schema): unknown {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  const hasList =
+    def.type === 'object' && Object.values(def.shape).some(({ _zod }) => _zod.def.type === 'array')
+  return def.type === 'array' || hasList ? emptyValue(schema) : undefined
+}
+
+function emptyValue(schema: Schema): unknown {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'array') return []
+  if (def.type === 'number') return 0
+  if (def.type === 'nullable') return null
+  if (def.type !== 'object') return undefined
+  const fields = Object.entries(def.shape).map(([name, field]) => [name, emptyValue(field)] as const)
+  return fields.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(fields)
 }
 
 function hasParts({ _zod: { def } }: Schema): boolean {

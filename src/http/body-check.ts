@@ -1,7 +1,7 @@
 import { ServiceError } from '../base/errors.ts'
 import { findUnconfirmed } from '../contract/echo.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { checkReply, isList } from '../contract/lenient.ts'
+import { checkReply, emptyList } from '../contract/lenient.ts'
 import { maybeDone } from './explain-failure.ts'
 import { readReply, requestIdOf } from './reply.ts'
 import type { AnyInput } from './request.ts'
@@ -18,6 +18,8 @@ export interface Read {
   value: unknown
   /** Differences to the contract that still allow using the value. */
   problems: string[]
+  /** Whether the problems concern only `--strict`, because the meaning of the reply is clear. */
+  isClear?: boolean
 }
 
 /** Reads the body of a success reply. Throws if the body cannot be read, or if a change is then not confirmed. */
@@ -61,9 +63,10 @@ export function readChecked(exchanged: Exchanged, baseUrl: URL): Read {
   if (schema === undefined || schema === 'png') return read
   if (schema === null)
     return value === null ? read : { value, problems: [`expected no body with status ${reply.status}`] }
-  // Some services return 204 for a user without data. The list of all lookup keys is never empty, so it is an error there.
-  if (reply.status === 204 && isList(schema) && endpoint.user)
-    return { value: [], problems: ['expected a list, received status 204 without a body'] }
+  // Some services return 204 for an empty list.
+  const empty = reply.status === 204 && endpoint.effect === 'read' ? emptyList(schema) : undefined
+  if (empty !== undefined)
+    return { value: empty, problems: ['expected a list, received status 204 without a body'], isClear: true }
   const { problems, isUsable } = checkReply(schema, value)
   if (!isUsable) throw unusable(exchanged, problems, baseUrl)
   if (endpoint.effect === 'read') return { value, problems }

@@ -13,7 +13,7 @@ import type { AnyInput, HttpCredential } from './request.ts'
 import type { WireReply } from './wire.ts'
 
 export interface ClientOptions extends ExchangeOptions {
-  mismatch(endpoint: Endpoint, problems: string[]): void
+  mismatch(endpoint: Endpoint, problems: string[], isClear: boolean): void
 }
 
 type Calls<Node> = Node extends EndpointDefinition
@@ -45,8 +45,8 @@ interface RawRequest {
 export function createApi(options: ClientOptions): Api {
   const call = async (endpoint: Endpoint, input: AnyInput = {}): Promise<unknown> => {
     const read = (exchanged: Exchanged) => readChecked(exchanged, options.baseUrl)
-    const { value, problems } = await exchange(endpoint, input, options, read)
-    if (problems.length > 0) options.mismatch(endpoint, problems)
+    const { value, problems, isClear = false } = await exchange(endpoint, input, options, read)
+    if (problems.length > 0) options.mismatch(endpoint, problems, isClear)
     return value
   }
   return {

@@ -309,15 +309,22 @@ test.each([
 })
 
 // spec 7:9
-test('returns an empty list and reports a mismatch for status 204 for the list of a user', async () => {
+test('returns an empty list for status 204, and reports a mismatch for --strict', async () => {
   const server = await serve(() => reply(204))
   const mismatches: string[] = []
-  const { biomarkers, questions } = testApi(server.url, {
-    mismatch: (_, problems) => mismatches.push(...problems),
+  const { biomarkers, questions, recommendations, users } = testApi(server.url, {
+    mismatch: (_, problems, isClear) => mismatches.push(...problems, String(isClear)),
   })
-  expect(await biomarkers.list({ user: { external_user_id: '4711' } })).toEqual([])
-  expect(mismatches).toEqual(['expected a list, received status 204 without a body'])
-  await expect(questions.all()).rejects.toThrow('invalid response from GET /v2/questions/all')
+  const user = { external_user_id: '4711' }
+  expect(await biomarkers.list({ user })).toEqual([])
+  expect(mismatches).toEqual(['expected a list, received status 204 without a body', 'true'])
+  expect(await questions.all()).toEqual([])
+  expect(await recommendations({ user })).toEqual({ recommendations: [] })
+  expect(await questions.answered({ user })).toMatchObject({
+    items: [],
+    pagination: { total_items: 0, next_page: null },
+  })
+  await expect(users.get({ user })).rejects.toThrow('invalid response from GET /v2/users')
 })
 
 test('sends no identifier with an action token', async () => {
