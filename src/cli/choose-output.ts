@@ -3,14 +3,20 @@ import type { Environment } from '../base/io.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { showWord } from '../base/text/show-word.ts'
 import type { GlobalFlags } from '../command/global-flags.ts'
-import { type OutputFormat, type OutputSettings, outputFormats } from '../output/settings.ts'
+import {
+  formats,
+  isOutputFormat,
+  type OutputFormat,
+  type OutputSettings,
+  outputFormats,
+} from '../output/settings.ts'
 import { lastText } from './command-line.ts'
 import type { SortedWords } from './sort-words.ts'
 
 /** Output settings from valid flags and FACESCAN_OUTPUT. */
 export function chooseOutput(flags: GlobalFlags, env: Environment): OutputSettings {
   const format = chooseFormat(flags, env)
-  if (!isFormat(format)) {
+  if (!isOutputFormat(format)) {
     throw new UsageError(
       `the value ${showWord(format)} in FACESCAN_OUTPUT is not one of ${outputFormats.join(', ')}${didYouMean(format, outputFormats)}`,
     )
@@ -18,6 +24,7 @@ export function chooseOutput(flags: GlobalFlags, env: Environment): OutputSettin
   checkCombination(flags)
   return {
     format,
+    isExplicit: (flags.output ?? flags.json ?? flags.jq) !== undefined,
     fields: flags.json ? flags.json.split(',').map((field) => field.trim()) : undefined,
     jq: flags.jq,
     header: flags.header,
@@ -28,8 +35,7 @@ export function chooseOutput(flags: GlobalFlags, env: Environment): OutputSettin
 
 /** `--json` and `--jq` print JSON, so another format on the same command line is a mistake. */
 function checkCombination({ output = 'json', json, jq }: FormatFlags): void {
-  const printsJson = output === 'json' || output === 'ndjson'
-  if (printsJson || (json === undefined && jq === undefined)) return
+  if (!isOutputFormat(output) || formats[output].isJson || (json === undefined && jq === undefined)) return
   const other = json === undefined ? '--jq' : '--json'
   throw new UsageError(`--output ${output} and ${other} cannot be used together`, {
     hint: `${other} prints JSON. Use it without --output, or with --output ndjson.`,
@@ -40,7 +46,7 @@ function checkCombination({ output = 'json', json, jq }: FormatFlags): void {
 export function chooseErrorFormat({ given }: SortedWords, env: Environment): OutputFormat {
   const [output, json, jq] = ['output', 'json', 'jq'].map((name) => lastText(given[name]))
   const format = chooseFormat({ output, json, jq }, env)
-  return isFormat(format) ? format : 'table'
+  return isOutputFormat(format) ? format : 'table'
 }
 
 type FormatFlags = Partial<Record<'output' | 'json' | 'jq', string | undefined>>
@@ -49,9 +55,5 @@ type FormatFlags = Partial<Record<'output' | 'json' | 'jq', string | undefined>>
 function chooseFormat({ output, json, jq }: FormatFlags, env: Environment): string {
   const format = output ?? (env['FACESCAN_OUTPUT'] || 'table')
   if (json === undefined && jq === undefined) return format
-  return format === 'ndjson' ? 'ndjson' : 'json'
-}
-
-function isFormat(text: string): text is OutputFormat {
-  return (outputFormats as readonly string[]).includes(text)
+  return isOutputFormat(format) && formats[format].isJson ? format : 'json'
 }

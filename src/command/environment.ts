@@ -1,4 +1,6 @@
+import { orList } from '../base/text/or-list.ts'
 import type { HelpRow } from '../output/page.ts'
+import { outputFormats } from '../output/settings.ts'
 
 /** Every environment variable that the program defines. The man page and `facescan help environment` list them. */
 export const ownVariables: readonly HelpRow[] = [
@@ -7,7 +9,7 @@ export const ownVariables: readonly HelpRow[] = [
   ['FACESCAN_API_KEY_FILE', 'file that contains the API key'],
   ['FACESCAN_ACTION_TOKEN', 'action token, for commands that accept one'],
   ['FACESCAN_BASE_URL', 'base URL of the service (HTTPS, or HTTP on this machine)'],
-  ['FACESCAN_OUTPUT', 'output format: table, json, ndjson, csv, or tsv (`--output` overrides it)'],
+  ['FACESCAN_OUTPUT', `output format: ${orList(outputFormats)} (\`--output\` overrides it)`],
   ['FACESCAN_CONFIG_DIR', 'directory for profiles and key files'],
   ['FACESCAN_STATE_DIR', 'directory for the audit log, import journals, and the sandbox'],
   ['FACESCAN_NO_INPUT', 'never prompt (if set to any value except 0 or false)'],

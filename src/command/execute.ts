@@ -1,3 +1,4 @@
+import { isForPeople } from '../output/settings.ts'
 import type { AnyView } from '../output/view.ts'
 import type { Context } from './context.ts'
 import type { Command } from './define-command.ts'
@@ -25,7 +26,7 @@ export async function printOutcome<T>(
   { value, view, ending }: Outcome<T>,
   command?: Pick<Command, 'view' | 'calls'>,
 ): Promise<void> {
-  const isShown = value !== alreadyPrinted && (!ending.brief || ctx.settings.format !== 'table')
+  const isShown = value !== alreadyPrinted && (!ending.brief || !isForPeople(ctx.settings))
   if (isShown) await printValue(ctx, value, view ?? command?.view)
   if (ending.done !== undefined)
     ctx.done(command?.calls.length ? `${ending.done} in ${await namePlace(ctx)}` : ending.done)

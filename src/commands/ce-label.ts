@@ -4,6 +4,7 @@ import { systemReason } from '../base/system/system-code.ts'
 import { defineCommand } from '../command/define-command.ts'
 import { flag } from '../command/options.ts'
 import { alreadyPrinted } from '../command/outcome.ts'
+import { isForPeople } from '../output/settings.ts'
 
 /** Either `file` or `base64` is set. */
 async function imageSchema() {
@@ -39,7 +40,7 @@ export default defineCommand({
       })
       return { ...facts, base64: null }
     }
-    if (ctx.settings.format !== 'table') return { ...facts, base64: Buffer.from(png).toString('base64') }
+    if (!isForPeople(ctx.settings)) return { ...facts, base64: Buffer.from(png).toString('base64') }
     if (ctx.io.stdout.isTTY) {
       throw new UsageError('the CE label is a PNG image and cannot be shown in a terminal', {
         hint: 'Save the image: facescan ce-label --out ce-label.png',

@@ -11,7 +11,10 @@ import { duration, expiryTime, oneOf } from '../command/values.ts'
 import type { ReplyOf } from '../contract/index.ts'
 import { languages } from '../contract/values.ts'
 import { spokenScanView } from '../output/health/scans.ts'
+
 import { followUp } from '../output/hint.ts'
+import { formats } from '../output/settings.ts'
+
 import { type Delivery, deliver, handOver, isDelivered, linkOptions, linkRow } from './deliver.ts'
 import { newScans, type Watching } from './new-scans.ts'
 import { reachUser } from './reach-user.ts'
@@ -57,7 +60,7 @@ export default defineCommand({
     const api = await ctx.api()
     const url = () => api.scanUrl({ user, query: { language, expire_at: expireAt } })
     if (waitMs === undefined) return deliver(ctx, 'url', await url(), delivery)
-    const inOneDocument = ctx.settings.format !== 'table' && ctx.settings.format !== 'ndjson'
+    const inOneDocument = !formats[ctx.settings.format].streams
     if (inOneDocument && !isDelivered(delivery)) {
       throw new UsageError('with --wait, the output is the scan and cannot include the link', {
         hint: 'Use --qr, --open, or --copy for the link, or print both with -o ndjson.',

@@ -2,6 +2,7 @@ import { isOn } from '../base/is-on.ts'
 import { curlObserver, traceObserver } from '../http/trace.ts'
 import type { Observer } from '../http/wire.ts'
 import { createCountdown } from '../output/progress.ts'
+import { isForPeople } from '../output/settings.ts'
 import { escapeControls } from '../output/text.ts'
 import type { LocalContext } from './composition.ts'
 
@@ -13,7 +14,7 @@ export async function observe(ctx: LocalContext): Promise<Observer[]> {
   if (flags.debug || isOn(ctx.env['FACESCAN_DEBUG'])) observers.push(traceObserver(write))
   if (flags.curl) observers.push(curlObserver(write))
   // A script may read stderr as JSON, so only people get a note.
-  const noteRetry = ctx.settings.format === 'table' ? note : () => undefined
+  const noteRetry = isForPeople(ctx.settings) ? note : () => undefined
   const noteWait = ctx.pen('stderr').pictures ? undefined : noteRetry
   if (!flags.quiet) observers.push(createCountdown(ctx.progress, clock, noteWait))
   return observers

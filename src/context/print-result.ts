@@ -2,6 +2,7 @@ import { UsageError } from '../base/errors.ts'
 import { userWords } from '../command/user.ts'
 import { followUp } from '../output/hint.ts'
 import { print, remarkOn } from '../output/print.ts'
+import { isForPeople } from '../output/settings.ts'
 import type { AnyView, Pen } from '../output/view.ts'
 import type { LocalContext } from './composition.ts'
 import type { TimeLimit } from './interrupts.ts'
@@ -38,7 +39,7 @@ async function printOrFallBack<T>(
   const pen = await choosePen(ctx, view)
   try {
     await print(value, view, settings, { io, pen })
-    if (settings.format === 'table') await noteIfEmpty(ctx, value, view)
+    if (isForPeople(settings)) await noteIfEmpty(ctx, value, view)
   } catch (error) {
     if (!(error instanceof UsageError) || !hasChanged()) throw error
     ctx.warn(`${error.message}; the change was made, so the complete result is shown`)

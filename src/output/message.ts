@@ -2,7 +2,7 @@ import { type FacescanError, UsageError } from '../base/errors.ts'
 import type { Output } from '../base/io.ts'
 import { renderHints } from './hint.ts'
 import { escapeJson } from './json.ts'
-import type { OutputFormat } from './settings.ts'
+import { isForPeople, type OutputFormat } from './settings.ts'
 import { breakCommand, escapeControls, widthOf, wrap } from './text.ts'
 import type { Pen } from './view.ts'
 import { write } from './write.ts'
@@ -72,5 +72,5 @@ export async function printError(
   format: OutputFormat,
   { stderr, pen, hide = (text) => text }: { stderr: Output; pen: Pen; hide?(text: string): string },
 ): Promise<void> {
-  await write(stderr, hide(format === 'table' ? forPeople(error, pen) : forMachines(error)))
+  await write(stderr, hide(isForPeople({ format }) ? forPeople(error, pen) : forMachines(error)))
 }

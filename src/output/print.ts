@@ -3,7 +3,7 @@ import { machineColumns } from './cell.ts'
 import { pickFields } from './fields.ts'
 import { filterJson, toJson } from './json.ts'
 import { renderSeparated } from './separated.ts'
-import type { OutputSettings } from './settings.ts'
+import type { OutputFormat, OutputSettings } from './settings.ts'
 import { renderRecord, renderTable } from './table.ts'
 import { escapeDeep } from './text.ts'
 import type { AnyView, NextSteps, Pen } from './view.ts'
@@ -19,7 +19,7 @@ export async function print<T>(
   settings: OutputSettings,
   { io, pen }: { io: Io; pen: Pen },
 ): Promise<void> {
-  const text = await render(value, view as AnyView<unknown>, settings, pen)
+  const text = await renderers[settings.format](value, view as AnyView<unknown>, settings, pen)
   if (text !== '') await write(io.stdout, text)
 }
 
@@ -36,20 +36,19 @@ type Render = (
   pen: Pen,
 ) => string | Promise<string>
 
-const render: Render = (value, view, settings, pen) => {
-  if (settings.format === 'table') return renderForPeople(value, view, settings, pen)
-  const isJson = settings.format === 'json' || settings.format === 'ndjson'
-  return (isJson ? renderJson : renderValues)(value, view, settings, pen)
+const renderJson: Render = (value, view, { fields, jq }, pen) => {
+  const shown = narrowed(value, view, fields)
+  return jq === undefined ? toJson(shown, pen, 2) : filterJson(shown, jq, pen, 2)
 }
 
-const renderJson: Render = (value, view, settings, pen) => {
-  const shown = narrowed(value, view, settings.fields)
-  const asLines = settings.format === 'ndjson'
-  if (settings.jq !== undefined) return filterJson(shown, settings.jq, pen, asLines ? 0 : 2)
-  if (!asLines) return toJson(shown, pen, 2)
-  const items = settings.fields !== undefined && Array.isArray(shown) ? shown : rowsOf(shown, view)
+const renderLines: Render = (value, view, { fields, jq }, pen) => {
+  const shown = narrowed(value, view, fields)
+  if (jq !== undefined) return filterJson(shown, jq, pen, 0)
+  const items = fields !== undefined && Array.isArray(shown) ? shown : rowsOf(shown, view)
   return items.map((item) => toJson(item, pen, 0)).join('')
 }
+
+const renderYaml: Render = async (value, _, __, pen) => (await import('./yaml.ts')).toYaml(value, pen)
 
 const renderValues: Render = (value, view, settings, pen) => {
   if (!('text' in view))
@@ -74,6 +73,15 @@ const renderData: Render = (value, view, settings, pen) => {
   if (rows.length === 0) return ''
   const isRecord = !('rows' in view) && pen.terminal
   return isRecord ? renderRecord(value, view.columns, pen) : renderTable(rows, view.columns, pen, settings)
+}
+
+const renderers: Record<OutputFormat, Render> = {
+  table: renderForPeople,
+  json: renderJson,
+  ndjson: renderLines,
+  yaml: renderYaml,
+  csv: renderValues,
+  tsv: renderValues,
 }
 
 function endLine(text = ''): string {

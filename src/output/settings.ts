@@ -1,12 +1,48 @@
-export const outputFormats = ['table', 'json', 'ndjson', 'csv', 'tsv'] as const
-export const colorModes = ['auto', 'always', 'never'] as const
+/** An output format. Each value of `--output` has one; the renderers are in `print.ts`. */
+interface Format {
+  /** Text for people, one value with nested fields, or rows with columns. */
+  shape: 'people' | 'value' | 'rows'
+  /** Whether `--json` and `--jq` can be used with it. */
+  isJson: boolean
+  /** Whether results can be printed one after the other. Another format has one document per run. */
+  streams: boolean
+  /** File name extensions that select the format, such as `--out list.csv`. */
+  endings: readonly string[]
+}
 
-export type OutputFormat = (typeof outputFormats)[number]
+export const formats = {
+  table: { shape: 'people', isJson: false, streams: true, endings: [] },
+  json: { shape: 'value', isJson: true, streams: false, endings: ['.json'] },
+  ndjson: { shape: 'value', isJson: true, streams: true, endings: ['.ndjson', '.jsonl'] },
+  yaml: { shape: 'value', isJson: false, streams: false, endings: ['.yaml', '.yml'] },
+  csv: { shape: 'rows', isJson: false, streams: false, endings: ['.csv'] },
+  tsv: { shape: 'rows', isJson: false, streams: false, endings: ['.tsv'] },
+} as const satisfies Record<string, Format>
+
+export type OutputFormat = keyof typeof formats
+export const outputFormats = Object.keys(formats) as OutputFormat[]
+
+export function isOutputFormat(text: string): text is OutputFormat {
+  return Object.hasOwn(formats, text)
+}
+
+export function isForPeople({ format }: Pick<OutputSettings, 'format'>): boolean {
+  return formats[format].shape === 'people'
+}
+
+/** The format that an extension selects, such as `.csv`. */
+export function formatOfEnding(ending: string): OutputFormat | undefined {
+  return outputFormats.find((name) => formats[name].endings.some((known) => known === ending.toLowerCase()))
+}
+
+export const colorModes = ['auto', 'always', 'never'] as const
 export type ColorMode = (typeof colorModes)[number]
 
 /** The output flags of a command. `fields` and `jq` imply a JSON format. */
 export interface OutputSettings {
   format: OutputFormat
+  /** Whether a flag of the command line selects the format. */
+  isExplicit?: boolean
   /** `--json=field,field` */
   fields?: readonly string[] | undefined
   jq?: string | undefined

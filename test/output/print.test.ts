@@ -207,3 +207,27 @@ test('a full disk is an error with its cause', async () => {
   const full = createWriteStream('/dev/full')
   await expect(write(full, 'x')).rejects.toMatchObject({ code: 'configuration', message: /no space left/ })
 })
+
+test('YAML is the same value as JSON, and readers of YAML 1.1 do not change its text', async () => {
+  const value = {
+    name: 'no',
+    born: '1984-02-29',
+    at: new Date(0),
+    id: 12345678901234567890n,
+    none: undefined,
+  }
+  const { out } = await show(value as never, personView, { settings: { format: 'yaml' } })
+  expect(out).toBe(
+    'name: "no"\nborn: "1984-02-29"\nat: "1970-01-01T00:00:00.000Z"\nid: 12345678901234567890\n',
+  )
+})
+
+test('YAML on a terminal contains no control characters', async () => {
+  const value = { ...people[4]!, name: 'a\u009b31m\u202e' }
+  const { out } = await show(value, personView, { width: 80, settings: { format: 'yaml' } })
+  expect(out).not.toMatch(/[\u0080-\u009f\u202e]/)
+})
+
+test('an empty list is an empty YAML list', async () => {
+  expect((await show([], peopleView, { settings: { format: 'yaml' } })).out).toBe('[]\n')
+})

@@ -5,7 +5,7 @@ import { userKinds } from '../../bulk/rows/row-reader.ts'
 import type { UserKind } from '../../bulk/types.ts'
 import { machineColumns } from '../../output/cell.ts'
 import { pickFields } from '../../output/fields.ts'
-import { toJson } from '../../output/json.ts'
+import type { Frame } from '../../output/frame.ts'
 import { renderSeparated } from '../../output/separated.ts'
 import type { OutputSettings } from '../../output/settings.ts'
 import type { AnyColumn, AnyView, Column, Pen } from '../../output/view.ts'
@@ -21,6 +21,8 @@ export interface RowFormatOptions {
   keep: readonly string[]
   layout: Pick<Layout, 'columns'>
   settings: Pick<OutputSettings, 'format' | 'fields' | 'header' | 'excel'>
+  /** For a format with nested values; other formats have rows. */
+  frame: Frame | undefined
   pen: Pen
 }
 
@@ -54,14 +56,12 @@ export class RowFormat {
 
   /** Text before the first user. */
   get start(): string {
-    const { format } = this.#options.settings
-    if (format === 'json') return '['
-    return format === 'ndjson' ? '' : this.#separated([], true)
+    return this.#options.frame?.start ?? this.#separated([], true)
   }
 
   /** Text after the last user. */
   end(users: number): string {
-    return this.#options.settings.format === 'json' ? (users === 0 ? ']\n' : '\n]\n') : ''
+    return this.#options.frame?.end(users) ?? ''
   }
 
   /** The rows of one result: none, one, or several. */
@@ -75,13 +75,9 @@ export class RowFormat {
 
   /** `index`: the number of users before this one in the output. */
   text(item: ListItem, value: unknown, index: number): string {
-    const { settings, pen } = this.#options
-    if (settings.format !== 'json' && settings.format !== 'ndjson') {
-      return this.#separated(this.rowsOf(item, value), false)
-    }
-    const line = toJson({ ...this.#given(item), result: this.#narrowed(value) }, pen, 0)
-    if (settings.format === 'ndjson') return line
-    return `${index === 0 ? '\n' : ',\n'}${line.trimEnd()}`
+    const { frame, pen } = this.#options
+    if (frame === undefined) return this.#separated(this.rowsOf(item, value), false)
+    return frame.item({ ...this.#given(item), result: this.#narrowed(value) }, index, pen)
   }
 
   #given(item: ListItem): UserRow['given'] {

@@ -3,7 +3,8 @@ import { basename, dirname, extname, join } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
-import type { OutputFormat, OutputSettings } from '../../output/settings.ts'
+import { loadFrame } from '../../output/frame.ts'
+import { formatOfEnding, isForPeople, type OutputSettings } from '../../output/settings.ts'
 import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
 import { explainMissing } from '../follow-up.ts'
@@ -178,10 +179,11 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
     keep: input.keep.flat(),
     layout: list.table.layout,
     settings,
+    frame: await loadFrame(settings.format),
     pen: path === undefined ? stdout : { ...stdout, color: false, terminal: false },
   })
   if (path !== undefined) return FileOutput.open(ctx, { out: path, errors, key, format, list, content })
-  const isTable = settings.format === 'table'
+  const isTable = isForPeople(settings)
   const printer = isTable ? tablePrinter(ctx, format, errors) : streamPrinter(ctx, format)
   return stdoutOutput(ctx, printer, list, errors)
 }
@@ -199,14 +201,6 @@ function fileBeside(ctx: Context, { command, input, list }: ManyRun, key: string
   }
 }
 
-const formatsByEnding: Readonly<Record<string, OutputFormat>> = {
-  '.csv': 'csv',
-  '.tsv': 'tsv',
-  '.json': 'json',
-  '.ndjson': 'ndjson',
-  '.jsonl': 'ndjson',
-}
-
 /** The output format. Throws if a flag or the destination cannot be used with a list. */
 function chooseSettings(ctx: Context, { many = {}, options }: ManyCommand, input: ManyInput): OutputSettings {
   const { settings } = ctx
@@ -222,14 +216,14 @@ function chooseSettings(ctx: Context, { many = {}, options }: ManyCommand, input
   }
   const { terminal } = ctx.pen('stdout')
   if (input.out !== undefined || many.change) {
-    const isUnset = settings.format === 'table' || many.change
-    const format = isUnset ? formatsByEnding[extname(input.out ?? '')] : settings.format
-    return { ...settings, format: format ?? 'csv' }
+    const usual = isForPeople(settings) || many.change ? 'csv' : settings.format
+    const isChosen = settings.isExplicit && usual === settings.format
+    return { ...settings, format: isChosen ? usual : (formatOfEnding(extname(input.out ?? '')) ?? usual) }
   }
   if (many.isSecret && terminal) {
     throw new UsageError('tokens and links are not printed to a terminal', {
       hint: 'Use --out FILE to write them to a file that only you can read, or pipe them to a program.',
     })
   }
-  return settings.format === 'table' && !terminal ? { ...settings, format: 'tsv' } : settings
+  return isForPeople(settings) && !terminal ? { ...settings, format: 'tsv' } : settings
 }

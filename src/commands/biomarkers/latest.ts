@@ -6,6 +6,7 @@ import { alreadyPrinted } from '../../command/outcome.ts'
 import { positiveInteger } from '../../command/values.ts'
 import { type Scan, unitsSource } from '../../output/health/scans.ts'
 import { trendsView } from '../../output/health/trends.ts'
+import { formats } from '../../output/settings.ts'
 import { byTime, newScans } from '../new-scans.ts'
 import { reachUser } from '../reach-user.ts'
 
@@ -37,7 +38,7 @@ async function watch(ctx: Context, count: number, read: () => Promise<readonly S
   const known = await read()
   const first = known.toSorted(byTime).slice(-count)
   const all = [...first]
-  const streams = ctx.settings.format === 'ndjson' || ctx.settings.format === 'table'
+  const { streams } = formats[ctx.settings.format]
   const until = ctx.drainFirst()
   if (streams && first.length > 0) await ctx.print(first, trendsView)
   ctx.note('watching for new scans; press Ctrl-C to stop')

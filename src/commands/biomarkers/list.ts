@@ -11,6 +11,7 @@ import { type BiomarkerName, biomarkerNames, maximumScans, orders } from '../../
 import type { Api } from '../../http/client.ts'
 import { scansView, unitsSource } from '../../output/health/scans.ts'
 import { biomarkerChartView } from '../../output/health/trends.ts'
+import { isForPeople } from '../../output/settings.ts'
 import { epochMsOf } from '../../output/time.ts'
 import type { NextSteps } from '../../output/view.ts'
 import { reachUser } from '../reach-user.ts'
@@ -53,7 +54,7 @@ export default defineCommand({
     const { api, user } = await reachUser(ctx, given)
     const limit = limitOf(options)
     const order = chosen ?? 'desc'
-    if (chosen === undefined && ctx.settings.format !== 'table')
+    if (chosen === undefined && !isForPeople(ctx.settings))
       ctx.note(
         'newest first, as in tables (earlier versions: oldest first); use --order asc for the other order',
       )

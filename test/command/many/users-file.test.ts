@@ -454,3 +454,33 @@ test('--map warns about a name that the command does not read', async () => {
     expect(stderr).not.toContain('warning')
   }
 })
+
+test('a list in YAML is one document with an item for each user', async () => {
+  const { stdout } = await facescan(
+    `users get --users ${listOf(staff)} --keep email -o yaml --errors ${home}/e.csv`,
+  )
+  const { parse } = await import('yaml')
+  expect(parse(stdout)).toMatchObject([
+    { external_user_id: 'u2', email: 'b@example.com', result: { language: 'nl' } },
+    { external_user_id: 'u1', result: { sex: 'F' } },
+  ])
+  const { stdout: none } = await facescan(`users get --users ${listOf('external_user_id\n')} -o yaml`)
+  expect(parse(none)).toEqual([])
+})
+
+test.each([
+  ['named.csv', 'json', '', /^external_user_id,/],
+  ['named.YAML', 'json', '', /^- external_user_id: u1\n/],
+  ['named.txt', 'json', '', /^\[/],
+  ['chosen.csv', 'csv', '-o json', /^\[/],
+  ['fields.csv', 'csv', '--json=sex', /^\[/],
+])(
+  '--out %s with FACESCAN_OUTPUT=%s and "%s" selects the format of the file',
+  async (name, format, flags, start) => {
+    const out = join(home, name)
+    const line = `users get --users ${listOf('external_user_id\nu1\n')} --out ${out} ${flags}`
+    const { exitCode, stderr } = await facescan(line, { env: { FACESCAN_OUTPUT: format } })
+    expect(exitCode, stderr).toBe(0)
+    expect(readFileSync(out, 'utf8')).toMatch(start)
+  },
+)

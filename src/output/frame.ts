@@ -1,0 +1,42 @@
+import { toJson } from './json.ts'
+import type { OutputFormat } from './settings.ts'
+import type { Pen } from './view.ts'
+
+/** Joins values that arrive one after the other to a document. */
+export interface Frame {
+  start: string
+  /** `index`: the number of items before this one. */
+  item(value: unknown, index: number, pen: Pen): string
+  end(items: number): string
+}
+
+const json: Frame = {
+  start: '[',
+  item: (value, index, pen) => `${index === 0 ? '\n' : ',\n'}${toJson(value, pen, 0).trimEnd()}`,
+  end: (items) => (items === 0 ? ']\n' : '\n]\n'),
+}
+
+const ndjson: Frame = { start: '', item: (value, _, pen) => toJson(value, pen, 0), end: () => '' }
+
+async function loadYaml(): Promise<Frame> {
+  const { toYaml } = await import('./yaml.ts')
+  return {
+    start: '',
+    item: (value, _, pen) => toYaml([value], pen),
+    end: (items) => (items === 0 ? '[]\n' : ''),
+  }
+}
+
+/** Formats with rows have no frame, because each row is independent. */
+const frames: Record<OutputFormat, () => Frame | undefined | Promise<Frame>> = {
+  table: () => undefined,
+  json: () => json,
+  ndjson: () => ndjson,
+  yaml: loadYaml,
+  csv: () => undefined,
+  tsv: () => undefined,
+}
+
+export async function loadFrame(format: OutputFormat): Promise<Frame | undefined> {
+  return frames[format]()
+}
