@@ -979,9 +979,9 @@ help	1	commands environment exit-codes flags formats import many-users profiles
 *	-	--action-token	read an action token from a file, or - for standard input
 *	--action-token	@files	
 *	-	--output	output format
-*	--output	table json ndjson csv tsv	
+*	--output	table json ndjson yaml csv tsv	
 *	-	-o	output format
-*	-o	table json ndjson csv tsv	
+*	-o	table json ndjson yaml csv tsv	
 *	-	--json	print JSON, optionally with only the given fields
 *	--json=		
 *	-	--jq	filter the JSON with jq

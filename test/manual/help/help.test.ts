@@ -153,7 +153,7 @@ test('every command has an example that starts with its own words and uses only 
     ).toBe(true)
     const own = examples
       .filter((example) => example.startsWith(`facescan ${name}`))
-      .map((example) => example.split(' | ')[0] ?? '')
+      .map((example) => example.replace(/'[^']*'/g, '').split(' | ')[0] ?? '')
     const used = own.flatMap((example) => example.match(/(?<= )--?[a-z][\w-]*/g) ?? [])
     const known = [...global, ...flags.flatMap(({ long, short }) => [long, short ?? ''])]
     expect(

@@ -11,13 +11,16 @@ function camel(text: string): string {
   return text.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-const lists = [...commands.map(([name, { options }]) => [name, options] as const)]
+const lists = commands.map(([name, { options }]) => [name, options] as const)
 
 test.each([...lists, ['every command', globalOptions], ['no command', replacingOptions]] as const)(
   'each option of %s has the name of its flag',
   (_, options) => {
-    for (const [key, { kind, long }] of Object.entries(options))
-      expect(key).toBe(camel(long.slice(kind === 'negation' ? '--no-'.length : '--'.length)))
+    for (const [key, { kind, long }] of Object.entries(options)) {
+      const name = camel(long.slice(kind === 'negation' ? '--no-'.length : '--'.length))
+      // The input of every command has the user as `user`.
+      expect(key).toBe(name === 'user' ? 'sameUser' : name)
+    }
   },
 )
 
