@@ -6,11 +6,14 @@ import { type BadRow, RowReader, type RowSink } from './rows/row-reader.ts'
 import { Survey } from './rows/survey.ts'
 import type { Table } from './rows/table.ts'
 import { ZoneNames } from './rows/time-zones.ts'
+import { UnusualAnswers } from './rows/unusual-answers.ts'
+import type { Plan } from './schemas.ts'
 import { ownsUser } from './shard.ts'
 import type { ImportSettings, RowProblem } from './types.ts'
 import { UserFilter } from './writers/user-filter.ts'
 
 const maxProblems = 20
+const sampleSize = 3
 
 export interface PassInput {
   table: Table
@@ -31,6 +34,9 @@ export class CheckPass implements RowSink {
   readonly reader: RowReader
   readonly users = new UserFilter()
   readonly survey: Survey
+  /** The first answers. */
+  readonly sample: Plan['sample'] = []
+  readonly unusual: UnusualAnswers
   /** A bit for each kind of ID that names a user. */
   private userKinds = 0
   private readonly source: PassInput
@@ -46,6 +52,7 @@ export class CheckPass implements RowSink {
     this.keys = new LookupKeys(source.knownKeys)
     this.records = new RecordReader(table)
     this.survey = new Survey(table)
+    this.unusual = new UnusualAnswers(this.keys)
     const { keys, zones, records, survey } = this
     this.reader = new RowReader({ records, keys, zones, survey, timezone: settings.timezone }, this)
   }
@@ -59,8 +66,14 @@ export class CheckPass implements RowSink {
     this.userKinds |= 1 << reader.userKind
     if (!this.owns(reader)) return
     this.answers++
+    if (this.sample.length < sampleSize) this.sample.push(this.sampleOf(reader))
+    this.unusual.note(reader)
     this.users.add(reader.userHash, reader.userKind === 1)
     this.take(reader)
+  }
+
+  private sampleOf({ user, key, value, zone }: RowReader): Plan['sample'][number] {
+    return { user, lookup_key: this.keys.names[key] ?? '', value, timezone: this.zones.names[zone] ?? '' }
   }
 
   reject(reader: RowReader, rows: readonly BadRow[]): void {

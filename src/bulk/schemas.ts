@@ -76,6 +76,22 @@ const plan = z.strictObject({
   ),
   encoding: z.string(),
   gzip: z.boolean(),
+  /** Name and range of the sheet of a workbook. */
+  sheet: z.optional(z.string()),
+  /** What was certain and changed while the file was read. */
+  normalized: z.strictObject({
+    trimmed_cells: z.int(),
+    /** Whole numbers that were written with decimals. */
+    decimals: z.int(),
+    restored_ids: z.int(),
+    title_lines: z.int(),
+  }),
+  /** The first answers as they would be sent. */
+  sample: z.array(
+    z.strictObject({ user: z.string(), lookup_key: z.string(), value: z.int(), timezone: z.string() }),
+  ),
+  /** Answers outside the usual values of this tool, by lookup key. */
+  unusual: z.array(z.strictObject({ lookup_key: z.string(), answers: z.int(), usual: z.string() })),
   columns: z.array(z.strictObject({ header: z.string(), read_as: z.string() })),
   ignored_columns: z.array(z.string()),
   timezone: z.optional(z.string()),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
 import { type InputFile, readText } from '../input-file.ts'
+import { describeNormalized } from '../normalized.ts'
 import { throwUnclear } from '../questions.ts'
 import { convertersFor } from '../rows/convert.ts'
 import { layoutOf, readAsOf } from '../rows/layout.ts'
@@ -112,10 +113,14 @@ export async function* readList(
   const { scanner } = records
   const converters = table.kind === 'users' ? convertersFor(table.rules) : noConverters
   let row = 0
+  let skipped = 0
   const read = () => {
     const items: (ListItem | BadRow)[] = []
     while (records.next()) {
-      if (scanner.start === scanner.end || records.isBlank()) continue
+      if (scanner.start === scanner.end || records.isBlank()) {
+        skipped++
+        continue
+      }
       const place = { row: row++, line: scanner.line, offset: scanner.offset }
       const item = readItem(place, { records, converters, survey })
       if (isOwned(item, shard)) items.push(item)
@@ -123,6 +128,7 @@ export async function* readList(
     return items
   }
   for await (const _position of records.positions(hash)) yield read()
+  survey?.finish(records, skipped)
 }
 
 /** Reads the complete list once, and returns its identity. `check` is called for each row. */
@@ -130,7 +136,7 @@ export async function checkList(
   list: OpenedList,
   check: (item: ListItem | BadRow) => void,
   signal?: AbortSignal,
-): Promise<InputIdentity> {
+): Promise<{ identity: InputIdentity; changed: string | undefined }> {
   const { input } = list.table
   const hash = createHash('sha256')
   const survey = new Survey(list.table)
@@ -139,7 +145,8 @@ export async function checkList(
     items.forEach(check)
   }
   throwUnclear(input.name, survey.questions())
-  return input.identity ?? { sha256: hash.digest('hex'), bytes: input.end }
+  const identity = input.identity ?? { sha256: hash.digest('hex'), bytes: input.end }
+  return { identity, changed: describeNormalized({ ...input, ...survey }) }
 }
 
 function isOwned(item: ListItem | BadRow, shard: Shard | undefined): boolean {

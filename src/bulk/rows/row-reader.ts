@@ -57,7 +57,7 @@ export class RowReader {
   private readonly keys: LookupKeys
   private readonly zones: ZoneNames
   private readonly survey: Survey
-  private readonly records: RecordReader
+  readonly records: RecordReader
   private readonly layout: Layout
   private readonly sink: RowSink
   private readonly defaultZone: number

@@ -1,9 +1,11 @@
 import { mapFlag, type Question } from '../questions.ts'
 import type { Cells } from '../scan/cells.ts'
+import type { Plan } from '../schemas.ts'
 import { DateSurvey } from './date-survey.ts'
 import { trimmedText } from './edges.ts'
 import { fields } from './fields.ts'
 import { IdSurvey } from './id-survey.ts'
+import type { RecordReader } from './record-reader.ts'
 import type { Table } from './table.ts'
 import { ValueSurvey } from './value-survey.ts'
 
@@ -26,6 +28,8 @@ export class Survey {
   private readonly typed: readonly TypedColumn[]
   /** Columns whose text is used. For an encoding that was assumed. */
   private readonly used: readonly number[]
+  normalized: Plan['normalized'] = { trimmed_cells: 0, decimals: 0, restored_ids: 0, title_lines: 0 }
+  skipped = 0
   private sample: { line: number; text: string } | undefined
 
   constructor(table: Table) {
@@ -48,6 +52,13 @@ export class Survey {
     for (const column of this.unread) this.noteUnread(cells, column)
     for (const { column, survey } of this.typed) survey.note(trimmedText(cells.text(column)))
     for (const column of this.used) this.noteEncoding(cells, column, line)
+  }
+
+  /** Call it after the last record. */
+  finish({ trimmed, restored }: Pick<RecordReader, 'trimmed' | 'restored'>, skipped: number): void {
+    const { titleLines } = this.table
+    this.normalized = { trimmed_cells: trimmed, decimals: 0, restored_ids: restored, title_lines: titleLines }
+    this.skipped = skipped
   }
 
   questions(): Question[] {

@@ -67,7 +67,8 @@ export async function openUsers(
         problems.push(`line ${item.line}: ${problem}`)
       }
     }
-    const identity = await checkList(list, check, ctx.signal)
+    const { identity, changed } = await checkList(list, check, ctx.signal)
+    if (changed !== undefined) ctx.note(changed)
     // The first of two different rows was counted as valid.
     counts.users -= repeats.firstRows
     counts.invalid += repeats.firstRows

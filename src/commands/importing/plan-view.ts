@@ -1,5 +1,6 @@
 import { count, countOf } from '../../base/text/count.ts'
 import { span } from '../../base/text/duration.ts'
+import { describeNormalized } from '../../bulk/normalized.ts'
 import type { Plan, PlanReport } from '../../bulk/schemas.ts'
 import type { RowProblem } from '../../bulk/types.ts'
 import type { RecordView } from '../../output/view.ts'
@@ -11,6 +12,7 @@ export const planView: RecordView<PlanReport> = {
     { key: 'name', title: 'Input' },
     { key: 'form', title: 'Form', cell: describeForm },
     { key: 'columns', title: 'Columns', cell: describeColumns },
+    { key: 'normalized', title: 'Changed', cell: (plan) => describeNormalized(plan) ?? 'nothing' },
     { key: 'timezone', title: 'Time zone', cell: ({ timezone }) => timezone ?? 'from the file' },
     { key: 'rows', title: 'Rows', cell: describeRows },
     { key: 'users', title: 'Users', cell: ({ users }) => count(users) },
@@ -22,7 +24,14 @@ export const planView: RecordView<PlanReport> = {
       cell: ({ estimated_seconds: seconds }) => (seconds === null ? 'unknown' : `about ${span(seconds)}`),
     },
   ],
-  after: (plan) => describeDoubts(plan).join('\n'),
+  after: (plan) => [...describeSample(plan), ...describeDoubts(plan)].join('\n'),
+}
+
+function describeSample({ sample }: Plan): string[] {
+  const rows = sample.map(
+    ({ user, lookup_key, value, timezone }) => `  ${user}  ${lookup_key} = ${value}  (${timezone})`,
+  )
+  return rows.length === 0 ? [] : ['First answers to be sent:', ...rows]
 }
 
 function describeTarget({ profile, host }: PlanReport): string {
@@ -42,7 +51,7 @@ function describeColumns({ columns, ignored_columns: ignored }: Plan): string {
   const read = columns
     .map(({ header, read_as }) => (header === read_as ? header : `${header} as ${read_as}`))
     .join(', ')
-  return ignored.length === 0 ? read : `${read}; ignored: ${ignored.join(', ')}`
+  return ignored.length === 0 ? read : `${read}; not read: ${ignored.join(', ')}`
 }
 
 function describeRows({ rows, invalid, skipped, form }: Plan): string {
@@ -52,14 +61,16 @@ function describeRows({ rows, invalid, skipped, form }: Plan): string {
   return parts.join(', ')
 }
 
-/** Two lines for stderr. */
-export function describePlan(plan: PlanReport): [input: string, sending: string] {
+/** Lines for stderr. They contain no answers. */
+export function describePlan(plan: PlanReport): string[] {
   const { name, form, rows, users, requests, estimated_seconds: seconds, timezone } = plan
   const zone = timezone === undefined ? 'time zones from the file' : `time zone ${timezone}`
   const time = seconds === null ? '' : `, about ${span(seconds)}`
+  const changed = describeNormalized(plan)
   return [
     `${name}: ${describeForm(plan)}; ${describeColumns(plan)}; ${zone}`,
     `${countOf(rows, form === 'wide' ? 'answer' : 'row')} for ${countOf(users, 'user')} in ${countOf(requests, 'request')} to ${describeTarget(plan)}${time}`,
+    ...(changed === undefined ? [] : [changed]),
   ]
 }
 
@@ -82,7 +93,11 @@ export function describeDoubts(plan: Plan): string[] {
         `${countOf(repeats.rows, 'row')} ${repeats.rows === 1 ? 'repeats' : 'repeat'} the user and lookup key of an earlier row; for example, ${example.lookup_key} on line ${example.line} (first on line ${example.first_line})`,
       ]
     : []
-  return [...keys, ...repeated]
+  const unusual = plan.unusual.map(
+    ({ lookup_key, answers, usual }) =>
+      `${countOf(answers, 'answer')} for ${lookup_key} ${answers === 1 ? 'is' : 'are'} outside ${usual} (usual values of this tool, not a limit of the service)`,
+  )
+  return [...keys, ...repeated, ...unusual]
 }
 
 /** The first problems and their positions. */
