@@ -167,6 +167,8 @@ users get	-	--max-concurrency	maximum concurrent requests
 users get	--max-concurrency		
 users get	-	--rate	maximum requests per second
 users get	--rate		
+users get	-	--max-users	refuse a file with more users
+users get	--max-users		
 users get	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 users get	--shard		
 users get	-	--shard-index	shard index, starting at 0 (with --shard-count)
@@ -222,6 +224,8 @@ users import	-	--max-concurrency	maximum concurrent requests
 users import	--max-concurrency		
 users import	-	--rate	maximum requests per second
 users import	--rate		
+users import	-	--max-users	refuse a file with more users
+users import	--max-users		
 users import	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 users import	--shard		
 users import	-	--shard-index	shard index, starting at 0 (with --shard-count)
@@ -263,6 +267,8 @@ users delete	-	--max-concurrency	maximum concurrent requests
 users delete	--max-concurrency		
 users delete	-	--rate	maximum requests per second
 users delete	--rate		
+users delete	-	--max-users	refuse a file with more users
+users delete	--max-users		
 users delete	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 users delete	--shard		
 users delete	-	--shard-index	shard index, starting at 0 (with --shard-count)
@@ -314,6 +320,8 @@ scan-url	-	--max-concurrency	maximum concurrent requests
 scan-url	--max-concurrency		
 scan-url	-	--rate	maximum requests per second
 scan-url	--rate		
+scan-url	-	--max-users	refuse a file with more users
+scan-url	--max-users		
 scan-url	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 scan-url	--shard		
 scan-url	-	--shard-index	shard index, starting at 0 (with --shard-count)
@@ -362,6 +370,8 @@ dashboard-url	-	--max-concurrency	maximum concurrent requests
 dashboard-url	--max-concurrency		
 dashboard-url	-	--rate	maximum requests per second
 dashboard-url	--rate		
+dashboard-url	-	--max-users	refuse a file with more users
+dashboard-url	--max-users		
 dashboard-url	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 dashboard-url	--shard		
 dashboard-url	-	--shard-index	shard index, starting at 0 (with --shard-count)
@@ -405,6 +415,8 @@ token	-	--max-concurrency	maximum concurrent requests
 token	--max-concurrency		
 token	-	--rate	maximum requests per second
 token	--rate		
+token	-	--max-users	refuse a file with more users
+token	--max-users		
 token	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 token	--shard		
 token	-	--shard-index	shard index, starting at 0 (with --shard-count)
@@ -459,6 +471,8 @@ biomarkers list	-	--max-concurrency	maximum concurrent requests
 biomarkers list	--max-concurrency		
 biomarkers list	-	--rate	maximum requests per second
 biomarkers list	--rate		
+biomarkers list	-	--max-users	refuse a file with more users
+biomarkers list	--max-users		
 biomarkers list	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 biomarkers list	--shard		
 biomarkers list	-	--shard-index	shard index, starting at 0 (with --shard-count)
@@ -502,6 +516,8 @@ biomarkers latest	-	--max-concurrency	maximum concurrent requests
 biomarkers latest	--max-concurrency		
 biomarkers latest	-	--rate	maximum requests per second
 biomarkers latest	--rate		
+biomarkers latest	-	--max-users	refuse a file with more users
+biomarkers latest	--max-users		
 biomarkers latest	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 biomarkers latest	--shard		
 biomarkers latest	-	--shard-index	shard index, starting at 0 (with --shard-count)
@@ -558,6 +574,8 @@ metrics	-	--max-concurrency	maximum concurrent requests
 metrics	--max-concurrency		
 metrics	-	--rate	maximum requests per second
 metrics	--rate		
+metrics	-	--max-users	refuse a file with more users
+metrics	--max-users		
 metrics	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 metrics	--shard		
 metrics	-	--shard-index	shard index, starting at 0 (with --shard-count)
@@ -598,6 +616,8 @@ wellbeing	-	--max-concurrency	maximum concurrent requests
 wellbeing	--max-concurrency		
 wellbeing	-	--rate	maximum requests per second
 wellbeing	--rate		
+wellbeing	-	--max-users	refuse a file with more users
+wellbeing	--max-users		
 wellbeing	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 wellbeing	--shard		
 wellbeing	-	--shard-index	shard index, starting at 0 (with --shard-count)
@@ -640,6 +660,8 @@ summary	-	--max-concurrency	maximum concurrent requests
 summary	--max-concurrency		
 summary	-	--rate	maximum requests per second
 summary	--rate		
+summary	-	--max-users	refuse a file with more users
+summary	--max-users		
 summary	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 summary	--shard		
 summary	-	--shard-index	shard index, starting at 0 (with --shard-count)
@@ -687,6 +709,8 @@ recommendations	-	--max-concurrency	maximum concurrent requests
 recommendations	--max-concurrency		
 recommendations	-	--rate	maximum requests per second
 recommendations	--rate		
+recommendations	-	--max-users	refuse a file with more users
+recommendations	--max-users		
 recommendations	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 recommendations	--shard		
 recommendations	-	--shard-index	shard index, starting at 0 (with --shard-count)
@@ -734,6 +758,8 @@ answers list	-	--max-concurrency	maximum concurrent requests
 answers list	--max-concurrency		
 answers list	-	--rate	maximum requests per second
 answers list	--rate		
+answers list	-	--max-users	refuse a file with more users
+answers list	--max-users		
 answers list	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 answers list	--shard		
 answers list	-	--shard-index	shard index, starting at 0 (with --shard-count)
@@ -777,6 +803,8 @@ answers import	-	--max-concurrency	maximum concurrent requests
 answers import	--max-concurrency		
 answers import	-	--rate	maximum requests per second
 answers import	--rate		
+answers import	-	--max-users	refuse a file with more users
+answers import	--max-users		
 answers import	-	--on-ambiguous	handling of rows with an unknown outcome
 answers import	--on-ambiguous	hold resend skip	
 answers import	-	--verbose	show the complete summary
@@ -803,6 +831,8 @@ imports resume	-	--max-concurrency	maximum concurrent requests
 imports resume	--max-concurrency		
 imports resume	-	--rate	maximum requests per second
 imports resume	--rate		
+imports resume	-	--max-users	refuse a file with more users
+imports resume	--max-users		
 imports resume	-	--on-ambiguous	handling of rows with an unknown outcome
 imports resume	--on-ambiguous	hold resend skip	
 imports resume	-	--verbose	show the complete summary

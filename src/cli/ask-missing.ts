@@ -3,6 +3,7 @@ import type { Context } from '../command/context.ts'
 import type { Command } from '../command/define-command.ts'
 import { type Argument, choicesOf, type Flag } from '../command/options.ts'
 import { nonEmpty } from '../command/values.ts'
+import { alertProduction } from '../context/approval.ts'
 import { wrap } from '../output/text.ts'
 import type { Missing } from './parse.ts'
 import type { SortedWords } from './sort-words.ts'
@@ -58,6 +59,7 @@ async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<v
   const { decideChange } = await import('../profiles/guard.ts')
   const consent = { interactive: true, yes: false, confirm: undefined }
   decideChange({ effect, summary: 'change data' }, session, consent)
+  if (effect !== 'read') await alertProduction(ctx)
 }
 
 /** Checks the arguments of the command line before the first prompt, because answers for an invalid argument are lost. */

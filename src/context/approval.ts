@@ -1,8 +1,9 @@
 import { FacescanError, RefusedError, UsageError } from '../base/errors.ts'
-import { once } from '../base/once.ts'
+import { count } from '../base/text/count.ts'
 import type { UserId } from '../command/user.ts'
 import type { Effect, Endpoint } from '../contract/endpoint.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
+import { escapeControls } from '../output/text.ts'
 import type { GuardedChange } from '../profiles/guard.ts'
 import type { Session } from '../profiles/session.ts'
 import { CommandAudit } from './audit.ts'
@@ -15,7 +16,6 @@ export function createApproval(ctx: LocalContext) {
   const approved = new Set<string>()
   let recheck: Recheck = async () => undefined
   const audit = new CommandAudit(ctx)
-  const announce = once(() => announceProduction(ctx))
   let listEffect: Effect | undefined
   let hasChanged = false
 
@@ -27,7 +27,6 @@ export function createApproval(ctx: LocalContext) {
     recheck = await askGuard(ctx, change)
     approved.add(nameOf(change))
     audit.learn(change)
-    await announce()
     if (!change.users) return
     listEffect = change.effect
     await audit.beginImport(change.summary)
@@ -58,12 +57,16 @@ export function describeProduction({ environment, profile, baseUrl }: Session): 
   return `production: ${profile ?? 'API key (no profile)'} at ${new URL(baseUrl).host}`
 }
 
-/** A script sees on stderr which service it changes. A terminal shows it before each command. */
-async function announceProduction(ctx: LocalContext): Promise<void> {
-  const text = describeProduction(await ctx.session())
-  if (text === undefined) return
-  if (!ctx.io.stderr.isTTY) ctx.note(text)
-  if (ctx.env['FACESCAN_STATE_DIR']) ctx.note(`FACESCAN_STATE_DIR moves the audit log to ${ctx.paths.state}`)
+/** Before a question about production, a terminal shows the service so that it stands out, also without color. */
+export async function alertProduction({
+  session,
+  io,
+  pen,
+}: Pick<LocalContext, 'session' | 'io' | 'pen'>): Promise<void> {
+  const text = describeProduction(await session())
+  const { red, bold } = pen('stderr')
+  if (text !== undefined)
+    io.stderr.write(`${red(bold(escapeControls(text.replace('production', 'PRODUCTION'))))}\n`)
 }
 
 async function askGuard(ctx: LocalContext, change: GuardedChange): Promise<Recheck> {
@@ -75,7 +78,25 @@ async function askGuard(ctx: LocalContext, change: GuardedChange): Promise<Reche
   checkUnselected(session, change.effect, ctx.io)
   const warning = change.users && warnOfUnlockEnd(change, await session.current(), ctx.clock.now())
   if (warning) ctx.warn(warning)
-  return guardChange(change, session.current, ctx)
+  let isAsked = false
+  const beforeQuestion = async () => {
+    isAsked = true
+    await alertProduction(ctx)
+    const { firstUsers = [] } = change
+    const others = (change.users ?? 0) - firstUsers.length
+    const more = others > 0 ? `, and ${count(others)} more` : ''
+    if (firstUsers.length > 0) ctx.io.stderr.write(`${escapeControls(firstUsers.join(', '))}${more}\n`)
+  }
+  const recheck = await guardChange(change, session.current, {
+    flags: ctx.flags,
+    ask: ctx.ask,
+    beforeQuestion,
+  })
+  const text = describeProduction(session)
+  if (text !== undefined && !isAsked) ctx.note(text)
+  if (text !== undefined && ctx.env['FACESCAN_STATE_DIR'])
+    ctx.note(`FACESCAN_STATE_DIR moves the audit log to ${ctx.paths.state}`)
+  return recheck
 }
 
 type Recheck = () => Promise<void>

@@ -8,7 +8,6 @@ import { findProxy } from '../http/proxy.ts'
 import type { HttpCredential } from '../http/request.ts'
 import { toCurl } from '../http/trace.ts'
 import type { Dispatcher, Gate, Observer, WireRequest } from '../http/wire.ts'
-import { formatMessage } from '../output/message.ts'
 import { escapeControls } from '../output/text.ts'
 import type { Session } from '../profiles/session.ts'
 import { type Approval, describeProduction } from './approval.ts'
@@ -56,8 +55,8 @@ export async function openApi(
   })
 }
 
-/** Warns about unchecked certificates. On a terminal, each command that uses production shows its destination. */
-function announce({ env, io, warn, pen }: LocalContext, session: Session): void {
+/** Warns about unchecked certificates. On a terminal, a command that only reads shows that it uses production. */
+function announce({ env, io, warn, note, composition }: LocalContext, session: Session): void {
   // Node applies the variable to every connection of the process.
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     warn(
@@ -65,7 +64,7 @@ function announce({ env, io, warn, pen }: LocalContext, session: Session): void 
     )
   }
   const text = describeProduction(session)
-  if (text !== undefined && io.stderr.isTTY) io.stderr.write(formatMessage('warning', text, pen('stderr')))
+  if (text !== undefined && io.stderr.isTTY && composition.command.effect === 'read') note(text)
 }
 
 interface Target {

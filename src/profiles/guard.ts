@@ -16,6 +16,8 @@ export interface GuardedChange {
   externalUserId?: string | undefined
   /** The number of users of a list that is changed in one run, such as an import. */
   users?: number | undefined
+  /** IDs of the first users of the list, for the prompt. */
+  firstUsers?: readonly string[] | undefined
   /** Estimated duration of the change of a list. */
   estimatedSeconds?: number | undefined
 }
@@ -45,31 +47,29 @@ export function decideChange(change: GuardedChange, session: GuardedSession, con
   if (change.effect === 'read') return { do: 'proceed' }
   if (protect === 'read-only') throw readOnly(change, session)
   const isDeletion = change.effect === 'destroy'
-  const isList = change.users !== undefined
   if (protect === 'off' && !isDeletion && consent.confirm === undefined) return { do: 'proceed' }
-  const mustType = (isList && isDeletion) || (protect !== 'off' && (isDeletion || isList))
-  const yesIsEnough = !mustType && (protect === 'off' || environment !== 'production')
   const words = confirmationWords(change, session)
-  return decide({ what: describeChange(change, session), words, mustType, yesIsEnough, environment }, consent)
+  const typed = wordToType(change, session, words)
+  const yesIsEnough = typed === undefined && (protect === 'off' || environment !== 'production')
+  return decide({ what: describeChange(change, session), words, typed, yesIsEnough, environment }, consent)
 }
 
 interface Question {
   /** `remove profile ACME` */
   what: string
-  /** The accepted values of `--confirm`; a prompt asks for the first one. */
+  /** The accepted values of `--confirm`. */
   words: readonly [string, ...string[]]
-  /** Whether a prompt asks for the word instead of yes or no. */
-  mustType: boolean
+  /** The text that a prompt asks for; undefined for yes or no. */
+  typed: string | undefined
   yesIsEnough: boolean
   environment: ServiceEnvironment
 }
 
 function decide(
-  { what, words, mustType, yesIsEnough, environment }: Question,
+  { what, words, typed, yesIsEnough, environment }: Question,
   { interactive, yes, confirm }: Consent,
 ): Decision {
-  const [word] = words
-  const flag = `--confirm=${quoteWord(word)}`
+  const flag = `--confirm=${quoteWord(words[0])}`
   if (confirm !== undefined) {
     if (words.includes(confirm)) return { do: 'proceed' }
     throw unconfirmed(`--confirm has the wrong value: ${inProgress(what)} needs ${flag}`, flag)
@@ -85,7 +85,18 @@ function decide(
     )
   }
   const question = `About to ${what}.`
-  return mustType ? { do: 'type', question, word } : { do: 'agree', question }
+  return typed === undefined ? { do: 'agree', question } : { do: 'type', question, word: typed }
+}
+
+/** The number of users for a list, and the user for a protected deletion. */
+function wordToType(
+  { effect, users }: GuardedChange,
+  { protect }: GuardedSession,
+  [word]: readonly [string, ...string[]],
+): string | undefined {
+  const isDeletion = effect === 'destroy'
+  if (protect === 'off' && (!isDeletion || users === undefined)) return undefined
+  return users === undefined ? (isDeletion ? word : undefined) : String(users)
 }
 
 export interface Person {
@@ -95,6 +106,8 @@ export interface Person {
     confirm(question: string): Promise<boolean>
     text(question: string): Promise<string>
   }
+  /** Called before a question. */
+  beforeQuestion?(): Promise<void>
 }
 
 /**
@@ -119,11 +132,25 @@ export async function guardChange(
   return recheck
 }
 
-/** Like `guardChange`, for a change of a stored profile. `what` is a phrase such as `remove profile ACME`. */
-export async function guardProfile(name: string, what: string, person: Person): Promise<void> {
+/**
+ * Like `guardChange`, for a change of a stored profile. `what` is a phrase such as `remove profile ACME`. A change that weakens the
+ * protection is confirmed with the name of the profile.
+ */
+export async function guardProfile(
+  name: string,
+  what: string,
+  person: Person,
+  { weakens = false }: { weakens?: boolean } = {},
+): Promise<void> {
   const environment = environmentOf(name)
-  const yesIsEnough = environment !== 'production'
-  const question = { what, words: [name], mustType: false, yesIsEnough, environment } as const
+  const yesIsEnough = environment !== 'production' && !weakens
+  const question = {
+    what,
+    words: [name],
+    typed: weakens ? name : undefined,
+    yesIsEnough,
+    environment,
+  } as const
   await carryOut(decide(question, consentOf(person)), person)
 }
 
@@ -131,7 +158,8 @@ function consentOf({ flags: { yes, confirm }, ask }: Person): Consent {
   return { interactive: ask.possible, yes, confirm }
 }
 
-async function carryOut(decision: Decision, { ask }: Person): Promise<void> {
+async function carryOut(decision: Decision, { ask, beforeQuestion }: Person): Promise<void> {
+  if (decision.do !== 'proceed') await beforeQuestion?.()
   if (decision.do === 'agree' && !(await ask.confirm(`${decision.question} Continue?`)))
     throw new RefusedError('canceled; nothing was changed')
   if (decision.do !== 'type') return

@@ -114,15 +114,18 @@ describe.each(changing)('%s', (_, change, line, isNew) => {
         input: (name) => join(folder, name),
       }).filter((word) => word !== '--yes')
       const all = [...typed, '-p', one.profile!, ...confirm, ...(one.yes ? ['--yes'] : [])]
-      const run = (stdin: string) => machine.facescan(all, { terminal: one.terminal, stdin })
+      const run = (stdin: string) => machine.facescan(all, { terminal: one.terminal, columns: 200, stdin })
       const decision = expectedDecision(one)
       if (decision === 'proceed') {
         expect(await run('')).toMatchObject({ exitCode: 0 })
         return
       }
-      expect(await run('n\n')).toMatchObject({ exitCode: 12, stdout: '' })
+      const declined = await run('n\n')
+      expect(declined).toMatchObject({ exitCode: 12, stdout: '' })
       if (decision === 'refuse') return
-      expect(await run(decision === 'agree' ? 'y\n' : `${right}\n`)).toMatchObject({ exitCode: 0 })
+      const [, number] = /Type (\d+) to confirm/.exec(declined.stderr) ?? []
+      const word = change === 'import' ? number : right
+      expect(await run(decision === 'agree' ? 'y\n' : `${word}\n`)).toMatchObject({ exitCode: 0 })
     },
   )
 })

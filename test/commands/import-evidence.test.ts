@@ -130,7 +130,7 @@ test('after the record of an import was removed, its equal answers do not prove 
   const service = await prepare({ isLost })
   const path = service.write('a.csv', [170])
   const { summary } = await service.import(path)
-  expect((await service.facescan(`imports remove ${summary.id}`)).exitCode).toBe(0)
+  expect((await service.facescan(`imports remove ${summary.id} --yes`)).exitCode).toBe(0)
   await service.clock.sleep(1_000)
   begin()
   expect((await service.import(path)).exitCode).toBe(0)

@@ -205,7 +205,13 @@ describe('the other profile commands', () => {
     expect(refused).toMatchObject({ exitCode: 12 })
     expect(refused.stderr).toContain('profile ACME is read-only: cannot create user unlock-1')
     const unlock = ['profiles', 'unlock', 'ACME', '--for', '15m', '--reason', 'ticket 7']
-    expect((await machine.facescan(unlock)).exitCode).toBe(0)
+    for (const flags of [[], ['--yes'], ['--confirm=ACM']]) {
+      const unconfirmed = await machine.facescan([...unlock, ...flags])
+      expect(unconfirmed).toMatchObject({ exitCode: 12 })
+      expect(unconfirmed.stderr).toContain('Re-run with --confirm=ACME\n')
+    }
+    expect((await machine.facescan(create)).exitCode).toBe(12)
+    expect((await machine.facescan([...unlock, '--confirm=ACME'])).exitCode).toBe(0)
     const list = await machine.facescan('profiles list', { terminal: true, env: { COLUMNS: '80' } })
     expect(list.stdout).toMatch(/^ACME .* unlocked$/m)
     expect((await machine.facescan(create)).exitCode).toBe(0)
@@ -214,6 +220,14 @@ describe('the other profile commands', () => {
     const now = () => Date.now() + 16 * 60_000
     const later = { now, monotonic: now, sleep: async () => undefined }
     expect((await machine.facescan(create, { clock: later })).exitCode).toBe(12)
+  })
+
+  test('a lower protection of a development profile is confirmed with its name', async () => {
+    await machine.facescan('profiles set ACME-DEV --protect read-only')
+    const lower = 'profiles set ACME-DEV --protect off'
+    expect((await machine.facescan(`${lower} --yes`)).exitCode).toBe(12)
+    expect((await machine.facescan(lower, { terminal: true, stdin: 'y\n' })).exitCode).toBe(12)
+    expect((await machine.facescan(lower, { terminal: true, stdin: 'ACME-DEV\n' })).exitCode).toBe(0)
   })
 
   test('unlock rejects a profile that is not read-only, and more than a day', async () => {

@@ -179,7 +179,16 @@ describe('history list', () => {
 
   test('includes the changes of profiles and keys', async () => {
     await production.machine.facescan('profiles set ACME --protect read-only')
-    await production.machine.facescan(['profiles', 'unlock', 'ACME', '--for', '15m', '--reason', 'ticket 7'])
+    await production.machine.facescan([
+      'profiles',
+      'unlock',
+      'ACME',
+      '--for',
+      '15m',
+      '--reason',
+      'ticket 7',
+      '--confirm=ACME',
+    ])
     await production.machine.facescan('profiles use ACME --yes')
     await production.machine.facescan('profiles remove ACME --confirm=ACME')
     await production.machine.facescan('profiles remove NOBODY --confirm=NOBODY')

@@ -40,7 +40,8 @@ describe('deleting a production user on a terminal', () => {
   async function ask(): Promise<Pty> {
     const pty = inTerminal('users', 'delete', '--external-user-id', '4711', '-p', 'ACME')
     const screen = await pty.waitFor(/to\s+confirm:/)
-    expect(screen).toContain('production: ACME')
+    expect(screen).toContain(`PRODUCTION: ACME at ${new URL(service.url).host}`)
+    expect(pty.raw()).toContain('\x1b[31m\x1b[1mPRODUCTION: ACME at ')
     expect(screen.replace(/\s+/g, ' ')).toContain(
       'About to delete user 4711 (Acme Wellness, F, born 1984-02-29) and all of their data in ACME (production).',
     )

@@ -204,10 +204,22 @@ describe('a question before a change', () => {
     }
   })
 
-  it('an import requires the name of the profile', async () => {
-    await guardChange(changes.import, fixed(session), answers(true, 'ACME'))
-    const stopped = guardChange(changes.import, fixed(session), answers(true, 'acme'))
-    await expect(stopped).rejects.toMatchObject({ exitCode: 12 })
+  it('an import requires the number of users', async () => {
+    await guardChange(changes.import, fixed(session), answers(true, '10'))
+    for (const typed of ['1', 'ACME', '']) {
+      const stopped = guardChange(changes.import, fixed(session), answers(true, typed))
+      await expect(stopped).rejects.toMatchObject({ exitCode: 12 })
+    }
+  })
+
+  it('shows the service before a question, and not if no question is asked', async () => {
+    let shown = 0
+    const beforeQuestion = async () => void shown++
+    await guardChange(changes.change, fixed(session), { ...answers(true), beforeQuestion })
+    expect(shown).toBe(1)
+    const confirmed = { ...answers(true), flags: { yes: false, confirm: 'ACME' }, beforeQuestion }
+    await guardChange(changes.change, fixed(session), confirmed)
+    expect(shown).toBe(1)
   })
 
   it('a change is refused if the profile becomes read-only during the question', async () => {

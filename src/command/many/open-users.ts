@@ -17,7 +17,7 @@ import type { InputIdentity } from '../../bulk/types.ts'
 import type { Context } from '../context.ts'
 import type { UserId } from '../user.ts'
 import { chooseShard } from './choose-shard.ts'
-import { type ListOptions, readingOf } from './options.ts'
+import { checkUserLimit, type ListOptions, readingOf } from './options.ts'
 
 /** A list of users whose rows were all checked. */
 export interface CheckedList extends OpenedList {
@@ -73,6 +73,7 @@ export async function openUsers(
     counts.users -= repeats.firstRows
     counts.invalid += repeats.firstRows
     if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
+    checkUserLimit(counts.users, options.maxUsers)
     const isValid = (item: ListItem) =>
       counts.invalid === 0 ||
       (!repeats.rows.has(item.row) && item.problems.length + problemsOf(item).length === 0)

@@ -1,5 +1,6 @@
-import { UsageError } from '../../base/errors.ts'
+import { RefusedError, UsageError } from '../../base/errors.ts'
 import { orUndefined } from '../../base/or-undefined.ts'
+import { countOf } from '../../base/text/count.ts'
 import { datePattern } from '../../bulk/rows/date-survey.ts'
 import { fieldNamed } from '../../bulk/rows/fields.ts'
 import { delimiterOf } from '../../bulk/rows/layout.ts'
@@ -59,6 +60,15 @@ export const paceOptions = {
     default: '32',
   }),
   rate: flag('--rate <n/s>', 'maximum requests per second', perSecond),
+  maxUsers: flag('--max-users <n>', 'refuse a file with more users', positiveInteger),
+}
+
+/** Limits what a confirmation with the name of the profile covers. */
+export function checkUserLimit(users: number, limit: number | undefined): void {
+  if (limit === undefined || users <= limit) return
+  throw new RefusedError(`the file has ${countOf(users, 'user')}, more than --max-users ${limit}`, {
+    hint: 'Nothing was sent.',
+  })
 }
 
 /** Flags for reading and sending a list, including flags of commands that always process a list. */

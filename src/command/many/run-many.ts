@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
-import type { ListItem } from '../../bulk/lists/read-list.ts'
+import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import { loadFrame } from '../../output/frame.ts'
 import { formatOfEnding, isForPeople, type OutputSettings } from '../../output/settings.ts'
 import type { Context } from '../context.ts'
@@ -22,6 +22,9 @@ import { runList } from './run-list.ts'
 
 type ManyCommand = Pick<Command, 'user' | 'options' | 'many' | 'effect'> &
   Partial<Pick<Command, 'view' | 'check' | 'run'>>
+
+/** IDs in a prompt about a list. */
+const shownUsers = 5
 
 interface ManyRun {
   command: ManyCommand
@@ -136,13 +139,25 @@ async function begin(ctx: Context, { command, list }: ManyRun, file: FileOutput)
     if (many?.change && list.users > 0) {
       const losses = effect === 'destroy' ? ' and all of their data' : ''
       const summary = `${many.change.verb} ${countOf(list.users, 'user')}${losses}`
-      await ctx.approve({ effect, users: list.users, summary })
+      const firstUsers = ctx.ask.possible ? await firstIds(list) : undefined
+      await ctx.approve({ effect, users: list.users, summary, firstUsers })
     }
     file.begin()
   } catch (error) {
     await file.close()
     throw error
   }
+}
+
+/** The first IDs, for the prompt. */
+async function firstIds(list: CheckedList): Promise<string[]> {
+  const ids: string[] = []
+  for await (const items of readList(list)) {
+    for (const item of items)
+      if (ids.length < shownUsers && 'user' in item && list.isValid(item)) ids.push(item.user.id)
+    if (ids.length === shownUsers) break
+  }
+  return ids
 }
 
 async function processOne(
@@ -168,7 +183,7 @@ async function processOne(
 
 async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
   const { command, input, settings, list } = run
-  const { out, errors, rate, maxConcurrency, users, ...decisive } = input
+  const { out, errors, rate, maxConcurrency, maxUsers, users, ...decisive } = input
   const key = await keyOf(ctx, list, [decisive, settings])
   const path = out ?? fileBeside(ctx, run, key)
   const { change, isSecret } = command.many ?? {}

@@ -11,6 +11,7 @@ import { describeShard } from '../../bulk/shard.ts'
 import { summarize, writeSummary } from '../../bulk/summary.ts'
 import type { UserRef } from '../../bulk/types.ts'
 import type { Context } from '../../command/context.ts'
+import { checkUserLimit } from '../../command/many/options.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
 import { type ChosenImport, chooseImport, type KnownImport, refuseChanged } from './choose-import.ts'
 import type { ImportRequest, SendingOptions } from './options.ts'
@@ -30,6 +31,7 @@ export async function importAnswers(
   const planned = await planImport(ctx, request)
   try {
     const { report, results } = planned
+    checkUserLimit(report.users, request.sending.maxUsers)
     if (ctx.flags.dryRun) return concludeDryRun(ctx, planned, request)
     for (const line of describePlan(report)) ctx.note(line)
     for (const doubt of describeDoubts(report)) ctx.warn(doubt)
@@ -90,6 +92,7 @@ async function sendChosen(
     await ctx.approve({
       effect: 'change',
       users: report.users,
+      firstUsers: ctx.ask.possible ? await firstUsers(checked.batches()) : undefined,
       estimatedSeconds: report.estimated_seconds ?? undefined,
       summary: `import ${countOf(report.answers, 'answer')} for ${countOf(report.users, 'user')}`,
     })
@@ -118,6 +121,16 @@ async function describeEvidence(
   return why === undefined
     ? 'if the outcome of a request is unknown, facescan will check the user’s saved answers'
     : `if the outcome of a request is unknown, the rows in that request are reported as unknown, because ${why}`
+}
+
+/** The first IDs, for the prompt. The batches of a user are consecutive. */
+async function firstUsers(batches: ReturnType<CheckedInput['batches']>): Promise<string[]> {
+  const ids = new Set<string>()
+  for await (const { user } of batches) {
+    if (ids.size === 5) break
+    ids.add(user.id)
+  }
+  return [...ids]
 }
 
 async function firstUser(batches: ReturnType<CheckedInput['batches']>): Promise<UserRef | undefined> {

@@ -18,21 +18,22 @@ export default defineCommand({
   localEffect: 'destroy',
   args: { import: argument('<import>', 'import ID, or the start of the ID') },
   description:
-    'Removes the record of an import. Saved answers are kept. A stopped import cannot be resumed after its record is removed.',
+    'Removes the record of an import. Saved answers are kept. Without its record, a stopped import cannot be resumed, and a finished file can be imported again.',
   examples: ['facescan imports remove 3f --yes'],
   async run(ctx, { import: text }) {
     const stored = await findImport(requireDirectory(ctx.paths, 'state'), text)
     const { id, status, header, totals, problem } = stored
     if (status === 'running') throw new RefusedError(`import ${id} is running`, { hint: 'Stop it first.' })
     const left = header && totals ? countStates(header, totals) : undefined
-    if (status !== 'finished') {
-      const what = left
-        ? `${countOf(left.unsent, 'row')} unsent and ${countOf(left.unknown, 'row')} unknown`
-        : (problem ?? 'its record is damaged')
-      const message = `import ${id} is not finished: ${what}`
-      const question = `Remove import ${id} (${what})?`
-      await agreeToRemove(ctx, question, { message, hint: 'To remove it anyway, add --yes.' })
-    }
+    const states = left && `${countOf(left.unsent, 'row')} unsent and ${countOf(left.unknown, 'row')} unknown`
+    const what =
+      status === 'finished' ? 'finished' : `not finished: ${states ?? problem ?? 'its record is damaged'}`
+    const effect =
+      status === 'finished' ? 'The same file can then be imported again.' : 'It cannot be resumed then.'
+    await agreeToRemove(ctx, `Import ${id} is ${what}. ${effect} Remove its record?`, {
+      message: `import ${id} is ${what}; removing its record needs confirmation`,
+      hint: `${effect} To remove it, add --yes.`,
+    })
     await removeImport(stored.folder, lockOptions(ctx))
     return outcome({ id, removed: true } as const, { done: `Removed import ${id}`, brief: true })
   },

@@ -50,7 +50,9 @@ export default defineCommand({
     for (const command of [keyCommand, auditCommand]) if (command) assertNoKey(command)
     const before = await showProfile(ctx.paths, name, ctx.clock.now())
     if (protect && protections.indexOf(protect) > protections.indexOf(before.protect)) {
-      await guardProfile(name, `lower the protection for ${name} from ${before.protect} to ${protect}`, ctx)
+      await guardProfile(name, `lower the protection for ${name} from ${before.protect} to ${protect}`, ctx, {
+        weakens: true,
+      })
     }
     if (baseUrl !== undefined) await agreeOnBaseUrl(ctx, before, baseUrl)
     await setProfile(ctx, name, {

@@ -1,9 +1,10 @@
 import { UsageError } from '../../base/errors.ts'
-import { dayMs } from '../../base/text/duration.ts'
+import { dayMs, span } from '../../base/text/duration.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { flag } from '../../command/options.ts'
 import { duration } from '../../command/values.ts'
 import { checkUnlock, unlockProfile } from '../../profiles/edit-profiles.ts'
+import { guardProfile } from '../../profiles/guard.ts'
 import { changed, editsProfile } from './edits-profile.ts'
 
 export default defineCommand({
@@ -20,8 +21,10 @@ export default defineCommand({
   },
   description:
     'Allows changes with a read-only profile for a limited time. Each change still needs confirmation, and each is logged with the reason.',
-  examples: ['facescan profiles unlock ACME --for 15m --reason "ticket 815"'],
+  examples: ['facescan profiles unlock ACME --for 15m --reason "ticket 815" --confirm=ACME'],
   async run(ctx, { profile: name, for: forMs, reason }) {
+    await checkUnlock(ctx, name)
+    await guardProfile(name, `unlock profile ${name} for ${span(forMs / 1_000)}`, ctx, { weakens: true })
     await unlockProfile(ctx, name, { until: ctx.clock.now() + forMs, reason })
     return changed(ctx, name, { done: `Unlocked profile ${name}` })
   },

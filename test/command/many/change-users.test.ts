@@ -246,11 +246,38 @@ test('an import of users asks one question in production and checks the file fir
   const asked = await machine.facescan(`users import ${list()} -p ACME`, {
     terminal: true,
     columns: 120,
-    stdin: 'ACME\n',
+    stdin: '3\n',
   })
   expect(asked.exitCode, asked.stderr).toBe(0)
+  expect(asked.stderr).toContain(`PRODUCTION: ACME at ${host}`)
+  expect(asked.stderr).toContain(`${ids.join(', ')}\n`)
   expect(asked.stderr).toContain(
-    `About to import 3 users in ACME (production) at ${host}. Type ACME to confirm:`,
+    `About to import 3 users in ACME (production) at ${host}. Type 3 to confirm:`,
   )
   expect(await existing('ACME')).toEqual(ids)
+})
+
+test('the prompt before a deletion in production shows the host, the first five users, the number, and the losses', async () => {
+  const path = listOf(['external_user_id', ...'abcdefg', ''].join('\n'))
+  const { host } = new URL(service.url)
+  const asked = await machine.facescan(`users delete --users ${path} -p ACME`, {
+    terminal: true,
+    columns: 120,
+    env: { NO_COLOR: '1' },
+    stdin: 'ACME\n',
+  })
+  expect(asked.exitCode).toBe(12)
+  expect(asked.stderr).toContain(`PRODUCTION: ACME at ${host}\na, b, c, d, e, and 2 more\n`)
+  expect(asked.stderr).toContain(
+    `About to delete 7 users and all of their data in ACME (production) at ${host}. Type 7 to confirm:`,
+  )
+})
+
+test('--max-users limits what --confirm with the profile covers', async () => {
+  const line = `users import ${list()} -p ACME --confirm=ACME`
+  const refused = await machine.facescan(`${line} --max-users 2`)
+  expect(refused).toMatchObject({ exitCode: 12, stdout: '' })
+  expect(refused.stderr).toContain('the file has 3 users, more than --max-users 2')
+  expect(await existing('ACME')).toEqual([])
+  expect(await machine.facescan(`${line} --max-users 3`)).toMatchObject({ exitCode: 0 })
 })
