@@ -1,4 +1,5 @@
 import type { Clock } from '../base/io.ts'
+import { type ClockLimits, ZoneClock } from './zone-clock.ts'
 
 /** Assumed maximum difference between the clocks of the machines behind one address. */
 export const skewMs = 2_000
@@ -6,12 +7,16 @@ export const skewMs = 2_000
 /** A `Date` header contains whole seconds. */
 const roundingMs = 1_000
 
-/** Times alone cannot distinguish requests that are less than this apart. */
+/** Times alone cannot distinguish requests that are less than this apart, if the times of answers are those of `Date`. */
 export const confusableMs = 2 * skewMs + roundingMs
 
-/** A lower bound of the service's time, from `Date` headers. */
+/** Measured limits of each time zone. */
+export type MeasuredClock = Readonly<Record<string, ClockLimits>>
+
+/** A lower bound of the service's time, from `Date` headers, and how far the times of answers are from it. */
 export class ServiceClock {
   readonly #clock: Clock
+  readonly #zones = new Map<string, ZoneClock>()
   #aheadMs: number | undefined
   #lastHeader: string | undefined
   #lastDate = Number.NaN
@@ -26,6 +31,17 @@ export class ServiceClock {
     return this.#aheadMs !== undefined
   }
 
+  /** Undefined until a time zone is measured. */
+  get measured(): MeasuredClock | undefined {
+    const zones = [...this.#zones].flatMap(([name, { limits }]) => (limits ? [[name, limits] as const] : []))
+    return zones.length > 0 ? Object.fromEntries(zones) : undefined
+  }
+
+  /** Continues with the limits of an earlier run. */
+  recall(measured: MeasuredClock = {}): void {
+    for (const [name, limits] of Object.entries(measured)) this.zone(name).recall(limits)
+  }
+
   /** `tookMs` is the duration of the request. Without it, the reply may be from a cache. */
   observe(dateHeader: string | undefined, tookMs = Number.POSITIVE_INFINITY): void {
     if (dateHeader !== this.#lastHeader) {
@@ -38,12 +54,38 @@ export class ServiceClock {
     if (this.#aheadMs - aheadMs > skewMs + roundingMs + tookMs) this.#isSteady = false
   }
 
-  /** Whether the service's clock may have reached `at`. */
-  hasReached(at: number): boolean {
-    return this.#isSteady && at <= this.now() + skewMs
+  /** Whether the service's clock may have reached `at`, the time of an answer that can be `aheadMs` ahead. */
+  hasReached(at: number, aheadMs = skewMs): boolean {
+    return this.#isSteady && at <= this.now() + aheadMs
   }
 
   now(): number {
     return this.#clock.monotonic() + (this.#aheadMs ?? 0)
+  }
+
+  zone(name: string): ZoneClock {
+    const known = this.#zones.get(name)
+    if (known !== undefined) return known
+    const zone = new ZoneClock()
+    this.#zones.set(name, zone)
+    return zone
+  }
+
+  /** The widest limits of the time zones. Undefined if one of them is not measured. */
+  limitsOf(zones: Iterable<string>): ClockLimits | undefined {
+    const widest = { behindMs: skewMs, aheadMs: skewMs }
+    for (const name of zones) {
+      const limits = this.#zones.get(name)?.limits
+      if (limits === undefined) return undefined
+      widest.behindMs = Math.max(widest.behindMs, limits.behindMs)
+      widest.aheadMs = Math.max(widest.aheadMs, limits.aheadMs)
+    }
+    return widest
+  }
+
+  /** Times alone cannot distinguish requests for these time zones that are less than this apart. */
+  confusableMs(zones: Iterable<string>): number {
+    const limits = this.limitsOf(zones)
+    return limits ? limits.behindMs + limits.aheadMs + roundingMs : Number.POSITIVE_INFINITY
   }
 }

@@ -23,7 +23,7 @@ async function begin(state: string, batches: number, sha256 = 'f00') {
   const { folder } = await createImport(state, own)
   const journal = await openJournal(folder)
   for (let batch = 0; batch < batches; batch++) await journal.commit(intent(batch))
-  await journal.close(9, 1, 'stopped')
+  await journal.close(9, { settleMs: 1 }, 'stopped')
   return folder
 }
 
@@ -128,7 +128,7 @@ test('a journal whose last record has no newline continues after that record', a
   const journal = await openJournal(folder)
   expect([journal.state.totals.open, journal.state.checkpoint?.ended]).toEqual([4, 'stopped'])
   await journal.commit(intent(2))
-  await journal.close(9, 1, 'stopped')
+  await journal.close(9, { settleMs: 1 }, 'stopped')
   expect(await listImports(state)).toMatchObject([{ status: 'stopped', totals: { open: 6 } }])
 })
 

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync } 
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createInterrupts, limitTime } from '../../src/context/interrupts.ts'
-import { describePost, obedient } from '../bulk/send/fixture.ts'
+import { confirmed, describePost, obedient } from '../bulk/send/fixture.ts'
 import { createMachine, type Machine, type Ran, type RunOptions } from '../helpers/facescan.ts'
 import {
   type HostileServer,
@@ -51,11 +51,11 @@ function posts(): string[] {
 function interruptedAt(nth: number, name: 'SIGINT' | 'SIGTERM' = 'SIGINT') {
   const interrupts = createInterrupts()
   let count = 0
-  const script = obedient(({ method }, save) => {
-    if (method === 'GET') return undefined
+  const script = obedient((request, save) => {
+    if (request.method === 'GET') return undefined
     if (++count === nth) interrupts.receive(name)
     save()
-    return [wait(10), reply(201, [])]
+    return [wait(10), confirmed(request)]
   })
   return { interrupts, script }
 }
@@ -96,13 +96,14 @@ test('Ctrl-C before the first request of imports resume prints the command to re
   let interrupts = createInterrupts()
   let postsLeft = 5
   await serve(
-    obedient(({ method, target }, save) => {
+    obedient((request, save) => {
+      const { method, target } = request
       const isPost = method === 'POST'
       if (isPost ? --postsLeft === 0 : postsLeft <= 0 && target.includes('answered'))
         interrupts.receive('SIGINT')
       if (!isPost) return undefined
       save()
-      return [wait(10), reply(201, [])]
+      return [wait(10), confirmed(request)]
     }),
   )
   await importing({ interrupts })
@@ -133,12 +134,12 @@ test('the hint to resume names the file from which the import was resumed', asyn
 test('an import that reaches --max-time can be resumed, also from a pipe', async () => {
   const interrupts = createInterrupts()
   await serve(
-    obedient(({ method }, save) => {
-      if (method === 'GET') return undefined
-      if (server.requests.length === 5)
+    obedient((request, save) => {
+      if (request.method === 'GET') return undefined
+      if (posts().length === 3)
         limitTime(1, { now: () => 0, monotonic: () => 0, sleep: async () => undefined }, interrupts)
       save()
-      return [wait(10), reply(201, [])]
+      return [wait(10), confirmed(request)]
     }),
   )
   const words = ['answers', 'import', '-', '--max-concurrency', '4', '--results', machine.home]
@@ -203,8 +204,8 @@ test.each([
 test('a second Ctrl-C stops immediately, and open rows are listed before they are sent again', async () => {
   const interrupts = createInterrupts()
   let isAway = true
-  const script = obedient(({ method }, save) => {
-    if (method === 'GET' || !isAway) return undefined
+  const script = obedient((request, save) => {
+    if (request.method === 'GET' || !isAway) return undefined
     save()
     if (posts().length === 4) {
       interrupts.receive('SIGINT')
@@ -232,7 +233,7 @@ test('rows that cannot be proven go to the unknown file, which can be imported u
   const unknown = join(machine.home, 'unknown.csv')
   expect(readFileSync(unknown, 'utf8').split('\n').length).toBe(62)
   await server.close()
-  await serve(() => reply(201, []))
+  await serve(confirmed)
   const second = await facescan([
     'answers',
     'import',
@@ -255,9 +256,9 @@ test('a refused key stops the import with exit code 3, and the import can be res
 
 test('two processes cannot work on the same import', async () => {
   const results: Ran[] = []
-  await serve(async () => {
+  await serve(async (request) => {
     if (results.length === 0) results.push(await importing())
-    return reply(201, [])
+    return confirmed(request)
   })
   expect((await importing()).exitCode).toBe(0)
   expect(results[0]?.exitCode).toBe(12)
@@ -267,7 +268,7 @@ test('two processes cannot work on the same import', async () => {
 })
 
 test('a terminal shows one progress line, and redirected output contains none', async () => {
-  await serve(() => [wait(150), reply(201, [])])
+  await serve((request) => [wait(150), confirmed(request)])
   const { stderr } = await importing({ terminal: true }, '--yes')
   expect(stderr).toMatch(/\r\x1b\[2K.*\d+%.* \d+ rows\/s .*\d+ of 60 rows/)
   expect(stderr.split('\n').filter((line) => line.includes('rows/s')).length).toBeLessThan(3)
@@ -313,10 +314,10 @@ test('the rejects of a stopped import are in the same file after it is resumed',
 
 test('a key without a profile has no profile name in any list', async () => {
   await serve(
-    obedient(({ method }, save) => {
-      if (method === 'GET') return undefined
+    obedient((request, save) => {
+      if (request.method === 'GET') return undefined
       save()
-      return reply(201, [])
+      return confirmed(request)
     }),
   )
   expect(JSON.parse((await importing({}, '--json')).stdout).profile).toBeNull()

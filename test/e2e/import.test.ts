@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { obedient } from '../bulk/send/fixture.ts'
+import { confirmed, obedient } from '../bulk/send/fixture.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
-import { reply, serve, wait } from '../helpers/hostile-server.ts'
+import { serve, wait } from '../helpers/hostile-server.ts'
 import { openPty, type Pty } from '../helpers/pty.ts'
 
 async function prepare() {
@@ -12,10 +12,10 @@ async function prepare() {
   const lines = Array.from({ length: 300 }, (_, n) => `user-${n},height,${n},UTC`)
   writeFileSync(file, `external_user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`)
   const server = await serve(
-    obedient(({ method }, save) => {
-      if (method === 'GET') return undefined
+    obedient((request, save) => {
+      if (request.method === 'GET') return undefined
       save()
-      return [wait(30), reply(201, [])]
+      return [wait(30), confirmed(request)]
     }),
   )
   const facescan = (...words: string[]): Pty => {

@@ -28,6 +28,8 @@ export class Engine<Item, L extends Lane<Item>> {
   #wake: () => void = () => undefined
   #running = 0
   #setAside = 0
+  /** Whether all items were read. */
+  #isRead = false
 
   constructor(options: EngineOptions<Item, L>) {
     this.#options = options
@@ -44,6 +46,11 @@ export class Engine<Item, L extends Lane<Item>> {
     return this.#setAside
   }
 
+  /** Whether every lane waits in `setAside`, and no other lane can start. */
+  get isStalled(): boolean {
+    return this.#isRead && this.#setAside >= this.#running
+  }
+
   /** Processes all items; resolves once nothing is in flight. */
   async run(): Promise<EngineEnd> {
     const { drain } = this.#options
@@ -53,6 +60,7 @@ export class Engine<Item, L extends Lane<Item>> {
     try {
       this.#halt.signal.throwIfAborted()
       await this.#read()
+      this.#isRead = true
     } catch (error) {
       this.stop(error)
     }

@@ -2,9 +2,12 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { FacescanError } from '../../base/errors.ts'
 import { uptimeMs } from '../../base/system/uptime.ts'
 import type { JournalFile } from './file.ts'
-import { encodeRecord, type JournalRecord } from './record.ts'
+import { type CheckpointRecord, encodeRecord, type JournalRecord } from './record.ts'
 import type { RecoveredJournal } from './recovery.ts'
 import { JournalState } from './state.ts'
+
+/** What a resumed run must know. */
+type Known = Pick<CheckpointRecord, 'settleMs' | 'clock'>
 
 interface Waiter {
   resolve(): void
@@ -63,15 +66,15 @@ export class Journal {
     })
   }
 
-  /** Records the number of rows in each state. `at` is a time of the service, and `settleMs` is used on resume. */
-  checkpoint(at: number, settleMs: number, ended?: string): void {
+  /** Records the number of rows in each state. `at` is a time of the service. */
+  checkpoint(at: number, { settleMs, clock }: Known, ended?: string): void {
     const { accepted, rejected, unknown } = this.state.totals
-    this.append({ type: 'CHECKPOINT', at, accepted, rejected, unknown, settleMs, ended })
+    this.append({ type: 'CHECKPOINT', at, accepted, rejected, unknown, settleMs, clock, ended })
   }
 
   /** Writes the last record, in reserved space if necessary, and closes the file. */
-  async close(at: number, settleMs: number, ended: string): Promise<void> {
-    this.checkpoint(at, settleMs, ended)
+  async close(at: number, known: Known, ended: string): Promise<void> {
+    this.checkpoint(at, known, ended)
     await this.#draining
     try {
       if (this.#failure === undefined) await this.#file.sync()

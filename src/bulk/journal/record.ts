@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import type { MeasuredClock } from '../service-clock.ts'
 import type { ImportSettings, InputIdentity } from '../types.ts'
 
 /** Positions in the batch, 0-based (default: all rows). */
@@ -76,6 +77,8 @@ export interface CheckpointRecord {
   unknown: number
   /** Settle time of this run, used on resume. */
   settleMs: number
+  /** Measured so far. */
+  clock?: MeasuredClock | undefined
   /** Reason for the end of the run. Only in the last record. */
   ended?: string | undefined
 }

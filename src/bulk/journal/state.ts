@@ -1,4 +1,4 @@
-import { confusableMs } from '../service-clock.ts'
+import { confusableMs, type MeasuredClock } from '../service-clock.ts'
 import type {
   AckRecord,
   CheckpointRecord,
@@ -57,6 +57,7 @@ export interface Totals {
 /** The content of a journal. Needs one bit of memory for each accepted batch. */
 export class JournalState {
   #recent: Map<number, Acknowledged> | undefined = new Map()
+  #confusableMs = confusableMs
   header: HeaderRecord | undefined
   checkpoint: CheckpointRecord | undefined
   /** Service time of the latest record, in ms. */
@@ -134,7 +135,7 @@ export class JournalState {
   #keepRecent(recent: Map<number, Acknowledged>, id: number, acknowledged: Acknowledged): void {
     recent.set(id, acknowledged)
     for (const [old, { ackAt }] of recent) {
-      if (ackAt >= this.lastAt - confusableMs) break
+      if (ackAt >= this.lastAt - this.#confusableMs) break
       recent.delete(old)
     }
   }
@@ -155,9 +156,15 @@ export class JournalState {
 
   #check(record: CheckpointRecord): string | undefined {
     this.checkpoint = record
+    this.#confusableMs = widestConfusableMs(record.clock)
     const { accepted, rejected, unknown } = this.totals
     if (accepted === record.accepted && rejected === record.rejected && unknown === record.unknown)
       return undefined
     return 'the totals do not match the records'
   }
+}
+
+function widestConfusableMs(measured: MeasuredClock = {}): number {
+  const widths = Object.values(measured).map(({ behindMs, aheadMs }) => behindMs + aheadMs + 1_000)
+  return Math.max(confusableMs, ...widths)
 }

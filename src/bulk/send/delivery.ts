@@ -1,11 +1,13 @@
 import { FacescanError, NetworkError } from '../../base/errors.ts'
 import type { WireReply } from '../../http/wire.ts'
-import type { IntentRecord } from '../journal/record.ts'
+import type { CheckpointRecord, IntentRecord } from '../journal/record.ts'
 import type { PartialBatch } from '../journal/state.ts'
 import { paceResult } from '../pace/pace.ts'
 import type { Batch, Reason } from '../types.ts'
+import { ClockSampler, type Sample } from './clock-sampler.ts'
 import type { Lane } from './lane.ts'
-import { answersOf, type Part } from './ledger.ts'
+import { Latencies } from './latencies.ts'
+import { answersOf, type Part, zonesOf } from './ledger.ts'
 import { type Action, type AttemptResult, decide, describeOutcome, stopError } from './outcomes.ts'
 import { Reconciler, type RunParts } from './reconciler.ts'
 import { ResponseCheck } from './response-check.ts'
@@ -19,7 +21,6 @@ const strikeWithoutReply = 0.25
 const mostUnknownUsers = 20
 
 const unknownUser: Reason = { code: 'refused_404', message: 'user not found' }
-
 type Refusal = Exclude<Action, { do: 'accept' }>
 
 /** Sends the batches of a lane, one request at a time, until every row has its state. */
@@ -31,6 +32,7 @@ export class Delivery {
   readonly #earlierSettleMs: number
   readonly #reconciler: Reconciler
   readonly #responses: ResponseCheck
+  readonly #sampler: ClockSampler
   #isAddressProven: boolean
   #unknownUsers = 0
   /** Rows of unknown users that are rejected once the address is proven. */
@@ -48,11 +50,17 @@ export class Delivery {
     this.#isAddressProven = totals.accepted > 0
     this.#reconciler = new Reconciler(run)
     this.#responses = new ResponseCheck(hasBothIds)
+    this.#sampler = new ClockSampler(run, this.#reconciler)
   }
 
   /** Time within which a request with an unknown outcome may still be applied, in ms. */
   get settleMs(): number {
     return settleTimeMs(this.#run.timeoutMs, this.#latencies.p99())
+  }
+
+  /** What a resumed run must know. */
+  get known(): Pick<CheckpointRecord, 'settleMs' | 'clock'> {
+    return { settleMs: this.settleMs, clock: this.#run.serviceClock.measured }
   }
 
   /** Delivers rows of a batch. `earlier` is its state after an earlier run. */
@@ -85,13 +93,31 @@ export class Delivery {
   /** Sends one request. Returns the remaining tasks, in order. */
   async #attempt(lane: Lane, task: Task): Promise<Task[]> {
     const { clock } = this.#run
+    const sample = await this.#sampler.begin(lane, task)
     const intent = await this.#intend(lane, task)
     const startedAt = clock.now()
+    sample?.start()
     const outcome = await this.#send(task)
+    sample?.stop()
     const action = decide(outcome, task.rows.length, clock.now())
-    if (action.do === 'accept') return this.#accept(lane, task, intent, action.reply)
+    const unconfirmed =
+      action.do === 'accept' ? this.#responses.problemIn(action.reply, lane, answersOf(task)) : undefined
+    if (action.do === 'accept' && unconfirmed === undefined) {
+      this.#accept(lane, task, intent)
+      await this.#finish(sample)
+      return []
+    }
+    sample?.cancel()
+    if (action.do === 'accept') return this.#doubt(lane, { ...task, unconfirmed }, intent, action.reply)
     const event = `sent at ${new Date(startedAt).toISOString()}: ${describeOutcome(outcome)} after ${clock.now() - startedAt} ms`
     return this.#act(lane, withEvent({ ...task, tries: task.tries + 1 }, event), intent, action)
+  }
+
+  /** The measured clock is recorded at once, because the import may be killed. */
+  async #finish(sample: Sample | undefined): Promise<void> {
+    await sample?.end()
+    const { journal, serviceClock } = this.#run
+    if (sample && serviceClock.measured) journal.checkpoint(serviceClock.now(), this.known)
   }
 
   /** Waits until the request may start. Its intent is then durable. */
@@ -102,7 +128,10 @@ export class Delivery {
     const early = lane.hidden === undefined
     if (!early) await pace.enter(isRetry)
     lock.ensureHeld()
-    const { intent, durable } = ledger.intend(task, lane.chainAt(serviceClock.now(), task.batch.id))
+    const { intent, durable } = ledger.intend(
+      task,
+      lane.chainAt(serviceClock.now(), task.batch.id, 2 * serviceClock.confusableMs(zonesOf(task))),
+    )
     const allowed = early ? durable.then(() => pace.enter(isRetry)) : durable
     try {
       await allowed
@@ -139,25 +168,21 @@ export class Delivery {
     }
   }
 
-  async #accept(lane: Lane, task: Task, intent: IntentRecord, reply: WireReply): Promise<Task[]> {
+  /** The response does not confirm the answers. */
+  async #doubt(lane: Lane, task: Task, intent: IntentRecord, reply: WireReply): Promise<Task[]> {
+    const { unconfirmed: why = '' } = task
+    await this.#run.ledger.doubt(task, why)
+    this.#responses.stopIfNoneConfirmed(reply, why)
+    const seen = withEvent(task, `${describeOutcome(reply)}: ${why}`)
+    return this.#reconciler.reconcile(lane, seen, intent, this.settleMs)
+  }
+
+  #accept(lane: Lane, task: Task, intent: IntentRecord): void {
     const { ledger, serviceClock } = this.#run
-    const unconfirmed = this.#responses.problemIn(reply, lane, answersOf(task))
-    if (unconfirmed !== undefined) {
-      await ledger.doubt(task, unconfirmed)
-      this.#responses.stopIfNoneConfirmed(reply, unconfirmed)
-      const event = `${describeOutcome(reply)}: ${unconfirmed}`
-      return this.#reconciler.reconcile(
-        lane,
-        withEvent({ ...task, unconfirmed }, event),
-        intent,
-        this.settleMs,
-      )
-    }
     this.#reconciler.answered()
     this.proveAddress()
     ledger.acknowledge(task, task.rows)
     lane.add(task.batch.id, intent, answersOf(task), serviceClock.now())
-    return []
   }
 
   async #act(lane: Lane, task: Task, intent: IntentRecord, action: Refusal): Promise<Task[]> {
@@ -217,23 +242,5 @@ export class Delivery {
   proveAddress(): void {
     this.#isAddressProven = true
     for (const part of this.#held.splice(0)) this.#rejectUnknown(part)
-  }
-}
-
-const keptLatencies = 1000
-
-export class Latencies {
-  readonly #ring: number[] = []
-  #next = 0
-
-  add(ms: number): void {
-    this.#ring[this.#next] = ms
-    this.#next = (this.#next + 1) % keptLatencies
-  }
-
-  /** In ms; 0 without latencies. */
-  p99(): number {
-    const sorted = this.#ring.toSorted((a, b) => a - b)
-    return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0
   }
 }

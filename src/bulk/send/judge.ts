@@ -1,4 +1,4 @@
-import { skewMs } from '../service-clock.ts'
+import type { ServiceClock } from '../service-clock.ts'
 import type { Answer } from '../types.ts'
 import { Tally } from './tally.ts'
 
@@ -31,11 +31,14 @@ export interface SentAnswers {
 export interface Verdict {
   applied: number[]
   missing: number[]
-  /** Not listed, but a later answer to the same question is: the list may contain only the latest answer. */
+  /** Not listed, but a later answer to the same question is: the list may contain only the latest answer, which must stay. */
   superseded: number[]
   unproven: { rows: number[]; why: string }[]
 }
 
+/** Times that are not measured may be in another time zone. */
+const unmeasuredMs = 24 * 60 * 60_000
+const unmeasured = 'the times of saved answers could not be compared with the service’s clock'
 const unsteady = 'the service’s clock is inconsistent'
 const incomplete = 'the answer list is incomplete'
 const uncertain = 'an earlier request with the same answer had an unknown outcome'
@@ -47,18 +50,21 @@ const uncertain = 'an earlier request with the same answer had an unknown outcom
 export function judge(
   intent: SentAnswers,
   listing: Listing,
-  clock: { hasReached(at: number): boolean },
+  clock: Pick<ServiceClock, 'hasReached' | 'limitsOf'>,
 ): Verdict {
   const { answers, at, since, saved, doubtful, rival } = intent
   if (!listing.usable) return nothingProven(answers, listing.why)
   // A time in the future means that the clock was set back, or that local times have the offset of another zone.
   const latest = listing.answers.reduce((latest, listed) => Math.max(latest, listed.at), at)
-  if (!clock.hasReached(latest)) return nothingProven(answers, unsteady)
-  const recent = listing.answers.filter(({ at }) => at >= since - skewMs)
+  const limits = clock.limitsOf(new Set(answers.map(({ timezone }) => timezone)))
+  if (!clock.hasReached(latest, limits?.aheadMs)) return nothingProven(answers, unsteady)
+  const listedSince = (from: number) => listing.answers.filter(({ at }) => at >= from)
+  // Without limits, any listed answer may be an answer of this request.
+  const recent = limits ? listedSince(since - limits.behindMs) : listing.answers
   const possible = new Tally(recent)
   const isComplete = possible.covers(saved)
   possible.subtract(saved)
-  const certain = new Tally(rival === undefined ? recent : [])
+  const certain = new Tally(limits && rival === undefined ? recent : [])
   certain.subtract(saved)
   certain.subtract(doubtful)
   const found = { applied: [] as number[], doubted: [] as number[], absent: [] as number[] }
@@ -67,9 +73,12 @@ export function judge(
     if (isListed && certain.take(answer)) found.applied.push(position)
     else found[isListed ? 'doubted' : 'absent'].push(position)
   }
-  const { missing, superseded } = splitAbsent(answers, found.absent)
+  const later = new Tally(limits ? recent.map(toQuestion) : listedSince(since - unmeasuredMs).map(toQuestion))
+  later.subtract(saved.questions())
+  for (const at of [...found.applied, ...found.doubted]) later.take(toQuestion(answers[at] as Answer))
+  const { missing, superseded } = splitAbsent(answers, found.absent, later)
   const unproven = [
-    { rows: found.doubted, why: rival ?? uncertain },
+    { rows: found.doubted, why: limits ? (rival ?? uncertain) : unmeasured },
     { rows: isComplete ? [] : missing.splice(0), why: incomplete },
   ]
   return {
@@ -84,14 +93,20 @@ function nothingProven(answers: readonly Answer[], why: string): Verdict {
   return { applied: [], missing: [], superseded: [], unproven: [{ rows: [...answers.keys()], why }] }
 }
 
-function splitAbsent(answers: readonly Answer[], absent: readonly number[]) {
+/** A later answer to the same question may have any value. */
+function toQuestion({ lookup_key }: { lookup_key: string }): { lookup_key: string; value: number } {
+  return { lookup_key, value: 0 }
+}
+
+/** `later` contains answers to questions that were saved since the request by another command or person. */
+function splitAbsent(answers: readonly Answer[], absent: readonly number[], later: Tally) {
   const isAbsent = new Set(absent)
   const listedLater = new Set<string>()
   const missing: number[] = []
   const superseded: number[] = []
   for (const [at, { lookup_key }] of [...answers.entries()].reverse()) {
     if (!isAbsent.has(at)) listedLater.add(lookup_key)
-    else if (listedLater.has(lookup_key)) superseded.unshift(at)
+    else if (listedLater.has(lookup_key) || later.has({ lookup_key, value: 0 })) superseded.unshift(at)
     else missing.unshift(at)
   }
   return { missing, superseded }

@@ -1,6 +1,5 @@
 import type { Lane as EngineLane } from '../engine/engine.ts'
 import type { IntentRecord } from '../journal/record.ts'
-import { confusableMs } from '../service-clock.ts'
 import type { Answer, Batch, UserRef } from '../types.ts'
 import { Tally } from './tally.ts'
 
@@ -42,12 +41,12 @@ export class Lane implements EngineLane<Batch> {
   }
 
   /** Answers with an unknown outcome whose times could also be those of an intent at `at`. */
-  doubtfulAt(at: number): Tally {
+  doubtfulAt(at: number, confusableMs: number): Tally {
     return this.#doubtful && at - this.#doubtful.at <= confusableMs ? this.#doubtful.answers : new Tally()
   }
 
-  /** The chain that an intent at `now` belongs to. */
-  chainAt(now: number, batch: number): Pick<IntentRecord, 'chain' | 'since'> {
+  /** The chain that an intent at `now` belongs to. Requests less than `confusableMs` apart cannot be distinguished. */
+  chainAt(now: number, batch: number, confusableMs: number): Pick<IntentRecord, 'chain' | 'since'> {
     if (this.#chain && now - this.#chain.lastAt > confusableMs) this.#chain = undefined
     if (this.#chain?.since === undefined) return {}
     return { chain: batch - this.#chain.firstBatch, since: this.#chain.since }

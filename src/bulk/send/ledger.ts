@@ -100,6 +100,11 @@ function positionsOf({ batch, rows }: Part): number[] | undefined {
   return rows.length === batch.rows.length ? undefined : [...rows]
 }
 
+/** The time zones of the rows. */
+export function zonesOf(part: Part): Set<string> {
+  return new Set(answersOf(part).map(({ timezone }) => timezone))
+}
+
 export function answersOf({ batch, rows }: Part): readonly Answer[] {
   if (rows.length === batch.rows.length) return batch.rows
   return rows.flatMap((at) => batch.rows[at] ?? [])

@@ -11,7 +11,7 @@ import type { WriterRegister } from '../writers/register.ts'
 import type { AnswerService } from './api-service.ts'
 import { judge, type Listing, type Verdict } from './judge.ts'
 import type { Lane } from './lane.ts'
-import { answersOf, type Ledger } from './ledger.ts'
+import { answersOf, type Ledger, zonesOf } from './ledger.ts'
 import { type AttemptResult, describeOutcome, isTransient, serviceUnavailable } from './outcomes.ts'
 import { split, type Task, withEvent } from './task.ts'
 
@@ -26,7 +26,7 @@ export interface RunParts {
   lock: Pick<Lock, 'ensureHeld'>
   ledger: Ledger
   /** Its signal `halt` is aborted when nothing new may be sent. */
-  engine: Pick<Engine<Batch, Lane>, 'halt' | 'setAside'>
+  engine: Pick<Engine<Batch, Lane>, 'halt' | 'setAside' | 'isStalled'>
   pace: Pace
   /** Other commands on this machine that save answers. */
   register: Pick<WriterRegister, 'findRival'>
@@ -43,6 +43,8 @@ const fewFailing = 2
 const firstBackoffMs = 200
 const longestBackoffMs = 10_000
 const mostNotedLists = 20
+const clockWaitMs = 200
+const longestClockWaitMs = 30_000
 
 /** Code of rows that a queue of the service may still save. */
 export const unconfirmedCode = 'unconfirmed'
@@ -88,15 +90,21 @@ export class Reconciler {
     const { clock, serviceClock, engine, register } = this.#run
     const startedAt = clock.now()
     const outcomes: string[] = []
-    const listing = await engine.setAside(() => this.#look(lane, settleMs, outcomes))
+    const listing = await engine.setAside(async () => {
+      const found = await this.#look(lane, settleMs, outcomes)
+      if (found.usable) await this.#awaitClock(task)
+      return found
+    })
     const event = `requested the answer list for ${clock.now() - startedAt} ms: ${outcomes.join(', ')}`
     const looked = outcomes.length > 0 ? withEvent(task, event) : task
     const answers = answersOf(task)
     const { at, since = at } = intent
     // After the list, because a command that starts later cannot have changed it.
     const ageMs = serviceClock.now() - since
-    const rival = listing.usable ? await register.findRival(lane.user, ageMs) : undefined
-    const sent = { answers, at, since, saved: lane.savedSince(intent), doubtful: lane.doubtfulAt(at), rival }
+    const confusableMs = serviceClock.confusableMs(zonesOf(task))
+    const rival = listing.usable ? await register.findRival(lane.user, ageMs, confusableMs) : undefined
+    const doubtful = lane.doubtfulAt(at, confusableMs)
+    const sent = { answers, at, since, saved: lane.savedSince(intent), doubtful, rival }
     return this.#record(lane, looked, intent, judge(sent, listing, serviceClock))
   }
 
@@ -156,29 +164,50 @@ export class Reconciler {
     return { usable: false, why: 'the service did not return the answer list, even after retries' }
   }
 
+  /** Waits until the requests for other users have measured the service's clock. */
+  async #awaitClock(task: Task): Promise<void> {
+    const { clock, engine, serviceClock } = this.#run
+    const zones = zonesOf(task)
+    const isOpen = () => serviceClock.limitsOf(zones) === undefined && !engine.isStalled
+    const isUnderWay = () => [...zones].some((name) => serviceClock.zone(name).isBeingMeasured)
+    for (let waitedMs = 0; waitedMs < longestClockWaitMs && isOpen(); ) {
+      await clock.sleep(clockWaitMs, engine.halt)
+      if (!isUnderWay()) waitedMs += clockWaitMs
+    }
+  }
+
   async #askInTurn(ask: () => Promise<AttemptResult>, outcomes: string[]): Promise<AttemptResult> {
-    const { clock, pace, engine } = this.#run
+    const { clock, engine } = this.#run
     let triedMs = 0
     for (let tries = 1; ; tries++) {
-      await pace.enter(true)
-      // Excludes the wait for its turn.
-      const startedAt = clock.monotonic()
-      let result: PaceResult = { kind: 'canceled' }
-      let retryAfterMs: number | undefined
-      try {
-        const outcome = await ask()
-        if (outcomes.length < mostNotedLists) outcomes.push(describeOutcome(outcome))
-        result = listingResult(outcome, clock.monotonic() - startedAt, clock.now())
-        if (!isTransient(outcome) || triedMs > patienceMs) return outcome
-        retryAfterMs = result.kind === 'refused' ? result.retryAfterMs : undefined
-      } finally {
-        pace.leave(true, result)
-      }
+      const { outcome, startedAt, retryAfterMs } = await this.#askOnce(ask)
+      if (outcomes.length < mostNotedLists) outcomes.push(describeOutcome(outcome))
+      if (!isTransient(outcome) || triedMs > patienceMs) return outcome
       if (retryAfterMs === undefined) await this.backOff(tries)
       triedMs += clock.monotonic() - startedAt
       // The service asked for this wait, so it does not count as no response.
       if (retryAfterMs !== undefined) await clock.sleep(retryAfterMs, engine.halt)
     }
+  }
+
+  async #askOnce(ask: () => Promise<AttemptResult>) {
+    const { clock, pace } = this.#run
+    await pace.enter(true)
+    // Excludes the wait for its turn.
+    const startedAt = clock.monotonic()
+    let result: PaceResult = { kind: 'canceled' }
+    try {
+      const outcome = await ask()
+      result = listingResult(outcome, clock.monotonic() - startedAt, clock.now())
+      return { outcome, startedAt, retryAfterMs: result.kind === 'refused' ? result.retryAfterMs : undefined }
+    } finally {
+      pace.leave(true, result)
+    }
+  }
+
+  /** Lists the answers now, without retries. */
+  list(lane: Lane): Promise<Listing | 'unavailable'> {
+    return this.#run.service.list(lane.user, async (ask) => (await this.#askOnce(ask)).outcome)
   }
 
   async backOff(tries: number): Promise<void> {

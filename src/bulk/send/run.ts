@@ -33,6 +33,7 @@ export class Run {
   constructor(options: RunOptions) {
     this.#options = options
     const { journal, results, service, serviceClock, maxConcurrency, drain } = options
+    serviceClock.recall(journal.state.checkpoint?.clock)
     const engine = new Engine<Batch, Lane>({
       items: () => this.#unsent(),
       process: (lane, batch) => this.#deliver(lane, batch),
@@ -65,13 +66,13 @@ export class Run {
     const end = await this.#engine.run()
     clearInterval(checkpoints)
     if (end.done) this.delivery.proveAddress()
-    await journal.close(serviceClock.now(), this.delivery.settleMs, end.done ? 'finished' : 'stopped')
+    await journal.close(serviceClock.now(), this.delivery.known, end.done ? 'finished' : 'stopped')
     return end
   }
 
   #checkpoint(): void {
     const { journal, serviceClock } = this.#options
-    journal.checkpoint(serviceClock.now(), this.delivery.settleMs)
+    journal.checkpoint(serviceClock.now(), this.delivery.known)
   }
 
   /** Intents contain the service's time. */

@@ -22,6 +22,20 @@ export class Tally {
     return true
   }
 
+  has({ lookup_key, value }: Pair): boolean {
+    return (this.#counts.get(`${value} ${lookup_key}`) ?? 0) > 0
+  }
+
+  /** The same answers with the value 0. */
+  questions(): Tally {
+    const questions = new Tally()
+    for (const [pair, count] of this.#counts) {
+      const question = `0${pair.slice(pair.indexOf(' '))}`
+      questions.#counts.set(question, (questions.#counts.get(question) ?? 0) + count)
+    }
+    return questions
+  }
+
   /** Whether this tally contains each pair at least as often as `other`. */
   covers(other: Tally): boolean {
     return [...other.#counts].every(([pair, count]) => (this.#counts.get(pair) ?? 0) >= count)

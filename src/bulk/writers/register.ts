@@ -82,8 +82,8 @@ export class WriterRegister {
   }
 
   /** Which other command may have saved an answer of the user. `sinceMs` is the age of the request. */
-  async findRival(user: UserRef, sinceMs: number): Promise<string | undefined> {
-    const earliest = this.#clock.now() - sinceMs - confusableMs
+  async findRival(user: UserRef, sinceMs: number, withinMs = confusableMs): Promise<string | undefined> {
+    const earliest = this.#clock.now() - sinceMs - withinMs
     const others = await this.#others()
     const rival = others.find(({ activeUntil, users }) => activeUntil >= earliest && users.has(user))
     return rival && `${rival.id} may have saved the same answer for the same user at the same time`

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../helpers/folder.ts'
 import { header } from '../header.ts'
 
 const intent = (batch: number): JournalRecord => ({ type: 'INTENT', batch, rows: 10, at: 1 })
-const close = (journal: Journal) => journal.close(1, 1, 'done')
+const close = (journal: Journal) => journal.close(1, { settleMs: 1 }, 'done')
 
 /** A real file that counts its operations and fails when asked to. */
 async function watchedFile(folder: string, faults: Partial<JournalFile> = {}) {

@@ -10,6 +10,7 @@ import { AnswerService } from '../../../src/bulk/send/api-service.ts'
 import { Run, type RunOptions } from '../../../src/bulk/send/run.ts'
 import { ServiceClock } from '../../../src/bulk/service-clock.ts'
 import type { Answer, Batch, UserKind } from '../../../src/bulk/types.ts'
+import { samplesNeeded } from '../../../src/bulk/zone-clock.ts'
 import { createApi } from '../../../src/http/client.ts'
 import { createDispatcher } from '../../../src/http/dispatcher.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
@@ -142,6 +143,16 @@ export interface SendOptions extends Partial<Omit<RunOptions, 'input' | 'results
   onRecord?: (record: JournalRecord) => void
   url?: string
   hasBothIds?: boolean
+  /** Whether earlier samples show that the times of answers are those of the `Date` header (default true). */
+  isMeasured?: boolean
+}
+
+function measure(serviceClock: ServiceClock): void {
+  const [zone, now] = [serviceClock.zone('UTC'), Math.round(serviceClock.now())]
+  for (let n = 0; n < samplesNeeded; n++) {
+    zone.reserve(now)
+    zone.add([now + n], now, now + samplesNeeded)
+  }
 }
 
 /** The reply of a service whose time follows the clock of the test. */
@@ -182,6 +193,7 @@ export async function sendTo(
   const serviceClock = new ServiceClock(clock)
   // In an import, the list of lookup keys has already shown the time.
   serviceClock.observe(new Date(clock.now()).toUTCString())
+  if (options.isMeasured !== false) measure(serviceClock)
   const timeoutMs = options.timeoutMs ?? 5000
   const api = createApi({
     baseUrl,
@@ -265,6 +277,7 @@ export function describePost(request: RawRequest): string {
 
 /** The response that confirms the answers of a request (spec 4.5). */
 export function confirmed(request: RawRequest, headers = {}, userId = idIn(request)): Step {
+  if (request.method === 'GET') return reply(404, { detail: 'not found' })
   const sent: unknown = JSON.parse(request.body)
   const items = answersIn(request).map(({ lookup_key, value }) => ({ lookup_key, value, user_id: userId }))
   return reply(201, Array.isArray(sent) ? items : items[0], headers)

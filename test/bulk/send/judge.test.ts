@@ -17,7 +17,8 @@ const taller = { lookup_key: 'height', value: 2 }
 const weight = { lookup_key: 'weight', value: 1 }
 
 const sentAt = 100_000
-const steady = { hasReached: () => true }
+const limitsOf = () => ({ behindMs: skewMs, aheadMs: skewMs })
+const steady = { hasReached: () => true, limitsOf }
 
 function answers(list: readonly Pair[]): Answer[] {
   const user = { kind: 'external_user_id' as const, id: 'u' }
@@ -121,7 +122,7 @@ test('while another command saves answers, listed answers prove nothing and abse
 test('a list that is not usable, or with a time in the future, proves nothing', () => {
   const unusable = judge(sent([height]), { usable: false, why: 'the list was refused' }, steady)
   expect(unusable).toEqual({ ...nothing, unproven: [{ rows: [0], why: 'the list was refused' }] })
-  const clock = { hasReached: (time: number) => time <= sentAt }
+  const clock = { hasReached: (time: number) => time <= sentAt, limitsOf }
   expect(judge(sent([height]), listing(at([height])), clock).applied).toEqual([0])
   expect(unprovenRows(judge(sent([height]), listing(at([height], sentAt + 1)), clock))).toEqual([0])
   expect(unprovenRows(judge(sent([height], { at: sentAt + 1 }), listing(), clock))).toEqual([0])

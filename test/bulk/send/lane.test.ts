@@ -14,18 +14,18 @@ const intent = (batch: number, at: number, since?: number) => ({
 const answer = { row: 0, line: 1, offset: 0, user, lookup_key: 'height', value: 1, timezone: 'UTC' }
 
 test('the first batch of a user has no chain', () => {
-  expect(new Lane(user).chainAt(0, 7)).toEqual({})
+  expect(new Lane(user).chainAt(0, 7, confusableMs)).toEqual({})
 })
 
 test('batches within a short time form a chain, and a pause ends the chain', () => {
   const lane = new Lane(user)
   lane.add(7, intent(7, 100), [answer], 150)
-  expect(lane.chainAt(200, 8)).toEqual({ chain: 1, since: 100 })
+  expect(lane.chainAt(200, 8, confusableMs)).toEqual({ chain: 1, since: 100 })
   lane.add(8, intent(8, 200, 100), [answer], 250)
-  expect(lane.chainAt(300, 9)).toEqual({ chain: 2, since: 100 })
+  expect(lane.chainAt(300, 9, confusableMs)).toEqual({ chain: 2, since: 100 })
   const saved = lane.savedSince({ since: 100 })
   expect(saved.take(answer) && saved.take(answer)).toBe(true)
-  expect(lane.chainAt(250 + confusableMs + 1, 9)).toEqual({})
+  expect(lane.chainAt(250 + confusableMs + 1, 9, confusableMs)).toEqual({})
   expect(lane.savedSince({ since: 100 }).take(answer)).toBe(false)
 })
 
@@ -33,7 +33,7 @@ test('a chain of an earlier run continues', () => {
   const lane = new Lane(user)
   lane.add(5, undefined, [answer])
   lane.add(6, intent(6, 500, 300), [answer], 520)
-  expect(lane.chainAt(600, 7)).toEqual({ chain: 2, since: 300 })
+  expect(lane.chainAt(600, 7, confusableMs)).toEqual({ chain: 2, since: 300 })
 })
 
 test('the service’s clock is never ahead of its Date headers', async () => {

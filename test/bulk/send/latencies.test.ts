@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Latencies } from '../../../src/bulk/send/delivery.ts'
+import { Latencies } from '../../../src/bulk/send/latencies.ts'
 
 const latenciesOf = (all: readonly number[]) => {
   const latencies = new Latencies()

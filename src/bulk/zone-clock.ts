@@ -1,0 +1,99 @@
+/** How far the times of answers can be from the service's time. */
+export interface ClockLimits {
+  behindMs: number
+  aheadMs: number
+}
+
+/** With fewer samples, the clock is not measured. */
+export const samplesNeeded = 5
+/** A service that lists new answers late is not measured. */
+const mostFailures = 10
+const resampleAfterMs = 5 * 60_000
+/** Times that are further from `Date` are in another time zone, or wrong. */
+const mostMs = 5 * 60_000
+/** Margin for samples that do not show the widest difference. */
+const marginMs = 2_000
+const marginShare = 1.5
+
+const units = [1_000, 5_000, 10_000, 15_000, 20_000, 30_000, 60_000, 120_000, 300_000]
+
+/** Measures the times that a service assigns to answers of one time zone. */
+export class ZoneClock {
+  #recalled: ClockLimits | undefined
+  #samples = 0
+  #pending = 0
+  #failures = 0
+  #behindMs = 0
+  #aheadMs = 0
+  /** Greatest common divisor of all times, which shows their rounding. */
+  #divisor = 0
+  #sampledAt = Number.NEGATIVE_INFINITY
+
+  recall(limits: ClockLimits): void {
+    this.#recalled = limits
+  }
+
+  /** The widest limits of this and of earlier runs. Undefined if the clock is not measured. */
+  get limits(): ClockLimits | undefined {
+    const own = this.#own()
+    if (own === 'unusable') return undefined
+    const earlier = this.#recalled
+    if (own === undefined || earlier === undefined) return own ?? earlier
+    const [behindMs, aheadMs] = [
+      Math.max(own.behindMs, earlier.behindMs),
+      Math.max(own.aheadMs, earlier.aheadMs),
+    ]
+    return { behindMs, aheadMs }
+  }
+
+  /** Whether samples are under way that will show the limits. */
+  get isBeingMeasured(): boolean {
+    return this.#pending > 0 && this.#own() === undefined && this.#recalled === undefined
+  }
+
+  /** Reserves the next sample, which ends with `add`, `fail`, or `cancel`. False if none is needed. */
+  reserve(now: number): boolean {
+    const isDue = this.#samples < samplesNeeded || now - this.#sampledAt > resampleAfterMs
+    const most = Math.max(1, samplesNeeded - this.#samples)
+    if (!isDue || this.#pending >= most || this.#failures + this.#pending >= mostFailures) return false
+    this.#pending++
+    return true
+  }
+
+  /** New answers of one request have these times. They were saved between `from` and `to`, in times of the service. */
+  add(times: readonly number[], from: number, to: number): void {
+    this.#pending--
+    this.#samples++
+    this.#sampledAt = to
+    for (const at of times) {
+      this.#behindMs = Math.max(this.#behindMs, from - at)
+      this.#aheadMs = Math.max(this.#aheadMs, at - to)
+      this.#divisor = greatestDivisor(this.#divisor, at)
+    }
+  }
+
+  /** The list did not contain the new answers. */
+  fail(): void {
+    this.#pending--
+    this.#failures++
+  }
+
+  /** The request was not accepted, or the answers could not be listed now. */
+  cancel(): void {
+    this.#pending--
+  }
+
+  #own(): ClockLimits | 'unusable' | undefined {
+    if (Math.max(this.#behindMs, this.#aheadMs) > mostMs) return 'unusable'
+    if (this.#samples < samplesNeeded) return undefined
+    const unitMs = units.findLast((unit) => this.#divisor % unit === 0) ?? 0
+    return {
+      behindMs: marginMs + marginShare * this.#behindMs + unitMs,
+      aheadMs: marginMs + marginShare * this.#aheadMs + (this.#aheadMs > 0 ? unitMs : 0),
+    }
+  }
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b)
+}

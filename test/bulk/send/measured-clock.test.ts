@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest'
+import { samplesNeeded, ZoneClock } from '../../../src/bulk/zone-clock.ts'
+import { idleClock } from '../../helpers/clock.ts'
+import { type RawRequest, reply, reset } from '../../helpers/hostile-server.ts'
+import { seededRandom } from '../../helpers/seeded.ts'
+import { batchesOf, confirmed, type SendOptions, sendTo, userOf } from './fixture.ts'
+
+const users = 200
+const rows = Array.from({ length: users * 3 }, (_, n) => `u${n % users} key${n % 3} ${n % 5}`)
+
+/** A service that assigns times by its own rule, and loses 30% of connections before or after it saves the answers. */
+function lossyService(timeOf: (ms: number) => number, seed = 1) {
+  const clock = idleClock()
+  const random = seededRandom(seed)
+  const stored = new Map<string, { lookup_key: string; value: number; at: number }[]>()
+  const list = (request: RawRequest) => {
+    // The fixture shifts times from real time to the clock of the test.
+    const aheadMs = clock.now() - Date.now()
+    const items = (stored.get(userOf(request)) ?? []).map(({ lookup_key, value, at }) => ({
+      question_lookup_key: lookup_key,
+      answer: value,
+      local_timestamp: new Date(timeOf(at) - aheadMs).toISOString(),
+    }))
+    return reply(200, { items, pagination: { next_page: null } })
+  }
+  const script = (request: RawRequest) => {
+    if (request.method === 'GET') return list(request)
+    const chance = random()
+    if (chance < 0.15) return reset()
+    const items = [JSON.parse(request.body)].flat().map((answer) => ({ ...answer, at: clock.now() }))
+    stored.set(userOf(request), [...(stored.get(userOf(request)) ?? []), ...items])
+    return chance < 0.3 ? reset() : confirmed(request)
+  }
+  return { script, clock, stored }
+}
+
+/** Imports the rows, and counts the answers that the service saved more than once, or that are accepted but not saved. */
+async function importLossy(timeOf: (ms: number) => number, more: Partial<SendOptions> = {}) {
+  const { script, clock, stored } = lossyService(timeOf)
+  const { totals, unknown, end } = await sendTo(script, batchesOf(rows), {
+    clock,
+    isMeasured: false,
+    ...more,
+  })
+  expect(end).toEqual({ done: true })
+  const saved = [...stored].flatMap(([user, items]) =>
+    items.map(({ lookup_key, value }) => `${user} ${lookup_key} ${value}`),
+  )
+  const isUnknown = new Set(unknown.map((line) => rows[Number(line.split(' ')[0]) - 2]))
+  const lost = rows.filter((row) => !saved.includes(row) && !isUnknown.has(row)).length
+  return { lost, repeated: saved.length - new Set(saved).size, unknown: totals[2], accepted: totals[0] }
+}
+
+describe('an import of 600 rows with 30% of connections lost', () => {
+  test.each([
+    ['exact', (ms: number) => ms],
+    ['in whole seconds', (ms: number) => Math.floor(ms / 1_000) * 1_000],
+    ['3 s behind the Date header', (ms: number) => ms - 3_000],
+    ['4 s ahead of the Date header', (ms: number) => ms + 4_000],
+    ['rounded to 10 s', (ms: number) => Math.floor(ms / 10_000) * 10_000],
+    ['rounded to a minute', (ms: number) => Math.floor(ms / 60_000) * 60_000],
+    ['rounded up to a minute', (ms: number) => Math.ceil(ms / 60_000) * 60_000],
+  ])('loses and repeats no row if the times of answers are %s', async (_, timeOf) => {
+    const { lost, repeated, unknown } = await importLossy(timeOf)
+    expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
+    expect(unknown).toBeLessThan(20)
+  })
+
+  test('reports rows as unknown if the times of answers have the offset of another time zone', async () => {
+    const { lost, repeated, unknown } = await importLossy((ms) => ms - 3_600_000)
+    expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
+    expect(unknown).toBeGreaterThan(20)
+  })
+
+  test('sends rows again if no equal answer is listed, even if the clock is not measured', async () => {
+    const { script, clock } = lossyService((ms) => ms)
+    let posts = 0
+    const losing = (request: RawRequest) =>
+      request.method === 'POST' && ++posts === 1 ? reset() : script(request)
+    const sent = await sendTo(losing, batchesOf(['u height 1']), { clock, isMeasured: false })
+    expect(sent.totals).toEqual([1, 0, 0, 0])
+    expect(sent.posts.length).toBe(2)
+  })
+})
+
+test('five requests are measured, each with a list before and after it', async () => {
+  const { script } = lossyService((ms) => ms)
+  const { server } = await sendTo(
+    (request) => (request.method === 'GET' ? script(request) : confirmed(request)),
+    batchesOf(rows),
+    { isMeasured: false, maxConcurrency: 1 },
+  )
+  const gets = server.requests.filter(({ method }) => method === 'GET').length
+  // The service does not list the new answers, so the samples fail.
+  expect(gets).toBe(2 * 10)
+})
+
+test('the measured limits of an earlier run apply to its open requests', async () => {
+  const { script, clock } = lossyService((ms) => ms - 3_000)
+  const first = await sendTo(script, batchesOf(rows), { clock, isMeasured: false, killAt: 60 })
+  const second = await sendTo(script, batchesOf(rows), { clock, isMeasured: false, folder: first.folder })
+  expect(second.totals[0] + second.totals[2]).toBe(600)
+  expect(second.totals[2]).toBeLessThan(10)
+})
+
+test('a missing answer is not sent again if a later answer to the same question is listed', async () => {
+  let posts = 0
+  const {
+    totals,
+    posts: sent,
+    unknown,
+  } = await sendTo(
+    (request) => {
+      if (request.method === 'POST') return posts++ === 0 ? reset() : confirmed(request)
+      const local_timestamp = new Date().toISOString()
+      const items = [{ question_lookup_key: 'height', answer: 9, local_timestamp }]
+      return reply(200, { items, pagination: { next_page: null } })
+    },
+    batchesOf(['u height 1', 'u weight 2']),
+  )
+  expect(totals).toEqual([1, 0, 1, 0])
+  expect(sent).toEqual(['u: height=1 weight=2', 'u: weight=2'])
+  expect(unknown[0]).toContain('2 height superseded: ')
+})
+
+describe('the clock of a time zone', () => {
+  const sampled = (times: readonly number[]) => {
+    const zone = new ZoneClock()
+    for (const at of times) {
+      zone.reserve(0)
+      zone.add([at], 100_000, 101_000)
+    }
+    return zone
+  }
+
+  test('has no limits with four samples', () => {
+    expect(sampled([100_001, 100_002, 100_003, 100_005]).limits).toBeUndefined()
+    expect(sampled([100_001, 100_002, 100_003, 100_005, 100_007]).limits).toEqual({
+      behindMs: 2_000,
+      aheadMs: 2_000,
+    })
+  })
+
+  test('has the widest limits, with a margin', () => {
+    const zone = sampled([100_001, 96_001, 100_003, 100_005, 103_007])
+    expect(zone.limits).toEqual({ behindMs: 2_000 + 1.5 * 3_999, aheadMs: 2_000 + 1.5 * 2_007 })
+    zone.recall({ behindMs: 9_000, aheadMs: 1 })
+    expect(zone.limits).toEqual({ behindMs: 9_000, aheadMs: 2_000 + 1.5 * 2_007 })
+  })
+
+  test('includes the unit to which times are rounded', () => {
+    expect(sampled(Array(5).fill(60_000)).limits).toEqual({
+      behindMs: 2_000 + 60_000 + 60_000,
+      aheadMs: 2_000,
+    })
+  })
+
+  test('is unusable if times are more than five minutes from the Date header', () => {
+    const zone = sampled([1, 2, 3, 5, 7].map((ms) => 100_000 - 300_001 - ms))
+    zone.recall({ behindMs: 9_000, aheadMs: 1 })
+    expect(zone.limits).toBeUndefined()
+  })
+
+  test('is sampled at most five times at once, again after five minutes, and not after ten failures', () => {
+    const zone = new ZoneClock()
+    const reserve = (now: number) => Array.from({ length: 9 }, () => zone.reserve(now)).filter(Boolean).length
+    expect(reserve(0)).toBe(samplesNeeded)
+    for (let n = 0; n < samplesNeeded; n++) zone.add([n], 0, 0)
+    expect([reserve(1), reserve(300_001)]).toEqual([0, 1])
+    zone.cancel()
+    for (let n = 0; n < 10; n++) if (zone.reserve(300_001)) zone.fail()
+    expect(reserve(300_001)).toBe(0)
+  })
+})
