@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseWords } from '../src/cli/parse.ts'
-import { sortCommandWords } from '../src/cli/sort-words.ts'
 import command from '../src/commands/answers/import.ts'
 import metrics from '../src/commands/metrics.ts'
 import { chooseProfile } from '../src/profiles/choose-profile.ts'
 import { determineSession } from '../src/profiles/determine-session.ts'
 import { decideChange } from '../src/profiles/guard.ts'
+import { lineOf } from './helpers/line.ts'
 
 const job = readFileSync(new URL('../examples/jobs/kubernetes.yaml', import.meta.url), 'utf8')
 const words = [...job.matchAll(/^ {12}- ([^\s:]+)$/gm)].map(([, word = '']) => word)
@@ -16,7 +16,7 @@ const env = Object.fromEntries(
 
 test('the import of the Kubernetes example runs without a prompt', () => {
   const name = 'answers import'
-  const { flags } = parseWords(name, command, sortCommandWords(name, command, words), env)
+  const { flags } = parseWords(name, command, lineOf(words), env)
   const file = { version: 1, profiles: {} } as const
   const choice = chooseProfile(flags, env, file)
   const session = determineSession({
@@ -35,12 +35,7 @@ test('the import of the Kubernetes example runs without a prompt', () => {
 test('the list of users of the Kubernetes example has valid flags and a file for each shard', () => {
   const text = readFileSync(new URL('../examples/jobs/users-kubernetes.yaml', import.meta.url), 'utf8')
   const words = [...text.matchAll(/^ {12}- (\S+)$/gm)].map(([, word = '']) => word)
-  const { problems, missing, input } = parseWords(
-    'metrics',
-    metrics,
-    sortCommandWords('metrics', metrics, words),
-    {},
-  )
+  const { problems, missing, input } = parseWords('metrics', metrics, lineOf(words), {})
   expect({ problems, missing }).toEqual({ problems: [], missing: { args: [], flags: [] } })
   expect(input).toMatchObject({ users: '/data/staff.csv', shard: 'auto', shardCount: 4 })
   expect(input['out']).toContain('$(JOB_COMPLETION_INDEX)')

@@ -32,7 +32,7 @@ const groups = [
   { name: 'first', test: /scripts\/bundle\/start/ },
   { name: 'start', test: /src\/(start\/process|cli\/choose-output|output\/(pen|render-page))/ },
   { name: 'help', test: /src\/cli\/show-help/ },
-  { name: 'run', test: /lazy:|src\/(base\/|cli\/run-command|command\/define-command|context\/print-result)/ },
+  { name: 'run', test: /lazy:|src\/(base\/|cli\/steps|command\/define-command|context\/print-result)/ },
   { name: 'session', test: /src\/profiles\/session/ },
   { name: 'api', test: /src\/context\/(open-api|observe)/ },
   { name: 'sandbox', test: /src\/sandbox\/index/ },

@@ -10,8 +10,8 @@ import {
   type OutputSettings,
   outputFormats,
 } from '../output/settings.ts'
-import { lastText } from './command-line.ts'
-import type { SortedWords } from './sort-words.ts'
+import type { Words } from './words.ts'
+import { lastText } from './words.ts'
 
 /** Output settings from valid flags and FACESCAN_OUTPUT. */
 export function chooseOutput(flags: GlobalFlags, env: Environment): OutputSettings {
@@ -43,7 +43,7 @@ function checkCombination({ output = 'json', json, jq }: FormatFlags): void {
 }
 
 /** The format of an error, even if the flags that set it are invalid: a script gets JSON for its own mistakes too. */
-export function chooseErrorFormat({ given }: SortedWords, env: Environment): OutputFormat {
+export function chooseErrorFormat({ given }: Words, env: Environment): OutputFormat {
   const [output, json, jq] = ['output', 'json', 'jq'].map((name) => lastText(given[name]))
   const format = chooseFormat({ output, json, jq }, env)
   return isOutputFormat(format) ? format : 'table'

@@ -1,3 +1,4 @@
+import { UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { quoteWord } from '../base/text/shell-quote.ts'
 import type { Command } from '../command/define-command.ts'
@@ -12,11 +13,19 @@ import {
   readValue,
 } from '../command/options.ts'
 import { userArgument } from '../command/user.ts'
-import { findFlagProblems } from './locate-command.ts'
+import { isAskable } from '../context/ask.ts'
+import type { Outside } from '../context/composition.ts'
+import { bindCommand } from './bind.ts'
+import { findFlagProblems, hintForFlags } from './find-route.ts'
 import { readUser } from './read-user.ts'
-import type { SortedWords } from './sort-words.ts'
+import type { Line } from './tokenize.ts'
+import { splitRest, type Words } from './words.ts'
 
-export interface Invocation {
+export interface Parsed {
+  /** Name of the command, such as `users create`. */
+  name: string
+  argv: readonly string[]
+  words: Words
   /** Arguments, options, and user, as `run` receives them. */
   input: Record<string, unknown>
   flags: GlobalFlags
@@ -34,21 +43,44 @@ export interface Missing {
   flags: readonly string[]
 }
 
-type Given = SortedWords['given']
+type Given = Words['given']
 
-/** Parses the words of a command, such as `users create`, and collects every problem. */
-export function parseWords(name: string, command: Command, words: SortedWords, env: Environment): Invocation {
+/** Parses a command line whose command is known. Throws UsageError for all problems together, unless prompts can complete the line. */
+export function parse(name: string, command: Command, line: Line, { io, env }: Outside): Parsed {
+  const parsed = parseWords(name, command, line, env)
+  const canAsk = parsed.problems.length === 0 && isAskable(io, env, parsed.flags)
+  if (isComplete(parsed) || canAsk) return parsed
+  const hint = hintForFlags(splitRest(parsed.words).unknownFlags, `facescan ${name}`)
+  throw new UsageError([...describeMissing(command, parsed.missing), ...parsed.problems], { hint })
+}
+
+export function isComplete({ problems, missing }: Parsed): boolean {
+  return problems.length + missing.args.length + missing.flags.length === 0 && missing.user === undefined
+}
+
+/** Parses the words of a command, and collects every problem. */
+export function parseWords(
+  name: string,
+  command: Command,
+  line: Pick<Line, keyof Words | 'argv'>,
+  env: Environment,
+): Parsed {
+  const words = bindCommand(name, command, line)
   const { given } = words
   const problems = findFlagProblems(words, { ...command.options, ...globalOptions })
   const isReadable = problems.length === 0
   const options = readOptions(command.options, given, problems)
   const flags = readOptions(globalOptions, given, problems) as GlobalFlags
   // A misspelled or incomplete flag may be the missing value.
-  if (!isReadable) return { input: options, flags, problems, missing: { args: [], flags: [] } }
+  const base = { name, argv: line.argv, words, flags }
+  if (!isReadable) return { ...base, input: options, problems, missing: { args: [], flags: [] } }
   const { user, problem, isMissing = false, own } = readUser(command, words, env)
   const moved = command.moved?.(words.operands)
-  if (moved)
-    return describeMoved(['facescan', name, ...moved.map(quoteWord), ...flagWords(command, given)], flags)
+  if (moved) {
+    const next = ['facescan', name, ...moved.map(quoteWord), ...flagWords(command, given)].join(' ')
+    const problem = `the order of the arguments has changed; use: ${next}`
+    return { ...base, input: {}, problems: [problem], missing: { args: [], flags: [] } }
+  }
   const args = readArguments(name, command, words, own, problems)
   const input = { ...options, ...args, user }
   const missing: Missing = {
@@ -60,12 +92,7 @@ export function parseWords(name: string, command: Command, words: SortedWords, e
   const isList = command.many !== undefined && given['users'] !== undefined
   if (missing.args.length + missing.flags.length === 0 && !isList) problems.push(...command.check(input))
   if (problem !== undefined && !isMissing) problems.push(explainUser(problem, words))
-  return { input, flags, problems, missing }
-}
-
-function describeMoved(words: readonly string[], flags: GlobalFlags): Invocation {
-  const problems = [`the order of the arguments has changed; use: ${words.join(' ')}`]
-  return { input: {}, flags, problems, missing: { args: [], flags: [] } }
+  return { ...base, input, problems, missing }
 }
 
 /** The flags of a command line as words. */
@@ -119,7 +146,7 @@ function readOption(options: Options, key: string, given: Given, problems: strin
 function readArguments(
   name: string,
   command: Command,
-  words: SortedWords,
+  words: Words,
   own: readonly string[],
   problems: string[],
 ) {
@@ -135,7 +162,7 @@ function readArguments(
   return Object.fromEntries(values)
 }
 
-function describeExcess(name: string, command: Command, words: SortedWords, own: readonly string[]): string {
+function describeExcess(name: string, command: Command, words: Words, own: readonly string[]): string {
   const isSelected = command.user !== undefined && own.length === words.operands.length
   const patterns = [...(command.user && !isSelected ? [userArgument] : []), ...Object.values(command.args)]
   const accepted =
@@ -146,11 +173,11 @@ function describeExcess(name: string, command: Command, words: SortedWords, own:
     .join('. ')
 }
 
-function explainUser(problem: string, words: SortedWords): string {
+function explainUser(problem: string, words: Words): string {
   return [problem, words.operands.length > 0 && explainBareFlag(words)].filter(Boolean).join('. ')
 }
 
 /** Explains that the word after a flag with an optional value is an argument. */
-function explainBareFlag({ bareFlag }: SortedWords): string | undefined {
+function explainBareFlag({ bareFlag }: Words): string | undefined {
   return bareFlag && `Pass the value of ${bareFlag[0]} after an equals sign: ${quoteWord(bareFlag.join('='))}`
 }

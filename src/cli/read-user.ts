@@ -2,8 +2,8 @@ import type { Environment } from '../base/io.ts'
 import type { Command } from '../command/define-command.ts'
 import { manyOptions } from '../command/many/options.ts'
 import type { UserId } from '../command/user.ts'
-import { lastText } from './command-line.ts'
-import type { SortedWords } from './sort-words.ts'
+import type { Words } from './words.ts'
+import { lastText } from './words.ts'
 
 export interface GivenUser {
   user?: UserId | undefined
@@ -20,7 +20,7 @@ export interface GivenUser {
  */
 export function readUser(
   command: Command,
-  { given, operands }: SortedWords,
+  { given, operands }: Words,
   env: Environment,
 ): GivenUser & { own: readonly string[] } {
   const { user: need, takesToken, many } = command

@@ -10,10 +10,11 @@ import type { Pen } from '../output/view.ts'
 import { ClosedPipe, write } from '../output/write.ts'
 import { findCommand } from '../tree/locate.ts'
 import { chooseErrorFormat } from './choose-output.ts'
-import type { CommandLine } from './command-line.ts'
+import type { Line } from './tokenize.ts'
+import { splitRest } from './words.ts'
 
 /** Prints an error on stderr and resolves with its exit code. */
-export async function reportError(error: unknown, line: CommandLine, outside: Outside): Promise<number> {
+export async function reportError(error: unknown, line: Line, outside: Outside): Promise<number> {
   if (error instanceof ClosedPipe) return 0
   if (error instanceof ResultExit) return error.exitCode
   const reason = reasonOf(error)
@@ -39,9 +40,9 @@ function reasonOf(error: unknown): unknown {
 }
 
 /** The message of an unexpected error may quote data, so the person gets only its type and the path of a report. */
-function describeBug(error: unknown, line: CommandLine, { env, clock }: Outside): FacescanError {
+function describeBug(error: unknown, line: Line, { env, clock }: Outside): FacescanError {
   const name = error instanceof Error ? error.name : typeof error
-  const command = findCommand([...line.operands, ...line.doubtful])?.name ?? ''
+  const command = findCommand([...line.operands, ...splitRest(line).doubtful])?.name ?? ''
   const file = writeCrashReport(error, { command, paths: resolvePaths(env), now: clock.now() })
   const hint = file
     ? `This is a bug in facescan. Please report it and attach ${file}; the file contains no personal data.`

@@ -7,14 +7,10 @@ import { renderPage } from '../output/render-page.ts'
 import { write } from '../output/write.ts'
 import type { Located } from '../tree/locate.ts'
 import { chooseErrorFormat } from './choose-output.ts'
-import type { CommandLine } from './command-line.ts'
+import type { Line } from './tokenize.ts'
 
 /** Prints a help page. Only a flag turns it into JSON, not FACESCAN_OUTPUT, because help is for people. */
-export async function showHelp(
-  located: Located,
-  line: CommandLine,
-  { io, env, clock }: Outside,
-): Promise<void> {
+export async function showHelp(located: Located, line: Line, { io, env, clock }: Outside): Promise<void> {
   const { writeDirectly } = io
   const isJson = chooseErrorFormat(line, {}) !== 'table'
   if (isJson && located.kind === 'branch' && !line.wantsHelp) {

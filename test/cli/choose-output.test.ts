@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { chooseErrorFormat, chooseOutput } from '../../src/cli/choose-output.ts'
-import { readCommandLine } from '../../src/cli/command-line.ts'
 import { parseWords } from '../../src/cli/parse.ts'
-import { sortCommandWords } from '../../src/cli/sort-words.ts'
+import { tokenize } from '../../src/cli/tokenize.ts'
 import { defineCommand } from '../../src/command/define-command.ts'
 import { alreadyPrinted } from '../../src/command/outcome.ts'
+import { lineOf } from '../helpers/line.ts'
 
 const command = defineCommand({
   output: () => Promise.resolve(z.null()),
@@ -14,12 +14,8 @@ const command = defineCommand({
 })
 const split = (line: string) => line.split(' ').filter(Boolean)
 const choose = (line: string, env = {}) =>
-  chooseOutput(
-    parseWords('test', command, sortCommandWords('test', command, ['test', ...split(line)]), env).flags,
-    env,
-  )
-const errorFormat = async (line: string, env = {}) =>
-  chooseErrorFormat(await readCommandLine(split(line)), env)
+  chooseOutput(parseWords('test', command, lineOf(['test', ...split(line)]), env).flags, env)
+const errorFormat = async (line: string, env = {}) => chooseErrorFormat(await tokenize(split(line)), env)
 
 test.each([
   ['', {}, 'table'],

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { describeMissing, parseWords } from '../../src/cli/parse.ts'
-import { sortCommandWords } from '../../src/cli/sort-words.ts'
 import { type Command, defineCommand } from '../../src/command/define-command.ts'
 import { argument, flag, optionalValue, restArgument, toggle } from '../../src/command/options.ts'
 import { alreadyPrinted } from '../../src/command/outcome.ts'
 import { integer, oneOf } from '../../src/command/values.ts'
 import fc from '../helpers/fast-check.ts'
+import { lineOf } from '../helpers/line.ts'
 import { holds } from '../helpers/property.ts'
 
 const shades = ['red', 'blue'] as const
@@ -30,7 +30,7 @@ const who = ['--external-user-id', '4711']
 const token = { FACESCAN_ACTION_TOKEN: 'abc' }
 
 function parse(words: readonly string[], env = {}, which: Command = command) {
-  return parseWords('test', which, sortCommandWords('test', which, ['test', ...words]), env)
+  return parseWords('test', which, lineOf(['test', ...words]), env)
 }
 
 function problemsOf(words: readonly string[], env = {}, which: Command = command): readonly string[] {
@@ -130,7 +130,7 @@ test.each([
   ['the command itself', ['--json', 'test', 'extra']],
   ['a word after --', ['test', '--', '--json', 'extra']],
 ])('%s is not suggested as the value of a flag', (_, words) => {
-  const { problems } = parseWords('test', bare, sortCommandWords('test', bare, words), {})
+  const { problems } = parseWords('test', bare, lineOf(words), {})
   expect(problems.join()).toMatch(/^too many arguments: facescan test accepts no arguments$/)
 })
 
@@ -155,12 +155,6 @@ test('the user comes before the other arguments', () => {
   expect(problemsOf(['4711', 'ann', ...who], {}, named)).toEqual([
     'too many arguments: facescan test accepts only <name>. A flag or an action token already selects the user',
   ])
-})
-
-test('a command that follows one of its own flags with a value is refused', () => {
-  expect(() => sortCommandWords('users get', external, ['--external-user-id', 'users', 'get'])).toThrow(
-    'the command must come before its flags: facescan users get',
-  )
 })
 
 const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
@@ -285,4 +279,10 @@ test.each([
   expect(problemsOf(words, {}, creation)).toEqual([
     '--no-external-user-id cannot be used with an external user ID',
   ])
+})
+
+test('a global flag is not the value of a flag of the command', () => {
+  const words = ['4711', 'ann', '--note', '-q']
+  expect(problemsOf(words)).toEqual(['--note needs a value'])
+  expect(parse(['4711', 'ann', '--note=-q']).input).toMatchObject({ note: '-q' })
 })

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { ConfigurationError } from '../../src/base/errors.ts'
-import { readCommandLine } from '../../src/cli/command-line.ts'
+import { run } from '../../src/cli/main.ts'
 import { reportError } from '../../src/cli/report-error.ts'
-import { runCommand } from '../../src/cli/run-command.ts'
+import { tokenize } from '../../src/cli/tokenize.ts'
 import type { Context } from '../../src/command/context.ts'
 import { type Command, defineCommand } from '../../src/command/define-command.ts'
 import { outcome } from '../../src/command/outcome.ts'
@@ -34,9 +34,9 @@ async function readRecipe(): Promise<Command> {
 /** Runs a command that is not in the tree. */
 function mainOf(command: Command) {
   return async function main(argv: readonly string[], outside: Outside): Promise<number> {
-    const line = await readCommandLine(argv)
+    const line = await tokenize(argv)
     const leaf = { summary: '', load: async () => ({ default: command }) }
-    return runCommand({ kind: 'command', name: 'test', leaf }, line, { outside, main }).then(
+    return run({ kind: 'command', name: 'test', leaf }, line, outside).then(
       () => 0,
       (error) => reportError(error, line, outside),
     )

@@ -95,7 +95,7 @@ test.each(['', '--help', 'users --help', 'users get --help'])(
   async (line) => {
     const { packages, own } = await loadedBy(line)
     expect(packages).toEqual([])
-    expect(own.filter((path) => /^src\/(commands\/|cli\/run-command)/.test(path))).toEqual([])
+    expect(own.filter((path) => /^src\/(commands\/|cli\/steps)/.test(path))).toEqual([])
   },
 )
 

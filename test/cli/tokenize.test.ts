@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/base/errors.ts'
 import { chooseErrorFormat } from '../../src/cli/choose-output.ts'
-import { readCommandLine } from '../../src/cli/command-line.ts'
-import { locateCommand } from '../../src/cli/locate-command.ts'
+import { findRoute } from '../../src/cli/find-route.ts'
+import { tokenize } from '../../src/cli/tokenize.ts'
 import { outputFormats } from '../../src/output/settings.ts'
 import fc from '../helpers/fast-check.ts'
 import { holds } from '../helpers/property.ts'
 
-const read = (line: string) => readCommandLine(line.split(' ').filter(Boolean))
-const locate = async (line: string) => locateCommand(await read(line))
+const read = (line: string) => tokenize(line.split(' ').filter(Boolean))
+const locate = async (line: string) => findRoute(await read(line))
 
 test.each([
   ['users get --json', 'users get'],
@@ -18,7 +18,6 @@ test.each([
   ['--output=json users get', 'users get'],
   ['-qojson users get', 'users get'],
   ['api GET -- --x', 'api'],
-  ['--if-not-exists users create', 'users create'],
   ['--json users get', 'users get'],
 ])('"%s" runs %s', async (line, name) => {
   expect(await locate(line)).toMatchObject({ kind: 'command', name })
@@ -53,6 +52,9 @@ test.each([
   ['--foo -o', /^unknown flag --foo\n-o needs a value$/],
   ['--profil ACME users get', /^unknown flag --profil; did you mean "--profile"\?$/],
   ['--external-user-id 4711 users get', /^unknown flag --external-user-id$/],
+  ['--if-not-exists users create', /^the command must come before its flags: facescan users create$/],
+  ['--external-user-id users get', /^the command must come before its flags: facescan users get$/],
+  ['users --if-not-exists create', /^the command must come before its flags: facescan users create$/],
   ['users --foo', /^unknown flag --foo$/],
   ['users --foo bar', /^unknown flag --foo$/],
   ['users --api-key abc', /^unknown flag --api-key: secrets are not accepted/],
@@ -105,10 +107,10 @@ holds(
     fc.array(word, { maxLength: 8 }),
     fc.option(fc.string(), { nil: undefined }),
     async (argv, format) => {
-      const line = await readCommandLine(argv)
+      const line = await tokenize(argv)
       expect(outputFormats).toContain(chooseErrorFormat(line, { FACESCAN_OUTPUT: format }))
       try {
-        expect(['command', 'branch', 'root']).toContain(locateCommand(line).kind)
+        expect(['command', 'branch', 'root']).toContain(findRoute(line).kind)
       } catch (error) {
         expect(error).toBeInstanceOf(UsageError)
       }

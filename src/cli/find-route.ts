@@ -4,26 +4,31 @@ import { globalOptions } from '../command/global-flags.ts'
 import { describeFlags, type Options } from '../command/options.ts'
 import { findCommand, type Located, locate } from '../tree/locate.ts'
 import { findReplacement } from '../tree/removed.ts'
-import type { CommandLine } from './command-line.ts'
-import type { SortedWords } from './sort-words.ts'
+import type { Line } from './tokenize.ts'
+import { splitRest, type Words } from './words.ts'
 
 /** Finds the command of a command line. Throws UsageError for an unknown command, and for an invalid flag if there is no command. */
-export function locateCommand(line: CommandLine): Located {
+export function findRoute(line: Line): Located {
   const located = locate(line.operands)
   if (located.kind === 'command' || line.wantsHelp) return located
-  // A command may follow one of its own flags: `facescan --if-not-exists users create`.
-  const later = findCommand([...line.operands, ...line.doubtful])
-  if (later?.kind === 'command') return later
+  const { unknownFlags, doubtful } = splitRest(line)
+  const later = findCommand([...line.operands, ...doubtful])
+  if (later?.kind === 'command') {
+    throw new UsageError(`the command must come before its flags: facescan ${later.name}`, {
+      hint: `See: facescan ${later.name} --help`,
+    })
+  }
   const problems = findFlagProblems(line, globalOptions)
   const page = `facescan ${located.name}`.trim()
-  if (problems.length > 0) throw new UsageError(problems, { hint: hintForFlags(line.unknownFlags, page) })
+  if (problems.length > 0) throw new UsageError(problems, { hint: hintForFlags(unknownFlags, page) })
   return located
 }
 
 /** Problems with the names of the flags. */
-export function findFlagProblems({ unknownFlags, valueless }: SortedWords, options: Options): string[] {
+export function findFlagProblems(words: Words, options: Options): string[] {
+  const { valueless } = words
   return [
-    ...unknownFlags.map((word) => describeUnknownFlag(word, options)),
+    ...splitRest(words).unknownFlags.map((word) => describeUnknownFlag(word, options)),
     ...(valueless === undefined ? [] : [`${valueless} needs a value`]),
   ]
 }

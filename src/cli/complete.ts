@@ -1,12 +1,13 @@
+import { UsageError } from '../base/errors.ts'
 import { BackRequested, type Choice } from '../command/ask.ts'
 import type { Context } from '../command/context.ts'
 import type { Command } from '../command/define-command.ts'
-import { type Argument, choicesOf, type Flag } from '../command/options.ts'
+import { type Argument, choicesOf, type Flag, isRest } from '../command/options.ts'
 import { nonEmpty } from '../command/values.ts'
 import { alertProduction } from '../context/approval.ts'
 import { wrap } from '../output/text.ts'
-import type { Missing } from './parse.ts'
-import type { SortedWords } from './sort-words.ts'
+import type { Missing, Parsed } from './parse.ts'
+import { commandText, endOfFlags, type Words } from './words.ts'
 
 /** A prompt for a value that a command line lacks. */
 interface Question {
@@ -16,25 +17,21 @@ interface Question {
   isOptional: boolean
   /** The answer must be one of the choices, if there are any. */
   choices: readonly Choice<string>[]
-  /** Throws UsageError for an invalid answer. */
+  /** The value of an answer. Throws UsageError for an invalid answer. */
   parse(text: string): unknown
   /** The flag that the answer belongs to. An answer without a flag is an argument. */
   flag?: string | undefined
 }
 
-/** Answers as words of a command line. */
-interface Answers {
-  operands: readonly string[]
-  flags: readonly string[]
-}
-
-/** Prompts for the values missing from the command line. The profile is checked first, because answers for an unusable profile are lost. */
+/**
+ * Prompts for the values that the command line lacks, and returns the complete input. The profile is checked first, because
+ * answers for an unusable profile are lost.
+ */
 export async function askMissing(
   ctx: Context,
   command: Command,
-  words: SortedWords,
-  missing: Missing,
-): Promise<Answers> {
+  { name, argv, input, words, missing }: Parsed,
+): Promise<Record<string, unknown>> {
   await checkProfile(ctx, command)
   await checkGiven(ctx, command, words)
   const questions = findQuestions(command, words, missing)
@@ -45,11 +42,29 @@ export async function askMissing(
     ctx.note(`${back}; Ctrl-C cancels`)
   }
   const texts = await askInOrder(ctx, questions, command.checkAnswer)
-  const answered = questions.map(({ flag }, index) => ({ flag, text: texts[index] ?? '' }))
-  return {
-    operands: answered.flatMap(({ flag, text }) => (flag === undefined ? [text] : [])),
-    flags: answered.flatMap(({ flag, text }) => (flag !== undefined && text !== '' ? [flag, text] : [])),
-  }
+  const answers = questions.flatMap((question, index) => {
+    const text = texts[index] ?? ''
+    return text === '' ? [] : [{ ...question, text }]
+  })
+  const values = Object.fromEntries(answers.map(({ name, parse, text }) => [name, parse(text)]))
+  const complete = { ...input, ...values }
+  const problems = command.check(complete)
+  if (problems.length > 0) throw new UsageError(problems, { hint: `See: facescan ${name} --help` })
+  ctx.line = commandText(addAnswers(argv, answers))
+  if (!command.promptsInRun) ctx.note(`equivalent command: ${ctx.line}`)
+  return complete
+}
+
+type Answer = Pick<Question, 'flag'> & { text: string }
+
+/** If an argument starts with a dash, all arguments follow a separator. */
+function addAnswers(argv: readonly string[], answers: readonly Answer[]): string[] {
+  const operands = answers.flatMap(({ flag, text }) => (flag === undefined ? text.split(/\s+/) : []))
+  const flags = answers.flatMap(({ flag, text }) => (flag === undefined ? [] : [flag, text]))
+  const end = endOfFlags(argv)
+  const words = [...argv.slice(end + 1), ...operands]
+  const needsSeparator = words.some((word) => word.startsWith('-'))
+  return [...argv.slice(0, end), ...(needsSeparator ? [...flags, '--', ...words] : [...words, ...flags])]
 }
 
 /** Throws if no key is available, or if the profile allows no changes. */
@@ -63,14 +78,14 @@ async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<v
 }
 
 /** Checks the arguments of the command line before the first prompt, because answers for an invalid argument are lost. */
-async function checkGiven(ctx: Context, { user, args, checkAnswer }: Command, { operands }: SortedWords) {
+async function checkGiven(ctx: Context, { user, args, checkAnswer }: Command, { operands }: Words) {
   if (user !== undefined) return
   const keys = Object.keys(args)
   for (const [index, text] of operands.entries()) await checkAnswer[keys[index] ?? '']?.(ctx, text)
 }
 
 /** Questions for all required values, and for optional flags if the command line contains none of the command's own words. */
-function findQuestions(command: Command, words: SortedWords, missing: Missing): Question[] {
+function findQuestions(command: Command, words: Words, missing: Missing): Question[] {
   const args = Object.entries(command.args).filter(([key]) => missing.args.includes(key))
   const options = Object.entries(command.options)
   const required = options.filter(([key]) => missing.flags.includes(key))
@@ -84,23 +99,25 @@ function findQuestions(command: Command, words: SortedWords, missing: Missing): 
 }
 
 /** Whether the words contain nothing but global flags. */
-function isEmpty({ options }: Command, { operands, given }: SortedWords): boolean {
+function isEmpty({ options }: Command, { operands, given }: Words): boolean {
   return operands.length === 0 && Object.keys(options).every((key) => given[key] === undefined)
 }
 
 function userQuestion({ args }: Command): Question {
   // The user is the first argument, and the line may already contain other arguments.
   const flag = Object.keys(args).length === 0 ? undefined : '--external-user-id'
-  return { ...argumentQuestion(['user', { pattern: '<user>', summary: 'external user ID' }]), flag }
+  const question = argumentQuestion(['user', { pattern: '<user>', summary: 'external user ID' }])
+  return { ...question, flag, parse: (text) => ({ external_user_id: nonEmpty(text) }) }
 }
 
-function argumentQuestion([name, { summary, parse = nonEmpty, choices = [] }]: [string, Argument]): Question {
+function argumentQuestion([name, argument]: [string, Argument]): Question {
+  const { summary, parse = nonEmpty, choices = [] } = argument
   return {
     name,
     label: capitalize(summary),
     isOptional: false,
     choices: choices.map((value) => ({ name: value, value })),
-    parse,
+    parse: isRest(argument) ? (text) => text.split(/\s+/).map(parse) : parse,
   }
 }
 

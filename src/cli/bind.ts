@@ -1,0 +1,79 @@
+import { CommanderError, Option, Command as Parser } from 'commander'
+import type { Command } from '../command/define-command.ts'
+import type { Flag, Options } from '../command/options.ts'
+import { endOfFlags, isFlag, type Words } from './words.ts'
+
+/** Binds words to flags. Words that no flag explains stay in `rest`. */
+export function bind(words: readonly string[], flags: Options): Words {
+  const options = Object.entries(flags).map(([key, flag]) => new KeyedOption(key, flag))
+  const optional = Object.values(flags).flatMap(({ kind, long }) => (kind === 'optional value' ? [long] : []))
+  const bareFlag = findBareFlag(words, optional)
+  const separated = separateOptionalValues(words, optional)
+  try {
+    return { ...run(separated, options), bareFlag }
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    // The last word is a flag without its value. There is no other error, because values are not checked here.
+    return { ...run(separated.slice(0, -1), options), bareFlag, valueless: separated.at(-1) ?? '' }
+  }
+}
+
+/** Binds the rest of a line to the flags of its command. The operands no longer include the name of the command. */
+export function bindCommand(name: string, { options }: Command, line: Words): Words {
+  const path = name.split(' ')
+  const own = bind(line.rest, options)
+  // The word after the flag may be the command.
+  const bareFlag = line.bareFlag && !path.includes(line.bareFlag[1]) ? line.bareFlag : own.bareFlag
+  return {
+    operands: [...line.operands.slice(path.length), ...own.operands],
+    given: { ...line.given, ...own.given },
+    rest: own.rest,
+    valueless: line.valueless ?? own.valueless,
+    bareFlag,
+  }
+}
+
+function run(words: readonly string[], options: readonly Option[]): Words {
+  const parser = new Parser()
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+    .helpOption(false)
+  for (const option of options) parser.addOption(option)
+  const { operands, unknown: rest } = parser.parseOptions([...words])
+  return { operands, given: parser.opts(), rest }
+}
+
+/** commander's form of a flag. It stores all texts of the flag under its key. */
+class KeyedOption extends Option {
+  readonly #key: string
+
+  constructor(key: string, { pattern, placeholder }: Flag) {
+    super(pattern)
+    this.#key = key
+    // commander would store false for a name that starts with `--no-`, under the name without it.
+    this.negate = false
+    if (placeholder !== undefined)
+      this.argParser((text: string, before: readonly string[] = []) => [...before, text])
+  }
+
+  override attributeName(): string {
+    return this.#key
+  }
+}
+
+/**
+ * An optional value must follow an equals sign. commander would use the next word as the value, so the flag is passed as
+ * `--json=`.
+ */
+function separateOptionalValues(words: readonly string[], names: readonly string[]): string[] {
+  const end = endOfFlags(words)
+  return words.map((word, index) => (index < end && names.includes(word) ? `${word}=` : word))
+}
+
+/** The word after a flag with an optional value is an argument, but the person probably meant it as the value. */
+function findBareFlag(all: readonly string[], names: readonly string[]): Words['bareFlag'] {
+  const words = all.slice(0, endOfFlags(all))
+  const index = words.findIndex((word, at) => names.includes(word) && !isFlag(words[at + 1] ?? '--'))
+  const [flag, next] = words.slice(index, index + 2)
+  return index < 0 || flag === undefined || next === undefined ? undefined : [flag, next]
+}

@@ -1,0 +1,41 @@
+import { quoteWord } from '../base/text/shell-quote.ts'
+
+/** Words that were bound to flags but not checked: values may be invalid, and flags may be unknown. */
+export interface Words {
+  /** Words before the first unknown flag that are neither flags nor values. */
+  operands: readonly string[]
+  /** By key (`externalUserId`). A flag with a value has one text for each time it is given. */
+  given: Readonly<Record<string, true | readonly string[]>>
+  /** The first unknown flag and all words after it, without the known flags among them. */
+  rest: readonly string[]
+  /** The last word, if it is a flag without its value. */
+  valueless?: string | undefined
+  /** A flag whose optional value is missing, and the word after it: `--wait` and `3s`. */
+  bareFlag?: readonly [flag: string, next: string] | undefined
+}
+
+export function lastText(value: Words['given'][string] | undefined): string | undefined {
+  return Array.isArray(value) ? value.at(-1) : undefined
+}
+
+/** The unknown flags in the rest of a line, and the other words. The first of them may be the value of an unknown flag. */
+export function splitRest({ rest }: Words): { unknownFlags: readonly string[]; doubtful: readonly string[] } {
+  const end = endOfFlags(rest)
+  const before = rest.slice(0, end)
+  return {
+    unknownFlags: before.filter(isFlag),
+    doubtful: [...before.filter((word) => !isFlag(word)), ...rest.slice(end + 1)],
+  }
+}
+
+export function isFlag(word: string): boolean {
+  return word.length > 1 && word.startsWith('-') && !/^-\.?\d/.test(word)
+}
+
+export function endOfFlags(words: readonly string[]): number {
+  return words.includes('--') ? words.indexOf('--') : words.length
+}
+
+export function commandText(argv: readonly string[]): string {
+  return ['facescan', ...argv].map(quoteWord).join(' ')
+}

@@ -1,0 +1,7 @@
+import { bind } from '../../src/cli/bind.ts'
+import { globalOptions, replacingOptions } from '../../src/command/global-flags.ts'
+
+/** A command line before its command is known, read without waiting. */
+export function lineOf(argv: readonly string[]) {
+  return { ...bind(argv, { ...globalOptions, ...replacingOptions }), argv }
+}
