@@ -113,7 +113,8 @@ describe('a summary', () => {
     ['with an invalid shard', { ...summaryOf(null), shard: 'first' }],
     ['with a count that is text', { ...summaryOf(null), requests: '3' }],
     ['without a count', { ...summaryOf(null), unsent: undefined }],
-    ['whose states do not add up', summaryOf(null, { accepted: 8 })],
+    ['with more states than rows', summaryOf(null, { accepted: 8 })],
+    ['with fewer states than rows', summaryOf(null, { accepted: 6 })],
   ])('a summary is not recognized: %s', (_, value) => {
     expect(isSummary(value)).toBe(false)
   })

@@ -40,6 +40,9 @@ test('a report is a bar, the percentage, the rate, the time left and the counts,
   expect(await draw(report, 60)).toBe(pace)
   expect(await draw(report, 45)).toBe(`${bar}  1,000 rows/s`)
   expect(await draw(report, 30)).toBe(bar)
+  // The last column stays empty.
+  expect(await draw(report, pace.length + 1)).toBe(pace)
+  expect(await draw(report, pace.length)).toBe(`${bar}  1,000 rows/s`)
 })
 
 test('a problem replaces the rate and the time left', async () => {
