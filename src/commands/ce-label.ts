@@ -1,10 +1,9 @@
-import { writeFile } from 'node:fs/promises'
-import { ConfigurationError, UsageError } from '../base/errors.ts'
-import { systemReason } from '../base/system/system-code.ts'
+import { UsageError } from '../base/errors.ts'
 import { defineCommand } from '../command/define-command.ts'
 import { flag } from '../command/options.ts'
 import { alreadyPrinted } from '../command/outcome.ts'
 import { isForPeople } from '../output/settings.ts'
+import { prepareFile } from './save-file.ts'
 
 /** Either `file` or `base64` is set. */
 async function imageSchema() {
@@ -31,13 +30,12 @@ export default defineCommand({
     'facescan ce-label --json=bytes',
   ],
   async run(ctx, { out }) {
+    const save = out === undefined ? undefined : await prepareFile(ctx, out)
     const api = await ctx.api()
     const png = await api.ceLabel()
     const facts = { content_type: 'image/png', bytes: png.length, file: out ?? null } as const
-    if (out !== undefined) {
-      await writeFile(out, png).catch((cause: unknown) => {
-        throw new ConfigurationError(`cannot write ${out} (${systemReason(cause)})`, { cause })
-      })
+    if (save) {
+      await save(png)
       return { ...facts, base64: null }
     }
     if (!isForPeople(ctx.settings)) return { ...facts, base64: Buffer.from(png).toString('base64') }

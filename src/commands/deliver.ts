@@ -1,7 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
 import type * as z from 'zod/mini'
-import { ConfigurationError } from '../base/errors.ts'
-import { systemReason } from '../base/system/system-code.ts'
 import { orList } from '../base/text/or-list.ts'
 import type { Context } from '../command/context.ts'
 import { flag, type OptionValues, toggle } from '../command/options.ts'
@@ -12,6 +9,7 @@ import { formatRelative, formatTime } from '../output/time.ts'
 import type { RecordView } from '../output/view.ts'
 import type { delivered } from './link-schema.ts'
 import { withStore } from './sandbox/options.ts'
+import { prepareFile } from './save-file.ts'
 
 /** Flags that deliver a credential without printing it. */
 export const deliveryOptions = {
@@ -95,7 +93,9 @@ export async function handOver(ctx: Context, text: string, options: Delivery): P
   const delivered: string[] = []
   if (qr && (await showQr(ctx, text, options))) delivered.push('QR code')
   if (qrFile !== undefined) {
-    await saveQr(qrFile, text)
+    const save = await prepareFile(ctx, qrFile)
+    const { qrImage } = await import('../output/draw/qr.ts')
+    await save(await qrImage(text))
     delivered.push(`QR code in ${qrFile}`)
   }
   if (copy) {
@@ -126,16 +126,4 @@ async function showQr(ctx: Context, text: string, options: Delivery): Promise<bo
   const printed = /^https?:/.test(text) ? 'link' : 'token'
   ctx.note(`use the ${printed} below, enlarge the terminal, or add ${others}`)
   return false
-}
-
-/** The image contains a token, so an existing file is replaced by a file that only its owner can read. */
-async function saveQr(file: string, text: string): Promise<void> {
-  const { qrImage } = await import('../output/draw/qr.ts')
-  const image = await qrImage(text)
-  try {
-    await rm(file, { force: true })
-    await writeFile(file, image, { mode: 0o600, flag: 'wx' })
-  } catch (cause) {
-    throw new ConfigurationError(`cannot write ${file} (${systemReason(cause)})`, { cause })
-  }
 }

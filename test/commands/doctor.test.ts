@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { writeBundle } from '../../src/commands/doctor/bundle.ts'
+import { toBundleText } from '../../src/commands/doctor/bundle.ts'
 import type { Finding } from '../../src/commands/doctor/finding.ts'
 import { checkNode } from '../../src/commands/doctor/local-checks.ts'
 import { checkClock } from '../../src/commands/doctor/network-checks.ts'
@@ -164,13 +164,20 @@ describe('doctor', () => {
 describe('doctor --bundle', () => {
   test('lists the contents and writes an owner-only file without keys or values of variables', async () => {
     const file = join(machine.home, 'support.json')
-    const env = { FACESCAN_ACTION_TOKEN: 'sentinel-token', NODE_OPTIONS: '' }
+    const env = {
+      FACESCAN_ACTION_TOKEN: 'sentinel-token',
+      FACESCAN_sentinel: '1',
+      NODE_OPTIONS: '',
+      HTTPS_PROXY: 'http://sentinel.example:1',
+      NODE_EXTRA_CA_CERTS: '/sentinel.pem',
+    }
     const ran = await machine.facescan(`doctor --bundle ${file}`, { env })
     expect(ran.stderr).toContain('names (not values)')
     const text = await readFile(file, 'utf8')
     expect(JSON.parse(text)).toMatchObject({ variables: expect.arrayContaining(['FACESCAN_ACTION_TOKEN']) })
     expect(text).not.toContain('sentinel')
     expect(text).not.toContain(service.keys.development.key)
+    expect(text).not.toContain(machine.home)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
 
@@ -179,9 +186,7 @@ describe('doctor --bundle', () => {
     ['C:\\Users\\ada', 'C:\\Users\\ada\\AppData', '~\\AppData'],
     ['/', '/etc/facescan', '/etc/facescan'],
   ])('shows the home directory %s as a tilde', async (home, path, shown) => {
-    const file = join(machine.home, 'support.json')
-    await writeBundle(file, { paths: [path] }, home)
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ paths: [shown] })
+    expect(JSON.parse(toBundleText({ paths: [path] }, home))).toEqual({ paths: [shown] })
   })
 
   test('does not overwrite a file', async () => {

@@ -28,10 +28,10 @@ test.each(['scan-url', 'dashboard-url', 'token'])(
   },
 )
 
-test('--qr-file replaces a file by an image that only its owner can read, and does not print the link', async () => {
+test('--qr-file --yes replaces a file by an image that only its owner can read, and does not print the link', async () => {
   const file = join(machine.home, 'qr.png')
   writeFileSync(file, 'old', { mode: 0o644 })
-  const saved = await machine.facescan(`scan-url 4711 --qr-file ${file} --json`)
+  const saved = await machine.facescan(`scan-url 4711 --qr-file ${file} --yes --json`)
   expect(saved.exitCode, saved.stderr).toBe(0)
   expect(JSON.parse(saved.stdout)).toMatchObject({ delivered: [`QR code in ${file}`] })
   expect(saved.stdout + saved.stderr).not.toMatch(/eyJ|action_token/)

@@ -182,6 +182,53 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(facescan('history list').status).toBe(0)
   })
 
+  test('another user cannot stop an import or a list with files in a shared result directory', () => {
+    // Node 24 includes SQLite, which the sandbox needs.
+    const onSandbox = (line: string) =>
+      run('ada', nodeBinary(24), [program, ...line.split(' '), '-p', 'SANDBOX-DEV'])
+    expect(onSandbox('users create 4711').status).toBe(0)
+    const shared = sharedFolder()
+    for (const name of ['rejects.csv.partial', 'rejects.csv', 'users.csv.partial'])
+      expect(attack(`ln -s '${home}/precious' '${shared}/${name}'`).status, name).toBe(0)
+    const answers = join(home, 'answers.csv')
+    writeFileSync(
+      answers,
+      'external_user_id,lookup_key,value,timezone\n4711,weight,80,UTC\nnobody,weight,80,UTC\n',
+    )
+    give(users.ada, answers)
+    const imported = onSandbox(`answers import ${answers} --results ${shared}`)
+    expect(imported.status, imported.stderr).toBe(10)
+    expect(existsSync(join(home, 'precious'))).toBe(false)
+    const listed = onSandbox(`users get --users ${answers} --out ${shared}/ada.csv`)
+    expect(listed.status, listed.stderr).toBe(10)
+  })
+
+  test('root does not use the configuration, keys, or state of another user', () => {
+    const asRoot = (line: string) =>
+      spawnSync(process.execPath, [program, ...line.split(' ')], {
+        cwd: '/',
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'] ?? '', HOME: home },
+      })
+    for (const line of ['profiles list', 'status -p ACME', 'profiles use ACME --yes --confirm=ACME']) {
+      const refused = asRoot(line)
+      expect(refused.status, line + refused.stdout).toBe(13)
+      expect(refused.stderr).toContain('root uses only its own files')
+    }
+    const trusted = asRoot(`profiles list --trust-owner ${identityOf(users.ada).uid}`)
+    expect(trusted.status, trusted.stderr).toBe(0)
+  })
+
+  test('another user cannot read a key or the audit entries in the process list', async () => {
+    expect(facescan(`profiles set ACME --audit-command cat`).status).toBe(0)
+    const child = start(['api', 'POST', '/v2/slow', '-p', 'ACME', '--confirm=ACME'])
+    await sleep(1_000)
+    const seen = attack('cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null; true').stdout
+    await stop(child)
+    expect(seen).toContain('/v2/slow')
+    expect(seen).not.toContain('sentinel')
+  })
+
   test('another user cannot redirect the audit log with a symbolic link', () => {
     const shared = join(home, 'state')
     mkdirSync(join(shared, 'facescan'), { recursive: true })

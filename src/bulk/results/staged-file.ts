@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { orUndefined } from '../../base/or-undefined.ts'
 import { ScratchFile } from '../spool/scratch.ts'
 
 export interface FileVersion {
@@ -28,10 +30,8 @@ export class StagedFile {
 
   /** Saves the file for its owner only. `announce` is called before the file at the path is replaced. */
   saveAs(path: string, announce: (version: FileVersion) => void = () => undefined): void {
-    const temporaryPath = `${path}.partial`
+    const temporaryPath = freePath(`${path}.partial`)
     try {
-      // Left by a killed run.
-      rmSync(temporaryPath, { force: true })
       const fd = openSync(temporaryPath, 'wx', 0o600)
       try {
         this.copyTo(fd)
@@ -75,4 +75,11 @@ export class StagedFile {
     }
     writeFileSync(fd, Buffer.concat(this.parts))
   }
+}
+
+/** Removes what a killed run left at the path. In a shared directory, another user may have created it, and it stays. */
+function freePath(path: string): string {
+  orUndefined(() => rmSync(path, { force: true }))
+  const isFree = lstatSync(path, { throwIfNoEntry: false }) === undefined
+  return isFree ? path : `${path}.${randomBytes(8).toString('hex')}`
 }

@@ -1,53 +1,58 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { countEntries } from '../../audit/list-entries.ts'
-import { FacescanError, UsageError } from '../../base/errors.ts'
+import { FacescanError } from '../../base/errors.ts'
 import { crashDirectory } from '../../base/system/crash-report.ts'
-import { systemCode, systemReason } from '../../base/system/system-code.ts'
 import { version } from '../../base/version.ts'
 import type { Context } from '../../command/context.ts'
+import { ownVariables } from '../../command/environment.ts'
 import { listProfiles } from '../../profiles/list-profiles.ts'
 import type { Finding } from './finding.ts'
 
 const latestCrashes = 5
-const shownVariables = /^(FACESCAN_|XDG_|NODE_|SSL_CERT|https?_proxy$|no_proxy$|TERM$|CI$|NO_COLOR$)/i
+const ownNames: ReadonlySet<string> = new Set(ownVariables.map(([name]) => name))
+const otherVariables = /^(XDG_\w+_HOME|NODE_\w+|SSL_CERT_FILE|https?_proxy|no_proxy|TERM|CI|NO_COLOR)$/i
+/** Checks whose text contains only versions. The text of any other check may contain a name, a path, or an address. */
+const plainChecks: readonly string[] = ['program', 'node']
 
 /** The parts of the bundle, as they are described before it is written. */
 export const bundleParts = [
   'program: versions of facescan, Node, and the operating system',
-  'findings: the results of the checks above',
-  'profiles: names, base URLs, key stores, and key fingerprints',
+  'findings: the status of each check above, without its text',
+  'profiles: names, environments, key stores, protections, and key fingerprints',
   'variables: names (not values)',
   'history: number of entries in the audit log',
   `crashes: stack traces of the last ${latestCrashes} crashes, without error messages`,
 ]
 
-/** Collects the data for support. It contains only fingerprints of keys, names of variables, and counts of the history. */
+/** Collects the data for support: only fields that are known to be harmless. */
 export async function collectBundle(ctx: Context, findings: readonly Finding[]): Promise<object> {
   const { paths, env, clock } = ctx
   return {
     program: { facescan: version, node: process.version, platform: process.platform, arch: process.arch },
-    findings,
-    profiles: await listProfiles(paths, clock.now()).catch(toErrorPart),
+    findings: findings.map(({ check, status, detail }) =>
+      plainChecks.includes(check) ? { check, status, detail } : { check, status },
+    ),
+    profiles: await listHarmless(paths, clock.now()).catch(toErrorPart),
     variables: Object.keys(env)
-      .filter((name) => shownVariables.test(name))
+      .filter((name) => ownNames.has(name) || otherVariables.test(name))
       .toSorted(),
     history: await countEntries(paths).catch(toErrorPart),
     crashes: await readCrashes(paths.state),
   }
 }
 
-/** Writes the bundle as one owner-only JSON document. Replaces the home directory in paths by `~`. */
-export async function writeBundle(file: string, content: object, home = homedir()): Promise<void> {
-  const text = JSON.stringify(content, (_, value) => withoutHome(value, home), 2)
-  try {
-    await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') throw new UsageError(`${file} already exists`)
-    await rm(file, { force: true })
-    throw new UsageError(`cannot write ${file} (${systemReason(error)})`)
-  }
+async function listHarmless(paths: Context['paths'], now: number): Promise<object[]> {
+  const listed = await listProfiles(paths, now)
+  return listed.map(({ name, environment, store, protect, fingerprint }) => {
+    return { name, environment, store, protect, fingerprint }
+  })
+}
+
+/** The bundle as one JSON document. Replaces the home directory in paths by `~`. */
+export function toBundleText(content: object, home = homedir()): string {
+  return `${JSON.stringify(content, (_, value) => withoutHome(value, home), 2)}\n`
 }
 
 /** A user without a home directory has `/`, and every path contains `/`. */
@@ -55,9 +60,9 @@ function withoutHome(value: unknown, home: string): unknown {
   return typeof value === 'string' && dirname(home) !== home ? value.replaceAll(home, '~') : value
 }
 
-/** A part that fails is replaced by its error. The findings describe the error. */
+/** A part that fails is replaced by the code of its error. */
 function toErrorPart(error: unknown): unknown {
-  if (error instanceof FacescanError) return { error: error.message }
+  if (error instanceof FacescanError) return { error: error.code }
   throw error
 }
 

@@ -4,7 +4,8 @@ import { defineCommand } from '../../command/define-command.ts'
 import { flag, toggle } from '../../command/options.ts'
 import { alreadyPrinted } from '../../command/outcome.ts'
 import type { ListView } from '../../output/view.ts'
-import { bundleParts, collectBundle, writeBundle } from './bundle.ts'
+import { prepareFile } from '../save-file.ts'
+import { bundleParts, collectBundle, toBundleText } from './bundle.ts'
 import { type Finding, runChecks } from './finding.ts'
 import { localChecks } from './local-checks.ts'
 import { networkChecks } from './network-checks.ts'
@@ -60,10 +61,11 @@ export default defineCommand({
 })
 
 async function offerBundle(ctx: Context, file: string, findings: readonly Finding[]): Promise<void> {
+  const save = await prepareFile(ctx, file)
   ctx.note(['the report contains:', ...bundleParts].join('\n'))
   if (ctx.ask.possible && !(await ctx.ask.confirm(`Write the report to ${file}?`, { default: true }))) {
     throw new RefusedError('canceled; no report was written')
   }
-  await writeBundle(file, await collectBundle(ctx, findings))
+  await save(toBundleText(await collectBundle(ctx, findings)))
   ctx.note(`wrote ${file}; review it before you send it`)
 }

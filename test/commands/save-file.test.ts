@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+
+let machine: Machine
+let file: string
+
+beforeEach(async () => {
+  machine = createMachine()
+  await machine.facescan('users create 4711')
+  file = join(machine.home, 'out.file')
+})
+
+describe.each([
+  ['ce-label --out', 'ce-label --out FILE'],
+  ['token --qr-file', 'token 4711 --qr-file FILE'],
+  ['doctor --bundle', 'doctor --bundle FILE'],
+])('%s', (_, line) => {
+  const save = (words = '') =>
+    machine.facescan(`${line.replace('FILE', file)} ${words}`, { env: { FACESCAN_PROFILE: 'SANDBOX-DEV' } })
+
+  it('creates a file that only its owner can read', async () => {
+    const saved = await save()
+    expect(saved.exitCode, saved.stderr).toBe(0)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  it('keeps an existing file without --yes, and replaces it with --yes', async () => {
+    writeFileSync(file, 'mine', { mode: 0o644 })
+    const refused = await save()
+    expect([refused.exitCode, readFileSync(file, 'utf8')]).toEqual([2, 'mine'])
+    expect(refused.stderr).toContain('out.file already exists')
+    expect((await save('--yes')).exitCode).toBe(0)
+    expect(readFileSync(file, 'utf8')).not.toBe('mine')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readdirSync(machine.home).filter((name) => name.includes('partial'))).toEqual([])
+  })
+
+  it.each(['', '--yes'])(
+    'refuses a link, also to a missing file, and writes nothing through it: %s',
+    async (words) => {
+      const target = join(machine.home, 'target')
+      symlinkSync(target, file)
+      expect((await save(words)).exitCode).toBe(2)
+      expect(existsSync(target)).toBe(false)
+      writeFileSync(target, 'keep')
+      expect((await save(words)).exitCode).toBe(2)
+      expect(readFileSync(target, 'utf8')).toBe('keep')
+      expect(lstatSync(file).isSymbolicLink()).toBe(true)
+    },
+  )
+
+  it('refuses a named pipe and a directory without waiting', async () => {
+    expect(spawnSync('mkfifo', [file]).status).toBe(0)
+    const refused = await save('--yes')
+    expect(refused.exitCode).toBe(2)
+    expect(refused.stderr).toContain('out.file is not a regular file')
+    file = join(machine.home, 'folder')
+    mkdirSync(file)
+    expect((await save('--yes')).exitCode).toBe(2)
+  })
+
+  it('reports a missing directory', async () => {
+    file = join(machine.home, 'none', 'out.file')
+    const failed = await save()
+    expect(failed.exitCode).toBe(13)
+    expect(failed.stderr).toContain('(no such file or directory)')
+  })
+})
+
+it('asks on a terminal before it replaces a file', async () => {
+  writeFileSync(file, 'mine')
+  const terminal = { terminal: true, env: { FACESCAN_PROFILE: 'SANDBOX-DEV' } }
+  const declined = await machine.facescan(`ce-label --out ${file}`, { ...terminal, stdin: 'n\n' })
+  expect([declined.exitCode, readFileSync(file, 'utf8')]).toEqual([12, 'mine'])
+  expect(declined.stderr).toContain(`Replace ${file}?`)
+  const agreed = await machine.facescan(`ce-label --out ${file}`, { ...terminal, stdin: 'y\n' })
+  expect(agreed.exitCode, agreed.stderr).toBe(0)
+  expect(readFileSync(file).subarray(1, 4).toString()).toBe('PNG')
+})
