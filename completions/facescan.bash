@@ -167,6 +167,8 @@ users get	-	--max-concurrency	maximum concurrent requests
 users get	--max-concurrency		
 users get	-	--rate	maximum requests per second
 users get	--rate		
+users get	-	--max-wait	longest Retry-After to wait for (default 1h)
+users get	--max-wait		
 users get	-	--max-users	refuse a file with more users
 users get	--max-users		
 users get	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
@@ -224,6 +226,8 @@ users import	-	--max-concurrency	maximum concurrent requests
 users import	--max-concurrency		
 users import	-	--rate	maximum requests per second
 users import	--rate		
+users import	-	--max-wait	longest Retry-After to wait for (default 1h)
+users import	--max-wait		
 users import	-	--max-users	refuse a file with more users
 users import	--max-users		
 users import	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
@@ -267,6 +271,8 @@ users delete	-	--max-concurrency	maximum concurrent requests
 users delete	--max-concurrency		
 users delete	-	--rate	maximum requests per second
 users delete	--rate		
+users delete	-	--max-wait	longest Retry-After to wait for (default 1h)
+users delete	--max-wait		
 users delete	-	--max-users	refuse a file with more users
 users delete	--max-users		
 users delete	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
@@ -320,6 +326,8 @@ scan-url	-	--max-concurrency	maximum concurrent requests
 scan-url	--max-concurrency		
 scan-url	-	--rate	maximum requests per second
 scan-url	--rate		
+scan-url	-	--max-wait	longest Retry-After to wait for (default 1h)
+scan-url	--max-wait		
 scan-url	-	--max-users	refuse a file with more users
 scan-url	--max-users		
 scan-url	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
@@ -370,6 +378,8 @@ dashboard-url	-	--max-concurrency	maximum concurrent requests
 dashboard-url	--max-concurrency		
 dashboard-url	-	--rate	maximum requests per second
 dashboard-url	--rate		
+dashboard-url	-	--max-wait	longest Retry-After to wait for (default 1h)
+dashboard-url	--max-wait		
 dashboard-url	-	--max-users	refuse a file with more users
 dashboard-url	--max-users		
 dashboard-url	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
@@ -415,6 +425,8 @@ token	-	--max-concurrency	maximum concurrent requests
 token	--max-concurrency		
 token	-	--rate	maximum requests per second
 token	--rate		
+token	-	--max-wait	longest Retry-After to wait for (default 1h)
+token	--max-wait		
 token	-	--max-users	refuse a file with more users
 token	--max-users		
 token	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
@@ -471,6 +483,8 @@ biomarkers list	-	--max-concurrency	maximum concurrent requests
 biomarkers list	--max-concurrency		
 biomarkers list	-	--rate	maximum requests per second
 biomarkers list	--rate		
+biomarkers list	-	--max-wait	longest Retry-After to wait for (default 1h)
+biomarkers list	--max-wait		
 biomarkers list	-	--max-users	refuse a file with more users
 biomarkers list	--max-users		
 biomarkers list	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
@@ -516,6 +530,8 @@ biomarkers latest	-	--max-concurrency	maximum concurrent requests
 biomarkers latest	--max-concurrency		
 biomarkers latest	-	--rate	maximum requests per second
 biomarkers latest	--rate		
+biomarkers latest	-	--max-wait	longest Retry-After to wait for (default 1h)
+biomarkers latest	--max-wait		
 biomarkers latest	-	--max-users	refuse a file with more users
 biomarkers latest	--max-users		
 biomarkers latest	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
@@ -574,6 +590,8 @@ metrics	-	--max-concurrency	maximum concurrent requests
 metrics	--max-concurrency		
 metrics	-	--rate	maximum requests per second
 metrics	--rate		
+metrics	-	--max-wait	longest Retry-After to wait for (default 1h)
+metrics	--max-wait		
 metrics	-	--max-users	refuse a file with more users
 metrics	--max-users		
 metrics	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
@@ -616,6 +634,8 @@ wellbeing	-	--max-concurrency	maximum concurrent requests
 wellbeing	--max-concurrency		
 wellbeing	-	--rate	maximum requests per second
 wellbeing	--rate		
+wellbeing	-	--max-wait	longest Retry-After to wait for (default 1h)
+wellbeing	--max-wait		
 wellbeing	-	--max-users	refuse a file with more users
 wellbeing	--max-users		
 wellbeing	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
@@ -660,6 +680,8 @@ summary	-	--max-concurrency	maximum concurrent requests
 summary	--max-concurrency		
 summary	-	--rate	maximum requests per second
 summary	--rate		
+summary	-	--max-wait	longest Retry-After to wait for (default 1h)
+summary	--max-wait		
 summary	-	--max-users	refuse a file with more users
 summary	--max-users		
 summary	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
@@ -709,6 +731,8 @@ recommendations	-	--max-concurrency	maximum concurrent requests
 recommendations	--max-concurrency		
 recommendations	-	--rate	maximum requests per second
 recommendations	--rate		
+recommendations	-	--max-wait	longest Retry-After to wait for (default 1h)
+recommendations	--max-wait		
 recommendations	-	--max-users	refuse a file with more users
 recommendations	--max-users		
 recommendations	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
@@ -758,6 +782,8 @@ answers list	-	--max-concurrency	maximum concurrent requests
 answers list	--max-concurrency		
 answers list	-	--rate	maximum requests per second
 answers list	--rate		
+answers list	-	--max-wait	longest Retry-After to wait for (default 1h)
+answers list	--max-wait		
 answers list	-	--max-users	refuse a file with more users
 answers list	--max-users		
 answers list	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
@@ -803,6 +829,8 @@ answers import	-	--max-concurrency	maximum concurrent requests
 answers import	--max-concurrency		
 answers import	-	--rate	maximum requests per second
 answers import	--rate		
+answers import	-	--max-wait	longest Retry-After to wait for (default 1h)
+answers import	--max-wait		
 answers import	-	--max-users	refuse a file with more users
 answers import	--max-users		
 answers import	-	--on-ambiguous	handling of rows with an unknown outcome
@@ -831,6 +859,8 @@ imports resume	-	--max-concurrency	maximum concurrent requests
 imports resume	--max-concurrency		
 imports resume	-	--rate	maximum requests per second
 imports resume	--rate		
+imports resume	-	--max-wait	longest Retry-After to wait for (default 1h)
+imports resume	--max-wait		
 imports resume	-	--max-users	refuse a file with more users
 imports resume	--max-users		
 imports resume	-	--on-ambiguous	handling of rows with an unknown outcome

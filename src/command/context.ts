@@ -53,7 +53,7 @@ export interface Context {
   /** Database file of the built-in sandbox. */
   sandboxDatabase(): string
   /** Client for another session than the one on the command line, such as a new key. */
-  connect(session: Session, options?: { connections?: number; gate?: Gate }): Promise<Api>
+  connect(session: Session, options?: { connections?: number; gate?: Gate; maxWaitMs?: number }): Promise<Api>
   /** Prints the result to stdout in the selected format. */
   print<T, Row>(value: T, view: View<T, Row>): Promise<void>
   /** Writes raw bytes to stdout, for images and other binary data. */

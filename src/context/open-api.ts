@@ -18,16 +18,15 @@ interface ApiOptions {
   observers: readonly Observer[]
   gate?: Gate
   connections?: number
+  /** Longest accepted wait between two attempts (default one minute). */
+  maxWaitMs?: number | undefined
 }
-
-/** Longest accepted wait between two attempts, in ms. */
-const maxWaitMs = 60_000
 
 /** Creates the client of a session, and opens the built-in sandbox if the session uses it. */
 export async function openApi(
   ctx: LocalContext,
   session: Session,
-  { approval, observers, gate, connections }: ApiOptions,
+  { approval, observers, gate, connections, maxWaitMs = 60_000 }: ApiOptions,
 ): Promise<Api> {
   announce(ctx, session)
   const { baseUrl, credential } = session

@@ -56,7 +56,8 @@ async function endOf({ process, drain, signal }: ListOptions, item: ListItem): P
     return { result: await process(item) }
   } catch (error) {
     // An item that was still waiting when the run was stopped was not tried, and the next run repeats a request that was stopped.
-    const isStopped = signal.aborted || (drain.aborted && error === drain.reason)
+    const isLimited = error instanceof FacescanError && error.code === 'rate_limited'
+    const isStopped = signal.aborted || (drain.aborted && (isLimited || error === drain.reason))
     if (error instanceof FacescanError && itemErrors.includes(error.code) && !isStopped) return { error }
     throw error
   }

@@ -16,8 +16,10 @@ export interface PaceOptions {
   rate?: number | undefined
   /** A GET. Returns true if the service responds. */
   probe(): Promise<boolean>
-  /** Called once, if the service has not responded for longer than `patienceMs`. */
-  giveUp(): void
+  /** A longer Retry-After stops the run, in ms. */
+  maxWaitMs: number
+  /** Called if the service has not responded for longer than `patienceMs`, or with a Retry-After that is too long. */
+  giveUp(retryAfterMs?: number): void
   /** Aborted when no more requests may start. */
   signal: AbortSignal
 }
@@ -112,6 +114,8 @@ export class Pace {
       if (this.breaker.failed(now)) void this.#recover()
     } else if (result.kind === 'refused') {
       this.#budget.failed()
+      const { retryAfterMs = 0 } = result
+      if (retryAfterMs > this.#options.maxWaitMs) this.#options.giveUp(retryAfterMs)
       const limitsRate = this.#pacer.refused(now, now - result.latencyMs, result.retryAfterMs)
       if (limitsRate) this.#brake.overload(now)
     } else {

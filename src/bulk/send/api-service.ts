@@ -47,7 +47,7 @@ const mostPages = 1000
 /** A reply without a length looks complete if a proxy closes the connection early, but its JSON is not. */
 const triesPerPage = 3
 
-/** The service as the import uses it. Each call is one attempt, except `list` and `isUnknown`. */
+/** The service as the import uses it. Each call is one attempt, except `list` and `lookUp`. */
 export class AnswerService {
   readonly #options: ApiServiceOptions
   readonly #questions: Api['contract']['questions']
@@ -86,17 +86,16 @@ export class AnswerService {
     return unusable(`the answer list has more than ${mostPages} pages`)
   }
 
-  /**
-   * Whether the service does not know the user: the user is not found (404) although a known address works. Throws if
-   * the key is refused or the service did not respond.
-   */
-  async isUnknown(user: UserRef, inTurn: InTurn): Promise<boolean> {
+  /** Looks up the user after a 404. Throws if the key is invalid or the service did not respond. */
+  async lookUp(user: UserRef, inTurn: InTurn): Promise<'unknown' | 'exists' | 'wrong address' | 'refused'> {
     const { api, timeoutMs } = this.#options
     const { users } = api.contract
     const getUser = () => api.attempt(users.get, { user: named(user) }, { timeoutMs })
-    return (
-      (await statusOf(getUser, inTurn)) === 404 && (await statusOf(() => this.#getKeys(), inTurn)) === 200
-    )
+    const status = await statusOf(getUser, inTurn)
+    if (status >= 200 && status < 300) return 'exists'
+    if (status !== 404) return 'refused'
+    // A 404 for an unknown user and for a wrong address differ only at a known address.
+    return (await statusOf(() => this.#getKeys(), inTurn)) === 200 ? 'unknown' : 'wrong address'
   }
 
   /** Whether the service responds. Sends a GET. */
@@ -126,7 +125,8 @@ export class AnswerService {
     this.#options.serviceClock.observe(reply.headers['date'], reply.durationMs)
     if (reply.status === 401 || reply.status === 403) throw stopError(reply.status)
     // A user who does not exist has no answers.
-    if (reply.status === 404 && (await this.isUnknown(user, inTurn))) return { usable: true, answers: [] }
+    if (reply.status === 404 && (await this.lookUp(user, inTurn)) === 'unknown')
+      return { usable: true, answers: [] }
     if (reply.status !== 200)
       return unusable(`the service rejected the request for the answer list (${reply.status})`)
     const parsed = answeredPage.safeParse(parseBody(reply))
@@ -138,7 +138,7 @@ export class AnswerService {
 async function statusOf(send: () => Promise<WireReply>, inTurn: InTurn): Promise<number> {
   const reply = await inTurn(() => attempt(send))
   if (reply instanceof NetworkError || isTransient(reply)) throw serviceUnavailable()
-  if (reply.status === 401 || reply.status === 403) throw stopError(reply.status)
+  if (reply.status === 401) throw stopError(reply.status)
   return reply.status
 }
 

@@ -25,7 +25,7 @@ export class ClockSampler {
 
   /** Undefined if no sample is needed or possible. */
   async begin(lane: Lane, task: Task): Promise<Sample | undefined> {
-    if (!this.#isPossible || lane.hidden !== undefined || lane.isUnknown) return undefined
+    if (!this.#isPossible || lane.hidden !== undefined || lane.refusal !== undefined) return undefined
     const zones = await this.#reserve(task)
     if (zones.size === 0) return undefined
     const sample = new Sample(

@@ -17,10 +17,13 @@ import { split, type Task, withEvent } from './task.ts'
 /** A lost connection is rarely caused by a row, but a row that always breaks the connection must not be retried forever. */
 const strikeWithoutReply = 0.25
 
-/** If the first responses are all 404, the address is wrong, even if it has a service. */
-const mostUnknownUsers = 20
-
-const unknownUser: Reason = { code: 'refused_404', message: 'user not found' }
+const notFound: Readonly<Record<'unknown' | 'exists', Reason>> = {
+  unknown: { code: 'refused_404', message: 'user not found' },
+  exists: {
+    code: 'refused_404',
+    message: 'the service did not find the user (404), although the user exists',
+  },
+}
 type Refusal = Exclude<Action, { do: 'accept' }>
 
 /** Sends the batches of a lane, one request at a time, until every row has its state. */
@@ -33,21 +36,17 @@ export class Delivery {
   readonly #reconciler: Reconciler
   readonly #responses: ResponseCheck
   readonly #sampler: ClockSampler
-  #isAddressProven: boolean
-  #unknownUsers = 0
-  /** Rows of unknown users that are rejected once the address is proven. */
-  #held: Part[] = []
+  /** Users whose rows stay unsent. */
+  usersNotLookedUp = 0
   /** Requests that were not the first for their rows. */
   retried = 0
   requests = 0
 
   constructor(run: RunParts, hasBothIds: boolean) {
-    const { totals, checkpoint } = run.journal.state
+    const { checkpoint } = run.journal.state
     this.#run = run
     this.#startedAt = run.clock.monotonic()
     this.#earlierSettleMs = checkpoint?.settleMs ?? 0
-    // An earlier run has saved answers at this address.
-    this.#isAddressProven = totals.accepted > 0
     this.#reconciler = new Reconciler(run)
     this.#responses = new ResponseCheck(hasBothIds)
     this.#sampler = new ClockSampler(run, this.#reconciler)
@@ -69,7 +68,7 @@ export class Delivery {
     const { open, unconfirmed } = earlier ?? {}
     const todo = open ? await this.#takeOver(lane, { ...whole, unconfirmed }, open) : [whole]
     for (let task = todo.shift(); task !== undefined; task = todo.shift()) {
-      if (lane.isUnknown) this.#rejectUnknown(task)
+      if (lane.refusal !== undefined) this.#refuse(task, lane.refusal)
       else if (task.rows.length > 0) todo.unshift(...(await this.#attempt(lane, task)))
     }
   }
@@ -180,7 +179,6 @@ export class Delivery {
   #accept(lane: Lane, task: Task, intent: IntentRecord): void {
     const { ledger, serviceClock } = this.#run
     this.#reconciler.answered()
-    this.proveAddress()
     ledger.acknowledge(task, task.rows)
     lane.add(task.batch.id, intent, answersOf(task), serviceClock.now())
   }
@@ -195,7 +193,6 @@ export class Delivery {
     }
     reconciler.answered()
     if (action.do === 'look up user') return this.#lookUpUser(lane, task)
-    if (action.do !== 'stop' && action.do !== 'retry') this.proveAddress()
     const isFirst = !task.isRemainder || task.rows.length === 1
     if (action.do === 'reject' && isFirst) return this.#rejectRows(task, action.rows)
     if (action.do === 'reject' || action.do === 'bisect') return reconciler.bisect(lane, task, intent)
@@ -219,28 +216,22 @@ export class Delivery {
   }
 
   async #lookUpUser(lane: Lane, task: Task): Promise<Task[]> {
-    this.#run.ledger.acknowledge(task, [])
-    if (!(await this.#reconciler.isUnknown(lane))) throw stopError(404)
-    lane.isUnknown = true
-    this.#unknownUsers++
-    if (this.#isAddressProven || this.#unknownUsers < mostUnknownUsers) return [task]
-    throw new FacescanError('not_found', `none of the first ${mostUnknownUsers} users were found (404)`, {
-      hint: {
-        text: 'No rows were lost. Create the users first, or check the profile and the base URL',
-        run: ['status'],
-      },
-      status: 404,
-    })
+    const { ledger, engine } = this.#run
+    ledger.acknowledge(task, [])
+    const found = await this.#reconciler.lookUp(lane)
+    if (found === 'wrong address') throw stopError(404)
+    // A service may know a new user a moment later.
+    if (found === 'exists' && !task.isSecondLook) {
+      await engine.setAside(() => this.#reconciler.backOff(task.tries))
+      return [{ ...task, isSecondLook: true }]
+    }
+    lane.refusal = found
+    if (found === 'refused') this.usersNotLookedUp++
+    return [task]
   }
 
-  #rejectUnknown(part: Part): void {
-    if (this.#isAddressProven) this.#run.ledger.finish('REJECT', part, unknownUser)
-    else this.#held.push(part)
-  }
-
-  /** Call it when the service responds with another status than 404, and when all batches are delivered. */
-  proveAddress(): void {
-    this.#isAddressProven = true
-    for (const part of this.#held.splice(0)) this.#rejectUnknown(part)
+  /** Rows of a user whose lookup was refused stay unsent. */
+  #refuse(part: Part, refusal: NonNullable<Lane['refusal']>): void {
+    if (refusal !== 'refused') this.#run.ledger.finish('REJECT', part, notFound[refusal])
   }
 }

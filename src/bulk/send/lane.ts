@@ -21,8 +21,8 @@ export class Lane implements EngineLane<Batch> {
   /** Reason why the user's answers cannot be listed. */
   readonly hidden: string | undefined
   readonly queue: Batch[] = []
-  /** Set when the service does not know the user. */
-  isUnknown = false
+  /** Set when the rows of the user are not sent: the service does not find the user, or did not allow to look up the user. */
+  refusal: 'unknown' | 'exists' | 'refused' | undefined
   /** ID of the user in the first response of this run, without case and dashes. */
   userId: string | undefined
   #chain: Chain | undefined

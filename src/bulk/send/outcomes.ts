@@ -1,4 +1,6 @@
 import { type ErrorCode, FacescanError, type Hint, NetworkError } from '../../base/errors.ts'
+import { countOf } from '../../base/text/count.ts'
+import { span } from '../../base/text/duration.ts'
 import { factsOf, meaningOf } from '../../http/meaning.ts'
 import { parseRetryAfter } from '../../http/retry-after.ts'
 import { describeProblem } from '../../http/transport.ts'
@@ -90,6 +92,26 @@ export function stopError(status: number): FacescanError {
 export function serviceUnavailable(): FacescanError {
   return new FacescanError('import_stopped', 'the service was unavailable for too long', {
     hint: 'When the service is available again, run the same command to resume.',
+    retryable: true,
+  })
+}
+
+/** Another run may look up the users. */
+export function notLookedUp(users: number): FacescanError {
+  return new FacescanError('import_stopped', `${countOf(users, 'user')} could not be looked up after a 404`, {
+    hint: {
+      text: 'Their rows were not sent. Request permission to view users, or check the profile',
+      run: ['status'],
+    },
+  })
+}
+
+export function waitsTooLong(retryAfterMs: number): FacescanError {
+  const wait = span(retryAfterMs / 1000)
+  return new FacescanError('import_stopped', `the service asked to wait ${wait} (429)`, {
+    hint: 'Run the same command again after this time to resume, or allow a longer wait with --max-wait.',
+    status: 429,
+    retryAfter: Math.ceil(retryAfterMs / 1000),
     retryable: true,
   })
 }

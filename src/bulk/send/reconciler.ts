@@ -69,10 +69,9 @@ export class Reconciler {
     this.#failing.clear()
   }
 
-  /** Whether the service does not know the user. */
-  isUnknown(lane: Lane): Promise<boolean> {
+  lookUp(lane: Lane): ReturnType<AnswerService['lookUp']> {
     const { service, engine } = this.#run
-    return engine.setAside(() => service.isUnknown(lane.user, (ask) => this.#askInTurn(ask, [])))
+    return engine.setAside(() => service.lookUp(lane.user, (ask) => this.#askInTurn(ask, [])))
   }
 
   /** For a final reply. No time to settle is needed, but some rows may have been applied. */

@@ -6,7 +6,7 @@ import type { Batch } from '../types.ts'
 import { Delivery } from './delivery.ts'
 import { Lane } from './lane.ts'
 import { Ledger, type ResultFiles } from './ledger.ts'
-import { serviceUnavailable } from './outcomes.ts'
+import { notLookedUp, serviceUnavailable, waitsTooLong } from './outcomes.ts'
 import { type RunParts, unconfirmedCode } from './reconciler.ts'
 
 export interface RunOptions extends Omit<RunParts, 'ledger' | 'engine' | 'pace'> {
@@ -15,6 +15,8 @@ export interface RunOptions extends Omit<RunParts, 'ledger' | 'engine' | 'pace'>
   maxConcurrency: number
   /** Maximum requests per second. */
   rate?: number | undefined
+  /** A longer Retry-After stops the run. */
+  maxWaitMs: number
   drain: AbortSignal
 }
 
@@ -45,7 +47,8 @@ export class Run {
     this.pace = new Pace({
       ...options,
       probe: () => service.probe(),
-      giveUp: () => engine.stop(serviceUnavailable()),
+      giveUp: (retryAfterMs) =>
+        engine.stop(retryAfterMs === undefined ? serviceUnavailable() : waitsTooLong(retryAfterMs)),
       signal: engine.halt,
     })
     this.delivery = new Delivery(
@@ -63,11 +66,16 @@ export class Run {
   async finish(): Promise<EngineEnd> {
     const { journal, serviceClock } = this.#options
     const checkpoints = setInterval(() => this.#checkpoint(), checkpointMs)
-    const end = await this.#engine.run()
+    const end = this.#check(await this.#engine.run())
     clearInterval(checkpoints)
-    if (end.done) this.delivery.proveAddress()
     await journal.close(serviceClock.now(), this.delivery.known, end.done ? 'finished' : 'stopped')
     return end
+  }
+
+  /** A run with rows that were not sent is not done. */
+  #check(end: EngineEnd): EngineEnd {
+    const { usersNotLookedUp } = this.delivery
+    return end.done && usersNotLookedUp > 0 ? { done: false, error: notLookedUp(usersNotLookedUp) } : end
   }
 
   #checkpoint(): void {

@@ -8,6 +8,8 @@ export interface Task extends Part {
   strikes: number
   /** Whether a 422 has already removed rows. */
   isRemainder: boolean
+  /** Whether this is the second attempt after a 404 for a user who exists. */
+  isSecondLook?: boolean
   /** Why a 2xx did not confirm the answers. A queue may still save them, so they are never sent again. */
   unconfirmed?: string | undefined
   /** Outcomes of the latest requests and lists, for the reason of an unknown row. */

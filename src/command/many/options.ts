@@ -9,7 +9,7 @@ import type { RecordView } from '../../output/view.ts'
 import type { Context } from '../context.ts'
 import { flag, type OptionValues, toggle } from '../options.ts'
 import type { UserId } from '../user.ts'
-import { oneOf, positiveInteger } from '../values.ts'
+import { duration, oneOf, positiveInteger } from '../values.ts'
 import { shardOptions } from './choose-shard.ts'
 
 /** Flags of every command that reads a file with one row per user or answer. */
@@ -26,6 +26,9 @@ export const fileOptions = {
   hidden: flag('--hidden <what>', 'hidden rows and columns of a workbook', oneOf(['include', 'skip'])),
   skipInvalid: toggle('--skip-invalid', 'skip invalid rows'),
 }
+
+/** Longest `Retry-After` that an import or a list waits for, in ms. */
+export const defaultMaxWaitMs = 3_600_000
 
 /** Flags for the fields of users in a file. */
 export const userValueOptions = {
@@ -60,6 +63,7 @@ export const paceOptions = {
     default: '32',
   }),
   rate: flag('--rate <n/s>', 'maximum requests per second', perSecond),
+  maxWait: flag('--max-wait <duration>', 'longest Retry-After to wait for (default 1h)', duration),
   maxUsers: flag('--max-users <n>', 'refuse a file with more users', positiveInteger),
 }
 

@@ -6,12 +6,13 @@ import { processList } from '../../bulk/lists/process-list.ts'
 import { type BadRow, type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import type { Lock } from '../../bulk/lock.ts'
 import { Pace, paceResult } from '../../bulk/pace/pace.ts'
+import { waitsTooLong } from '../../bulk/send/outcomes.ts'
 import { rateOfShard } from '../../bulk/shard.ts'
 import type { Gate } from '../../http/wire.ts'
 import type { Context } from '../context.ts'
 import { showProgress } from '../show-progress.ts'
 import type { CheckedList } from './open-users.ts'
-import type { ListOptions } from './options.ts'
+import { defaultMaxWaitMs, type ListOptions } from './options.ts'
 import type { ListOutput } from './output.ts'
 
 export interface ListRun {
@@ -28,7 +29,7 @@ export async function runList(ctx: Context, run: ListRun): Promise<EngineEnd> {
   const stopping = new AbortController()
   const { lock } = output
   const stops = AbortSignal.any([drain, stopping.signal, ...(lock ? [lock.lost] : [])])
-  const { maxConcurrency } = options
+  const { maxConcurrency, maxWait: maxWaitMs = defaultMaxWaitMs } = options
   const session = await ctx.session()
   const probing = once(() => ctx.connect(session, {}))
   const pace = new Pace({
@@ -38,10 +39,12 @@ export async function runList(ctx: Context, run: ListRun): Promise<EngineEnd> {
     rate: rateOfShard(options.rate, list.shard),
     probe: async () => responds(await probing()),
     signal: stops,
-    giveUp: () => stopping.abort(new FacescanError('network', 'the service did not respond for 10 minutes')),
+    maxWaitMs,
+    giveUp: (retryAfterMs) =>
+      stopping.abort(retryAfterMs === undefined ? notResponding() : waitsTooLong(retryAfterMs)),
   })
   const api = once(() =>
-    ctx.connect(session, { connections: maxConcurrency, gate: toGate(pace, ctx.clock, lock) }),
+    ctx.connect(session, { connections: maxConcurrency, gate: toGate(pace, ctx.clock, lock), maxWaitMs }),
   )
   const silent = () => undefined
   const quiet: Context = { ...ctx, api, note: silent, done: silent, session: async () => session }
@@ -66,6 +69,10 @@ async function* itemsLeft({ list, output }: ListRun): AsyncGenerator<ListItem[]>
   const isLeft = (item: ListItem | BadRow): item is ListItem =>
     'user' in item && item.row >= from && list.isValid(item)
   for await (const items of readList(list)) yield items.filter(isLeft)
+}
+
+function notResponding(): FacescanError {
+  return new FacescanError('network', 'the service did not respond for 10 minutes')
 }
 
 /** Any reply means that the service responds again. */

@@ -50,7 +50,8 @@ export function sendingFlags(options: SendingOptions): string[] {
   return Object.entries(options).flatMap(([key, value]) => {
     const { long, default: usual } = flags[key] ?? {}
     if (long === undefined || value === undefined || value === false || String(value) === usual) return []
-    return [value === true ? long : `${long} ${quoteWord(String(value))}`]
+    const text = key === 'maxWait' ? `${value}ms` : String(value)
+    return [value === true ? long : `${long} ${quoteWord(text)}`]
   })
 }
 

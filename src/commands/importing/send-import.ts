@@ -14,6 +14,7 @@ import { rateOfShard } from '../../bulk/shard.ts'
 import { summarize, writeSummary } from '../../bulk/summary.ts'
 import type { Context } from '../../command/context.ts'
 import { explainStop } from '../../command/many/conclude.ts'
+import { defaultMaxWaitMs } from '../../command/many/options.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
 import { showProgress } from '../../command/show-progress.ts'
 import { awaitQuiet, openImportRegister } from './answer-writer.ts'
@@ -99,7 +100,7 @@ function auditResult({ status, accepted, rejected, unknown }: Summary) {
 
 async function openRun(
   ctx: Context,
-  { checked, header, lock, maxConcurrency, rate, onAmbiguous, pageParameter }: SendRequest,
+  { checked, header, lock, onAmbiguous, pageParameter, ...pace }: SendRequest,
   parts: Pick<RunOptions, 'journal' | 'results' | 'drain' | 'register'>,
 ): Promise<Run> {
   const { clock } = ctx
@@ -115,8 +116,9 @@ async function openRun(
     clock,
     random: () => ctx.random(),
     timeoutMs,
-    maxConcurrency,
-    rate: rateOfShard(rate, header.settings.shard),
+    maxConcurrency: pace.maxConcurrency,
+    rate: rateOfShard(pace.rate, header.settings.shard),
+    maxWaitMs: pace.maxWait ?? defaultMaxWaitMs,
     onAmbiguous,
   })
 }

@@ -11,7 +11,9 @@ function createPace(options: Partial<PaceOptions> = {}) {
     random: () => 1,
     maxConcurrency: 32,
     probe: async () => true,
-    giveUp: () => events.push('gave up'),
+    maxWaitMs: 3_600_000,
+    giveUp: (retryAfterMs) =>
+      events.push(retryAfterMs === undefined ? 'gave up' : `gave up: ${retryAfterMs}`),
     signal: stop.signal,
     ...options,
   })
@@ -35,6 +37,17 @@ test('4 requests start at first, and the next one when a request ends', async ()
   pace.leave(false, answered)
   await clock.advance(0)
   expect(events).toEqual(['a', 'b', 'c', 'd', 'e'])
+})
+
+test('a Retry-After that is longer than the maximum wait gives up', async () => {
+  const { pace, clock, events, enter } = createPace()
+  enter('a')
+  enter('b')
+  await clock.advance(0)
+  pace.leave(false, { kind: 'refused', latencyMs: 10, retryAfterMs: 3_600_000 })
+  expect(events).toEqual(['a', 'b'])
+  pace.leave(false, { kind: 'refused', latencyMs: 10, retryAfterMs: 3_600_001 })
+  expect(events.at(-1)).toBe('gave up: 3600001')
 })
 
 test('after a stop no request starts', async () => {

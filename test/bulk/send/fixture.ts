@@ -232,6 +232,7 @@ export async function sendTo(
     timeoutMs,
     maxConcurrency: 8,
     onAmbiguous: 'hold',
+    maxWaitMs: 3_600_000,
     drain: new AbortController().signal,
     ...options,
     clock: life.during(clock),

@@ -14,12 +14,11 @@ function lossyService(timeOf: (ms: number) => number, seed = 1) {
   const random = seededRandom(seed)
   const stored = new Map<string, { lookup_key: string; value: number; at: number }[]>()
   const list = (request: RawRequest) => {
-    // The fixture shifts times from real time to the clock of the test.
-    const aheadMs = clock.now() - Date.now()
     const items = (stored.get(userOf(request)) ?? []).map(({ lookup_key, value, at }) => ({
       question_lookup_key: lookup_key,
       answer: value,
-      local_timestamp: new Date(timeOf(at) - aheadMs).toISOString(),
+      // The fixture shifts only times in UTC.
+      local_timestamp: new Date(timeOf(at) + 3_600_000).toISOString().replace('Z', '+01:00'),
     }))
     return reply(200, { items, pagination: { next_page: null } })
   }

@@ -4,7 +4,6 @@ import { journalPath } from '../../../src/bulk/journal/file.ts'
 import {
   close,
   hang,
-  type RawRequest,
   refusingUrl,
   reply,
   reset,
@@ -72,6 +71,16 @@ test('429: not applied, and sent again after Retry-After', async () => {
   expect(run.delivery).toMatchObject({ requests: 2, retried: 1 })
   expect(Math.round(Math.max(...sleeps) / 1000)).toBe(7)
   expect(server.requests.every(isPost)).toBe(true)
+})
+
+test('a Retry-After that is longer than the maximum wait stops the import', async () => {
+  const script = once(() => reply(429, {}, { 'retry-after': '999999999' }))
+  const { end, totals } = await sendTo(script, three)
+  expect(end).toMatchObject({
+    done: false,
+    error: { exitCode: 11, message: /^the service asked to wait/, details: { retryAfter: 999_999_999 } },
+  })
+  expect(totals).toEqual([0, 0, 0, 0])
 })
 
 const ambiguous = {
@@ -290,7 +299,7 @@ const forty = batchesOf(Array.from({ length: 40 }, (_, n) => `u${n} height 1`))
 const noUsers: Script = ({ target }) =>
   target === '/v2/questions/all' ? reply(200, []) : reply(404, { detail: 'not found' })
 
-test('a file with fewer than 20 unknown users is rejected', async () => {
+test('unknown users are rejected after one lookup each', async () => {
   const { end, totals, server } = await sendTo(noUsers, forty.slice(0, 5))
   expect(end).toEqual({ done: true })
   expect(totals).toEqual([0, 5, 0, 0])
@@ -316,12 +325,33 @@ test.each(notFoundTexts)('404 with %s: an unknown user if the lookup is a 404 to
   expect(rejects[0]).toBe('2 height refused_404: user not found')
 })
 
-test.each(notFoundTexts)('404 with %s: a wrong address if the user exists', async (_, body) => {
-  const script: Script = ({ method }) => (method === 'POST' ? reply(404, body) : reply(200, {}))
-  const { end, totals, posts } = await sendTo(script, three)
-  expect(end).toMatchObject({ done: false, error: { code: 'not_found' } })
-  expect(totals).toEqual([0, 0, 0, 0])
-  expect(posts.length).toBe(1)
+test.each(notFoundTexts)(
+  '404 with %s: sent once more if the user exists, and then rejected',
+  async (_, body) => {
+    const script = obedient(({ method, target }) => {
+      if (target.startsWith('/v2/users')) return reply(200, {})
+      return method === 'POST' && target.endsWith('=u') ? reply(404, body) : undefined
+    })
+    const batches = batchesOf(['u height 1', 'u weight 2', 'v height 1', 'u age 3'], { batchSize: 2 })
+    const { end, totals, posts, rejects, sleeps } = await sendTo(script, batches)
+    expect(end).toEqual({ done: true })
+    expect(totals).toEqual([1, 3, 0, 0])
+    expect(posts.filter((post) => post.startsWith('u')).length).toBe(2)
+    expect(rejects[0]).toBe(
+      '2 height refused_404: the service did not find the user (404), although the user exists',
+    )
+    expect(sleeps.length).toBeGreaterThan(0)
+  },
+)
+
+test('a user whom the service finds a moment later is accepted', async () => {
+  let posts = 0
+  const script = obedient(({ method, target }) => {
+    if (target.startsWith('/v2/users')) return reply(200, {})
+    return method === 'POST' && ++posts === 1 ? reply(404) : undefined
+  })
+  const { totals } = await sendTo(script, three)
+  expect(totals).toEqual([3, 0, 0, 0])
 })
 
 test.each(notFoundTexts)('404 with %s: a wrong address if a known address is missing', async (_, body) => {
@@ -343,35 +373,38 @@ test('the lookup of a user is retried until the service responds', async () => {
   expect(totals).toEqual([0, 3, 0, 0])
 })
 
-test.each([
-  [401, 'unauthenticated'],
-  [403, 'forbidden'],
-])('a user lookup with status %i stops the import', async (status, code) => {
-  const script = obedient(({ method }) => reply(method === 'POST' ? 404 : status))
+test('a user lookup with status 401 stops the import', async () => {
+  const script = obedient(({ method }) => reply(method === 'POST' ? 404 : 401))
   const { end, totals } = await sendTo(script, three)
-  expect(end).toMatchObject({ done: false, error: { code } })
+  expect(end).toMatchObject({ done: false, error: { code: 'unauthenticated' } })
   expect(totals).toEqual([0, 0, 0, 0])
 })
 
-test.each([
-  ['saved', (request: RawRequest) => confirmed(request), [1, 39, 0, 0]],
-  ['refused', () => reply(422, { detail: 'too large' }), [0, 40, 0, 0]],
-  ['found too large', () => reply(413, 'Payload Too Large'), [0, 40, 0, 0]],
-])(
-  'after the service has %s an answer, any number of unknown users is rejected',
-  async (_, first, counts) => {
-    const script: Script = (request) => (request.index === 0 ? first(request) : noUsers(request))
-    const { end, totals } = await sendTo(script, forty, { maxConcurrency: 1 })
-    expect(end).toEqual({ done: true })
-    expect(totals).toEqual(counts)
+test.each([403, 405])(
+  'after a user lookup with status %i, the other users are sent and the run ends with exit code 11',
+  async (status) => {
+    const script = obedient(({ method, target }) => {
+      if (target.startsWith('/v2/users')) return reply(status)
+      return method === 'POST' && target.endsWith('=u') ? reply(404) : undefined
+    })
+    const { end, totals, rejects } = await sendTo(
+      script,
+      batchesOf(['u height 1', 'u weight 2', 'v height 1']),
+    )
+    expect(end).toMatchObject({
+      done: false,
+      error: { exitCode: 11, message: /1 user could not be looked up/ },
+    })
+    expect(totals).toEqual([1, 0, 0, 0])
+    expect(rejects).toEqual([])
   },
 )
 
-test('a 429 does not prove that the address is right', async () => {
-  const script: Script = (request) => (request.index === 0 ? reply(429) : noUsers(request))
-  const { end, totals } = await sendTo(script, forty, { maxConcurrency: 1 })
-  expect(end).toMatchObject({ done: false, error: { message: /first 20 users/ } })
-  expect(totals).toEqual([0, 0, 0, 0])
+test('any number of unknown users is rejected if a known address works', async () => {
+  const { end, totals, posts } = await sendTo(noUsers, forty)
+  expect(end).toEqual({ done: true })
+  expect(totals).toEqual([0, 40, 0, 0])
+  expect(posts.length).toBe(40)
 })
 
 test('an unknown user with many batches waits for later users', async () => {
@@ -387,14 +420,6 @@ test('an unknown user with many batches waits for later users', async () => {
   expect(alone.posts.length).toBe(1)
   const { totals } = await sendTo(script, batchesOf([...rows, 'known height 1'], { batchSize: 1 }))
   expect(totals).toEqual([1, 150, 0, 0])
-})
-
-test('the first 20 responses are 404: the address is wrong, and no row is rejected', async () => {
-  const rows = Array.from({ length: 60 }, (_, n) => `u${n} height 1`)
-  const { end, totals, rejects } = await sendTo(noUsers, batchesOf(rows), { maxConcurrency: 2 })
-  expect(end).toMatchObject({ done: false, error: { code: 'not_found', message: /first 20 users/ } })
-  expect(totals).toEqual([0, 0, 0, 0])
-  expect(rejects).toEqual([])
 })
 
 test('413: split until it fits, and a single row that is too large is rejected', async () => {
