@@ -7,6 +7,7 @@ users	1	get	show a user
 users	1	update	update a user
 users	1	import	create users from a file
 users	1	delete	delete a user and all of their data
+	1	invite	create users and scan links from a file
 	1	scan-url	create a link to start a face scan
 	1	dashboard-url	create a one-time link to the dashboard
 	1	token	create an action token for a user
@@ -67,6 +68,7 @@ help users	1	get	show a user
 help users	1	update	update a user
 help users	1	import	create users from a file
 help users	1	delete	delete a user and all of their data
+help	1	invite	create users and scan links from a file
 help	1	scan-url	create a link to start a face scan
 help	1	dashboard-url	create a one-time link to the dashboard
 help	1	token	create an action token for a user
@@ -282,6 +284,54 @@ users delete	--shard-index
 users delete	-	--shard-count	number of shards (for --shard-index and --shard auto)
 users delete	--shard-count		
 users delete	--json=	user_id deleted	,
+invite	-	--status	read who has scanned since the invitation
+invite	-	--only	with --status: write only these users
+invite	--only	scanned waiting failed	
+invite	-	--existing	action for existing users
+invite	--existing	skip update fail	
+invite	-	--expire-at	expiration time of the links (UTC) or duration, such as 2h
+invite	--expire-at		
+invite	-	--out	output file (default: FILE.links.csv, or FILE.status.csv with --status)
+invite	--out	@files	
+invite	-	--date-format	form of dates, such as DD-MM-YYYY
+invite	--date-format		
+invite	-	--values	meaning of every value of a field
+invite	--values		,
+invite	-	--map	map a column to a field, or ignore it with column=
+invite	--map		,
+invite	-	--delimiter	column delimiter (default: detected)
+invite	--delimiter		
+invite	-	--encoding	text encoding (default: detected)
+invite	--encoding		
+invite	-	--header-line	line of the header (default: detected)
+invite	--header-line		
+invite	-	--ignore-columns	columns to ignore
+invite	--ignore-columns		,
+invite	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
+invite	--ids		
+invite	-	--sheet	sheet of a workbook (default: the first visible sheet)
+invite	--sheet		
+invite	-	--hidden	hidden rows and columns of a workbook
+invite	--hidden	include skip	
+invite	-	--skip-invalid	skip invalid rows
+invite	-	--errors	output file for failed users
+invite	--errors	@files	
+invite	-	--max-concurrency	maximum concurrent requests
+invite	--max-concurrency		
+invite	-	--rate	maximum requests per second
+invite	--rate		
+invite	-	--max-wait	longest Retry-After to wait for (default 1h)
+invite	--max-wait		
+invite	-	--max-users	refuse a file with more users
+invite	--max-users		
+invite	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
+invite	--shard		
+invite	-	--shard-index	shard index, starting at 0 (with --shard-count)
+invite	--shard-index		
+invite	-	--shard-count	number of shards (for --shard-index and --shard auto)
+invite	--shard-count		
+invite	--json=	users done failed not_tried file errors_file	,
+invite	1	@files	
 scan-url	-	--external-user-id	external user ID
 scan-url	--external-user-id		
 scan-url	-	--user-id	user ID assigned by the service

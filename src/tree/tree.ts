@@ -39,6 +39,7 @@ export const tree: readonly Group[] = [
     }),
   }),
   group('Create links', {
+    invite: leaf('create users and scan links from a file', () => import('../commands/invite/invite.ts')),
     'scan-url': leaf('create a link to start a face scan', () => import('../commands/scan-url.ts')),
     'dashboard-url': leaf(
       'create a one-time link to the dashboard',

@@ -226,14 +226,16 @@ test('a missing value is empty in a pipe', async () => {
   expect(stdout).toMatch(/^[\w-]{36}\tAcme Wellness\t\t\ten\t\t\t\t\n$/)
 })
 
-test('a state directory without write permission is an error that names the directory and the variable', async () => {
+test('a state directory that cannot be created is an error that names the directory and the variable', async () => {
+  const file = `${machine.home}/file`
+  writeFileSync(file, '')
   const { exitCode, stderr } = await machine.facescan('users get --external-user-id 4711', {
-    env: { FACESCAN_STATE_DIR: '/dev/null/state' },
+    env: { FACESCAN_STATE_DIR: `${file}/state` },
   })
   expect({ exitCode, stderr }).toEqual({
     exitCode: 13,
     stderr:
-      'error: the sandbox database /dev/null/state/sandbox.db cannot be used (file already exists)\n' +
+      `error: the sandbox database ${file}/state/sandbox.db cannot be used (file already exists)\n` +
       'hint: Check the free disk space, and the permissions of the file and its directory. To use another directory, set FACESCAN_STATE_DIR. To delete the sandbox data and start over: facescan sandbox reset\n',
   })
 })

@@ -88,6 +88,8 @@ function plainTable(input: InputFile, settings: ListSettings): Table {
 /** One user of a list. */
 export interface ListItem extends Place {
   user: UserRef
+  /** The user ID of a row that has both IDs. The external user ID identifies the user. */
+  expectedUserId?: string
   /** Cells of the other columns by name; '' if the cell is empty or the column is missing. */
   cell(name: string): string
   /** Cells that cannot be converted. */
@@ -173,10 +175,13 @@ function readItem(
   records.trim(cells)
   survey?.note(cells, line)
   const kind = userKindIn(cells, layout)
-  const reason = whyNoUserIn(cells, layout, kind, records.table.ids)
+  const reason = whyNoUserIn(cells, layout, kind, records.table.ids, { allowsBoth: true })
   if (reason) return { row, line, offset, reason }
   const user = { kind, id: cells.text(layout.columns[kind]) }
-  return { row, line, offset, user, ...readCells(cells, records, converters) }
+  const other = layout.columns.user_id
+  const isBoth = kind === 'external_user_id' && other >= 0 && other < cells.count && !cells.isEmpty(other)
+  const expected = isBoth ? { expectedUserId: cells.text(other) } : undefined
+  return { row, line, offset, user, ...expected, ...readCells(cells, records, converters) }
 }
 
 const noConverters: ReturnType<typeof convertersFor> = new Map()

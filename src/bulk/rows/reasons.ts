@@ -42,6 +42,7 @@ export function whyNoUserIn(
   { columns, names }: Layout,
   kind: UserKind,
   ids: IdRules,
+  { allowsBoth = false } = {},
 ): Reason | undefined {
   const column = columns[kind]
   const start = cells.starts[column] as number
@@ -53,7 +54,7 @@ export function whyNoUserIn(
     const why = whyNoUser(cells.bytes.subarray(start, end), kind, ids)
     if (why) return { column: names[column], ...why }
   }
-  if (!isExternal || columns.user_id < 0 || cells.isEmpty(columns.user_id)) return undefined
+  if (allowsBoth || !isExternal || columns.user_id < 0 || cells.isEmpty(columns.user_id)) return undefined
   const message = 'the row has both an external_user_id and a user_id'
   return { column: names[column], code: 'user_both', message }
 }

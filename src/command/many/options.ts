@@ -110,6 +110,8 @@ export interface ManySupport<
    * request: a list must not choose a file, a program, or a delivery.
    */
   rowFlags?: readonly OptionName[]
+  /** Whether the output contains all columns of the list, except columns that the command writes itself. */
+  copiesColumns?: true
   /** Options of the command that work for one user only. */
   excludes?: readonly OptionName[]
   /** Set if the command changes users. */
@@ -128,7 +130,11 @@ interface ListChange {
   /** Name of the file beside the list. */
   fileName: string
   /** `input` contains the user, and the values of the columns that set a flag. */
-  each(ctx: Context, input: { user: UserId }, step: ChangeStep): Promise<object>
+  each(
+    ctx: Context,
+    input: { user: UserId; expectedUserId?: string | undefined },
+    step: ChangeStep,
+  ): Promise<object>
 }
 
 /** Record of the change of one user. */

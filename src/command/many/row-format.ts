@@ -82,7 +82,8 @@ export class RowFormat {
 
   #given(item: ListItem): UserRow['given'] {
     const { kind, id } = item.user
-    const ids = this.#ids.map((name) => [name, name === kind ? id : null] as const)
+    const { expectedUserId = null } = item
+    const ids = this.#ids.map((name) => [name, name === kind ? id : expectedUserId] as const)
     // An assignment to a column named __proto__ would lose the cell.
     return Object.fromEntries([...ids, ...this.#keep.map((name) => [name, item.cell(name)] as const)])
   }
@@ -125,4 +126,13 @@ function inRow(column: AnyColumn): Column<UserRow> {
 
 function fieldOf({ row }: UserRow, key: string): unknown {
   return (row as Record<string, unknown> | null)?.[key]
+}
+
+/** The columns of a list that the view does not contain itself, such as the status of an earlier run. */
+export function copiedColumns(
+  view: RowFormatOptions['view'],
+  { keyColumns }: Pick<Layout, 'keyColumns'>,
+): string[] {
+  const own = view && 'columns' in view ? view.columns.map(({ key }) => key) : []
+  return keyColumns.map(({ key }) => key).filter((name) => name !== '' && !own.includes(name))
 }

@@ -16,7 +16,7 @@ import type { ListSummary } from './list-schema.ts'
 import { type CheckedList, noteIgnored, noteUnread, openUsers, toUser } from './open-users.ts'
 import type { ManyInput } from './options.ts'
 import { type ListOutput, stdoutOutput, streamPrinter, tablePrinter } from './output.ts'
-import { RowFormat } from './row-format.ts'
+import { copiedColumns, RowFormat } from './row-format.ts'
 import { findProblems, withoutValues } from './row-problems.ts'
 import { runList } from './run-list.ts'
 
@@ -28,6 +28,8 @@ const shownUsers = 5
 
 interface ManyRun {
   command: ManyCommand
+  /** Columns of the list that the output contains. */
+  keep: readonly string[]
   input: ManyInput
   settings: OutputSettings
   flags: readonly FlagColumn[]
@@ -58,9 +60,10 @@ export async function runMany(
     return ctx.pen('stderr').terminal ? problems : withoutValues(problems, flags, item)
   }
   const list = await openUsers(ctx, input.users, input, columns, problemsOf)
-  const run = { command, input, settings, flags, list, cuts: new Set<string>() }
+  const copied = command.many?.copiesColumns ? copiedColumns(command.view, list.table.layout) : []
+  const run = { command, keep: [...keep, ...copied], input, settings, flags, list, cuts: new Set<string>() }
   // Other commands need only the user of a row.
-  if (command.many?.change && flags.length > 0) noteUnread(ctx, list, columns.known)
+  if (command.many?.change && flags.length > 0 && copied.length === 0) noteUnread(ctx, list, columns.known)
   else
     noteIgnored(ctx, list, (name) => isNamedLikeFlag(command.options, name) && !columns.known.includes(name))
   try {
@@ -167,7 +170,7 @@ async function processOne(
   output: ListOutput,
 ): Promise<unknown> {
   const ctx = { ...quiet, settings }
-  const own = { ...input, ...readFlags(flags, item), user: toUser(item) }
+  const own = { ...input, ...readFlags(flags, item), user: toUser(item), expectedUserId: item.expectedUserId }
   const change = command.many?.change
   try {
     if (change && output instanceof FileOutput) return await change.each(ctx, own, output.stepFor(item))
@@ -191,7 +194,7 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
   const stdout = ctx.pen('stdout')
   const format = new RowFormat({
     view: command.many?.view ?? command.view,
-    keep: input.keep.flat(),
+    keep: run.keep,
     layout: list.table.layout,
     settings,
     frame: await loadFrame(settings.format),

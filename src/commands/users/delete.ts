@@ -5,6 +5,7 @@ import type { ChangeStep } from '../../command/many/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { nameUser, type UserId } from '../../command/user.ts'
 import { requireField } from '../reach-user.ts'
+import { assertSameUser } from './same-user.ts'
 import type { UserShown } from './view.ts'
 
 export default defineCommand({
@@ -47,9 +48,14 @@ export default defineCommand({
 })
 
 /** Deletes one user of a list. If an interrupted run logged the deletion of this user, the user may already be deleted. */
-async function deleteListed(ctx: Context, { user }: { user: UserId }, { announced, announce }: ChangeStep) {
+async function deleteListed(
+  ctx: Context,
+  { user, expectedUserId }: { user: UserId; expectedUserId?: string | undefined },
+  { announced, announce }: ChangeStep,
+) {
   const api = await ctx.api()
   const user_id = announced ?? requireField(await api.users.get({ user }), 'user_id')
+  assertSameUser(user_id, expectedUserId)
   await announce(user_id)
   try {
     await api.users.delete({ user: { user_id } })

@@ -9,10 +9,12 @@ import { oneOf } from '../../command/values.ts'
 import type { RecordView } from '../../output/view.ts'
 import { type CreateOptions, createOnce, existingActions } from './create-once.ts'
 import { fieldOptions, toFields } from './fields.ts'
+import { checkSameUser } from './same-user.ts'
 
 type ListedUser = Partial<OptionValues<typeof fieldOptions>> & {
   user: UserId
   existing?: CreateOptions['existing']
+  expectedUserId?: string | undefined
 }
 
 const createdView: RecordView<Awaited<ReturnType<typeof createOnce>>> = {
@@ -70,5 +72,7 @@ async function createListed(ctx: Context, listed: ListedUser, { announced, annou
   await announce('')
   const mayBeSent = announced !== undefined
   const pause = () => ctx.clock.sleep(ctx.flags.timeout / 10, ctx.signal)
-  return createOnce(await ctx.api(), nameUser(user), toFields(listed), { existing, mayBeSent, pause })
+  const api = await ctx.api()
+  await checkSameUser(api, user, listed.expectedUserId)
+  return createOnce(api, nameUser(user), toFields(listed), { existing, mayBeSent, pause })
 }

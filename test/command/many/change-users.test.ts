@@ -124,15 +124,16 @@ test('a read-only profile refuses to delete or import a list', async () => {
   }
 })
 
-test('a deletion has one audit entry at its start and one at its end', async () => {
+test('a deletion has one audit entry at its start, one for each deleted user, and one at its end', async () => {
   await create()
   const history = async () => JSON.parse((await machine.facescan('history list --json --all')).stdout)
   const before = (await history()).length
   await machine.facescan(`users delete --users ${list(['nope'])} -p ACME-DEV --confirm=4`)
   const entries = (await history()) as Record<string, unknown>[]
-  expect(entries).toHaveLength(before + 2)
-  expect(entries.slice(0, 2)).toMatchObject([
+  expect(entries).toHaveLength(before + 5)
+  expect(entries.slice(0, 5)).toMatchObject([
     { command: 'users delete', outcome: 'done', detail: '3 done, 1 failed' },
+    ...ids.map(() => ({ command: 'users delete', outcome: 'done', user_id: expect.any(String) })),
     { command: 'users delete', outcome: 'started', detail: 'delete 4 users and all of their data' },
   ])
 })

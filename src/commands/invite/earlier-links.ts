@@ -1,0 +1,59 @@
+import { existsSync, renameSync, statSync } from 'node:fs'
+import { extname } from 'node:path'
+import { readList } from '../../bulk/lists/read-list.ts'
+import type { Context } from '../../command/context.ts'
+import { openUsers } from '../../command/many/open-users.ts'
+import type { ListOptions } from '../../command/many/options.ts'
+import type { EarlierLinks, InvitedRow } from './send-links.ts'
+
+const columns = ['status', 'url', 'expires_at', 'invited_at', 'reason'] as const
+
+/** `staff.csv` has its links in `staff.links.csv`. The links of that file are renewed in place. */
+export function linksPathOf(input: string): string {
+  if (input === '-') return 'links.csv'
+  const stem = input.replace(/\.gz$/, '')
+  const name = stem.slice(0, stem.length - extname(stem).length)
+  return name.endsWith('.links') ? `${name}.csv` : `${name}.links.csv`
+}
+
+/** Reads the file of an earlier run. Empty if it does not exist. */
+export async function readEarlier(ctx: Context, path: string, options: ListOptions): Promise<EarlierLinks> {
+  const links = new Map<string, InvitedRow>()
+  if (!existsSync(path)) return links
+  const known = { known: columns, required: ['url', 'invited_at'], checksIds: false, isCreation: false }
+  const list = await openUsers(
+    ctx,
+    path,
+    { ...options, map: [], delimiter: ',', shard: undefined } as ListOptions,
+    known,
+    () => [],
+  )
+  try {
+    for await (const items of readList(list))
+      for (const item of items) {
+        if (!('user' in item)) continue
+        const cells = columns.map((name) => [name, item.cell(name) || null])
+        const user_id = item.user.kind === 'user_id' ? item.user.id : (item.expectedUserId ?? null)
+        links.set(item.user.id, { ...Object.fromEntries(cells), user_id })
+      }
+  } finally {
+    list.close()
+  }
+  return links
+}
+
+/** Puts the new file in the place of the earlier one, unless a person has changed that file meanwhile. */
+export function watchFile(path: string): { replaceWith(newer: string): boolean } {
+  const versionOf = () => {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return stat && `${stat.ino} ${stat.mtimeMs} ${stat.size}`
+  }
+  const before = versionOf()
+  return {
+    replaceWith(newer) {
+      if (versionOf() !== before) return false
+      renameSync(newer, path)
+      return true
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { FacescanError } from '../../base/errors.ts'
+import { count, countOf } from '../../base/text/count.ts'
+import type { Context } from '../../command/context.ts'
+import { defineCommand } from '../../command/define-command.ts'
+import { listSummaryView } from '../../command/many/conclude.ts'
+import type { ListSummary } from '../../command/many/list-schema.ts'
+import { listOptions, type ManyInput, userValueOptions } from '../../command/many/options.ts'
+import { runMany } from '../../command/many/run-many.ts'
+import { argument, flag, toggle } from '../../command/options.ts'
+import { type alreadyPrinted, Outcome, outcome } from '../../command/outcome.ts'
+import { expiryTime, oneOf } from '../../command/values.ts'
+import { existingActions } from '../users/create-once.ts'
+import { linksPathOf, readEarlier, watchFile } from './earlier-links.ts'
+import { type ScanState, scanStates, statusCheck } from './read-status.ts'
+import { invitation } from './send-links.ts'
+
+export default defineCommand({
+  args: { file: argument('<file>', 'list of users, or with --status the file with their links') },
+  output: async () => (await import('../../command/many/list-schema.ts')).listSummary,
+  view: listSummaryView,
+  calls: [
+    'users.create',
+    'users.get',
+    'users.update',
+    'scanUrl',
+    'questions.all',
+    'biomarkers.latest',
+    'users.authenticate',
+  ],
+  effect: 'change',
+  localEffect: 'change',
+  failures: ['import_rejected', 'import_stopped'],
+  options: {
+    status: toggle('--status', 'read who has scanned since the invitation'),
+    only: flag('--only <state>', 'with --status: write only these users', oneOf(scanStates)),
+    existing: flag('--existing <action>', 'action for existing users', oneOf(existingActions), {
+      default: 'skip',
+    }),
+    expireAt: flag(
+      '--expire-at <time>',
+      'expiration time of the links (UTC) or duration, such as 2h',
+      expiryTime,
+    ),
+    out: flag('--out <file>', 'output file (default: FILE.links.csv, or FILE.status.csv with --status)'),
+    ...userValueOptions,
+    ...listOptions,
+  },
+  description:
+    'Creates the missing users, creates a scan link for each user, and writes the links to a file that only you can read. The file has the columns of the input, the user ID, status, url, expires_at, invited_at (time of the service), and the reason of a failure. Run the same command again to create the failed links and to renew the expired ones; other links are kept. The links are credentials until they expire: delete the file when the campaign is over.',
+  examples: ['facescan invite staff.csv', 'facescan invite --status staff.links.csv --only waiting'],
+  check: ({ only, status }) => (only !== undefined && !status ? ['--only needs --status'] : []),
+  run: (ctx, { file, status, only, ...input }) => {
+    const many = { ...input, users: file, keep: [] }
+    return status ? readStates(ctx, many, only) : sendLinks(ctx, many)
+  },
+})
+
+async function sendLinks(
+  ctx: Context,
+  input: ManyInput,
+): Promise<Outcome<ListSummary> | typeof alreadyPrinted> {
+  const path = input.out ?? linksPathOf(input.users)
+  const isRenewal = existsSync(path)
+  const file = watchFile(path)
+  const earlier = await readEarlier(ctx, path, input)
+  let failed = 0
+  const command = invitation(earlier, (row) => {
+    if (row.status === 'failed') failed++
+  })
+  const out = isRenewal ? path.replace(/(\.csv)?$/, '.new.csv') : path
+  const result = await runMany(ctx, command, { ...input, out })
+  if (!(result instanceof Outcome) || result.ending.error || ctx.flags.dryRun) return result
+  const written = isRenewal && !file.replaceWith(out) ? out : path
+  const summary = { ...result.value, file: written }
+  const notes = [
+    `links in ${written}; they are credentials, so delete the file when the campaign is over`,
+    ...(written === path ? [] : [`${path} was changed during the run, so it was not replaced`]),
+  ]
+  if (failed === 0) return outcome(summary, { ...result.ending, view: listSummaryView, notes })
+  const message = `${count(failed)} of ${countOf(summary.users, 'user')} failed; the reasons are in ${written}`
+  const error = new FacescanError('import_rejected', message, {
+    hint: 'Fix the rows, then run the same command again.',
+  })
+  return outcome(summary, { ...result.ending, view: listSummaryView, done: undefined, notes, error })
+}
+
+async function readStates(ctx: Context, input: ManyInput, only: ScanState | undefined) {
+  const out = input.out ?? `${input.users.replace(/(\.csv)?(\.gz)?$/, '')}.status.csv`
+  const states: Record<ScanState, number> = { scanned: 0, waiting: 0, failed: 0 }
+  const result = await runMany(
+    ctx,
+    statusCheck(only, (state) => states[state]++),
+    { ...input, out },
+  )
+  const counts = Object.entries(states).map(([state, users]) => `${count(users)} ${state}`)
+  if (!ctx.flags.dryRun) ctx.note(`${counts.join(', ')}`)
+  return result
+}

@@ -1,0 +1,67 @@
+import type { Context } from '../../command/context.ts'
+import { flag } from '../../command/options.ts'
+import type { UserId } from '../../command/user.ts'
+import { dateTime } from '../../command/values.ts'
+import { epochMsOf } from '../../output/time.ts'
+import type { ListView } from '../../output/view.ts'
+import { reachUser } from '../reach-user.ts'
+
+export const scanStates = ['scanned', 'waiting', 'failed'] as const
+export type ScanState = (typeof scanStates)[number]
+
+interface StatusRow {
+  scan_status: ScanState
+  /** Time of the first scan after the invitation, among the latest ten. */
+  scanned_at: string | null
+}
+
+/** Columns of the file with the links. */
+const options = {
+  url: flag('--url <url>', 'link of the row'),
+  invitedAt: flag('--invited-at <time>', 'time of the invitation', dateTime),
+}
+
+/** The command for one row: whether the user has scanned since the invitation. Only rows in one of the states are written. */
+export function statusCheck(only: ScanState | undefined, tally: (state: ScanState) => void) {
+  const view: ListView<StatusRow, StatusRow> = {
+    rows: (row) => (only === undefined || row.scan_status === only ? [row] : []),
+    columns: [
+      { key: 'scan_status', title: 'scan_status' },
+      { key: 'scanned_at', title: 'scanned_at' },
+    ],
+    empty: '',
+  }
+  return {
+    user: 'token',
+    options,
+    effect: 'read',
+    view,
+    many: { isSecret: true, copiesColumns: true, rowFlags: ['url', 'invitedAt'] },
+    run: async (ctx: Context, input: Record<string, unknown>) => {
+      const row = await readStatus(ctx, input as unknown as ListedLink)
+      tally(row.scan_status)
+      return row
+    },
+  } as const
+}
+
+interface ListedLink {
+  user: UserId
+  url: string | undefined
+  invitedAt: string | undefined
+}
+
+async function readStatus(ctx: Context, { user: given, url, invitedAt }: ListedLink): Promise<StatusRow> {
+  const invitedMs = epochMsOf(invitedAt)
+  if (!url || invitedMs === undefined) return { scan_status: 'failed', scanned_at: null }
+  const { api, user } = await reachUser(ctx, given)
+  const scans = await api.biomarkers.latest({ user, query: { count: 10 } })
+  const later = scans
+    .map(({ timestamp }) => timestamp)
+    .filter((time) => (epochMsOf(time) ?? 0) > invitedMs)
+    .sort((a, b) => (epochMsOf(a) ?? 0) - (epochMsOf(b) ?? 0))
+  const [first] = later
+  return first === undefined
+    ? { scan_status: 'waiting', scanned_at: null }
+    : { scan_status: 'scanned', scanned_at: first }
+}

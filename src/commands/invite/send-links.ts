@@ -1,0 +1,126 @@
+import { type FacescanError, ServiceError } from '../../base/errors.ts'
+import { once } from '../../base/once.ts'
+import type { Context } from '../../command/context.ts'
+import type { ChangeStep, ManySupport } from '../../command/many/options.ts'
+import type { OptionValues } from '../../command/options.ts'
+import type { UserId } from '../../command/user.ts'
+import { nameUser } from '../../command/user.ts'
+import { expiryOf } from '../../http/expiry.ts'
+import type { RecordView } from '../../output/view.ts'
+import { type CreateOptions, createOnce } from '../users/create-once.ts'
+import { fieldOptions, toFields } from '../users/fields.ts'
+import { checkSameUser } from '../users/same-user.ts'
+
+/** One row of the file with the links. A failed row has a reason instead of a link. */
+export interface InvitedRow {
+  user_id: string | null
+  status: 'invited' | 'renewed' | 'kept' | 'failed'
+  url: string | null
+  expires_at: string | null
+  /** RFC 3339, in the time of the service. */
+  invited_at: string | null
+  reason: string | null
+}
+
+/** Rows of an earlier run, by the ID that identifies the user. */
+export type EarlierLinks = ReadonlyMap<string, InvitedRow>
+
+export const invitedView: RecordView<InvitedRow> = {
+  columns: [
+    { key: 'user_id', title: 'user_id' },
+    { key: 'status', title: 'status' },
+    { key: 'url', title: 'url' },
+    { key: 'expires_at', title: 'expires_at' },
+    { key: 'invited_at', title: 'invited_at' },
+    { key: 'reason', title: 'reason' },
+  ],
+}
+
+type InvitedUser = Partial<OptionValues<typeof fieldOptions>> & {
+  user: UserId
+  existing?: CreateOptions['existing']
+  expireAt?: string | undefined
+  expectedUserId?: string | undefined
+}
+
+/** The command for one row: creates the user if necessary, and then a link. `tally` counts the rows of this run. */
+export function invitation(earlier: EarlierLinks, tally: (row: InvitedRow) => void) {
+  const clock = once((ctx: Context) => readServiceClock(ctx))
+  const each = async (ctx: Context, invited: InvitedUser, step: ChangeStep) => {
+    const row = await inviteOne(ctx, invited, { step, earlier, now: await clock(ctx) })
+    tally(row)
+    return row
+  }
+  return {
+    user: 'either',
+    options: fieldOptions,
+    effect: 'change',
+    view: invitedView,
+    many: {
+      rowFlags: ['birthDate', 'sex', 'language', 'unitSystem'],
+      copiesColumns: true,
+      change: { verb: 'invite', creates: true, fileName: 'links.csv', each },
+    } satisfies ManySupport,
+  } as const
+}
+
+interface Conditions {
+  step: ChangeStep
+  earlier: EarlierLinks
+  now(): number
+}
+
+async function inviteOne(
+  ctx: Context,
+  invited: InvitedUser,
+  { step, earlier, now }: Conditions,
+): Promise<InvitedRow> {
+  const before = earlier.get(nameUser(invited.user))
+  if (before?.url && before.expires_at !== null && Date.parse(before.expires_at) > now())
+    return { ...before, status: 'kept' }
+  try {
+    const user_id = await findOrCreate(ctx, invited, step)
+    const api = await ctx.api()
+    const url = await api.scanUrl({ user: invited.user, query: { expire_at: invited.expireAt } })
+    const expires_at = expiryOf(url) ?? (invited.expireAt === undefined ? null : `${invited.expireAt}Z`)
+    const status = before?.url ? 'renewed' : 'invited'
+    return { user_id, status, url, expires_at, invited_at: new Date(now()).toISOString(), reason: null }
+  } catch (error) {
+    if (!isAboutUser(error)) throw error
+    const none = { user_id: null, url: null, expires_at: null, invited_at: null }
+    return { ...none, status: 'failed', reason: error.message.replace(/\s+/g, ' ') }
+  }
+}
+
+/** A failure that the next user does not share. A failure without a response is tried again with the list. */
+function isAboutUser(error: unknown): error is FacescanError {
+  return error instanceof ServiceError && ['not_found', 'rejected', 'server'].includes(error.code)
+}
+
+async function findOrCreate(
+  ctx: Context,
+  invited: InvitedUser,
+  { announced, announce }: ChangeStep,
+): Promise<string> {
+  const api = await ctx.api()
+  const { user, existing = 'skip' } = invited
+  if ('user_id' in user) return user.user_id
+  await announce('')
+  const pause = () => ctx.clock.sleep(ctx.flags.timeout / 10, ctx.signal)
+  const options = { existing, mayBeSent: announced !== undefined, pause }
+  await checkSameUser(api, user, invited.expectedUserId)
+  return (await createOnce(api, user.external_user_id, toFields(invited), options)).user_id
+}
+
+/** The Date header has whole seconds, so a smaller difference is not a difference of the clocks. */
+const headerPrecisionMs = 2_000
+
+/** The clock of the service, from the Date header of one response, because scans are compared with it later. */
+async function readServiceClock(ctx: Context): Promise<() => number> {
+  const api = await ctx.api()
+  const { headers } = await api.attempt(api.contract.questions.all, {})
+  const date = Date.parse(headers['date'] ?? '')
+  const differenceMs = Number.isNaN(date) ? 0 : date - ctx.clock.now()
+  const offsetMs = Math.abs(differenceMs) < headerPrecisionMs ? 0 : differenceMs
+  return () => ctx.clock.now() + offsetMs
+}

@@ -1,0 +1,129 @@
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+
+let sandbox: Sandbox
+let machine: Machine
+let folder: string
+let list: string
+const newFolder = () => mkdtempSync(join(tmpdir(), 'facescan-invite-'))
+const database = join(newFolder(), 'service.sqlite')
+const requests: string[] = []
+/** Users whose links the service refuses. */
+const refused = new Set<string>()
+
+beforeAll(async () => {
+  sandbox = await startSandbox({
+    strict: true,
+    database,
+    faults: (handle) => async (request) => {
+      const { pathname, searchParams } = new URL(request.url)
+      requests.push(`${request.method} ${pathname}`)
+      const isRefused = pathname.endsWith('/scan') && refused.has(searchParams.get('external_user_id') ?? '')
+      return isRefused ? Response.json({ detail: 'no plan' }, { status: 400 }) : handle(request)
+    },
+  })
+})
+
+afterAll(() => sandbox.close())
+
+let serial = 0
+beforeEach(() => {
+  serial += 1
+  machine = createMachine({ FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key })
+  folder = newFolder()
+  list = join(folder, 'staff.csv')
+  writeFileSync(
+    list,
+    `external_user_id,email,sex\nA${serial},ada@example.com,F\nB${serial},bo@example.com,M\n`,
+  )
+  refused.clear()
+  requests.length = 0
+})
+
+const rowsOf = (name: string) =>
+  parse(readFileSync(join(folder, name), 'utf8'), { columns: true }) as Record<string, string>[]
+const invite = (flags = '') => machine.facescan(`invite ${flags} ${list}`)
+
+test('invite creates the missing users and writes an owner-only file with their links', async () => {
+  await machine.facescan(`users create A${serial} --sex F`)
+  const ran = await invite()
+  expect(ran).toMatchObject({ exitCode: 0 })
+  expect(ran.stdout + ran.stderr).not.toContain('action_token')
+  const rows = rowsOf('staff.links.csv')
+  expect(rows.map(({ email, status }) => [email, status])).toEqual([
+    ['ada@example.com', 'invited'],
+    ['bo@example.com', 'invited'],
+  ])
+  expect(rows[0]?.['url']).toContain('action_token=')
+  expect(Date.parse(rows[0]?.['expires_at'] ?? '')).toBeGreaterThan(Date.parse(rows[0]?.['invited_at'] ?? ''))
+  expect(statSync(join(folder, 'staff.links.csv')).mode & 0o777).toBe(0o600)
+  const created = await machine.facescan(`users get B${serial} --json=sex,user_id`)
+  expect(JSON.parse(created.stdout)).toEqual({ sex: 'M', user_id: rows[1]?.['user_id'] })
+})
+
+test('invite again creates only the failed links and renews only the expired links', async () => {
+  refused.add(`B${serial}`)
+  const first = await invite()
+  expect(first.exitCode).toBe(10)
+  const [kept, failed] = rowsOf('staff.links.csv')
+  expect(failed).toMatchObject({ status: 'failed', url: '', reason: expect.stringContaining('no plan') })
+  refused.clear()
+  requests.length = 0
+  expect((await invite()).exitCode).toBe(0)
+  expect(requests.filter((line) => line.endsWith('/scan'))).toHaveLength(1)
+  const second = rowsOf('staff.links.csv')
+  expect(second.map(({ status }) => status)).toEqual(['kept', 'invited'])
+  expect(second[0]).toMatchObject({ url: kept?.['url'], user_id: kept?.['user_id'] })
+  const path = join(folder, 'staff.links.csv')
+  const old = second[0]?.['expires_at'] ?? ''
+  writeFileSync(path, readFileSync(path, 'utf8').replace(old, '2020-01-01T00:00:00.000Z'))
+  expect((await invite()).exitCode).toBe(0)
+  const third = rowsOf('staff.links.csv')
+  expect(third.map(({ status }) => status)).toEqual(['renewed', 'kept'])
+  expect(existsSync(join(folder, 'staff.links.new.csv'))).toBe(false)
+})
+
+test('invite --status reads who has scanned since the invitation, and --only writes only those users', async () => {
+  await machine.facescan(`users create A${serial}`)
+  await machine.facescan(`sandbox scan A${serial} --db ${database} --count 3 --days 3`)
+  await invite()
+  await machine.facescan(`sandbox scan B${serial} --db ${database} --count 1`)
+  const links = join(folder, 'staff.links.csv')
+  const status = await machine.facescan(`invite --status ${links}`)
+  expect(status).toMatchObject({ exitCode: 0 })
+  expect(status.stderr).toContain('1 scanned, 1 waiting, 0 failed')
+  const rows = rowsOf('staff.links.status.csv')
+  expect(rows.map((row) => [row['email'], row['scan_status']])).toEqual([
+    ['ada@example.com', 'waiting'],
+    ['bo@example.com', 'scanned'],
+  ])
+  const waiting = await machine.facescan(`invite --status ${links} --only waiting --out ${folder}/remind.csv`)
+  expect(waiting.exitCode).toBe(0)
+  expect(rowsOf('remind.csv').map(({ email }) => email)).toEqual(['ada@example.com'])
+})
+
+test('a row whose two IDs belong to different users fails, and nobody is changed', async () => {
+  const [a, b] = await Promise.all(
+    ['A', 'B'].map(async (name) => {
+      const ran = await machine.facescan(`users create ${name}${serial} --json=user_id`)
+      return JSON.parse(ran.stdout).user_id as string
+    }),
+  )
+  writeFileSync(list, `external_user_id,user_id\nA${serial},${b}\nB${serial},${b}\n`)
+  const ran = await machine.facescan(`users delete --users ${list} --yes --confirm=2`)
+  expect(ran.exitCode).toBe(10)
+  expect((await machine.facescan(`users get --user-id ${a}`)).exitCode).toBe(0)
+  expect((await machine.facescan(`users get --user-id ${b}`)).exitCode).toBe(4)
+})
+
+test.each(['--only waiting', '--only never'])(
+  'invite %s without --status is a usage error',
+  async (flags) => {
+    expect(await invite(flags)).toMatchObject({ exitCode: 2, stdout: '' })
+  },
+)
