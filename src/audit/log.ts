@@ -1,7 +1,7 @@
 import type { Clock, Environment } from '../base/io.ts'
 import { once } from '../base/once.ts'
 import type { Paths } from '../base/system/paths.ts'
-import { AuditCommand } from './audit-command.ts'
+import type { AuditCommand } from './audit-command.ts'
 import {
   type Entry,
   type NewIntent,
@@ -36,7 +36,9 @@ export class AuditLog {
     this.#options = options
     const { auditCommand } = options
     this.#start = once(async () => {
-      if (auditCommand !== undefined) this.#command = await AuditCommand.start(auditCommand, options)
+      if (auditCommand === undefined) return undefined
+      const { AuditCommand } = await import('./audit-command.ts')
+      this.#command = await AuditCommand.start(auditCommand, options)
       return this.#command
     })
   }

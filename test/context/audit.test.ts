@@ -172,6 +172,7 @@ describe('history list', () => {
       columns: 80,
     })
     const rows = stdout.split('\n').filter((line) => /users create|profiles add| api /.test(line))
+    expect(stdout).toMatch(/User ID/)
     expect(rows).toHaveLength(4)
     expect(rows[0]).toMatch(/ api .*done/)
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)

@@ -97,6 +97,21 @@ test('the bill of materials and the licenses list every bundled package', () => 
   )
 })
 
+test('the bill of materials has the versions and the hashes of the lock file', () => {
+  const { components } = JSON.parse(shipped('dist/sbom.cdx.json'))
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  const locked = Object.entries<{ version?: string; integrity?: string }>(packages).map(
+    ([path, { version, integrity = '' }]) => {
+      const hash = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex')
+      return `${path.replace(/^.*node_modules\//, '')} ${version} ${hash}`
+    },
+  )
+  for (const { group, name, version, hashes } of components) {
+    const full = group === undefined || name.startsWith('@') ? name : `${group}/${name}`
+    expect(locked).toContain(`${full} ${version} ${hashes[0].content}`)
+  }
+})
+
 test('the tarball alone has no sandbox on Node 20, and the error shows how to install it', () => {
   const facescan = install(20)
   expect(facescan('--help')).toMatchObject({ status: 0, stderr: '' })
