@@ -22,9 +22,10 @@ export async function reportError(error: unknown, line: Line, outside: Outside):
   const { io, env, clock } = outside
   const pen = await createPen({ stream: io.stderr, env, color: line.color, now: () => clock.now() })
   const format = chooseErrorFormat(line, env)
+  const hide = hideKeys(line.argv, failure.code === 'usage' || failure.code === 'configuration')
   // If stderr is closed, the exit code still reports the error.
   await leaveEcho(failure, io.stderr, pen)
-    .then(() => printError(failure, format, { stderr: io.stderr, pen, hide: hideKeys(line.argv) }))
+    .then(() => printError(failure, format, { stderr: io.stderr, pen, hide }))
     .catch(() => undefined)
   return failure.exitCode
 }

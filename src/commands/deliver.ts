@@ -1,8 +1,11 @@
 import type * as z from 'zod/mini'
+import { ServiceError } from '../base/errors.ts'
 import { orList } from '../base/text/or-list.ts'
+import { toUrl } from '../base/text/to-url.ts'
 import type { Context } from '../command/context.ts'
 import { flag, type OptionValues, toggle } from '../command/options.ts'
 import { type Outcome, outcome } from '../command/outcome.ts'
+import { isLoopback } from '../http/base-url.ts'
 import { expiryOf } from '../http/expiry.ts'
 import { oneLine } from '../output/text.ts'
 import { formatRelative, formatTime } from '../output/time.ts'
@@ -60,6 +63,7 @@ export async function deliver<Kind extends 'url' | 'token'>(
   options: Delivery,
   remarks: readonly string[] = [],
 ): Promise<Outcome<Printed<Kind> | Delivered>> {
+  if (kind === 'url') assertSafeLink(text)
   const expires_at = expiryOf(text)
   const delivered = await handOver(ctx, text, options)
   const needsServer = kind === 'url' && !(await isServed(ctx))
@@ -73,6 +77,14 @@ export async function deliver<Kind extends 'url' | 'token'>(
   if (expires_at) notes.unshift(`expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())}`)
   const printed = { [kind]: text, ...(expires_at && { expires_at }) } as Printed<Kind>
   return outcome(printed, { view: { text: (shown) => oneLine(shown[kind]) }, notes })
+}
+
+/** A person opens the link, so it must not be a script, and its token must not be sent in plain text to another machine. */
+export function assertSafeLink(text: string): void {
+  const url = toUrl(text)
+  const isLocal = url !== undefined && (isLoopback(text) || url.hostname.endsWith('.localhost'))
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return
+  throw new ServiceError('server', 'the service returned a link that is not an HTTPS URL; it is not shown')
 }
 
 /** The pages of the built-in sandbox are available only while `sandbox serve` runs. */

@@ -15,7 +15,15 @@ import { spokenScanView } from '../output/health/scans.ts'
 import { followUp } from '../output/hint.ts'
 import { formats } from '../output/settings.ts'
 
-import { type Delivery, deliver, handOver, isDelivered, linkOptions, linkRow } from './deliver.ts'
+import {
+  assertSafeLink,
+  type Delivery,
+  deliver,
+  handOver,
+  isDelivered,
+  linkOptions,
+  linkRow,
+} from './deliver.ts'
 import { newScans, type Watching } from './new-scans.ts'
 import { reachUser } from './reach-user.ts'
 
@@ -77,6 +85,7 @@ export default defineCommand({
 /** Delivers or prints the link. A link that could not be delivered is printed on stderr, because stdout contains the scan. */
 async function handLink(ctx: Context, url: string, delivery: Delivery): Promise<void> {
   if (!isDelivered(delivery)) return printOutcome(ctx, await deliver(ctx, 'url', url, delivery))
+  assertSafeLink(url)
   const delivered = await handOver(ctx, url, delivery)
   if (delivered.length === 0) ctx.io.stderr.write(`${url}\n`)
 }

@@ -119,7 +119,7 @@ function nameOf({ effect, userId = '' }: GuardedChange): string {
 
 function toChange(endpoint: Endpoint, request: WireRequest, typed: UserId | undefined): GuardedChange {
   const query = urlOf(request).searchParams
-  assertOneUser(query)
+  assertOneUser(query, endpoint.effect)
   return {
     effect: endpoint.effect,
     summary: lowerFirst(endpoint.summary.replace(/;.*/, '')),
@@ -129,12 +129,19 @@ function toChange(endpoint: Endpoint, request: WireRequest, typed: UserId | unde
   }
 }
 
-/** A confirmation names one user. A service may ignore case, spaces, and brackets in the name of a parameter. */
-function assertOneUser(query: URLSearchParams): void {
-  const names = [...query.keys()].filter((name) => /user_?id/i.test(name))
-  if (names.length < 2) return
-  throw new UsageError(`the query contains ${names.join(' and ')}; nothing was sent`, {
-    hint: 'Pass only one user ID parameter per request.',
+/**
+ * A confirmation names one user. A service may ignore case, spaces, and brackets in the name of a parameter, so a deletion accepts
+ * only one parameter with an exact name.
+ */
+function assertOneUser(query: URLSearchParams, effect: Effect): void {
+  const all = [...query.keys()]
+  const names = all.filter((name) => /user[^a-z]*id/i.test(name))
+  const isUnknown = effect === 'destroy' && all.some((name) => !/^(external_)?user_id$/.test(name))
+  if (names.length < 2 && !isUnknown) return
+  throw new UsageError(`the query contains ${all.join(' and ')}; nothing was sent`, {
+    hint: isUnknown
+      ? 'Pass only user_id or external_user_id, once, to a deletion.'
+      : 'Pass only one user ID parameter per request.',
   })
 }
 

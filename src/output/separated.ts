@@ -4,7 +4,8 @@ import { escapeControls } from './text.ts'
 import type { AnyColumn } from './view.ts'
 
 const byteOrderMark = '\ufeff'
-const formulaStart = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
+/** Quotes and spaces before a formula are removed by a spreadsheet. */
+const formulaStart = /^[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 const plainNumber = /^[+-]?\d+(\.\d+)?$/
 
 /** RFC 4180: records end with CRLF, and a field with a quote, a comma or a line break is quoted. */
@@ -34,9 +35,14 @@ export function renderSeparated(
   return start + records.map((record) => record + lineEnd).join('')
 }
 
-/** A spreadsheet evaluates text that starts like a formula. A leading apostrophe prevents this. */
+/**
+ * A spreadsheet evaluates text that starts like a formula. A leading apostrophe prevents this. Some spreadsheets start a cell
+ * after each semicolon, tab, or line break.
+ */
 function harmless(text: string): string {
-  return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text
+  const parts = text.split(/([;\t\r\n])/)
+  const safe = parts.map((part) => (formulaStart.test(part) && !plainNumber.test(part) ? `'${part}` : part))
+  return (/^[\t\r\n]/.test(text) ? "'" : '') + safe.join('')
 }
 
 function quoteField(text: string): string {

@@ -60,13 +60,18 @@ export function determineSession(facts: SessionFacts): Determined {
   const profile = name === null ? undefined : findProfile(facts.file, name)
   const baseUrl = name === null ? requireBaseUrl(facts) : findDestination(facts, name, profile)
   const isOwnKey = facts.isFromStore ? isTrusted(facts, profile) : owner !== undefined
-  const environment = environmentFor(name, isOwnKey, baseUrl)
+  const others = storedNames(facts)
+  const isShared = others.some((other) => environmentOf(other) === 'production')
+  const environment = isShared ? 'production' : environmentFor(name, isOwnKey, baseUrl)
   const unlock = currentUnlock(profile, facts.moment)
   return {
     profile: name,
     environment,
     baseUrl,
-    protect: protectionFor(profile, environment, isOwnKey, facts.moment),
+    // Edited files may contain a key in several profiles.
+    protect: others
+      .map((other) => protectionNow(findProfile(facts.file, other), environmentOf(other), facts.moment))
+      .reduce(stricter, protectionFor(profile, environment, isOwnKey, facts.moment)),
     unlockReason: unlock?.reason,
     unlockedUntil: unlock?.until,
   }
@@ -88,6 +93,14 @@ function determineSandbox({ credential, overridden, baseUrl }: SessionFacts): De
     protect: 'off',
     unlockReason: undefined,
   }
+}
+
+/** All profiles that store the key of this run. */
+function storedNames({ file, credential }: SessionFacts): string[] {
+  if (Object.keys(file.profiles).length === 0) return []
+  return credential?.kind === 'key' && credential.fingerprint !== undefined
+    ? ownersOf(file, credential.fingerprint)
+    : []
 }
 
 /** The profile that stores the key of this run. Throws if the key is stored, but not in the selected profile. */

@@ -71,7 +71,7 @@ test('an image is written to a file or a pipe, but not to a terminal', async () 
 })
 
 test('the curl command of a dry run contains no control sequences', async () => {
-  const line = ['users', 'create', '--external-user-id', 'a\u009bb\u202e', '--dry-run', '--curl']
+  const line = ['users', 'get', '--external-user-id', 'a\u009bb\u202e', '--dry-run', '--curl']
   const { stderr } = await machine.facescan(line, { terminal: true })
   expect(stderr).toContain('curl --silent')
   expect(stderr).not.toMatch(/[\u009b\u202e]/)
@@ -151,4 +151,17 @@ test('a dry run shows the request with the key masked and sends nothing', async 
   const result = await machine.facescan('api POST /v2/users -f external_user_id=4711 --dry-run --json')
   expect(JSON.parse(result.stdout)).toMatchObject({ method: 'POST', headers: { 'x-api-key': '***' } })
   expect((await machine.facescan('users get --external-user-id 4711')).exitCode).toBe(4)
+})
+
+test.each([
+  '/v2/users/?user_id=A&user-id=B',
+  '/v2/users/?user_id=A&user_id=B',
+  '/v2/users/?user_id=A&extra=1',
+  '/v2/users/?User_Id=A',
+  '/v2/users/?user%20id=A',
+  '/v2/users/?id=A',
+])('a raw DELETE accepts only one parameter that identifies the user: %s', async (path) => {
+  const refused = await machine.facescan(['api', 'DELETE', path, '--yes'])
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(refused.stderr).toContain('nothing was sent')
 })

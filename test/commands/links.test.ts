@@ -121,3 +121,16 @@ test('scan-url prints the link of the service unchanged (spec 4.2)', async () =>
 test('the help of scan-url names the subdomains that a page must allow (spec 4.2)', async () => {
   expect((await machine.facescan('scan-url --help')).stdout).toMatch(/allow all\s+subdomains/)
 })
+
+test.each(['javascript:alert(1)', 'http://scan.example/?action_token=x', 'not a link', 'data:text/html,x'])(
+  'a link that is not an HTTPS URL is an error and is not shown: %s',
+  async (link) => {
+    const server = await serve(() => reply(200, JSON.stringify(link), { 'content-type': 'application/json' }))
+    const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+    for (const flags of ['', ' --json', ' --open']) {
+      const refused = await machine.facescan(`scan-url 4711${flags}`, { env })
+      expect(refused).toMatchObject({ exitCode: 8, stdout: '' })
+      expect(refused.stderr).not.toContain(link)
+    }
+  },
+)

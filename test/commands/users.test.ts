@@ -377,3 +377,13 @@ test('users update shows the old and the new external user ID if the person pass
   const unknown = `users update --user-id ${user_id} --new-external-user-id 4712 --dry-run`
   expect((await machine.facescan(unknown)).stderr).toContain('external_user_id  replaced')
 })
+
+test.each([['a\nb'], [' 4711'], ['4711 '], ['47\u200b11'], ['47\x0711']])(
+  'users create refuses the ID %j, which nobody could type again',
+  async (id) => {
+    const refused = await machine.facescan(['users', 'create', '--external-user-id', id])
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain('the external user ID ')
+    expect(JSON.parse((await machine.facescan('sandbox status --json=users')).stdout)).toEqual({ users: 0 })
+  },
+)

@@ -411,3 +411,19 @@ test('the shell continues on a new line after Ctrl-C stops sandbox serve', async
   expect(await terminal.ended).toBe(0)
   expect(terminal.raw()).toMatch(/\^C\r\n$/)
 })
+
+test.each([
+  ['ACME\r', /enter yes or no/],
+  ['ye\r', /enter yes or no/],
+])('an answer other than yes or no is asked again: %j', async (answer, problem) => {
+  facescan('users create 4711 --profile SANDBOX-DEV')
+  await pty!.ended
+  pty!.close()
+  const asked = facescan('users delete 4711 --profile SANDBOX-DEV')
+  await asked.waitFor(/y\/N/)
+  asked.type(answer)
+  await asked.waitFor(problem)
+  asked.type('\x15n\r')
+  expect(await asked.ended).toBe(12)
+  expect(asked.screen().join('\n')).toContain('canceled; nothing was changed')
+})

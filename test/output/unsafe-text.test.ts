@@ -24,5 +24,21 @@ test('--excel also protects TSV from formulas', () => {
   const columns = [{ key: 'name', title: 'Name' }]
   const rows = ['=1+1', '+cmd', '@SUM(A1)', '-1', '\t=1', 'text'].map((name) => ({ name }))
   const settings = { format: 'tsv', header: false, excel: true } as const
-  expect(renderSeparated(rows, columns, settings, false)).toBe("'=1+1\n'+cmd\n'@SUM(A1)\n-1\n'\\t=1\ntext\n")
+  expect(renderSeparated(rows, columns, settings, false)).toBe("'=1+1\n'+cmd\n'@SUM(A1)\n-1\n'\\t'=1\ntext\n")
+})
+
+test.each([
+  ['after a semicolon', 'a;=1+1', "a;'=1+1"],
+  ['after a semicolon and a space', 'a; =1+1', "a;' =1+1"],
+  ['after a line feed at the start', '\n=1+1', "'\n'=1+1"],
+  ['after a line feed', 'a\n@SUM(A1)', "a\n'@SUM(A1)"],
+  ['in quotes', '"=1+1"', `'"=1+1"`],
+  ['after a space', ' =1+1', "' =1+1"],
+])('--excel disarms a formula %s', (_, text, safe) => {
+  const columns = [{ key: 'name', title: 'Name' }]
+  const shown = (format: 'csv' | 'tsv') =>
+    renderSeparated([{ name: text }], columns, { format, header: false, excel: true }, false)
+  const quoted = /["\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  expect(shown('csv')).toBe(`\ufeff${quoted}\r\n`)
+  expect(shown('tsv')).toBe(`${safe.replaceAll('\n', '\\n')}\n`)
 })

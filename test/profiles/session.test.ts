@@ -109,6 +109,21 @@ describe('the profile and key of a command', () => {
     expect(await keyAndProfile({ profile: 'ACME' }, agreeing)).toEqual(['ACME', productionKey])
   })
 
+  it('the stricter protection applies to a key in a production and a development profile', async () => {
+    await changeProfiles(paths, ({ profiles }) => {
+      const { ACME, ['ACME-DEV']: development } = profiles
+      if (!ACME || !development) throw new Error('no profile')
+      ACME.protect = 'read-only'
+      ACME.fingerprint = development.fingerprint
+    })
+    const session = await resolve({ profile: 'ACME-DEV' })
+    expect(session).toMatchObject({ profile: 'ACME-DEV', environment: 'production', protect: 'read-only' })
+    await changeProfiles(paths, ({ profiles: { ACME } }) => {
+      if (ACME) ACME.protect = undefined
+    })
+    expect(await resolve({ profile: 'ACME-DEV' })).toMatchObject({ protect: 'confirm' })
+  })
+
   it('a session is refused if another profile stores the key', async () => {
     const production = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_API_KEY: productionKey }
     await expect(resolve({}, production)).rejects.toMatchObject({

@@ -1,7 +1,10 @@
 /** Longer than any command and most profile names, and shorter than a key. */
-const maximumLength = 32
+export const longestShown = 32
 
-/** An unknown word as an error shows it. A long word is not shown, because it may be a key in the wrong place. */
+/** Characters of names. A key also contains others. */
+const plain = /^[\p{L}\p{N} ._:/=+@,-]*$/u
+
+/** An unknown word as an error shows it. Another word is not shown, because it may be a key in the wrong place. */
 export function showWord(word: string): string {
-  return word.length > maximumLength ? `of ${word.length} characters` : `"${word}"`
+  return word.length <= longestShown && plain.test(word) ? `"${word}"` : `of ${word.length} characters`
 }

@@ -1,3 +1,4 @@
+import { UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
@@ -21,7 +22,7 @@ export default defineCommand({
     { key: 'latest_face_scan_id', title: 'Latest face scan', whole: true },
   ],
   options: {
-    count: flag('--count <n>', 'number of scans', positiveInteger, { default: '1' }),
+    count: flag('--count <n>', 'number of scans', scanCount, { default: '1' }),
     days: flag('--days <n>', 'number of days before now for the scans', positiveInteger, { default: '1' }),
     seed: flag('--seed <n>', 'seed for random values', wholeNumber),
     db: databaseOption,
@@ -46,6 +47,15 @@ export default defineCommand({
     return outcome(recorded, { done, notes: suggests ? [`next: ${await suggestNext(ctx, user)}`] : [] })
   },
 })
+
+/** More scans do not fit into the memory of the process. */
+const mostScans = 100_000
+
+function scanCount(text: string): number {
+  const scans = positiveInteger(text)
+  if (scans <= mostScans) return scans
+  throw new UsageError(`"${text}" is more than the maximum of ${mostScans}`)
+}
 
 /** The scans are in the built-in sandbox, even if another profile is the default. */
 async function suggestNext(ctx: Context, user: UserId): Promise<string> {

@@ -1,4 +1,5 @@
 import { type ErrorCode, ServiceError, UsageError } from '../../base/errors.ts'
+import { userIdProblem } from '../../base/text/user-id-problem.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { namePlace } from '../../command/follow-up.ts'
@@ -27,6 +28,10 @@ export default defineCommand({
       const found = await findUser(ctx, { external_user_id: id }, ['not_found', 'forbidden', 'rejected'])
       if (found) throw new UsageError(`user "${id}" already exists; enter another ID`)
     },
+  },
+  check: ({ user }) => {
+    const problem = user && userIdProblem(user.external_user_id)
+    return problem === undefined ? [] : [`the external user ID ${problem}`]
   },
   async run(ctx, { user, ifNotExists, ...fields }) {
     const api = await ctx.api()

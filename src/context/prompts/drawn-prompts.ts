@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import { confirm, input, password, search, select } from '@inquirer/prompts'
+import { input, password, search, select } from '@inquirer/prompts'
 import type { Output } from '../../base/io.ts'
 import type { Choice } from '../../command/ask.ts'
 import type { PromptRequest, Prompts, Validate } from './prompts.ts'
@@ -15,13 +15,29 @@ export const drawnPrompts: Prompts = {
       { message: request.label, mask: '•', validate: whileOpen(request, validate) },
       streamsOf(request),
     ),
-  confirm: (request, fallback) => confirm({ message: request.label, default: fallback }, streamsOf(request)),
+  async confirm(request, fallback) {
+    // The prompt of the library takes any text that is not an answer for the default.
+    const usual = fallback ? 'Y/n' : 'y/N'
+    const read = (text: string) => (text === usual ? fallback : readYesOrNo(text))
+    const show = (text: string, { isFinal }: { isFinal: boolean }) =>
+      isFinal ? (read(text) ? 'yes' : 'no') : text
+    const check = async (text: string) => read(text) !== undefined || 'enter yes or no'
+    const settings = { message: request.label, default: usual, transformer: show }
+    const text = await input({ ...settings, validate: whileOpen(request, check) }, streamsOf(request))
+    return read(text) ?? false
+  },
   select: (request, choices, isOptional) => {
     // The first entry is selected in advance, so that Enter alone stores nothing.
     const none = { name: isOptional ? 'Skip' : 'Choose one:', value: undefined }
     if (choices.length > mostListed) return searchIn(request, choices, isOptional ? [none] : [])
     return selectFrom(request, [none, ...choices], isOptional)
   },
+}
+
+/** Undefined for another text. */
+export function readYesOrNo(text: string): boolean | undefined {
+  if (/^\s*y(es)?\s*$/i.test(text)) return true
+  return /^\s*no?\s*$/i.test(text) ? false : undefined
 }
 
 /** After an abort, the validation never settles: an ended prompt would read from the terminal again and keep the process running. */

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { BackRequested, type Choice } from '../../command/ask.ts'
-import { drawnPrompts, findChoices } from './drawn-prompts.ts'
+import { drawnPrompts, findChoices, readYesOrNo } from './drawn-prompts.ts'
 import type { PromptRequest, Prompts } from './prompts.ts'
 import { endOfInput } from './terminal.ts'
 
@@ -29,8 +29,8 @@ export const plainPrompts: Prompts = {
         `${request.label} (yes or no, default ${fallback ? 'yes' : 'no'}): `,
       )
       if (answer.trim() === '') return fallback
-      if (/^\s*y(es)?\s*$/i.test(answer)) return true
-      if (/^\s*no?\s*$/i.test(answer)) return false
+      const isYes = readYesOrNo(answer)
+      if (isYes !== undefined) return isYes
       request.output.write('enter yes or no\n')
     }
   },

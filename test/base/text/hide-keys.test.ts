@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { hideKeys } from '../../../src/base/text/hide-keys.ts'
+import { showWord } from '../../../src/base/text/show-word.ts'
+
+const part = 'AAAA.BBBB!CCCC-DDDD_EEEE@FFFF.GGG'
+
+test('an error about a word that was not understood shows no part of a key with more than 32 characters', () => {
+  expect(part).toHaveLength(33)
+  const text = `"${part}" is not a valid date`
+  expect(hideKeys(['--birth-date', part], true)(text)).toBe(
+    '"(hidden: possible key or token)" is not a valid date',
+  )
+  expect(hideKeys([`--birth-date=${part}`], true)(text)).not.toContain(part)
+  expect(hideKeys(['--birth-date', part.slice(1)], true)(`"${part.slice(1)}"`)).toContain(part.slice(1))
+})
+
+test.each([
+  '5151d12e-2f9a-4d7a-962f-fd85d23bd68b',
+  'a-very-long-name-of-a-person@company.example',
+  'answers-2026-11-23-export-from-the-clinic.csv',
+  'https://a-very-long-name-of-a-service.example.com',
+])('an error about a word that was not understood shows a long word that is not a key: %s', (word) => {
+  expect(hideKeys([word], true)(word)).toBe(word)
+})
+
+test('another error shows long words, and no complete key', () => {
+  expect(hideKeys([part])(part)).toBe(part)
+  const key = `${part}-123456`
+  expect(key).toHaveLength(40)
+  expect(hideKeys([key])(key)).toBe('(hidden: possible key or token)')
+})
+
+test.each([
+  ['users', '"users"'],
+  ['a'.repeat(32), `"${'a'.repeat(32)}"`],
+  ['a'.repeat(33), 'of 33 characters'],
+  ['abc!def', 'of 7 characters'],
+  ['a\nb', 'of 3 characters'],
+])('an unknown word is shown only if it is short and plain: %j', (word, shown) => {
+  expect(showWord(word)).toBe(shown)
+})
