@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type JSONSchema, toJSONSchema } from 'zod/v4/core'
 import { globalOptions } from '../../../src/command/global-flags.ts'
 import { describeFlags } from '../../../src/command/options.ts'
+import type { ArgumentFacts, FlagFacts } from '../../../src/command/program-schema.ts'
 import { completionFiles, shells } from '../../../src/command/shells.ts'
 import { completionScript } from '../../../src/manual/completion/scripts.ts'
 import { describeCommand } from '../../../src/manual/schema.ts'
@@ -20,17 +21,29 @@ async function outlineCommand(entry: LoadedCommand) {
     effect,
     ...(user && { user }),
     ...(takesToken && { takesToken }),
-    ...(args.length > 0 && { arguments: args.map((one) => one.name) }),
-    flags: flags.map(({ long, short, value }) =>
-      [short, long, value && `<${value.name}>`].filter(Boolean).join(' '),
-    ),
+    ...(args.length > 0 && { arguments: args.map(outlineArgument) }),
+    flags: flags.map(outlineFlag),
     exitCodes: exit_codes.join(' '),
     json: outlineOf(toJSONSchema(await schema(), { io: 'output', unrepresentable: 'any' })),
   }
 }
 
+/** `-o --output <format> = table | json`, or `--retries <n> (3)` with the default value. */
+function outlineFlag({ long, short, value, choices, many, required, default: usual }: FlagFacts): string {
+  const placeholder = value && (value.optional ? `[=${value.name}]` : `<${value.name}>`)
+  const parts = [short, long, placeholder, many && '...', choices && `= ${choices.join(' | ')}`]
+  return [...parts, usual !== undefined && `(${usual})`, required && 'required'].filter(Boolean).join(' ')
+}
+
+function outlineArgument({ name, choices, many, required }: ArgumentFacts): string {
+  const term = `${name}${many ? '...' : ''}`
+  return [required ? `<${term}>` : `[${term}]`, ...(choices ? [`= ${choices.join(' | ')}`] : [])].join(' ')
+}
+
 /** The fields of a JSON document on one line: `{ user_id, weight?: { value, unit } }`. */
 function outlineOf(schema: JSONSchema.BaseSchema): string {
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.anyOf) return schema.anyOf.map((one) => outlineOf(one as JSONSchema.BaseSchema)).join(' | ')
   if (schema.type === 'array') return `${outlineOf((schema.items ?? {}) as JSONSchema.BaseSchema)}[]`
   if (schema.type !== 'object' || !schema.properties) return [schema.type ?? 'any'].flat().join(' | ')
@@ -41,9 +54,9 @@ function outlineOf(schema: JSONSchema.BaseSchema): string {
   return `{ ${fields.join(', ')} }`
 }
 
-test('test/surface.json lists every command with its flags, exit codes and JSON fields', async () => {
+test('test/surface.json lists every command with its flags, their values, exit codes and JSON fields', async () => {
   const outlines = await Promise.all(loaded.map(outlineCommand))
-  const global = globalFlags.map(({ long, short }) => [short, long].filter(Boolean).join(' '))
+  const global = globalFlags.map(outlineFlag)
   const text = `${JSON.stringify({ global, commands: outlines }, null, 2)}\n`
   await expectGenerated('test/surface.json', text)
 })
