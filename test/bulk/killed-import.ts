@@ -20,10 +20,12 @@ export interface SlowService {
   end(): Promise<Map<string, number[]>>
 }
 
-/** Starts a service that saves every answer up to `slowestMs` after it was sent. */
-export async function startSlowService(slowestMs: number): Promise<SlowService> {
+/** Starts a service that saves every answer up to `slowestMs` after it was sent, or a held answer up to `longestHeldMs` later. */
+export async function startSlowService(slowestMs: number, longestHeldMs = 0): Promise<SlowService> {
   const path = join(import.meta.dirname, 'slow-service.js')
-  const child = spawn(process.execPath, [path, String(slowestMs)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [path, String(slowestMs), String(longestHeldMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   const lines = createInterface(child.stdout)
   const [port] = await once(lines, 'line')

@@ -64,6 +64,8 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
   })
   const store = await openStore(database)
   const random = seededRandom(seed)
+  // The service also applies some requests `lateMs` late.
+  const longestMs = options.timeoutMs - faults.lateMs - 1_000
   return {
     async round(number, killsLeft) {
       const input = makeInput(options, number, random, store)
@@ -72,7 +74,7 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
         gate.start()
         const child = startImport(options, sandbox, input.path)
         const isOver = once(child, 'exit')
-        if (kills < killsLeft) killAfter(child, { posts, gate, random })
+        if (kills < killsLeft) killAfter(child, { posts, gate, longestMs, random })
         const [code, signal] = await isOver
         if (signal === null && code !== 11) break
         if (signal !== null) kills++
@@ -112,7 +114,8 @@ class Gate {
   #starts = 0
   readonly #heldUsers = new Set<string | null>()
 
-  close(): void {
+  /** After `longestMs`, the gate opens: no import expects its requests after their timeout. */
+  close(longestMs: number): void {
     const openEarlier = this.#open
     this.#opened = new Promise((open) => {
       this.#open = () => {
@@ -120,6 +123,7 @@ class Gate {
         open()
       }
     })
+    setTimeout(this.#open, longestMs)
   }
 
   /** Resolves when the service may save the answers. */
@@ -152,15 +156,16 @@ function userOf({ url }: Request): string | null {
 interface Killing {
   posts: PostCounter
   gate: Gate
+  longestMs: number
   random(): number
 }
 
 /** Usually while requests are in flight, sometimes while the program starts. */
-function killAfter(child: ChildProcess, { posts, gate, random }: Killing): void {
+function killAfter(child: ChildProcess, { posts, gate, longestMs, random }: Killing): void {
   const kill = () => child.kill('SIGKILL')
   const delayMs = random() * 30
   const holdAndKill = () => {
-    gate.close()
+    gate.close(longestMs)
     setTimeout(kill, delayMs)
   }
   if (random() < 0.1) setTimeout(kill, random() * 600)

@@ -10,7 +10,7 @@ const timeoutMs = 5_000
 
 /** Kills an import while the service holds its last requests. The service saves them during the next run. */
 async function importSuspended(program?: string) {
-  const service = await startSlowService(slowestMs)
+  const service = await startSlowService(slowestMs, timeoutMs - 2_000)
   const killed = prepareImport({ service, timeoutMs, program })
   let child = killed.start()
   for (const posts of [20, 45, 70]) {

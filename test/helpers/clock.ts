@@ -101,20 +101,24 @@ function watchRequests(): ReadonlySet<unknown> {
   return open
 }
 
-/** Turns of the event loop after which a process without requests is waiting for a sleep. */
+/** Turns of the event loop after which a process without requests and file operations is waiting for a sleep. */
 const idleTurns = 10
 
+/** On a busy machine, a write to the journal takes many turns of the event loop. */
+const usesFiles = () => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
+
 /**
- * A clock for real requests. The time stands still while a request is in flight, so that no reply is outdated when it arrives.
+ * A clock for real requests. The time stands still while a request is in flight, or also during a file operation, so that no reply is outdated when it arrives.
  * Otherwise the time moves to the end of the next sleep.
  */
-export function idleClock(start = Date.now()): Clock & { readonly sleeps: number[] } {
+export function idleClock(start = Date.now(), awaitsFiles = false): Clock & { readonly sleeps: number[] } {
   const requests = watchRequests()
   const sleepers = new Sleepers()
   let time = start
   let isRunning = false
+  const isBusy = () => requests.size > 0 || (awaitsFiles && usesFiles())
   const awaitIdle = async () => {
-    for (let turns = 0; turns < idleTurns; turns = requests.size > 0 ? 0 : turns + 1) await nextTurn()
+    for (let turns = 0; turns < idleTurns; turns = isBusy() ? 0 : turns + 1) await nextTurn()
   }
   const wakeInOrder = async () => {
     isRunning = true
