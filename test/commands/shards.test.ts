@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { MergedSummary, Summary } from '../../src/bulk/schemas.ts'
@@ -67,6 +67,15 @@ describe('an import in three shards', () => {
     const merged = await machine.facescan(['imports', 'merge', results, '--json'])
     expect(merged.exitCode).toBe(10)
     const report = JSON.parse(merged.stdout) as MergedSummary
+    // A scheduler may collect the results of each shard in its own directory.
+    const folders = join(results, 'collected')
+    for (const shard of ['1', '2', '3']) {
+      mkdirSync(join(folders, shard), { recursive: true })
+      const name = `summary.${shard}-of-3.json`
+      writeFileSync(join(folders, shard, name), readFileSync(join(results, name)))
+    }
+    const collected = await machine.facescan(['imports', 'merge', folders, '--json'])
+    expect(JSON.parse(collected.stdout)).toEqual(report)
     expect(report).toMatchObject({
       status: 'finished',
       shards: 3,

@@ -171,8 +171,12 @@ export class Delivery {
   async #doubt(lane: Lane, task: Task, intent: IntentRecord, reply: WireReply): Promise<Task[]> {
     const { unconfirmed: why = '' } = task
     await this.#run.ledger.doubt(task, why)
-    this.#responses.stopIfNoneConfirmed(reply, why)
     const seen = withEvent(task, `${describeOutcome(reply)}: ${why}`)
+    const reason = this.#responses.findStopReason(reply, why)
+    if (reason !== undefined) {
+      this.#reconciler.reportOpen(seen)
+      throw reason
+    }
     return this.#reconciler.reconcile(lane, seen, intent, this.settleMs)
   }
 

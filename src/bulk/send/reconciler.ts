@@ -49,6 +49,7 @@ const longestClockWaitMs = 30_000
 /** Code of rows that a queue of the service may still save. */
 export const unconfirmedCode = 'unconfirmed'
 const superseded = 'sent, but the outcome is unknown: a later answer to the same question replaced it'
+const open = 'sent, but the outcome is unknown: the import stopped before it was checked'
 const failing = 'the service repeatedly failed to save this answer; the answer is not saved'
 
 /** Determines which rows of an ambiguous request were applied. Returned tasks may have no rows. */
@@ -89,11 +90,16 @@ export class Reconciler {
     const { clock, serviceClock, engine, register } = this.#run
     const startedAt = clock.now()
     const outcomes: string[] = []
-    const listing = await engine.setAside(async () => {
-      const found = await this.#look(lane, settleMs, outcomes)
-      if (found.usable) await this.#awaitClock(task)
-      return found
-    })
+    const listing = await engine
+      .setAside(async () => {
+        const found = await this.#look(lane, settleMs, outcomes)
+        if (found.usable) await this.#awaitClock(task)
+        return found
+      })
+      .catch((reason: unknown) => {
+        this.reportOpen(task)
+        throw reason
+      })
     const event = `requested the answer list for ${clock.now() - startedAt} ms: ${outcomes.join(', ')}`
     const looked = outcomes.length > 0 ? withEvent(task, event) : task
     const answers = answersOf(task)
@@ -105,6 +111,11 @@ export class Reconciler {
     const doubtful = lane.doubtfulAt(at, confusableMs)
     const sent = { answers, at, since, saved: lane.savedSince(intent), doubtful, rival }
     return this.#record(lane, looked, intent, judge(sent, listing, serviceClock))
+  }
+
+  /** The run stops before the outcome is known. The next run determines it, and writes the file again. */
+  reportOpen(task: Task): void {
+    this.#run.ledger.report('UNKNOWN', task, { code: 'open', message: [open, ...task.history].join('; ') })
   }
 
   #record(lane: Lane, task: Task, intent: IntentRecord, verdict: Verdict): Task[] {

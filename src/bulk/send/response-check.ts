@@ -32,11 +32,11 @@ export class ResponseCheck {
     return problem
   }
 
-  /** Throws if none of the first responses confirmed its answers. */
-  stopIfNoneConfirmed(reply: WireReply, problem: string): void {
-    if (this.#unconfirmed === undefined || this.#unconfirmed < mostUnconfirmed) return
+  /** The reason to stop, if none of the first responses confirmed its answers. */
+  findStopReason(reply: WireReply, problem: string): FacescanError | undefined {
+    if (this.#unconfirmed === undefined || this.#unconfirmed < mostUnconfirmed) return undefined
     const message = `the first ${mostUnconfirmed} responses do not confirm that answers were saved: ${problem}`
-    throw new FacescanError('import_stopped', message, {
+    return new FacescanError('import_stopped', message, {
       hint: [
         `Status ${reply.status}, response: ${describeShape(reply)}`,
         'The sent rows are not sent again automatically.',

@@ -74,10 +74,12 @@ async function filesAt(path: string): Promise<string[]> {
     throw new UsageError(problem, { cause })
   })
   if (!found.isDirectory()) return [path]
-  const names = await readdir(path)
-  return names
-    .filter((name) => /^summary(-\d+)?(\.\d+-of-\d+)?\.json$/.test(name))
-    .map((name) => join(path, name))
+  const entries = await readdir(path, { withFileTypes: true })
+  const files = entries.filter(({ name }) => /^summary(-\d+)?(\.\d+-of-\d+)?\.json$/.test(name))
+  // Each shard may have its own directory.
+  const folders = files.length === 0 ? entries.filter((entry) => entry.isDirectory()) : []
+  const inFolders = await Promise.all(folders.map(({ name }) => filesAt(join(path, name))))
+  return [...files.map(({ name }) => join(path, name)), ...inFolders.flat()]
 }
 
 async function readSummary(path: string): Promise<Summary> {

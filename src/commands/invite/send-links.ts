@@ -7,7 +7,7 @@ import type { UserId } from '../../command/user.ts'
 import { nameUser } from '../../command/user.ts'
 import { expiryOf } from '../../http/expiry.ts'
 import type { RecordView } from '../../output/view.ts'
-import { type CreateOptions, createOnce } from '../users/create-once.ts'
+import { type CreateOptions, createOnce, creationWaits } from '../users/create-once.ts'
 import { fieldOptions, toFields } from '../users/fields.ts'
 import { checkSameUser } from '../users/same-user.ts'
 
@@ -106,8 +106,7 @@ async function findOrCreate(
   const { user, existing = 'skip' } = invited
   if ('user_id' in user) return user.user_id
   await announce('')
-  const pause = () => ctx.clock.sleep(ctx.flags.timeout / 10, ctx.signal)
-  const options = { existing, mayBeSent: announced !== undefined, pause }
+  const options = { existing, mayBeSent: announced !== undefined, ...creationWaits(ctx) }
   await checkSameUser(api, user, invited.expectedUserId)
   return (await createOnce(api, user.external_user_id, toFields(invited), options)).user_id
 }

@@ -1,15 +1,28 @@
 import { type FacescanError, mayBeApplied, NetworkError, ServiceError } from '../../base/errors.ts'
+import type { Context } from '../../command/context.ts'
 import type { Api } from '../../http/client.ts'
 import type { toFields } from './fields.ts'
 
 export const existingActions = ['skip', 'update', 'fail'] as const
 
+const lookupPauseMs = 2_000
+
+/** The waits of a create, with the timeout of a request as the settle time. */
+export function creationWaits({ clock, signal, flags: { timeout } }: Context) {
+  const wait = (ms: number) => () => clock.sleep(ms, signal)
+  return { pause: wait(timeout / 10), settle: wait(timeout), pauseLookup: wait(lookupPauseMs) }
+}
+
 export interface CreateOptions {
   existing: (typeof existingActions)[number]
   /** Whether an interrupted run may have sent the same create. */
   mayBeSent: boolean
-  /** Waits before a create is sent again. */
+  /** Waits before a create that was not applied is sent again. */
   pause(): Promise<void>
+  /** Waits until an earlier create can no longer be applied. */
+  settle(): Promise<void>
+  /** Waits between two lookups, because a service may find a new user a moment later. */
+  pauseLookup(): Promise<void>
 }
 
 /** A user is `created_or_existing` if the reply to a create is missing, because the user may have existed before it. */
@@ -18,18 +31,24 @@ type CreationStatus = 'created' | 'existing' | 'updated' | 'created_or_existing'
 const maxAttempts = 4
 
 /**
- * Creates a user effectively once. The service refuses a second user with the same external ID, so a lookup resolves a create
- * with an unknown outcome, and sending it again cannot create a second user.
+ * Creates a user effectively once. A service may accept a second user with the same external ID, so a create with an unknown
+ * outcome is sent again only if the user is not found twice after the settle time.
  */
 export async function createOnce(
   api: Api,
   external_user_id: string,
   fields: ReturnType<typeof toFields>,
-  { existing, mayBeSent, pause }: CreateOptions,
+  options: CreateOptions,
 ): Promise<{ user_id: string; status: CreationStatus }> {
+  const { existing, pause } = options
   const user = { external_user_id }
-  let isInDoubt = mayBeSent
+  let isInDoubt = options.mayBeSent
   for (let attempt = 1; ; attempt++) {
+    const earlier = isInDoubt ? await findSettled(api, user, options) : undefined
+    if (earlier !== undefined) {
+      if (existing === 'update') await api.users.update({ params: { user_id: earlier }, body: fields })
+      return { user_id: earlier, status: 'created_or_existing' }
+    }
     const created = await create(() => api.users.create({ body: { ...user, ...fields } }))
     // A reply with an unexpected shape may lack the user ID.
     if ('user' in created) return { user_id: created.user.user_id, status: 'created' }
@@ -45,8 +64,21 @@ export async function createOnce(
       return { user_id, status: existing === 'update' ? 'updated' : 'existing' }
     }
     if (isRefused(error) || attempt === maxAttempts) throw error
-    await pause()
+    if (!isInDoubt) await pause()
   }
+}
+
+/** Looks for a user whose create may have been sent. */
+async function findSettled(
+  api: Api,
+  user: { external_user_id: string },
+  { settle, pauseLookup }: CreateOptions,
+): Promise<string | undefined> {
+  await settle()
+  const found = await findUser(api, user)
+  if (found !== undefined) return found
+  await pauseLookup()
+  return findUser(api, user)
 }
 
 /** Returns the created user, or the error if the user may exist. */

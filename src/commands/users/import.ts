@@ -7,7 +7,7 @@ import { argument, flag, type OptionValues } from '../../command/options.ts'
 import { nameUser, type UserId } from '../../command/user.ts'
 import { oneOf } from '../../command/values.ts'
 import type { RecordView } from '../../output/view.ts'
-import { type CreateOptions, createOnce, existingActions } from './create-once.ts'
+import { type CreateOptions, createOnce, creationWaits, existingActions } from './create-once.ts'
 import { fieldOptions, toFields } from './fields.ts'
 import { checkSameUser } from './same-user.ts'
 
@@ -71,8 +71,7 @@ async function createListed(ctx: Context, listed: ListedUser, { announced, annou
   const { user, existing = 'skip' } = listed
   await announce('')
   const mayBeSent = announced !== undefined
-  const pause = () => ctx.clock.sleep(ctx.flags.timeout / 10, ctx.signal)
   const api = await ctx.api()
   await checkSameUser(api, user, listed.expectedUserId)
-  return createOnce(api, nameUser(user), toFields(listed), { existing, mayBeSent, pause })
+  return createOnce(api, nameUser(user), toFields(listed), { existing, mayBeSent, ...creationWaits(ctx) })
 }

@@ -266,6 +266,25 @@ test('rows with an unknown outcome stay open after an immediate stop', async () 
   expect(second.posts).toEqual([])
 })
 
+test('rows with an unknown outcome are in the unknown file of a stopped run, and not in the file of the next run', async () => {
+  const drain = new AbortController()
+  const script = obedient((_, save) => {
+    save()
+    drain.abort(new FacescanError('terminated', 'terminated'))
+    return reset()
+  })
+  const first = await sendTo(script, batchesOf(['u height 1']), { drain: drain.signal })
+  expect(first.unknown).toEqual([
+    expect.stringMatching(/^2 height open: sent, but the outcome is unknown: the import stopped .*reset/),
+  ])
+  const second = await sendTo(
+    (request) => (request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reply(500)),
+    batchesOf(['u height 1']),
+    { folder: first.folder },
+  )
+  expect(second.unknown).toEqual([])
+})
+
 test('rows that were found to be applied are not sent by the next run', async () => {
   const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const script = ({ method, index }: { method: string; index: number }) => {

@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createOnce } from '../../src/commands/users/create-once.ts'
+import { idleClock } from '../helpers/clock.ts'
+import { createMachine } from '../helpers/facescan.ts'
+import { type RawRequest, reply, reset, serve } from '../helpers/hostile-server.ts'
+import { seededRandom } from '../helpers/seeded.ts'
+import { testApi } from '../http/client.ts'
+
+/** A service that accepts several users with one external ID. `lose` may break the connection before or after the create. */
+function permissive(lose: (request: RawRequest) => 'before' | 'after' | undefined) {
+  const created: string[] = []
+  const script = (request: RawRequest) => {
+    const fields = {
+      customer: 'ACME',
+      birth_date: null,
+      sex: null,
+      language: 'en',
+      preferred_unit_system: null,
+    }
+    const user = (id: string) => ({ user_id: `id-${id}`, external_user_id: null, ...fields })
+    if (request.method === 'GET') {
+      const id = new URL(request.target, 'http://x').searchParams.get('external_user_id') ?? ''
+      return created.includes(id) ? reply(200, user(id)) : reply(404, { detail: 'not found' })
+    }
+    const loss = lose(request)
+    if (loss === 'before') return reset()
+    const { external_user_id } = JSON.parse(request.body)
+    created.push(external_user_id)
+    return loss === 'after' ? reset() : reply(201, user(external_user_id))
+  }
+  return { created, script }
+}
+
+test('an import of users creates no user twice, even if the service does not refuse a taken ID', async () => {
+  const random = seededRandom(3)
+  const { created, script } = permissive(() => {
+    const chance = random()
+    return chance < 0.15 ? 'before' : chance < 0.3 ? 'after' : undefined
+  })
+  const server = await serve(script)
+  const machine = createMachine()
+  const file = join(machine.home, 'staff.csv')
+  const ids = Array.from({ length: 60 }, (_, n) => `u-${n}`)
+  writeFileSync(file, `external_user_id\n${ids.join('\n')}\n`)
+  const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+  const words = `users import ${file} --confirm development`
+  const { exitCode, stderr } = await machine.facescan(words, { env, clock: idleClock() })
+  expect(exitCode, stderr).toBe(0)
+  expect(created.toSorted()).toEqual(ids.toSorted())
+})
+
+test('a create that an earlier run may have sent is looked up twice after the settle time', async () => {
+  const { created, script } = permissive(() => undefined)
+  const server = await serve(script)
+  const events: string[] = []
+  const wait = (name: string) => async () => void events.push(name)
+  const options = {
+    existing: 'skip' as const,
+    mayBeSent: true,
+    pause: wait('pause'),
+    settle: wait('settle'),
+    // The create of the earlier run is applied between the lookups.
+    pauseLookup: async () => {
+      events.push('pause lookup')
+      created.push('u-1')
+    },
+  }
+  const user = await createOnce(testApi(server.url), 'u-1', {}, options)
+  expect(user.status).toBe('created_or_existing')
+  expect(events).toEqual(['settle', 'pause lookup'])
+  expect(created).toEqual(['u-1'])
+})
