@@ -121,15 +121,6 @@ export class RefusedError extends FacescanError {
   }
 }
 
-/** Ends a command with an exit code and without a message, because the command has already printed its result. */
-export class ResultExit extends FacescanError {
-  override readonly name = 'ResultExit'
-
-  constructor(code: ErrorCode) {
-    super(code, 'the result was printed')
-  }
-}
-
 /** A profile, a configuration file or a key store cannot be used. */
 export class ConfigurationError extends FacescanError {
   override readonly name = 'ConfigurationError'

@@ -1,4 +1,4 @@
-import { FacescanError, ResultExit } from '../base/errors.ts'
+import { FacescanError } from '../base/errors.ts'
 import type { Output } from '../base/io.ts'
 import { writeCrashReport } from '../base/system/crash-report.ts'
 import { resolvePaths } from '../base/system/paths.ts'
@@ -16,7 +16,6 @@ import { splitRest } from './words.ts'
 /** Prints an error on stderr and resolves with its exit code. */
 export async function reportError(error: unknown, line: Line, outside: Outside): Promise<number> {
   if (error instanceof ClosedPipe) return 0
-  if (error instanceof ResultExit) return error.exitCode
   const reason = reasonOf(error)
   const failure = reason instanceof FacescanError ? reason : describeBug(error, line, outside)
   const { io, env, clock } = outside

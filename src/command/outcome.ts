@@ -1,4 +1,4 @@
-import { type ErrorCode, type FacescanError, ResultExit } from '../base/errors.ts'
+import type { FacescanError } from '../base/errors.ts'
 import type { AnyView, View } from '../output/view.ts'
 
 interface Ending {
@@ -33,15 +33,6 @@ export function outcome<T, Row>(
   { view, ...ending }: Ending & { view?: View<NoInfer<T>, Row> },
 ): Outcome<T> {
   return new Outcome(value, view, ending)
-}
-
-/**
- * A negative answer, such as `{"exists":false}`. The result is printed without an error message, and the exit code is the
- * exit code of `code`. In every other case, a command that fails prints nothing to stdout.
- * @public
- */
-export function negative<T>(value: T, code: ErrorCode): Outcome<T> {
-  return new Outcome(value, undefined, { error: new ResultExit(code) })
 }
 
 /** Returned by a command that wrote its output with `ctx.print` or `ctx.write`, such as a stream or an image. */
