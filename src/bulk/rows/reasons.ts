@@ -54,7 +54,12 @@ export function whyNoUserIn(
     const why = whyNoUser(cells.bytes.subarray(start, end), kind, ids)
     if (why) return { column: names[column], ...why }
   }
-  if (allowsBoth || !isExternal || columns.user_id < 0 || cells.isEmpty(columns.user_id)) return undefined
+  if (!isExternal || columns.user_id < 0 || cells.isEmpty(columns.user_id)) return undefined
+  if (allowsBoth) {
+    const [from, to] = [cells.starts[columns.user_id], cells.ends[columns.user_id]]
+    const why = whyNoUser(cells.bytes.subarray(from, to), 'user_id')
+    return why && { column: names[columns.user_id], ...why }
+  }
   const message = 'the row has both an external_user_id and a user_id'
   return { column: names[column], code: 'user_both', message }
 }

@@ -144,7 +144,7 @@ export class RecordReader {
       cells.ends[cells.count] = end
     }
     for (let column = 0; column < cells.count; column++) {
-      const isId = column === layout.columns.external_user_id && !ids.isExact
+      const isId = column === layout.columns.external_user_id && ids.isChecked && !ids.isExact
       if (!isId && cells.bytes[cells.starts[column] as number] === shownMark && !cells.isEmpty(column))
         cells.starts[column] = (cells.starts[column] as number) + 1
     }

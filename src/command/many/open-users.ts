@@ -37,6 +37,8 @@ interface ListColumns {
   checksIds: boolean
   /** Whether two rows with one ID and different data are invalid. */
   isCreation: boolean
+  /** Only rows with this text in the column `status` are selected (default: all rows). */
+  only?: string | undefined
 }
 
 const maxShown = 20
@@ -58,7 +60,9 @@ export async function openUsers(
     const counts = { users: 0, invalid: 0 }
     const problems: string[] = []
     const repeats = new RepeatedRows(columns.known)
+    const isSelected = (item: ListItem) => columns.only === undefined || item.cell('status') === columns.only
     const check = (item: ListItem | BadRow) => {
+      if ('user' in item && !isSelected(item)) return
       const found = 'reason' in item ? [item.reason.message] : [...item.problems, ...problemsOf(item)]
       if (found.length === 0 && columns.isCreation && 'user' in item) found.push(...repeats.problemsOf(item))
       if (found.length === 0) counts.users++
@@ -75,8 +79,9 @@ export async function openUsers(
     if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
     checkUserLimit(counts.users, options.maxUsers)
     const isValid = (item: ListItem) =>
-      counts.invalid === 0 ||
-      (!repeats.rows.has(item.row) && item.problems.length + problemsOf(item).length === 0)
+      isSelected(item) &&
+      (counts.invalid === 0 ||
+        (!repeats.rows.has(item.row) && item.problems.length + problemsOf(item).length === 0))
     return { ...list, identity, ...counts, isValid, close: () => input.close() }
   } catch (error) {
     input.close()

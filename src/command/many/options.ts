@@ -130,11 +130,22 @@ interface ListChange {
   /** Name of the file beside the list. */
   fileName: string
   /** `input` contains the user, and the values of the columns that set a flag. */
-  each(
-    ctx: Context,
-    input: { user: UserId; expectedUserId?: string | undefined },
-    step: ChangeStep,
-  ): Promise<object>
+  each(ctx: Context, input: ListedInput, step: ChangeStep): Promise<object>
+  /** For a dry run: what the change would do to a user. It only reads. Undefined if the options need no preview. */
+  preview?(ctx: Context, input: ListedInput): Promise<Preview | undefined>
+}
+
+interface ListedInput {
+  user: UserId
+  /** The user ID of a row that has both IDs. */
+  expectedUserId?: string | undefined
+}
+
+/** What a change would do to one user. */
+export interface Preview {
+  status: string
+  /** Fields with the old and the new value. */
+  differences: readonly string[]
 }
 
 /** Record of the change of one user. */

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { basename, dirname, extname, join } from 'node:path'
+import { extname } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
@@ -10,12 +9,14 @@ import type { Command } from '../define-command.ts'
 import { explainMissing } from '../follow-up.ts'
 import { alreadyPrinted, Outcome, outcome } from '../outcome.ts'
 import { type Conclusion, conclude, listSummaryView, summarize } from './conclude.ts'
-import { FileOutput, keyOf, wasCompleted } from './file-output.ts'
+import { fileBeside } from './file-beside.ts'
+import { FileOutput, keyOf } from './file-output.ts'
 import { type FlagColumn, flagColumns, isNamedLikeFlag, readFlags } from './flag-columns.ts'
 import type { ListSummary } from './list-schema.ts'
 import { type CheckedList, noteIgnored, noteUnread, openUsers, toUser } from './open-users.ts'
 import type { ManyInput } from './options.ts'
 import { type ListOutput, stdoutOutput, streamPrinter, tablePrinter } from './output.ts'
+import { previewList } from './preview-list.ts'
 import { copiedColumns, RowFormat } from './row-format.ts'
 import { findProblems, withoutValues } from './row-problems.ts'
 import { runList } from './run-list.ts'
@@ -50,9 +51,10 @@ export async function runMany(
   const { change } = command.many ?? {}
   const columns = {
     known: [...flags.flatMap(({ names }) => names), ...keep],
-    required: keep,
+    required: input['only'] === undefined ? keep : [...keep, 'status'],
     checksIds: change !== undefined && command.effect !== 'destroy',
     isCreation: change?.creates === true,
+    only: input['only'] === undefined ? undefined : String(input['only']),
   }
   const problemsOf = (item: ListItem) => {
     const problems = findProblems(item, command, input, flags)
@@ -75,13 +77,20 @@ export async function runMany(
 }
 
 /** A dry run checks the complete list and sends nothing. */
-async function plan(ctx: Context, { command, list }: ManyRun): Promise<Outcome<ListSummary>> {
+async function plan(ctx: Context, run: ManyRun): Promise<Outcome<ListSummary>> {
+  const { command, list } = run
   const { environment, profile, baseUrl } = await ctx.session()
   const host = baseUrl === undefined ? 'the built-in sandbox' : new URL(baseUrl).host
   const verb = command.many?.change?.verb ?? `run "facescan ${ctx.command}" for`
   const what = `would ${verb} ${countOf(list.users, 'user')} on ${host} (${profile ?? environment})`
   const skipped = list.invalid > 0 ? `; would skip ${countOf(list.invalid, 'invalid row')}` : ''
-  const note = `dry run: ${what}${skipped}; nothing was sent`
+  const preview = command.many?.change?.preview
+  const found =
+    preview &&
+    (await previewList(ctx, { list, options: run.input }, (quiet, item) =>
+      preview(quiet, inputOf(run, item)),
+    ))
+  const note = `dry run: ${what}${found ?? ''}${skipped}; nothing was ${found === undefined ? 'sent' : 'changed'}`
   return outcome(summarize({ list, counts: { done: 0, failed: 0 }, files: {} }), {
     view: listSummaryView,
     brief: true,
@@ -163,6 +172,11 @@ async function firstIds(list: CheckedList): Promise<string[]> {
   return ids
 }
 
+/** Input of the command for one row. */
+function inputOf({ input, flags }: Pick<ManyRun, 'input' | 'flags'>, item: ListItem) {
+  return { ...input, ...readFlags(flags, item), user: toUser(item), expectedUserId: item.expectedUserId }
+}
+
 async function processOne(
   quiet: Context,
   { command, input, settings, flags, cuts }: ManyRun,
@@ -170,7 +184,7 @@ async function processOne(
   output: ListOutput,
 ): Promise<unknown> {
   const ctx = { ...quiet, settings }
-  const own = { ...input, ...readFlags(flags, item), user: toUser(item), expectedUserId: item.expectedUserId }
+  const own = inputOf({ input, flags }, item)
   const change = command.many?.change
   try {
     if (change && output instanceof FileOutput) return await change.each(ctx, own, output.stepFor(item))
@@ -188,7 +202,7 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
   const { command, input, settings, list } = run
   const { out, errors, rate, maxConcurrency, maxUsers, users, ...decisive } = input
   const key = await keyOf(ctx, list, [decisive, settings])
-  const path = out ?? fileBeside(ctx, run, key)
+  const path = out ?? fileBeside(ctx, { fileName: command.many?.change?.fileName, list, users, key })
   const { change, isSecret } = command.many ?? {}
   const content = change ? 'changes' : isSecret ? 'secrets' : 'data'
   const stdout = ctx.pen('stdout')
@@ -204,19 +218,6 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
   const isTable = isForPeople(settings)
   const printer = isTable ? tablePrinter(ctx, format, errors) : streamPrinter(ctx, format)
   return stdoutOutput(ctx, printer, list, errors)
-}
-
-/** The file of a change, beside the list: `users.csv`, or `users-2.csv` if that file exists. */
-function fileBeside(ctx: Context, { command, input, list }: ManyRun, key: string): string | undefined {
-  const { fileName } = command.many?.change ?? {}
-  if (fileName === undefined) return undefined
-  const folder = list.table.input.path === undefined ? '.' : dirname(input.users)
-  const ending = extname(fileName)
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? fileName : `${basename(fileName, ending)}-${number}${ending}`
-    const path = join(folder, name)
-    if (!existsSync(path) || wasCompleted(ctx, path, key)) return path
-  }
 }
 
 /** The output format. Throws if a flag or the destination cannot be used with a list. */

@@ -1,7 +1,8 @@
-import { ServiceError } from '../../base/errors.ts'
+import { ServiceError, UsageError } from '../../base/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import type { ChangeStep } from '../../command/many/options.ts'
+import { flag } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { nameUser, type UserId } from '../../command/user.ts'
 import { requireField } from '../reach-user.ts'
@@ -19,13 +20,16 @@ export default defineCommand({
     { key: 'deleted', title: 'Deleted', cell: () => 'user and all of their data' },
   ],
   description:
-    'Deletes the user, their health profiles, and their face scan results. This cannot be undone. With --users, set --confirm to the number of users. The deleted users are listed in a file (default: deleted.csv in the input file’s directory).',
+    'Deletes the user, their health profiles, and their face scan results. This cannot be undone. With --users, set --confirm to the number of users. The deleted users are listed in a file (default: deleted.csv, named after the list, in its directory).',
   examples: [
     'facescan users delete 4711 --yes',
     'facescan users delete --user-id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b --yes',
     'facescan users delete --users leavers.csv --confirm=1',
+    'facescan users delete --users staff.users.csv --only created --confirm=3',
   ],
-  async run(ctx, { user }) {
+  options: { only: flag('--only <status>', 'delete only listed users with this status') },
+  async run(ctx, { user, only }) {
+    if (only !== undefined) throw new UsageError('--only selects rows of a list; use it with --users')
     const api = await ctx.api()
     const found = await api.users.get({ user })
     const user_id = requireField(found, 'user_id')

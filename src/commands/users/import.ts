@@ -1,7 +1,8 @@
+import { ServiceError } from '../../base/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { listSummaryView } from '../../command/many/conclude.ts'
-import { type ChangeStep, listOptions, userValueOptions } from '../../command/many/options.ts'
+import { type ChangeStep, listOptions, type Preview, userValueOptions } from '../../command/many/options.ts'
 import { runMany } from '../../command/many/run-many.ts'
 import { argument, flag, type OptionValues } from '../../command/options.ts'
 import { nameUser, type UserId } from '../../command/user.ts'
@@ -34,7 +35,13 @@ const creation = {
     rowFlags: ['birthDate', 'sex', 'language', 'unitSystem'] satisfies (keyof OptionValues<
       typeof fieldOptions
     >)[],
-    change: { verb: 'import', creates: true, fileName: 'users.csv', each: createListed },
+    change: {
+      verb: 'import',
+      creates: true,
+      fileName: 'users.csv',
+      each: createListed,
+      preview: previewListed,
+    },
   },
 } as const
 
@@ -52,7 +59,7 @@ export default defineCommand({
     }),
     out: flag(
       '--out <file>',
-      'output file for the user IDs (default: users.csv in the input file’s directory)',
+      'output file for the user IDs (default: users.csv, named after the input file, in its directory)',
     ),
     ...userValueOptions,
     ...listOptions,
@@ -74,4 +81,24 @@ async function createListed(ctx: Context, listed: ListedUser, { announced, annou
   const api = await ctx.api()
   await checkSameUser(api, user, listed.expectedUserId)
   return createOnce(api, nameUser(user), toFields(listed), { existing, mayBeSent, ...creationWaits(ctx) })
+}
+
+/** What `--existing update` would do to a user of the list. */
+async function previewListed(ctx: Context, listed: ListedUser): Promise<Preview | undefined> {
+  if (listed.existing !== 'update') return undefined
+  const api = await ctx.api()
+  try {
+    const stored: Readonly<Record<string, unknown>> = await api.users.get({ user: listed.user })
+    const differences = Object.entries(toFields(listed)).flatMap(([name, value]) =>
+      stored[name] === value ? [] : [`${name} ${stored[name] ?? '(none)'} → ${value}`],
+    )
+    return {
+      status: differences.length === 0 ? 'unchanged' : 'changed',
+      differences: [differences.join(', ')].filter(Boolean),
+    }
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found')
+      return { status: 'created', differences: [] }
+    throw error
+  }
 }

@@ -65,7 +65,7 @@ test.each([
   expect(exitCode, stderr).toBe(12)
   expect(stderr).toContain('--confirm=3')
   expect(await existing(profile)).toEqual(ids)
-  expect(existsSync(join(machine.home, 'deleted.csv'))).toBe(false)
+  expect(existsSync(join(machine.home, 'leavers.deleted.csv'))).toBe(false)
 })
 
 test.each(['ACME-DEV', 'ACME'])(
@@ -84,7 +84,7 @@ test.each(['ACME-DEV', 'ACME'])(
     expect(exitCode, stderr).toBe(0)
     expect(stderr).toContain(`Deleted 3 users in ${profile}`)
     expect(await existing(profile)).toEqual([])
-    const out = join(machine.home, 'deleted.csv')
+    const out = join(machine.home, 'leavers.deleted.csv')
     expect(statSync(out).mode & 0o777).toBe(0o600)
     const rows = ids.map((id, index) => `${id},${internal[index]},true`)
     expect(readFileSync(out, 'utf8').trim().split('\r\n')).toEqual([
@@ -144,7 +144,7 @@ test('an unknown user is reported with the message of the single command, and th
   const { exitCode, stderr } = await machine.facescan(`users delete --users ${path} -p ACME-DEV --confirm=4`)
   expect(exitCode, stderr).toBe(10)
   expect(await existing()).toEqual([])
-  const errors = readFileSync(join(machine.home, 'deleted.errors.csv'), 'utf8')
+  const errors = readFileSync(join(machine.home, 'leavers.deleted.errors.csv'), 'utf8')
   expect(errors).toContain('nope,5,,not_found,"user ""nope"" not found in ACME-DEV (404): user not found"')
 })
 
@@ -159,7 +159,9 @@ test('a create whose reply is cut is not sent again', async () => {
   const { exitCode, stderr } = await machine.facescan(line, { env })
   expect(exitCode, stderr).toBe(0)
   expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'GET'])
-  expect(readFileSync(join(machine.home, 'users.csv'), 'utf8')).toContain(`${ids[0]},${user.user_id},created`)
+  expect(readFileSync(join(machine.home, 'leavers.users.csv'), 'utf8')).toContain(
+    `${ids[0]},${user.user_id},created`,
+  )
 })
 
 test.each([
@@ -180,7 +182,7 @@ test.each([
     const { exitCode, stderr } = await machine.facescan(line, { env })
     expect(exitCode, stderr).toBe(0)
     expect(server.requests.map(({ method }) => method)).toEqual(methods)
-    const rows = readFileSync(join(machine.home, 'users.csv'), 'utf8').split('\r\n')
+    const rows = readFileSync(join(machine.home, 'leavers.users.csv'), 'utf8').split('\r\n')
     expect(rows[1]).toBe(`${ids[0]},${user.user_id},${status}`)
   },
 )
@@ -208,7 +210,7 @@ test('a dry run shows the number of users and the host, and sends nothing', asyn
   expect(exitCode, stderr).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ users: 3, done: 0, not_tried: 3, file: null })
   expect(await existing()).toEqual(ids)
-  expect(existsSync(join(machine.home, 'deleted.csv'))).toBe(false)
+  expect(existsSync(join(machine.home, 'leavers.deleted.csv'))).toBe(false)
 })
 
 test.each([
@@ -225,7 +227,7 @@ test.each([
     expect(exitCode, stderr).toBe(code)
     const shown = await machine.facescan(`users get ${ids[0]} -p ACME-DEV --jq .language`)
     expect(shown.stdout.trim()).toBe(language)
-    const rows = readFileSync(join(machine.home, 'users.csv'), 'utf8').trim().split('\r\n').slice(1)
+    const rows = readFileSync(join(machine.home, 'staff.users.csv'), 'utf8').trim().split('\r\n').slice(1)
     const statuses = rows.map((row) => [row.split(',')[0], row.split(',')[2]])
     expect(statuses).toEqual([...(status ? [[ids[0], status]] : []), [ids[1], 'created']])
   },

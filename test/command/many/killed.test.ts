@@ -115,7 +115,7 @@ test('an import of users that is killed at any operation on its files reports ev
       expect((await run('users import DIR/staff.csv', 'never')).code).toBe(0)
     }
     const [[file, text = ''] = [], ...others] = Object.entries(filesIn(folder))
-    expect([file, others], `killed at ${killAt}`).toEqual(['users.csv', []])
+    expect([file, others], `killed at ${killAt}`).toEqual(['staff.users.csv', []])
     const rows = text.trim().split('\r\n').slice(1)
     const statuses = rows.map((row) => row.split(',')).map(([id, , status]) => [id, status])
     const inDoubt = 'created_or_existing'

@@ -315,7 +315,7 @@ test('a complete file with tokens is not used again after the first token expire
 
 test('a finished import runs again, because its users can have been deleted, and writes a file with a number', async () => {
   const list = listOf('external_user_id\ntwice\n')
-  for (const name of ['users.csv', 'users-2.csv']) {
+  for (const name of ['staff.users.csv', 'staff.users-2.csv']) {
     const { exitCode, stderr } = await facescan(`users import ${list}`)
     expect(exitCode, stderr).toBe(0)
     expect(stderr).toContain(`results in ${join(home, name)}`)

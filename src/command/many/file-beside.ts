@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
+import type { Context } from '../context.ts'
+import { wasCompleted } from './file-output.ts'
+import type { CheckedList } from './open-users.ts'
+
+/** The file of a change, beside the list and named after it: `staff.users.csv`, or `staff.users-2.csv` if that file exists. */
+export function fileBeside(
+  ctx: Context,
+  {
+    fileName,
+    list,
+    users,
+    key,
+  }: { fileName: string | undefined; list: CheckedList; users: string; key: string },
+): string | undefined {
+  if (fileName === undefined) return undefined
+  const { path: source, name: inputName } = list.table.input
+  const stem =
+    source === undefined ? '' : `${inputName.replace(/(\.(csv|tsv|txt|xlsx|jsonl|ndjson|gz))+$/i, '')}.`
+  const folder = list.table.input.path === undefined ? '.' : dirname(users)
+  const ending = extname(fileName)
+  for (let number = 1; ; number++) {
+    const name = `${stem}${basename(fileName, ending)}${number === 1 ? '' : `-${number}`}${ending}`
+    const path = join(folder, name)
+    if (!existsSync(path) || wasCompleted(ctx, path, key)) return path
+  }
+}

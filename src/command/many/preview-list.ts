@@ -1,0 +1,38 @@
+import { count } from '../../base/text/count.ts'
+import type { ListItem } from '../../bulk/lists/read-list.ts'
+import type { Context } from '../context.ts'
+import type { ListOptions, Preview } from './options.ts'
+import { type ListRun, runList } from './run-list.ts'
+
+const shownDifferences = 10
+
+/** Looks every user of a list up, shows the first differences on stderr, and returns the counts for a sentence. */
+export async function previewList(
+  ctx: Context,
+  { list, options }: Pick<ListRun, 'list'> & { options: ListOptions },
+  preview: (ctx: Context, item: ListItem) => Promise<Preview | undefined>,
+): Promise<string | undefined> {
+  const statuses = new Map<string, number>()
+  const lines: string[] = []
+  const counts = { rows: 0, done: 0, failed: 0 }
+  const output: ListRun['output'] = {
+    counts,
+    put(item, end) {
+      if ('error' in end) throw end.error
+      counts.done++
+      const found = end.result as Preview | undefined
+      if (!found) return undefined
+      statuses.set(found.status, (statuses.get(found.status) ?? 0) + 1)
+      for (const difference of found.differences) lines.push(`  line ${item.line}: ${difference}`)
+      return undefined
+    },
+    end: async () => ({}),
+  }
+  const end = await runList(ctx, { list, options, output, process: preview })
+  if (!end.done) throw end.error
+  if (statuses.size === 0) return undefined
+  const more = lines.length - shownDifferences
+  const shown = [...lines.slice(0, shownDifferences), ...(more > 0 ? [`  and ${count(more)} more`] : [])]
+  if (shown.length > 0 && !ctx.flags.quiet) ctx.io.stderr.write(`${shown.join('\n')}\n`)
+  return `: ${[...statuses].map(([status, users]) => `${count(users)} ${status}`).join(', ')}`
+}

@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { createMachine, type Machine } from '../../helpers/facescan.ts'
+
+let machine: Machine
+
+beforeEach(() => {
+  machine = createMachine()
+})
+
+function fileOf(content: string, name = 'staff.csv'): string {
+  const path = join(machine.home, name)
+  writeFileSync(path, content)
+  return path
+}
+
+async function run(line: string, exitCode = 0) {
+  const ran = await machine.facescan(line)
+  expect(ran.exitCode, ran.stderr).toBe(exitCode)
+  return ran
+}
+
+const exists = async (id: string) => (await machine.facescan(['users', 'get', id])).exitCode === 0
+
+test('users delete --only created removes exactly the users that an import created', async () => {
+  await run('users create old')
+  await run(`users import ${fileOf('external_user_id\nold\nnew1\nnew2\n')}`)
+  const created = join(machine.home, 'staff.users.csv')
+  expect(
+    readFileSync(created, 'utf8')
+      .replace(/[0-9a-f-]{36}/g, 'UUID')
+      .split('\r\n'),
+  ).toEqual([
+    'external_user_id,user_id,status',
+    'old,UUID,existing',
+    'new1,UUID,created',
+    'new2,UUID,created',
+    '',
+  ])
+  expect((await run(`users get --users ${created} -o csv --no-header`)).stdout.split('\r\n')).toHaveLength(4)
+  const planned = await run(`users delete --users ${created} --only created --dry-run`)
+  expect(planned.stderr).toContain('would delete 2 users')
+  await run(`users delete --users ${created} --only created --confirm=2`)
+  expect(await Promise.all(['old', 'new1', 'new2'].map(exists))).toEqual([true, false, false])
+  expect((await run('users delete old --only created --yes', 2)).stderr).toContain('use it with --users')
+})
+
+test('a row with both IDs is refused if the IDs belong to different users', async () => {
+  const ids: string[] = []
+  for (const id of ['a', 'b']) ids.push((await run(`users create ${id} --jq .user_id`)).stdout.trim())
+  const swapped = fileOf(
+    `external_user_id,user_id\na,${ids[1]}\nb,${ids[1]?.replaceAll('-', '').toUpperCase()}\n`,
+  )
+  const { stderr } = await run(`users delete --users ${swapped} --confirm=2`, 10)
+  expect(stderr).toContain('1 of 2 users failed')
+  expect(readFileSync(join(machine.home, 'staff.deleted.errors.csv'), 'utf8')).toContain(
+    'belongs to another user',
+  )
+  expect([await exists('a'), await exists('b')]).toEqual([true, false])
+})
+
+test('a dry run with --existing update shows what would change, and changes nothing', async () => {
+  await run('users create same --sex F')
+  await run('users create other --sex F --language nl')
+  const path = fileOf('external_user_id,sex,language\nsame,female,\nother,M,fr\nnew,F,\n')
+  const { stderr } = await run(`users import ${path} --existing update --dry-run`)
+  expect(stderr).toContain('  line 3: sex F → M, language nl → fr\n')
+  expect(stderr).toContain('would import 3 users')
+  expect(stderr).toMatch(/: 1 unchanged, 1 changed, 1 created; nothing was changed/)
+  expect((await run('users get other --jq .sex')).stdout).toContain('F')
+  expect(await exists('new')).toBe(false)
+})
+
+test('the error of a row names the line and the value, in the form of the file', async () => {
+  const path = fileOf('external_user_id;birth date\na;29-02-1984\nb;31-04-1984\n')
+  const refused = await run(`users import ${path} --date-format DD-MM-YYYY`, 2)
+  expect(refused.stderr).toContain('line 3: birth_date "31-04-1984" is not a date in the form DD-MM-YYYY')
+  await run(`users import ${path} --date-format DD-MM-YYYY --skip-invalid`)
+  expect((await run('users get a --jq .birth_date')).stdout.trim()).toBe('1984-02-29')
+})
+
+test.each([
+  [
+    'external_user_id,birth date\na,03/04/1984\nb,05/06/1984\n',
+    /--date-format DD\/MM\/YYYY \(03\/04\/1984 is 1984-04-03\) or --date-format MM\/DD\/YYYY/,
+  ],
+  ['external_user_id,sex\na,H\nb,M\nc,?\n', /Map every value: --values 'sex:H=\?,M=M,\?=\?'/],
+  ['external_user_id,sex\na,H\nb,F\n', /--values sex:H=M,F=F/],
+  ['external_user_id,sex\na,K\nb,M\n', /--values sex:K=F,M=M/],
+  ['external_user_id,birth date\na,3.4.84\n', /two-digit year/],
+  [
+    'Kundennummer;Geburtsdatum;Geschlecht\n17;13.03.1980;w\n',
+    /--map Kundennummer=external_user_id --map Geburtsdatum=birth_date --map Geschlecht=sex --date-format DD.MM.YYYY --values sex:w=F/,
+  ],
+  [
+    'Numéro client;Date de naissance;Sexe\n17;13/03/1980;H\n18;01/02/1999;F\n',
+    /--map 'Numéro client=external_user_id' --map 'Date de naissance=birth_date' --map Sexe=sex --date-format DD\/MM\/YYYY --values sex:H=M,F=F/,
+  ],
+  [
+    'Medarbejdernr.;Fødselsdato;Køn\n17;13-03-1980;K\n',
+    /--map Medarbejdernr.=external_user_id --map 'Fødselsdato=birth_date' --map 'Køn=sex' .*--values sex:K=F/,
+  ],
+  ['Matrikel;Född\n17;x\n', /--map Matrikel=external_user_id/],
+])('a file that needs a decision is refused with the flags: %j', async (content, message) => {
+  const { stderr } = await run(`users import ${fileOf(content)}`, 2)
+  expect(stderr).toMatch(message)
+})
