@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import type { Reading } from '../types.ts'
-import { datePattern, readDate } from './date-survey.ts'
+import { datePattern, readDate, withoutMidnight } from './date-survey.ts'
 import { fields } from './fields.ts'
 import { acceptedValue } from './value-survey.ts'
 
@@ -11,9 +11,7 @@ export type Convert = (text: string) => { text: string } | { problem: string }
 export function convertersFor({ dateFormat, values = {} }: Reading): ReadonlyMap<string, Convert> {
   const converters = new Map<string, Convert>()
   for (const field of fields) {
-    if (field.type === 'date' && dateFormat !== undefined) {
-      converters.set(field.name, dateConverter(field.name, dateFormat))
-    }
+    if (field.type === 'date') converters.set(field.name, dateConverter(field.name, dateFormat))
     if (field.type !== 'choice') continue
     const mapped = values[field.name]
     converters.set(
@@ -24,11 +22,12 @@ export function convertersFor({ dateFormat, values = {} }: Reading): ReadonlyMap
   return converters
 }
 
-function dateConverter(name: string, format: string): Convert {
+function dateConverter(name: string, format: string | undefined): Convert {
+  if (format === undefined) return (text) => ({ text: withoutMidnight(text) })
   const pattern = datePattern(format)
   if (!pattern) throw new UsageError(`--date-format "${format}" is not valid (example: DD-MM-YYYY)`)
   return (text) => {
-    const date = readDate(text, pattern)
+    const date = readDate(withoutMidnight(text), pattern)
     return date === undefined
       ? { problem: `${name} "${text}" is not a date in the form ${format}` }
       : { text: date }

@@ -2,6 +2,7 @@ import type { Question } from '../questions.ts'
 
 const isoDate = /^\d{4}-\d{2}-\d{2}$/
 const parts = /^(\d{1,4})([-/. ])(\d{1,2})\2(\d{1,4})$/
+const compact = /^\d{8}$/
 
 type Order = 'DMY' | 'MDY' | 'YMD'
 
@@ -23,6 +24,11 @@ export function datePattern(format: string): RegExp | undefined {
 
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}
+
+/** Databases and spreadsheets add a time to dates. */
+export function withoutMidnight(text: string): string {
+  return text.replace(/[ T]00:00(:00(\.0+)?)?Z?$/, '')
 }
 
 /** The date as YYYY-MM-DD, or undefined if the text does not have the format or the date does not exist. */
@@ -51,13 +57,14 @@ export class DateSurvey {
   private hasShortYear = false
   private candidates: { order: Order; format: string; pattern: RegExp }[] | undefined
 
-  note(text: string): void {
+  note(cell: string): void {
+    const text = withoutMidnight(cell)
     if (text === '') return
     this.isIso &&= isoDate.test(text)
     const [, start = '', separator = '', , end = ''] = parts.exec(text) ?? []
     this.hasShortYear ||= separator !== '' && start.length < 4 && end.length < 4
     this.first ??= text
-    this.candidates ??= candidatesWith(separator)
+    this.candidates ??= candidatesWith(separator, compact.test(text))
     this.candidates = this.candidates.filter(({ pattern }) => readDate(text, pattern) !== undefined)
   }
 
@@ -94,10 +101,10 @@ function flagFor(format: string): string {
   return `--date-format ${/ /.test(format) ? `'${format}'` : format}`
 }
 
-function candidatesWith(separator: string) {
-  if (separator === '') return []
+function candidatesWith(separator: string, isCompact: boolean) {
+  if (separator === '' && !isCompact) return []
   return (Object.keys(formats) as Order[]).flatMap((order) =>
-    tokenPairs.flatMap(([day, month]) => {
+    (isCompact ? tokenPairs.slice(0, 1) : tokenPairs).flatMap(([day, month]) => {
       const format = formats[order](day, month, separator)
       const pattern = datePattern(format)
       return pattern ? [{ order, format, pattern }] : []

@@ -96,6 +96,26 @@ export const sexWords: readonly Readonly<Record<string, readonly string[]>>[] = 
   { F: ['f', 'female', 'woman', 'girl'], M: ['m', 'male', 'man', 'boy'] },
 ]
 
+/** Names of the languages of users, in these languages. They are suggested, never used without a question. */
+export const languageWords: readonly Readonly<Record<string, readonly string[]>>[] = [
+  {
+    en: ['english', 'engels', 'englisch', 'anglais', 'engelsk', 'engelska', 'inglés'],
+    nl: [
+      'dutch',
+      'nederlands',
+      'niederländisch',
+      'holländisch',
+      'néerlandais',
+      'hollandsk',
+      'nederländska',
+      'holandés',
+    ],
+    fr: ['french', 'frans', 'französisch', 'français', 'fransk', 'franska', 'francés'],
+    da: ['danish', 'deens', 'dänisch', 'danois', 'dansk', 'danska', 'danés', 'dk'],
+    sv: ['swedish', 'zweeds', 'schwedisch', 'suédois', 'svensk', 'svenska', 'sueco', 'se'],
+  },
+]
+
 /** Lookup keys in the languages of the service. They are suggested, never used without a question. */
 const keyWords: readonly (readonly [key: string, RegExp])[] = [
   ['height', /^(lengte|lichaamslengte|(korper)?gro(e)?sse|taille|estatura|altura|hojde|langd)$/],

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../../base/errors.ts'
 import { type InputFile, nulInput, readText } from '../input-file.ts'
-import { UnclearFile } from '../questions.ts'
 import { Cells, resolveQuotes } from '../scan/cells.ts'
 import { type Dialect, type Fault, RecordScanner } from '../scan/scanner.ts'
 import { trimmedText } from './edges.ts'
@@ -43,18 +42,17 @@ export function findHeader(input: InputFile, start: Position, rules: TableRules,
   const characters = delimiter === undefined ? delimiters : [delimiterFrom(from, delimiter)]
   const candidates = characters.map((character) => candidateWith(input, character, start, rules))
   const chosen = choose(input, candidates)
-  const { character, dialect, records, at } = chosen
+  const { character, dialect, records } = chosen
+  const later = laterHeader(chosen, rules)
+  const at = later ?? chosen.at
   const record = records[at]
   if (!record) throw emptyInput(input)
   refuseFault(input, record)
   const { cells: names, span, following } = record
   const rows = records.slice(at + 1).flatMap(({ cells }) => (isBlank(cells) ? [] : [cells]))
-  const later = lineOfUser(chosen, rules)
-  if (later !== undefined) {
-    const problem = `line ${record.line} has no user column, but line ${later} has one`
-    throw new UnclearFile(input.name, [{ problem, flags: [`--header-line ${later}`] }])
-  }
-  return { character, dialect, rows, titleLines: at, header: { names, span, following } }
+  const problem = `the header is probably on line ${record.line}: line ${records[chosen.at]?.line} names no user column`
+  const questions = later === undefined ? [] : [{ problem, flags: [`--header-line ${record.line}`] }]
+  return { character, dialect, rows, questions, titleLines: at, header: { names, span, following } }
 }
 
 function choose(input: InputFile, candidates: readonly Candidate[]): Candidate {
@@ -117,11 +115,10 @@ function headerIn(input: InputFile, records: readonly SampleRecord[], rules: Tab
       `--header-line ${rules.headerLine}: ${input.name} has no record that starts on this line`,
     )
   }
-  const filled = (cells: readonly string[]) => cells.filter((cell) => trimmedText(cell) !== '').length
-  const isTable = records.some(({ cells }) => filled(cells) > 1)
+  const isTable = records.some(({ cells }) => filledIn(cells) > 1)
   const isHeader = ({ cells }: SampleRecord) =>
-    filled(cells) > (isTable ? 1 : 0) ||
-    (filled(cells) === 1 && cells.some((name) => isUserName(name, rules)))
+    filledIn(cells) > (isTable ? 1 : 0) ||
+    (filledIn(cells) === 1 && cells.some((name) => isUserName(name, rules)))
   return Math.max(0, records.findIndex(isHeader))
 }
 
@@ -130,10 +127,19 @@ function isUserName(name: string, rules: TableRules): boolean {
   return field === 'external_user_id' || field === 'user_id'
 }
 
-/** The line of a later record of the sample that has a user column if the header has none. */
-function lineOfUser({ records, at, hasUser }: Candidate, rules: TableRules): number | undefined {
+/** A later record that is probably the header: with a user column, or with more cells if the first one is a title. */
+function laterHeader({ records, at, hasUser }: Candidate, rules: TableRules): number | undefined {
   if (hasUser || rules.headerLine !== undefined) return undefined
-  return records.slice(at + 1).find(({ cells }) => cells.some((name) => isUserName(name, rules)))?.line
+  const isNamed = records.findIndex(({ cells }, n) => n > at && cells.some((name) => isUserName(name, rules)))
+  if (isNamed > at) return isNamed
+  const most = Math.max(...records.map(({ cells }) => filledIn(cells)))
+  const fullest = records.findIndex(({ cells }) => filledIn(cells) === most)
+  const isTitle = filledIn(records[at]?.cells ?? []) * 2 <= most && most > 2
+  return isTitle && fullest > at ? fullest : undefined
+}
+
+function filledIn(cells: readonly string[]): number {
+  return cells.filter((cell) => trimmedText(cell) !== '').length
 }
 
 function isBlank(cells: readonly string[]): boolean {

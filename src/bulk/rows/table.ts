@@ -46,7 +46,7 @@ export function openTable(input: InputFile, rules: TableRules): Table {
   if (/^\s*\[\s*(\{|$)/.test(first)) throw jsonArrayError(input)
   const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]
   const found = findHeader(input, sep === undefined ? place : following, rules, sep)
-  const { character, dialect, rows, header } = found
+  const { character, dialect, rows, header, questions } = found
   const decided = decideHeader(header.names, rules, rows)
   const from = rules.delimiter !== undefined ? 'option' : sep ? 'sep line' : 'header'
   return {
@@ -55,7 +55,7 @@ export function openTable(input: InputFile, rules: TableRules): Table {
     delimiter: { character, from },
     dialect,
     layout: decided.layout,
-    questions: decided.questions,
+    questions: [...questions, ...decided.questions],
     titleLines: found.titleLines,
     data: header.following,
     header: header.span,

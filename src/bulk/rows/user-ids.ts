@@ -19,12 +19,14 @@ const booleans = new Set(
 
 /** Such as 5.002E+03 and 5E+15. */
 const exponent = /^[+-]?\d+(?:[.,]\d*)?e\+\d+$/i
+/** A program that stores numbers with decimals writes 102 as 102.0. */
+const decimal = /^\d+[.,]0$/
 
 /** The reason why a spreadsheet has probably replaced this ID. The service stores only a hash, so nobody could find the user. */
 export function whyDamaged(id: string): Cause | undefined {
   const shown = id.length > 40 ? `${id.slice(0, 40)}…` : id
   if (id.startsWith('#')) return damaged(`the user ID is a spreadsheet error, "${shown}"`)
-  if (exponent.test(id)) return damaged(`a spreadsheet shows the user ID as ${shown}`)
+  if (exponent.test(id) || decimal.test(id)) return damaged(`a spreadsheet shows the user ID as ${shown}`)
   if (booleans.has(id.toLowerCase())) return damaged(`the user ID is the truth value ${shown}`)
   return undefined
 }
@@ -43,7 +45,7 @@ function damaged(what: string): Cause {
 
 const isPlain = new Uint8Array(256)
 for (let byte = 0x21; byte < 0x7f; byte++) isPlain[byte] = 1
-for (const sign of '#+') isPlain[sign.charCodeAt(0)] = 0
+for (const sign of '#+.,') isPlain[sign.charCodeAt(0)] = 0
 
 /** Whether an ID needs no further check: no spaces, no signs of damage, and no letter at the end. */
 export function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {

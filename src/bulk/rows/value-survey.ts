@@ -1,7 +1,7 @@
 import { countOf } from '../../base/text/count.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { Question } from '../questions.ts'
-import { type Field, sexWords } from './fields.ts'
+import { type Field, languageWords, sexWords } from './fields.ts'
 
 const maxValues = 50
 
@@ -45,12 +45,21 @@ export class ValueSurvey {
   }
 }
 
+/** Without the region of a language: `nl-NL`. */
+function plainValue(value: string): string {
+  return value.toLowerCase().replace(/^([a-z]{2})[-_][a-z]{2}$/, '$1')
+}
+
 /** The meaning of all values if exactly one language explains them. */
 function suggest(field: Field, values: readonly string[]): string[] | undefined {
-  if (field.name !== 'sex') return undefined
-  const readings = sexWords.flatMap((words) => {
+  const words = { sex: sexWords, language: languageWords }[field.name]
+  if (!words) return undefined
+  const readings = words.flatMap((words) => {
     const meant = values.map(
-      (value) => Object.entries(words).find(([, spellings]) => spellings.includes(value.toLowerCase()))?.[0],
+      (value) =>
+        Object.entries(words).find(([name, spellings]) =>
+          [field.name === 'language' ? name : '', ...spellings].includes(plainValue(value)),
+        )?.[0],
     )
     return meant.every((value) => value !== undefined) ? [meant] : []
   })

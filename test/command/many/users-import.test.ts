@@ -101,8 +101,22 @@ test.each([
     'Medarbejdernr.;Fødselsdato;Køn\n17;13-03-1980;K\n',
     /--map Medarbejdernr.=external_user_id --map 'Fødselsdato=birth_date' --map 'Køn=sex' .*--values sex:K=F/,
   ],
+  ['external_user_id,birth date\na,19800313\n', /--date-format YYYYMMDD/],
+  ['external_user_id,language\na,Nederlands\nb,fr-FR\n', /--values language:Nederlands=nl,fr-FR=fr/],
+  [
+    'Afdeling:;HR;;\n;;;\nPersoneelsnummer;Naam;Taal;Land\n17;Ann;nl;NL\n',
+    /--map Personeelsnummer=external_user_id --map Taal=language/,
+  ],
+  ['Afdeling:;HR;;\n;;;\nPersoneelsnummer;Naam;Taal;Land\n17;Ann;nl;NL\n', /--header-line 3/],
   ['Matrikel;Född\n17;x\n', /--map Matrikel=external_user_id/],
 ])('a file that needs a decision is refused with the flags: %j', async (content, message) => {
   const { stderr } = await run(`users import ${fileOf(content)}`, 2)
   expect(stderr).toMatch(message)
+})
+
+test('a date with the time 00:00 is a date', async () => {
+  await run(
+    `users import ${fileOf('external_user_id,birth_date\na,1980-03-13 00:00:00\nb,1980-03-14T00:00:00Z\n')}`,
+  )
+  expect((await run('users get b --jq .birth_date')).stdout.trim()).toBe('1980-03-14')
 })
