@@ -17,6 +17,7 @@ import type { InputIdentity } from '../../bulk/types.ts'
 import type { Context } from '../context.ts'
 import type { UserId } from '../user.ts'
 import { chooseShard } from './choose-shard.ts'
+import { saveMapping } from './mapping-file.ts'
 import { checkUserLimit, type ListOptions, readingOf } from './options.ts'
 
 /** A list of users whose rows were all checked. */
@@ -77,6 +78,7 @@ export async function openUsers(
     counts.users -= repeats.firstRows
     counts.invalid += repeats.firstRows
     if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
+    if (options.saveMapping !== undefined) saveMapping(options.saveMapping, readingOf(options))
     checkUserLimit(counts.users, options.maxUsers)
     const isValid = (item: ListItem) =>
       isSelected(item) &&

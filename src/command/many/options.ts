@@ -11,6 +11,7 @@ import { flag, type OptionValues, toggle } from '../options.ts'
 import type { UserId } from '../user.ts'
 import { duration, oneOf, positiveInteger } from '../values.ts'
 import { shardOptions } from './choose-shard.ts'
+import { readMapping } from './mapping-file.ts'
 
 /** Flags of every command that reads a file with one row per user or answer. */
 export const fileOptions = {
@@ -24,6 +25,8 @@ export const fileOptions = {
   ids: flag('--ids <rule>', 'handling of user IDs: exact, keep, or pad:N for leading zeros', idRule),
   sheet: flag('--sheet <name>', 'sheet of a workbook (default: the first visible sheet)'),
   hidden: flag('--hidden <what>', 'hidden rows and columns of a workbook', oneOf(['include', 'skip'])),
+  mapping: flag('--mapping <file>', 'file with these settings, from --save-mapping', readMapping),
+  saveMapping: flag('--save-mapping <file>', 'save these settings for the next file'),
   skipInvalid: toggle('--skip-invalid', 'skip invalid rows'),
 }
 
@@ -41,20 +44,18 @@ export const userValueOptions = {
 type ReadingOptions = OptionValues<typeof fileOptions> & Partial<OptionValues<typeof userValueOptions>>
 
 /** How a file is read, from the flags of a command. */
-export function readingOf(options: ReadingOptions) {
-  const { map, delimiter, encoding, headerLine, ignoreColumns, ids, sheet, hidden, dateFormat, values } =
-    options
+export function readingOf({ mapping, map, values = [], ignoreColumns, ...options }: ReadingOptions) {
+  const { delimiter, encoding, headerLine, ids, sheet, hidden, dateFormat } = options
+  const flags = { delimiter, encoding, headerLine, ids, sheet, hidden, dateFormat }
+  const set = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
+  const ignored = [...(mapping?.ignoreColumns ?? []), ...ignoreColumns.flat()]
+  const meant = { ...mapping?.values, ...Object.fromEntries(values) }
   return {
-    map: Object.fromEntries(map),
-    delimiter,
-    encoding,
-    headerLine,
-    ...(ignoreColumns.length > 0 && { ignoreColumns: ignoreColumns.flat() }),
-    ids,
-    sheet,
-    hidden,
-    dateFormat,
-    ...(values !== undefined && values.length > 0 && { values: Object.fromEntries(values) }),
+    ...mapping,
+    ...(set as Partial<typeof flags>),
+    map: { ...mapping?.map, ...Object.fromEntries(map) },
+    ...(ignored.length > 0 && { ignoreColumns: ignored }),
+    ...(Object.keys(meant).length > 0 && { values: meant }),
   }
 }
 

@@ -200,7 +200,7 @@ async function processOne(
 
 async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
   const { command, input, settings, list } = run
-  const { out, errors, rate, maxConcurrency, maxUsers, users, ...decisive } = input
+  const { out, errors, rate, maxConcurrency, maxUsers, users, saveMapping: _, ...decisive } = input
   const key = await keyOf(ctx, list, [decisive, settings])
   const path = out ?? fileBeside(ctx, { fileName: command.many?.change?.fileName, list, users, key })
   const { change, isSecret } = command.many ?? {}

@@ -35,9 +35,9 @@ export default defineCommand({
     'facescan answers import large.csv.gz --timezone UTC --shard 1/16',
   ],
   async run(ctx, { file, ...options }) {
-    const { batchSize, timezone, skipInvalid, again, ...sending } = options
+    const { batchSize, timezone, skipInvalid, again, saveMapping, ...sending } = options
     const shard = chooseShard(options, ctx.env)
     const settings = { ...readingOf(options), batchSize, timezone, shard }
-    return importAnswers(ctx, { file, settings, skipInvalid, again, sending })
+    return importAnswers(ctx, { file, settings, skipInvalid, again, saveMapping, sending })
   },
 })

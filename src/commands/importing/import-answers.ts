@@ -11,6 +11,7 @@ import { describeShard } from '../../bulk/shard.ts'
 import { summarize, writeSummary } from '../../bulk/summary.ts'
 import type { UserRef } from '../../bulk/types.ts'
 import type { Context } from '../../command/context.ts'
+import { saveMapping } from '../../command/many/mapping-file.ts'
 import { checkUserLimit } from '../../command/many/options.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
 import { type ChosenImport, chooseImport, type KnownImport, refuseChanged } from './choose-import.ts'
@@ -31,6 +32,7 @@ export async function importAnswers(
   const planned = await planImport(ctx, request)
   try {
     const { report, results } = planned
+    if (request.saveMapping !== undefined) saveMapping(request.saveMapping, request.settings)
     checkUserLimit(report.users, request.sending.maxUsers)
     if (ctx.flags.dryRun) return concludeDryRun(ctx, planned, request)
     for (const line of describePlan(report)) ctx.note(line)

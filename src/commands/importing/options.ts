@@ -39,6 +39,8 @@ export interface ImportRequest {
   skipInvalid: boolean
   /** Imports content that was already imported. */
   again: boolean
+  /** File for the settings of the input. */
+  saveMapping?: string | undefined
   resumed?: HeaderRecord | undefined
   keyReplaced?: boolean
   sending: SendingOptions

@@ -120,3 +120,35 @@ test('a date with the time 00:00 is a date', async () => {
   )
   expect((await run('users get b --jq .birth_date')).stdout.trim()).toBe('1980-03-14')
 })
+
+test('--save-mapping saves the settings of a file, and --mapping reads the next file with them', async () => {
+  const header = 'Personeelsnummer;Geboortedatum;Geslacht;Kosten\n'
+  const mapping = join(machine.home, 'staff.mapping.json')
+  const flags =
+    '--map Personeelsnummer=external_user_id --map Geboortedatum=birth_date --map Geslacht=sex --ignore-columns Kosten --date-format DD-MM-YYYY --values sex:V=F,M=M'
+  await run(`users import ${fileOf(`${header}a;13-03-1980;V;100\n`)} ${flags} --save-mapping ${mapping}`)
+  expect(JSON.parse(readFileSync(mapping, 'utf8'))).toEqual({
+    columns: { Personeelsnummer: 'external_user_id', Geboortedatum: 'birth_date', Geslacht: 'sex' },
+    values: { sex: { V: 'F', M: 'M' } },
+    date_format: 'DD-MM-YYYY',
+    ignore_columns: ['Kosten'],
+  })
+  await run(`users import ${fileOf(`${header}b;14-03-1980;M;100\n`, 'next.csv')} --mapping ${mapping}`)
+  expect(JSON.parse((await run('users get b --json')).stdout)).toMatchObject({
+    sex: 'M',
+    birth_date: '1980-03-14',
+  })
+  const again = await run(
+    `users import ${fileOf(`${header}c;14-03-1980;M;1\n`)} --mapping ${mapping} --save-mapping ${mapping}`,
+    2,
+  )
+  expect(again.stderr).toContain('already exists')
+  for (const [text, message] of [
+    ['[]', 'is not a JSON object'],
+    ['{"column":{}}', 'unknown key "column"'],
+    ['{"date_format":"x"}', '"date_format" is not valid'],
+  ])
+    expect((await run(`users import x.csv --mapping ${fileOf(text!, 'bad.json')}`, 2)).stderr).toContain(
+      message,
+    )
+})

@@ -1,0 +1,87 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { UsageError } from '../../base/errors.ts'
+import { orUndefined } from '../../base/or-undefined.ts'
+import { systemCode } from '../../base/system/system-code.ts'
+import { explainFile } from '../../bulk/input-file.ts'
+import { datePattern } from '../../bulk/rows/date-survey.ts'
+import type { Reading } from '../../bulk/types.ts'
+import { writeOrExplain } from '../../bulk/write-or-explain.ts'
+
+/** Names in the file of the settings, and whether a value is valid. */
+const settings: Readonly<
+  Record<string, readonly [name: keyof Reading, isValid: (value: unknown) => boolean]>
+> = {
+  columns: ['map', isTexts],
+  values: ['values', (value) => isObject(value) && Object.values(value).every(isTexts)],
+  date_format: ['dateFormat', (value) => isText(value) && datePattern(value) !== undefined],
+  encoding: ['encoding', (value) => isText(value) && orUndefined(() => new TextDecoder(value)) !== undefined],
+  delimiter: ['delimiter', (value) => isText(value) && value.length === 1],
+  header_line: ['headerLine', isCount],
+  ignore_columns: ['ignoreColumns', (value) => Array.isArray(value) && value.every(isText)],
+  ids: ['ids', (value) => value === 'exact' || value === 'keep' || isCount(value)],
+  sheet: ['sheet', isText],
+  hidden: ['hidden', (value) => value === 'include' || value === 'skip'],
+}
+
+/** Reads a file that `--save-mapping` wrote. */
+export function readMapping(path: string): Reading {
+  const text = readFile(path)
+  const mapping = orUndefined((): unknown => JSON.parse(text))
+  if (!isObject(mapping)) throw new UsageError(`--mapping ${path} is not a JSON object`)
+  const reading: Partial<Record<keyof Reading, unknown>> = {}
+  for (const [key, value] of Object.entries(mapping)) {
+    const [name, isValid] = settings[key] ?? []
+    if (name === undefined)
+      throw new UsageError(
+        `--mapping ${path}: unknown key "${key}" (use ${Object.keys(settings).join(', ')})`,
+      )
+    if (!isValid?.(value)) throw new UsageError(`--mapping ${path}: "${key}" is not valid`)
+    reading[name] = value
+  }
+  return reading as Reading
+}
+
+/** Saves how a file was read, so that the next file with the same columns needs no flags. */
+export function saveMapping(path: string, reading: Reading): void {
+  const entries = Object.entries(settings).flatMap(([key, [name]]) => {
+    const value = reading[name]
+    const isSet = value !== undefined && !(isObject(value) && Object.keys(value).length === 0)
+    return isSet ? [[key, value]] : []
+  })
+  const text = `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
+  try {
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST')
+      throw new UsageError(`--save-mapping: ${path} already exists`, {
+        hint: 'Delete it, or choose another file.',
+      })
+    writeOrExplain(path, () => {
+      throw error
+    })
+  }
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw explainFile(path, error)
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function isTexts(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every((text) => typeof text === 'string')
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) > 0
+}
