@@ -162,6 +162,10 @@ users get	-	--sheet	sheet of a workbook (default: the first visible sheet)
 users get	--sheet		
 users get	-	--hidden	hidden rows and columns of a workbook
 users get	--hidden	include skip	
+users get	-	--mapping	file with these settings, from --save-mapping
+users get	--mapping	@files	
+users get	-	--save-mapping	save these settings for the next file
+users get	--save-mapping	@files	
 users get	-	--skip-invalid	skip invalid rows
 users get	-	--errors	output file for failed users
 users get	--errors	@files	
@@ -199,7 +203,7 @@ users update	--clear	birth-date sex language unit-system	,
 users update	--json=	user_id customer birth_date sex language preferred_unit_system weight height hypertension	,
 users import	-	--existing	action for existing users
 users import	--existing	skip update fail	
-users import	-	--out	output file for the user IDs (default: users.csv in the input file’s directory)
+users import	-	--out	output file for the user IDs (default: users.csv, named after the input file, in its directory)
 users import	--out	@files	
 users import	-	--date-format	form of dates, such as DD-MM-YYYY
 users import	--date-format		
@@ -221,6 +225,10 @@ users import	-	--sheet	sheet of a workbook (default: the first visible sheet)
 users import	--sheet		
 users import	-	--hidden	hidden rows and columns of a workbook
 users import	--hidden	include skip	
+users import	-	--mapping	file with these settings, from --save-mapping
+users import	--mapping	@files	
+users import	-	--save-mapping	save these settings for the next file
+users import	--save-mapping	@files	
 users import	-	--skip-invalid	skip invalid rows
 users import	-	--errors	output file for failed users
 users import	--errors	@files	
@@ -244,6 +252,8 @@ users delete	-	--external-user-id	external user ID
 users delete	--external-user-id		
 users delete	-	--user-id	user ID assigned by the service
 users delete	--user-id		
+users delete	-	--only	delete only listed users with this status
+users delete	--only		
 users delete	-	--users	file with one user per row, or - for standard input
 users delete	--users	@files	
 users delete	-	--keep	input columns to copy to the output
@@ -266,6 +276,10 @@ users delete	-	--sheet	sheet of a workbook (default: the first visible sheet)
 users delete	--sheet		
 users delete	-	--hidden	hidden rows and columns of a workbook
 users delete	--hidden	include skip	
+users delete	-	--mapping	file with these settings, from --save-mapping
+users delete	--mapping	@files	
+users delete	-	--save-mapping	save these settings for the next file
+users delete	--save-mapping	@files	
 users delete	-	--skip-invalid	skip invalid rows
 users delete	-	--errors	output file for failed users
 users delete	--errors	@files	
@@ -313,6 +327,10 @@ invite	-	--sheet	sheet of a workbook (default: the first visible sheet)
 invite	--sheet		
 invite	-	--hidden	hidden rows and columns of a workbook
 invite	--hidden	include skip	
+invite	-	--mapping	file with these settings, from --save-mapping
+invite	--mapping	@files	
+invite	-	--save-mapping	save these settings for the next file
+invite	--save-mapping	@files	
 invite	-	--skip-invalid	skip invalid rows
 invite	-	--errors	output file for failed users
 invite	--errors	@files	
@@ -369,6 +387,10 @@ scan-url	-	--sheet	sheet of a workbook (default: the first visible sheet)
 scan-url	--sheet		
 scan-url	-	--hidden	hidden rows and columns of a workbook
 scan-url	--hidden	include skip	
+scan-url	-	--mapping	file with these settings, from --save-mapping
+scan-url	--mapping	@files	
+scan-url	-	--save-mapping	save these settings for the next file
+scan-url	--save-mapping	@files	
 scan-url	-	--skip-invalid	skip invalid rows
 scan-url	-	--errors	output file for failed users
 scan-url	--errors	@files	
@@ -421,6 +443,10 @@ dashboard-url	-	--sheet	sheet of a workbook (default: the first visible sheet)
 dashboard-url	--sheet		
 dashboard-url	-	--hidden	hidden rows and columns of a workbook
 dashboard-url	--hidden	include skip	
+dashboard-url	-	--mapping	file with these settings, from --save-mapping
+dashboard-url	--mapping	@files	
+dashboard-url	-	--save-mapping	save these settings for the next file
+dashboard-url	--save-mapping	@files	
 dashboard-url	-	--skip-invalid	skip invalid rows
 dashboard-url	-	--errors	output file for failed users
 dashboard-url	--errors	@files	
@@ -468,6 +494,10 @@ token	-	--sheet	sheet of a workbook (default: the first visible sheet)
 token	--sheet		
 token	-	--hidden	hidden rows and columns of a workbook
 token	--hidden	include skip	
+token	-	--mapping	file with these settings, from --save-mapping
+token	--mapping	@files	
+token	-	--save-mapping	save these settings for the next file
+token	--save-mapping	@files	
 token	-	--skip-invalid	skip invalid rows
 token	-	--errors	output file for failed users
 token	--errors	@files	
@@ -526,6 +556,10 @@ biomarkers list	-	--sheet	sheet of a workbook (default: the first visible sheet)
 biomarkers list	--sheet		
 biomarkers list	-	--hidden	hidden rows and columns of a workbook
 biomarkers list	--hidden	include skip	
+biomarkers list	-	--mapping	file with these settings, from --save-mapping
+biomarkers list	--mapping	@files	
+biomarkers list	-	--save-mapping	save these settings for the next file
+biomarkers list	--save-mapping	@files	
 biomarkers list	-	--skip-invalid	skip invalid rows
 biomarkers list	-	--errors	output file for failed users
 biomarkers list	--errors	@files	
@@ -573,6 +607,10 @@ biomarkers latest	-	--sheet	sheet of a workbook (default: the first visible shee
 biomarkers latest	--sheet		
 biomarkers latest	-	--hidden	hidden rows and columns of a workbook
 biomarkers latest	--hidden	include skip	
+biomarkers latest	-	--mapping	file with these settings, from --save-mapping
+biomarkers latest	--mapping	@files	
+biomarkers latest	-	--save-mapping	save these settings for the next file
+biomarkers latest	--save-mapping	@files	
 biomarkers latest	-	--skip-invalid	skip invalid rows
 biomarkers latest	-	--errors	output file for failed users
 biomarkers latest	--errors	@files	
@@ -633,6 +671,10 @@ metrics	-	--sheet	sheet of a workbook (default: the first visible sheet)
 metrics	--sheet		
 metrics	-	--hidden	hidden rows and columns of a workbook
 metrics	--hidden	include skip	
+metrics	-	--mapping	file with these settings, from --save-mapping
+metrics	--mapping	@files	
+metrics	-	--save-mapping	save these settings for the next file
+metrics	--save-mapping	@files	
 metrics	-	--skip-invalid	skip invalid rows
 metrics	-	--errors	output file for failed users
 metrics	--errors	@files	
@@ -677,6 +719,10 @@ wellbeing	-	--sheet	sheet of a workbook (default: the first visible sheet)
 wellbeing	--sheet		
 wellbeing	-	--hidden	hidden rows and columns of a workbook
 wellbeing	--hidden	include skip	
+wellbeing	-	--mapping	file with these settings, from --save-mapping
+wellbeing	--mapping	@files	
+wellbeing	-	--save-mapping	save these settings for the next file
+wellbeing	--save-mapping	@files	
 wellbeing	-	--skip-invalid	skip invalid rows
 wellbeing	-	--errors	output file for failed users
 wellbeing	--errors	@files	
@@ -723,6 +769,10 @@ summary	-	--sheet	sheet of a workbook (default: the first visible sheet)
 summary	--sheet		
 summary	-	--hidden	hidden rows and columns of a workbook
 summary	--hidden	include skip	
+summary	-	--mapping	file with these settings, from --save-mapping
+summary	--mapping	@files	
+summary	-	--save-mapping	save these settings for the next file
+summary	--save-mapping	@files	
 summary	-	--skip-invalid	skip invalid rows
 summary	-	--errors	output file for failed users
 summary	--errors	@files	
@@ -774,6 +824,10 @@ recommendations	-	--sheet	sheet of a workbook (default: the first visible sheet)
 recommendations	--sheet		
 recommendations	-	--hidden	hidden rows and columns of a workbook
 recommendations	--hidden	include skip	
+recommendations	-	--mapping	file with these settings, from --save-mapping
+recommendations	--mapping	@files	
+recommendations	-	--save-mapping	save these settings for the next file
+recommendations	--save-mapping	@files	
 recommendations	-	--skip-invalid	skip invalid rows
 recommendations	-	--errors	output file for failed users
 recommendations	--errors	@files	
@@ -825,6 +879,10 @@ answers list	-	--sheet	sheet of a workbook (default: the first visible sheet)
 answers list	--sheet		
 answers list	-	--hidden	hidden rows and columns of a workbook
 answers list	--hidden	include skip	
+answers list	-	--mapping	file with these settings, from --save-mapping
+answers list	--mapping	@files	
+answers list	-	--save-mapping	save these settings for the next file
+answers list	--save-mapping	@files	
 answers list	-	--skip-invalid	skip invalid rows
 answers list	-	--errors	output file for failed users
 answers list	--errors	@files	
@@ -870,6 +928,10 @@ answers import	-	--sheet	sheet of a workbook (default: the first visible sheet)
 answers import	--sheet		
 answers import	-	--hidden	hidden rows and columns of a workbook
 answers import	--hidden	include skip	
+answers import	-	--mapping	file with these settings, from --save-mapping
+answers import	--mapping	@files	
+answers import	-	--save-mapping	save these settings for the next file
+answers import	--save-mapping	@files	
 answers import	-	--skip-invalid	skip invalid rows
 answers import	-	--batch-size	maximum answers per request
 answers import	--batch-size		

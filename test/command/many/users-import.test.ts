@@ -55,7 +55,7 @@ test('a row with both IDs is refused if the IDs belong to different users', asyn
   const { stderr } = await run(`users delete --users ${swapped} --confirm=2`, 10)
   expect(stderr).toContain('1 of 2 users failed')
   expect(readFileSync(join(machine.home, 'staff.deleted.errors.csv'), 'utf8')).toContain(
-    'belongs to another user',
+    'belong to different users',
   )
   expect([await exists('a'), await exists('b')]).toEqual([true, false])
 })
