@@ -26,6 +26,7 @@ export class AuditCommand {
   #ending: string | undefined
   #isComplete = true
   #hasAccepted = false
+  #isReported = false
   #errorText = ''
 
   constructor(command: string, { env, clock }: AuditCommandOptions) {
@@ -59,8 +60,10 @@ export class AuditCommand {
   assertRunning(): void {
     if (this.#ending === undefined && this.#isComplete) return
     if (!this.#hasAccepted) throw this.#refusal()
+    this.#isReported = true
     throw new FacescanError('import_stopped', `${this.#describe()}; no new request was sent`, {
       hint: localEntries,
+      applied: 'no',
     })
   }
 
@@ -83,7 +86,7 @@ export class AuditCommand {
       this.#child.kill('SIGKILL')
     }
     // Without an accepted entry, nothing was sent, and that error was reported.
-    if (!this.#hasAccepted || (this.#ending === 'exit code 0' && this.#isComplete)) return
+    if (this.#isReported || !this.#hasAccepted || (this.#ending === 'exit code 0' && this.#isComplete)) return
     throw new FacescanError('import_stopped', `${this.#describe()} without confirming all entries`, {
       hint: `${localEntries}. The requests before were sent.`,
       applied: 'maybe',

@@ -74,6 +74,21 @@ describe('an audit command that records', () => {
     })
   })
 
+  it('receives one entry for each user that an import created', async () => {
+    const file = join(production.machine.home, 'new.csv')
+    writeFileSync(file, 'external_user_id,language\nnew-1,nl\nnew-2,fr\n')
+    await setCommand(`cat >> ${received}`)
+    const imported = await inProduction(`users import ${file}`)
+    expect(imported.exitCode, imported.stderr).toBe(0)
+    const users = readReceived().filter(({ event }) => event === 'user')
+    expect(users).toMatchObject([
+      { command: 'users import', method: 'POST', outcome: 'done', status: 201 },
+      { command: 'users import', method: 'POST', outcome: 'done', status: 201 },
+    ])
+    for (const { user_id } of users) expect(user_id).toMatch(/^[0-9a-f-]{36}$/)
+    expect(readFileSync(received, 'utf8')).not.toContain('new-1')
+  })
+
   it('is not started by a command that only reads, or by a dry run', async () => {
     await setCommand(`echo started >> ${received}; cat`)
     await production.machine.facescan('users get nobody -p ACME')
@@ -147,6 +162,26 @@ describe('an audit command that fails', () => {
     expect(await exists(ids.at(-1) ?? '')).toBe(true)
     const log = readFileSync(join(production.machine.home, 'state', 'history.ndjson'), 'utf8')
     expect(log).toContain('"event":"outcome"')
+  })
+
+  it('stops an import if it ends later: the remaining rows are unsent, and the import can be resumed', async () => {
+    const ids = readFileSync(await listOfUsers(3), 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)
+    const answers = join(production.machine.home, 'answers.csv')
+    const rows = ids.map((id) => `${id},weight,80,UTC\n`).join('')
+    writeFileSync(answers, `external_user_id,lookup_key,value,timezone\n${rows}`)
+    await setCommand('head -n 1')
+    const stopped = await inProduction(`answers import ${answers}`)
+    expect(stopped.exitCode, stopped.stderr).toBe(11)
+    expect(stopped.stderr).toContain('the audit command ended (exit code 0); no new request was sent')
+    expect(stopped.stderr).toMatch(/0 rejected, 0 unknown, [1-3] unsent/)
+    // The command that is replaced receives the entry and does not confirm it; the profile is changed.
+    const words = ['profiles', 'set', 'ACME', '--audit-command', 'cat']
+    expect((await production.machine.facescan(words)).exitCode).toBe(11)
+    const resumed = await inProduction(`answers import ${answers}`)
+    expect(resumed.exitCode, resumed.stderr).toBe(0)
   })
 
   it('is reported with exit code 11 if it does not confirm the entries of a change', async () => {
