@@ -640,6 +640,8 @@ biomarkers compare	-	--external-user-id	external user ID
 biomarkers compare	--external-user-id		
 biomarkers compare	-	--user-id	user ID assigned by the service
 biomarkers compare	--user-id		
+biomarkers compare	-	--days	length of both periods, up to now (default: 14)
+biomarkers compare	--days		
 biomarkers compare	-	--before	end of the earlier period
 biomarkers compare	--before		
 biomarkers compare	-	--after	start of the later period

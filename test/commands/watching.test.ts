@@ -162,6 +162,23 @@ test('a side without scans is null, with a note', async () => {
   expect(result.stderr).toContain('no scans before 2026-01-01')
 })
 
+test('biomarkers compare --days compares the last days with the days before them', async () => {
+  await machine.facescan('users create days')
+  await machine.facescan('sandbox scan days --count 20 --days 20 --seed 7')
+  const compare = async (flags: string) => {
+    const { stdout, exitCode } = await machine.facescan(`biomarkers compare days ${flags} --json`)
+    expect(exitCode).toBe(0)
+    const { before, after } = JSON.parse(stdout)
+    return [before.scans, after.scans]
+  }
+  expect(await compare('--days 5')).toEqual([5, 5])
+  const [before, after] = await compare('')
+  expect([before + after, after >= 14]).toEqual([20, true])
+  const one = await machine.facescan('biomarkers compare days --before 2026-01-01')
+  expect(one).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(one.stderr).toContain('--before and --after need each other')
+})
+
 test('overlapping periods are rejected before anything is sent', async () => {
   const result = await machine.facescan(`biomarkers compare ${user} --before 2026-02-01 --after 2026-01-01`)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })

@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/text/duration.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { flag } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
@@ -11,32 +12,31 @@ export default defineCommand({
   calls: ['biomarkers.list'],
   view: comparisonView,
   options: {
-    before: flag('--before <time>', 'end of the earlier period', dateTime, {
-      required: true,
-      prompt: 'End of the earlier period (YYYY-MM-DD)',
-    }),
-    after: flag('--after <time>', 'start of the later period', dateTime, {
-      required: true,
-      prompt: 'Start of the later period (YYYY-MM-DD)',
-    }),
+    days: flag('--days <n>', 'length of both periods, up to now (default: 14)', positiveInteger),
+    before: flag('--before <time>', 'end of the earlier period', dateTime, { conflicts: 'days' }),
+    after: flag('--after <time>', 'start of the later period', dateTime, { conflicts: 'days' }),
     count: flag('--count <n>', 'maximum scans per period, closest to the date', positiveInteger, {
       default: '30',
     }),
   },
   description:
-    'Compares the average biomarker values before one date with the average values after another date. To compare the periods before and after a single date, pass that date twice.',
+    'Compares the average biomarker values of the last days with the averages of the same number of days before. With --before and --after, compares the scans before one date with the scans after another date. To compare the periods before and after a single date, pass that date twice.',
   examples: [
-    'facescan biomarkers compare 4711 --before 2026-03-01 --after 2026-03-01',
+    'facescan biomarkers compare 4711 --days 14',
     'facescan biomarkers compare 4711 --before 2026-03-01 --after 2026-04-01 --json',
   ],
-  check: ({ before, after }) =>
-    before !== undefined && after !== undefined && Date.parse(after) < Date.parse(before)
-      ? ['--after must not be earlier than --before']
-      : [],
-  async run(ctx, { before, after, count, user: given }) {
+  check({ before, after }) {
+    if ((before === undefined) !== (after === undefined)) return ['--before and --after need each other']
+    const isReversed = before !== undefined && after !== undefined && Date.parse(after) < Date.parse(before)
+    return isReversed ? ['--after must not be earlier than --before'] : []
+  },
+  async run(ctx, { days = 14, before: until, after: from, count, user: given }) {
     const { api, user } = await reachUser(ctx, given)
+    const daysAgo = (number: number) => new Date(ctx.clock.now() - number * dayMs).toISOString()
+    const [before, after] = [until ?? daysAgo(days), from ?? daysAgo(days)]
+    const start = until === undefined ? daysAgo(2 * days) : undefined
     const [earlier, later] = await Promise.all([
-      api.biomarkers.list({ user, query: { end: before, order: 'desc', count } }),
+      api.biomarkers.list({ user, query: { start, end: before, order: 'desc', count } }),
       api.biomarkers.list({ user, query: { start: after, order: 'asc', count } }),
     ])
     const comparison = compareScans({ until: before, scans: earlier }, { from: after, scans: later })
