@@ -10,6 +10,8 @@ export const exitCodes = {
   rate_limited: [7, 'rate-limited for longer than the maximum wait (429)'],
   server: [8, 'service error (5xx)'],
   network: [9, 'network, TLS, or timeout error'],
+  list_failed: [10, 'list finished; some users failed'],
+  list_stopped: [11, 'list stopped before it finished; it can be resumed'],
   import_rejected: [10, 'import finished; some rows were rejected'],
   import_stopped: [11, 'import stopped before it finished; it can be resumed'],
   refused: [12, 'refused by a safety rule, or declined at the prompt'],
@@ -41,7 +43,20 @@ export interface ServiceFlags {
   actionToken?: string | undefined
 }
 
+/** One of several problems: of the command line, a file, or a request. */
+export interface Problem {
+  message: string
+  /** Position in a file. */
+  line?: number | undefined
+  column?: number | string | undefined
+  code?: string | undefined
+  /** The problem with its position, for people (default: the message). */
+  text?: string
+}
+
 export interface ErrorDetails {
+  /** The problems that the message lists, for programs. */
+  problems?: readonly Problem[]
   /** The next step for the person. `renderHint` turns it into text. */
   hint?: string | Hint | readonly (string | Hint)[] | undefined
   /** Selected the service of the failed command. */
@@ -85,11 +100,11 @@ export class FacescanError extends Error {
 
 /** The command line or a local file is invalid; nothing was sent. Lists every problem, not only the first. */
 export class UsageError extends FacescanError {
-  readonly problems: readonly string[]
+  readonly problems: readonly Problem[]
 
-  constructor(problems: string | readonly string[], details: ErrorDetails = {}) {
-    const all = typeof problems === 'string' ? [problems] : problems
-    super('usage', all.join('\n'), details)
+  constructor(problems: string | readonly (string | Problem)[], details: ErrorDetails = {}) {
+    const all = [problems].flat().map((one) => (typeof one === 'string' ? { message: one } : one))
+    super('usage', all.map(textOf).join('\n'), details)
     this.name = 'UsageError'
     this.problems = all
   }
@@ -128,6 +143,10 @@ export class ConfigurationError extends FacescanError {
   constructor(message: string, details: ErrorDetails = {}) {
     super('configuration', message, details)
   }
+}
+
+export function textOf({ message, text = message }: Problem): string {
+  return text
 }
 
 /** Whether the service may have applied the change of a failed command. */

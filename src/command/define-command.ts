@@ -168,7 +168,7 @@ export function defineCommand<
     calls: definition.calls ?? (typeof output === 'string' ? [output] : []),
     effect: definition.effect ?? 'read',
     localEffect: definition.localEffect ?? 'read',
-    failures: many ? [...failures, 'import_rejected', 'import_stopped'] : failures,
+    failures: many ? [...failures, 'list_failed', 'list_stopped'] : failures,
     view: definition.view ?? viewOf(columns as readonly AnyColumn[] | undefined, empty),
     many,
     description: definition.description,

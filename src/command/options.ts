@@ -218,7 +218,7 @@ export function parseText<Value>(
     return parse(text)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    problems.push(...error.problems.map((problem) => `${name}: ${problem}`))
+    problems.push(...error.problems.map(({ message }) => `${name}: ${message}`))
     return undefined
   }
 }

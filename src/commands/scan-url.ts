@@ -13,6 +13,7 @@ import { languages } from '../contract/values.ts'
 import { spokenScanView } from '../output/health/scans.ts'
 
 import { followUp } from '../output/hint.ts'
+import { isForMachines } from '../output/message.ts'
 import { formats } from '../output/settings.ts'
 
 import {
@@ -87,7 +88,9 @@ async function handLink(ctx: Context, url: string, delivery: Delivery): Promise<
   if (!isDelivered(delivery)) return printOutcome(ctx, await deliver(ctx, 'url', url, delivery))
   assertSafeLink(url)
   const delivered = await handOver(ctx, url, delivery)
-  if (delivered.length === 0) ctx.io.stderr.write(`${url}\n`)
+  if (delivered.length > 0) return
+  if (isForMachines(ctx.settings.format, ctx.io.stderr)) ctx.note(url)
+  else ctx.io.stderr.write(`${url}\n`)
 }
 
 type ArrivedScan = ReplyOf<'biomarkers.latest'>[number]

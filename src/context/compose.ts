@@ -4,7 +4,7 @@ import { trustOwner } from '../base/system/ownership.ts'
 import { requireDirectory } from '../base/system/paths.ts'
 import type { Context } from '../command/context.ts'
 import type { Manual } from '../command/manual.ts'
-import { formatMessage } from '../output/message.ts'
+import { formatMessage, formatMessageForMachines, isForMachines } from '../output/message.ts'
 import { createProgress } from '../output/progress.ts'
 import type { Session } from '../profiles/session.ts'
 import { createApproval } from './approval.ts'
@@ -78,12 +78,13 @@ function composeLocal(composition: Composition): LocalContext {
   }
 }
 
-function composeMessages({ outside: { io }, flags, pens }: Composition) {
+function composeMessages({ outside: { io }, flags, pens, settings }: Composition) {
   // A command has one progress line. Other text replaces the line.
   const progress = createProgress(io.stderr, pens.stderr, flags.quiet)
   const say = (kind: 'success' | 'note' | 'warning') => (text: string) => {
     progress.clear()
-    io.stderr.write(formatMessage(kind, text, pens.stderr))
+    const isJson = isForMachines(settings.format, io.stderr)
+    io.stderr.write(isJson ? formatMessageForMachines(kind, text) : formatMessage(kind, text, pens.stderr))
   }
   const sayNothing = () => undefined
   return {

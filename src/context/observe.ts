@@ -2,7 +2,6 @@ import { isOn } from '../base/is-on.ts'
 import { curlObserver, traceObserver } from '../http/trace.ts'
 import type { Observer } from '../http/wire.ts'
 import { createCountdown } from '../output/progress.ts'
-import { isForPeople } from '../output/settings.ts'
 import { escapeControls } from '../output/text.ts'
 import type { LocalContext } from './composition.ts'
 
@@ -13,9 +12,7 @@ export async function observe(ctx: LocalContext): Promise<Observer[]> {
   const observers: Observer[] = []
   if (flags.debug || isOn(ctx.env['FACESCAN_DEBUG'])) observers.push(traceObserver(write))
   if (flags.curl) observers.push(curlObserver(write))
-  // A script may read stderr as JSON, so only people get a note.
-  const noteRetry = isForPeople(ctx.settings) ? note : () => undefined
-  const noteWait = ctx.pen('stderr').pictures ? undefined : noteRetry
+  const noteWait = ctx.pen('stderr').pictures ? undefined : note
   if (!flags.quiet) observers.push(createCountdown(ctx.progress, clock, noteWait))
   return observers
 }

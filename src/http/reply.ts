@@ -84,8 +84,8 @@ export function errorOf(request: WireRequest, reply: WireReply, now: number): Fa
   const retryAfterMs = parseRetryAfter(reply.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
   if (isTransient && details.retryAfter) details.hint = `Try again in ${span(details.retryAfter)}.`
-  const { message, detail } = describe(reply, secretsOf(request))
-  return new ServiceError(codeForStatus(status), message, { ...details, detail })
+  const { message, ...described } = describe(reply, secretsOf(request))
+  return new ServiceError(codeForStatus(status), message, { ...details, ...described })
 }
 
 const statusTexts: Readonly<Record<number, string>> = {
@@ -107,7 +107,9 @@ const maximumLineLength = 500
 /** Longer lines are cut first, because the search for secrets would take too long. */
 const maximumInputLength = 16_384
 
-function describe(reply: WireReply, secrets: readonly string[]): { message: string; detail?: string } {
+type Described = { message: string } & Pick<ErrorDetails, 'detail' | 'problems'>
+
+function describe(reply: WireReply, secrets: readonly string[]): Described {
   const general = statusTexts[reply.status] ?? statusTexts[reply.status < 500 ? 400 : 500]
   const lines = detailLines(reply).map((line) =>
     collapse(maskText(line.slice(0, maximumInputLength), secrets)).slice(0, maximumLineLength),
@@ -118,7 +120,11 @@ function describe(reply: WireReply, secrets: readonly string[]): { message: stri
   if (lines.length === 1) return { message: `${heading}: ${detail}`, detail }
   const shown = lines.slice(0, maximumLines)
   if (lines.length > maximumLines) shown.push(`and ${lines.length - maximumLines} more`)
-  return { message: `${heading}:\n${shown.map((line) => `  ${line}`).join('\n')}`, detail: shown.join('; ') }
+  return {
+    message: `${heading}:\n${shown.map((line) => `  ${line}`).join('\n')}`,
+    detail: shown.join('; '),
+    problems: lines.map((message) => ({ message })),
+  }
 }
 
 /** Removes line breaks, because a second line could look like a message of facescan. */

@@ -1,4 +1,4 @@
-import { type FacescanError, UsageError } from '../base/errors.ts'
+import { type FacescanError, textOf, UsageError } from '../base/errors.ts'
 import type { Output } from '../base/io.ts'
 import { renderHints } from './hint.ts'
 import { escapeJson } from './json.ts'
@@ -34,10 +34,20 @@ function breakLine(line: string, width: number): string[] {
   return [...wrap(text, width), ...breakCommand(command, width)]
 }
 
+/** The same message as a line of JSON. */
+export function formatMessageForMachines(kind: 'success' | 'note' | 'warning', message: string): string {
+  return `${escapeJson(JSON.stringify({ [kind === 'warning' ? kind : 'note']: { message } }))}\n`
+}
+
+/** Whether messages are lines of JSON: a person reads a terminal, even if the output is redirected. */
+export function isForMachines(format: OutputFormat, stderr: Output): boolean {
+  return !isForPeople({ format }) && !stderr.isTTY
+}
+
 function forPeople(error: FacescanError, pen: Pen): string {
   const { requestId } = error.details
   const hint = renderHints(error)
-  const problems = error instanceof UsageError ? error.problems : [error.message]
+  const problems = error instanceof UsageError ? error.problems.map(textOf) : [error.message]
   const lines = problems.map((problem) => formatMessage('error', problem, pen))
   if (hint !== undefined) lines.push(formatMessage('hint', hint, pen))
   if (requestId !== undefined) {
@@ -49,7 +59,8 @@ function forPeople(error: FacescanError, pen: Pen): string {
 
 /** Unknown values are null, so every field is always present. */
 function forMachines(failure: FacescanError): string {
-  const { code, message, details, exitCode } = failure
+  const { code, details, exitCode } = failure
+  const { message, problems } = describeForMachines(failure)
   const error = {
     code,
     message,
@@ -58,13 +69,32 @@ function forMachines(failure: FacescanError): string {
     retryable: details.retryable ?? false,
     retry_after: details.retryAfter ?? null,
     hint: renderHints(failure) ?? null,
+    problems,
     exit_code: exitCode,
   }
   return `${escapeJson(JSON.stringify({ error }))}\n`
 }
 
+/** The message in one line, and the problems that are listed in it. Problems of a file are not repeated in the message. */
+function describeForMachines(failure: FacescanError) {
+  const all = (failure instanceof UsageError ? failure.problems : failure.details.problems) ?? []
+  const placed = all.filter(({ line }) => line !== undefined)
+  const general = all.filter(({ line }) => line === undefined)
+  const ownMessage = failure.message.replaceAll('\n', ' ')
+  const heading =
+    failure instanceof UsageError
+      ? general.map(textOf).join('; ')
+      : (failure.message.split(':\n', 1)[0] ?? '')
+  return {
+    message: all.length > 0 ? heading : ownMessage,
+    problems: (placed.length > 0 ? placed : general).map(
+      ({ line = null, column = null, code = null, message }) => ({ line, column, code, message }),
+    ),
+  }
+}
+
 /**
- * Prints an error on stderr, as JSON in a machine-readable output format. `pen` is the pen for stderr, and `hide` removes
+ * Prints an error on stderr, as a line of JSON for programs. `pen` is the pen for stderr, and `hide` removes
  * secrets from the text.
  */
 export async function printError(
@@ -72,5 +102,5 @@ export async function printError(
   format: OutputFormat,
   { stderr, pen, hide = (text) => text }: { stderr: Output; pen: Pen; hide?(text: string): string },
 ): Promise<void> {
-  await write(stderr, hide(isForPeople({ format }) ? forPeople(error, pen) : forMachines(error)))
+  await write(stderr, hide(isForMachines(format, stderr) ? forMachines(error) : forPeople(error, pen)))
 }

@@ -17,6 +17,6 @@ test.each([
 
 test('a usage error lists every problem and exits with 2', () => {
   const error = new UsageError(['first', 'second'])
-  expect(error.problems).toEqual(['first', 'second'])
+  expect(error.problems).toEqual([{ message: 'first' }, { message: 'second' }])
   expect(error.exitCode).toBe(2)
 })

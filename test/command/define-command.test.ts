@@ -64,7 +64,9 @@ test('the error of an outcome follows its result and sets the exit code', async 
   })
   const ran = await createMachine().facescan('test -o ndjson', { main: mainOf(command) })
   expect(ran).toMatchObject({ exitCode: 13, stdout: '{"exists":true}\n' })
-  expect(ran.stderr).toMatch(/^look at the file\n\{"error":\{"code":"configuration"/)
+  expect(ran.stderr).toMatch(
+    /^\{"note":\{"message":"look at the file"\}\}\n\{"error":\{"code":"configuration"/,
+  )
 })
 
 test('an outcome can choose another view', async () => {

@@ -79,11 +79,11 @@ test('NODE_TLS_REJECT_UNAUTHORIZED=0 causes a warning', async () => {
   expect((await machine.facescan('answers keys')).stderr).not.toContain('certificates')
 })
 
-test('an error in JSON on a terminal contains no characters that the terminal acts on', async () => {
+test('an error in JSON contains no characters that the terminal acts on', async () => {
   const message = 'evil\u009b31m \u202e \u200b \u{e0041} text'
   const server = await serve(() => reply(400, { detail: message }))
   const env = { FACESCAN_API_KEY: key, FACESCAN_BASE_URL: server.url }
-  const { stderr } = await machine.facescan('api GET /v2/other --json', { env, terminal: true })
+  const { stderr } = await machine.facescan('api GET /v2/other --json', { env })
   expect(stderr).not.toMatch(/[\u009b\u202e\u200b]|\u{e0041}/u)
   const line = stderr.split('\n').find((text) => text.startsWith('{')) ?? ''
   expect(JSON.parse(line).error.message).toContain('evil')

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { asText } from '../helpers/messages.ts'
 
 let machine: Machine
 
@@ -13,7 +14,7 @@ beforeEach(async () => {
 const json = async (line: string) => {
   const { stdout, stderr, exitCode } = await machine.facescan(`${line} --json`)
   expect(exitCode, stderr).toBe(0)
-  return { items: JSON.parse(stdout), stderr }
+  return { items: JSON.parse(stdout), stderr: asText(stderr) }
 }
 
 test('biomarkers list --all reads more scans than the service returns at once, each once', async () => {

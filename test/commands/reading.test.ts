@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { asText } from '../helpers/messages.ts'
 
 let machine: Machine
 let userId: string
@@ -243,7 +244,9 @@ test('a list has one row per scan, newest first, and a note if there are more sc
   }
   expect((await list('--all')).stderr).toBe('')
   const limited = await machine.facescan(`biomarkers list ${user} --limit 2 --json`)
-  expect(limited.stderr).toContain('showing only the newest 2 scans; use --limit or --all to show more\n')
+  expect(asText(limited.stderr)).toContain(
+    'showing only the newest 2 scans; use --limit or --all to show more\n',
+  )
   const newest = await machine.facescan(`biomarkers list ${user} --limit 2 -o table`)
   const all = JSON.parse((await machine.facescan(`biomarkers list ${user} --all --json`)).stdout)
   expect(JSON.parse(limited.stdout)).toEqual(all.slice(0, 2))

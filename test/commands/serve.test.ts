@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createInterrupts } from '../../src/context/interrupts.ts'
 import { createMachine } from '../helpers/facescan.ts'
+import { asText } from '../helpers/messages.ts'
 
 test.each([
   ['sandbox serve --host 0.0.0.0', 'add --expose-to-network'],
@@ -33,7 +34,7 @@ test.each(['sandbox status', 'sandbox key', 'sandbox scan 4711'])(
 test('"sandbox reset" succeeds if the database does not exist, and does not create it', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'facescan-db-')), 'typo/sandbox.db')
   const { exitCode, stdout, stderr } = await createMachine().facescan(`sandbox reset --db ${path} --json`)
-  expect({ exitCode, stderr }).toEqual({
+  expect({ exitCode, stderr: asText(stderr) }).toEqual({
     exitCode: 0,
     stderr: `Nothing to remove: ${path} does not exist\n`,
   })

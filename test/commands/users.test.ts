@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { openStore, startSandbox } from '../../src/sandbox/index.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
+import { asText } from '../helpers/messages.ts'
 
 let machine: Machine
 
@@ -152,7 +153,7 @@ test('prints the complete result of a change if the jq filter fails on it', asyn
   const { stdout } = await machine.facescan('users get --external-user-id 4711 --json')
   expect(created).toMatchObject({ exitCode: 0 })
   expect(JSON.parse(created.stdout).user_id).toBe(JSON.parse(stdout).user_id)
-  expect(created.stderr).toMatch(/^warning: --jq: .*the change was made/)
+  expect(asText(created.stderr)).toMatch(/^warning: --jq: .*the change was made/)
 })
 
 test.each([
@@ -356,7 +357,7 @@ test('--if-not-exists reports how the stored user differs', async () => {
   await machine.facescan('users create 4711 --sex F')
   const stored = await machine.facescan('users create 4711 --sex M --if-not-exists --json')
   expect(JSON.parse(stored.stdout)).toMatchObject({ sex: 'F' })
-  expect(stored.stderr).toBe(
+  expect(asText(stored.stderr)).toBe(
     'user 4711 already exists and was not changed; different in the existing user: sex\n',
   )
 })

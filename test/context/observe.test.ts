@@ -8,6 +8,7 @@ import { startSandbox } from '../../src/sandbox/index.ts'
 import { fakeClock, hastyClock } from '../helpers/clock.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { type HostileServer, hang, hostileServer, reply, type Script } from '../helpers/hostile-server.ts'
+import { asText } from '../helpers/messages.ts'
 import { needs } from '../helpers/needs.ts'
 
 const key = 'key.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
@@ -97,7 +98,7 @@ test.skipIf(curl.missing)(
   },
 )
 
-test('a wait is shown on a terminal and not in a script', async () => {
+test('a wait is shown to people and to programs', async () => {
   await server.close()
   const limited: Script = (request) =>
     request.index % 2 === 0 ? reply(429, {}, { 'retry-after': '7' }) : reply(200, user)
@@ -106,7 +107,10 @@ test('a wait is shown on a terminal and not in a script', async () => {
   const people = await machine.facescan('users get --external-user-id 4711', { clock })
   expect(people.stderr).toContain('rate limited: retrying in 7 s')
   const script = await machine.facescan('users get --external-user-id 4711 --json', { clock })
-  expect([script.exitCode, script.stderr]).toEqual([0, ''])
+  expect([script.exitCode, script.stderr]).toEqual([
+    0,
+    '{"note":{"message":"rate limited: retrying in 7 s"}}\n',
+  ])
   const quiet = await machine.facescan('users get --external-user-id 4711 --quiet', { clock })
   expect([quiet.exitCode, quiet.stderr]).toEqual([0, ''])
   expect(clock.sleeps).toEqual([7_000, 7_000, 7_000])
@@ -169,7 +173,7 @@ test('an unexpected response shape is a warning, and an error with --strict', as
   await serve(() => reply(200, '{"user_id":12345678901234567890,"customer":"Acme"}'))
   const lenient = await machine.facescan('users get --external-user-id 4711 --json')
   expect([lenient.exitCode, lenient.stdout.includes('12345678901234567890')]).toEqual([0, true])
-  expect(lenient.stderr).toContain('warning: unexpected response format from')
+  expect(asText(lenient.stderr)).toContain('warning: unexpected response format from')
   const strict = await machine.facescan('users get --external-user-id 4711 --json --strict')
   expect([strict.exitCode, strict.stdout]).toEqual([8, ''])
 })

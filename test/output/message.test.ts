@@ -3,6 +3,7 @@ import { type FacescanError, ServiceError, UsageError } from '../../src/base/err
 import { installLines } from '../../src/command/shells.ts'
 import { formatMessage, printError } from '../../src/output/message.ts'
 import type { OutputFormat } from '../../src/output/settings.ts'
+import { createMachine } from '../helpers/facescan.ts'
 import { Collector, penFor, type Screen } from './screen.ts'
 
 async function shown(
@@ -40,7 +41,7 @@ test.each(['json', 'csv'] as const)(
   async (format) => {
     expect(await shown(missing, { width: 80 }, format)).toBe(
       '{"error":{"code":"not_found","message":"No user 4711.","status":404,"request_id":"r-1","retryable":false,' +
-        '"retry_after":null,"hint":"Create the user first.","exit_code":4}}\n',
+        '"retry_after":null,"hint":"Create the user first.","problems":[],"exit_code":4}}\n',
     )
   },
 )
@@ -74,4 +75,49 @@ test('a command at the end of a long message moves to its own lines, so it can b
   const sentences = 'too many arguments: facescan summary accepts only <profile>. Pass the user.'
   expect(formatMessage('error', sentences, pen)).not.toContain('\\')
   expect(formatMessage('note', 'See it with: facescan status', pen)).toBe('· See it with: facescan status\n')
+})
+
+test('several problems are a list for programs, with their positions', async () => {
+  const invalid = new UsageError([
+    '2 invalid rows; nothing was sent',
+    {
+      line: 3,
+      column: 'value',
+      code: 'not_integer',
+      message: 'not a number',
+      text: 'line 3, column value: not a number',
+    },
+    { line: 5, message: 'the user ID is empty' },
+  ])
+  const { error } = JSON.parse(await shown(invalid, { width: 80 }, 'json'))
+  expect(error).toMatchObject({
+    message: '2 invalid rows; nothing was sent',
+    problems: [
+      { line: 3, column: 'value', code: 'not_integer', message: 'not a number' },
+      { line: 5, column: null, code: null, message: 'the user ID is empty' },
+    ],
+  })
+})
+
+test('a message for programs has no line breaks', async () => {
+  const problems = [{ message: 'body.sex: bad' }, { message: 'body.0: worse' }]
+  const refused = new ServiceError(
+    'rejected',
+    'the service rejected some fields (422):\n  body.sex: bad\n  body.0: worse',
+    {
+      problems,
+    },
+  )
+  const { error } = JSON.parse(await shown(refused, { width: 80 }, 'json'))
+  expect(error.message).toBe('the service rejected some fields (422)')
+  expect(error.problems.map(({ message }: { message: string }) => message)).toEqual([
+    'body.sex: bad',
+    'body.0: worse',
+  ])
+})
+
+test('a person who redirects JSON reads text on the terminal', async () => {
+  const ran = await createMachine().facescan('users get nobody -p SANDBOX-DEV --json', { terminal: true })
+  expect(ran.stderr).toContain('user "nobody" not found')
+  expect(ran.stderr).not.toContain('{"error"')
 })

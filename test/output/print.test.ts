@@ -67,7 +67,10 @@ test('an unknown field is an error that lists the known fields and suggests one'
   const failure = show(people, peopleView, { settings: { format: 'json', fields: ['user_ld', 'zzz'] } })
   await expect(failure).rejects.toMatchObject({
     code: 'usage',
-    problems: ['--json: unknown field "user_ld"; did you mean "user_id"?', '--json: unknown field "zzz"'],
+    problems: [
+      { message: '--json: unknown field "user_ld"; did you mean "user_id"?' },
+      { message: '--json: unknown field "zzz"' },
+    ],
     details: { hint: 'Known fields: user_id, name, score, seen, advice.' },
   })
 })

@@ -50,7 +50,7 @@ export function conclude(conclusion: Conclusion): Outcome<ListSummary> {
   if (!end.done) {
     const states = `${count(done)} done, ${count(failed)} failed, ${count(summary.not_tried)} not tried`
     const resume = conclusion.resume && `Resume with: ${conclusion.resume}`
-    return outcome(summary, { ...ending, error: explainStop(end.error, states, resume) })
+    return outcome(summary, { ...ending, error: explainStop(end.error, states, resume, codesOf(verb)) })
   }
   const details = [
     files.out !== undefined && `results in ${files.out}`,
@@ -61,7 +61,7 @@ export function conclude(conclusion: Conclusion): Outcome<ListSummary> {
     const message = [failures, ...details].join('; ')
     const hint =
       files.errors === undefined ? {} : { hint: `The failed users and the reasons are in ${files.errors}` }
-    const error = new FacescanError('import_rejected', message, hint)
+    const error = new FacescanError(codesOf(verb).failed, message, hint)
     return outcome(summary, { ...ending, error })
   }
   if (verb === undefined)
@@ -75,6 +75,13 @@ export function conclude(conclusion: Conclusion): Outcome<ListSummary> {
   return outcome(summary, { ...ending, done: `${past} ${countOf(done, 'user')}${kinds}`, notes })
 }
 
+const importCodes = { failed: 'import_rejected', stopped: 'import_stopped' } as const
+const listCodes = { failed: 'list_failed', stopped: 'list_stopped' } as const
+
+function codesOf(verb: string | undefined): typeof importCodes | typeof listCodes {
+  return verb === 'import' ? importCodes : listCodes
+}
+
 /**
  * Errors that do not determine the exit code of a stopped run, such as the end of --max-time: the run can be resumed, so a
  * scheduler must start it again.
@@ -82,10 +89,15 @@ export function conclude(conclusion: Conclusion): Outcome<ListSummary> {
 const resumable: ReadonlySet<string> = new Set(['network', 'usage', 'server', 'rate_limited'])
 
 /** The reason for the stop, the states of the rows, and how to resume. Throws errors that are bugs. */
-export function explainStop(error: unknown, states: string, resume: string | undefined): FacescanError {
+export function explainStop(
+  error: unknown,
+  states: string,
+  resume: string | undefined,
+  { stopped }: Pick<ReturnType<typeof codesOf>, 'stopped'> = importCodes,
+): FacescanError {
   if (!(error instanceof FacescanError)) throw error
   const isResumable = resumable.has(error.code) && (error.code !== 'usage' || resume !== undefined)
-  const code = isResumable ? 'import_stopped' : error.code
+  const code = isResumable || error.code === 'import_stopped' ? stopped : error.code
   return new FacescanError(code, `${error.message}; ${states}`, {
     ...error.details,
     hint: [...hintsOf(error), ...(resume === undefined ? [] : [resume])],

@@ -1,4 +1,4 @@
-import { UsageError } from '../../base/errors.ts'
+import { type Problem, UsageError } from '../../base/errors.ts'
 import { nearest } from '../../base/nearest.ts'
 import { countOf } from '../../base/text/count.ts'
 import type { InputFile } from '../../bulk/input-file.ts'
@@ -59,7 +59,7 @@ export async function openUsers(
   try {
     const list = describeList(ctx, input, options, columns)
     const counts = { users: 0, invalid: 0 }
-    const problems: string[] = []
+    const problems: Problem[] = []
     const repeats = new RepeatedRows(columns.known)
     const isSelected = (item: ListItem) => columns.only === undefined || item.cell('status') === columns.only
     const check = (item: ListItem | BadRow) => {
@@ -69,7 +69,7 @@ export async function openUsers(
       if (found.length === 0) counts.users++
       else counts.invalid++
       for (const problem of found.slice(0, maxShown - problems.length)) {
-        problems.push(`line ${item.line}: ${problem}`)
+        problems.push({ line: item.line, message: problem, text: `line ${item.line}: ${problem}` })
       }
     }
     const { identity, changed } = await checkList(list, check, ctx.signal)
@@ -158,7 +158,7 @@ function namesIn({ layout }: OpenedList['table']): string[] {
   return layout.keyColumns.map(({ key }) => key)
 }
 
-function invalidRows({ name }: InputFile, problems: readonly string[], rows: number): UsageError {
+function invalidRows({ name }: InputFile, problems: readonly Problem[], rows: number): UsageError {
   const more = rows > maxShown ? [`… (${countOf(rows, 'invalid row')} in total)`] : []
   return new UsageError([`${name} has ${countOf(rows, 'invalid row')}`, ...problems, ...more], {
     hint: 'Fix the file, or skip these rows with --skip-invalid.',

@@ -5,7 +5,7 @@ import type { ItemEnd } from '../../bulk/lists/process-list.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import type { Lock } from '../../bulk/lock.ts'
 import { ResultWriter } from '../../bulk/results/result-file.ts'
-import { isForPeople } from '../../output/settings.ts'
+import { isForMachines } from '../../output/message.ts'
 import type { ListView } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
 import type { Context } from '../context.ts'
@@ -45,7 +45,7 @@ export function toFailure({ line, offset }: ListItem, { code, message }: Facesca
 
 /** Reports a failed user on stderr: a sentence, or a line of JSON for programs. */
 function reportFailure(ctx: Context, { line, code, message }: Failure): void {
-  if (isForPeople(ctx.settings)) {
+  if (!isForMachines(ctx.settings.format, ctx.io.stderr)) {
     ctx.warn(`line ${line}: ${message}`)
     return
   }

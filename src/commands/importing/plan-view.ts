@@ -1,3 +1,4 @@
+import type { Problem } from '../../base/errors.ts'
 import { count, countOf } from '../../base/text/count.ts'
 import { span } from '../../base/text/duration.ts'
 import { describeNormalized } from '../../bulk/normalized.ts'
@@ -101,13 +102,14 @@ export function describeDoubts(plan: Plan): string[] {
 }
 
 /** The first problems and their positions. */
-export function describeProblems({ problems, invalid_in_input }: Plan): string[] {
+export function describeProblems({ problems, invalid_in_input }: Plan): (string | Problem)[] {
   const shown = problems.slice(0, shownProblems)
   const more = invalid_in_input - new Set(shown.map(({ row }) => row)).size
   return [...shown.map(describeProblem), ...(more > 0 ? [`and ${count(more)} more`] : [])]
 }
 
-function describeProblem({ line, offset, user, column, message }: RowProblem): string {
+function describeProblem({ line, offset, user, column, code, message }: RowProblem): Problem {
   const named = user === '' ? '' : `, user "${user}"`
-  return `line ${line}${named}${column === undefined ? '' : `, column ${column}`}, byte ${offset}: ${message}`
+  const place = `line ${line}${named}${column === undefined ? '' : `, column ${column}`}, byte ${offset}`
+  return { line, column, code, message, text: `${place}: ${message}` }
 }

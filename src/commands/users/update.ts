@@ -4,6 +4,7 @@ import { flag } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { nameUser } from '../../command/user.ts'
 import { nonEmpty, oneOf } from '../../command/values.ts'
+import { isForMachines } from '../../output/message.ts'
 import { escapeControls, oneLine } from '../../output/text.ts'
 import type { Pen } from '../../output/view.ts'
 import { requireField } from '../reach-user.ts'
@@ -66,7 +67,9 @@ export default defineCommand({
     if ((ctx.flags.dryRun || pen.terminal) && !ctx.flags.quiet) {
       // The external ID is stored hashed, so the service does not return it.
       const known = { ...before, external_user_id: undefined, ...user }
-      ctx.io.stderr.write(`${describeChanges(known, body, pen).join('\n')}\n`)
+      const text = describeChanges(known, body, pen).join('\n')
+      if (isForMachines(ctx.settings.format, ctx.io.stderr)) ctx.note(text)
+      else ctx.io.stderr.write(`${text}\n`)
     }
     const updated = await api.users.update({ params: { user_id }, body })
     return outcome(updated, { done: `Updated user ${nameUser(user)}` })

@@ -126,8 +126,15 @@ test('an invalid cell stops the command before the first request, and --skip-inv
   const path = listOf('external_user_id,language\nu1,xx\nu2,fr\n,nl\n')
   const refused = await facescan(`scan-url --users ${path} -o csv`)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(refused.stderr).toContain('line 2: language: the value is not one of ')
-  expect(refused.stderr).toContain('line 4: the user ID is empty')
+  expect(JSON.parse(refused.stderr).error.problems).toEqual([
+    {
+      line: 2,
+      column: null,
+      code: null,
+      message: expect.stringMatching(/^language: the value is not one of /),
+    },
+    { line: 4, column: null, code: null, message: 'the user ID is empty' },
+  ])
   const skipped = await facescan(`scan-url --users ${path} -o csv --skip-invalid`)
   expect(skipped.exitCode).toBe(0)
   expect(skipped.stdout.trim().split('\r\n')).toHaveLength(2)
@@ -166,7 +173,9 @@ test('a column and a flag that cannot be used together are an invalid row', asyn
   const { exitCode, stderr } = await facescan(`biomarkers list --users ${path} --all -o csv`)
   expect(exitCode).toBe(2)
   expect(stderr).toContain('staff.csv has 1 invalid row')
-  expect(stderr).toContain('line 3: limit and --all cannot be used together')
+  expect(stderr).toContain(
+    '"line":3,"column":null,"code":null,"message":"limit and --all cannot be used together',
+  )
 })
 
 test('only the first invalid rows of a list are shown, and their total number', async () => {
