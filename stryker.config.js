@@ -18,7 +18,7 @@ export default {
   // Reuses the results of mutants whose code and tests have not changed.
   incremental: true,
   incrementalFile: `${report}-known.json`,
-  reporters: ['clear-text', 'json'],
+  reporters: ['clear-text', 'json', 'progress-append-only'],
   jsonReporter: { fileName: `${report}.json` },
   clearTextReporter: { allowColor: false, reportTests: false },
 }
