@@ -37,7 +37,8 @@ export default defineCommand({
     }),
     chart: optionalValue('--chart [biomarker]', 'draw a line chart of one or all biomarkers', chartName, {
       choices: biomarkerNames,
-    }), // The default of the service (spec 8).
+    }),
+    // The default of the service (spec 8).
     ...limitOptions('scans', 10),
   },
   description: `${unitsSource}\nTimes in --start and --end: a date, RFC 3339, now, today, yesterday, or a duration before now (7d, 12h). The service chooses the time zone of a time without one; today and durations are in UTC.`,
@@ -54,12 +55,12 @@ export default defineCommand({
     const { api, user } = await reachUser(ctx, given)
     const limit = limitOf(options)
     const order = chosen ?? 'desc'
-    if (chosen === undefined && !isForPeople(ctx.settings))
+    // One scan more than requested shows whether the list is complete.
+    const scans = await readScans(api, { user, query: { start, end, order } }, limit + 1)
+    if (chosen === undefined && scans.length > 1 && !isForPeople(ctx.settings))
       ctx.note(
         'newest first, as in tables (earlier versions: oldest first); use --order asc for the other order',
       )
-    // One scan more than requested shows whether the list is complete.
-    const scans = await readScans(api, { user, query: { start, end, order } }, limit + 1)
     const { value, ending } = cutList(scans, limit, [order === 'desc' ? 'newest' : 'oldest', 'scan'])
     const view = chart === undefined ? scansView : biomarkerChartView(chart || undefined)
     const hasPeriod = start !== undefined || end !== undefined
