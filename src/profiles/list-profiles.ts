@@ -40,6 +40,7 @@ function toShown(file: ProfileFile, name: string, paths: Paths, now: number): Pr
     fingerprint: profile?.fingerprint ?? null,
     protect: profile?.protect ?? defaultProtection(environment),
     reference: environment === 'sandbox' || profile?.reference === true,
+    audit_command: profile?.auditCommand ?? null,
     unlocked_until: unlock ? new Date(unlock.until).toISOString() : null,
   }
 }

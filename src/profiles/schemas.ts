@@ -13,6 +13,8 @@ export const profile = z.strictObject({
   protect: z.enum(protections),
   /** Whether this tool's reference values (zones and directions) are shown. */
   reference: z.boolean(),
+  /** The program that receives the entries of the audit log. */
+  audit_command: z.nullable(z.string()),
   /** RFC 3339; null if the profile is not unlocked. */
   unlocked_until: z.nullable(z.string()),
 })

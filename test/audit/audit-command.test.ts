@@ -45,6 +45,8 @@ async function listOfUsers(count: number): Promise<string> {
 describe('an audit command that records', () => {
   it('receives the intent and the outcome of each change, without the external ID', async () => {
     await setCommand(`cat >> ${received}`)
+    const shown = await production.machine.facescan('profiles show ACME --json=audit_command')
+    expect(JSON.parse(shown.stdout)).toEqual({ audit_command: `cat >> ${received}` })
     expect((await inProduction('users create recorded-1')).exitCode).toBe(0)
     const entries = readReceived()
     expect(entries).toMatchObject([

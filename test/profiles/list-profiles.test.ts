@@ -31,6 +31,7 @@ const sandbox = {
   fingerprint: null,
   protect: 'off',
   reference: true,
+  audit_command: null,
   unlocked_until: null,
 }
 
@@ -47,6 +48,7 @@ describe('the list of profiles', () => {
         stored_in: 'system keyring',
         protect: 'read-only',
         reference: false,
+        audit_command: null,
         unlocked_until: null,
       },
       {
@@ -59,6 +61,7 @@ describe('the list of profiles', () => {
         fingerprint: '0123456789ab',
         protect: 'off',
         reference: false,
+        audit_command: null,
         unlocked_until: null,
       },
       {
@@ -71,6 +74,7 @@ describe('the list of profiles', () => {
         fingerprint: null,
         protect: 'confirm',
         reference: false,
+        audit_command: null,
         unlocked_until: null,
       },
       sandbox,
@@ -105,6 +109,7 @@ describe('a profile shown', () => {
     expect(await showProfile(paths, 'ACME', until - 1)).toMatchObject({
       protect: 'read-only',
       reference: false,
+      audit_command: null,
       unlocked_until: '2026-01-01T00:01:00.000Z',
     })
     expect(await showProfile(paths, 'ACME', until)).toMatchObject({ unlocked_until: null })

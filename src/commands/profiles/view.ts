@@ -67,6 +67,7 @@ export const profileView: RecordView<ProfileShown> = {
         },
       },
     ),
+    { key: 'audit_command', title: 'Audit command', whole: true },
     { key: 'store', title: 'Store', only: 'machines' },
   ],
 }
