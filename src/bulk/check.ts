@@ -3,6 +3,7 @@ import { CheckPass, type PassInput } from './check-pass.ts'
 import type { InputFile } from './input-file.ts'
 import { throwUnclear } from './questions.ts'
 import { ResultWriter } from './results/result-file.ts'
+import { refuseMergedIds } from './rows/changed-ids.ts'
 import { answerColumns, type Layout } from './rows/layout.ts'
 import { openTable } from './rows/table.ts'
 import type { Plan } from './schemas.ts'
@@ -44,6 +45,7 @@ export async function checkFile(input: InputFile, settings: ImportSettings, opti
       checked = await readAll(source, grouping, rejects, options)
     }
     throwUnclear(input.name, checked.pass.survey.questions())
+    await refuseMergedIds(source.table, checked.pass.reader.records.changedIds)
     grouping.finish?.()
     const { pass, identity } = checked
     return {

@@ -53,7 +53,7 @@ export function readAt(
 export function nulInput({ name }: InputFile, offset: number): UsageError {
   const guess = 'it is probably UTF-16 without a byte order mark'
   return new UsageError(`${name} contains a NUL byte at offset ${offset}; ${guess}`, {
-    hint: 'Save the file as UTF-8.',
+    hint: 'Add --encoding utf-16le, or save the file as UTF-8.',
   })
 }
 

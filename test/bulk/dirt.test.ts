@@ -214,7 +214,7 @@ describe('rows', () => {
   it('accepts a trailing comma if the header and the cell are empty', async () => {
     const text = `${header},\na,height,1,\nb,height,1,x\nc,height,1\n`
     expect(await faults(text)).toEqual(['3 long_row', '4 short_row'])
-    expect(await faults(`${header}\na,height,1,\n`)).toEqual(['2 long_row'])
+    expect(await faults(`${header}\na,height,1,\n`)).toEqual([])
   })
 
   it('refuses a file with a quote that is never closed, and reports the line of the quote', async () => {
@@ -380,5 +380,39 @@ describe('user ids', () => {
     const { plan } = await check(`${header}\n4711,hight,x\n`)
     expect(plan.problems.map(({ user }) => user)).toEqual(['4711', '4711'])
     expect(plan.problems.map(({ message }) => message).join()).not.toContain('4711')
+  })
+})
+
+describe('rows of other programs', () => {
+  it('ignores delimiters at the end of rows', async () => {
+    const checked = await check('external_user_id;lookup_key;value\na;height;180;\nb;weight;70;;\n')
+    expect(brief(await checked.answers())).toEqual(goodAnswers)
+    expect(await faults('external_user_id;lookup_key;value\na;height;180;;x\n')).toEqual(['2 long_row'])
+  })
+
+  it.each([
+    [`${header}\n 000125 ,height,1\n000125,weight,1\n`, {}],
+    [`${header}\n000125,height,1\n000125\u00a0,weight,1\n`, {}],
+    [`${header}\n000125 ,height,1\n 000125,weight,1\n`, {}],
+    [`${header}\n000125,height,1\n125,weight,1\n`, { ids: 6 }],
+  ])('refuses a file in which two different IDs become equal: %j', async (text, settings) => {
+    await expect(check(text, settings)).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringMatching(/are the same user ID after spaces are removed/),
+    })
+    expect((await check(text, { ids: 'exact' })).plan.users).toBe(2)
+  })
+
+  it('reads UTF-16 without a byte order mark with --encoding', async () => {
+    const checked = await check(utf16(good, 'none'), {}, { encoding: 'utf-16le' })
+    expect(brief(await checked.answers())).toEqual(goodAnswers)
+  })
+
+  it('restores lost zeros with --ids pad:N', async () => {
+    const text = `${header}\n000101,height,1\n000103,height,1\n102,height,1\n`
+    await expect(check(text)).rejects.toMatchObject({ flags: '--ids keep' })
+    const padded = await check(text, { ids: 6 })
+    expect((await padded.answers()).map(({ user }) => user.id).sort()).toEqual(['000101', '000102', '000103'])
+    expect(padded.plan.normalized.restored_ids).toBe(1)
   })
 })

@@ -4,7 +4,9 @@ import { quoteWord } from '../../base/text/shell-quote.ts'
 import { type InputFile, readText } from '../input-file.ts'
 import { describeNormalized } from '../normalized.ts'
 import { throwUnclear } from '../questions.ts'
+import { refuseMergedIds } from '../rows/changed-ids.ts'
 import { convertersFor } from '../rows/convert.ts'
+import { similarTo } from '../rows/fields.ts'
 import { layoutOf, readAsOf } from '../rows/layout.ts'
 import { userKindIn, whyNoUserIn } from '../rows/reasons.ts'
 import { RecordReader } from '../rows/record-reader.ts'
@@ -48,6 +50,9 @@ const headerLine = new RegExp(
   'i',
 )
 
+/** The end of names such as Personeelsnummer. */
+const numberWord = /(nummer|number|numéro|numero|nr|matricule)\.?$/i
+
 /** A first line without a delimiter that names no column is the ID of the first user. */
 function isPlainList(input: InputFile, settings: ListSettings): boolean {
   const { delimiter } = settings
@@ -59,7 +64,8 @@ function isPlainList(input: InputFile, settings: ListSettings): boolean {
   const name = readAsOf(line, settings)
   if (line === '' || /[,;\t|"{[=]/.test(line) || name === 'external_user_id' || name === 'user_id')
     return false
-  if (!headerLine.test(line.replace(/[\s_-]/g, ''))) return true
+  const isSimilar = numberWord.test(line) && similarTo(line, settings.kind, []) === 'external_user_id'
+  if (!isSimilar && !headerLine.test(line.replace(/[\s_-]/g, ''))) return true
   throw new UsageError(
     `the first line of ${input.name}, "${line}", looks like a header, not like a user ID`,
     {
@@ -147,6 +153,7 @@ export async function checkList(
     items.forEach(check)
   }
   throwUnclear(input.name, survey.questions())
+  await refuseMergedIds(list.table, survey.changedIds)
   const identity = input.identity ?? { sha256: hash.digest('hex'), bytes: input.end }
   return { identity, changed: describeNormalized({ ...input, ...survey }) }
 }

@@ -102,8 +102,13 @@ function candidateWith(input: InputFile, character: string, start: Position, rul
     records,
     at,
     hasUser: header.some((name) => isUserName(name, rules)),
-    isRegular: header.length > 1 && rows.every(({ cells }) => cells.length === header.length),
+    isRegular: header.length > 1 && rows.every(({ cells }) => isWidth(cells, header.length)),
   }
+}
+
+/** Rows can end with more delimiters than the header. */
+function isWidth(cells: readonly string[], width: number): boolean {
+  return cells.length === width || (cells.length > width && isBlank(cells.slice(width)))
 }
 
 /** Skips empty lines, and lines with one cell if the table has several columns. */

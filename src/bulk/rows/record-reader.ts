@@ -5,7 +5,7 @@ import { shownMark, skipApostrophes } from '../scan/cell-bytes.ts'
 import { Cells, replaceCell, resolveQuotes } from '../scan/cells.ts'
 import { chunkBytes, RecordScanner } from '../scan/scanner.ts'
 import type { Reason } from '../types.ts'
-import { isBlankCell, trimCell } from './edges.ts'
+import { isBlankCell, trimCell, trimmedText } from './edges.ts'
 import { JsonCells } from './json-cells.ts'
 import { type KeyColumn, resultColumns } from './layout.ts'
 import { strayQuote, widthReason } from './reasons.ts'
@@ -20,6 +20,8 @@ export class RecordReader {
   reason: Reason | undefined
   /** Cells whose surrounding spaces were removed. */
   trimmed = 0
+  /** By the ID that is used: the ID in the file. */
+  readonly changedIds = new Map<string, string>()
   /** IDs whose leading zeros were restored. */
   restored = 0
   private readonly json: JsonCells | undefined
@@ -87,17 +89,20 @@ export class RecordReader {
     const { padTo } = this.table.ids
     const column = this.table.layout.columns.external_user_id
     if (padTo === 0 || column < 0) return cells
+    const written = cells.text(column)
     if (trimCell(cells, column)) this.trimmed++
-    const id = cells.text(column)
-    if (!/^\d+$/.test(id) || id.length >= padTo) return cells
+    const id = this.usedId(written, padTo)
+    if (id !== written) this.changedIds.set(id, written)
+    if (id === cells.text(column)) return cells
     this.restored++
-    replaceCell(
-      cells,
-      this.resolved === cells ? this.changed : this.resolved,
-      column,
-      id.padStart(padTo, '0'),
-    )
+    replaceCell(cells, this.resolved === cells ? this.changed : this.resolved, column, id)
     return this.resolved === cells ? this.changed : this.resolved
+  }
+
+  /** The ID that is sent for an ID of the file. */
+  usedId(written: string, padTo: number): string {
+    const id = trimmedText(written)
+    return /^\d+$/.test(id) ? id.padStart(padTo, '0') : id
   }
 
   /** Removes the spaces around the cells of the current record. Returns whether there were any. */
@@ -106,7 +111,11 @@ export class RecordReader {
     let found = 0
     for (let column = 0; column < cells.count; column++) {
       const isId = column === layout.columns.external_user_id || column === layout.columns.user_id
-      if (!(isId && ids.isExact) && trimCell(cells, column)) found++
+      if (isId && ids.isExact) continue
+      const written = isId ? cells.text(column) : ''
+      if (!trimCell(cells, column)) continue
+      found++
+      if (isId && !cells.isEmpty(column)) this.changedIds.set(cells.text(column), written)
     }
     this.trimmed += found
     return found > 0
@@ -128,6 +137,7 @@ export class RecordReader {
     }
     if (isResult) skipApostrophes(cells)
     if (this.table.input.sheet !== undefined) this.completeSheetRow(cells)
+    if (this.extra === 0) this.dropBlankEnd(cells)
     const count = cells.count - this.extra
     if (count === names.length && this.hasBlankEnd(cells)) return this.padded(cells)
     this.reason = widthReason(count, names.length)
@@ -148,6 +158,11 @@ export class RecordReader {
       if (!isId && cells.bytes[cells.starts[column] as number] === shownMark && !cells.isEmpty(column))
         cells.starts[column] = (cells.starts[column] as number) + 1
     }
+  }
+
+  /** Delimiters at the end of a row that the header does not have. */
+  private dropBlankEnd(cells: Cells): void {
+    while (cells.count > this.table.layout.names.length && isBlankCell(cells, cells.count - 1)) cells.count--
   }
 
   private hasBlankEnd(cells: Cells): boolean {

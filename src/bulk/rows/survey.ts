@@ -30,6 +30,7 @@ export class Survey {
   private readonly used: readonly number[]
   normalized: Plan['normalized'] = { trimmed_cells: 0, decimals: 0, restored_ids: 0, title_lines: 0 }
   skipped = 0
+  changedIds: RecordReader['changedIds'] = new Map()
   private sample: { line: number; text: string } | undefined
 
   constructor(table: Table) {
@@ -55,7 +56,8 @@ export class Survey {
   }
 
   /** Call it after the last record. */
-  finish({ trimmed, restored }: Pick<RecordReader, 'trimmed' | 'restored'>, skipped: number): void {
+  finish({ trimmed, restored, changedIds }: RecordReader, skipped: number): void {
+    this.changedIds = changedIds
     const { titleLines } = this.table
     this.normalized = { trimmed_cells: trimmed, decimals: 0, restored_ids: restored, title_lines: titleLines }
     this.skipped = skipped
