@@ -1,10 +1,33 @@
 import { count } from '../../base/text/count.ts'
-import type { ListItem } from '../../bulk/lists/read-list.ts'
+import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
+import { escapeControls, oneLine } from '../../output/text.ts'
 import type { Context } from '../context.ts'
+import { cellsOf, type FlagColumn } from './flag-columns.ts'
+import type { CheckedList } from './open-users.ts'
 import type { ListOptions, Preview } from './options.ts'
 import { type ListRun, runList } from './run-list.ts'
 
 const shownDifferences = 10
+const shownRows = 3
+
+/** Shows the first rows of a list on stderr, as they would be sent. */
+export async function showFirstRows(
+  ctx: Context,
+  list: CheckedList,
+  flags: readonly FlagColumn[],
+): Promise<void> {
+  const lines: string[] = []
+  for await (const items of readList(list)) {
+    for (const item of items) {
+      if (lines.length === shownRows || !('user' in item) || !list.isValid(item)) continue
+      const fields = [...cellsOf(flags, item)].map(({ name, text }) => `${name} ${text}`)
+      lines.push(oneLine(escapeControls(`  line ${item.line}: ${[item.user.id, ...fields].join(', ')}`)))
+    }
+    if (lines.length === shownRows) break
+  }
+  if (lines.length > 0 && !ctx.flags.quiet)
+    ctx.io.stderr.write(`First users to be sent:\n${lines.join('\n')}\n`)
+}
 
 /** Looks every user of a list up, shows the first differences on stderr, and returns the counts for a sentence. */
 export async function previewList(

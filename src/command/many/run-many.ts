@@ -16,7 +16,7 @@ import type { ListSummary } from './list-schema.ts'
 import { type CheckedList, noteIgnored, noteUnread, openUsers, toUser } from './open-users.ts'
 import type { ManyInput } from './options.ts'
 import { type ListOutput, stdoutOutput, streamPrinter, tablePrinter } from './output.ts'
-import { previewList } from './preview-list.ts'
+import { previewList, showFirstRows } from './preview-list.ts'
 import { copiedColumns, RowFormat } from './row-format.ts'
 import { findProblems, withoutValues } from './row-problems.ts'
 import { runList } from './run-list.ts'
@@ -84,6 +84,7 @@ async function plan(ctx: Context, run: ManyRun): Promise<Outcome<ListSummary>> {
   const verb = command.many?.change?.verb ?? `run "facescan ${ctx.command}" for`
   const what = `would ${verb} ${countOf(list.users, 'user')} on ${host} (${profile ?? environment})`
   const skipped = list.invalid > 0 ? `; would skip ${countOf(list.invalid, 'invalid row')}` : ''
+  if (command.many?.change?.creates) await showFirstRows(ctx, list, run.flags)
   const preview = command.many?.change?.preview
   const found =
     preview &&

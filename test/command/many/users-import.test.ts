@@ -61,12 +61,15 @@ test('a row with both IDs is refused if the IDs belong to different users', asyn
 })
 
 test('a dry run with --existing update shows what would change, and changes nothing', async () => {
-  await run('users create same --sex F')
+  await run('users create same --sex F --language nl')
   await run('users create other --sex F --language nl')
-  const path = fileOf('external_user_id,sex,language\nsame,female,\nother,M,fr\nnew,F,\n')
+  const path = fileOf('external_user_id,sex,language\nsame,female,NL\nother,M,fr\nnew,F,\n')
   const { stderr } = await run(`users import ${path} --existing update --dry-run`)
   expect(stderr).toContain('  line 3: sex F → M, language nl → fr\n')
   expect(stderr).toContain('would import 3 users')
+  expect(stderr).toContain(
+    'First users to be sent:\n  line 2: same, sex F, language nl\n  line 3: other, sex M, language fr\n',
+  )
   expect(stderr).toMatch(/: 1 unchanged, 1 changed, 1 created; nothing was changed/)
   expect((await run('users get other --jq .sex')).stdout).toContain('F')
   expect(await exists('new')).toBe(false)
