@@ -36,8 +36,9 @@ export function createApproval(ctx: LocalContext) {
     beforeAttempt: async ({ effect }: Endpoint): Promise<void> => {
       if (effect !== 'read') await recheckAttempt(recheck, listEffect !== undefined)
     },
-    async before(endpoint: Endpoint, request: WireRequest): Promise<void> {
+    async before(endpoint: Endpoint, request: WireRequest, kind?: 'single attempt'): Promise<void> {
       if (isReady(endpoint.effect)) return audit.continueList(endpoint, request)
+      if (kind !== undefined) throw new Error(`${kind} of ${endpoint.method} ${endpoint.path} outside a run`)
       await approve(toChange(endpoint, request, ctx.target.user))
       await audit.begin(endpoint, request)
     },

@@ -116,13 +116,13 @@ function guard({ composition, flags, io, warn }: LocalContext, approval: Approva
   let isWarned = false
   // A dry run of a raw call shows the call, even if the call only reads.
   const sendsReads = command.effect !== 'read' && command.calls !== 'any'
-  return async (endpoint: Endpoint, request: WireRequest): Promise<void> => {
+  return async (endpoint: Endpoint, request: WireRequest, kind?: 'single attempt'): Promise<void> => {
     assertStated(composition, endpoint)
     if (endpoint.deprecated && !isWarned) {
       isWarned = true
       warn('the service will remove its widget endpoints; use "biomarkers" and "metrics" instead')
     }
-    if (!flags.dryRun) return approval.before(endpoint, request)
+    if (!flags.dryRun) return approval.before(endpoint, request, kind)
     if (sendsReads && endpoint.effect === 'read') return
     if (flags.curl) io.stderr.write(`${escapeControls(toCurl(request))}\n`)
     throw new DryRunStop(request)

@@ -24,7 +24,10 @@ type Calls<Node> = Node extends EndpointDefinition
 
 /** The typed client: `api.users.create({ body })` for each endpoint of the contract. */
 export type Api = Calls<Contract> & {
-  /** Sends a call once, without retries and without errors for statuses. Throws NetworkError if no status line arrives. */
+  /**
+   * Sends a call once, without retries and without errors for statuses. Throws NetworkError if no status line arrives. A
+   * change must belong to a confirmed run, because a single attempt has no outcome in the audit log.
+   */
   attempt(endpoint: Endpoint, input: AnyInput, options?: { timeoutMs?: number }): Promise<WireReply>
   /** Sends a call by method and path, with the same safety rules. The path need not be in the contract. */
   raw(request: RawRequest): Promise<unknown>
@@ -53,7 +56,7 @@ export function createApi(options: ClientOptions): Api {
     ...bind(contract, call),
     attempt: async (endpoint: Endpoint, input: AnyInput, overrides = {}) => {
       const request = prepare(endpoint, input, options)
-      await options.before(endpoint, request)
+      await options.before(endpoint, request, 'single attempt')
       return attemptOnce({ endpoint, request, options: { ...options, ...overrides } }, 1)
     },
     raw: async ({ method, path, query, body }: RawRequest) => {

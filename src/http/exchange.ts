@@ -24,7 +24,7 @@ export interface ExchangeOptions extends RetryPolicy {
   timeoutMs: number
   observers: readonly Observer[]
   /** Called before the request is sent. Throws to stop it (dry run, production guard). */
-  before(endpoint: Endpoint, request: WireRequest): Promise<void>
+  before(endpoint: Endpoint, request: WireRequest, kind?: 'single attempt'): Promise<void>
   /** Called before each attempt. Throws if the attempt must not be sent. */
   beforeAttempt?: ((endpoint: Endpoint) => Promise<void>) | undefined
   /** Controls when each attempt starts, for commands that send many requests. */

@@ -14,6 +14,7 @@ import type { ReplyOf } from '../../src/contract/index.ts'
 import type { RecordView } from '../../src/output/view.ts'
 import { createMachine } from '../helpers/facescan.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
+import { reply, serve } from '../helpers/hostile-server.ts'
 
 interface Existence {
   exists: boolean
@@ -67,6 +68,25 @@ test('the error of an outcome follows its result and sets the exit code', async 
   expect(ran.stderr).toMatch(
     /^\{"note":\{"message":"look at the file"\}\}\n\{"error":\{"code":"configuration"/,
   )
+})
+
+test('a single attempt of a change that no run confirmed is a bug, and is not sent', async () => {
+  const server = await serve(() => reply(201, {}))
+  const command = defineCommand({
+    output,
+    view,
+    calls: ['users.create'],
+    effect: 'change',
+    examples: [],
+    run: async (ctx) => {
+      const api = await ctx.api()
+      const { status } = await api.attempt(api.contract.users.create, { body: { external_user_id: '4711' } })
+      return { exists: status === 201 }
+    },
+  })
+  const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+  const ran = await createMachine(env).facescan('test --yes', { main: mainOf(command) })
+  expect([ran.exitCode, server.requests]).toEqual([1, []])
 })
 
 test('an outcome can choose another view', async () => {
