@@ -31,9 +31,10 @@ export async function run(
   line: Line,
   outside: Outside,
 ): Promise<void> {
-  const { complete, createContext, parse, runOrPlan } = await import('./steps.ts')
+  const { complete, createContext, parse, readDefaults, runOrPlan } = await import('./steps.ts')
   const { default: command } = await leaf.load()
-  const parsed = parse(name, command, line, outside)
+  const defaults = await readDefaults(command, line, outside.env)
+  const parsed = parse(name, command, line, outside, defaults)
   const { ctx, close } = await createContext({ name, command, flags: parsed.flags, line, outside, main })
   try {
     const input = await complete(ctx, command, parsed)

@@ -15,6 +15,7 @@ import {
 import { userArgument } from '../command/user.ts'
 import { isAskable } from '../context/ask.ts'
 import type { Outside } from '../context/composition.ts'
+import type { Defaults } from '../profiles/settings.ts'
 import { bindCommand } from './bind.ts'
 import { findFlagProblems, hintForFlags } from './find-route.ts'
 import { readUser } from './read-user.ts'
@@ -46,8 +47,14 @@ export interface Missing {
 type Given = Words['given']
 
 /** Parses a command line whose command is known. Throws UsageError for all problems together, unless prompts can complete the line. */
-export function parse(name: string, command: Command, line: Line, { io, env }: Outside): Parsed {
-  const parsed = parseWords(name, command, line, env)
+export function parse(
+  name: string,
+  command: Command,
+  line: Line,
+  { io, env }: Outside,
+  defaults: Defaults = {},
+): Parsed {
+  const parsed = parseWords(name, command, line, env, defaults)
   const canAsk = parsed.problems.length === 0 && isAskable(io, env, parsed.flags)
   if (isComplete(parsed) || canAsk) return parsed
   const hint = hintForFlags(splitRest(parsed.words).unknownFlags, `facescan ${name}`)
@@ -64,9 +71,10 @@ export function parseWords(
   command: Command,
   line: Pick<Line, keyof Words | 'argv'>,
   env: Environment,
+  defaults: Defaults = {},
 ): Parsed {
   const words = bindCommand(name, command, line)
-  const { given } = words
+  const given = { ...textsOf(defaults, command), ...words.given }
   const problems = findFlagProblems(words, { ...command.options, ...globalOptions })
   const isReadable = problems.length === 0
   const options = readOptions(command.options, given, problems)
@@ -93,6 +101,12 @@ export function parseWords(
   if (missing.args.length + missing.flags.length === 0 && !isList) problems.push(...command.check(input))
   if (problem !== undefined && !isMissing) problems.push(explainUser(problem, words))
   return { ...base, input, problems, missing }
+}
+
+/** The defaults of the profile, as if they were on the command line. */
+function textsOf(defaults: Defaults, { options }: Command): Given {
+  const own = Object.entries(defaults).filter(([key, text]) => text !== undefined && options[key])
+  return Object.fromEntries(own.map(([key, text]) => [key, [text]]))
 }
 
 /** The flags of a command line as words. */

@@ -9,6 +9,7 @@ import { isComplete, type Parsed } from './parse.ts'
 
 export { createContext } from './create-context.ts'
 export { parse } from './parse.ts'
+export { readDefaults } from './profile-defaults.ts'
 
 /** The input of the command, with the answers to prompts for the values that the command line lacks. */
 export async function complete(

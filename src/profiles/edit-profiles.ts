@@ -16,6 +16,7 @@ import {
 } from './profile.ts'
 import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf, type Secret } from './secret.ts'
+import { type Defaults, type SettingName, settingNames, settings } from './settings.ts'
 
 /** The facts that are checked before a profile is added. The key may not be known yet. */
 interface Addition {
@@ -32,7 +33,8 @@ interface NewProfile extends Addition {
   keyCommand?: string | undefined
 }
 
-type ProfileChanges = Pick<Profile, 'protect' | 'baseUrl' | 'keyCommand' | 'auditCommand' | 'reference'>
+type ProfileChanges = Pick<Profile, 'protect' | 'baseUrl' | 'keyCommand' | 'auditCommand' | 'reference'> &
+  Defaults
 
 /** Throws if a profile cannot have this name or store, or if another profile stores its key. */
 export async function checkNewProfile({ paths }: StoreAccess, added: Addition): Promise<void> {
@@ -49,8 +51,8 @@ export async function addProfile(access: EditAccess, added: NewProfile): Promise
     assertAddable(file, added)
     const before = findProfile(file, name)
     previous = before?.store
-    const { protect, auditCommand, reference } = before ?? {}
-    file.profiles[name] = { protect, auditCommand, reference, store, baseUrl, keyCommand, fingerprint }
+    const { unlock, ...kept } = before ?? {}
+    file.profiles[name] = { ...kept, store, baseUrl, keyCommand, fingerprint }
     return () => writeKey(name, secret, store, access)
   })
   return previous && previous !== store ? removeOldKey(access, name, previous) : undefined
@@ -66,9 +68,13 @@ export async function useProfile(access: EditAccess, name: string): Promise<void
 export async function setProfile(
   access: EditAccess,
   name: string,
-  { protect, baseUrl, keyCommand, auditCommand, reference }: ProfileChanges,
+  { protect, baseUrl, keyCommand, auditCommand, reference, ...defaults }: ProfileChanges,
 ): Promise<void> {
+  const isSet = (setting: SettingName) => defaults[setting] !== undefined
   const changed = [
+    ...settingNames
+      .filter(isSet)
+      .map((setting) => `${settings[setting].audit} ${defaults[setting] || 'removed'}`),
     protect && `protect ${protect}`,
     baseUrl && 'base URL',
     keyCommand && 'key command',
@@ -83,6 +89,7 @@ export async function setProfile(
         hint: `Replace the stored key with a key command: facescan profiles add ${name} --replace --key-command '…'`,
       })
     }
+    for (const setting of settingNames.filter(isSet)) profile[setting] = defaults[setting] || undefined
     if (reference !== undefined) profile.reference = reference
     if (auditCommand !== undefined) profile.auditCommand = auditCommand || undefined
     if (protect !== undefined) Object.assign(profile, { protect, unlock: undefined })

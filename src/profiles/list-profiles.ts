@@ -12,6 +12,7 @@ import {
 } from './profile.ts'
 import { readProfiles } from './profile-file.ts'
 import type { ProfileShown } from './schemas.ts'
+import { forSettings } from './settings.ts'
 
 /** All profiles by name, the built-in sandbox last. */
 export async function listProfiles(paths: Paths, now: number): Promise<ProfileShown[]> {
@@ -42,5 +43,6 @@ function toShown(file: ProfileFile, name: string, paths: Paths, now: number): Pr
     reference: environment === 'sandbox' || profile?.reference === true,
     audit_command: profile?.auditCommand ?? null,
     unlocked_until: unlock ? new Date(unlock.until).toISOString() : null,
+    ...forSettings((setting) => profile?.[setting] ?? null),
   }
 }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { showWord } from '../base/text/show-word.ts'
+import { storedSettings } from './settings.ts'
 
 /** The names of development keys end in `-DEV` (spec 5). */
 export const serviceEnvironments = ['sandbox', 'development', 'production'] as const
@@ -39,6 +40,7 @@ const profile = z.looseObject({
   auditCommand: z.optional(z.string()),
   /** Whether to show this tool's reference values (default: no). The service does not return them. */
   reference: z.optional(z.boolean()),
+  ...storedSettings,
   unlock: z.optional(unlock),
 })
 

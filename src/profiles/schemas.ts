@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { protections, serviceEnvironments, stores } from './profile.ts'
+import { forSettings } from './settings.ts'
 
 export const profile = z.strictObject({
   name: z.string(),
@@ -17,6 +18,8 @@ export const profile = z.strictObject({
   audit_command: z.nullable(z.string()),
   /** RFC 3339; null if the profile is not unlocked. */
   unlocked_until: z.nullable(z.string()),
+  /** Defaults for the flags of the same name. */
+  ...forSettings(() => z.nullable(z.string())),
 })
 
 export const profiles = z.array(profile)

@@ -21,6 +21,8 @@ beforeEach(async () => {
   })
 })
 
+const noSettings = { timezone: null, language: null, rate: null }
+
 const sandbox = {
   name: 'SANDBOX-DEV',
   environment: 'sandbox',
@@ -33,6 +35,7 @@ const sandbox = {
   reference: true,
   audit_command: null,
   unlocked_until: null,
+  ...noSettings,
 }
 
 describe('the list of profiles', () => {
@@ -50,6 +53,7 @@ describe('the list of profiles', () => {
         reference: false,
         audit_command: null,
         unlocked_until: null,
+        ...noSettings,
       },
       {
         name: 'ACME-DEV',
@@ -63,6 +67,7 @@ describe('the list of profiles', () => {
         reference: false,
         audit_command: null,
         unlocked_until: null,
+        ...noSettings,
       },
       {
         name: 'ZETA',
@@ -76,6 +81,7 @@ describe('the list of profiles', () => {
         reference: false,
         audit_command: null,
         unlocked_until: null,
+        ...noSettings,
       },
       sandbox,
     ])

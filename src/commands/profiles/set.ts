@@ -1,7 +1,9 @@
 import { UsageError } from '../../base/errors.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { perSecond } from '../../command/many/options.ts'
 import { flag } from '../../command/options.ts'
-import { nonEmpty, oneOf } from '../../command/values.ts'
+import { nonEmpty, oneOf, timeZone } from '../../command/values.ts'
+import { languages } from '../../contract/values.ts'
 import { baseUrlFlag } from '../../http/base-url.ts'
 import { setProfile } from '../../profiles/edit-profiles.ts'
 import { guardProfile } from '../../profiles/guard.ts'
@@ -9,6 +11,14 @@ import { assertNoKey } from '../../profiles/key-command.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
 import { protections } from '../../profiles/profile.ts'
 import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
+
+/** Returns the text as it was written, because the flag of the same name parses it. */
+function setting(parse: (text: string) => unknown) {
+  return (text: string): string => {
+    if (text !== '') parse(text)
+    return text
+  }
+}
 
 export default defineCommand({
   ...editsProfile,
@@ -30,8 +40,12 @@ export default defineCommand({
       'show facescan’s own reference values for zones and directions',
       oneOf(['on', 'off']),
     ),
+    timezone: flag('--timezone <zone>', 'default time zone of answers', setting(timeZone)),
+    language: flag('--language <code>', 'default language of texts', setting(oneOf(languages))),
+    rate: flag('--rate <n/s>', 'default maximum requests per second', setting(perSecond)),
   },
   description:
+    'The settings --timezone, --language, and --rate are defaults for the flags of the same name (empty: remove). The language applies only to commands that do not change data. ' +
     'New production profiles default to --protect confirm. The service does not define zones (ranges of values) for biomarkers, or whether a higher metric is better. ' +
     'With --reference on, facescan shows its own reference values, which are not medical advice.',
   examples: [
@@ -40,12 +54,12 @@ export default defineCommand({
     "facescan profiles set ACME --audit-command 'logger -t facescan'",
     'facescan profiles set ACME-DEV --base-url https://api.example.com',
   ],
-  async run(ctx, { profile: name, protect, baseUrl, keyCommand, auditCommand, reference }) {
-    if ((protect ?? baseUrl ?? keyCommand ?? auditCommand ?? reference) === undefined) {
-      throw new UsageError(
-        'nothing to change; pass at least one of --protect, --base-url, --key-command, --audit-command, or --reference',
-        { hint: 'See: facescan profiles set --help' },
-      )
+  async run(ctx, { profile: name, protect, baseUrl, keyCommand, auditCommand, reference, ...defaults }) {
+    const given = [protect, baseUrl, keyCommand, auditCommand, reference, ...Object.values(defaults)]
+    if (given.every((value) => value === undefined)) {
+      throw new UsageError('nothing to change; pass at least one setting, such as --protect or --timezone', {
+        hint: 'See: facescan profiles set --help',
+      })
     }
     for (const command of [keyCommand, auditCommand]) if (command) assertNoKey(command)
     const before = await showProfile(ctx.paths, name, ctx.clock.now())
@@ -60,6 +74,7 @@ export default defineCommand({
       baseUrl,
       keyCommand,
       auditCommand,
+      ...defaults,
       ...(reference && { reference: reference === 'on' }),
     })
     return changed(ctx, name, { done: `Updated profile ${name}` })

@@ -1,11 +1,18 @@
 import { formatTime } from '../../output/time.ts'
 import type { Column, ListView, RecordView } from '../../output/view.ts'
 import type { ProfileShown } from '../../profiles/schemas.ts'
+import { settingNames, settings } from '../../profiles/settings.ts'
 
 type Profile = Readonly<ProfileShown>
 
 /** The columns of the list and of the record. */
-const columns = (store: Column<Profile>, protect: Column<Profile>): readonly Column<Profile>[] => [
+const onlyMachines = { only: 'machines' } as const
+
+const columns = (
+  store: Column<Profile>,
+  protect: Column<Profile>,
+  isList = false,
+): readonly Column<Profile>[] => [
   {
     key: 'name',
     title: 'Profile',
@@ -32,6 +39,7 @@ const columns = (store: Column<Profile>, protect: Column<Profile>): readonly Col
   protect,
   { key: 'unlocked_until', title: 'Unlocked until', only: 'machines' },
   { key: 'reference', title: 'Reference values', only: 'machines' },
+  ...settingNames.map((key) => ({ key, title: settings[key].title, ...(isList && onlyMachines) })),
 ]
 
 export const profilesView: ListView<readonly ProfileShown[], Profile> = {
@@ -49,6 +57,7 @@ export const profilesView: ListView<readonly ProfileShown[], Profile> = {
       priority: 3,
       cell: ({ protect, unlocked_until }) => (unlocked_until ? 'unlocked' : protect),
     },
+    true,
   ),
   empty: 'no profiles',
 }

@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { idleClock } from '../helpers/clock.ts'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { type Service, startService } from '../helpers/service.ts'
+
+let service: Service
+let machine: Machine
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+afterAll(() => service.close())
+
+beforeEach(async () => {
+  machine = createMachine()
+  await add()
+  await machine.facescan('users create 4711 -p ACME-DEV --if-not-exists')
+})
+
+const add = (flags = '') =>
+  machine.facescan(`profiles add ACME-DEV --key-stdin --base-url ${service.url} ${flags}`, {
+    stdin: service.keys.development.key,
+  })
+
+const set = (flags: string) => machine.facescan(`profiles set ACME-DEV ${flags}`)
+const show = async () => JSON.parse((await machine.facescan('profiles show ACME-DEV --json')).stdout)
+
+const all = { timezone: 'Europe/Amsterdam', language: 'fr', rate: '5/s' }
+const allFlags = '--timezone Europe/Amsterdam --language fr --rate 5/s'
+
+describe('the settings of a profile', () => {
+  test('are shown, survive --replace, and are removed with an empty text', async () => {
+    await set(allFlags)
+    expect(await show()).toMatchObject(all)
+    await add('--replace')
+    expect(await show()).toMatchObject(all)
+    await set('--timezone=')
+    expect(await show()).toMatchObject({ ...all, timezone: null })
+  })
+
+  test('are logged', async () => {
+    await set(allFlags)
+    const { stdout } = await machine.facescan('history list --json')
+    expect(JSON.parse(stdout)).toContainEqual(
+      expect.objectContaining({
+        detail: 'time zone Europe/Amsterdam, language fr, rate 5/s',
+      }),
+    )
+  })
+
+  test.each(['--timezone Mars/Base', '--language xx', '--rate fast'])('are checked: %s', async (flags) => {
+    expect(await machine.facescan(`profiles set ACME-DEV ${flags}`)).toMatchObject({ exitCode: 2 })
+  })
+})
+
+describe('a setting of the selected profile', () => {
+  const save = 'answers save 4711 weight=72 -p ACME-DEV'
+
+  test('replaces a required flag, and the flag overrides the setting', async () => {
+    expect(await machine.facescan(save)).toMatchObject({ exitCode: 2 })
+    await set('--timezone Europe/Amsterdam')
+    const zoneIn = async (line: string) => (await machine.facescan(`${line} --dry-run`)).stdout
+    expect(await zoneIn(save)).toContain('Europe/Amsterdam')
+    expect(await zoneIn(`${save} --timezone UTC`)).not.toContain('Europe/Amsterdam')
+    await machine.facescan('profiles use ACME-DEV')
+    expect(await zoneIn('answers save 4711 weight=72')).toContain('Europe/Amsterdam')
+    expect(await machine.facescan('answers save 4711 weight=72 -p SANDBOX-DEV')).toMatchObject({
+      exitCode: 2,
+    })
+  })
+
+  test('sets the language of a read, and never the language of a user', async () => {
+    await set('--language fr')
+    const link = await machine.facescan('scan-url 4711 -p ACME-DEV --dry-run')
+    expect(link.stdout).toContain('language=fr')
+    const update = await machine.facescan('users update 4711 --sex F -p ACME-DEV --dry-run')
+    expect(update.exitCode).toBe(0)
+    expect(update.stdout).not.toContain('fr')
+  })
+
+  test('limits the rate of a list', async () => {
+    const path = join(machine.home, 'l.csv')
+    writeFileSync(
+      path,
+      ['external_user_id', ...Array.from({ length: 9 }, (_, n) => `nobody-${n}`), ''].join('\n'),
+    )
+    const longestWait = async () => {
+      const clock = idleClock()
+      await machine.facescan(`users get --users ${path} -p ACME-DEV`, { clock })
+      return Math.max(0, ...clock.sleeps)
+    }
+    expect(await longestWait()).toBeLessThan(900)
+    await set('--rate 1/s')
+    expect(await longestWait()).toBeGreaterThan(900)
+  })
+})
