@@ -7,8 +7,9 @@ import { systemCode, systemReason } from '../base/system/system-code.ts'
 import { shortHash } from '../base/text/hash.ts'
 import { journalPath, openJournalFile } from './journal/file.ts'
 import { Journal } from './journal/journal.ts'
+import { recordedLength, refuseOlder, removeLength } from './journal/length.ts'
 import { encodeRecord, type HeaderRecord } from './journal/record.ts'
-import { recoverJournal } from './journal/recovery.ts'
+import { type RecoveredJournal, recoverJournal } from './journal/recovery.ts'
 import type { Totals } from './journal/state.ts'
 import { acquireLock, type Lock, type LockOptions, readHolder } from './lock.ts'
 import type { ResultPaths } from './summary.ts'
@@ -84,7 +85,7 @@ export async function readImport(folder: string): Promise<StoredImport | undefin
   try {
     const finished = await readFinished(folder)
     if (finished) return { id, folder, status: 'finished', ...finished, lastAt: finished.at }
-    const { state } = await recoverJournal(journalPath(folder))
+    const { state } = await recover(folder)
     if (state.header === undefined) return damaged(folder, 'its journal is empty')
     const { header, totals, lastAt } = state
     return { id, folder, status: (await readHolder(folder)) ? 'running' : 'stopped', header, totals, lastAt }
@@ -149,7 +150,11 @@ export async function createImport(
     if (existsSync(folder)) return false
     const temporary = join(root, `.${id}.${randomUUID()}`)
     await writeHeader(temporary, own)
-    if (await renameNew(temporary, folder)) return true
+    if (await renameNew(temporary, folder)) {
+      // Of a directory that a person deleted.
+      removeLength(folder)
+      return true
+    }
     await rm(temporary, { recursive: true, force: true })
     return false
   })
@@ -180,10 +185,20 @@ async function renameNew(from: string, to: string): Promise<boolean> {
   }
 }
 
+/** Reads the journal. Refuses an older copy. */
+async function recover(folder: string): Promise<RecoveredJournal> {
+  const recorded = recordedLength(folder)
+  const recovered = await recoverJournal(journalPath(folder))
+  const { goodBytes, isUnterminated, state } = recovered
+  // An empty journal is reported as such.
+  if (state.header !== undefined) refuseOlder(folder, goodBytes + (isUnterminated ? 1 : 0), recorded)
+  return recovered
+}
+
 /** Opens the journal of an import whose lock is held, after its last complete record. */
 export function openJournal(folder: string): Promise<Journal> {
   return writeOrExplain(folder, async () => {
-    const recovered = await recoverJournal(journalPath(folder))
+    const recovered = await recover(folder)
     const file = await openJournalFile(folder, recovered.goodBytes)
     const missing = Buffer.from(recovered.isUnterminated ? '\n' : '')
     await file.append(missing)
@@ -200,8 +215,10 @@ export async function withdrawImport({ folder, lock }: { folder: string; lock: L
   // Only a journal with nothing but a header has no time.
   const isUnsent = (await readImport(folder))?.lastAt === 0
   const isAside = isUnsent && (await renameNew(folder, aside).catch(() => false))
-  if (isAside) await rm(aside, { recursive: true, force: true }).catch(() => {})
-  else await lock.release()
+  if (isAside) {
+    await rm(aside, { recursive: true, force: true }).catch(() => {})
+    removeLength(folder)
+  } else await lock.release()
 }
 
 /** Replaces the journal with a record of the finished import. */
@@ -216,5 +233,6 @@ export async function finishImport(folder: string, finished: FinishedRecord): Pr
 export async function removeImport(folder: string, options: LockOptions): Promise<void> {
   const lock = await acquireLock(folder, options)
   await writeOrExplain(folder, () => rm(folder, { recursive: true, force: true }))
+  removeLength(folder)
   await lock.release()
 }

@@ -2,18 +2,23 @@ import { count, countOf } from '../base/text/count.ts'
 import { span } from '../base/text/duration.ts'
 import type { ProgressReport } from '../output/progress.ts'
 import type { Pace } from './pace/pace.ts'
+import type { WaitState } from './send/waits.ts'
 
 /** An import or a list at one moment. */
 export interface Snapshot extends Pick<ProgressReport, 'unit' | 'done' | 'total'> {
   /** Shown if they are not zero, such as `3 retried`. */
   counts: Readonly<Record<string, number>>
-  /** Users whose rows wait until the outcome of an earlier request is known. */
+  /** Users whose requests wait. */
   waiting?: number
+  /** Why they wait. */
+  waits?: { checking: WaitState; limited: WaitState } | undefined
   pace: Pick<Pace, 'inFlight' | 'isAway' | 'heldMs'>
   at: number
 }
 
 const windowMs = 10_000
+
+const noWaits = { checking: { count: 0, leftMs: 0 }, limited: { count: 0, leftMs: 0 } }
 
 /** A shorter wait is part of the normal pace. */
 const shortestShownMs = 2_000
@@ -22,7 +27,7 @@ const shortestShownMs = 2_000
 export class ProgressLine {
   readonly #earlier: { at: number; finished: number }[] = []
 
-  report({ unit, done, total, counts, waiting = 0, pace, at }: Snapshot): ProgressReport {
+  report({ unit, done, total, counts, waiting = 0, waits, pace, at }: Snapshot): ProgressReport {
     const { inFlight, isAway, heldMs } = pace
     const problems = [
       ...(isAway ? ['the service is not responding'] : []),
@@ -30,7 +35,7 @@ export class ProgressLine {
     ]
     const details = [
       ...Object.entries(counts).flatMap(([name, number]) => (number > 0 ? `${count(number)} ${name}` : [])),
-      ...(waiting > 0 ? [`${countOf(waiting, 'user')} waiting`] : []),
+      ...describeWaits(waiting, waits),
       `${countOf(inFlight, 'request')} in flight`,
     ]
     return { done, total, unit, rate: this.#rate(at, done), problems, details }
@@ -42,4 +47,21 @@ export class ProgressLine {
     const first = this.#earlier[0] ?? { at, finished }
     return at > first.at ? ((finished - first.finished) / (at - first.at)) * 1000 : 0
   }
+}
+
+function describeWaits(
+  waiting: number,
+  { checking, limited }: NonNullable<Snapshot['waits']> = noWaits,
+): string[] {
+  const others = waiting - checking.count - limited.count
+  const left = ({ leftMs }: WaitState) => span(Math.max(1, Math.ceil(leftMs / 1000)))
+  return [
+    ...(checking.count > 0
+      ? [`checking ${countOf(checking.count, 'request')} with an unknown outcome, about ${left(checking)}`]
+      : []),
+    ...(limited.count > 0
+      ? [`${countOf(limited.count, 'request')} rate-limited, up to ${left(limited)}`]
+      : []),
+    ...(others > 0 ? [`${countOf(others, 'user')} waiting`] : []),
+  ]
 }

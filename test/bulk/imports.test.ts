@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -148,4 +148,37 @@ test('a directory of imports that cannot be read is an error, not an empty list'
   const state = temporaryFolder()
   writeFileSync(join(state, 'imports'), '')
   await expect(listImports(state)).rejects.toThrow(`cannot read ${join(state, 'imports')} (not a directory)`)
+})
+
+test('a journal that was restored from an older copy is refused, before and after the import is finished', async () => {
+  const state = temporaryFolder()
+  const folder = await begin(state, 1)
+  const path = join(folder, 'journal.ndjson')
+  const older = readFileSync(path)
+  const journal = await openJournal(folder)
+  await journal.commit({ type: 'ACK', batch: 0, rows: 2, at: 6 })
+  await journal.close(9, { settleMs: 1 }, 'stopped')
+  const latest = readFileSync(path)
+  writeFileSync(path, older)
+  await expect(openJournal(folder)).rejects.toThrow(/is older than its last run \(\d+ of \d+ bytes\)/)
+  expect(await listImports(state)).toMatchObject([
+    { status: 'damaged', problem: expect.stringContaining('is older than its last run') },
+  ])
+  writeFileSync(path, latest)
+  expect(await listImports(state)).toMatchObject([{ status: 'stopped', totals: { accepted: 2 } }])
+  await finishImport(folder, { header, totals: { accepted: 10, rejected: 0, unknown: 0, open: 0 }, at: 20 })
+  rmSync(join(folder, 'finished.json'))
+  writeFileSync(path, older)
+  await expect(openJournal(folder)).rejects.toThrow('is older than its last run')
+  await removeImport(folder, lockOptions())
+  expect(readdirSync(join(state, 'imports'))).toEqual([])
+  await begin(state, 1)
+  expect(await listImports(state)).toMatchObject([{ status: 'stopped' }])
+})
+
+test('a directory that was deleted by a person does not make a new journal an older copy', async () => {
+  const state = temporaryFolder()
+  rmSync(await begin(state, 3), { recursive: true })
+  await begin(state, 0)
+  expect(await listImports(state)).toMatchObject([{ status: 'stopped' }])
 })

@@ -30,7 +30,9 @@ const recordSyncs = `
 /** Removes the bytes of the journal that a power cut may lose. */
 function cutPower(folder: string): void {
   const imports = join(folder, 'state', 'imports')
-  for (const name of readdirSync(imports).filter((name) => !name.startsWith('.'))) {
+  for (const name of readdirSync(imports).filter(
+    (name) => !name.startsWith('.') && !name.endsWith('.length'),
+  )) {
     const journal = join(imports, name, 'journal.ndjson')
     truncateSync(journal, Number(readFileSync(`${journal}.synced`, 'utf8')))
   }

@@ -20,6 +20,17 @@ test('the report contains the finished rows, the rate, and counts above zero', (
   expect(details).toEqual(['2 unknown', '1 user waiting', '0 requests in flight'])
 })
 
+test('the report contains what the users wait for, and how long', () => {
+  const waits = { checking: { count: 78, leftMs: 39_100 }, limited: { count: 1, leftMs: 0 } }
+  const { details } = new ProgressLine().report({ ...start, waiting: 80, waits })
+  expect(details).toEqual([
+    'checking 78 requests with an unknown outcome, about 40 s',
+    '1 request rate-limited, up to 1 s',
+    '1 user waiting',
+    '0 requests in flight',
+  ])
+})
+
 test('the report contains the reason why no requests are sent: no response, or a long rate limit', () => {
   const line = new ProgressLine()
   expect(line.report({ ...start, pace: { ...pace, isAway: true } }).problems).toEqual([

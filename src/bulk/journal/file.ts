@@ -2,12 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeDirectory } from '../../base/system/make-directory.ts'
+import { recordLength } from './length.ts'
 
 /** The file operations of a journal. Tests replace them with a failing disk. */
 export interface JournalFile {
   append(bytes: Buffer): Promise<void>
   sync(): Promise<void>
   truncate(bytes: number): Promise<void>
+  /** Records the length that is on disk. */
+  recordLength?(bytes: number): void
   /** Frees the reserved space. Returns false if it was already used. */
   releaseReserve(): Promise<boolean>
   close(): Promise<void>
@@ -38,6 +41,7 @@ export async function openJournalFile(folder: string, goodBytes: number): Promis
     append: async (bytes) => writeFileSync(handle.fd, bytes),
     sync: () => handle.datasync(),
     truncate: (bytes) => handle.truncate(bytes),
+    recordLength: (bytes) => recordLength(folder, bytes),
     releaseReserve: () =>
       rm(reserve).then(
         () => true,

@@ -31,6 +31,8 @@ export class Journal {
   #lines: string[] = []
   #waiters: Waiter[] = []
   #draining: Promise<void> | undefined
+  /** Whether the lines that are not written yet contain a checkpoint. */
+  #hasCheckpoint = false
   #failure: FacescanError | undefined
   /** Set if the disk is full: requests in flight are still recorded in the reserved space, but nothing new may start. */
   #full: FacescanError | undefined
@@ -69,20 +71,18 @@ export class Journal {
   /** Records the number of rows in each state. `at` is a time of the service. */
   checkpoint(at: number, { settleMs, clock }: Known, ended?: string): void {
     const { accepted, rejected, unknown } = this.state.totals
+    this.#hasCheckpoint = true
     this.append({ type: 'CHECKPOINT', at, accepted, rejected, unknown, settleMs, clock, ended })
   }
 
   /** Writes the last record, in reserved space if necessary, and closes the file. */
   async close(at: number, known: Known, ended: string): Promise<void> {
+    const earlier = this.#failure
     this.checkpoint(at, known, ended)
     await this.#draining
-    try {
-      if (this.#failure === undefined) await this.#file.sync()
-    } catch (cause) {
-      throw cannotWrite(cause)
-    } finally {
-      await this.#file.close()
-    }
+    await this.#file.close()
+    // An earlier failure has already stopped the run.
+    if (earlier === undefined && this.#failure !== undefined) throw this.#failure
   }
 
   async #drain(): Promise<void> {
@@ -99,7 +99,10 @@ export class Journal {
       const waiters = this.#waiters
       this.#lines = []
       this.#waiters = []
-      await this.#write(bytes, waiters.length > 0)
+      const isCheckpoint = this.#hasCheckpoint
+      this.#hasCheckpoint = false
+      await this.#write(bytes, waiters.length > 0 || isCheckpoint)
+      if (isCheckpoint && this.#failure === undefined) this.#file.recordLength?.(this.#goodBytes)
       const failure = this.#failure ?? this.#full
       for (const { resolve, reject } of waiters) {
         if (failure) reject(failure)

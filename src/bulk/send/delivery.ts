@@ -57,6 +57,12 @@ export class Delivery {
     return settleTimeMs(this.#run.timeoutMs, this.#latencies.p99())
   }
 
+  /** Why requests wait, for the progress line. */
+  get waits() {
+    const { checks, limits } = this.#reconciler
+    return { checking: checks.state, limited: limits.state }
+  }
+
   /** What a resumed run must know. */
   get known(): Pick<CheckpointRecord, 'settleMs' | 'clock'> {
     return { settleMs: this.settleMs, clock: this.#run.serviceClock.measured }
@@ -188,7 +194,7 @@ export class Delivery {
   }
 
   async #act(lane: Lane, task: Task, intent: IntentRecord, action: Refusal): Promise<Task[]> {
-    const { clock, engine, ledger } = this.#run
+    const { engine, ledger } = this.#run
     const reconciler = this.#reconciler
     if (action.do === 'reconcile') {
       reconciler.failed(task.batch.id)
@@ -205,9 +211,7 @@ export class Delivery {
     if (action.do === 'halve') return split(task)
     // Delays only this request. The pace determines whether other requests slow down.
     const { retryAfterMs } = action
-    await engine.setAside(() =>
-      retryAfterMs === undefined ? reconciler.backOff(task.tries) : clock.sleep(retryAfterMs, engine.halt),
-    )
+    await engine.setAside(() => reconciler.delay(task.tries, retryAfterMs))
     return [task]
   }
 

@@ -14,6 +14,7 @@ import type { Lane } from './lane.ts'
 import { answersOf, type Ledger, zonesOf } from './ledger.ts'
 import { type AttemptResult, describeOutcome, isTransient, serviceUnavailable } from './outcomes.ts'
 import { split, type Task, withEvent } from './task.ts'
+import { Waits } from './waits.ts'
 
 /** Next step for rows with an unknown outcome. */
 type OnAmbiguous = 'hold' | 'resend' | 'skip'
@@ -57,9 +58,15 @@ export class Reconciler {
   readonly #run: RunParts
   /** Batches that failed since the last successful request. */
   readonly #failing = new Set<number>()
+  /** Requests whose outcome is being determined. */
+  readonly checks: Waits
+  /** Requests that the service asked to delay. */
+  readonly limits: Waits
 
   constructor(run: RunParts) {
     this.#run = run
+    this.checks = new Waits(run.clock)
+    this.limits = new Waits(run.clock)
   }
 
   failed(batch: number): void {
@@ -91,11 +98,9 @@ export class Reconciler {
     const startedAt = clock.now()
     const outcomes: string[] = []
     const listing = await engine
-      .setAside(async () => {
-        const found = await this.#look(lane, settleMs, outcomes)
-        if (found.usable) await this.#awaitClock(task)
-        return found
-      })
+      .setAside(() =>
+        this.checks.during(settleMs, () => this.#lookAndMeasure(lane, task, settleMs, outcomes)),
+      )
       .catch((reason: unknown) => {
         this.reportOpen(task)
         throw reason
@@ -111,6 +116,12 @@ export class Reconciler {
     const doubtful = lane.doubtfulAt(at, confusableMs)
     const sent = { answers, at, since, saved: lane.savedSince(intent), doubtful, rival }
     return this.#record(lane, looked, intent, judge(sent, listing, serviceClock))
+  }
+
+  async #lookAndMeasure(lane: Lane, task: Task, settleMs: number, outcomes: string[]): Promise<Listing> {
+    const found = await this.#look(lane, settleMs, outcomes)
+    if (found.usable) await this.#awaitClock(task)
+    return found
   }
 
   /** The run stops before the outcome is known. The next run determines it, and writes the file again. */
@@ -179,10 +190,9 @@ export class Reconciler {
     const { clock, engine, serviceClock } = this.#run
     const zones = zonesOf(task)
     const isOpen = () => serviceClock.limitsOf(zones) === undefined && !engine.isStalled
-    const isUnderWay = () => [...zones].some((name) => serviceClock.zone(name).isBeingMeasured)
     for (let waitedMs = 0; waitedMs < longestClockWaitMs && isOpen(); ) {
       await clock.sleep(clockWaitMs, engine.halt)
-      if (!isUnderWay()) waitedMs += clockWaitMs
+      if (![...zones].some((name) => serviceClock.zone(name).isBeingMeasured)) waitedMs += clockWaitMs
     }
   }
 
@@ -218,6 +228,12 @@ export class Reconciler {
   /** Lists the answers now, without retries. */
   list(lane: Lane): Promise<Listing | 'unavailable'> {
     return this.#run.service.list(lane.user, async (ask) => (await this.#askOnce(ask)).outcome)
+  }
+
+  delay(tries: number, retryAfterMs: number | undefined): Promise<void> {
+    const { clock, engine } = this.#run
+    if (retryAfterMs === undefined) return this.backOff(tries)
+    return this.limits.during(retryAfterMs, () => clock.sleep(retryAfterMs, engine.halt))
   }
 
   async backOff(tries: number): Promise<void> {

@@ -95,7 +95,9 @@ async function sendBatches(ctx: Context, request: SendRequest, results: ResultFi
 
 function auditResult({ status, accepted, rejected, unknown }: Summary) {
   const detail = `${accepted} accepted, ${rejected} rejected, ${unknown} unknown`
-  return { outcome: status === 'finished' ? 'done' : 'unknown', detail: `${status}: ${detail}` } as const
+  // A stopped import whose rows all have a certain state is not unknown.
+  const outcome = status === 'finished' || unknown === 0 ? 'done' : 'unknown'
+  return { outcome, detail: `${status}: ${detail}` } as const
 }
 
 async function openRun(
@@ -145,6 +147,6 @@ function showImport(ctx: Context, run: Run, totals: Totals, rows: number, drain:
     const { accepted, rejected, unknown } = totals
     const counts = { rejected, unknown, retried: delivery.retried }
     const done = accepted + rejected + unknown
-    return { unit: 'rows', done, total: rows, counts, waiting: run.waiting, pace }
+    return { unit: 'rows', done, total: rows, counts, waiting: run.waiting, waits: delivery.waits, pace }
   })
 }
