@@ -28,7 +28,7 @@ beforeAll(async () => {
     ['weight', 72],
     ['height', 180],
   ])
-    await machine.facescan(`answers save ${key} ${value} --external-user-id 4711 --timezone UTC`)
+    await machine.facescan(`answers save ${key}=${value} --external-user-id 4711 --timezone UTC`)
 })
 
 afterAll(() => sandbox.close())
