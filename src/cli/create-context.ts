@@ -17,7 +17,7 @@ export async function createContext({ line, ...call }: Call): Promise<ReturnType
   const { command, flags, outside } = call
   const { env, io, clock } = outside
   const settings = chooseOutput(flags, env)
-  await checkOutput(settings, command.effect, flags.dryRun ? plannedView : command.view)
+  await checkOutput(settings, command, flags.dryRun)
   const penFor = (stream: 'stdout' | 'stderr') =>
     createPen({ stream: io[stream], env, color: flags.color, now: () => clock.now() })
   return composeContext({
@@ -29,12 +29,14 @@ export async function createContext({ line, ...call }: Call): Promise<ReturnType
   })
 }
 
-/** Finds an invalid field or filter before a command changes anything. A command that only reads checks the fields of the reply. */
+/** Finds an invalid field or filter before anything is sent. */
 async function checkOutput(
   { jq, fields }: OutputSettings,
-  effect: Command['effect'],
-  view: Command['view'],
+  { view, many, resultSchema }: Command,
+  isDryRun: boolean,
 ): Promise<void> {
   if (jq !== undefined) await checkFilter(jq)
-  if (fields !== undefined && effect !== 'read' && view) checkFields(fields, view)
+  if (fields === undefined) return
+  const views = [view, many?.view, isDryRun ? plannedView : undefined].filter((each) => each !== undefined)
+  checkFields(fields, views, await resultSchema())
 }

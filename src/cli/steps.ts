@@ -5,6 +5,7 @@ import type { Command } from '../command/define-command.ts'
 import { execute } from '../command/execute.ts'
 import type { UserId } from '../command/user.ts'
 import { DryRunStop, plannedView } from '../http/dry-run.ts'
+import { checkFields } from '../output/fields.ts'
 import { isComplete, type Parsed } from './parse.ts'
 
 export { createContext } from './create-context.ts'
@@ -33,6 +34,7 @@ export async function runOrPlan(
     await execute(ctx, command, input)
   } catch (error) {
     if (!(error instanceof DryRunStop)) throw error
+    if (ctx.settings.fields) checkFields(ctx.settings.fields, [plannedView])
     await ctx.print(error.planned, plannedView)
   }
 }

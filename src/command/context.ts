@@ -56,6 +56,8 @@ export interface Context {
   connect(session: Session, options?: { connections?: number; gate?: Gate; maxWaitMs?: number }): Promise<Api>
   /** Prints the result to stdout in the selected format. */
   print<T, Row>(value: T, view: View<T, Row>): Promise<void>
+  /** The results of the filter from `--jq` on a value. */
+  filter(value: unknown): Promise<unknown[]>
   /** Writes raw bytes to stdout, for images and other binary data. */
   write(bytes: Uint8Array): Promise<void>
   /** Prints the line about a successful change to stderr, unless --quiet is set. */

@@ -137,6 +137,8 @@ export interface Command extends CommandFacts {
   examples: readonly string[]
   /** The schema of what `--json` prints. */
   schema(): Promise<z.core.$ZodType>
+  /** The schema of the result for one user. */
+  resultSchema(): Promise<z.core.$ZodType>
   check(input: Record<string, unknown>): string[]
   run(ctx: Context, input: Record<string, unknown>): Promise<unknown>
 }
@@ -177,6 +179,7 @@ export function defineCommand<
     promptsInRun: definition.promptsInRun ?? false,
     moved: definition.moved,
     schema: () => schemaOf(output, many),
+    resultSchema: () => schemaOf(output),
     check: (input) => definition.check?.(input as never) ?? [],
     run: (ctx, input) => definition.run(ctx, input as never),
   }
@@ -190,10 +193,7 @@ function viewOf(
   return { rows: (items: readonly unknown[]) => items, columns, empty }
 }
 
-async function schemaOf(
-  output: OutputSpec,
-  many: Pick<ManySupport, 'change'> | undefined,
-): Promise<z.core.$ZodType> {
+async function schemaOf(output: OutputSpec, many?: Pick<ManySupport, 'change'>): Promise<z.core.$ZodType> {
   const schema = await (typeof output === 'string' ? schemaNamed(output) : output())
   if (many === undefined) return schema
   const { withListOutput } = await import('./many/list-schema.ts')

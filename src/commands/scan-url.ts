@@ -10,6 +10,7 @@ import { userArguments } from '../command/user.ts'
 import { duration, expiryTime, oneOf } from '../command/values.ts'
 import type { ReplyOf } from '../contract/index.ts'
 import { languages } from '../contract/values.ts'
+import { expiryOf } from '../http/expiry.ts'
 import { spokenScanView } from '../output/health/scans.ts'
 
 import { followUp } from '../output/hint.ts'
@@ -28,6 +29,8 @@ import {
 import { newScans, type Watching } from './new-scans.ts'
 import { reachUser } from './reach-user.ts'
 
+/** Services round the time to seconds or minutes. */
+const maxExpiryDifferenceMs = 60_000
 const usualWaitMs = 15 * 60_000
 
 export default defineCommand({
@@ -67,7 +70,11 @@ export default defineCommand({
   ],
   async run(ctx, { user, wait: waitMs, language, expireAt, ...delivery }) {
     const api = await ctx.api()
-    const url = () => api.scanUrl({ user, query: { language, expire_at: expireAt } })
+    const url = async () => {
+      const link = await api.scanUrl({ user, query: { language, expire_at: expireAt } })
+      checkExpiry(ctx, link, expireAt)
+      return link
+    }
     if (waitMs === undefined) return deliver(ctx, 'url', await url(), delivery)
     const inOneDocument = !formats[ctx.settings.format].streams
     if (inOneDocument && !isDelivered(delivery)) {
@@ -82,6 +89,14 @@ export default defineCommand({
     return waitForScan(ctx, { known, read }, { waitMs, selected: userArguments(user) })
   },
 })
+
+/** The specification names no zone for `expire_at`, so a service can read the time in another zone than UTC. */
+function checkExpiry(ctx: Context, link: string, requested: string | undefined): void {
+  const actual = expiryOf(link)
+  if (requested === undefined || actual === undefined) return
+  if (Math.abs(Date.parse(actual) - Date.parse(`${requested}Z`)) > maxExpiryDifferenceMs)
+    ctx.warn(`the link expires at ${actual}, but ${requested}Z was requested`)
+}
 
 /** Delivers or prints the link. A link that could not be delivered is printed on stderr, because stdout contains the scan. */
 async function handLink(ctx: Context, url: string, delivery: Delivery): Promise<void> {

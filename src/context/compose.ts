@@ -58,6 +58,11 @@ function composeLocal(composition: Composition): LocalContext {
     random,
     flags,
     settings,
+    // jq blocks the event loop, so Ctrl-C must use the default handler.
+    filter: (value) =>
+      interrupts.withDefaultSignals(async () =>
+        (await import('../output/json.ts')).filterValue(value, settings.jq ?? '.'),
+      ),
     paths,
     command: composition.name,
     line: composition.line,

@@ -1,5 +1,5 @@
 import { UsageError } from '../base/errors.ts'
-import { userWords } from '../command/user.ts'
+import { nameUser, userWords } from '../command/user.ts'
 import { followUp } from '../output/hint.ts'
 import { print, remarkOn } from '../output/print.ts'
 import { isForPeople } from '../output/settings.ts'
@@ -37,13 +37,14 @@ async function printOrFallBack<T>(
 ): Promise<void> {
   const { io, settings } = ctx
   const pen = await choosePen(ctx, view)
+  const user = ctx.target.user && nameUser(ctx.target.user)
   try {
-    await print(value, view, settings, { io, pen })
+    await print(value, view, settings, { io, pen, user })
     if (isForPeople(settings)) await noteIfEmpty(ctx, value, view)
   } catch (error) {
     if (!(error instanceof UsageError) || !hasChanged()) throw error
     ctx.warn(`${error.message}; the change was made, so the complete result is shown`)
-    await print(value, view, { ...settings, fields: undefined, jq: undefined }, { io, pen })
+    await print(value, view, { ...settings, fields: undefined, jq: undefined }, { io, pen, user })
   }
 }
 

@@ -5,11 +5,12 @@ import type { AnyColumn, Pen } from './view.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 export function machineColumns(columns: readonly AnyColumn[]): AnyColumn[] {
-  return columns.filter(({ only }) => only !== 'pictures')
+  return columns.filter(({ only }) => only === undefined || only === 'machines')
 }
 
 export function columnsForPeople(columns: readonly AnyColumn[], pen: Pen): AnyColumn[] {
-  return columns.filter(({ only }) => only === undefined || (only === 'pictures' && pen.pictures))
+  const isShown = { machines: false, pictures: pen.pictures, terminal: pen.terminal }
+  return columns.filter(({ only }) => only === undefined || isShown[only])
 }
 
 export function machineValue(column: AnyColumn, row: unknown): unknown {

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini'
 import { UsageError } from '../base/errors.ts'
 import { fieldsOf } from '../base/json.ts'
 import { didYouMean } from '../base/nearest.ts'
@@ -8,31 +9,100 @@ type Fields = Readonly<Record<string, unknown>>
 
 type Selectable = { text: unknown } | { columns: readonly AnyColumn[] }
 
-/** Throws a UsageError for fields that neither the view nor a row has. The error lists the known fields. */
-export function checkFields(
-  fields: readonly string[],
-  view: Selectable,
-  rows: readonly unknown[] = [],
-): readonly AnyColumn[] {
-  if (!('columns' in view))
-    throw new UsageError('--json: this command prints a single value, so fields cannot be selected')
-  const named = machineColumns(view.columns).map((column) => column.key)
-  const known = [...new Set([...named, ...rows.flatMap((row) => Object.keys(fieldsOf(row)))])]
-  const problems = fields
-    .filter((field) => !known.includes(field))
-    .map((field) => `--json: unknown field "${field}"${didYouMean(field, known)}`)
-  if (problems.length > 0) throw new UsageError(problems, { hint: `Known fields: ${known.join(', ')}.` })
-  return view.columns
+type Schema = z.core.$ZodType
+
+/** Throws a UsageError for names that are neither a column of a view nor a path in the JSON of a result with the schema. */
+export function checkFields(fields: readonly string[], views: readonly Selectable[], schema?: Schema): void {
+  const columns = views.flatMap(columnsOf).map(({ key }) => key)
+  const unknown = fields.filter((field) => !columns.includes(field) && !(schema && hasPath(schema, field)))
+  if (unknown.length === 0) return
+  const paths = schema ? pathsOf(schema) : []
+  const known = [...new Set([...columns, ...paths.filter((path) => !path.includes('.'))])]
+  const problems = unknown.map(
+    (field) => `--json: unknown field "${field}"${didYouMean(field, [...known, ...paths])}`,
+  )
+  throw new UsageError(problems, { hint: `Known fields: ${known.join(', ')}.` })
 }
 
-/** The requested fields of each row, in their order; null if a row does not have the field. Throws like `checkFields`. */
-export function pickFields(rows: readonly unknown[], fields: readonly string[], view: Selectable): Fields[] {
-  const columns = checkFields(fields, view, rows)
-  const read = (row: unknown, field: string) => {
-    const found = fieldsOf(row)
-    if (Object.hasOwn(found, field)) return found[field]
-    const column = columns.find(({ key }) => key === field)
-    return (column && machineValue(column, row)) ?? null
+/**
+ * The selected fields of a result. Columns are read from each of the rows. Otherwise the names are paths in the JSON, which keeps
+ * its form: a path through a list applies to each item.
+ */
+export function selectFields(
+  value: unknown,
+  fields: readonly string[],
+  { view, rows }: { view: Selectable; rows: readonly unknown[] },
+): unknown {
+  const columns = columnsOf(view)
+  const owner = (field: string) =>
+    columns.some(({ key }) => key === field) || rows.some((row) => Object.hasOwn(fieldsOf(row), field))
+  if (!fields.every(owner)) return pickPaths(value, treeOf(fields))
+  const picked = rows.map((row) =>
+    Object.fromEntries(fields.map((field) => [field, readField(row, field, columns)])),
+  )
+  return 'rows' in view || Array.isArray(value) ? picked : picked[0]
+}
+
+function readField(row: unknown, field: string, columns: readonly AnyColumn[]): unknown {
+  const found: Fields = fieldsOf(row)
+  if (Object.hasOwn(found, field)) return found[field]
+  const column = columns.find(({ key }) => key === field)
+  return (column && machineValue(column, row)) ?? null
+}
+
+function columnsOf(view: Selectable): readonly AnyColumn[] {
+  if ('columns' in view) return machineColumns(view.columns)
+  throw new UsageError('--json: this command prints a single value, so fields cannot be selected')
+}
+
+/** The next names of the selected paths. A path ends at an empty tree. */
+type Tree = Map<string, Tree>
+
+function treeOf(paths: readonly string[]): Tree {
+  const tree: Tree = new Map()
+  for (const path of paths) {
+    let node = tree
+    for (const name of path.split('.')) {
+      const next: Tree = node.get(name) ?? new Map()
+      node.set(name, next)
+      node = next
+    }
   }
-  return rows.map((row) => Object.fromEntries(fields.map((field) => [field, read(row, field)])))
+  return tree
+}
+
+function pickPaths(value: unknown, tree: Tree): unknown {
+  if (tree.size === 0) return value ?? null
+  if (Array.isArray(value)) return value.map((item) => pickPaths(item, tree))
+  if (typeof value !== 'object' || value === null) return null
+  const found: Fields = fieldsOf(value)
+  return Object.fromEntries([...tree].map(([name, rest]) => [name, pickPaths(found[name], rest)]))
+}
+
+/** A schema without the lists and the missing values around it. */
+function innerOf(schema: Schema): Schema[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default')
+    return innerOf(def.innerType)
+  if (def.type === 'array') return innerOf(def.element)
+  return def.type === 'union' ? def.options.flatMap(innerOf) : [schema]
+}
+
+function hasPath(schema: Schema, path: string): boolean {
+  const [name = '', ...rest] = path.split('.')
+  return innerOf(schema).some((inner) => {
+    const { def } = (inner as z.core.$ZodTypes)._zod
+    if (def.type === 'unknown' || def.type === 'any' || def.type === 'record') return true
+    const field = def.type === 'object' && Object.hasOwn(def.shape, name) ? def.shape[name] : undefined
+    return field !== undefined && (rest.length === 0 || hasPath(field, rest.join('.')))
+  })
+}
+
+/** Every path of a schema, each before the paths below it. */
+function pathsOf(schema: Schema): string[] {
+  return innerOf(schema).flatMap((inner) => {
+    const { def } = (inner as z.core.$ZodTypes)._zod
+    const fields = def.type === 'object' ? Object.entries(def.shape) : []
+    return fields.flatMap(([name, field]) => [name, ...pathsOf(field).map((below) => `${name}.${below}`)])
+  })
 }

@@ -36,15 +36,20 @@ export async function checkFilter(filter: string): Promise<void> {
  * middle prints nothing.
  */
 export async function filterJson(value: unknown, filter: string, pen: Pen, indent: 0 | 2): Promise<string> {
-  // jq prints a large document in many small pieces, and that takes seconds. The filter therefore returns one JSON text.
-  const answer = await runJq(toJsonText(value), `[${filter}\n] | tojson`)
-  if (answer.trim() === '')
-    throw new UsageError('--jq: the filter stopped before it returned a result', { hint: filterHint })
-  const results = (parseJson(answer) as unknown[])
+  const results = (await filterValue(value, filter))
     .map((result) => (typeof result === 'string' ? result : toJsonText(result, indent)))
     .join('\n')
   const safe = pen.terminal ? escapeControls(results) : results
   return safe === '' ? '' : `${safe}\n`
+}
+
+/** The results of a jq filter on a value. */
+export async function filterValue(value: unknown, filter: string): Promise<unknown[]> {
+  // jq prints a large document in many small pieces, and that takes seconds. The filter therefore returns one JSON text.
+  const answer = await runJq(toJsonText(value), `[${filter}\n] | tojson`)
+  if (answer.trim() === '')
+    throw new UsageError('--jq: the filter stopped before it returned a result', { hint: filterHint })
+  return parseJson(answer) as unknown[]
 }
 
 async function runJq(json: string, filter: string): Promise<string> {

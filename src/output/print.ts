@@ -1,11 +1,11 @@
 import type { Io } from '../base/io.ts'
 import { machineColumns } from './cell.ts'
-import { pickFields } from './fields.ts'
+import { selectFields } from './fields.ts'
 import { filterJson, toJson } from './json.ts'
 import { renderSeparated } from './separated.ts'
-import type { OutputFormat, OutputSettings } from './settings.ts'
+import { isForPeople, type OutputFormat, type OutputSettings } from './settings.ts'
 import { renderRecord, renderTable } from './table.ts'
-import { escapeDeep } from './text.ts'
+import { escapeControls, escapeDeep, oneLine } from './text.ts'
 import type { AnyView, NextSteps, Pen } from './view.ts'
 import { write } from './write.ts'
 
@@ -17,10 +17,16 @@ export async function print<T>(
   value: T,
   view: AnyView<T>,
   settings: OutputSettings,
-  { io, pen }: { io: Io; pen: Pen },
+  { io, pen, user }: { io: Io; pen: Pen; user?: string | undefined },
 ): Promise<void> {
-  const text = await renderers[settings.format](value, view as AnyView<unknown>, settings, pen)
+  const body = await renderers[settings.format](value, view as AnyView<unknown>, settings, pen)
+  const isTitled = pen.terminal && isForPeople(settings) && user !== undefined && body !== ''
+  const text = isTitled && view.subject ? `${titleOf(view.subject, user, pen)}${body}` : body
   if (text !== '') await write(io.stdout, text)
+}
+
+function titleOf(subject: string, user: string, pen: Pen): string {
+  return `${pen.bold(`${subject} of user ${oneLine(escapeControls(user))}`)}\n\n`
 }
 
 /** The note about an empty table; undefined for any other result. */
@@ -44,7 +50,7 @@ const renderJson: Render = (value, view, { fields, jq }, pen) => {
 const renderLines: Render = (value, view, { fields, jq }, pen) => {
   const shown = narrowed(value, view, fields)
   if (jq !== undefined) return filterJson(shown, jq, pen, 0)
-  const items = fields !== undefined && Array.isArray(shown) ? shown : rowsOf(shown, view)
+  const items = fields === undefined ? rowsOf(shown, view) : Array.isArray(shown) ? shown : [shown]
   return items.map((item) => toJson(item, pen, 0)).join('')
 }
 
@@ -95,7 +101,5 @@ function rowsOf(value: unknown, view: AnyView<unknown>): readonly unknown[] {
 }
 
 function narrowed(value: unknown, view: AnyView<unknown>, fields: readonly string[] | undefined): unknown {
-  if (fields === undefined) return value
-  const picked = pickFields(rowsOf(value, view), fields, view)
-  return 'rows' in view ? picked : picked[0]
+  return fields === undefined ? value : selectFields(value, fields, { view, rows: rowsOf(value, view) })
 }

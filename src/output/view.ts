@@ -45,8 +45,8 @@ interface ColumnFields<Row> {
    * and among equal columns the rightmost. The first column is never omitted.
    */
   priority?: number
-  /** Shown only if `pen.pictures` is true (a bar, a sparkline), or only in machine formats. */
-  only?: 'pictures' | 'machines'
+  /** Shown only if `pen.pictures` is true (a bar, a sparkline), only in machine formats, or only on a terminal. */
+  only?: 'pictures' | 'machines' | 'terminal'
 }
 
 /** No key has this type. It makes the compiler error for a wrong key list the fields instead of reporting a missing `value`. */
@@ -76,6 +76,8 @@ export type Column<Row> = FieldColumn<Row> | ComputedColumn<Row> | DrawnColumn<R
 export type AnyColumn = ColumnFields<unknown>
 
 interface ForPeople<T> {
+  /** What the result shows about a user, such as `Face scans`. A terminal shows it with the user above the result. */
+  subject?: string
   /** Printed on a terminal above or below the data: a heading, a legend, a next step. */
   before?(value: T, pen: Pen): string | undefined
   after?(value: T, pen: Pen): string | undefined

@@ -68,6 +68,53 @@ describe.concurrent('every command', () => {
   )
 })
 
+/** Commands whose result has rows and does not change between two runs. The table of `help` is a page. */
+const stable = examples.filter(
+  ({ name, command: { effect, localEffect, many, view } }) =>
+    name !== 'help' &&
+    effect === 'read' &&
+    localEffect === 'read' &&
+    !many?.isSecret &&
+    view &&
+    !('text' in view),
+)
+
+/** Each run of an example has its own directory. */
+async function comparable(example: Example, ...flags: string[]): Promise<string> {
+  return (await output(example, ...flags)).replaceAll(/facescan-test-\w+/g, 'facescan-test')
+}
+
+/** The rows of a JSON result: the list, the list in the object, or the object. */
+function rowsOf(value: unknown): Record<string, unknown>[] {
+  if (Array.isArray(value)) return value
+  return Object.values(value as object).find(Array.isArray) ?? [value]
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+describe.concurrent('the same rows in the same order', () => {
+  test.each(stable)('"$line" in JSON, NDJSON, CSV, and in a table', async (example) => {
+    const value: unknown = JSON.parse(await comparable(example, '-o', 'json'))
+    const lines = (text: string) => text.split('\n').slice(0, -1)
+    const ndjson = lines(await comparable(example, '-o', 'ndjson')).map((line) => JSON.parse(line))
+    const [header = [], ...records] = parse(await comparable(example, '-o', 'csv')) as string[][]
+    const table = lines(await comparable(example))
+    if (Array.isArray(value)) expect(ndjson).toEqual(value)
+    expect(ndjson).toHaveLength(records.length)
+    expect(table).toHaveLength(records.length + 1)
+    const rows = rowsOf(value)
+    if (rows.length !== records.length) return
+    for (const [index, name] of header.entries()) {
+      const isPlain = rows.every((row) => typeof row[name] !== 'object' || row[name] === null)
+      if (!isPlain || !rows.some((row) => Object.hasOwn(row, name))) continue
+      expect(records.map((cells) => cells[index])).toEqual(rows.map((row) => cellOf(row[name])))
+    }
+  })
+})
+
 test('a completion script ignores FACESCAN_OUTPUT, because a shell reads it', async () => {
   const plain = await facescan('completion bash')
   const env = { FACESCAN_OUTPUT: 'json' }

@@ -239,7 +239,9 @@ test('a list has one row per scan, newest first, and a note if there are more sc
   for (const flags of ['', '--limit 3', '--start 2020-01-01']) {
     const { stdout, stderr } = await list(flags)
     expect(stderr).toMatch(/showing only the newest \d+ scans; use --limit or --all to show more/)
-    expect(stdout).toMatch(/^When +Heart bpm +Breaths\/min +HRV ms +Resonance % +Sys mmHg +Dia mmHg\n/)
+    expect(stdout).toMatch(
+      /^Face scans of user 4711\n\nWhen +Heart bpm +Breaths\/min +HRV ms +Resonance % +Sys mmHg +Dia mmHg\n/,
+    )
     expect(stdout).toContain('Columns not shown: Face scan.')
   }
   expect((await list('--all')).stderr).toBe('')
@@ -259,4 +261,43 @@ test('the CE label is one valid document with --json', async () => {
   const { bytes } = await machine.facescan('ce-label')
   expect(facts).toEqual({ content_type: 'image/png', bytes: bytes.length, file: null })
   expect(Buffer.from(base64, 'base64').equals(bytes)).toBe(true)
+})
+
+test('a path of --json selects a part of the JSON, and an unknown path sends nothing', async () => {
+  const { stdout } = await machine.facescan('metrics 4711 --json=metrics.sleep_quality.score,last_update')
+  expect(JSON.parse(stdout)).toEqual({
+    metrics: { sleep_quality: { score: expect.any(Number) } },
+    last_update: expect.any(String),
+  })
+  const flat = await machine.facescan('metrics 4711 --json=metric,score')
+  expect(JSON.parse(flat.stdout)).toHaveLength(6)
+  const unknown = await machine.facescan('metrics nobody --json=metrics.sleep')
+  expect(unknown).toMatchObject({ exitCode: 2, stdout: '' })
+})
+
+test.each([
+  ['summary 4711 mental', 'GET', '/v2/userprofiles/summary/mental?language=en'],
+  ['widgets metric 4711 sleep_quality', 'POST', '/v2/widgets/metric'],
+  ['wellbeing --user-id USER', 'GET', '/v2/userprofiles/wellbeing'],
+])('"%s --dry-run" shows the request of the command', async (line, method, path) => {
+  const { exitCode, stdout } = await machine.facescan(`${line.replace('USER', userId)} --dry-run --json`)
+  expect(exitCode).toBe(0)
+  const planned = JSON.parse(stdout)
+  expect(planned).toMatchObject({ method, url: expect.stringContaining(path) })
+  expect(planned.headers.authorization).toBe('Token ***')
+})
+
+test('a terminal names the user above health data, and users get shows the requested ID', async () => {
+  for (const words of [
+    'metrics 4711',
+    'wellbeing 4711',
+    'biomarkers latest 4711',
+    'biomarkers list 4711 --chart',
+  ]) {
+    const { stdout } = await machine.facescan(words, { terminal: true })
+    expect(stdout, words).toMatch(/^\x1b\[1m[A-Z][a-z ]+ of user 4711\x1b/)
+  }
+  const { stdout } = await machine.facescan('users get 4711', { terminal: true })
+  expect(stdout).toMatch(/External user ID\S* +4711 \(as requested; the service does not store it\)$/m)
+  expect((await machine.facescan('users get 4711')).stdout).not.toContain('4711')
 })

@@ -135,3 +135,21 @@ test('--strict reports the 204 of an empty list', async () => {
   expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' })
   expect(stderr).toContain('received status 204')
 })
+
+test('assessments and units are in flat formats', async () => {
+  const { stdout } = await run('wellbeing 4711 -o csv')
+  const [header = '', row = ''] = stdout.split('\r\n')
+  const cells = new Map(header.split(',').map((name, index) => [name, row.split(',')[index]]))
+  expect([cells.get('energy_sleep'), cells.get('energy_sleep_assessment')]).toEqual(['51', 'fair'])
+  expect((await run('wellbeing 4711')).stdout).toContain('\t51 (fair)\t')
+  const users = await run('users get --users - -o tsv --quiet', '4711\n')
+  expect(users.stdout).toContain('\tweight\tweight_unit\theight\theight_unit\t')
+  expect(users.stdout).toContain('\t72\tkg\t')
+})
+
+test('scan-url warns if the link expires at another time than requested', async () => {
+  const other = await run('scan-url 4711 --expire-at 2h')
+  expect(other.stderr).toMatch(/^warning: the link expires at \S+, but \S+Z was requested$/m)
+  const exact = await run('scan-url 4711 --expire-at 6h')
+  expect(exact.stderr).not.toContain('was requested')
+})

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { checkFields, selectFields } from '../../src/output/fields.ts'
 import type { ScalarView } from '../../src/output/view.ts'
 import { ClosedPipe, write } from '../../src/output/write.ts'
 import { type Person, people, peopleView, personView } from './people.ts'
@@ -64,15 +66,31 @@ test('selected fields are printed in the requested order, including fields witho
 })
 
 test('an unknown field is an error that lists the known fields and suggests one', async () => {
-  const failure = show(people, peopleView, { settings: { format: 'json', fields: ['user_ld', 'zzz'] } })
-  await expect(failure).rejects.toMatchObject({
-    code: 'usage',
-    problems: [
-      { message: '--json: unknown field "user_ld"; did you mean "user_id"?' },
-      { message: '--json: unknown field "zzz"' },
-    ],
-    details: { hint: 'Known fields: user_id, name, score, seen, advice.' },
-  })
+  const check = () => checkFields(['user_ld', 'zzz', 'score'], [peopleView])
+  const problems = [
+    { message: '--json: unknown field "user_ld"; did you mean "user_id"?' },
+    { message: '--json: unknown field "zzz"' },
+  ]
+  const details = { hint: 'Known fields: user_id, name, score, seen, advice.' }
+  expect(check).toThrow(expect.objectContaining({ code: 'usage', problems, details }))
+})
+
+test('a path of --json keeps the form of the JSON and applies to each item of a list', () => {
+  const value = { a: [{ b: { c: 1, d: 2 } }, { b: null }, {}], e: 3, f: 4 }
+  const select = (...fields: string[]) =>
+    selectFields(value, fields, { view: { columns: [] }, rows: [value] })
+  expect(select('a.b.c', 'e')).toEqual({ a: [{ b: { c: 1 } }, { b: null }, { b: null }], e: 3 })
+  expect(select('a.b.c', 'a.b.d')).toEqual({ a: [{ b: { c: 1, d: 2 } }, { b: null }, { b: null }] })
+})
+
+test('a path of --json must be in the schema of the result', () => {
+  const schema = z.array(
+    z.looseObject({ id: z.string(), data: z.nullish(z.union([z.null(), z.object({ x: z.int() })])) }),
+  )
+  const check = (path: string) => () => checkFields([path], [], schema)
+  for (const known of ['id', 'data', 'data.x']) expect(check(known)).not.toThrow()
+  for (const other of ['data.y', 'id.x', 'other', 'data.x.y']) expect(check(other)).toThrow('unknown field')
+  expect(check('data.xx')).toThrow('did you mean "data.x"?')
 })
 
 test('a jq filter prints strings without quotes and other results as JSON', async () => {

@@ -4,7 +4,7 @@ import type { Layout } from '../../bulk/rows/layout.ts'
 import { userKinds } from '../../bulk/rows/row-reader.ts'
 import type { UserKind } from '../../bulk/types.ts'
 import { machineColumns } from '../../output/cell.ts'
-import { pickFields } from '../../output/fields.ts'
+import { selectFields } from '../../output/fields.ts'
 import type { Frame } from '../../output/frame.ts'
 import { renderSeparated } from '../../output/separated.ts'
 import type { OutputSettings } from '../../output/settings.ts'
@@ -14,6 +14,15 @@ import type { AnyColumn, AnyView, Column, Pen } from '../../output/view.ts'
 export interface UserRow {
   given: Readonly<Record<string, string | null>>
   row: unknown
+}
+
+/** The results of the filter from `--jq` for one user. Each result is a line. */
+export class Filtered {
+  readonly results: readonly unknown[]
+
+  constructor(results: readonly unknown[]) {
+    this.results = results
+  }
 }
 
 export interface RowFormatOptions {
@@ -77,7 +86,8 @@ export class RowFormat {
   text(item: ListItem, value: unknown, index: number): string {
     const { frame, pen } = this.#options
     if (frame === undefined) return this.#separated(this.rowsOf(item, value), false)
-    return frame.item({ ...this.#given(item), result: this.#narrowed(value) }, index, pen)
+    const textOf = (result: unknown) => frame.item({ ...this.#given(item), result }, index, pen)
+    return value instanceof Filtered ? value.results.map(textOf).join('') : textOf(this.#narrowed(value))
   }
 
   #given(item: ListItem): UserRow['given'] {
@@ -91,9 +101,8 @@ export class RowFormat {
   #narrowed(value: unknown): unknown {
     const { fields } = this.#options.settings
     if (fields === undefined || value === null || value === undefined) return value ?? null
-    const columns = this.#resultColumns
-    const picked = pickFields(Array.isArray(value) ? value : [value], fields, { columns })
-    return Array.isArray(value) ? picked : picked[0]
+    const rows = Array.isArray(value) ? value : [value]
+    return selectFields(value, fields, { view: { columns: this.#resultColumns }, rows })
   }
 
   #separated(rows: readonly UserRow[], isStart: boolean): string {

@@ -1,9 +1,7 @@
-import { extname } from 'node:path'
-import { UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import { loadFrame } from '../../output/frame.ts'
-import { formatOfEnding, isForPeople, type OutputSettings } from '../../output/settings.ts'
+import { isForPeople, type OutputSettings } from '../../output/settings.ts'
 import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
 import { explainMissing } from '../follow-up.ts'
@@ -13,11 +11,12 @@ import { fileBeside } from './file-beside.ts'
 import { FileOutput, keyOf } from './file-output.ts'
 import { type FlagColumn, flagColumns, isNamedLikeFlag, readFlags } from './flag-columns.ts'
 import type { ListSummary } from './list-schema.ts'
+import { chooseSettings } from './list-settings.ts'
 import { type CheckedList, noteIgnored, noteUnread, openUsers, toUser } from './open-users.ts'
 import type { ManyInput } from './options.ts'
 import { type ListOutput, stdoutOutput, streamPrinter, tablePrinter } from './output.ts'
 import { previewList, showFirstRows } from './preview-list.ts'
-import { copiedColumns, RowFormat } from './row-format.ts'
+import { copiedColumns, Filtered, RowFormat } from './row-format.ts'
 import { findProblems, withoutValues } from './row-problems.ts'
 import { runList } from './run-list.ts'
 
@@ -190,10 +189,10 @@ async function processOne(
   try {
     if (change && output instanceof FileOutput) return await change.each(ctx, own, output.stepFor(item))
     const returned = await command.run?.(ctx, own)
-    if (!(returned instanceof Outcome)) return returned
-    if (returned.ending.cut) cuts.add(returned.ending.cut)
-    if (returned.ending.error) throw returned.ending.error
-    return returned.value
+    const { value, ending } = returned instanceof Outcome ? returned : outcome(returned, {})
+    if (ending.cut) cuts.add(ending.cut)
+    if (ending.error) throw ending.error
+    return settings.jq === undefined ? value : new Filtered(await ctx.filter(value))
   } catch (error) {
     throw await explainMissing(error, ctx, command.user, own)
   }
@@ -219,31 +218,4 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
   const isTable = isForPeople(settings)
   const printer = isTable ? tablePrinter(ctx, format, errors) : streamPrinter(ctx, format)
   return stdoutOutput(ctx, printer, list, errors)
-}
-
-/** The output format. Throws if a flag or the destination cannot be used with a list. */
-function chooseSettings(ctx: Context, { many = {}, options }: ManyCommand, input: ManyInput): OutputSettings {
-  const { settings } = ctx
-  if (settings.jq !== undefined && !many.change) {
-    throw new UsageError('--jq and --users cannot be used together', {
-      hint: 'Use -o ndjson instead, and pipe the output to jq.',
-    })
-  }
-  const clash = (many.excludes ?? []).filter((name) => (input[name] ?? false) !== false)
-  if (clash.length > 0) {
-    const names = clash.map((name) => options[name]?.long)
-    throw new UsageError(`${names.join(', ')} and --users cannot be used together`)
-  }
-  const { terminal } = ctx.pen('stdout')
-  if (input.out !== undefined || many.change) {
-    const usual = isForPeople(settings) || many.change ? 'csv' : settings.format
-    const isChosen = settings.isExplicit && usual === settings.format
-    return { ...settings, format: isChosen ? usual : (formatOfEnding(extname(input.out ?? '')) ?? usual) }
-  }
-  if (many.isSecret && terminal) {
-    throw new UsageError('tokens and links are not printed to a terminal', {
-      hint: 'Use --out FILE to write them to a file that only you can read, or pipe them to a program.',
-    })
-  }
-  return isForPeople(settings) && !terminal ? { ...settings, format: 'tsv' } : settings
 }

@@ -5,6 +5,7 @@ import { describeNormalized } from '../../bulk/normalized.ts'
 import type { Plan, PlanReport } from '../../bulk/schemas.ts'
 import type { RowProblem } from '../../bulk/types.ts'
 import type { RecordView } from '../../output/view.ts'
+import { countFor } from './summary-view.ts'
 
 const delimiterNames: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon' }
 
@@ -16,8 +17,8 @@ export const planView: RecordView<PlanReport> = {
     { key: 'normalized', title: 'Changed', cell: (plan) => describeNormalized(plan) ?? 'nothing' },
     { key: 'timezone', title: 'Time zone', cell: ({ timezone }) => timezone ?? 'from the file' },
     { key: 'rows', title: 'Rows', cell: describeRows },
-    { key: 'users', title: 'Users', cell: ({ users }) => count(users) },
-    { key: 'requests', title: 'Requests', cell: ({ requests }) => count(requests) },
+    { key: 'users', title: 'Users', cell: ({ users }, pen) => countFor(pen, users) },
+    { key: 'requests', title: 'Requests', cell: ({ requests }, pen) => countFor(pen, requests) },
     { key: 'host', title: 'To', cell: describeTarget },
     {
       key: 'estimated_seconds',

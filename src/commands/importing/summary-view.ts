@@ -1,7 +1,12 @@
 import { count, countOf } from '../../base/text/count.ts'
 import { span } from '../../base/text/duration.ts'
 import type { Summary } from '../../bulk/schemas.ts'
-import type { Column, RecordView } from '../../output/view.ts'
+import type { Column, Pen, RecordView } from '../../output/view.ts'
+
+/** With commas on a terminal; a program reads a plain number. */
+export function countFor({ terminal }: Pen, value: number): string {
+  return terminal ? count(value) : String(value)
+}
 
 export function counted<Key extends string>(
   key: Key,
@@ -14,7 +19,7 @@ export function counted<Key extends string>(
     align: 'right',
     priority,
     value: ({ [key]: value }) => value,
-    cell: ({ [key]: value }) => (value === null ? '' : count(value)),
+    cell: ({ [key]: value }, pen) => (value === null ? '' : countFor(pen, value)),
   }
 }
 

@@ -6,6 +6,7 @@ import { flag } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { nameUser, type UserId } from '../../command/user.ts'
 import { requireField } from '../reach-user.ts'
+import { readUser } from './read-user.ts'
 import { assertSameUser } from './same-user.ts'
 import type { UserShown } from './view.ts'
 
@@ -31,14 +32,14 @@ export default defineCommand({
   async run(ctx, { user, only }) {
     if (only !== undefined) throw new UsageError('--only selects rows of a list; use it with --users')
     const api = await ctx.api()
-    const found = await api.users.get({ user })
-    const user_id = requireField(found, 'user_id')
+    const found = await readUser(api, user)
+    const user_id = 'user_id' in user ? user.user_id : requireField(found, 'user_id')
     if (!ctx.flags.dryRun) {
       await ctx.approve({
         effect: 'destroy',
         summary: 'delete a user and all of their data',
         // If stderr is not a terminal, it is often a log file. A log file must not contain personal data.
-        subject: ctx.pen('stderr').terminal ? describeUser(user, found) : undefined,
+        subject: found && ctx.pen('stderr').terminal ? describeUser(user, found) : undefined,
         userId: user_id,
         externalUserId: 'external_user_id' in user ? user.external_user_id : undefined,
       })
@@ -58,7 +59,8 @@ async function deleteListed(
   { announced, announce }: ChangeStep,
 ) {
   const api = await ctx.api()
-  const user_id = announced ?? requireField(await api.users.get({ user }), 'user_id')
+  const user_id =
+    announced ?? ('user_id' in user ? user.user_id : requireField(await api.users.get({ user }), 'user_id'))
   assertSameUser(user_id, expectedUserId)
   await announce(user_id)
   try {

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../command/define-command.ts'
-import { userView } from './view.ts'
+import { outcome } from '../../command/outcome.ts'
+import { userView, viewOfExternal } from './view.ts'
 
 export default defineCommand({
   user: 'either',
@@ -7,5 +8,8 @@ export default defineCommand({
   output: 'users.get',
   view: userView,
   examples: ['facescan users get 4711', 'facescan users get 4711 --json=user_id,language'],
-  run: async (ctx, { user }) => (await ctx.api()).users.get({ user }),
+  async run(ctx, { user }) {
+    const found = await (await ctx.api()).users.get({ user })
+    return outcome(found, { view: 'user_id' in user ? userView : viewOfExternal(user.external_user_id) })
+  },
 })

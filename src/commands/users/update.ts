@@ -9,6 +9,7 @@ import { escapeControls, oneLine } from '../../output/text.ts'
 import type { Pen } from '../../output/view.ts'
 import { requireField } from '../reach-user.ts'
 import { fieldOptions, toFields } from './fields.ts'
+import { readUser } from './read-user.ts'
 import { userView } from './view.ts'
 
 /** The JSON fields that can be cleared, by their flags. */
@@ -60,11 +61,11 @@ export default defineCommand({
       })
     }
     const api = await ctx.api()
-    const before = await api.users.get({ user })
-    const user_id = requireField(before, 'user_id')
+    const before = await readUser(api, user)
+    const user_id = 'user_id' in user ? user.user_id : requireField(before, 'user_id')
     const pen = ctx.pen('stderr')
     // If stderr is not a terminal, it is often a log file. A log file must not contain personal data.
-    if ((ctx.flags.dryRun || pen.terminal) && !ctx.flags.quiet) {
+    if (before && (ctx.flags.dryRun || pen.terminal) && !ctx.flags.quiet) {
       // The external ID is stored hashed, so the service does not return it.
       const known = { ...before, external_user_id: undefined, ...user }
       const text = describeChanges(known, body, pen).join('\n')

@@ -29,16 +29,21 @@ export function readMetrics(value: HealthMetrics): Metric[] {
   })
 }
 
+/** The names of these metrics suggest the opposite. */
+const directions =
+  'A high score for hypertension or mental health risk means a low risk, and for mental stress little stress.'
+
 function describeMetrics(value: HealthMetrics, pen: Pen): string {
   const updatedAt = epochMsOf(value?.last_update)
   const updated = updatedAt === undefined ? '' : ` Updated ${formatRelative(updatedAt, pen.now)}.`
   const scale = pen.dim(paragraph(`Scores and confidence range from 0 to 100.${updated}`, pen))
-  return pen.reference
-    ? `${scale}\n${referenceLine('This tool, not the service, defines “higher is better”.', pen)}`
-    : scale
+  if (!pen.reference) return scale
+  const source = referenceLine('This tool, not the service, defines “higher is better”.', pen)
+  return [scale, pen.dim(paragraph(directions, pen)), source].join('\n')
 }
 
 export const metricsView: ListView<HealthMetrics, Metric> = {
+  subject: 'Health metrics',
   reference: true,
   rows: (value) => (value ? readMetrics(value) : []),
   columns: [

@@ -13,6 +13,7 @@ export type Scan = Readonly<
 >
 
 export const scansView: ListView<readonly Scan[], Scan> = {
+  subject: 'Face scans',
   rows: (scans) => scans,
   columns: [
     { key: 'timestamp', title: 'When', time: true, priority: 2 },
@@ -33,6 +34,7 @@ export const scansView: ListView<readonly Scan[], Scan> = {
 
 /** One scan: each biomarker with its unit, and with its zone if reference values are shown. */
 export const scanView: RecordView<Scan> = {
+  subject: 'Face scan',
   reference: true,
   columns: [
     { key: 'face_scan_id', title: 'Face scan ID', whole: true },

@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../base/json.ts'
+import { rounded } from '../cell.ts'
 import { gauge, gaugeWidth } from '../draw/bars.ts'
 import type { TableSettings } from '../settings.ts'
 import { renderTable } from '../table.ts'
@@ -30,6 +31,7 @@ const average = 50
 
 /** A bar per dimension with the average marked, and the status label in words. */
 export const wellbeingView: RecordView<Wellbeing> = {
+  subject: 'Wellbeing',
   draw: drawWellbeing,
   columns: [
     ...wellbeingDimensions.map(([key, title]) => ({
@@ -37,13 +39,33 @@ export const wellbeingView: RecordView<Wellbeing> = {
       title,
       align: 'right' as const,
       value: (value: Wellbeing) => readScore(value[key]),
+      cell: (value: Wellbeing, pen: Pen) => describeScore(value[key], pen),
     })),
     { key: 'status_label', title: 'Status', cell: ({ status_label }) => spellStatus(status_label) },
+    ...wellbeingDimensions.map(([key, title]) => ({
+      key: `${key}_assessment`,
+      title: `${title} assessment`,
+      only: 'machines' as const,
+      value: (value: Wellbeing) => readAssessment(value[key]),
+    })),
   ],
 }
 
 export function readScore(value: unknown): number | null {
   return numberOrUndefined(value) ?? numberOrUndefined(fieldsOf(value)['score']) ?? null
+}
+
+/** `51`, or `51 (fair)`. */
+function describeScore(value: unknown, { terminal }: Pen): string {
+  const [score, assessment] = [readScore(value), readAssessment(value)]
+  const text = score === null ? '' : String(terminal ? rounded(score) : score)
+  return assessment === null ? text : `${text} (${assessment})`.trim()
+}
+
+/** The words that some services return beside a score. */
+function readAssessment(value: unknown): string | null {
+  const { assessment } = fieldsOf(value)
+  return typeof assessment === 'string' ? assessment : null
 }
 
 /** The words of a label in the order of the dimensions; none for a label of any other form. */
@@ -82,8 +104,7 @@ async function drawWellbeing(
   if (!pen.terminal) return undefined
   const words = statusWords(value.status_label)
   const scores = wellbeingDimensions.map(([name, label], index): Score => {
-    const { assessment } = fieldsOf(value[name])
-    const status = words[index] ?? (typeof assessment === 'string' ? assessment : '')
+    const status = words[index] ?? readAssessment(value[name]) ?? ''
     return { label, score: readScore(value[name]), status }
   })
   const table = await renderTable(scores, scoreColumns, pen, settings)

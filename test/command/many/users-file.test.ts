@@ -109,17 +109,37 @@ test('the ndjson output for a list is a list for another command', async () => {
   expect(rows.map((row) => row.external_user_id)).toEqual(['u2', 'u1'])
 })
 
-test('a user whose result lacks a field of --json is not counted as done', async () => {
-  const line = `users get --users ${listOf('u1\nu2\n')} --json=nosuch --max-concurrency 1`
-  const stream = await facescan(line)
-  expect(stream).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(stream.stderr).toContain('unknown field \\"nosuch\\"; 0 done, 0 failed, 2 not tried')
+test('an unknown field of --json is an error before anything is sent', async () => {
   const out = join(home, 'fields.json')
-  for (let run = 0; run < 2; run++) {
-    const { stderr } = await facescan(`${line} --out ${out}`)
-    expect(stderr).toContain('unknown field \\"nosuch\\"; 0 done, 0 failed, 2 not tried')
+  for (const flags of ['', `--out ${out}`]) {
+    const ran = await facescan(`users get --users ${listOf('u1\nu2\n')} --json=nosuch ${flags}`)
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(JSON.parse(ran.stderr).error.message).toBe('--json: unknown field "nosuch"')
   }
   expect(existsSync(out)).toBe(false)
+})
+
+test('--jq and paths of --json apply to the result of each user', async () => {
+  const users = listOf('u1\nu2\n')
+  const jq = await facescan(['users', 'get', '--users', users, '--jq', '.language, .sex'])
+  expect(
+    jq.stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([
+    { external_user_id: 'u1', result: 'nl' },
+    { external_user_id: 'u1' },
+    { external_user_id: 'u2', result: 'nl' },
+    { external_user_id: 'u2' },
+  ])
+  const paths = await facescan(`recommendations --users ${users} --json=recommendations.relevance`)
+  expect(JSON.parse(paths.stdout)).toEqual(
+    ['u1', 'u2'].map((external_user_id) => ({
+      external_user_id,
+      result: { recommendations: expect.any(Array) },
+    })),
+  )
 })
 
 test('an invalid cell stops the command before the first request, and --skip-invalid skips its row', async () => {
@@ -427,7 +447,8 @@ test('no table is printed if every user of a list failed', async () => {
 test.each([
   [`users get u1 --users LIST`, 'a user ID and --users cannot be used together'],
   ['users get u1 --keep email', '--keep needs --users FILE'],
-  ['metrics --users LIST --jq .', '--jq and --users cannot be used together'],
+  ['metrics --users LIST --jq . --out out.csv', '--jq: the output is NDJSON'],
+  ['metrics --users LIST --jq . --json=metrics', '--jq, and --users cannot be used together'],
   ['scan-url --users LIST --qr -o csv', '--qr and --users cannot be used together'],
   ['users get --users LIST --keep phone -o csv', 'has no column "phone"'],
   ['users get --users LIST --keep language -o csv', 'the output already has a column with that name'],
