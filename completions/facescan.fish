@@ -135,7 +135,7 @@ users create	--language	en nl fr da sv
 users create	-	--unit-system	preferred units
 users create	--unit-system	metric imperial	
 users create	-	--if-not-exists	return the existing user if the ID is taken
-users create	--json=	user_id customer birth_date sex language preferred_unit_system weight height hypertension	,
+users create	--json=	user_id customer birth_date sex language preferred_unit_system weight weight_unit height height_unit hypertension	,
 users get	-	--external-user-id	external user ID
 users get	--external-user-id		
 users get	-	--user-id	user ID assigned by the service
@@ -183,7 +183,7 @@ users get	-	--shard-index	shard index, starting at 0 (with --shard-count)
 users get	--shard-index		
 users get	-	--shard-count	number of shards (for --shard-index and --shard auto)
 users get	--shard-count		
-users get	--json=	user_id customer birth_date sex language preferred_unit_system weight height hypertension	,
+users get	--json=	user_id customer birth_date sex language preferred_unit_system weight weight_unit height height_unit hypertension	,
 users update	-	--external-user-id	external user ID
 users update	--external-user-id		
 users update	-	--user-id	user ID assigned by the service
@@ -200,7 +200,7 @@ users update	-	--new-external-user-id	new external user ID
 users update	--new-external-user-id		
 users update	-	--clear	fields to clear
 users update	--clear	birth-date sex language unit-system	,
-users update	--json=	user_id customer birth_date sex language preferred_unit_system weight height hypertension	,
+users update	--json=	user_id customer birth_date sex language preferred_unit_system weight weight_unit height height_unit hypertension	,
 users import	-	--existing	action for existing users
 users import	--existing	skip update fail	
 users import	-	--out	output file for the user IDs (default: users.csv, named after the input file, in its directory)
@@ -742,7 +742,7 @@ wellbeing	-	--shard-index	shard index, starting at 0 (with --shard-count)
 wellbeing	--shard-index		
 wellbeing	-	--shard-count	number of shards (for --shard-index and --shard auto)
 wellbeing	--shard-count		
-wellbeing	--json=	physical mental energy_sleep status_label	,
+wellbeing	--json=	physical mental energy_sleep status_label physical_assessment mental_assessment energy_sleep_assessment	,
 summary	-	--external-user-id	external user ID
 summary	--external-user-id		
 summary	-	--user-id	user ID assigned by the service
@@ -857,6 +857,8 @@ answers list	--external-user-id
 answers list	-	--limit	maximum number of answers
 answers list	--limit		
 answers list	-	--all	all answers
+answers list	-	--order	order by time
+answers list	--order	asc desc	
 answers list	-	--page-parameter	query parameter for the page number
 answers list	--page-parameter		
 answers list	-	--users	file with one user per row, or - for standard input
@@ -964,6 +966,8 @@ answers import	1	@files
 imports list	-	--limit	maximum number of imports
 imports list	--limit		
 imports list	-	--all	all imports
+imports list	-	--order	order by time
+imports list	--order	asc desc	
 imports list	--json=	id status source profile started_at rows accepted rejected unknown unsent	,
 imports show	--json=	id status source profile started_at last_activity_at host rows accepted rejected unknown unsent problem	,
 imports show	1		
@@ -1054,6 +1058,8 @@ history list	--since
 history list	-	--limit	maximum number of changes
 history list	--limit		
 history list	-	--all	all changes
+history list	-	--order	order by time
+history list	--order	asc desc	
 history list	--json=	time command outcome profile os_user user_id status detail host id fingerprint method path request_id reason	,
 demo	-	--from	number of the first step (default: 1)
 demo	--from		

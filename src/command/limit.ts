@@ -1,7 +1,8 @@
 import { countOf } from '../base/text/count.ts'
+import { orders } from '../contract/values.ts'
 import { flag, type OptionValues, toggle } from './options.ts'
 import { type Outcome, outcome } from './outcome.ts'
-import { positiveInteger } from './values.ts'
+import { oneOf, positiveInteger } from './values.ts'
 
 /** Flags of every list. Without a usual limit, a list is complete. */
 export function limitOptions(items: string, usual?: number) {
@@ -10,6 +11,22 @@ export function limitOptions(items: string, usual?: number) {
     limit: flag('--limit <n>', `maximum number of ${items}`, positiveInteger, { ...range, conflicts: 'all' }),
     all: toggle('--all', `all ${items}`),
   }
+}
+
+/** Flag of a list of events. The other order is for exports that continue an earlier export. */
+export const orderOption = {
+  order: flag('--order <order>', 'order by time', oneOf(orders), { default: 'desc' }),
+}
+
+/** The first items of a list that is sorted from the newest to the oldest, in the selected order. */
+export function cutEvents<Item>(
+  newestFirst: readonly Item[],
+  { order, ...limit }: Limit & OptionValues<typeof orderOption>,
+  item: string,
+): Outcome<readonly Item[]> {
+  const isAscending = order === 'asc'
+  const items = isAscending ? newestFirst.toReversed() : newestFirst
+  return cutList(items, limitOf(limit), [isAscending ? 'oldest' : 'newest', item])
 }
 
 type Limit = Partial<OptionValues<ReturnType<typeof limitOptions>>>

@@ -105,6 +105,7 @@ test('saves answers, imports a file, and lists all pages', async () => {
   await run('answers save answers weight=72 --timezone UTC')
   const answers: { answer: number }[] = await json('answers list answers --all')
   expect(answers.map(({ answer }) => answer)).toEqual([72, 183, 182, 181, 180])
+  expect(await json('answers list answers --all --order asc')).toEqual(answers.toReversed())
 })
 
 test('reports the errors of the service in its own words', async () => {

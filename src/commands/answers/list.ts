@@ -1,6 +1,6 @@
 import { FacescanError } from '../../base/errors.ts'
 import { defineCommand } from '../../command/define-command.ts'
-import { cutList, limitOf, limitOptions } from '../../command/limit.ts'
+import { cutEvents, limitOptions, orderOption } from '../../command/limit.ts'
 import { flag } from '../../command/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { nonEmpty } from '../../command/values.ts'
@@ -12,7 +12,7 @@ type Answered = ReplyOf<'questions.answered'>['items'][number]
 
 export default defineCommand({
   user: 'external',
-  many: { rowFlags: ['limit'] },
+  many: { rowFlags: ['limit', 'order'] },
   output: async () => (await import('./schema.ts')).answers,
   failures: ['import_rejected'],
   calls: ['questions.answered'],
@@ -26,6 +26,7 @@ export default defineCommand({
   empty: 'no answers; to save an answer, see: facescan answers save --help',
   options: {
     ...limitOptions('answers', 50),
+    ...orderOption,
     pageParameter: flag('--page-parameter <name>', 'query parameter for the page number', nonEmpty, {
       default: 'page',
     }),
@@ -37,7 +38,7 @@ export default defineCommand({
     const read = (page: number) => api.questions.answered({ user, query: { [pageParameter]: page } })
     // The order of the service is not specified, so the newest answers can be on any page.
     const { items, problem } = await readPages(read, pageParameter)
-    const { value, ending } = cutList(items.toSorted(newestFirst), limitOf(options), ['newest', 'answer'])
+    const { value, ending } = cutEvents(items.toSorted(newestFirst), options, 'answer')
     return outcome(value, { ...ending, error: problem === undefined ? undefined : incomplete(problem) })
   },
 })

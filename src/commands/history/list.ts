@@ -1,7 +1,7 @@
 import { hashExternalId } from '../../audit/files.ts'
 import { listChanges } from '../../audit/list-entries.ts'
 import { defineCommand } from '../../command/define-command.ts'
-import { cutList, limitOf, limitOptions } from '../../command/limit.ts'
+import { cutEvents, limitOf, limitOptions, orderOption } from '../../command/limit.ts'
 import { flag } from '../../command/options.ts'
 import { dateTime, uuid } from '../../command/values.ts'
 
@@ -36,6 +36,7 @@ export default defineCommand({
     sameUser: flag('--user <id>', 'short for --external-user-id', String, { conflicts: 'userId' }),
     since: flag('--since <time>', 'only changes after this time (without a time zone: UTC)', dateTime),
     ...limitOptions('changes', 50),
+    ...orderOption,
   },
   description:
     'Lists changes to users, profiles, and keys that were made from this machine, newest first. A list or an import has one entry for its start and one for its end, and one for each user that it created, updated, or deleted. With -p NAME, lists only the changes made with profile NAME. If the outcome is "unknown", the service may or may not have made the change. The log is a record for the people who work on this machine. It is not proof against its owner: for that, pass the entries to another log with "profiles set NAME --audit-command".',
@@ -45,11 +46,12 @@ export default defineCommand({
     'facescan history list --all -o csv',
   ],
   async run(ctx, { sameUser, externalUserId = sameUser, userId, since, ...options }) {
-    const limit = limitOf(options)
+    // The oldest entries are at the start of the log.
+    const limit = options.order === 'asc' ? Number.POSITIVE_INFINITY : limitOf(options) + 1
     const hash = externalUserId && (await hashExternalId(ctx.paths, externalUserId, { create: false }))
     // Without a key, no entry contains the hash of an external ID.
     const externalIdHash = externalUserId && (hash ?? 'no key')
     const filter = { profile: ctx.flags.profile, userId, externalIdHash, since }
-    return cutList(await listChanges(ctx.paths, filter, limit + 1), limit, ['newest', 'change'])
+    return cutEvents(await listChanges(ctx.paths, filter, limit), options, 'change')
   },
 })

@@ -3,7 +3,7 @@ import { requireDirectory } from '../../base/system/paths.ts'
 import { listImports } from '../../bulk/imports.ts'
 import type { ShownImport } from '../../bulk/schemas.ts'
 import { defineCommand } from '../../command/define-command.ts'
-import { cutList, limitOf, limitOptions } from '../../command/limit.ts'
+import { cutEvents, limitOptions, orderOption } from '../../command/limit.ts'
 import type { Column } from '../../output/view.ts'
 import { stateColumns } from '../importing/summary-view.ts'
 import { identityColumns, toShown } from './view.ts'
@@ -24,11 +24,11 @@ export default defineCommand({
     ...stateColumns,
   ],
   empty: 'no imports yet; start one with: facescan answers import answers.csv',
-  options: limitOptions('imports', 50),
+  options: { ...limitOptions('imports', 50), ...orderOption },
   description: 'Lists the imports that were started on this machine, newest first.',
   examples: ['facescan imports list', 'facescan imports list --json=id,status,unsent'],
   async run(ctx, options) {
     const imports = await listImports(requireDirectory(ctx.paths, 'state'))
-    return cutList(imports.toReversed().map(toShown), limitOf(options), ['newest', 'import'])
+    return cutEvents(imports.toReversed().map(toShown), options, 'import')
   },
 })

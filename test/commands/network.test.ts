@@ -1,0 +1,39 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { createMachine } from '../helpers/facescan.ts'
+
+/** The ports to which this process connects. */
+function watchConnections(): number[] {
+  const ports: number[] = []
+  const add = (message: unknown) => {
+    const { socket } = message as { socket: Socket }
+    socket.once('connect', () => ports.push(socket.remotePort ?? 0))
+  }
+  subscribe('net.client.socket', add)
+  onTestFinished(() => void unsubscribe('net.client.socket', add))
+  return ports
+}
+
+test('a command connects to nothing with the built-in sandbox', async () => {
+  const ports = watchConnections()
+  const { facescan } = createMachine()
+  for (const line of ['users create 4711', 'sandbox scan 4711 --count 3', 'biomarkers list 4711', 'doctor'])
+    await facescan(line)
+  expect(ports).toEqual([])
+})
+
+test('a command connects only to the service', async () => {
+  const { facescan, home } = createMachine()
+  const sandbox = await startSandbox({ strict: true, database: join(home, 'service.sqlite') })
+  const env = { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key }
+  const ports = watchConnections()
+  for (const line of ['users create 4711', 'users get 4711', 'metrics 4711']) {
+    const { exitCode, stderr } = await facescan(line, { env })
+    expect(exitCode, stderr).toBe(0)
+  }
+  expect(new Set(ports)).toEqual(new Set([Number(new URL(sandbox.url).port)]))
+  await sandbox.close()
+})
