@@ -16,10 +16,22 @@ export function convertersFor({ dateFormat, values = {} }: Reading): ReadonlyMap
     const mapped = values[field.name]
     converters.set(
       field.name,
-      mapped ? valueConverter(field.name, mapped) : (text) => ({ text: acceptedValue(field, text) ?? text }),
+      mapped
+        ? valueConverter(field.name, mapped)
+        : remembered((text) => ({ text: acceptedValue(field, text) ?? text })),
     )
   }
   return converters
+}
+
+/** A column has few different values. */
+function remembered(convert: Convert): Convert {
+  const known = new Map<string, ReturnType<Convert>>()
+  return (text) => {
+    const found = known.get(text) ?? convert(text)
+    if (known.size < 1000) known.set(text, found)
+    return found
+  }
 }
 
 function dateConverter(name: string, format: string | undefined): Convert {

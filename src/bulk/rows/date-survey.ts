@@ -54,13 +54,18 @@ const tokenPairs = [
 export class DateSurvey {
   private first: string | undefined
   private isIso = true
+  private hasIso = false
   private hasShortYear = false
   private candidates: { order: Order; format: string; pattern: RegExp }[] | undefined
 
   note(cell: string): void {
     const text = withoutMidnight(cell)
     if (text === '') return
-    this.isIso &&= isoDate.test(text)
+    if (isoDate.test(text)) {
+      this.hasIso = true
+      return
+    }
+    this.isIso = false
     const [, start = '', separator = '', , end = ''] = parts.exec(text) ?? []
     this.hasShortYear ||= separator !== '' && start.length < 4 && end.length < 4
     this.first ??= text
@@ -70,7 +75,9 @@ export class DateSurvey {
 
   questions(column: string): Question[] {
     if (this.isIso || this.first === undefined) return []
-    const { candidates = [], first } = this
+    const { first } = this
+    // A date with leading zeros fits the formats that start with the year.
+    const candidates = (this.candidates ?? []).filter(({ format }) => !this.hasIso || /^YYYY-/.test(format))
     // The format with two digits is preferred to the one that accepts one digit too.
     const fitting = candidates.filter(
       (one, at) => candidates.findIndex(({ order }) => order === one.order) === at,

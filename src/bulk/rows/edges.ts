@@ -6,6 +6,8 @@ const leading = new RegExp(`^${edge}`)
 const trailing = new RegExp(`${edge}$`)
 
 export function trimmedText(text: string): string {
+  const last = text.length - 1
+  if (last < 0 || (isInk(text.charCodeAt(0)) && isInk(text.charCodeAt(last)))) return text
   return text.replace(leading, '').replace(trailing, '')
 }
 

@@ -13,6 +13,7 @@ import { SeenUsers } from '../../bulk/lists/seen-users.ts'
 import { openInput } from '../../bulk/open-input.ts'
 import { UnclearFile } from '../../bulk/questions.ts'
 import { userKinds } from '../../bulk/rows/row-reader.ts'
+import type { Table } from '../../bulk/rows/table.ts'
 import type { InputIdentity } from '../../bulk/types.ts'
 import type { Context } from '../context.ts'
 import type { UserId } from '../user.ts'
@@ -60,7 +61,7 @@ export async function openUsers(
     const list = describeList(ctx, input, options, columns)
     const counts = { users: 0, invalid: 0 }
     const problems: Problem[] = []
-    const repeats = new RepeatedRows(columns.known)
+    const repeats = new RepeatedRows(list.table, columns.known)
     const isSelected = (item: ListItem) => columns.only === undefined || item.cell('status') === columns.only
     const check = (item: ListItem | BadRow) => {
       if ('user' in item && !isSelected(item)) return
@@ -83,7 +84,7 @@ export async function openUsers(
     const isValid = (item: ListItem) =>
       isSelected(item) &&
       (counts.invalid === 0 ||
-        (!repeats.rows.has(item.row) && item.problems.length + problemsOf(item).length === 0))
+        (!repeats.lines.has(item.line) && item.problems.length + problemsOf(item).length === 0))
     return { ...list, identity, ...counts, isValid, close: () => input.close() }
   } catch (error) {
     input.close()
@@ -93,22 +94,24 @@ export async function openUsers(
 
 /** Rows with the ID of another row and different data. Which of them is right is unknown, so all of them are invalid. */
 class RepeatedRows {
-  readonly rows = new Set<number>()
+  readonly lines = new Set<number>()
   /** How many of them are the first row with their ID. */
   firstRows = 0
   readonly #seen = new SeenUsers()
   readonly #columns: readonly string[]
 
-  constructor(columns: readonly string[]) {
-    this.#columns = columns
+  constructor({ format, layout }: Table, known: readonly string[]) {
+    const found = new Set(layout.keyColumns.map(({ key }) => key))
+    // Lines of JSON have no common columns.
+    this.#columns = format === 'jsonl' ? known : known.filter((name) => found.has(name))
   }
 
   problemsOf(item: ListItem): string[] {
     const data = this.#columns.map((name) => item.cell(name)).join('\0')
-    const first = this.#seen.note(item.user.id, data, item)
+    const first = this.#seen.note(item.user.id, data, item.line)
     if (first === undefined || first.isEqual) return []
-    if (!this.rows.has(first.row)) this.firstRows++
-    this.rows.add(first.row).add(item.row)
+    if (!this.lines.has(first.line)) this.firstRows++
+    this.lines.add(first.line).add(item.line)
     return [`the same user ID as on line ${first.line}, with different data`]
   }
 }

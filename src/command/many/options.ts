@@ -132,8 +132,8 @@ interface ListChange {
   fileName: string
   /** `input` contains the user, and the values of the columns that set a flag. */
   each(ctx: Context, input: ListedInput, step: ChangeStep): Promise<object>
-  /** For a dry run: what the change would do to a user. It only reads. Undefined if the options need no preview. */
-  preview?(ctx: Context, input: ListedInput): Promise<Preview | undefined>
+  /** For a dry run with these options: the function that finds what the change would do to a user. It only reads. */
+  preview?(options: ManyInput): ((ctx: Context, input: ListedInput) => Promise<Preview>) | undefined
 }
 
 interface ListedInput {

@@ -33,7 +33,7 @@ export async function showFirstRows(
 export async function previewList(
   ctx: Context,
   { list, options }: Pick<ListRun, 'list'> & { options: ListOptions },
-  preview: (ctx: Context, item: ListItem) => Promise<Preview | undefined>,
+  preview: (ctx: Context, item: ListItem) => Promise<Preview>,
 ): Promise<string | undefined> {
   const statuses = new Map<string, number>()
   const lines: string[] = []
@@ -43,8 +43,7 @@ export async function previewList(
     put(item, end) {
       if ('error' in end) throw end.error
       counts.done++
-      const found = end.result as Preview | undefined
-      if (!found) return undefined
+      const found = end.result as Preview
       statuses.set(found.status, (statuses.get(found.status) ?? 0) + 1)
       for (const difference of found.differences) lines.push(`  line ${item.line}: ${difference}`)
       return undefined

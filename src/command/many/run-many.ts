@@ -84,7 +84,7 @@ async function plan(ctx: Context, run: ManyRun): Promise<Outcome<ListSummary>> {
   const what = `would ${verb} ${countOf(list.users, 'user')} on ${host} (${profile ?? environment})`
   const skipped = list.invalid > 0 ? `; would skip ${countOf(list.invalid, 'invalid row')}` : ''
   if (command.many?.change?.creates) await showFirstRows(ctx, list, run.flags)
-  const preview = command.many?.change?.preview
+  const preview = command.many?.change?.preview?.(run.input)
   const found =
     preview &&
     (await previewList(ctx, { list, options: run.input }, (quiet, item) =>

@@ -40,7 +40,8 @@ const creation = {
       creates: true,
       fileName: 'users.csv',
       each: createListed,
-      preview: previewListed,
+      preview: (options: Readonly<Record<string, unknown>>) =>
+        options['existing'] === 'update' ? previewListed : undefined,
     },
   },
 } as const
@@ -84,8 +85,7 @@ async function createListed(ctx: Context, listed: ListedUser, { announced, annou
 }
 
 /** What `--existing update` would do to a user of the list. */
-async function previewListed(ctx: Context, listed: ListedUser): Promise<Preview | undefined> {
-  if (listed.existing !== 'update') return undefined
+async function previewListed(ctx: Context, listed: ListedUser): Promise<Preview> {
   const api = await ctx.api()
   try {
     const stored: Readonly<Record<string, unknown>> = await api.users.get({ user: listed.user })
