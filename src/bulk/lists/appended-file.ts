@@ -1,19 +1,29 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { ConfigurationError } from '../../base/errors.ts'
 import { writeAll } from '../../base/system/write-all.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
 
 const bufferBytes = 64 * 1024
+
+interface Expected {
+  name?: string
+  /** Undefined for a file of an older version. */
+  crc?: number | undefined
+}
 
 /** A file that only its owner can read. New data is appended after the first `length` bytes. */
 export class AppendedFile {
   readonly #name: string
   readonly #fd: number
   #length: number
+  /** CRC of the first `#length` bytes. */
+  #crc: number
   /** Not written yet. */
   #text = ''
 
-  /** `name` is the path in errors. */
-  constructor(path: string, length: number, name = path) {
+  /** `name` is the path in errors. Throws if the first `length` bytes do not have the checksum `crc`. */
+  constructor(path: string, length: number, { name = path, crc }: Expected = {}) {
     this.#name = name
     this.#length = length
     this.#fd = writeOrExplain(name, () => {
@@ -23,11 +33,19 @@ export class AppendedFile {
       ftruncateSync(fd, length)
       return fd
     })
+    this.#crc = readCrc(this.#fd, length)
+    if (crc === undefined || this.#crc === crc) return
+    closeSync(this.#fd)
+    throw damagedState(path)
   }
 
   write(text: string): void {
     this.#text += text
     if (this.#text.length >= bufferBytes) this.#flush()
+  }
+
+  get crc(): number {
+    return this.#crc
   }
 
   /** Returns the durable length in bytes. */
@@ -50,5 +68,25 @@ export class AppendedFile {
     // Cleared only now, so that the next attempt writes the same text again.
     this.#text = ''
     this.#length += bytes.length
+    this.#crc = crc32(bytes, this.#crc)
   }
+}
+
+function readCrc(fd: number, length: number): number {
+  const block = Buffer.alloc(1024 * 1024)
+  let crc = 0
+  for (let at = 0; at < length; ) {
+    const read = readSync(fd, block, 0, Math.min(block.length, length - at), at)
+    if (read === 0) break
+    crc = crc32(block.subarray(0, read), crc)
+    at += read
+  }
+  return crc
+}
+
+/** The state of an interrupted list was changed or damaged. */
+export function damagedState(path: string): ConfigurationError {
+  return new ConfigurationError(`${path} was changed or is damaged; the list cannot be resumed`, {
+    hint: 'Restore the file from a backup, or move it away and start the list again with another --out. Users that were already processed are processed again.',
+  })
 }

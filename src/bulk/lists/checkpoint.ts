@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, renameSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { orUndefined } from '../../base/or-undefined.ts'
+import { crc32 } from 'node:zlib'
 import { replaceFile, writeOrExplain } from '../write-or-explain.ts'
+import { damagedState } from './appended-file.ts'
 
 /** The part of a list that is in its output. */
 export interface ListCounts {
@@ -19,6 +20,9 @@ export interface Checkpoint extends ListCounts {
   /** Length of the data and of the failures in bytes. */
   bytes: number
   failureBytes: number
+  /** Checksums of these bytes. */
+  dataCrc?: number
+  failureCrc?: number
   /** Rows that are not in the file and may have been sent, with a note about each. */
   announced?: readonly (readonly [row: number, note: string])[]
   /** Earliest expiry of the tokens and links in the file, in ms. */
@@ -41,11 +45,23 @@ export function partialPath(path: string): string {
 
 export function writeCheckpoint(folder: string, checkpoint: Checkpoint): void {
   const path = pathIn(folder)
-  writeOrExplain(path, () => replaceFile(path, JSON.stringify(checkpoint)))
+  const text = JSON.stringify(checkpoint)
+  writeOrExplain(path, () => replaceFile(path, JSON.stringify({ crc: crc32(text), text })))
 }
 
 export function removeCheckpoint(folder: string): void {
   rmSync(pathIn(folder), { force: true })
+}
+
+function readCheckpoint(path: string): Checkpoint | undefined {
+  if (!existsSync(path)) return undefined
+  try {
+    const stored = JSON.parse(readFileSync(path, 'utf8'))
+    // An older version wrote no checksum.
+    if (stored.text === undefined && typeof stored.key === 'string') return stored
+    if (crc32(stored.text) === stored.crc) return JSON.parse(stored.text)
+  } catch {}
+  throw damagedState(path)
 }
 
 /** State of an earlier run. Only a run of the same command is resumed or repeated. */
@@ -53,7 +69,7 @@ type Earlier = { state: 'complete' | 'resumable'; checkpoint: Checkpoint } | { s
 
 /** Looks for an earlier run. Gives a complete file its name if the run was killed before it could. */
 export function findEarlier(path: string, folder: string, key: string, now: number): Earlier {
-  const checkpoint = orUndefined((): Checkpoint => JSON.parse(readFileSync(pathIn(folder), 'utf8')))
+  const checkpoint = readCheckpoint(pathIn(folder))
   const partial = statSync(partialPath(path), { throwIfNoEntry: false })
   if (checkpoint === undefined) return { state: 'none' }
   const { bytes, completedMs, expiresAt = Number.POSITIVE_INFINITY } = checkpoint

@@ -6,7 +6,7 @@ import { makeDirectory } from '../../base/system/make-directory.ts'
 import { requireDirectory } from '../../base/system/paths.ts'
 import { countOf } from '../../base/text/count.ts'
 import { shortHash } from '../../base/text/hash.ts'
-import { AppendedFile } from '../../bulk/lists/appended-file.ts'
+import { AppendedFile, damagedState } from '../../bulk/lists/appended-file.ts'
 import {
   type Checkpoint,
   findEarlier,
@@ -91,10 +91,10 @@ export class FileOutput implements ListOutput {
 
   /** Opens the files for the data. Call `end` to close them. */
   begin(): void {
-    const { bytes, failureBytes, done, failed } = this.counts
+    const { bytes, failureBytes, dataCrc, failureCrc, done, failed } = this.counts
     this.#files = {
-      data: new AppendedFile(partialPath(this.#path), bytes, this.#options.out),
-      failures: new AppendedFile(this.#failuresPath, failureBytes),
+      data: new AppendedFile(partialPath(this.#path), bytes, { name: this.#options.out, crc: dataCrc }),
+      failures: new AppendedFile(this.#failuresPath, failureBytes, { crc: failureCrc }),
     }
     if (done + failed > 0)
       this.#ctx.note(`resuming ${this.#options.out}: ${countOf(done + failed, 'user')} already processed`)
@@ -172,6 +172,8 @@ export class FileOutput implements ListOutput {
 
   async #complete(): Promise<Files> {
     const { files } = this
+    const { done, failed } = this.counts
+    if (done + failed !== this.#options.list.users) throw damagedState(partialPath(this.#path))
     if (files.errors !== undefined) {
       // Line by line, because every user of a long list may have failed.
       for await (const line of createInterface(createReadStream(this.#failuresPath))) {
@@ -205,6 +207,8 @@ export class FileOutput implements ListOutput {
     if (!this.#files) return
     this.counts.bytes = this.#files.data.sync()
     this.counts.failureBytes = this.#files.failures.sync()
+    this.counts.dataCrc = this.#files.data.crc
+    this.counts.failureCrc = this.#files.failures.crc
     this.#write()
     this.#savedAt = this.#ctx.clock.monotonic()
   }
