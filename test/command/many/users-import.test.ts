@@ -155,3 +155,9 @@ test('--save-mapping saves the settings of a file, and --mapping reads the next 
       message,
     )
 })
+
+test('--jq filters the summary of a change of a list', async () => {
+  expect((await run(`users import ${fileOf('external_user_id\nnew1\nnew2\n')} --jq .done`)).stdout).toBe(
+    '2\n',
+  )
+})
