@@ -13,7 +13,8 @@ export function findRoute(line: Line): Located {
   if (located.kind === 'command' || line.wantsHelp) return located
   const { unknownFlags, doubtful } = splitRest(line)
   const later = findCommand([...line.operands, ...doubtful])
-  if (later?.kind === 'command') {
+  const isRemoved = unknownFlags.some((word) => findReplacement(nameOf(word)) !== undefined)
+  if (later?.kind === 'command' && !isRemoved) {
     throw new UsageError(`the command must come before its flags: facescan ${later.name}`, {
       hint: `See: facescan ${later.name} --help`,
     })

@@ -80,7 +80,7 @@ describe.skipIf(recorder.missing || process.platform !== 'linux')('in a real pse
 
 test('a closed output pipe ends the program without a message', async () => {
   const listed = await inShell(
-    `(${program} biomarkers list ${user} --all -o json; echo "exit $?" >&2) | head -c 1`,
+    `(${program} biomarkers list ${user} --all --order desc -o json; echo "exit $?" >&2) | head -c 1`,
   )
   expect(listed).toEqual({ stdout: '[', stderr: 'exit 0\n' })
 })
