@@ -4,6 +4,7 @@ import { trustOwner } from '../base/system/ownership.ts'
 import { requireDirectory } from '../base/system/paths.ts'
 import type { Context } from '../command/context.ts'
 import type { Manual } from '../command/manual.ts'
+import { filterValue } from '../output/json.ts'
 import { formatMessage, formatMessageForMachines, isForMachines } from '../output/message.ts'
 import { createProgress } from '../output/progress.ts'
 import type { Session } from '../profiles/session.ts'
@@ -59,10 +60,7 @@ function composeLocal(composition: Composition): LocalContext {
     flags,
     settings,
     // jq blocks the event loop, so Ctrl-C must use the default handler.
-    filter: (value) =>
-      interrupts.withDefaultSignals(async () =>
-        (await import('../output/json.ts')).filterValue(value, settings.jq ?? '.'),
-      ),
+    filter: (value) => interrupts.withDefaultSignals(async () => filterValue(value, settings.jq ?? '.')),
     paths,
     command: composition.name,
     line: composition.line,

@@ -63,7 +63,7 @@ export function maskValue(value: unknown, secrets: readonly string[]): unknown {
 }
 
 /** Masks every text and number in a JSON value. Names and booleans stay readable. */
-export function maskAll(value: unknown, secrets: readonly string[]): unknown {
+function maskAll(value: unknown, secrets: readonly string[]): unknown {
   const maskLeaf = (leaf: unknown) => (typeof leaf === 'boolean' || leaf === null ? leaf : mask)
   return mapJson(value, maskLeaf, (name, inner) => [maskText(name, secrets), maskAll(inner, secrets)])
 }

@@ -28,7 +28,7 @@ export interface WireReply {
 }
 
 /** One attempt of a call, numbered from 1. `startedAt` is in milliseconds since the epoch. */
-export interface Attempt {
+interface Attempt {
   number: number
   startedAt: number
 }

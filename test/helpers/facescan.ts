@@ -53,7 +53,7 @@ export function createMachine(base: Record<string, string> = {}): Machine {
 }
 
 /** Like `facescan profiles use SANDBOX-DEV`: a change without a terminal requires a selected profile. */
-export function selectSandbox(config: string): void {
+function selectSandbox(config: string): void {
   mkdirSync(config, { recursive: true, mode: 0o700 })
   const file = { version: 1, default: 'SANDBOX-DEV', profiles: {} }
   writeFileSync(join(config, 'profiles.json'), JSON.stringify(file), { mode: 0o600 })

@@ -36,7 +36,7 @@ export interface SecondService {
 }
 
 /** The service returns at most this many scans and answers per request, whatever was requested. */
-export const cap = 3
+const cap = 3
 const dayMs = 86_400_000
 const biomarkers = [
   'diastolic_blood_pressure',

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 /** Which kind of file a table is: answers to import, users to create, or a list of users for another command. */
 export type TableKind = 'answers' | 'users' | 'list'
 
-export type FieldType = 'id' | 'text' | 'date' | 'choice'
+type FieldType = 'id' | 'text' | 'date' | 'choice'
 
 /** A field that a column of a file can contain. This table defines the names and values that every list and import accepts. */
 export interface Field {

@@ -108,7 +108,7 @@ export function readAsOf(
 }
 
 /** The name that `--map` sets for a column of the file: for exactly this name, or without regard to case and spaces. */
-export function mappedName(name: string, map: Readonly<Record<string, string>>): string | undefined {
+function mappedName(name: string, map: Readonly<Record<string, string>>): string | undefined {
   if (Object.hasOwn(map, name)) return map[name]
   const key = Object.keys(map).find((other) => plainName(other) === plainName(name))
   return key === undefined ? undefined : map[key]

@@ -25,7 +25,7 @@ export interface InvitedRow {
 /** Rows of an earlier run, by the ID that identifies the user. */
 export type EarlierLinks = ReadonlyMap<string, InvitedRow>
 
-export const invitedView: RecordView<InvitedRow> = {
+const invitedView: RecordView<InvitedRow> = {
   columns: [
     { key: 'user_id', title: 'user_id' },
     { key: 'status', title: 'status' },
