@@ -12,7 +12,7 @@ type Answered = ReplyOf<'questions.answered'>['items'][number]
 
 export default defineCommand({
   user: 'external',
-  many: { rowFlags: ['limit', 'order'] },
+  many: { rowFlags: ['limit'] },
   output: async () => (await import('./schema.ts')).answers,
   failures: ['import_rejected'],
   calls: ['questions.answered'],
