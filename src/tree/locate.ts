@@ -21,7 +21,16 @@ const otherNouns: Readonly<Record<string, string>> = {
   logs: 'history',
   request: 'api',
   version: '--version',
+  user: 'users',
+  link: 'scan-url',
+  show: 'overview',
+  delete: 'users delete',
+  create: 'users create',
+  import: 'answers import',
 }
+
+/** Commands that people expect, although the service has no endpoint for them. */
+const impossible: readonly string[] = ['users list', 'users find', 'users search']
 const similarVerbs = [
   ['get', 'show', 'view', 'describe'],
   ['create', 'add', 'new'],
@@ -61,6 +70,11 @@ function unknown(parent: string, given: string, known: readonly string[]): Usage
   const name = [...path, given].join(' ')
   const replacement = findReplacement(name)
   if (replacement !== undefined) return new UsageError(`${name} was removed`, { hint: replacement })
+  if (impossible.includes(name)) {
+    return new UsageError(`${name} is not possible: the service cannot list or search users`, {
+      hint: 'Look up one user by ID: facescan users get --help',
+    })
+  }
   const verbs = similarVerbs.find((group) => group.includes(given)) ?? []
   const other = path.length === 0 ? own(otherNouns, given) : known.find((name) => verbs.includes(name))
   const meant = other ?? nearest(given, known)
