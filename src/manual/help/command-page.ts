@@ -1,6 +1,5 @@
 import { orList } from '../../base/text/or-list.ts'
 import type { Command } from '../../command/define-command.ts'
-import { globalOptions } from '../../command/global-flags.ts'
 import { manyOptions } from '../../command/many/options.ts'
 import { type Argument, describeFlags } from '../../command/options.ts'
 import type { FlagFacts } from '../../command/program-schema.ts'
@@ -30,7 +29,9 @@ const anyEffect =
 const userFlags: ReadonlySet<string> = new Set(['--external-user-id', '--user-id'])
 const manyFlags: ReadonlySet<string> = new Set(describeFlags(manyOptions).map(({ long }) => long))
 
-/** The help of one command: description, examples, usage, the command's own flags, and the global flags in short form. */
+const globalFlags = 'Global flags: `--profile <profile>`, `--json`, `--dry-run` (all: `facescan help flags`)'
+
+/** The help of one command: description, examples, usage, and the command's own flags. */
 export function commandPage({ name, summary, command }: LoadedCommand): HelpPage {
   const flags = describeFlags(command.options)
   const ids = command.user ? flags.filter(({ long }) => userFlags.has(long)) : []
@@ -45,7 +46,7 @@ export function commandPage({ name, summary, command }: LoadedCommand): HelpPage
     { heading: 'Flags', rows: own.map(flagRow) },
     { text: command.calls === 'any' ? anyEffect : effects[command.effect] },
     { heading: 'For many users (details: facescan help many-users)', text: inShort(forMany) },
-    { heading: 'Global flags (details: facescan help flags)', text: inShort(describeFlags(globalOptions)) },
+    { text: globalFlags },
   ]
   const filled = sections.filter(({ text, examples, rows }) => text || examples || rows?.length)
   return { name: `facescan ${name}`, summary, sections: filled }

@@ -32,7 +32,7 @@ test.each(commands.map(({ command }) => command))(
     expect(widest(stdout)).toBeLessThanOrEqual(80)
     expect(stdout.indexOf('Examples')).toBeGreaterThan(0)
     expect(stdout.indexOf('Examples')).toBeLessThan(stdout.indexOf('Usage'))
-    expect(stdout).toMatch(/Global flags .*facescan help flags[\s\S]*--profile/)
+    expect(stdout).toMatch(/^Global flags: --profile .*facescan help flags\)$/m)
     const same = await facescan(`help ${name}`)
     expect(same.stdout).toBe(stdout)
   },
