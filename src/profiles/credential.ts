@@ -1,6 +1,7 @@
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import type { Input, Io } from '../base/io.ts'
 import { readText } from '../base/system/named-pipe.ts'
+import { assertOwnerForRoot } from '../base/system/ownership.ts'
 import { systemReason } from '../base/system/system-code.ts'
 import type { CredentialOrigin, GivenOrigin } from './choose-profile.ts'
 import { loadKey, nameStore, type StoreAccess } from './key-stores.ts'
@@ -63,6 +64,7 @@ export async function readGiven(
 
 /** Reads a key or token from a file. Its mode is not checked, because mounted secrets are often readable by a group. */
 async function readSecretFromFile(path: string, source: string, signal: AbortSignal): Promise<Secret> {
+  assertOwnerForRoot(path)
   const text = await readText(path, signal).catch((error: unknown) => {
     signal.throwIfAborted()
     // The name is not shown, because it may be a key that was passed instead of the name of its file.

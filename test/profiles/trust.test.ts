@@ -41,6 +41,25 @@ describe.runIf(isRoot)('as root', () => {
     expect((await run('profiles list')).exitCode).toBe(13)
   })
 
+  it.each(['--key-file', 'FACESCAN_API_KEY_FILE'])(
+    '%s refuses a key file of another user, unless --trust-owner names that user',
+    async (source) => {
+      const path = join(production.machine.home, 'planted-key')
+      await writeFile(path, 'planted')
+      await chown(path, 1_234, 1_234)
+      const isFlag = source.startsWith('--')
+      const env = { FACESCAN_BASE_URL: production.service.url, ...(isFlag ? {} : { [source]: path }) }
+      const line = `users get 4711 ${isFlag ? `${source} ${path}` : ''}`
+      const refused = await production.machine.facescan(line, { env })
+      expect(refused.exitCode, refused.stderr).toBe(13)
+      expect(refused.stderr).toContain(
+        `${path} is owned by another user (ID 1234), and root uses only its own files`,
+      )
+      const trusted = await production.machine.facescan(`${line} --trust-owner 1234`, { env })
+      expect(trusted.exitCode, trusted.stderr).toBe(3)
+    },
+  )
+
   it.each(['users create nobody-1', 'imports list', 'sandbox scan 4711 -p SANDBOX-DEV'])(
     '%s refuses a state directory of another user',
     async (line) => {

@@ -45,6 +45,12 @@ export function assertOwnerOnly(path: string, isPublic = false): void {
   refuse(findModeProblem(path, isPublic))
 }
 
+/** Throws if root would use a file of another user. Other users may read a mounted secret that belongs to root. */
+export function assertOwnerForRoot(path: string): void {
+  const found = process.getuid?.() === 0 ? look(path) : undefined
+  if (found) refuse(findStranger(path, found))
+}
+
 /** A sticky directory such as /tmp is safe as a parent. */
 function findDirectoryProblem(directory: string): ModeProblem | undefined {
   if (process.platform === 'win32') return undefined
