@@ -53,7 +53,10 @@ export function decideHeader(
     if (!isTaken && isUseful(field, found, rules) && (field !== 'external_user_id' || cells.every(isIdLike)))
       suggest(name, field, `column "${text}" is probably ${field}`)
   }
-  if (!found.some((name) => idFields.includes(name))) suggestUser(names, rows, suggest)
+  if (!found.some((name) => idFields.includes(name))) {
+    const isFree = (column: number) => found[column] !== '' && !hasMeaning(found[column] ?? '', rules)
+    suggestUser(names, isFree, rows, suggest)
+  }
   return { layout: layoutOf(header, { ...rules, map }), questions }
 }
 
@@ -87,16 +90,21 @@ function namesWithoutUuids(
   })
 }
 
-/** Suggests the first column that looks like IDs: filled, without spaces, all different, and with digits. */
+const dateLike = /^\d{1,4}([./-])\d{1,2}\1\d{1,4}$/
+
+/** Suggests the first column without a meaning that looks like IDs: filled, without spaces, all different, with digits, no dates. */
 function suggestUser(
   names: readonly string[],
+  isFree: (column: number) => boolean,
   rows: readonly (readonly string[])[],
   suggest: (name: string, field: string, problem: string) => void,
 ): void {
   const column = names.findIndex((name, at) => {
     const cells = rows.map((row) => trimmedText(row[at] ?? ''))
-    const isId = cells.every((cell) => /^[\w./-]+$/.test(cell) && /\d/.test(cell))
-    return name.trim() !== '' && cells.length > 0 && isId && new Set(cells).size === cells.length
+    const isId = cells.every((cell) => /^[\w./-]+$/.test(cell) && /\d/.test(cell) && !dateLike.test(cell))
+    return (
+      name.trim() !== '' && isFree(at) && cells.length > 0 && isId && new Set(cells).size === cells.length
+    )
   })
   const listed = names
     .filter((name) => name.trim() !== '')

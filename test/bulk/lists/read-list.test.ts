@@ -90,6 +90,24 @@ test('refuses a header without an ID, and names the columns', async () => {
   )
 })
 
+test('a column of dates or a known column is never suggested as the user column', async () => {
+  const rows = 'Lohnart,Geburtsdatum\nA 1,29.02.1984\nB 2,13.05.1990\n'
+  await expect(read(rows)).rejects.not.toThrow('"Geburtsdatum" contains IDs')
+  await expect(read(rows.replace('Lohnart', 'Nr,Lohnart').replaceAll(/([AB])/g, '47$1,$1'))).rejects.toThrow(
+    '"Nr" contains IDs',
+  )
+  await expect(read('name,language\nAnn B,fr1\nCid D,fr2\n')).rejects.not.toThrow('"language" contains IDs')
+})
+
+test.each(['Kennung', 'Identifiant', 'Användar-ID', 'Bruger ID', 'Benutzernummer', 'Identificador'])(
+  'a column "%s" is suggested as the user column, although a cell is damaged',
+  async (name) => {
+    await expect(read(`${name},Geburtsdatum\n4711,29.02.1984\n#NV,13.05.1990\n`)).rejects.toThrow(
+      `column "${name}" is probably external_user_id`,
+    )
+  },
+)
+
 test.each(['Employee ID', 'externalUserIDs', 'Patient no.', 'e-mail', 'id', 'patients'])(
   'refuses a file with one column whose first line looks like a header: %s',
   async (name) => {
