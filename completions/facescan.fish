@@ -939,7 +939,7 @@ answers import	--save-mapping	@files
 answers import	-	--skip-invalid	skip invalid rows
 answers import	-	--batch-size	maximum answers per request
 answers import	--batch-size		
-answers import	-	--results	directory for result files (default: the input file’s directory)
+answers import	-	--results	directory for result files and the summary (default: the input file’s directory, without a summary)
 answers import	--results	@directories	
 answers import	-	--max-concurrency	maximum concurrent requests
 answers import	--max-concurrency		
@@ -971,7 +971,7 @@ imports list	--order	asc desc
 imports list	--json=	id status source profile started_at rows accepted rejected unknown unsent	,
 imports show	--json=	id status source profile started_at last_activity_at host rows accepted rejected unknown unsent problem	,
 imports show	1		
-imports resume	-	--results	directory for result files (default: the input file’s directory)
+imports resume	-	--results	directory for result files and the summary (default: the input file’s directory, without a summary)
 imports resume	--results	@directories	
 imports resume	-	--max-concurrency	maximum concurrent requests
 imports resume	--max-concurrency		

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 
 const memoryEveryMs = 50
 const turnCount = 3
@@ -72,7 +72,11 @@ export function importAnswers(path, mode) {
     const results = mkdtempSync(join(folder, 'results-'))
     const words = ['answers', 'import', path, '--results', results, '--confirm', 'development']
     const ran = await runProgram(words, url)
-    return { ...ran, sending: JSON.parse(readFileSync(join(results, 'summary.json'), 'utf8')).seconds }
+    return {
+      ...ran,
+      sending: JSON.parse(readFileSync(join(results, `${basename(path, '.csv')}.summary.json`), 'utf8'))
+        .seconds,
+    }
   })
 }
 

@@ -15,6 +15,8 @@ export const storedImport = z.strictObject({
   rejected: count,
   unknown: count,
   unsent: count,
+  rejects_file: z.nullable(z.string()),
+  unknown_file: z.nullable(z.string()),
   problem: z.nullable(z.string()),
 })
 

@@ -33,9 +33,9 @@ export async function importDisturbed({ nth, disturb, preload, replyMs = 20 }: D
     }),
   )
   if (preload) writeFileSync(join(folder, 'preload.cjs'), preload)
-  const words = ['answers', 'import', file, '--confirm', 'development']
+  const words = ['answers', 'import', file, '--results', folder, '--confirm', 'development']
   const env = preload && { NODE_OPTIONS: `--require ${join(folder, 'preload.cjs')}` }
   const child = startProgram(words, { folder, url: server.url, ...(env && { env }) })
   const [code] = await once(child, 'exit')
-  return { code, posts, summary: JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')) }
+  return { code, posts, summary: JSON.parse(readFileSync(join(folder, 'answers.summary.json'), 'utf8')) }
 }

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { type CheckedInput, type CheckOptions, checkFile } from '../../src/bulk/check.ts'
 import { type OpenOptions, openInput } from '../../src/bulk/open-input.ts'
-import { ResultFolder } from '../../src/bulk/results/result-folder.ts'
+import { ResultFolder, stemOf } from '../../src/bulk/results/result-folder.ts'
 import type { Answer, Batch, ImportSettings } from '../../src/bulk/types.ts'
 
 export const knownKeys = ['height', 'weight', 'smoking', 'average_sleep_hours']
@@ -19,7 +19,12 @@ export function temporaryFolder(): string {
 
 /** The result folder of an input. Its notes are in a hidden folder beside it. */
 export function resultsOf(directory: string, owner = ''): ResultFolder {
-  return new ResultFolder({ directory, owner, notes: join(directory, '.notes') })
+  return new ResultFolder({
+    directory,
+    owner,
+    stem: stemOf(owner) || 'answers',
+    notes: join(directory, '.notes'),
+  })
 }
 
 export interface Checked extends CheckedInput {
@@ -28,7 +33,7 @@ export interface Checked extends CheckedInput {
   /** All answers, in the order of their batches. */
   answers(): Promise<Answer[]>
   allBatches(): Promise<Batch[]>
-  /** The text of rejects.csv, or undefined if there is no such file. */
+  /** The text of answers.rejects.csv, or undefined if there is no such file. */
   rejectsText(): Promise<string | undefined>
 }
 

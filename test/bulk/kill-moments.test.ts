@@ -31,7 +31,7 @@ async function prepare() {
     start(folder: string, killAt: string): ChildProcess {
       const words = ['answers', 'import', join(folder, 'answers.csv'), '--skip-invalid', '--timezone', 'UTC']
       const env = { ...writeKillScript(folder, resultPaths), KILL_AT: killAt }
-      const flags = ['--timeout', '400ms', '--confirm', 'development']
+      const flags = ['--timeout', '400ms', '--confirm', 'development', '--results', folder]
       return startProgram([...words, ...flags], { folder, url: service.url, env })
     },
   }
@@ -57,7 +57,11 @@ test('an import that is killed during any operation on a result file leaves the 
   await once(start(complete, ''), 'exit')
   const uses = countUses(complete)
   const expected = resultsIn(complete)
-  expect(Object.keys(expected)).toEqual(['rejects.csv', 'summary.json', 'unknown.csv'])
+  expect(Object.keys(expected)).toEqual([
+    'answers.rejects.csv',
+    'answers.summary.json',
+    'answers.unknown.csv',
+  ])
   expect(uses).toBeGreaterThan(15)
   const killAndRunAgain = async (killAt: number) => {
     const killed = folder()

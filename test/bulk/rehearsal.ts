@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { listImports } from '../../src/bulk/imports.ts'
 import type { Summary } from '../../src/bulk/schemas.ts'
 import { countStates } from '../../src/bulk/summary.ts'
@@ -218,6 +218,8 @@ function startImport(
     'answers',
     'import',
     path,
+    '--results',
+    dirname(path),
     '--batch-size',
     '3',
     '--max-concurrency',
@@ -249,7 +251,9 @@ function verify(
   store: Store,
   { folder, answers }: Input,
 ): Pick<Outcome, 'lost' | 'duplicated' | 'disordered'> {
-  const unknown = new Set(readLines(join(folder, 'unknown.csv')).map((line) => Number(line.split(',')[4])))
+  const unknown = new Set(
+    readLines(join(folder, 'answers.unknown.csv')).map((line) => Number(line.split(',')[4])),
+  )
   const counts = { lost: 0, duplicated: 0, disordered: 0 }
   for (const [user, rows] of answers) {
     const stored = storedAnswers(store, user)
@@ -296,5 +300,5 @@ function readLines(path: string): string[] {
 }
 
 function readSummary(folder: string): Summary {
-  return JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8'))
+  return JSON.parse(readFileSync(join(folder, 'answers.summary.json'), 'utf8'))
 }

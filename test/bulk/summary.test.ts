@@ -77,30 +77,33 @@ describe('a summary', () => {
     const directory = await folder()
     writeSummary(folderOf(directory), summaryOf({ accepted: 1 }))
     writeSummary(folderOf(directory), summaryOf({ accepted: 2 }))
-    expect(await readdir(directory)).toEqual(['summary.json'])
-    expect(await read(join(directory, 'summary.json'))).toEqual(summaryOf({ accepted: 2 }))
-    expect((await stat(join(directory, 'summary.json'))).mode & 0o777).toBe(0o600)
+    expect(await readdir(directory)).toEqual(['answers.summary.json'])
+    expect(await read(join(directory, 'answers.summary.json'))).toEqual(summaryOf({ accepted: 2 }))
+    expect((await stat(join(directory, 'answers.summary.json'))).mode & 0o777).toBe(0o600)
   })
 
   test('does not replace summaries of other inputs and other settings, or other files', async () => {
     const directory = await folder()
-    await writeFile(join(directory, 'summary.json'), 'my own notes')
+    await writeFile(join(directory, 'answers.summary.json'), 'my own notes')
     const others = [summaryOf({ input_sha256: 'other' }), summaryOf({ settings_sha256: 'other' })]
     for (const summary of [...others, summaryOf(), ...others]) writeSummary(folderOf(directory), summary)
     expect((await readdir(directory)).toSorted()).toEqual([
-      'summary-2.json',
-      'summary-3.json',
-      'summary-4.json',
-      'summary.json',
+      'answers.summary-2.json',
+      'answers.summary-3.json',
+      'answers.summary-4.json',
+      'answers.summary.json',
     ])
-    expect(await readFile(join(directory, 'summary.json'), 'utf8')).toBe('my own notes')
-    expect(await read(join(directory, 'summary-4.json'))).toEqual(summaryOf())
+    expect(await readFile(join(directory, 'answers.summary.json'), 'utf8')).toBe('my own notes')
+    expect(await read(join(directory, 'answers.summary-4.json'))).toEqual(summaryOf())
   })
 
   test('a summary of a shard has its own name', async () => {
     const directory = await folder()
     writeSummary(folderOf(directory, '.3-of-16'), summaryOf())
     writeSummary(folderOf(directory, '.3-of-16'), summaryOf({ input_sha256: 'other' }))
-    expect((await readdir(directory)).toSorted()).toEqual(['summary-2.3-of-16.json', 'summary.3-of-16.json'])
+    expect((await readdir(directory)).toSorted()).toEqual([
+      'answers.3-of-16.summary-2.json',
+      'answers.3-of-16.summary.json',
+    ])
   })
 })

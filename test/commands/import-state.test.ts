@@ -176,7 +176,9 @@ test('a rejected row is not copied from a file that was truncated: the import st
   expect(stderr).toContain('changed while facescan was reading it; 19 of 20 rows accepted, 1 rejected')
   writeFileSync(file, old)
   expect((await importing()).exitCode).toBe(10)
-  expect(readFileSync(join(machine.home, 'rejects.csv'), 'utf8')).toContain('\nuser-29,height,0,UTC,21,')
+  expect(readFileSync(join(machine.home, 'answers.rejects.csv'), 'utf8')).toContain(
+    '\nuser-29,height,0,UTC,21,',
+  )
 })
 
 /** An import of 20 users that was stopped by Ctrl-C at the fifth user. */
@@ -184,6 +186,7 @@ async function stopped(...more: string[]) {
   const { interrupts, ...prepared } = await prepareInterrupted()
   const { machine, file, env } = prepared
   const words = ['answers', 'import', file, '--max-concurrency', '1', '--confirm', 'development']
+  words.push('--results', machine.home)
   const importing = (options: RunOptions, ...flags: string[]) =>
     machine.facescan([...words, ...flags], { env, ...options })
   expect((await importing({ interrupts }, ...more)).exitCode).toBe(130)
@@ -230,7 +233,7 @@ test('rows stay valid if the service has other lookup keys than at the start of 
   expect(posts()).toHaveLength(20)
   const again = await importing({}, '--shard', '1/1', '--skip-invalid', '--json')
   expect(again.exitCode, again.stderr).toBe(0)
-  const summary = JSON.parse(readFileSync(join(machine.home, 'summary.1-of-1.json'), 'utf8'))
+  const summary = JSON.parse(readFileSync(join(machine.home, 'answers.1-of-1.summary.json'), 'utf8'))
   expect([summary, JSON.parse(again.stdout)]).toMatchObject([{ accepted: 20 }, { accepted: 20 }])
   expect((await importing({}, '--shard', '1/1', '--again')).exitCode).toBe(2)
 })
@@ -266,7 +269,9 @@ test('an import that was stopped just before its end has one rejects file after 
   rmSync(finished(), { recursive: true })
   expect((await importing()).exitCode).toBe(10)
   expect(posts()).toHaveLength(20)
-  expect(readdirSync(machine.home).filter((name) => name.startsWith('rejects'))).toEqual(['rejects.csv'])
+  expect(readdirSync(machine.home).filter((name) => name.includes('rejects'))).toEqual([
+    'answers.rejects.csv',
+  ])
 })
 
 test('an import whose journal was deleted is not started over', async () => {

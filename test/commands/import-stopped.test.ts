@@ -68,10 +68,10 @@ test.each([
   async (name, code) => {
     const { interrupts, script } = interruptedAt(5, name)
     await serve(script)
-    const { exitCode, stdout, stderr } = await importing({ interrupts })
+    const { exitCode, stdout, stderr } = await importing({ interrupts }, '--results', machine.home)
     expect(exitCode).toBe(code)
     expect(stdout).toBe('')
-    const summary = JSON.parse(readFileSync(join(machine.home, 'summary.json'), 'utf8'))
+    const summary = JSON.parse(readFileSync(join(machine.home, 'answers.summary.json'), 'utf8'))
     expect(stderr).toContain(`facescan imports resume ${summary.id}`)
     expect(summary).toMatchObject({ status: 'stopped', rows: 60, rejected: 0, unknown: 0 })
     expect(summary.accepted).toBe(posts().length * 3)
@@ -214,9 +214,11 @@ test('a second Ctrl-C stops immediately, and open rows are listed before they ar
     return hang()
   })
   await serve(script)
-  const first = await importing({ interrupts }, '--timeout', '300ms')
+  const first = await importing({ interrupts }, '--timeout', '300ms', '--results', machine.home)
   expect(first.exitCode).toBe(130)
-  expect(JSON.parse(readFileSync(join(machine.home, 'summary.json'), 'utf8')).unknown).toBeGreaterThan(0)
+  expect(
+    JSON.parse(readFileSync(join(machine.home, 'answers.summary.json'), 'utf8')).unknown,
+  ).toBeGreaterThan(0)
   isAway = false
   const second = await importing({}, '--timeout', '300ms')
   expect(second.exitCode, second.stderr).toBe(0)
@@ -230,7 +232,7 @@ test('rows that cannot be proven go to the unknown file, which can be imported u
   const first = await importing({}, '--timeout', '200ms')
   expect(first.exitCode).toBe(10)
   expect(first.stderr).toContain('0 of 60 rows accepted, 0 rejected, 60 unknown')
-  const unknown = join(machine.home, 'unknown.csv')
+  const unknown = join(machine.home, 'answers.unknown.csv')
   expect(readFileSync(unknown, 'utf8').split('\n').length).toBe(62)
   await server.close()
   await serve(confirmed)
@@ -306,10 +308,10 @@ test('the rejects of a stopped import are in the same file after it is resumed',
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   expect((await importing({ interrupts }, '--skip-invalid')).exitCode).toBe(130)
-  const before = readFileSync(join(machine.home, 'rejects.csv'), 'utf8')
+  const before = readFileSync(join(machine.home, 'answers.rejects.csv'), 'utf8')
   expect((await importing({}, '--skip-invalid')).exitCode).toBe(10)
-  expect(readFileSync(join(machine.home, 'rejects.csv'), 'utf8')).toBe(before)
-  expect(readdirSync(machine.home).filter((name) => /^(rejects|summary)/.test(name))).toHaveLength(2)
+  expect(readFileSync(join(machine.home, 'answers.rejects.csv'), 'utf8')).toBe(before)
+  expect(readdirSync(machine.home).filter((name) => /rejects|summary/.test(name))).toHaveLength(1)
 })
 
 test('a key without a profile has no profile name in any list', async () => {

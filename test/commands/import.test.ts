@@ -31,7 +31,7 @@ async function stored(id: string): Promise<string[]> {
 }
 
 test('an import saves every answer in file order and reports the states of the rows', async () => {
-  const { exitCode, stdout, stderr } = await importing(file, '--json')
+  const { exitCode, stdout, stderr } = await importing(file, '--results', machine.home, '--json')
   expect(exitCode, stderr).toBe(0)
   const summary = JSON.parse(stdout)
   expect(summary).toMatchObject({
@@ -44,10 +44,10 @@ test('an import saves every answer in file order and reports the states of the r
     requests: 2,
     rejects_file: null,
   })
-  expect(JSON.parse(readFileSync(join(machine.home, 'summary.json'), 'utf8'))).toEqual(summary)
+  expect(JSON.parse(readFileSync(join(machine.home, 'answers.summary.json'), 'utf8'))).toEqual(summary)
   expect(await stored('4711')).toEqual(['height 171', 'weight 64', 'age 41'])
   expect(await stored('4712')).toEqual(['height 182'])
-  expect(readdirSync(machine.home)).not.toContain('rejects.csv')
+  expect(readdirSync(machine.home)).not.toContain('answers.rejects.csv')
 })
 
 test('the plan is shown before anything is sent', async () => {
@@ -74,7 +74,7 @@ test('one invalid row stops the import before the first request, and every error
     expect(stderr).toContain('line 6, user "4711", column lookup_key')
     expect(stderr).toContain('did you mean "height"?')
     expect(stderr).toMatch(/line 7, user "4712", column value, .* got "1.5"/)
-    expect(readFileSync(join(machine.home, 'rejects.csv'), 'utf8').split('\n').length).toBe(4)
+    expect(readFileSync(join(machine.home, 'bad.rejects.csv'), 'utf8').split('\n').length).toBe(4)
   }
   expect(await stored('4711')).toEqual([])
 })
@@ -100,7 +100,7 @@ test('a dry run without --results writes no file and reports that', async () => 
   const { exitCode, stderr } = await importing(path, '--dry-run')
   expect(exitCode).toBe(2)
   expect(stderr).toContain(`To write all invalid rows to a file, add --results ${machine.home}`)
-  expect(existsSync(join(machine.home, 'rejects.csv'))).toBe(false)
+  expect(existsSync(join(machine.home, 'bad.rejects.csv'))).toBe(false)
 })
 
 test('--skip-invalid sends the valid rows, and the rejects can be imported after they are fixed', async () => {
@@ -108,7 +108,7 @@ test('--skip-invalid sends the valid rows, and the rejects can be imported after
   const first = await importing(path, '--skip-invalid')
   expect(first.exitCode).toBe(10)
   expect(first.stderr).toContain('4 of 6 rows accepted, 2 rejected, 0 unknown, 0 unsent')
-  const rejects = readFileSync(join(machine.home, 'rejects.csv'), 'utf8')
+  const rejects = readFileSync(join(machine.home, 'bad.rejects.csv'), 'utf8')
   expect(rejects).toContain('4712,weight,1.5,6,value,')
   expect(rejects).toContain('9999,age,3,7,,refused_404,user not found')
   await machine.facescan('users create --external-user-id 9999')
@@ -145,6 +145,7 @@ test('standard input is imported', async () => {
   const { exitCode, stderr } = await machine.facescan(words, { stdin: readFileSync(file, 'utf8') })
   expect(exitCode, stderr).toBe(0)
   expect((await stored('4711')).length).toBe(3)
+  expect(readdirSync(machine.home)).toContain('answers.summary.json')
 })
 
 test('in wide form, each cell with a value counts as one row', async () => {
@@ -164,7 +165,7 @@ test('a file without rows is finished at once', async () => {
 
 test('--skip-invalid keeps all rows of a file without valid rows, and exits with 10', async () => {
   const path = write('bad.csv', ['4711,height,1.5', '4712,height,x'])
-  const { exitCode, stdout } = await importing(path, '--skip-invalid', '--json')
+  const { exitCode, stdout } = await importing(path, '--skip-invalid', '--results', machine.home, '--json')
   expect(exitCode).toBe(10)
   const summary = JSON.parse(stdout)
   expect(summary).toMatchObject({
@@ -179,7 +180,7 @@ test('--skip-invalid keeps all rows of a file without valid rows, and exits with
     expect.stringContaining('4711,height,1.5,2,value,value_invalid'),
     expect.stringContaining('4712,height,x,3,value,value_invalid'),
   ])
-  expect(JSON.parse(readFileSync(join(machine.home, 'summary.json'), 'utf8'))).toEqual(summary)
+  expect(JSON.parse(readFileSync(join(machine.home, 'bad.summary.json'), 'utf8'))).toEqual(summary)
 })
 
 test('the state directory contains no answers after an import', async () => {
@@ -209,27 +210,26 @@ test('imports list, show and remove', async () => {
   expect(existsSync(file)).toBe(true)
 })
 
-test('a second import in the same folder does not change the results of the first', async () => {
-  const results = () => readdirSync(machine.home).filter((name) => /^(rejects|summary)/.test(name))
+test('the result files of each import are named after its input, and never replace the rows of another import', async () => {
+  const results = () => readdirSync(machine.home).filter((name) => /rejects|summary/.test(name))
   const read = (name: string) => readFileSync(join(machine.home, name), 'utf8')
   await importing(write('first.csv', ['nobody,height,171', '4711,age,41']))
-  const first = read('rejects.csv')
+  const first = read('first.rejects.csv')
   expect(first).toContain('nobody,height,171')
-  await importing(write('second.csv', ['no-one,weight,64', '4712,age,44']))
-  expect(read('rejects-2.csv')).toContain('no-one,weight,64')
+  await importing(write('second.CSV', ['no-one,weight,64', '4712,age,44']))
+  expect(read('second.rejects.csv')).toContain('no-one,weight,64')
 
   await machine.facescan('users create --external-user-id nobody')
-  const again = await importing(join(machine.home, 'rejects.csv'))
-  expect(again).toMatchObject({ exitCode: 0 })
+  const rejects = join(machine.home, 'first.rejects.csv')
+  writeFileSync(rejects, `${first}no-one,age,41,9,,,\n`)
+  const again = await importing(rejects, '--json')
+  const { id, rejects_file } = JSON.parse(again.stdout)
+  expect(rejects_file).toBe(join(machine.home, 'first.rejects-2.csv'))
+  const shown = await machine.facescan(`imports show ${id} --json`)
+  expect(JSON.parse(shown.stdout)).toMatchObject({ accepted: 1, rejected: 1, rejects_file })
   expect(await stored('nobody')).toEqual(['height 171'])
-  expect(read('rejects.csv')).toBe(first)
-  expect(results().sort()).toEqual([
-    'rejects-2.csv',
-    'rejects.csv',
-    'summary-2.json',
-    'summary-3.json',
-    'summary.json',
-  ])
+  expect(read('first.rejects.csv')).toBe(`${first}no-one,age,41,9,,,\n`)
+  expect(results().sort()).toEqual(['first.rejects-2.csv', 'first.rejects.csv', 'second.rejects.csv'])
 })
 
 test('the rejects of a dry run or a refused import are replaced by the next run with the same file', async () => {
@@ -237,9 +237,9 @@ test('the rejects of a dry run or a refused import are replaced by the next run 
   await importing(path, '--dry-run')
   await importing(path)
   const { stdout } = await importing(path, '--skip-invalid', '--json')
-  expect(JSON.parse(stdout).rejects_file).toBe(join(machine.home, 'rejects.csv'))
-  expect(readdirSync(machine.home).filter((name) => name.startsWith('rejects'))).toEqual(['rejects.csv'])
-  expect(readFileSync(join(machine.home, 'rejects.csv'), 'utf8').trim().split('\n')).toHaveLength(3)
+  expect(JSON.parse(stdout).rejects_file).toBe(join(machine.home, 'bad.rejects.csv'))
+  expect(readdirSync(machine.home).filter((name) => name.includes('rejects'))).toEqual(['bad.rejects.csv'])
+  expect(readFileSync(join(machine.home, 'bad.rejects.csv'), 'utf8').trim().split('\n')).toHaveLength(3)
 })
 
 test('the report on an import of one row uses the singular', async () => {
@@ -259,9 +259,9 @@ test('a result folder that is not writable stops an import before anything is se
 
 test('a symbolic link with the name of the summary is neither replaced nor followed', async () => {
   const elsewhere = join(machine.home, 'elsewhere')
-  symlinkSync(elsewhere, join(machine.home, 'summary.json'))
-  expect((await importing(file)).exitCode).toBe(0)
+  symlinkSync(elsewhere, join(machine.home, 'answers.summary.json'))
+  expect((await importing(file, '--results', machine.home)).exitCode).toBe(0)
   expect(existsSync(elsewhere)).toBe(false)
-  expect(lstatSync(join(machine.home, 'summary.json')).isFile()).toBe(false)
-  expect(lstatSync(join(machine.home, 'summary-2.json')).isFile()).toBe(true)
+  expect(lstatSync(join(machine.home, 'answers.summary.json')).isFile()).toBe(false)
+  expect(lstatSync(join(machine.home, 'answers.summary-2.json')).isFile()).toBe(true)
 })

@@ -24,11 +24,11 @@ beforeAll(async () => {
 })
 
 function importShard(words: string, env: Record<string, string> = {}) {
-  return machine.facescan(['answers', 'import', file, ...words.split(' ')], { env })
+  return machine.facescan(['answers', 'import', file, '--results', results, ...words.split(' ')], { env })
 }
 
 function summaryOf(shard: string): Summary {
-  return JSON.parse(readFileSync(join(results, `summary.${shard}-of-3.json`), 'utf8'))
+  return JSON.parse(readFileSync(join(results, `answers.${shard}-of-3.summary.json`), 'utf8'))
 }
 
 async function savedWeights(user: string): Promise<number[]> {
@@ -71,8 +71,9 @@ describe('an import in three shards', () => {
     const folders = join(results, 'collected')
     for (const shard of ['1', '2', '3']) {
       mkdirSync(join(folders, shard), { recursive: true })
-      const name = `summary.${shard}-of-3.json`
-      writeFileSync(join(folders, shard, name), readFileSync(join(results, name)))
+      // The third shard ran with version 0.1.
+      const name = shard === '3' ? 'summary-2.3-of-3.json' : `answers.${shard}-of-3.summary.json`
+      writeFileSync(join(folders, shard, name), JSON.stringify(summaryOf(shard)))
     }
     const collected = await machine.facescan(['imports', 'merge', folders, '--json'])
     expect(JSON.parse(collected.stdout)).toEqual(report)
@@ -117,8 +118,8 @@ describe('an import in three shards', () => {
     const summary = summaryOf('1')
     writeFileSync(other, JSON.stringify({ ...summary, shard: '3/3', settings_sha256: 'other' }))
     const merged = await machine.facescan([
-      ...['imports', 'merge', join(results, 'summary.1-of-3.json')],
-      ...[join(results, 'summary.2-of-3.json'), other],
+      ...['imports', 'merge', join(results, 'answers.1-of-3.summary.json')],
+      ...[join(results, 'answers.2-of-3.summary.json'), other],
     ])
     expect(merged.exitCode).toBe(2)
     expect(merged.stderr).toContain('have different settings')
@@ -156,6 +157,12 @@ describe('--shard auto', () => {
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain(message)
   })
+})
+
+test('a shard without --results is refused', async () => {
+  const refused = await machine.facescan(['answers', 'import', file, '--skip-invalid', '--shard', '1/3'])
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(refused.stderr).toContain('an import in shards needs --results')
 })
 
 test('an invalid shard is refused', async () => {

@@ -106,7 +106,7 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
     {
       shows: /nothing was sent.*line 4, user "4711", column value, byte \d+/s,
       exitCode: 2,
-      files: (names) => expect(names).not.toContain('summary.json'),
+      files: (names) => expect(names).not.toContain('answers.summary.json'),
     },
   ],
   [
@@ -114,7 +114,7 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
     {
       shows: /2 of 3/,
       exitCode: 10,
-      files: () => expect(readText('rejects.csv')).toContain('average_sleep_hours'),
+      files: () => expect(readText('answers.rejects.csv')).toContain('average_sleep_hours'),
     },
   ],
   [/^facescan imports list/, { shows: /finished/ }],

@@ -188,7 +188,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
       run('ada', nodeBinary(24), [program, ...line.split(' '), '-p', 'SANDBOX-DEV'])
     expect(onSandbox('users create 4711').status).toBe(0)
     const shared = sharedFolder()
-    for (const name of ['rejects.csv.partial', 'rejects.csv', 'users.csv.partial'])
+    for (const name of ['answers.rejects.csv.partial', 'answers.rejects.csv', 'users.csv.partial'])
       expect(attack(`ln -s '${home}/precious' '${shared}/${name}'`).status, name).toBe(0)
     const answers = join(home, 'answers.csv')
     writeFileSync(

@@ -1,5 +1,5 @@
 import { accessSync, closeSync, constants, lstatSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { orUndefined } from '../../base/or-undefined.ts'
 import { makeDirectory } from '../../base/system/make-directory.ts'
 import { isCreated } from '../../base/system/system-code.ts'
@@ -11,7 +11,9 @@ export interface ResultFolderOptions {
   directory: string
   /** Identifies the import that owns the files, such as the path of its input and its service. */
   owner: string
-  /** Ends the names of the files before their format, such as `.3-of-16`. */
+  /** Starts the names of the files (default `answers`). */
+  stem?: string
+  /** Follows the stem, such as `.3-of-16`. */
   suffix?: string
   /** Folder that records which files a later run may replace (default: none may be replaced). */
   notes?: string | undefined
@@ -20,6 +22,17 @@ export interface ResultFolderOptions {
 }
 
 const otherPlace = ', or choose another directory with --results'
+
+const knownEndings = /(\.(rejects|unknown)(-\d+)?)?(\.(csv|tsv|txt|xlsx|jsonl|ndjson|gz))+$/i
+
+/** A longer file name plus the ending of a result file would exceed the limit of file systems. */
+const longestStem = 200
+
+/** The name of an input without its format, such as `staff` for `staff.csv.gz`. Empty if it cannot start other names. */
+export function stemOf(path: string): string {
+  const stem = basename(path).replace(knownEndings, '')
+  return Buffer.byteLength(stem) > longestStem ? '' : stem
+}
 
 interface ResultName {
   name: 'rejects' | 'unknown' | 'summary'
@@ -34,15 +47,22 @@ interface ResultName {
 export class ResultFolder {
   readonly directory: string
   readonly isUsed: boolean
-  readonly #suffix: string
+  readonly #stem: string
   readonly #notes: ResultNotes
   readonly #saved = new Set<string>()
   #number: number | undefined
 
-  constructor({ directory, owner, suffix = '', notes, isUsed = true }: ResultFolderOptions) {
+  constructor({
+    directory,
+    owner,
+    stem = 'answers',
+    suffix = '',
+    notes,
+    isUsed = true,
+  }: ResultFolderOptions) {
     this.directory = directory
     this.isUsed = isUsed
-    this.#suffix = suffix
+    this.#stem = `${stem}${suffix}`
     this.#notes = new ResultNotes(notes, `${directory}\n${owner}\n${suffix}`)
   }
 
@@ -66,8 +86,7 @@ export class ResultFolder {
       this.#saved.add(path)
       return path
     }
-    const name = `${result.name}${this.#suffix}.${result.format}`
-    return writeOrExplain(join(this.directory, name), claimAndSave, otherPlace)
+    return writeOrExplain(this.#pathOf(result.name, result.format, 1), claimAndSave, otherPlace)
   }
 
   /** Removes result files of earlier runs that this run did not overwrite. Keeps the files of a final run. */
@@ -99,7 +118,7 @@ export class ResultFolder {
 
   #pathOf(name: ResultName['name'], format: string, number: number): string {
     const ending = name === 'summary' ? 'json' : format
-    return join(this.directory, `${name}${number === 1 ? '' : `-${number}`}${this.#suffix}.${ending}`)
+    return join(this.directory, `${this.#stem}.${name}${number === 1 ? '' : `-${number}`}.${ending}`)
   }
 
   /** Whether an earlier run of this import wrote the file, and the file is unchanged. */

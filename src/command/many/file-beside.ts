@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
+import { stemOf } from '../../bulk/results/result-folder.ts'
 import type { Context } from '../context.ts'
 import { wasCompleted } from './file-output.ts'
 import type { CheckedList } from './open-users.ts'
@@ -16,12 +17,11 @@ export function fileBeside(
 ): string | undefined {
   if (fileName === undefined) return undefined
   const { path: source, name: inputName } = list.table.input
-  const stem =
-    source === undefined ? '' : `${inputName.replace(/(\.(csv|tsv|txt|xlsx|jsonl|ndjson|gz))+$/i, '')}.`
-  const folder = list.table.input.path === undefined ? '.' : dirname(users)
+  const stem = source === undefined ? '' : stemOf(inputName)
+  const folder = source === undefined ? '.' : dirname(users)
   const ending = extname(fileName)
   for (let number = 1; ; number++) {
-    const name = `${stem}${basename(fileName, ending)}${number === 1 ? '' : `-${number}`}${ending}`
+    const name = `${stem && `${stem}.`}${basename(fileName, ending)}${number === 1 ? '' : `-${number}`}${ending}`
     const path = join(folder, name)
     if (!existsSync(path) || wasCompleted(ctx, path, key)) return path
   }

@@ -28,6 +28,7 @@ export async function importAnswers(
   ctx: Context,
   request: ImportRequest,
 ): Promise<Outcome<PlanReport | Summary>> {
+  refuseScattered(ctx, request)
   await ctx.api({ connections: request.sending.maxConcurrency })
   const planned = await planImport(ctx, request)
   try {
@@ -49,6 +50,13 @@ export async function importAnswers(
   }
 }
 
+function refuseScattered({ flags }: Context, { settings, sending }: ImportRequest): void {
+  if (!settings.shard || sending.results !== undefined || flags.dryRun) return
+  throw new UsageError('an import in shards needs --results', {
+    hint: 'Use one directory for all shards, so that imports merge finds their summaries, such as --results results',
+  })
+}
+
 function concludeDryRun(ctx: Context, planned: PlannedImport, request: ImportRequest): Outcome<PlanReport> {
   for (const doubt of describeDoubts(planned.report)) ctx.warn(doubt)
   refuseInvalid(planned, request)
@@ -68,7 +76,7 @@ function concludeAgain(
   return conclude(summarize(header, totals, files), sending)
 }
 
-/** A shard without users and a file without valid rows have a summary too. */
+/** A shard without users has a summary too. */
 function concludeEmpty(
   ctx: Context,
   { header, checked, results }: PlannedImport,
@@ -77,7 +85,7 @@ function concludeEmpty(
   ctx.note('no rows to send')
   checked.rejects.saveIn(results)
   const summary = summarize(header, undefined, { rejects_file: checked.rejects.path ?? null })
-  writeSummary(results, summary)
+  if (sending.results !== undefined) writeSummary(results, summary)
   results.finish(true)
   return conclude(summary, sending)
 }

@@ -16,7 +16,10 @@ export const readingOptions = {
 
 /** These settings may differ between runs. */
 export const sendingOptions = {
-  results: flag('--results <directory>', 'directory for result files (default: the input file’s directory)'),
+  results: flag(
+    '--results <directory>',
+    'directory for result files and the summary (default: the input file’s directory, without a summary)',
+  ),
   ...paceOptions,
   onAmbiguous: flag(
     '--on-ambiguous <what>',

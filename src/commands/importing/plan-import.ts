@@ -6,7 +6,7 @@ import type { InputFile } from '../../bulk/input-file.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { openInput } from '../../bulk/open-input.ts'
 import { UnclearFile } from '../../bulk/questions.ts'
-import { ResultFolder } from '../../bulk/results/result-folder.ts'
+import { ResultFolder, stemOf } from '../../bulk/results/result-folder.ts'
 import type { PlanReport } from '../../bulk/schemas.ts'
 import { rateOfShard, shardSuffix } from '../../bulk/shard.ts'
 import type { Context } from '../../command/context.ts'
@@ -92,6 +92,7 @@ function openResultFolder(
   return new ResultFolder({
     directory: resolve(results ?? (source === '-' ? '.' : dirname(source))),
     owner: `${target.profile}\n${target.host}\n${content}`,
+    stem: (source !== '-' && stemOf(source)) || 'answers',
     suffix: shardSuffix(settings.shard),
     notes: paths.state && join(paths.state, 'results'),
     isUsed: !flags.dryRun || results !== undefined,

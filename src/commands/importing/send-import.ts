@@ -49,7 +49,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Ou
   const status = end.done ? 'finished' : 'stopped'
   const summary = summarize(header, totals, { status, requests, retried, seconds, ...files })
   await ctx.concludeImport(auditResult(summary))
-  writeSummary(resultFolder, summary)
+  if (request.results !== undefined) writeSummary(resultFolder, summary)
   if (!end.done) {
     resultFolder.finish(false)
     throw explainStop(

@@ -75,7 +75,8 @@ async function filesAt(path: string): Promise<string[]> {
   })
   if (!found.isDirectory()) return [path]
   const entries = await readdir(path, { withFileTypes: true })
-  const files = entries.filter(({ name }) => /^summary(-\d+)?(\.\d+-of-\d+)?\.json$/.test(name))
+  // Version 0.1 wrote summary.3-of-16.json.
+  const files = entries.filter(({ name }) => /(^|\.)summary(-\d+)?(\.\d+-of-\d+)?\.json$/.test(name))
   // Each shard may have its own directory.
   const folders = files.length === 0 ? entries.filter((entry) => entry.isDirectory()) : []
   const inFolders = await Promise.all(folders.map(({ name }) => filesAt(join(path, name))))

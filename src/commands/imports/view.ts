@@ -5,7 +5,7 @@ import type { Column } from '../../output/view.ts'
 
 const noCounts = { rows: null, accepted: null, rejected: null, unknown: null, unsent: null }
 
-export function toShown({ id, status, header, totals, lastAt, problem }: StoredImport): ShownImport {
+export function toShown({ id, status, header, totals, lastAt, problem, files }: StoredImport): ShownImport {
   return {
     id,
     status,
@@ -15,6 +15,8 @@ export function toShown({ id, status, header, totals, lastAt, problem }: StoredI
     started_at: header ? new Date(header.at).toISOString() : null,
     last_activity_at: lastAt ? new Date(lastAt).toISOString() : null,
     ...(header && totals ? countStates(header, totals) : noCounts),
+    rejects_file: files?.rejects_file ?? null,
+    unknown_file: files?.unknown_file ?? null,
     problem: problem ?? null,
   }
 }

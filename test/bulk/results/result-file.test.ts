@@ -12,8 +12,8 @@ const header = 'external_user_id,lookup_key,value,note'
 
 const withoutReasons = (text: string) => text.split('\n').map((line) => line.split(',').slice(0, 4).join(','))
 
-describe('rejects.csv', () => {
-  it('rejects.csv contains the original columns byte for byte, the line, and every reason', async () => {
+describe('answers.rejects.csv', () => {
+  it('answers.rejects.csv contains the original columns byte for byte, the line, and every reason', async () => {
     const rows = ['a,height,1,fine', '"b ""x""",hight, 1 ,"two, ü"', ',height,1,']
     const checked = await check(`${header}\n${rows.join('\n')}\n`)
     expect(await checked.rejectsText()).toBe(
@@ -26,16 +26,16 @@ describe('rejects.csv', () => {
     )
   })
 
-  it('rejects.csv exists only if a row was rejected, and only its owner can read it', async () => {
+  it('answers.rejects.csv exists only if a row was rejected, and only its owner can read it', async () => {
     const fine = await check(`${header}\na,height,1,\n`)
     expect(await fine.rejectsText()).toBeUndefined()
-    expect(existsSync(join(fine.folder, 'rejects.csv'))).toBe(false)
+    expect(existsSync(join(fine.folder, 'answers.rejects.csv'))).toBe(false)
     const bad = await check(`${header}\na,height,x,\n`)
     await bad.rejectsText()
     expect(statSync(bad.rejects.path!).mode & 0o777).toBe(0o600)
   })
 
-  it('rejects.csv can be imported unchanged, with the same errors, and keeps its columns', async () => {
+  it('answers.rejects.csv can be imported unchanged, with the same errors, and keeps its columns', async () => {
     const text = `${header}\na"x,height,1,\nshort,height\nlong,height,1,,5\nb,hight,1,\n`
     const once = await check(text)
     const onceText = (await once.rejectsText())!
@@ -50,7 +50,7 @@ describe('rejects.csv', () => {
     expect((await twice.rejectsText())!.split('\n')[0]).toBe(onceText.split('\n')[0])
   })
 
-  it('rejects.csv can be imported after it is fixed', async () => {
+  it('answers.rejects.csv can be imported after it is fixed', async () => {
     const once = await check(`${header}\na,hight,1,\nb,weight,2,\n`)
     const fixed = await check((await once.rejectsText())!.replace('a,hight', 'a,height'))
     expect(brief(await fixed.answers())).toEqual(['a height 1 Europe/Amsterdam'])
@@ -118,7 +118,10 @@ describe('rejects.csv', () => {
         }
         const rows = ids.map((text) => `"${text.replaceAll('"', '""')}",hight,1,`)
         await importing(`${header}\n${rows.join('\n')}\n`)
-        const fixed = readFileSync(join(folder, 'rejects.csv'), 'utf8').replaceAll(',hight,', ',height,')
+        const fixed = readFileSync(join(folder, 'answers.rejects.csv'), 'utf8').replaceAll(
+          ',hight,',
+          ',height,',
+        )
         expect((await importing(fixed)).sort()).toEqual([...ids].sort())
       }),
       { numRuns: runs },
@@ -132,19 +135,19 @@ describe('rejects.csv', () => {
       await checked.rejectsText()
       return basename(checked.rejects.path!)
     }
-    expect(await rejectsOf('answers.csv', 'hight')).toBe('rejects.csv')
-    const first = readFileSync(join(folder, 'rejects.csv'), 'utf8')
-    expect(await rejectsOf('others.csv', 'wait')).toBe('rejects-2.csv')
-    expect(await rejectsOf('rejects-2.csv', 'smoke')).toBe('rejects-3.csv')
-    expect(readFileSync(join(folder, 'rejects.csv'), 'utf8')).toBe(first)
-    expect(await rejectsOf('answers.csv', 'heit')).toBe('rejects.csv')
-    writeFileSync(join(folder, 'rejects.csv'), 'fixed by hand')
-    expect(await rejectsOf('answers.csv', 'hight')).toBe('rejects-4.csv')
-    expect(readFileSync(join(folder, 'rejects.csv'), 'utf8')).toBe('fixed by hand')
+    expect(await rejectsOf('answers.csv', 'hight')).toBe('answers.rejects.csv')
+    const first = readFileSync(join(folder, 'answers.rejects.csv'), 'utf8')
+    expect(await rejectsOf('answers.txt', 'wait')).toBe('answers.rejects-2.csv')
+    expect(await rejectsOf('answers.rejects-2.csv', 'smoke')).toBe('answers.rejects-3.csv')
+    expect(readFileSync(join(folder, 'answers.rejects.csv'), 'utf8')).toBe(first)
+    expect(await rejectsOf('answers.csv', 'heit')).toBe('answers.rejects.csv')
+    writeFileSync(join(folder, 'answers.rejects.csv'), 'fixed by hand')
+    expect(await rejectsOf('answers.csv', 'hight')).toBe('answers.rejects-4.csv')
+    expect(readFileSync(join(folder, 'answers.rejects.csv'), 'utf8')).toBe('fixed by hand')
     expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([])
   })
 
-  it('rejects.csv is kept when its import is finished', async () => {
+  it('answers.rejects.csv is kept when its import is finished', async () => {
     const folder = temporaryFolder()
     const bad = `${header}\na,hight,1,\n`
     const over = await check(bad, {}, { folder })
@@ -152,10 +155,10 @@ describe('rejects.csv', () => {
     over.results.finish(true)
     const again = await check(bad, {}, { folder })
     await again.rejectsText()
-    expect(basename(again.rejects.path!)).toBe('rejects-2.csv')
+    expect(basename(again.rejects.path!)).toBe('answers.rejects-2.csv')
   })
 
-  it('rejects.csv is complete if it is larger than the memory buffer', async () => {
+  it('answers.rejects.csv is complete if it is larger than the memory buffer', async () => {
     const rows = Array.from({ length: 20_000 }, (_, n) => `user-${n},hight,1,${'x'.repeat(n % 40)}`)
     const checked = await check(`${header}\n${rows.join('\n')}\n`)
     const text = (await checked.rejectsText())!
@@ -172,7 +175,7 @@ describe('rows the service rejects, or whose outcome is unknown', () => {
     }
     unknown.saveIn(long.results)
     expect(unknown.rows).toBe(2)
-    expect(readFileSync(join(long.folder, 'unknown.csv'), 'utf8')).toBe(
+    expect(readFileSync(join(long.folder, 'answers.unknown.csv'), 'utf8')).toBe(
       `${header},_line,_column,_code,_message\nb,height,1,"x\ny",2,,timeout,no answer\na,weight,2,,4,,timeout,no answer\n`,
     )
     const wide = await check('external_user_id,height,weight\na,180,70\n')

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ResultFolder } from '../../../src/bulk/results/result-folder.ts'
+import { ResultFolder, stemOf } from '../../../src/bulk/results/result-folder.ts'
 import { StagedFile } from '../../../src/bulk/results/staged-file.ts'
 import { temporaryFolder } from '../import-input.ts'
 
@@ -62,8 +62,8 @@ test.each([
   next.save(fileOf('a row'), rejects)
   next.save(fileOf('{}'), summary)
   next.finish(true)
-  expect(filesIn(directory)).toEqual(['rejects.csv', 'summary.json'])
-  expect(readFileSync(join(directory, 'rejects.csv'), 'utf8')).toBe('a row')
+  expect(filesIn(directory)).toEqual(['answers.rejects.csv', 'answers.summary.json'])
+  expect(readFileSync(join(directory, 'answers.rejects.csv'), 'utf8')).toBe('a row')
 })
 
 test.each(['after the name was claimed', 'while the rows were written', 'after the file got its name'])(
@@ -76,24 +76,24 @@ test.each(['after the name was claimed', 'while the rows were written', 'after t
     const next = openFolder(directory)
     next.save(fileOf('{}'), summary)
     next.finish(true)
-    expect(filesIn(directory)).toEqual(['summary.json'])
+    expect(filesIn(directory)).toEqual(['answers.summary.json'])
   },
 )
 
 test('all files of a run have the same number', () => {
   const directory = temporaryFolder()
-  writeFileSync(join(directory, 'unknown.csv'), 'of another import')
-  writeFileSync(join(directory, 'summary-2.json'), 'of another import')
+  writeFileSync(join(directory, 'answers.unknown.csv'), 'of another import')
+  writeFileSync(join(directory, 'answers.summary-2.json'), 'of another import')
   const folder = openFolder(directory)
   folder.save(fileOf('a row'), rejects)
   folder.save(fileOf('a row'), unknown)
   folder.save(fileOf('{}'), summary)
   expect(filesIn(directory)).toEqual([
-    'rejects-3.csv',
-    'summary-2.json',
-    'summary-3.json',
-    'unknown-3.csv',
-    'unknown.csv',
+    'answers.rejects-3.csv',
+    'answers.summary-2.json',
+    'answers.summary-3.json',
+    'answers.unknown-3.csv',
+    'answers.unknown.csv',
   ])
 })
 
@@ -102,7 +102,7 @@ test('a file that was changed after a run is neither replaced nor removed', () =
   const path = openFolder(directory).save(fileOf('a row'), rejects)
   writeFileSync(path, 'fixed by hand')
   const next = openFolder(directory)
-  expect(next.save(fileOf('a row'), rejects)).toBe(join(directory, 'rejects-2.csv'))
+  expect(next.save(fileOf('a row'), rejects)).toBe(join(directory, 'answers.rejects-2.csv'))
   next.finish(true)
   expect(readFileSync(path, 'utf8')).toBe('fixed by hand')
 })
@@ -114,5 +114,28 @@ test('the files of a finished run and of another import are kept', () => {
   finished.finish(true)
   openFolder(directory, 'others.csv').finish(false)
   openFolder(directory).finish(false)
-  expect(existsSync(join(directory, 'rejects.csv'))).toBe(true)
+  expect(existsSync(join(directory, 'answers.rejects.csv'))).toBe(true)
+})
+
+test('a run removes the files that a stopped run of the same import left under another name', () => {
+  const directory = temporaryFolder()
+  const notes = join(directory, '.notes')
+  new ResultFolder({ directory, owner: 'answers.csv', stem: 'moved', notes }).save(fileOf('a row'), rejects)
+  const next = openFolder(directory)
+  next.save(fileOf('a row'), rejects)
+  next.finish(true)
+  expect(filesIn(directory)).toEqual(['answers.rejects.csv'])
+})
+
+test.each([
+  ['/data/staff.csv', 'staff'],
+  ['/data/staff.v2.CSV.gz', 'staff.v2'],
+  ['answers.rejects-2.csv', 'answers'],
+  ['answers.3-of-16.unknown.csv', 'answers.3-of-16'],
+  ['rejects.csv', 'rejects'],
+  ['staff', 'staff'],
+  ['.csv', ''],
+  [`${'ü'.repeat(101)}.csv`, ''],
+])('the files of %s are named after it', (path, stem) => {
+  expect(stemOf(path)).toBe(stem)
 })
