@@ -961,7 +961,8 @@ answers import	--shard-index
 answers import	-	--shard-count	number of shards (for --shard-index and --shard auto)
 answers import	--shard-count		
 answers import	-	--again	import the file even if it was already imported
-answers import	--json=	id source profile status rows accepted rejected unknown unsent requests retried seconds rejects_file unknown_file	,
+answers import	-	--repeat-result	report the result of a finished import again
+answers import	--json=	id source profile status rows accepted rejected unknown unsent requests retried sent_now seconds rejects_file unknown_file	,
 answers import	1	@files	
 imports list	-	--limit	maximum number of imports
 imports list	--limit		
@@ -987,7 +988,7 @@ imports resume	-	--verbose	show the complete summary
 imports resume	-	--page-parameter	query parameter for the page number
 imports resume	--page-parameter		
 imports resume	-	--key-replaced	confirm that the new key accesses the same users
-imports resume	--json=	id source profile status rows accepted rejected unknown unsent requests retried seconds rejects_file unknown_file	,
+imports resume	--json=	id source profile status rows accepted rejected unknown unsent requests retried sent_now seconds rejects_file unknown_file	,
 imports resume	1		
 imports resume	2	@files	
 imports merge	--json=	profile status shards rows accepted rejected unknown unsent requests retried rejects_files unknown_files	,

@@ -78,6 +78,8 @@ export interface ErrorDetails {
   retryAfter?: number
   /** Whether the service applied the change of the request that failed; undefined if no request was sent. */
   applied?: Applied | undefined
+  /** Called after the error was printed. */
+  reported?: (() => void) | undefined
   cause?: unknown
 }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ConfigurationError, FacescanError, UsageError } from '../base/errors.ts'
+import { orUndefined } from '../base/or-undefined.ts'
 import { systemCode, systemReason } from '../base/system/system-code.ts'
 import { shortHash } from '../base/text/hash.ts'
 import { journalPath, openJournalFile } from './journal/file.ts'
@@ -23,6 +24,8 @@ export interface StoredImport {
   totals?: Totals | undefined
   /** Only for a finished import. */
   files?: ResultPaths
+  /** Whether the process that finished the import may have ended before it printed the result. */
+  isUnreported?: boolean
   /** Service time of the last record, in ms. */
   lastAt?: number | undefined
   problem?: string | undefined
@@ -37,6 +40,8 @@ interface FinishedRecord {
 }
 
 const finishedName = 'finished.json'
+/** Exists from the end of an import until its result was printed. */
+const unreportedName = 'unreported'
 
 function importsFolder(stateDirectory: string): string {
   return join(stateDirectory, 'imports')
@@ -72,12 +77,8 @@ export async function findImport(stateDirectory: string, text: string): Promise<
   const matching = (await listImports(stateDirectory)).filter(({ id }) => text !== '' && id.startsWith(text))
   const [only, ...others] = matching
   if (only !== undefined && others.length === 0) return only
-  throw new UsageError(
-    only ? `more than one import ID starts with "${text}"` : `import "${text}" not found`,
-    {
-      hint: 'List the imports: facescan imports list',
-    },
-  )
+  const problem = only ? `more than one import ID starts with "${text}"` : `import "${text}" not found`
+  throw new UsageError(problem, { hint: 'List the imports: facescan imports list' })
 }
 
 export async function readImport(folder: string): Promise<StoredImport | undefined> {
@@ -112,7 +113,9 @@ function refuseDamaged({ id, folder, problem }: StoredImport): FacescanError {
 }
 
 /** A damaged record must not count as missing, or the file would be imported again. */
-async function readFinished(folder: string): Promise<FinishedRecord | undefined> {
+async function readFinished(
+  folder: string,
+): Promise<(FinishedRecord & Pick<StoredImport, 'isUnreported'>) | undefined> {
   const path = join(folder, finishedName)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (systemCode(error) !== 'ENOENT') throw error
@@ -120,7 +123,8 @@ async function readFinished(folder: string): Promise<FinishedRecord | undefined>
   if (text === undefined) return undefined
   try {
     const record = JSON.parse(text) as FinishedRecord
-    if (record.header.identity && record.totals) return record
+    const isUnreported = existsSync(join(folder, unreportedName))
+    if (record.header.identity && record.totals) return { ...record, isUnreported }
   } catch {}
   throw new FacescanError('configuration', `${path} is damaged`, {
     hint: `The import is already finished. To import the file again, first remove the import: facescan imports remove ${basename(folder)}`,
@@ -224,9 +228,15 @@ export async function withdrawImport({ folder, lock }: { folder: string; lock: L
 /** Replaces the journal with a record of the finished import. */
 export async function finishImport(folder: string, finished: FinishedRecord): Promise<void> {
   await writeOrExplain(folder, async () => {
+    writeFileSync(join(folder, unreportedName), '', { mode: 0o600, flush: true })
     replaceFile(join(folder, finishedName), `${JSON.stringify(finished)}\n`)
     await rm(journalPath(folder), { force: true })
   })
+}
+
+/** Call it after the result was printed. If the mark cannot be removed, the next run prints the result again. */
+export function markReported(folder: string): void {
+  orUndefined(() => rmSync(join(folder, unreportedName), { force: true }))
 }
 
 /** Locks the import first, because another process may have resumed it. */

@@ -2,7 +2,8 @@ import { importSummary, type MergedSummary, type Summary } from './schemas.ts'
 
 /** Whether the value is the summary of an import. Rejects lookalikes, because their sums would be meaningless. */
 export function isSummary(value: unknown): value is Summary {
-  const { success, data } = importSummary.safeParse(value)
+  // Version 0.1 did not write sent_now.
+  const { success, data } = importSummary.safeParse(Object.assign({ sent_now: 0 }, value))
   return success && states.reduce((sum, key) => sum + data[key], 0) === data.rows
 }
 

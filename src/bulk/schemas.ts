@@ -48,6 +48,8 @@ export const importSummary = z.strictObject({
   /** Equal for imports with the same settings and destination. */
   settings_sha256: z.string(),
   seconds: z.number(),
+  /** Rows that this process sent; 0 if it reports the result of an earlier process. */
+  sent_now: z.int(),
   rejects_file: z.nullable(z.string()),
   unknown_file: z.nullable(z.string()),
 })

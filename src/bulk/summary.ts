@@ -32,7 +32,7 @@ export function summarize(
   totals: Totals | undefined,
   run: Partial<Summary> = {},
 ): Summary {
-  const nothing = { requests: 0, retried: 0, seconds: 0, rejects_file: null, unknown_file: null }
+  const nothing = { requests: 0, retried: 0, seconds: 0, sent_now: 0, rejects_file: null, unknown_file: null }
   return { ...identify(header), status: 'finished', ...countStates(header, totals), ...nothing, ...run }
 }
 

@@ -25,6 +25,7 @@ export async function reportError(error: unknown, line: Line, outside: Outside):
   // If stderr is closed, the exit code still reports the error.
   await leaveEcho(failure, io.stderr, pen)
     .then(() => printError(failure, format, { stderr: io.stderr, pen, hide }))
+    .then(failure.details.reported)
     .catch(() => undefined)
   return failure.exitCode
 }

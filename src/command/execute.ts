@@ -32,7 +32,11 @@ export async function printOutcome<T>(
     ctx.done(command?.calls.length ? `${ending.done} in ${await namePlace(ctx)}` : ending.done)
   if (ending.cut !== undefined) ctx.note(ending.cut)
   for (const note of ending.notes ?? []) ctx.note(note)
-  if (ending.error) throw ending.error
+  if (ending.error) {
+    ending.error.details.reported = ending.reported
+    throw ending.error
+  }
+  ending.reported?.()
 }
 
 function printValue<T>(ctx: Context, value: T, view: AnyView<never> | undefined): Promise<void> {

@@ -12,6 +12,8 @@ interface Ending {
   cut?: string | undefined
   /** Reported after the result; sets the exit code. */
   error?: FacescanError | undefined
+  /** Called after the result and the error were printed. */
+  reported?: (() => void) | undefined
 }
 
 /** A result and how the command ends; without a view, the view of the command applies. */

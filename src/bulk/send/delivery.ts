@@ -41,6 +41,8 @@ export class Delivery {
   /** Requests that were not the first for their rows. */
   retried = 0
   requests = 0
+  /** Rows in requests of this process, without repetitions. */
+  rowsSent = 0
 
   constructor(run: RunParts, hasBothIds: boolean) {
     const { checkpoint } = run.journal.state
@@ -96,10 +98,12 @@ export class Delivery {
   }
 
   /** Sends one request. Returns the remaining tasks, in order. */
-  async #attempt(lane: Lane, task: Task): Promise<Task[]> {
+  async #attempt(lane: Lane, planned: Task): Promise<Task[]> {
     const { clock } = this.#run
-    const sample = await this.#sampler.begin(lane, task)
-    const intent = await this.#intend(lane, task)
+    const sample = await this.#sampler.begin(lane, planned)
+    const intent = await this.#intend(lane, planned)
+    if (!planned.isSent) this.rowsSent += planned.rows.length
+    const task = { ...planned, isSent: true }
     const startedAt = clock.now()
     sample?.start()
     const outcome = await this.#send(task)

@@ -14,6 +14,8 @@ export interface Task extends Part {
   unconfirmed?: string | undefined
   /** Outcomes of the latest requests and lists, for the reason of an unknown row. */
   history: readonly string[]
+  /** Whether a request of this process contained these rows. */
+  isSent?: boolean
 }
 
 const keptEvents = 10

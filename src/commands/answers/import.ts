@@ -1,3 +1,4 @@
+import { UsageError } from '../../base/errors.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { chooseShard, shardOptions } from '../../command/many/choose-shard.ts'
 import { readingOf } from '../../command/many/options.ts'
@@ -19,11 +20,15 @@ export default defineCommand({
     ...sendingOptions,
     ...shardOptions,
     again: toggle('--again', 'import the file even if it was already imported'),
+    repeatResult: toggle('--repeat-result', 'report the result of a finished import again'),
   },
   description: [
     'Imports answers from a file, with many answers per request. The entire file is checked first, and one invalid row stops the',
     'import before anything is sent. Run the same command again to resume a stopped import. Every row is reported as accepted,',
     'rejected, unknown, or unsent. A row is unknown if facescan cannot determine whether the service saved it.',
+    '',
+    'A finished import is not sent again. If its result was not printed, the same command prints the result with its exit code.',
+    'Otherwise, the command is refused. In a scheduled job, add --repeat-result to get the result again.',
     '',
     'With --shard, several processes or machines can each import one part of the same file. All answers for a user are in',
     'the same part. To combine the summaries of the parts, use "imports merge".',
@@ -35,9 +40,10 @@ export default defineCommand({
     'facescan answers import large.csv.gz --timezone UTC --shard 1/16 --results results',
   ],
   async run(ctx, { file, ...options }) {
-    const { batchSize, timezone, skipInvalid, again, saveMapping, ...sending } = options
+    const { batchSize, timezone, skipInvalid, again, repeatResult, saveMapping, ...sending } = options
+    if (again && repeatResult) throw new UsageError('--again and --repeat-result cannot be used together')
     const shard = chooseShard(options, ctx.env)
     const settings = { ...readingOf(options), batchSize, timezone, shard }
-    return importAnswers(ctx, { file, settings, skipInvalid, again, saveMapping, sending })
+    return importAnswers(ctx, { file, settings, skipInvalid, again, repeatResult, saveMapping, sending })
   },
 })

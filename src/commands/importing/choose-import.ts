@@ -21,7 +21,7 @@ export interface ChosenImport {
   isNew: boolean
 }
 
-type Choice = Pick<ImportRequest, 'again' | 'resumed' | 'keyReplaced'>
+type Choice = Pick<ImportRequest, 'again' | 'repeatResult' | 'resumed' | 'keyReplaced'>
 
 /** A new import, and the earlier imports that it may repeat. */
 interface Candidate {
@@ -30,8 +30,8 @@ interface Candidate {
 }
 
 /**
- * Resumes a stopped import of the same content, or starts a new import. Returns a finished import if a shard has
- * nothing left to do, because a scheduler may run its task again.
+ * Resumes a stopped import of the same content, or starts a new import. Returns a finished import whose result
+ * may be reported again: it was not reported yet, the command line requests it, or a scheduler may run the task of a shard again.
  */
 export async function chooseImport(
   ctx: Context,
@@ -43,7 +43,8 @@ export async function chooseImport(
   const lookAgain = async () => chooseImport(ctx, { header, known: await importsTo(ctx, header) }, choice)
   const started = findStarted(known, header, choice)
   if (started?.status === 'finished') {
-    if (!header.settings.shard) throw alreadyImported(started)
+    const isRepeated = started.isUnreported || choice.repeatResult || header.settings.shard
+    if (!isRepeated) throw alreadyImported(started)
     return { finished: started }
   }
   if (started) {
@@ -66,7 +67,7 @@ export function refuseChanged({ header, known }: Candidate, { resumed }: Choice)
   if (changed) throw inputChanged(changed, header)
 }
 
-/** An earlier import of these rows that must not be started again. */
+/** An earlier import of these rows that must not be started again. It is not finished, or its result was not reported. */
 export function findStarted(
   known: readonly KnownImport[],
   header: HeaderRecord,
@@ -76,7 +77,10 @@ export function findStarted(
     (stored) =>
       isSameContent(stored, header) && stored.header.settings.shard?.index === header.settings.shard?.index,
   )
-  return same.find(({ status }) => status !== 'finished') ?? (again ? undefined : same.at(-1))
+  return (
+    same.find(({ status, isUnreported }) => status !== 'finished' || isUnreported) ??
+    (again ? undefined : same.at(-1))
+  )
 }
 
 function refuseOtherShards(known: readonly KnownImport[], header: HeaderRecord, { again }: Choice): void {
@@ -205,11 +209,24 @@ function refuseAnother({ id, host, identity, source }: HeaderRecord, now: Header
   })
 }
 
-function alreadyImported({ id, header: { source } }: KnownImport): RefusedError {
+/** Date of the end of an import, in UTC. */
+export function describeEnd({ lastAt, header }: KnownImport): string {
+  return `on ${new Date(lastAt ?? header.at).toISOString().slice(0, 10)}`
+}
+
+function alreadyImported(finished: KnownImport): RefusedError {
+  const { id, header } = finished
+  const { source } = header
   const from = source === '-' ? '' : ` from ${source}`
-  return new RefusedError(`this content was already imported${from} (import ${id})`, {
-    hint: `To save every answer again, add --again. Show the import: facescan imports show ${id}`,
-  })
+  return new RefusedError(
+    `this content was already imported ${describeEnd(finished)}${from} (import ${id})`,
+    {
+      hint: [
+        'To save every answer again, add --again. To report the result again, add --repeat-result.',
+        `Show the import: facescan imports show ${id}`,
+      ].join('\n'),
+    },
+  )
 }
 
 function otherKey(id: string, words: string): RefusedError {

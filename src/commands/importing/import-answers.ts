@@ -14,7 +14,13 @@ import type { Context } from '../../command/context.ts'
 import { saveMapping } from '../../command/many/mapping-file.ts'
 import { checkUserLimit } from '../../command/many/options.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
-import { type ChosenImport, chooseImport, type KnownImport, refuseChanged } from './choose-import.ts'
+import {
+  type ChosenImport,
+  chooseImport,
+  describeEnd,
+  type KnownImport,
+  refuseChanged,
+} from './choose-import.ts'
 import type { ImportRequest, SendingOptions } from './options.ts'
 import { type PlannedImport, planImport } from './plan-import.ts'
 import { describeDoubts, describePlan, describeProblems, planView } from './plan-view.ts'
@@ -65,15 +71,14 @@ function concludeDryRun(ctx: Context, planned: PlannedImport, request: ImportReq
   return outcome(planned.report, { view: planView })
 }
 
-/** Ends like the run that sent the answers, because a scheduler may not have seen the end of that run. */
-function concludeAgain(
-  ctx: Context,
-  { header, totals, files }: KnownImport,
-  { sending }: ImportRequest,
-): Outcome<Summary> {
+/** Ends like the run that sent the answers, whose result was not reported or is requested again. */
+function concludeAgain(ctx: Context, finished: KnownImport, { sending }: ImportRequest): Outcome<Summary> {
+  const { header, totals, files, folder } = finished
   const { shard } = header.settings
-  ctx.note(`${shard ? `shard ${describeShard(shard)}` : 'this content'} was already imported`)
-  return conclude(summarize(header, totals, files), sending)
+  ctx.note(
+    `${shard ? `shard ${describeShard(shard)}` : 'this content'} was already imported ${describeEnd(finished)}; nothing was sent`,
+  )
+  return conclude(summarize(header, totals, files), sending, folder)
 }
 
 /** A shard without users has a summary too. */

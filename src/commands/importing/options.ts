@@ -42,6 +42,8 @@ export interface ImportRequest {
   skipInvalid: boolean
   /** Imports content that was already imported. */
   again: boolean
+  /** Reports the result of a finished import again. */
+  repeatResult?: boolean
   /** File for the settings of the input. */
   saveMapping?: string | undefined
   resumed?: HeaderRecord | undefined

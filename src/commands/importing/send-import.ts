@@ -2,7 +2,7 @@ import { FacescanError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import { span } from '../../base/text/duration.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
-import { finishImport, openJournal } from '../../bulk/imports.ts'
+import { finishImport, markReported, openJournal } from '../../bulk/imports.ts'
 import type { Totals } from '../../bulk/journal/state.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { Summary } from '../../bulk/schemas.ts'
@@ -41,13 +41,13 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Ou
   const startedAt = ctx.clock.monotonic()
   const { rejects, unknown } = checked
   const results = { rejects, unknown: onAmbiguous === 'skip' ? undefined : unknown }
-  const { totals, lastAt, requests, retried, end } = await sendBatches(ctx, request, results, drain)
+  const { totals, lastAt, end, ...work } = await sendBatches(ctx, request, results, drain)
   rejects.saveIn(resultFolder)
   unknown.saveIn(resultFolder)
   const files = { rejects_file: rejects.path ?? null, unknown_file: unknown.path ?? null }
   const seconds = (ctx.clock.monotonic() - startedAt) / 1000
   const status = end.done ? 'finished' : 'stopped'
-  const summary = summarize(header, totals, { status, requests, retried, seconds, ...files })
+  const summary = summarize(header, totals, { status, ...work, seconds, ...files })
   await ctx.concludeImport(auditResult(summary))
   if (request.results !== undefined) writeSummary(resultFolder, summary)
   if (!end.done) {
@@ -61,7 +61,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Ou
   await finishImport(request.folder, { header, totals, at: lastAt, files })
   // Last, because a resumed run saves all files again.
   resultFolder.finish(true)
-  return conclude(summary, request)
+  return conclude(summary, request, request.folder)
 }
 
 /** Runs the import while its mark is set. */
@@ -86,8 +86,8 @@ async function sendBatches(ctx: Context, request: SendRequest, results: ResultFi
       stopShowing()
     })
     settleMs = totals.open > 0 ? run.delivery.settleMs : 0
-    const { requests, retried } = run.delivery
-    return { totals, lastAt: journal.state.lastAt, requests, retried, end }
+    const { requests, retried, rowsSent: sent_now } = run.delivery
+    return { totals, lastAt: journal.state.lastAt, requests, retried, sent_now, end }
   } finally {
     await register.leave(settleMs)
   }
@@ -125,10 +125,15 @@ async function openRun(
   })
 }
 
-/** The summary, with an error if rows were not accepted. */
-export function conclude(summary: Summary, { verbose }: Pick<SendingOptions, 'verbose'>): Outcome<Summary> {
+/** The summary, with an error if rows were not accepted. `folder` is the folder of the finished import. */
+export function conclude(
+  summary: Summary,
+  { verbose }: Pick<SendingOptions, 'verbose'>,
+  folder?: string,
+): Outcome<Summary> {
   const { rows, rejected, unknown, seconds } = summary
-  const ending = { view: summaryView, brief: !verbose }
+  const reported = folder === undefined ? undefined : () => markReported(folder)
+  const ending = { view: summaryView, brief: !verbose, reported }
   if (rejected + unknown === 0)
     return outcome(summary, { ...ending, done: `Imported ${countOf(rows, 'row')} (${span(seconds)})` })
   const files = [summary.rejects_file, summary.unknown_file].filter((path) => path !== null)

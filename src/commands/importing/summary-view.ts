@@ -41,6 +41,7 @@ export const summaryView: RecordView<Summary> = {
     { key: 'status', title: 'Status' },
     ...stateColumns,
     ...requestColumns,
+    counted('sent_now', 'Sent now'),
     { key: 'seconds', title: 'Time', cell: ({ seconds }) => span(seconds) },
     fileColumn('rejects_file', 'Rejects file'),
     fileColumn('unknown_file', 'Unknown file'),

@@ -28,9 +28,11 @@ export default defineCommand({
   description: 'Resumes a stopped import with its original settings.',
   examples: ['facescan imports resume 3f'],
   async run(ctx, { import: text, file, keyReplaced, ...sending }) {
-    const { id, status, header, problem } = await findImport(requireDirectory(ctx.paths, 'state'), text)
+    const stored = await findImport(requireDirectory(ctx.paths, 'state'), text)
+    const { id, status, header, problem } = stored
     if (header === undefined) throw new RefusedError(problem ?? `cannot read import ${id}`)
-    if (status === 'finished') throw new RefusedError(`import ${id} is finished; there is nothing to resume`)
+    if (status === 'finished' && !stored.isUnreported)
+      throw new RefusedError(`import ${id} is finished; there is nothing to resume`)
     const { profile } = await ctx.session()
     if (profile !== header.profile) {
       const [stored, given] = [header.profile, profile].map((name) =>

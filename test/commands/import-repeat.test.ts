@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { obedient, userOf } from '../bulk/send/fixture.ts'
+import { createMachine } from '../helpers/facescan.ts'
+import { reply, serve } from '../helpers/hostile-server.ts'
+import { countUses, writeKillScript } from '../helpers/kill-at-use.ts'
+import { startProgram } from '../helpers/program.ts'
+
+const oneRejected = obedient((request) =>
+  userOf(request) === 'rejected' ? reply(404, { detail: 'user not found' }) : undefined,
+)
+
+/** A file with an accepted and a rejected row, and a program that can be killed at the end of the import. */
+async function prepare() {
+  const server = await serve(oneRejected)
+  const machine = createMachine()
+  const file = join(machine.home, 'answers.csv')
+  const words = ['answers', 'import', file, '--timezone', 'UTC', '--confirm', 'development']
+  writeFileSync(file, 'external_user_id,lookup_key,value\naccepted,height,1\nrejected,height,2\n')
+  const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+  return {
+    machine,
+    posts: () => server.requests.filter(({ method }) => method === 'POST').length,
+    idOf: () => readdirSync(join(machine.home, 'state', 'imports')).find((name) => !name.includes('.')) ?? '',
+    importing: (...more: string[]) => machine.facescan([...words, ...more], { env }),
+    resume: (id: string) => machine.facescan(['imports', 'resume', id, '--confirm', 'development'], { env }),
+    /** Runs the import in another process, which ends before the nth operation on the record of the finished import. */
+    async killAt(use: number) {
+      const kill = { ...writeKillScript(machine.home, /unreported$|results\//), KILL_AT: String(use) }
+      const options = { folder: machine.home, url: server.url, env: kill, stderr: 'pipe' as const }
+      const child = startProgram(words, options)
+      let stderr = ''
+      child.stderr?.on('data', (data) => {
+        stderr += data
+      })
+      const [, signal] = await once(child, 'close')
+      return { signal, stderr }
+    },
+  }
+}
+
+/** Operations until the end of the process: the last one removes the mark, after the result was printed. */
+async function countOperations(): Promise<number> {
+  const { killAt, machine } = await prepare()
+  expect((await killAt(0)).stderr).toContain('1 of 2 rows accepted')
+  return countUses(machine.home)
+}
+
+/** An import that was killed after it was finished and before its result was printed. */
+async function prepareUnreported() {
+  const prepared = await prepare()
+  const { signal, stderr } = await prepared.killAt((await countOperations()) - 1)
+  expect(signal).toBe('SIGKILL')
+  expect(stderr).not.toContain('1 of 2 rows accepted')
+  const shown = await prepared.machine.facescan(['imports', 'show', prepared.idOf(), '--json'])
+  expect(JSON.parse(shown.stdout)).toMatchObject({ status: 'finished', accepted: 1 })
+  return { ...prepared, sent: prepared.posts() }
+}
+
+test('the result of a finished import is reported once by the same command if its process was killed before it reported it', async () => {
+  const { importing, posts, sent } = await prepareUnreported()
+  const second = await importing('--json')
+  expect(second.exitCode, second.stderr).toBe(10)
+  const states = { status: 'finished', accepted: 1, rejected: 1, sent_now: 0 }
+  expect(JSON.parse(second.stdout)).toMatchObject({ ...states, rejects_file: expect.any(String) })
+  expect(second.stderr).toContain('1 of 2 rows accepted')
+  const third = await importing()
+  expect(third.exitCode).toBe(12)
+  expect(third.stderr).toMatch(/was already imported on \d{4}-\d\d-\d\d from/)
+  expect(posts()).toBe(sent)
+})
+
+test.each(['--again', 'imports resume'])(
+  'an import whose result was not reported is reported with %s, and nothing is sent',
+  async (way) => {
+    const { importing, resume, posts, sent, idOf } = await prepareUnreported()
+    const { exitCode, stderr } = await (way === '--again' ? importing(way) : resume(idOf()))
+    expect(exitCode, stderr).toBe(10)
+    expect(stderr).toContain('nothing was sent')
+    expect(posts()).toBe(sent)
+  },
+)
+
+test('an import that was killed after it printed its result reports it again', async () => {
+  const { importing, killAt } = await prepare()
+  const { signal, stderr } = await killAt(await countOperations())
+  expect(signal).toBe('SIGKILL')
+  expect(stderr).toContain('1 of 2 rows accepted')
+  expect([(await importing()).exitCode, (await importing()).exitCode]).toEqual([10, 12])
+})
+
+test('a reported result is reported again only with --repeat-result', async () => {
+  const { importing, posts } = await prepare()
+  const first = await importing('--json', '--repeat-result')
+  expect([first.exitCode, JSON.parse(first.stdout).sent_now]).toEqual([10, 2])
+  const sent = posts()
+  const { exitCode, stderr } = await importing()
+  expect(exitCode).toBe(12)
+  expect(stderr).toContain('add --repeat-result')
+  for (let time = 0; time < 2; time++) {
+    const repeated = await importing('--json', '--repeat-result')
+    expect([repeated.exitCode, JSON.parse(repeated.stdout).sent_now]).toEqual([10, 0])
+  }
+  expect((await importing('--again', '--repeat-result')).exitCode).toBe(2)
+  expect(posts()).toBe(sent)
+})
