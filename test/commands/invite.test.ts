@@ -66,6 +66,27 @@ test('invite creates the missing users and writes an owner-only file with their 
   expect(JSON.parse(created.stdout)).toEqual({ sex: 'M', user_id: rows[1]?.['user_id'] })
 })
 
+test('invite keeps a file with links of users that are not in the list, and writes a second file', async () => {
+  await invite()
+  const before = readFileSync(join(folder, 'staff.links.csv'), 'utf8')
+  writeFileSync(list, `external_user_id\nB${serial}\nC${serial}\n`)
+  const ran = await invite()
+  expect(ran).toMatchObject({ exitCode: 0 })
+  expect(ran.stderr).toContain(
+    'staff.links.csv was not replaced, because it has the link of 1 user who is not in this list',
+  )
+  expect(readFileSync(join(folder, 'staff.links.csv'), 'utf8')).toBe(before)
+  expect(rowsOf('staff.links.new.csv').map(({ status }) => status)).toEqual(['kept', 'invited'])
+})
+
+test('invite mentions no links if every user fails', async () => {
+  refused.add(`A${serial}`).add(`B${serial}`)
+  const ran = await invite()
+  expect(ran).toMatchObject({ exitCode: 10 })
+  expect(ran.stderr).toContain('2 of 2 users failed; the reasons are in')
+  expect(ran.stderr).not.toContain('they are credentials')
+})
+
 test('invite again creates only the failed links and renews only the expired links', async () => {
   refused.add(`B${serial}`)
   const first = await invite()

@@ -13,7 +13,7 @@ import { expiryTime, oneOf } from '../../command/values.ts'
 import { existingActions } from '../users/create-once.ts'
 import { linksPathOf, readEarlier, watchFile } from './earlier-links.ts'
 import { type ScanState, scanStates, statusCheck } from './read-status.ts'
-import { invitation } from './send-links.ts'
+import { type EarlierLinks, invitation } from './send-links.ts'
 
 export default defineCommand({
   args: { file: argument('<file>', 'list of users, or with --status the file with their links') },
@@ -71,18 +71,37 @@ async function sendLinks(
   const out = isRenewal ? path.replace(/(\.csv)?$/, '.new.csv') : path
   const result = await runMany(ctx, command, { ...input, out })
   if (!(result instanceof Outcome) || result.ending.error || ctx.flags.dryRun) return result
-  const written = isRenewal && !file.replaceWith(out) ? out : path
+  const reason = isRenewal ? await whyKept(ctx, earlier, out, input) : undefined
+  const isReplaced = reason === undefined && (!isRenewal || file.replaceWith(out))
+  const written = isReplaced ? path : out
   const summary = { ...result.value, file: written }
   const notes = [
-    `links in ${written}; they are credentials, so delete the file when the campaign is over`,
-    ...(written === path ? [] : [`${path} was changed during the run, so it was not replaced`]),
+    ...(failed === summary.users
+      ? []
+      : [`links in ${written}; they are credentials, so delete the file when the campaign is over`]),
+    ...(isReplaced ? [] : [`${path} was not replaced, because it ${reason ?? 'was changed during the run'}`]),
   ]
   if (failed === 0) return outcome(summary, { ...result.ending, view: listSummaryView, notes })
   const message = `${count(failed)} of ${countOf(summary.users, 'user')} failed; the reasons are in ${written}`
   const error = new FacescanError('import_rejected', message, {
-    hint: 'Fix the rows, then run the same command again.',
+    hint: 'Check the reasons, then run the same command again.',
   })
   return outcome(summary, { ...result.ending, view: listSummaryView, done: undefined, notes, error })
+}
+
+/** A list with only the new users must not remove the links of the others. */
+async function whyKept(
+  ctx: Context,
+  earlier: EarlierLinks,
+  out: string,
+  input: ManyInput,
+): Promise<string | undefined> {
+  const newer = await readEarlier(ctx, out, input)
+  const lost = [...earlier].filter(([id, { url }]) => url && !newer.has(id)).length
+  if (lost === 0) return undefined
+  return lost === 1
+    ? 'has the link of 1 user who is not in this list'
+    : `has the links of ${countOf(lost, 'user')} who are not in this list`
 }
 
 async function readStates(ctx: Context, input: ManyInput, only: ScanState | undefined) {
