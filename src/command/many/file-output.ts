@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { makeDirectory } from '../../base/system/make-directory.ts'
 import { requireDirectory } from '../../base/system/paths.ts'
 import { countOf } from '../../base/text/count.ts'
+import { span } from '../../base/text/duration.ts'
 import { shortHash } from '../../base/text/hash.ts'
 import { AppendedFile, damagedState } from '../../bulk/lists/appended-file.ts'
 import {
@@ -35,6 +36,8 @@ export interface FileOutputOptions {
   format: RowFormat
   /** Tokens and links expire. Changes have a status. */
   content: 'data' | 'secrets' | 'changes'
+  /** Whether each row creates a user, which waits for an earlier request of the same row. */
+  creates: boolean
 }
 
 const saveEveryMs = 500
@@ -98,6 +101,11 @@ export class FileOutput implements ListOutput {
     }
     if (done + failed > 0)
       this.#ctx.note(`resuming ${this.#options.out}: ${countOf(done + failed, 'user')} already processed`)
+    if (this.#options.creates && this.#announced.size > 0) {
+      const wait = span(this.#ctx.flags.timeout / 1000)
+      const users = countOf(this.#announced.size, 'user')
+      this.#ctx.note(`waiting ${wait}, because the interrupted run may still create ${users}`)
+    }
     // The start is part of the first checkpoint, so that a resumed file always contains it.
     if (bytes === 0) this.#files.data.write(this.#options.format.start)
     this.#save()

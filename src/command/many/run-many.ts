@@ -214,7 +214,9 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
     frame: await loadFrame(settings.format),
     pen: path === undefined ? stdout : { ...stdout, color: false, terminal: false },
   })
-  if (path !== undefined) return FileOutput.open(ctx, { out: path, errors, key, format, list, content })
+  const creates = change?.creates === true
+  if (path !== undefined)
+    return FileOutput.open(ctx, { out: path, errors, key, format, list, content, creates })
   const isTable = isForPeople(settings)
   const printer = isTable ? tablePrinter(ctx, format, errors) : streamPrinter(ctx, format)
   return stdoutOutput(ctx, printer, list, errors)

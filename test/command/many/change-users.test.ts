@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { idleClock } from '../../helpers/clock.ts'
 import { createMachine, type Machine } from '../../helpers/facescan.ts'
 import { close, cutReply, refusingUrl, reply, reset, serve } from '../../helpers/hostile-server.ts'
 import { type Service, startService } from '../../helpers/service.ts'
@@ -146,6 +147,19 @@ test('an unknown user is reported with the message of the single command, and th
   expect(await existing()).toEqual([])
   const errors = readFileSync(join(machine.home, 'leavers.deleted.errors.csv'), 'utf8')
   expect(errors).toContain('nope,5,,not_found,"user ""nope"" not found in ACME-DEV (404): user not found"')
+})
+
+test('a resumed import of users shows how long it waits for the requests of the interrupted run', async () => {
+  const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
+  let isStopped = true
+  const server = await serve(() => (isStopped ? reply(401, {}) : reply(200, user)))
+  const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
+  const line = `users import ${listOf(`external_user_id\n${ids[0]}\n`)} --confirm=development`
+  expect((await machine.facescan(line, { env })).exitCode).toBe(3)
+  isStopped = false
+  const resumed = await machine.facescan(line, { env, clock: idleClock() })
+  expect(resumed.exitCode, resumed.stderr).toBe(0)
+  expect(resumed.stderr).toContain('waiting 30 s, because the interrupted run may still create 1 user')
 })
 
 test('a create whose reply is cut is not sent again', async () => {
