@@ -56,12 +56,22 @@ test('an import that loses the unsynced bytes of its journal is resumed without 
 })
 
 test.runIf(runsAll)(
-  'if intents are not synced before their requests, the same import repeats rows',
+  'if intents are not synced before their requests, the shortened journal is refused',
   async () => {
     const file = readFileSync('src/bulk/journal/file.ts', 'utf8')
     const unsynced = file.replace('sync: () => handle.datasync()', 'sync: async () => {}')
     expect(unsynced).not.toBe(file)
-    const { repeated } = await importWithPowerCuts(await buildAltered({ 'journal/file.ts': unsynced }))
-    expect(repeated).toBeGreaterThan(0)
+    const program = await buildAltered({ 'journal/file.ts': unsynced })
+    const service = await startSlowService(100)
+    const imported = prepareImport({ service, timeoutMs: 1_000, program, preload: recordSyncs })
+    const child = imported.start()
+    await service.posts(10)
+    await kill(child)
+    cutPower(imported.folder)
+    const [code] = await once(imported.start(), 'exit')
+    expect({ code, repeated: imported.compare(await service.end()).repeated }).toEqual({
+      code: 13,
+      repeated: 0,
+    })
   },
 )

@@ -80,6 +80,8 @@ describe.each(Object.entries(changes).map(([name, change], index) => [name, chan
         const words = wordsOf(line, { input: (name) => join(machine.home, name) })
         const { stdout, stderr } = await machine.facescan([...words, '--yes', '--retries', '0', '--debug'], {
           terminal,
+          // A wrapped line of a message can start with any word.
+          columns: 400,
         })
         const shown = terminal ? (stdout + stderr).replaceAll(ownSequences, '') : stderr
         if (terminal) expect(stdout).not.toMatch(/^error: forged/m)

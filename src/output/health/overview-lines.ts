@@ -1,5 +1,5 @@
 import { countOf } from '../../base/text/count.ts'
-import { paragraph } from '../text.ts'
+import { oneLine, paragraph } from '../text.ts'
 import { epochMsOf, formatDate, formatRelative } from '../time.ts'
 import type { Pen } from '../view.ts'
 import {
@@ -24,7 +24,7 @@ export function describeUser({ user }: OverviewShown, { name, reasons }: Overvie
     ...(language ? [`language ${language}`] : []),
     ...(customer ? [String(customer)] : []),
   ]
-  return `${paragraph(`${pen.bold(name)}: ${facts.join(', ') || 'no details'}`, pen)}\n${pen.dim(`User ID ${user_id ?? 'unknown'}`)}\n`
+  return `${paragraph(oneLine(`${pen.bold(name)}: ${facts.join(', ') || 'no details'}`), pen)}\n${pen.dim(oneLine(`User ID ${user_id ?? 'unknown'}`))}\n`
 }
 
 /** Full years at a time, from a date (YYYY-MM-DD). Undefined for a date of another form. */

@@ -1,6 +1,7 @@
 import { biomarkerFacts, biomarkerNames, metricLabels, metricNames } from '../../contract/values.ts'
 import type { TableSettings } from '../settings.ts'
 import { renderRecord, renderTable } from '../table.ts'
+import { oneLine } from '../text.ts'
 import { epochMsOf, formatRelative } from '../time.ts'
 import type { Column, Pen, RecordView } from '../view.ts'
 import { formatChange } from './format.ts'
@@ -69,7 +70,9 @@ async function drawOverview(
   if (!pen.terminal) return undefined
   const parts = [describeUser(value, texts, pen), await drawMeasures(value, pen, settings)]
   const lines = linesOf(value, texts, pen).filter(({ text }) => text !== undefined)
-  const columns = lines.map(({ title, text }): Column<object> => ({ key: title, title, value: () => text }))
+  const columns = lines.map(
+    ({ title, text }): Column<object> => ({ key: title, title, value: () => text && oneLine(text) }),
+  )
   return [...parts.filter(Boolean), await renderRecord({}, columns, pen)].join('\n')
 }
 
