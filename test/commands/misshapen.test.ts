@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { hastyClock } from '../helpers/clock.ts'
 import { usableExamples, wordsOf, writeInputFiles } from '../helpers/examples.ts'
 import { createMachine } from '../helpers/facescan.ts'
 import { type HostileServer, hostileServer, reply } from '../helpers/hostile-server.ts'
@@ -38,7 +39,12 @@ test.each(sample(lines, 5))('"%s" shows a reply with an unexpected shape or repo
     for (const terminal of [false, true]) {
       server = await hostileServer(({ method }) => reply(method === 'POST' ? 201 : 200, body))
       const env = { FACESCAN_BASE_URL: server.url }
-      const ran = await machine.facescan([...words, '--yes'], { env, terminal })
+      const ran = await machine.facescan([...words, '--yes'], {
+        env,
+        terminal,
+        // An import waits before it checks a request with an unknown outcome.
+        clock: hastyClock(Date.now()),
+      })
       const deleted = server.requests.filter(({ method }) => method === 'DELETE')
       await server.close()
       expect([ran.exitCode, ran.stderr], `${body}: ${ran.stderr}`).not.toContain(1)

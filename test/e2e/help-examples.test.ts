@@ -41,6 +41,7 @@ const answers = (rows: readonly string[]) =>
 const files: Record<string, string | Buffer> = {
   ...inputFiles(),
   'leavers.csv': 'external_user_id\n6000\n',
+  'staff.users.csv': 'external_user_id,status\n6001,created\n',
   'parts.csv': answers(['4711,weight,72,UTC', '5000,height,181,UTC']),
   'stopped.csv': answers(Array.from({ length: 9 }, (_, n) => `4711,weight,7${n},UTC`)),
 }
@@ -57,6 +58,7 @@ beforeAll(async () => {
   const read = async (command: string) => (await run(shell, command)).screen.trim()
   await run(shell, 'facescan users create 4711')
   await run(shell, 'facescan users create 6000')
+  await run(shell, 'facescan users create 6001')
   const userId = await read('facescan users create 5000 --jq .user_id --quiet')
   await run(shell, 'facescan sandbox scan 4711 --count 30 --days 400')
   const scanId = await read('facescan biomarkers latest 4711 --jq ".[0].face_scan_id" --quiet')

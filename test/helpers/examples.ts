@@ -77,6 +77,8 @@ export function inputFiles(user = '4711'): Record<string, string | Buffer> {
     'export.csv': `Patient no,lookup_key,value\n${user},weight,82\n`,
     'staff.csv': `external_user_id,email,sex\n${user},ada@example.com,F\n`,
     'leavers.csv': `external_user_id\n${user}\n`,
+    'staff.users.csv': `external_user_id,status\n${user},created\n`,
+    'staff.links.csv': `external_user_id,url,invited_at\n${user},https://scan.example.com/1,2026-01-01T00:00:00Z\n`,
   }
 }
 

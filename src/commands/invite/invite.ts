@@ -107,12 +107,16 @@ async function whyKept(
 async function readStates(ctx: Context, input: ManyInput, only: ScanState | undefined) {
   const out = input.out ?? `${input.users.replace(/(\.csv)?(\.gz)?$/, '')}.status.csv`
   const states: Record<ScanState, number> = { scanned: 0, waiting: 0, failed: 0 }
-  const result = await runMany(
-    ctx,
-    statusCheck(only, (state) => states[state]++),
-    { ...input, out },
-  )
-  const counts = Object.entries(states).map(([state, users]) => `${count(users)} ${state}`)
-  if (!ctx.flags.dryRun) ctx.note(`${counts.join(', ')}`)
-  return result
+  const tally = (state: ScanState) => {
+    states[state]++
+  }
+  await runMany(ctx, statusCheck(only, tally), { ...input, out })
+  const users = Object.values(states).reduce((sum, number) => sum + number, 0)
+  const counts = Object.entries(states).map(([state, number]) => `${count(number)} ${state}`)
+  const summary = { users, done: users, failed: 0, not_tried: 0, file: out, errors_file: null }
+  return outcome(summary, {
+    view: listSummaryView,
+    brief: true,
+    notes: ctx.flags.dryRun ? [] : [counts.join(', ')],
+  })
 }

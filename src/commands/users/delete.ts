@@ -26,7 +26,7 @@ export default defineCommand({
     'facescan users delete 4711 --yes',
     'facescan users delete --user-id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b --yes',
     'facescan users delete --users leavers.csv --confirm=1',
-    'facescan users delete --users staff.users.csv --only created --confirm=3',
+    'facescan users delete --users staff.users.csv --only created --confirm=1',
   ],
   options: { only: flag('--only <status>', 'delete only listed users with this status') },
   async run(ctx, { user, only }) {
