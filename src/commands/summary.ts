@@ -21,8 +21,8 @@ type Summary = z.infer<typeof ofDimension>
 
 const columns: readonly Column<Summary>[] = [
   { key: 'dimension', title: 'Dimension', whole: true },
-  { key: 'feedback', title: 'Feedback' },
-  { key: 'tip', title: 'Tip' },
+  { key: 'feedback', title: 'Feedback', wrap: true },
+  { key: 'tip', title: 'Tip', wrap: true },
 ]
 
 const view: ListView<Summary | readonly Summary[], Summary> = {

@@ -167,6 +167,13 @@ test('summary without a dimension shows all dimensions', async () => {
   expect(rows.match(/^(physical|mental|energy_sleep),/gm)).toHaveLength(3)
 })
 
+test('summary shows the complete text on a terminal', async () => {
+  const [first] = JSON.parse((await machine.facescan('summary 4711 --json')).stdout)
+  const { stdout } = await machine.facescan('summary 4711', { terminal: true, env: { NO_COLOR: '1' } })
+  expect(stdout).not.toContain('…')
+  for (const word of first.feedback.split(' ')) expect(stdout).toContain(word)
+})
+
 test('the user comes before the dimension, and the error for another order shows the command', async () => {
   const one = await machine.facescan('summary 4711 mental --json')
   expect(JSON.parse(one.stdout)).toMatchObject({ dimension: 'mental', tip: expect.any(String) })
