@@ -26,6 +26,7 @@ const decimal = /^\d+[.,]0$/
 export function whyDamaged(id: string): Cause | undefined {
   const shown = id.length > 40 ? `${id.slice(0, 40)}…` : id
   if (id.startsWith('#')) return damaged(`the user ID is a spreadsheet error, "${shown}"`)
+  if (id.startsWith('="')) return damaged(`the user ID is a spreadsheet formula, ${shown}`)
   if (exponent.test(id) || decimal.test(id)) return damaged(`a spreadsheet shows the user ID as ${shown}`)
   if (booleans.has(id.toLowerCase())) return damaged(`the user ID is the truth value ${shown}`)
   return undefined
@@ -45,7 +46,7 @@ function damaged(what: string): Cause {
 
 const isPlain = new Uint8Array(256)
 for (let byte = 0x21; byte < 0x7f; byte++) isPlain[byte] = 1
-for (const sign of '#+.,') isPlain[sign.charCodeAt(0)] = 0
+for (const sign of '#=+.,') isPlain[sign.charCodeAt(0)] = 0
 
 /** Whether an ID needs no further check: no spaces, no signs of damage, and no letter at the end. */
 export function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {
