@@ -1,4 +1,6 @@
 import { distance } from 'fastest-levenshtein'
+import { userLanguages } from '../../contract/values.ts'
+
 /** Which kind of file a table is: answers to import, users to create, or a list of users for another command. */
 export type TableKind = 'answers' | 'users' | 'list'
 
@@ -71,7 +73,7 @@ export const fields: readonly Field[] = [
     kinds: ['users'],
     synonyms: ['language_code'],
     similar: /^(lang|locale|taal|sprache|langue|idioma|lengua|sprog|sprak)(code|kode|kod)?$/,
-    values: Object.fromEntries(['en', 'nl', 'fr', 'da', 'sv', 'de', 'es'].map((code) => [code, []])),
+    values: Object.fromEntries(userLanguages.map((code) => [code, []])),
   },
   {
     name: 'preferred_unit_system',

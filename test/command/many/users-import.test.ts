@@ -107,6 +107,10 @@ test.each([
   ['external_user_id,birth date\na,19800313\n', /--date-format YYYYMMDD/],
   ['external_user_id,language\na,Nederlands\nb,fr-FR\n', /--values language:Nederlands=nl,fr-FR=fr/],
   [
+    'external_user_id;Sprache\na;de\nb;en\n',
+    /"de" \(1 row\), "en" \(1 row\); accepted: en, nl, fr, da, sv\. Map every value: --values 'language:de=\?,en=en'/,
+  ],
+  [
     'Afdeling:;HR;;\n;;;\nPersoneelsnummer;Naam;Taal;Land\n17;Ann;nl;NL\n',
     /--map Personeelsnummer=external_user_id --map Taal=language/,
   ],
