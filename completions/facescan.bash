@@ -970,7 +970,7 @@ imports list	-	--all	all imports
 imports list	-	--order	order by time
 imports list	--order	asc desc	
 imports list	--json=	id status source profile started_at rows accepted rejected unknown unsent	,
-imports show	--json=	id status source profile started_at last_activity_at host rows accepted rejected unknown unsent problem	,
+imports show	--json=	id status source profile started_at last_activity_at host rows accepted rejected unknown unsent requests retried seconds problem	,
 imports show	1		
 imports resume	-	--results	directory for result files and the summary (default: the input file’s directory, without a summary)
 imports resume	--results	@directories	

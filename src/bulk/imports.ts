@@ -9,7 +9,7 @@ import { shortHash } from '../base/text/hash.ts'
 import { journalPath, openJournalFile } from './journal/file.ts'
 import { Journal } from './journal/journal.ts'
 import { recordedLength, refuseOlder, removeLength } from './journal/length.ts'
-import { encodeRecord, type HeaderRecord } from './journal/record.ts'
+import { encodeRecord, type HeaderRecord, type Work } from './journal/record.ts'
 import { type RecoveredJournal, recoverJournal } from './journal/recovery.ts'
 import type { Totals } from './journal/state.ts'
 import { acquireLock, type Lock, type LockOptions, readHolder } from './lock.ts'
@@ -26,6 +26,8 @@ export interface StoredImport {
   files?: ResultPaths
   /** Whether the process that finished the import may have ended before it printed the result. */
   isUnreported?: boolean
+  /** Undefined for an import that version 0.1 finished. */
+  work?: Work | undefined
   /** Service time of the last record, in ms. */
   lastAt?: number | undefined
   problem?: string | undefined
@@ -37,6 +39,7 @@ interface FinishedRecord {
   totals: Totals
   at: number
   files?: ResultPaths
+  work?: Work
 }
 
 const finishedName = 'finished.json'
@@ -88,8 +91,9 @@ export async function readImport(folder: string): Promise<StoredImport | undefin
     if (finished) return { id, folder, status: 'finished', ...finished, lastAt: finished.at }
     const { state } = await recover(folder)
     if (state.header === undefined) return damaged(folder, 'its journal is empty')
-    const { header, totals, lastAt } = state
-    return { id, folder, status: (await readHolder(folder)) ? 'running' : 'stopped', header, totals, lastAt }
+    const { header, totals, work, lastAt } = state
+    const status = (await readHolder(folder)) ? 'running' : 'stopped'
+    return { id, folder, status, header, totals, work, lastAt }
   } catch (error) {
     if (error instanceof FacescanError) return { id, folder, status: 'damaged', problem: error.message }
     const code = systemCode(error)
@@ -113,9 +117,7 @@ function refuseDamaged({ id, folder, problem }: StoredImport): FacescanError {
 }
 
 /** A damaged record must not count as missing, or the file would be imported again. */
-async function readFinished(
-  folder: string,
-): Promise<(FinishedRecord & Pick<StoredImport, 'isUnreported'>) | undefined> {
+async function readFinished(folder: string) {
   const path = join(folder, finishedName)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (systemCode(error) !== 'ENOENT') throw error

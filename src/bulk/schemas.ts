@@ -15,6 +15,9 @@ export const storedImport = z.strictObject({
   rejected: count,
   unknown: count,
   unsent: count,
+  requests: count,
+  retried: count,
+  seconds: z.nullable(z.number()),
   rejects_file: z.nullable(z.string()),
   unknown_file: z.nullable(z.string()),
   problem: z.nullable(z.string()),
@@ -47,6 +50,7 @@ export const importSummary = z.strictObject({
   shard: z.nullable(z.string().check(z.regex(/^\d+\/\d+$/))),
   /** Equal for imports with the same settings and destination. */
   settings_sha256: z.string(),
+  /** Like `requests` and `retried`, the total of all runs. */
   seconds: z.number(),
   /** Rows that this process sent; 0 if it reports the result of an earlier process. */
   sent_now: z.int(),

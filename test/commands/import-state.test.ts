@@ -201,6 +201,21 @@ test('a stopped shard is not resumed with other shards, even with --again', asyn
   expect(posts()).toHaveLength(sent)
 })
 
+test('requests and time of an import are the totals of all its runs', async () => {
+  const { importing, machine, imports, sent } = await stopped()
+  const [id = ''] = readdirSync(imports)
+  const show = async () => JSON.parse((await machine.facescan(['imports', 'show', id, '--json'])).stdout)
+  const before = await show()
+  expect(before).toMatchObject({ status: 'stopped', requests: sent, retried: 0 })
+  const resumed = JSON.parse((await importing({}, '--json')).stdout)
+  expect(resumed).toMatchObject({ status: 'finished', requests: 20, sent_now: 20 - sent })
+  expect(resumed.seconds).toBeGreaterThan(before.seconds)
+  const { requests, seconds } = resumed
+  expect(await show()).toMatchObject({ status: 'finished', requests, seconds })
+  const repeated = JSON.parse((await importing({}, '--json', '--repeat-result')).stdout)
+  expect(repeated).toMatchObject({ requests, seconds, sent_now: 0 })
+})
+
 test('a service at another path of the same host is another service', async () => {
   const { importing, env, posts, sent } = await stopped()
   const elsewhere = { ...env, FACESCAN_BASE_URL: `${env.FACESCAN_BASE_URL}/other/` }

@@ -95,12 +95,12 @@ describe('an import in three shards', () => {
 
   test('a task that runs again after its end has nothing to do and ends in the same way', async () => {
     for (const shard of ['1', '2', '3']) {
-      const { status, rows, accepted, rejected, unsent, rejects_file, id } = summaryOf(shard)
+      const { status, rows, accepted, rejected, unsent, rejects_file, id, requests } = summaryOf(shard)
       const again = await importShard(`--skip-invalid --shard ${shard}/3 --json`)
       expect(again.exitCode).toBe(rejected > 0 ? 10 : 0)
       expect(again.stderr).toContain(`shard ${shard}/3 was already imported`)
       const states = { status, rows, accepted, rejected, unsent }
-      expect(JSON.parse(again.stdout)).toMatchObject({ id, ...states, rejects_file, requests: 0 })
+      expect(JSON.parse(again.stdout)).toMatchObject({ id, ...states, rejects_file, requests, sent_now: 0 })
     }
     expect(await savedWeights('shard-4')).toHaveLength(3)
   })

@@ -7,7 +7,7 @@ import type { RecoveredJournal } from './recovery.ts'
 import { JournalState } from './state.ts'
 
 /** What a resumed run must know. */
-type Known = Pick<CheckpointRecord, 'settleMs' | 'clock'>
+type Known = Pick<CheckpointRecord, 'settleMs' | 'clock' | 'work'>
 
 interface Waiter {
   resolve(): void
@@ -69,10 +69,10 @@ export class Journal {
   }
 
   /** Records the number of rows in each state. `at` is a time of the service. */
-  checkpoint(at: number, { settleMs, clock }: Known, ended?: string): void {
+  checkpoint(at: number, known: Known, ended?: string): void {
     const { accepted, rejected, unknown } = this.state.totals
     this.#hasCheckpoint = true
-    this.append({ type: 'CHECKPOINT', at, accepted, rejected, unknown, settleMs, clock, ended })
+    this.append({ type: 'CHECKPOINT', at, accepted, rejected, unknown, ...known, ended })
   }
 
   /** Writes the last record, in reserved space if necessary, and closes the file. */

@@ -69,6 +69,13 @@ export interface FinalRecord {
   message: string
 }
 
+/** Requests and time of all runs of an import. */
+export interface Work {
+  requests: number
+  retried: number
+  seconds: number
+}
+
 export interface CheckpointRecord {
   type: 'CHECKPOINT'
   at: number
@@ -79,6 +86,7 @@ export interface CheckpointRecord {
   settleMs: number
   /** Measured so far. */
   clock?: MeasuredClock | undefined
+  work?: Work | undefined
   /** Reason for the end of the run. Only in the last record. */
   ended?: string | undefined
 }

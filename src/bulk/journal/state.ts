@@ -7,6 +7,7 @@ import type {
   IntentRecord,
   JournalRecord,
   UnconfirmedRecord,
+  Work,
 } from './record.ts'
 
 /** A set of numbers that uses one bit per number. */
@@ -66,6 +67,8 @@ export class JournalState {
   readonly done = new BitSet()
   readonly partial = new Map<number, PartialBatch>()
   readonly totals: Totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
+  /** Of a killed run: without the time and the retries after its last checkpoint. */
+  work: Work = { requests: 0, retried: 0, seconds: 0 }
 
   /**
    * Accepted batches that times alone may not distinguish from the user's next batch. They are no longer kept after this
@@ -100,6 +103,7 @@ export class JournalState {
   #intend(record: IntentRecord): string | undefined {
     if (this.done.has(record.batch)) return `batch ${record.batch} was sent again after it was accepted`
     const batch = this.partial.get(record.batch) ?? { accepted: [], finals: [] }
+    this.work.requests++
     this.totals.open += record.rows - (batch.open?.rows ?? 0)
     batch.open = record
     batch.unconfirmed = undefined
@@ -156,6 +160,7 @@ export class JournalState {
 
   #check(record: CheckpointRecord): string | undefined {
     this.checkpoint = record
+    if (record.work) this.work = { ...record.work }
     this.#confusableMs = widestConfusableMs(record.clock)
     const { accepted, rejected, unknown } = this.totals
     if (accepted === record.accepted && rejected === record.rejected && unknown === record.unknown)

@@ -13,6 +13,7 @@ import { Reconciler, type RunParts } from './reconciler.ts'
 import { ResponseCheck } from './response-check.ts'
 import { settleTimeMs } from './settle-time.ts'
 import { split, type Task, withEvent } from './task.ts'
+import { WorkCounter } from './work-counter.ts'
 
 /** A lost connection is rarely caused by a row, but a row that always breaks the connection must not be retried forever. */
 const strikeWithoutReply = 0.25
@@ -38,15 +39,12 @@ export class Delivery {
   readonly #sampler: ClockSampler
   /** Users whose rows stay unsent. */
   usersNotLookedUp = 0
-  /** Requests that were not the first for their rows. */
-  retried = 0
-  requests = 0
-  /** Rows in requests of this process, without repetitions. */
-  rowsSent = 0
+  readonly work: WorkCounter
 
   constructor(run: RunParts, hasBothIds: boolean) {
     const { checkpoint } = run.journal.state
     this.#run = run
+    this.work = new WorkCounter(run)
     this.#startedAt = run.clock.monotonic()
     this.#earlierSettleMs = checkpoint?.settleMs ?? 0
     this.#reconciler = new Reconciler(run)
@@ -66,8 +64,8 @@ export class Delivery {
   }
 
   /** What a resumed run must know. */
-  get known(): Pick<CheckpointRecord, 'settleMs' | 'clock'> {
-    return { settleMs: this.settleMs, clock: this.#run.serviceClock.measured }
+  get known(): Pick<CheckpointRecord, 'settleMs' | 'clock' | 'work'> {
+    return { settleMs: this.settleMs, clock: this.#run.serviceClock.measured, work: this.work.total }
   }
 
   /** Delivers rows of a batch. `earlier` is its state after an earlier run. */
@@ -102,7 +100,7 @@ export class Delivery {
     const { clock } = this.#run
     const sample = await this.#sampler.begin(lane, planned)
     const intent = await this.#intend(lane, planned)
-    if (!planned.isSent) this.rowsSent += planned.rows.length
+    if (!planned.isSent) this.work.rowsSent += planned.rows.length
     const task = { ...planned, isSent: true }
     const startedAt = clock.now()
     sample?.start()
@@ -158,8 +156,8 @@ export class Delivery {
   async #send(task: Task): Promise<AttemptResult> {
     const { service, serviceClock, pace, clock } = this.#run
     const isRetry = task.tries > 0
-    this.requests++
-    if (isRetry) this.retried++
+    this.work.requests++
+    if (isRetry) this.work.retried++
     const startedAt = clock.monotonic()
     try {
       const reply = await service.send(task.batch.user, answersOf(task))

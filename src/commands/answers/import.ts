@@ -28,7 +28,7 @@ export default defineCommand({
     'rejected, unknown, or unsent. A row is unknown if facescan cannot determine whether the service saved it.',
     '',
     'A finished import is not sent again. If its result was not printed, the same command prints the result with its exit code.',
-    'Otherwise, the command is refused. In a scheduled job, add --repeat-result to get the result again.',
+    'Otherwise, the command is refused, except for a shard. In a scheduled job, add --repeat-result to print the result again.',
     '',
     'With --shard, several processes or machines can each import one part of the same file. All answers for a user are in',
     'the same part. To combine the summaries of the parts, use "imports merge".',

@@ -73,12 +73,12 @@ function concludeDryRun(ctx: Context, planned: PlannedImport, request: ImportReq
 
 /** Ends like the run that sent the answers, whose result was not reported or is requested again. */
 function concludeAgain(ctx: Context, finished: KnownImport, { sending }: ImportRequest): Outcome<Summary> {
-  const { header, totals, files, folder } = finished
+  const { header, totals, files, work, folder } = finished
   const { shard } = header.settings
   ctx.note(
     `${shard ? `shard ${describeShard(shard)}` : 'this content'} was already imported ${describeEnd(finished)}; nothing was sent`,
   )
-  return conclude(summarize(header, totals, files), sending, folder)
+  return conclude(summarize(header, totals, { ...work, ...files }), sending, folder)
 }
 
 /** A shard without users has a summary too. */

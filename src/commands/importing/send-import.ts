@@ -38,16 +38,14 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Ou
   const { header, checked, resultFolder, onAmbiguous } = request
   // From here on, the first Ctrl-C drains.
   const drain = AbortSignal.any([ctx.drainFirst(), request.lock.lost])
-  const startedAt = ctx.clock.monotonic()
   const { rejects, unknown } = checked
   const results = { rejects, unknown: onAmbiguous === 'skip' ? undefined : unknown }
-  const { totals, lastAt, end, ...work } = await sendBatches(ctx, request, results, drain)
+  const { totals, lastAt, end, work, sent_now } = await sendBatches(ctx, request, results, drain)
   rejects.saveIn(resultFolder)
   unknown.saveIn(resultFolder)
   const files = { rejects_file: rejects.path ?? null, unknown_file: unknown.path ?? null }
-  const seconds = (ctx.clock.monotonic() - startedAt) / 1000
   const status = end.done ? 'finished' : 'stopped'
-  const summary = summarize(header, totals, { status, ...work, seconds, ...files })
+  const summary = summarize(header, totals, { status, ...work, sent_now, ...files })
   await ctx.concludeImport(auditResult(summary))
   if (request.results !== undefined) writeSummary(resultFolder, summary)
   if (!end.done) {
@@ -58,7 +56,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Ou
       describeResume(ctx, request, header, request.source),
     )
   }
-  await finishImport(request.folder, { header, totals, at: lastAt, files })
+  await finishImport(request.folder, { header, totals, at: lastAt, files, work })
   // Last, because a resumed run saves all files again.
   resultFolder.finish(true)
   return conclude(summary, request, request.folder)
@@ -86,8 +84,8 @@ async function sendBatches(ctx: Context, request: SendRequest, results: ResultFi
       stopShowing()
     })
     settleMs = totals.open > 0 ? run.delivery.settleMs : 0
-    const { requests, retried, rowsSent: sent_now } = run.delivery
-    return { totals, lastAt: journal.state.lastAt, requests, retried, sent_now, end }
+    const { total: work, rowsSent: sent_now } = run.delivery.work
+    return { totals, lastAt: journal.state.lastAt, work, sent_now, end }
   } finally {
     await register.leave(settleMs)
   }
@@ -150,7 +148,7 @@ function showImport(ctx: Context, run: Run, totals: Totals, rows: number, drain:
   const { pace, delivery } = run
   return showProgress(ctx, drain, () => {
     const { accepted, rejected, unknown } = totals
-    const counts = { rejected, unknown, retried: delivery.retried }
+    const counts = { rejected, unknown, retried: delivery.work.retried }
     const done = accepted + rejected + unknown
     return { unit: 'rows', done, total: rows, counts, waiting: run.waiting, waits: delivery.waits, pace }
   })

@@ -1,4 +1,5 @@
 import { requireDirectory } from '../../base/system/paths.ts'
+import { span } from '../../base/text/duration.ts'
 import { findImport } from '../../bulk/imports.ts'
 import type { ShownImport } from '../../bulk/schemas.ts'
 import { defineCommand } from '../../command/define-command.ts'
@@ -6,7 +7,7 @@ import { argument } from '../../command/options.ts'
 import { followUp } from '../../output/hint.ts'
 import type { RecordView } from '../../output/view.ts'
 import { inviteToResume, resumeWords } from '../importing/resume-hint.ts'
-import { stateColumns } from '../importing/summary-view.ts'
+import { requestColumns, stateColumns } from '../importing/summary-view.ts'
 import { identityColumns, toShown } from './view.ts'
 
 const view: RecordView<ShownImport> = {
@@ -15,6 +16,8 @@ const view: RecordView<ShownImport> = {
     { key: 'last_activity_at', title: 'Last activity', time: true },
     { key: 'host', title: 'Service' },
     ...stateColumns,
+    ...requestColumns,
+    { key: 'seconds', title: 'Time', cell: ({ seconds }) => (seconds === null ? '' : span(seconds)) },
     { key: 'problem', title: 'Problem', cell: ({ problem }) => problem ?? 'none' },
   ],
   after: ({ id, status, profile, source }) => {

@@ -4,8 +4,18 @@ import { countStates } from '../../bulk/summary.ts'
 import type { Column } from '../../output/view.ts'
 
 const noCounts = { rows: null, accepted: null, rejected: null, unknown: null, unsent: null }
+const noWork = { requests: null, retried: null, seconds: null }
 
-export function toShown({ id, status, header, totals, lastAt, problem, files }: StoredImport): ShownImport {
+export function toShown({
+  id,
+  status,
+  header,
+  totals,
+  lastAt,
+  problem,
+  files,
+  work,
+}: StoredImport): ShownImport {
   return {
     id,
     status,
@@ -15,6 +25,7 @@ export function toShown({ id, status, header, totals, lastAt, problem, files }: 
     started_at: header ? new Date(header.at).toISOString() : null,
     last_activity_at: lastAt ? new Date(lastAt).toISOString() : null,
     ...(header && totals ? countStates(header, totals) : noCounts),
+    ...(work ?? noWork),
     rejects_file: files?.rejects_file ?? null,
     unknown_file: files?.unknown_file ?? null,
     problem: problem ?? null,

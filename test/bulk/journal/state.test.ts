@@ -80,6 +80,14 @@ test.each([['accepted'], ['rejected'], ['unknown']])(
   },
 )
 
+test('requests are the total of the last checkpoint and the intents after it', () => {
+  const none = { accepted: 0, rejected: 0, unknown: 0 }
+  const work = { requests: 10, retried: 2, seconds: 1.5 }
+  const checkpoint = { type: 'CHECKPOINT', at: 30, settleMs: 1, ...none, work } as const
+  expect(stateOf([intent(0), intent(1), checkpoint]).work).toEqual(work)
+  expect(stateOf([checkpoint, intent(0), intent(1)]).work).toEqual({ ...work, requests: 12 })
+})
+
 describe('the rows of a batch', () => {
   test('the rows of a batch are open from the intent to the acknowledgment', () => {
     expect(stateOf([intent(5)]).totals).toEqual({ accepted: 0, rejected: 0, unknown: 0, open: 3 })

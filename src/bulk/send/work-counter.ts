@@ -1,0 +1,30 @@
+import type { Work } from '../journal/record.ts'
+import type { RunParts } from './reconciler.ts'
+
+/** Counts the requests and the time of a run, and adds them to those of the earlier runs. */
+export class WorkCounter {
+  readonly #earlier: Work
+  readonly #startedAt: number
+  readonly #clock: RunParts['clock']
+  requests = 0
+  /** Requests that were not the first for their rows. */
+  retried = 0
+  /** Rows in requests of this process, without repetitions. */
+  rowsSent = 0
+
+  constructor({ journal, clock }: Pick<RunParts, 'journal' | 'clock'>) {
+    this.#earlier = { ...journal.state.work }
+    this.#startedAt = clock.monotonic()
+    this.#clock = clock
+  }
+
+  get total(): Work {
+    const { requests, retried, seconds } = this.#earlier
+    const ms = 1000 * seconds + this.#clock.monotonic() - this.#startedAt
+    return {
+      requests: requests + this.requests,
+      retried: retried + this.retried,
+      seconds: Math.round(ms) / 1000,
+    }
+  }
+}
