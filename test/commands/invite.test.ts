@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 
@@ -85,6 +85,19 @@ test('invite mentions no links if every user fails', async () => {
   expect(ran).toMatchObject({ exitCode: 10 })
   expect(ran.stderr).toContain('2 of 2 users failed; the reasons are in')
   expect(ran.stderr).not.toContain('they are credentials')
+})
+
+test('invite does not keep the links of another service or of a deleted user', async () => {
+  await invite()
+  await machine.facescan(`users delete A${serial} --confirm=A${serial}`)
+  expect((await invite()).exitCode).toBe(0)
+  expect(rowsOf('staff.links.csv').map(({ status }) => status)).toEqual(['invited', 'kept'])
+  const other = await startSandbox({ strict: true, database: join(folder, 'other.sqlite') })
+  onTestFinished(() => other.close())
+  const env = { FACESCAN_BASE_URL: other.url, FACESCAN_API_KEY: other.keys.development.key }
+  expect((await machine.facescan(`invite ${list}`, { env })).exitCode).toBe(0)
+  expect(rowsOf('staff.links.csv').map(({ status }) => status)).toEqual(['invited', 'invited'])
+  expect((await machine.facescan(`users get B${serial}`, { env })).exitCode).toBe(0)
 })
 
 test('invite again creates only the failed links and renews only the expired links', async () => {

@@ -75,20 +75,33 @@ async function inviteOne(
   invited: InvitedUser,
   { step, earlier, now }: Conditions,
 ): Promise<InvitedRow> {
-  const before = earlier.get(nameUser(invited.user))
-  if (before?.url && before.expires_at !== null && Date.parse(before.expires_at) > now())
-    return { ...before, status: 'kept' }
+  const row = earlier.get(nameUser(invited.user))
   try {
+    const before = row?.url && (await isSameUser(ctx, invited.user, row.user_id)) ? row : undefined
+    if (before && before.expires_at !== null && Date.parse(before.expires_at) > now())
+      return { ...before, status: 'kept' }
     const user_id = await findOrCreate(ctx, invited, step)
     const api = await ctx.api()
     const url = await api.scanUrl({ user: invited.user, query: { expire_at: invited.expireAt } })
     const expires_at = expiryOf(url) ?? (invited.expireAt === undefined ? null : `${invited.expireAt}Z`)
-    const status = before?.url ? 'renewed' : 'invited'
+    const status = before ? 'renewed' : 'invited'
     return { user_id, status, url, expires_at, invited_at: new Date(now()).toISOString(), reason: null }
   } catch (error) {
     if (!isAboutUser(error)) throw error
     const none = { user_id: null, url: null, expires_at: null, invited_at: null }
     return { ...none, status: 'failed', reason: error.message.replace(/\s+/g, ' ') }
+  }
+}
+
+/** The file may have the links of another service, or of a user who was deleted since. */
+async function isSameUser(ctx: Context, user: UserId, user_id: string | null): Promise<boolean> {
+  const api = await ctx.api()
+  try {
+    return (await api.users.get({ user })).user_id === user_id
+  } catch (error) {
+    // Another failure does not prove that the link is wrong.
+    if (isAboutUser(error)) return error.code !== 'not_found'
+    throw error
   }
 }
 
