@@ -1,8 +1,8 @@
 import { UsageError } from '../../base/errors.ts'
 import type { Reading } from '../types.ts'
-import { datePattern, readDate, withoutMidnight } from './date-survey.ts'
+import { readDate, withoutMidnight } from './date-survey.ts'
 import { fields } from './fields.ts'
-import { acceptedValue } from './value-survey.ts'
+import { acceptedValue, datePattern } from './flag-values.ts'
 
 /** Turns a cell into the value that is sent, or explains why it cannot. */
 export type Convert = (text: string) => { text: string } | { problem: string }

@@ -1,30 +1,11 @@
 import type { Question } from '../questions.ts'
+import { datePattern } from './flag-values.ts'
 
 const isoDate = /^\d{4}-\d{2}-\d{2}$/
 const parts = /^(\d{1,4})([-/. ])(\d{1,2})\2(\d{1,4})$/
 const compact = /^\d{8}$/
 
 type Order = 'DMY' | 'MDY' | 'YMD'
-
-/** The pattern of a format with the tokens D, DD, M, MM, and YYYY, or undefined if the format is invalid. */
-export function datePattern(format: string): RegExp | undefined {
-  const tokens = format.match(/D+|M+|Y+|[^DMY]+/g) ?? []
-  const known = {
-    D: '(?<day>\\d{1,2})',
-    DD: '(?<day>\\d{2})',
-    M: '(?<month>\\d{1,2})',
-    MM: '(?<month>\\d{2})',
-  }
-  const sources = new Map<string, string>([...Object.entries(known), ['YYYY', '(?<year>\\d{4})']])
-  const letters = tokens.map((token) => token[0]).filter((letter) => /[DMY]/.test(letter ?? ''))
-  const isValid = tokens.every((token) => sources.has(token) || !/[A-Za-z0-9]/.test(token))
-  if (!isValid || [...letters].sort().join('') !== 'DMY') return undefined
-  return new RegExp(`^${tokens.map((token) => sources.get(token) ?? escapePattern(token)).join('')}$`)
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-}
 
 /** Databases and spreadsheets add a time to dates. */
 export function withoutMidnight(text: string): string {

@@ -4,7 +4,8 @@ import { type InputFile, nulInput, readText } from '../input-file.ts'
 import { Cells, resolveQuotes } from '../scan/cells.ts'
 import { type Dialect, type Fault, RecordScanner } from '../scan/scanner.ts'
 import { trimmedText } from './edges.ts'
-import { delimiterOf, readAsOf } from './layout.ts'
+import { delimiterOf } from './flag-values.ts'
+import { readAsOf } from './layout.ts'
 import { emptyInput, type Position, type TableRules } from './table-rules.ts'
 
 const delimiters = [',', ';', '\t', '|']

@@ -183,9 +183,3 @@ function headerHint(names: readonly string[], isUserMissing: boolean): string {
   const example = quoteWord(`${names.find(Boolean)}=external_user_id`)
   return `Rename a column, for example: --map ${example}. If the file uses another delimiter, set --delimiter.`
 }
-
-/** Returns undefined if the text cannot be a delimiter. */
-export function delimiterOf(text: string): string | undefined {
-  const character = text === 'tab' || text === '\\t' ? '\t' : text
-  return /^[^\0"\r\n\x7f-\uffff]$/.test(character) ? character : undefined
-}

@@ -2,17 +2,9 @@ import { countOf } from '../../base/text/count.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { Question } from '../questions.ts'
 import { type Field, languageWords, sexWords } from './fields.ts'
+import { acceptedValue } from './flag-values.ts'
 
 const maxValues = 50
-
-/** The accepted value with this spelling in any case, or undefined. */
-export function acceptedValue({ values = {} }: Field, text: string): string | undefined {
-  const typed = text.toLowerCase()
-  const found = Object.entries(values).find(
-    ([value, spellings]) => value.toLowerCase() === typed || spellings.includes(typed),
-  )
-  return found?.[0]
-}
 
 /** Collects the different values of a column. If one is not recognized, none is accepted without a question. */
 export class ValueSurvey {

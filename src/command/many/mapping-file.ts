@@ -3,7 +3,7 @@ import { UsageError } from '../../base/errors.ts'
 import { orUndefined } from '../../base/or-undefined.ts'
 import { systemCode } from '../../base/system/system-code.ts'
 import { explainFile } from '../../bulk/input-file.ts'
-import { datePattern } from '../../bulk/rows/date-survey.ts'
+import { datePattern } from '../../bulk/rows/flag-values.ts'
 import type { Reading } from '../../bulk/types.ts'
 import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 
