@@ -81,7 +81,7 @@ describe.each([
 
 it('asks on a terminal before it replaces a file', async () => {
   writeFileSync(file, 'mine')
-  const terminal = { terminal: true, env: { FACESCAN_PROFILE: 'SANDBOX-DEV' } }
+  const terminal = { terminal: true, columns: 300, env: { FACESCAN_PROFILE: 'SANDBOX-DEV' } }
   const declined = await machine.facescan(`ce-label --out ${file}`, { ...terminal, stdin: 'n\n' })
   expect([declined.exitCode, readFileSync(file, 'utf8')]).toEqual([12, 'mine'])
   expect(declined.stderr).toContain(`Replace ${file}?`)
