@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { UsageError } from '../base/errors.ts'
 import { CheckPass, type PassInput } from './check-pass.ts'
 import type { InputFile } from './input-file.ts'
 import { throwUnclear } from './questions.ts'
@@ -44,7 +45,7 @@ export async function checkFile(input: InputFile, settings: ImportSettings, opti
       grouping = new SpooledGrouping(settings.batchSize, new Spool(input.end, options.countsOnly))
       checked = await readAll(source, grouping, rejects, options)
     }
-    throwUnclear(input.name, checked.pass.survey.questions())
+    refuseUnclear(source, checked.pass)
     await refuseMergedIds(source.table, checked.pass.reader.records.changedIds)
     grouping.finish?.()
     const { pass, identity } = checked
@@ -66,6 +67,17 @@ export async function checkFile(input: InputFile, settings: ImportSettings, opti
     close()
     throw error
   }
+}
+
+/** Also refuses a table without answers, such as a list of users, whose import would report success. */
+function refuseUnclear({ table }: PassInput, { survey }: CheckPass): void {
+  const { layout } = table
+  throwUnclear(table.input.name, survey.questions())
+  if (layout.columns.lookup_key >= 0 || layout.keyColumns.length > 0) return
+  const names = layout.names.map((name) => `"${name}"`).join(', ')
+  throw new UsageError(`${table.input.name} has no column with answers; its columns are ${names}`, {
+    hint: 'Name the columns like lookup keys, or use --map. List the lookup keys: facescan answers keys',
+  })
 }
 
 /** Stops early if the grouping closes. */

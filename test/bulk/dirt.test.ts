@@ -356,6 +356,12 @@ describe('user ids', () => {
     expect((await check(text, { ids: 'exact' })).plan).toMatchObject({ answers: 10, invalid: 0 })
   })
 
+  it('refuses a file without a column of answers, such as a list of users', async () => {
+    await expect(check('external_user_id,name\n4711,Ann\n')).rejects.toThrow(
+      'has no column with answers; its columns are "external_user_id", "name"',
+    )
+  })
+
   it('rejects control characters', async () => {
     for (const character of ['\t', '\n', '\x7f', '\x1b', '\u0085']) {
       for (const id of [`a${character}b`, `user-${character}-4711`]) {
