@@ -72,7 +72,11 @@ export function conclude(conclusion: Conclusion): Outcome<ListSummary> {
   const past = verb.replace(/^./, (letter) => letter.toUpperCase()).replace(/e?$/, 'ed')
   const parts = Object.entries(statuses).map(([status, users]) => `${count(users)} ${status}`)
   const kinds = parts.length > 0 ? ` (${parts.join(', ')})` : ''
-  return outcome(summary, { ...ending, done: `${past} ${countOf(done, 'user')}${kinds}`, notes })
+  const unchanged = (statuses['existing'] ?? 0) + (statuses['kept'] ?? 0)
+  // A success line counts only what changed.
+  if (unchanged === done && done > 0)
+    return outcome(summary, { ...ending, notes: [`nothing to ${verb}: ${parts.join(', ')}`, ...notes] })
+  return outcome(summary, { ...ending, done: `${past} ${countOf(done - unchanged, 'user')}${kinds}`, notes })
 }
 
 const importCodes = { failed: 'import_rejected', stopped: 'import_stopped' } as const
