@@ -34,7 +34,10 @@ describe('the single executable', () => {
 
   test('the single executable contains the sandbox and the tour', () => {
     const created = runs(program, 'users', 'create', '--external-user-id', '4711', '--json')
-    expect(created).toMatchObject({ status: 0, stderr: 'Created user 4711 in SANDBOX-DEV\n' })
+    expect(created).toMatchObject({
+      status: 0,
+      stderr: '{"note":{"message":"Created user 4711 in SANDBOX-DEV"}}\n',
+    })
     expect(JSON.parse(created.stdout)).toHaveProperty('user_id')
     const demo = runs(program, 'demo')
     expect(demo).toMatchObject({ status: 0, stderr: '' })
