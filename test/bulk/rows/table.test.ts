@@ -63,13 +63,13 @@ describe('the format of an input', () => {
 
 describe('the delimiter of an input', () => {
   it.each<[string, string, Record<string, string>?]>([
-    [';', 'external_user_id;"a, b"\na;x\n'],
+    [';', 'external_user_id;"a, b";height\na;x;1\n'],
     [';', 'external_user_id;lookup_key;value;note (x, y, z, and, more)\na;height;1;\n'],
     [';', 'external_user_id ; height ; weight (in kg, lb)\na;1;\n'],
     ['|', 'external_user_id|height|a,b;c\na|1|x\n'],
-    [',', 'external_user_id,a;b;c;d\na,x\n'],
-    [',', 'external_user_id\na\n'],
-    ['\t', 'patient\tnote (a, b)\nx\ty\n', { patient: 'external_user_id' }],
+    [',', 'external_user_id,a;b;c;d,height\na,x,1\n'],
+    [',', 'external_user_id,height\na,1\n'],
+    ['\t', 'patient\tnote (a, b)\theight\nx\ty\t1\n', { patient: 'external_user_id' }],
   ])(
     'the delimiter of an input is %j that gives all rows the same number of cells: %j',
     async (character, text, map) => {
