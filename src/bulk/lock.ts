@@ -181,7 +181,7 @@ async function takeOver(path: string, ownPath: string, options: LockOptions): Pr
   return isSame && isGone === undefined
 }
 
-/** Undefined if nobody has the lock. */
+/** Undefined if no process has the lock. */
 function readLock(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch((cause: unknown) => {
     if (systemCode(cause) === 'ENOENT') return undefined

@@ -22,7 +22,7 @@ const exponent = /^[+-]?\d+(?:[.,]\d*)?e\+\d+$/i
 /** A program that stores numbers with decimals writes 102 as 102.0. */
 const decimal = /^\d+[.,]0$/
 
-/** The reason why a spreadsheet has probably replaced this ID. The service stores only a hash, so nobody could find the user. */
+/** The reason why a spreadsheet has probably replaced this ID. The service stores only a hash, so the user could not be found again. */
 export function whyDamaged(id: string): Cause | undefined {
   const shown = id.length > 40 ? `${id.slice(0, 40)}…` : id
   if (id.startsWith('#')) return damaged(`the user ID is a spreadsheet error, "${shown}"`)
