@@ -167,18 +167,19 @@ describe('an audit command that fails', () => {
   })
 
   it('stops an import if it ends later: the remaining rows are unsent, and the import can be resumed', async () => {
-    const ids = readFileSync(await listOfUsers(3), 'utf8')
+    const ids = readFileSync(await listOfUsers(30), 'utf8')
       .trim()
       .split('\n')
       .slice(1)
     const answers = join(production.machine.home, 'answers.csv')
     const rows = ids.map((id) => `${id},weight,80,UTC\n`).join('')
     writeFileSync(answers, `external_user_id,lookup_key,value,timezone\n${rows}`)
-    await setCommand('head -n 1')
-    const stopped = await inProduction(`answers import ${answers}`)
+    await setCommand('head -n 1; exit 4')
+    // At this rate, the command ends long before the last row is sent.
+    const stopped = await inProduction(`answers import ${answers} --rate 10`)
     expect(stopped.exitCode, stopped.stderr).toBe(11)
-    expect(stopped.stderr).toContain('the audit command ended (exit code 0); no new request was sent')
-    expect(stopped.stderr).toMatch(/0 rejected, 0 unknown, [1-3] unsent/)
+    expect(stopped.stderr).toContain('the audit command ended (exit code 4); no new request was sent')
+    expect(stopped.stderr).toMatch(/0 rejected, 0 unknown, [1-9]\d* unsent/)
     // The command that is replaced receives the entry and does not confirm it; the profile is changed.
     const words = ['profiles', 'set', 'ACME', '--audit-command', 'cat']
     expect((await production.machine.facescan(words)).exitCode).toBe(11)
