@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 const { KILLS = '500', SEED = '7' } = process.env
 const runs = [
   [KILLS, ['test/bulk/kill', 'test/bulk/power-cut', 'test/bulk/suspended']],
-  [String(Math.min(Number(KILLS), 100)), ['test/command/many/resume']],
+  [String(Math.min(Number(KILLS), 100)), ['test/framework/many/resume']],
 ]
 for (const [kills, files] of runs) {
   const env = { ...process.env, KILLS: kills, SEED }

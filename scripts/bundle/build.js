@@ -61,6 +61,6 @@ function describeChunk({ fileName, modules }) {
 if (import.meta.main ?? process.argv[1] === import.meta.filename) {
   await buildPackage()
   mkdirSync('dist/man')
-  const { manPages } = await evaluate('src/manual/man/pages.ts', version)
+  const { manPages } = await evaluate('src/help/man/pages.ts', version)
   for (const { file, text } of await manPages(version)) writeFileSync(`dist/man/${file}`, text)
 }

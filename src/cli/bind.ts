@@ -1,6 +1,6 @@
 import { CommanderError, Option, Command as Parser } from 'commander'
-import type { Command } from '../command/define-command.ts'
-import type { Flag, Options } from '../command/options.ts'
+import type { Command } from '../framework/define-command.ts'
+import type { Flag, Options } from '../framework/options.ts'
 import { endOfFlags, isFlag, type Words } from './words.ts'
 
 /** Binds words to flags. Words that no flag explains stay in `rest`. */

@@ -1,7 +1,7 @@
 import { resolvePaths } from '../base/system/paths.ts'
-import type { Command } from '../command/define-command.ts'
 import { composeContext } from '../context/compose.ts'
 import type { Composition } from '../context/composition.ts'
+import type { Command } from '../framework/define-command.ts'
 import { plannedView } from '../http/dry-run.ts'
 import { checkFields } from '../output/fields.ts'
 import { checkFilter } from '../output/json.ts'

@@ -1,9 +1,9 @@
 import { UsageError } from '../base/errors.ts'
 import { didYouMean } from '../base/nearest.ts'
-import { globalOptions } from '../command/global-flags.ts'
-import { describeFlags, type Options } from '../command/options.ts'
-import { findCommand, type Located, locate } from '../tree/locate.ts'
-import { findReplacement } from '../tree/removed.ts'
+import { globalOptions } from '../framework/global-flags.ts'
+import { describeFlags, type Options } from '../framework/options.ts'
+import { findCommand, type Located, locate } from '../routes/locate.ts'
+import { findReplacement } from '../routes/removed.ts'
 import type { Line } from './tokenize.ts'
 import { splitRest, type Words } from './words.ts'
 

@@ -1,9 +1,9 @@
 import { FacescanError } from '../base/errors.ts'
 import { version } from '../base/version.ts'
-import type { GlobalFlags } from '../command/global-flags.ts'
 import type { Outside } from '../context/composition.ts'
+import type { GlobalFlags } from '../framework/global-flags.ts'
 import { write } from '../output/write.ts'
-import type { Located } from '../tree/locate.ts'
+import type { Located } from '../routes/locate.ts'
 import { findRoute } from './find-route.ts'
 import { type Line, tokenize } from './tokenize.ts'
 

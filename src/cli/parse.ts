@@ -1,8 +1,10 @@
 import { UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { quoteWord } from '../base/text/shell-quote.ts'
-import type { Command } from '../command/define-command.ts'
-import { type GlobalFlags, globalOptions } from '../command/global-flags.ts'
+import { isAskable } from '../context/ask.ts'
+import type { Outside } from '../context/composition.ts'
+import type { Command } from '../framework/define-command.ts'
+import { type GlobalFlags, globalOptions } from '../framework/global-flags.ts'
 import {
   argumentName,
   type Flag,
@@ -11,10 +13,8 @@ import {
   type Options,
   parseText,
   readValue,
-} from '../command/options.ts'
-import { userArgument } from '../command/user.ts'
-import { isAskable } from '../context/ask.ts'
-import type { Outside } from '../context/composition.ts'
+} from '../framework/options.ts'
+import { userArgument } from '../framework/user.ts'
 import type { Defaults } from '../profiles/settings.ts'
 import { bindCommand } from './bind.ts'
 import { findFlagProblems, hintForFlags } from './find-route.ts'

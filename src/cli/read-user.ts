@@ -1,7 +1,7 @@
 import type { Environment } from '../base/io.ts'
-import type { Command } from '../command/define-command.ts'
-import { manyOptions } from '../command/many/options.ts'
-import type { UserId } from '../command/user.ts'
+import type { Command } from '../framework/define-command.ts'
+import { manyOptions } from '../framework/many/options.ts'
+import type { UserId } from '../framework/user.ts'
 import type { Words } from './words.ts'
 import { lastText } from './words.ts'
 

@@ -1,11 +1,11 @@
 import { UsageError } from '../base/errors.ts'
 import { orList } from '../base/text/or-list.ts'
 import type { Outside } from '../context/composition.ts'
-import { readPage } from '../manual/help/pages.ts'
+import { readPage } from '../help/pages/pages.ts'
 import { createPen } from '../output/pen.ts'
 import { renderPage } from '../output/render-page.ts'
 import { write } from '../output/write.ts'
-import type { Located } from '../tree/locate.ts'
+import type { Located } from '../routes/locate.ts'
 import { chooseErrorFormat } from './choose-output.ts'
 import type { Line } from './tokenize.ts'
 

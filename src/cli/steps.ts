@@ -1,9 +1,9 @@
 /** The steps of a command line whose command is known, in the order in which `main` calls them. */
 
-import type { Context } from '../command/context.ts'
-import type { Command } from '../command/define-command.ts'
-import { execute } from '../command/execute.ts'
-import type { UserId } from '../command/user.ts'
+import type { Context } from '../framework/context.ts'
+import type { Command } from '../framework/define-command.ts'
+import { execute } from '../framework/execute.ts'
+import type { UserId } from '../framework/user.ts'
 import { DryRunStop, plannedView } from '../http/dry-run.ts'
 import { checkFields } from '../output/fields.ts'
 import { isComplete, type Parsed } from './parse.ts'

@@ -1,4 +1,4 @@
-import { globalOptions, replacingOptions } from '../command/global-flags.ts'
+import { globalOptions, replacingOptions } from '../framework/global-flags.ts'
 import { type ColorMode, colorModes } from '../output/settings.ts'
 import { lastText, type Words } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { type ErrorDetails, RefusedError } from '../base/errors.ts'
-import type { Context } from '../command/context.ts'
+import type { Context } from '../framework/context.ts'
 
 /** Asks before data is removed permanently. `--yes` skips the prompt. `unasked` is the error if prompts are not possible. */
 export async function agreeToRemove(

@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts'
-import { defineCommand } from '../command/define-command.ts'
-import { flag } from '../command/options.ts'
-import { alreadyPrinted } from '../command/outcome.ts'
+import { defineCommand } from '../framework/define-command.ts'
+import { flag } from '../framework/options.ts'
+import { alreadyPrinted } from '../framework/outcome.ts'
 import { isForPeople } from '../output/settings.ts'
 import { prepareFile } from './save-file.ts'
 

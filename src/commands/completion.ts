@@ -1,9 +1,9 @@
 import { readPackageFile } from '../base/system/package-file.ts'
-import { defineCommand } from '../command/define-command.ts'
-import { argument } from '../command/options.ts'
-import { alreadyPrinted } from '../command/outcome.ts'
-import { completionFiles, installLines, shells } from '../command/shells.ts'
-import { oneOf } from '../command/values.ts'
+import { defineCommand } from '../framework/define-command.ts'
+import { argument } from '../framework/options.ts'
+import { alreadyPrinted } from '../framework/outcome.ts'
+import { completionFiles, installLines, shells } from '../framework/shells.ts'
+import { oneOf } from '../framework/values.ts'
 import type { ScalarView } from '../output/view.ts'
 
 const view: ScalarView<string> = { text: (script) => script }

@@ -1,8 +1,8 @@
 import { didYouMean } from '../base/nearest.ts'
-import { defineCommand } from '../command/define-command.ts'
-import { flag } from '../command/options.ts'
-import { oneOf } from '../command/values.ts'
 import { disabledSections, languages } from '../contract/values.ts'
+import { defineCommand } from '../framework/define-command.ts'
+import { flag } from '../framework/options.ts'
+import { oneOf } from '../framework/values.ts'
 import { deliver, linkOptions, linkRow } from './deliver.ts'
 
 export default defineCommand({

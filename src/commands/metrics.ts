@@ -1,4 +1,4 @@
-import { defineCommand } from '../command/define-command.ts'
+import { defineCommand } from '../framework/define-command.ts'
 import { metricsOfUserView, metricsView } from '../output/health/metrics.ts'
 
 export default defineCommand({

@@ -1,5 +1,5 @@
 import { FacescanError } from '../base/errors.ts'
-import type { Context } from '../command/context.ts'
+import type { Context } from '../framework/context.ts'
 import type { Scan } from '../output/health/scans.ts'
 
 const firstPauseMs = 5_000

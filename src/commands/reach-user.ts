@@ -1,6 +1,6 @@
 import { ServiceError } from '../base/errors.ts'
-import type { Context } from '../command/context.ts'
-import type { UserId } from '../command/user.ts'
+import type { Context } from '../framework/context.ts'
+import type { UserId } from '../framework/user.ts'
 import type { Api } from '../http/client.ts'
 
 /** A client that acts as the user: with the given action token, or with a token created from the key. */

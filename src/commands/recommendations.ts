@@ -1,10 +1,10 @@
-import { defineCommand } from '../command/define-command.ts'
-import { cutList, limitOf, limitOptions } from '../command/limit.ts'
-import { flag } from '../command/options.ts'
-import { outcome } from '../command/outcome.ts'
-import { oneOf } from '../command/values.ts'
 import type { ReplyOf } from '../contract/index.ts'
 import { languages, type MetricName, metricLabels } from '../contract/values.ts'
+import { defineCommand } from '../framework/define-command.ts'
+import { cutList, limitOf, limitOptions } from '../framework/limit.ts'
+import { flag } from '../framework/options.ts'
+import { outcome } from '../framework/outcome.ts'
+import { oneOf } from '../framework/values.ts'
 import type { ListView, Pen } from '../output/view.ts'
 
 type Recommendations = ReplyOf<'recommendations'>

@@ -4,7 +4,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ConfigurationError, RefusedError, UsageError } from '../base/errors.ts'
 import { systemReason } from '../base/system/system-code.ts'
-import type { Context } from '../command/context.ts'
+import type { Context } from '../framework/context.ts'
 
 type Save = (bytes: Uint8Array | string) => Promise<void>
 

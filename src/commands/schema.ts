@@ -1,5 +1,5 @@
-import { defineCommand } from '../command/define-command.ts'
-import type { CommandSchema, ProgramSchema } from '../command/program-schema.ts'
+import { defineCommand } from '../framework/define-command.ts'
+import type { CommandSchema, ProgramSchema } from '../framework/program-schema.ts'
 import type { ListView, Pen } from '../output/view.ts'
 
 const colors = {
@@ -36,7 +36,7 @@ const view: ListView<ProgramSchema, CommandSchema> = {
 }
 
 export default defineCommand({
-  output: async () => (await import('../command/program-schema.ts')).programDescription,
+  output: async () => (await import('../framework/program-schema.ts')).programDescription,
   view,
   description:
     'Describes each command in machine-readable form: its flags, the JSON Schema of its output, its exit codes, and whether it reads, changes, or deletes data.',

@@ -1,5 +1,5 @@
-import { defineCommand } from '../command/define-command.ts'
-import { outcome } from '../command/outcome.ts'
+import { defineCommand } from '../framework/define-command.ts'
+import { outcome } from '../framework/outcome.ts'
 import { renderHints } from '../output/hint.ts'
 import type { Column } from '../output/view.ts'
 import { describeSession } from '../profiles/describe-session.ts'

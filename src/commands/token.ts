@@ -1,4 +1,4 @@
-import { defineCommand } from '../command/define-command.ts'
+import { defineCommand } from '../framework/define-command.ts'
 import { deliver, deliveryOptions, tokenRow } from './deliver.ts'
 import { requireField } from './reach-user.ts'
 

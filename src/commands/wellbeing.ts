@@ -1,4 +1,4 @@
-import { defineCommand } from '../command/define-command.ts'
+import { defineCommand } from '../framework/define-command.ts'
 import { wellbeingView } from '../output/health/wellbeing.ts'
 import { reachUser } from './reach-user.ts'
 

@@ -1,7 +1,7 @@
 import { FacescanError, RefusedError, UsageError } from '../base/errors.ts'
 import { count } from '../base/text/count.ts'
-import type { UserId } from '../command/user.ts'
 import type { Effect, Endpoint } from '../contract/endpoint.ts'
+import type { UserId } from '../framework/user.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
 import { escapeControls } from '../output/text.ts'
 import type { GuardedChange } from '../profiles/guard.ts'

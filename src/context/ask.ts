@@ -1,7 +1,7 @@
 import { ConfigurationError, FacescanError, UsageError } from '../base/errors.ts'
 import type { Environment, Io } from '../base/io.ts'
 import { isOn } from '../base/is-on.ts'
-import type { Ask, TextOptions } from '../command/ask.ts'
+import type { Ask, TextOptions } from '../framework/ask.ts'
 import { escapeControls, oneLine } from '../output/text.ts'
 import type { Pen } from '../output/view.ts'
 import type { PromptRequest, Prompts, Validate } from './prompts/prompts.ts'

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { once } from '../base/once.ts'
 import { trustOwner } from '../base/system/ownership.ts'
 import { requireDirectory } from '../base/system/paths.ts'
-import type { Context } from '../command/context.ts'
-import type { Manual } from '../command/manual.ts'
+import type { Context } from '../framework/context.ts'
+import type { Manual } from '../framework/manual.ts'
 import { filterValue } from '../output/json.ts'
 import { formatMessage, formatMessageForMachines, isForMachines } from '../output/message.ts'
 import { createProgress } from '../output/progress.ts'
@@ -128,6 +128,6 @@ async function openSession(
 }
 
 const manual: Manual = {
-  schema: async () => (await import('../manual/schema.ts')).programSchema(),
-  page: async (words) => (await import('../manual/help/pages.ts')).findPage(words),
+  schema: async () => (await import('../help/schema.ts')).programSchema(),
+  page: async (words) => (await import('../help/pages/pages.ts')).findPage(words),
 }

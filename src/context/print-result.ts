@@ -1,5 +1,5 @@
 import { UsageError } from '../base/errors.ts'
-import { nameUser, userWords } from '../command/user.ts'
+import { nameUser, userWords } from '../framework/user.ts'
 import { followUp } from '../output/hint.ts'
 import { print, remarkOn } from '../output/print.ts'
 import { isForPeople } from '../output/settings.ts'

@@ -227,7 +227,7 @@ export const rules: readonly Rule[] = [
   },
   {
     title: 'every file below commands is in the tree or used by a command',
-    why: 'an unused command cannot be run or tested; add it to src/tree/tree.ts or delete it',
+    why: 'an unused command cannot be run or tested; add it to src/routes/routes.ts or delete it',
     find: (sources) => {
       const imported = new Set(sources.flatMap(({ imports }) => imports.map(({ target }) => target)))
       return sources

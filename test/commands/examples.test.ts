@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { safeParse } from 'zod/mini'
-import { exitCodesOf } from '../../src/command/exit-codes.ts'
+import { exitCodesOf } from '../../src/framework/exit-codes.ts'
 import {
   allExamples,
   choosesOutput,

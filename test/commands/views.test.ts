@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allNouns, leavesOf } from '../../src/tree/tree.ts'
+import { allNouns, leavesOf } from '../../src/routes/routes.ts'
 
 test.each(leavesOf(allNouns()))('%s has a view if it changes anything', async (_, leaf) => {
   const { default: command } = await leaf.load()

@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Command } from '../../src/command/define-command.ts'
 import { createInterrupts } from '../../src/context/interrupts.ts'
+import type { Command } from '../../src/framework/define-command.ts'
+import { loadCommands } from '../../src/routes/routes.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
-import { loadCommands } from '../../src/tree/tree.ts'
 import { createMachine, type Machine, type Ran, type RunOptions } from './facescan.ts'
 
 /** What some examples need, and how their lines show it. The lines of the other examples run anywhere. */

@@ -1,5 +1,5 @@
 import { bind } from '../../src/cli/bind.ts'
-import { globalOptions, replacingOptions } from '../../src/command/global-flags.ts'
+import { globalOptions, replacingOptions } from '../../src/framework/global-flags.ts'
 
 /** A command line before its command is known, read without waiting. */
 export function lineOf(argv: readonly string[]) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type FacescanError, ServiceError, UsageError } from '../../src/base/errors.ts'
-import { installLines } from '../../src/command/shells.ts'
+import { installLines } from '../../src/framework/shells.ts'
 import { formatMessage, printError } from '../../src/output/message.ts'
 import type { OutputFormat } from '../../src/output/settings.ts'
 import { createMachine } from '../helpers/facescan.ts'

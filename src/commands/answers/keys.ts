@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/define-command.ts'
-import { cutList, limitOf, limitOptions } from '../../command/limit.ts'
+import { defineCommand } from '../../framework/define-command.ts'
+import { cutList, limitOf, limitOptions } from '../../framework/limit.ts'
 
 export default defineCommand({
   output: 'questions.all',

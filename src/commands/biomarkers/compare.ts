@@ -1,8 +1,8 @@
 import { dayMs } from '../../base/text/duration.ts'
-import { defineCommand } from '../../command/define-command.ts'
-import { flag } from '../../command/options.ts'
-import { outcome } from '../../command/outcome.ts'
-import { dateTime, positiveInteger } from '../../command/values.ts'
+import { defineCommand } from '../../framework/define-command.ts'
+import { flag } from '../../framework/options.ts'
+import { outcome } from '../../framework/outcome.ts'
+import { dateTime, positiveInteger } from '../../framework/values.ts'
 import { compareScans, comparisonSchema, comparisonView } from '../../output/health/comparison.ts'
 import { reachUser } from '../reach-user.ts'
 

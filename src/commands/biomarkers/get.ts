@@ -1,6 +1,6 @@
-import { defineCommand } from '../../command/define-command.ts'
-import { argument } from '../../command/options.ts'
-import { uuid } from '../../command/values.ts'
+import { defineCommand } from '../../framework/define-command.ts'
+import { argument } from '../../framework/options.ts'
+import { uuid } from '../../framework/values.ts'
 import { scanView, unitsSource } from '../../output/health/scans.ts'
 import { reachUser } from '../reach-user.ts'
 

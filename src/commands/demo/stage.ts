@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import type { Output } from '../../base/io.ts'
-import type { Context } from '../../command/context.ts'
+import type { Context } from '../../framework/context.ts'
 import { pad, wrap } from '../../output/text.ts'
 import type { Pen } from '../../output/view.ts'
 import { write } from '../../output/write.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../command/context.ts'
+import type { Context } from '../../framework/context.ts'
 import type { Api } from '../../http/client.ts'
 import type { WireReply } from '../../http/wire.ts'
 import { describeSession } from '../../profiles/describe-session.ts'

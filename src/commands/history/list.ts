@@ -1,9 +1,9 @@
 import { hashExternalId } from '../../audit/files.ts'
 import { listChanges } from '../../audit/list-entries.ts'
-import { defineCommand } from '../../command/define-command.ts'
-import { cutEvents, limitOf, limitOptions, orderOption } from '../../command/limit.ts'
-import { flag } from '../../command/options.ts'
-import { dateTime, uuid } from '../../command/values.ts'
+import { defineCommand } from '../../framework/define-command.ts'
+import { cutEvents, limitOf, limitOptions, orderOption } from '../../framework/limit.ts'
+import { flag } from '../../framework/options.ts'
+import { dateTime, uuid } from '../../framework/values.ts'
 
 export default defineCommand({
   output: async () => (await import('../../audit/schemas.ts')).changes,

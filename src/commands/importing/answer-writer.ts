@@ -6,7 +6,7 @@ import { hashUserId } from '../../bulk/rows/user-hash.ts'
 import { identify } from '../../bulk/summary.ts'
 import { type Writer, WriterRegister } from '../../bulk/writers/register.ts'
 import { UserFilter } from '../../bulk/writers/user-filter.ts'
-import type { Context } from '../../command/context.ts'
+import type { Context } from '../../framework/context.ts'
 
 /** Includes the path, because two services may share a host. */
 export function describeService(baseUrl: string | undefined): string {

@@ -10,10 +10,10 @@ import { ServiceClock } from '../../bulk/service-clock.ts'
 import { describeShard } from '../../bulk/shard.ts'
 import { summarize, writeSummary } from '../../bulk/summary.ts'
 import type { UserRef } from '../../bulk/types.ts'
-import type { Context } from '../../command/context.ts'
-import { saveMapping } from '../../command/many/mapping-file.ts'
-import { checkUserLimit } from '../../command/many/options.ts'
-import { type Outcome, outcome } from '../../command/outcome.ts'
+import type { Context } from '../../framework/context.ts'
+import { saveMapping } from '../../framework/many/mapping-file.ts'
+import { checkUserLimit } from '../../framework/many/options.ts'
+import { type Outcome, outcome } from '../../framework/outcome.ts'
 import {
   type ChosenImport,
   chooseImport,

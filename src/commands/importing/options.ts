@@ -3,9 +3,9 @@ import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { checkTimeZone } from '../../bulk/rows/time-zones.ts'
 import type { ImportSettings } from '../../bulk/types.ts'
-import { fileOptions, paceOptions } from '../../command/many/options.ts'
-import { flag, type Options, type OptionValues, toggle } from '../../command/options.ts'
-import { nonEmpty, oneOf, positiveInteger } from '../../command/values.ts'
+import { fileOptions, paceOptions } from '../../framework/many/options.ts'
+import { flag, type Options, type OptionValues, toggle } from '../../framework/options.ts'
+import { nonEmpty, oneOf, positiveInteger } from '../../framework/values.ts'
 
 /** A resumed import keeps these settings. */
 export const readingOptions = {

@@ -1,6 +1,6 @@
 import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
-import type { Context } from '../../command/context.ts'
+import type { Context } from '../../framework/context.ts'
 import { followUp } from '../../output/hint.ts'
 import { type SendingOptions, sendingFlags } from './options.ts'
 

@@ -1,9 +1,9 @@
 import { existsSync, renameSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import { readList } from '../../bulk/lists/read-list.ts'
-import type { Context } from '../../command/context.ts'
-import { openUsers } from '../../command/many/open-users.ts'
-import type { ListOptions } from '../../command/many/options.ts'
+import type { Context } from '../../framework/context.ts'
+import { openUsers } from '../../framework/many/open-users.ts'
+import type { ListOptions } from '../../framework/many/options.ts'
 import type { EarlierLinks, InvitedRow } from './send-links.ts'
 
 const columns = ['status', 'url', 'expires_at', 'invited_at', 'reason'] as const

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { FacescanError } from '../../base/errors.ts'
 import { count, countOf } from '../../base/text/count.ts'
-import type { Context } from '../../command/context.ts'
-import { defineCommand } from '../../command/define-command.ts'
-import { listSummaryView } from '../../command/many/conclude.ts'
-import type { ListSummary } from '../../command/many/list-schema.ts'
-import { listOptions, type ManyInput, userValueOptions } from '../../command/many/options.ts'
-import { runMany } from '../../command/many/run-many.ts'
-import { argument, flag, toggle } from '../../command/options.ts'
-import { type alreadyPrinted, Outcome, outcome } from '../../command/outcome.ts'
-import { expiryTime, oneOf } from '../../command/values.ts'
+import type { Context } from '../../framework/context.ts'
+import { defineCommand } from '../../framework/define-command.ts'
+import { listSummaryView } from '../../framework/many/conclude.ts'
+import type { ListSummary } from '../../framework/many/list-schema.ts'
+import { listOptions, type ManyInput, userValueOptions } from '../../framework/many/options.ts'
+import { runMany } from '../../framework/many/run-many.ts'
+import { argument, flag, toggle } from '../../framework/options.ts'
+import { type alreadyPrinted, Outcome, outcome } from '../../framework/outcome.ts'
+import { expiryTime, oneOf } from '../../framework/values.ts'
 import { existingActions } from '../users/create-once.ts'
 import { linksPathOf, readEarlier, watchFile } from './earlier-links.ts'
 import { type ScanState, scanStates, statusCheck } from './read-status.ts'
@@ -17,7 +17,7 @@ import { type EarlierLinks, invitation } from './send-links.ts'
 
 export default defineCommand({
   args: { file: argument('<file>', 'list of users, or with --status the file with their links') },
-  output: async () => (await import('../../command/many/list-schema.ts')).listSummary,
+  output: async () => (await import('../../framework/many/list-schema.ts')).listSummary,
   view: listSummaryView,
   calls: [
     'users.create',

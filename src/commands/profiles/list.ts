@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/define-command.ts'
-import { cutList, limitOf, limitOptions } from '../../command/limit.ts'
+import { defineCommand } from '../../framework/define-command.ts'
+import { cutList, limitOf, limitOptions } from '../../framework/limit.ts'
 import { listProfiles } from '../../profiles/list-profiles.ts'
 import { profilesView } from './view.ts'
 

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../command/define-command.ts'
-import { flag } from '../../command/options.ts'
-import { oneOf } from '../../command/values.ts'
+import { defineCommand } from '../../framework/define-command.ts'
+import { flag } from '../../framework/options.ts'
+import { oneOf } from '../../framework/values.ts'
 import { moveKey } from '../../profiles/edit-profiles.ts'
 import { changed, editsProfile } from './edits-profile.ts'
 

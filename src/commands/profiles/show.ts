@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/define-command.ts'
-import { argument } from '../../command/options.ts'
+import { defineCommand } from '../../framework/define-command.ts'
+import { argument } from '../../framework/options.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
 import { profileView } from './view.ts'
 

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command/define-command.ts'
+import { defineCommand } from '../../framework/define-command.ts'
 import { useProfile } from '../../profiles/edit-profiles.ts'
 import { environmentOf } from '../../profiles/profile.ts'
 import { changed, editsProfile } from './edits-profile.ts'

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/define-command.ts'
-import { toggle } from '../../command/options.ts'
+import { defineCommand } from '../../framework/define-command.ts'
+import { toggle } from '../../framework/options.ts'
 import type { ScalarView } from '../../output/view.ts'
 import { databaseOption, withStore } from './options.ts'
 

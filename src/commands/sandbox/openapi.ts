@@ -1,5 +1,5 @@
 import { version } from '../../base/version.ts'
-import { defineCommand } from '../../command/define-command.ts'
+import { defineCommand } from '../../framework/define-command.ts'
 import type { ScalarView } from '../../output/view.ts'
 
 const view: ScalarView<object> = { text: (document) => JSON.stringify(document, null, 2) }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
-import type { Context } from '../../command/context.ts'
-import { flag } from '../../command/options.ts'
+import type { Context } from '../../framework/context.ts'
+import { flag } from '../../framework/options.ts'
 import type { Store } from '../../sandbox/index.ts'
 
 export const databaseOption = flag(

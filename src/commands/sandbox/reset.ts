@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { RefusedError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
-import { defineCommand } from '../../command/define-command.ts'
-import { outcome } from '../../command/outcome.ts'
+import { defineCommand } from '../../framework/define-command.ts'
+import { outcome } from '../../framework/outcome.ts'
 import { agreeToRemove } from '../agree.ts'
 import { databaseOption, withStore } from './options.ts'
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { defineCommand } from '../../command/define-command.ts'
-import { outcome } from '../../command/outcome.ts'
+import { defineCommand } from '../../framework/define-command.ts'
+import { outcome } from '../../framework/outcome.ts'
 import type { RecordView } from '../../output/view.ts'
 import { databaseOption, onSameDatabase, withStore } from './options.ts'
 import type { sandboxStatus } from './schema.ts'

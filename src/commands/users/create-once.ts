@@ -1,5 +1,5 @@
 import { type FacescanError, mayBeApplied, NetworkError, ServiceError } from '../../base/errors.ts'
-import type { Context } from '../../command/context.ts'
+import type { Context } from '../../framework/context.ts'
 import type { Api } from '../../http/client.ts'
 import type { toFields } from './fields.ts'
 

@@ -1,6 +1,6 @@
-import { flag, type OptionValues } from '../../command/options.ts'
-import { birthDate, oneOf } from '../../command/values.ts'
 import { sexes, type UserLanguage, unitSystems, userLanguages } from '../../contract/values.ts'
+import { flag, type OptionValues } from '../../framework/options.ts'
+import { birthDate, oneOf } from '../../framework/values.ts'
 
 const languageNames: Readonly<Record<UserLanguage, string>> = {
   en: 'English',

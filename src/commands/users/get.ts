@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/define-command.ts'
-import { outcome } from '../../command/outcome.ts'
+import { defineCommand } from '../../framework/define-command.ts'
+import { outcome } from '../../framework/outcome.ts'
 import { userView, viewOfExternal } from './view.ts'
 
 export default defineCommand({

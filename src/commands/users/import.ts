@@ -1,12 +1,12 @@
 import { ServiceError } from '../../base/errors.ts'
-import type { Context } from '../../command/context.ts'
-import { defineCommand } from '../../command/define-command.ts'
-import { listSummaryView } from '../../command/many/conclude.ts'
-import { type ChangeStep, listOptions, type Preview, userValueOptions } from '../../command/many/options.ts'
-import { runMany } from '../../command/many/run-many.ts'
-import { argument, flag, type OptionValues } from '../../command/options.ts'
-import { nameUser, type UserId } from '../../command/user.ts'
-import { oneOf } from '../../command/values.ts'
+import type { Context } from '../../framework/context.ts'
+import { defineCommand } from '../../framework/define-command.ts'
+import { listSummaryView } from '../../framework/many/conclude.ts'
+import { type ChangeStep, listOptions, type Preview, userValueOptions } from '../../framework/many/options.ts'
+import { runMany } from '../../framework/many/run-many.ts'
+import { argument, flag, type OptionValues } from '../../framework/options.ts'
+import { nameUser, type UserId } from '../../framework/user.ts'
+import { oneOf } from '../../framework/values.ts'
 import type { RecordView } from '../../output/view.ts'
 import { type CreateOptions, createOnce, creationWaits, existingActions } from './create-once.ts'
 import { fieldOptions, toFields } from './fields.ts'
@@ -48,7 +48,7 @@ const creation = {
 
 export default defineCommand({
   args: { file: argument('<file>', 'CSV, TSV, or JSONL file (optionally gzipped), or - for standard input') },
-  output: async () => (await import('../../command/many/list-schema.ts')).listSummary,
+  output: async () => (await import('../../framework/many/list-schema.ts')).listSummary,
   view: listSummaryView,
   calls: ['users.create', 'users.get', 'users.update'],
   effect: 'change',

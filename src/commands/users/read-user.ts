@@ -1,5 +1,5 @@
 import { ServiceError } from '../../base/errors.ts'
-import type { UserId } from '../../command/user.ts'
+import type { UserId } from '../../framework/user.ts'
 import type { Api } from '../../http/client.ts'
 
 type User = Awaited<ReturnType<Api['users']['get']>>

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../base/errors.ts'
-import type { UserId } from '../../command/user.ts'
 import { dashed } from '../../contract/values.ts'
+import type { UserId } from '../../framework/user.ts'
 import type { Api } from '../../http/client.ts'
 
 /** Throws if a row has both IDs and they belong to two users, for example because one column was sorted alone. */

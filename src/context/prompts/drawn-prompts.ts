@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { input, password, search, select } from '@inquirer/prompts'
 import type { Output } from '../../base/io.ts'
-import type { Choice } from '../../command/ask.ts'
+import type { Choice } from '../../framework/ask.ts'
 import type { PromptRequest, Prompts, Validate } from './prompts.ts'
 
 /** More choices than this are searched by typing. */

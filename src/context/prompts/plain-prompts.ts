@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { BackRequested, type Choice } from '../../command/ask.ts'
+import { BackRequested, type Choice } from '../../framework/ask.ts'
 import { drawnPrompts, findChoices, readYesOrNo } from './drawn-prompts.ts'
 import type { PromptRequest, Prompts } from './prompts.ts'
 import { endOfInput } from './terminal.ts'

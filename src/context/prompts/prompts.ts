@@ -1,5 +1,5 @@
 import type { Input, Output } from '../../base/io.ts'
-import type { Choice } from '../../command/ask.ts'
+import type { Choice } from '../../framework/ask.ts'
 
 export interface PromptRequest {
   label: string

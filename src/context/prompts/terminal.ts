@@ -1,6 +1,6 @@
 import { FacescanError, RefusedError } from '../../base/errors.ts'
 import type { Input } from '../../base/io.ts'
-import { BackRequested } from '../../command/ask.ts'
+import { BackRequested } from '../../framework/ask.ts'
 
 export function endOfInput(): RefusedError {
   return new RefusedError('canceled; the input ended before the prompt was answered', {

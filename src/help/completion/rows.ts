@@ -1,0 +1,71 @@
+import type { Command } from '../../framework/define-command.ts'
+import { globalOptions, replacingOptions } from '../../framework/global-flags.ts'
+import { describeArgument, describeFlags } from '../../framework/options.ts'
+import type { FlagFacts } from '../../framework/program-schema.ts'
+import { machineColumns } from '../../output/cell.ts'
+import { allNouns, isBranch, type LoadedCommand, loadCommands } from '../../routes/routes.ts'
+
+type Row = readonly [path: string, slot: string, candidates: string, summary: string]
+
+/**
+ * Everything that can be completed, as lines of four columns separated by tabs. The scripts of all shells contain these lines.
+ *   path        words of a command, or `*` for all commands
+ *   slot        position of an argument, `-` for flags, or the flag before a value (`--chart=` if the value is optional)
+ *   candidates  separated by spaces, or `@files`, `@directories`, or `@profiles`; empty if they are unknown
+ *   summary     for values: `,` if several values can be separated by commas
+ */
+export async function completionRows(): Promise<string[]> {
+  const words = wordRows()
+  const commands = await loadCommands()
+  const rows = [
+    ...words,
+    ...words.map(([path, ...rest]) => [`help ${path}`.trim(), ...rest]),
+    ...commands.flatMap(commandRows),
+    ...describeFlags({ ...globalOptions, ...replacingOptions }).flatMap((flag) => flagRows('*', flag)),
+  ]
+  return rows.map((columns) => columns.join('\t'))
+}
+
+function wordRows(): Row[] {
+  return Object.entries(allNouns()).flatMap(([noun, node]) => {
+    const verbs = isBranch(node) ? Object.entries(node.verbs) : []
+    return [
+      ['', '1', noun, node.summary],
+      ...verbs.map(([verb, { summary }]): Row => [noun, '1', verb, summary]),
+    ]
+  })
+}
+
+function commandRows({ name, command }: LoadedCommand): Row[] {
+  const fields = fieldsOf(command)
+  const args = Object.values(command.args).map(describeArgument)
+  // The user may be the first argument, or selected by a flag.
+  const shifts = command.user ? [0, 1] : [0]
+  return [
+    ...describeFlags(command.options).flatMap((flag) => flagRows(name, flag)),
+    ...(fields.length > 0 ? [[name, '--json=', fields.join(' '), ','] as const] : []),
+    ...args.flatMap((argument, index) =>
+      shifts.map((shift): Row => [name, String(index + 1 + shift), candidatesOf(argument), '']),
+    ),
+  ]
+}
+
+/** Fields that `--json=` can select; none if the result is a single value. */
+function fieldsOf({ view }: Command): string[] {
+  return view && 'columns' in view ? machineColumns(view.columns).map(({ key }) => key) : []
+}
+
+function flagRows(path: string, { long, short, summary, value, many, choices }: FlagFacts): Row[] {
+  return [long, ...(short ? [short] : [])].flatMap((name) => {
+    const flag: Row = [path, '-', name, summary]
+    if (!value) return [flag]
+    const candidates = candidatesOf({ name: value.name, choices })
+    return [flag, [path, value.optional ? `${name}=` : name, candidates, many ? ',' : '']]
+  })
+}
+
+/** The placeholders `<file>`, `<directory>`, and `<profile>` mean the same everywhere. */
+function candidatesOf({ name, choices }: { name: string; choices?: readonly string[] | undefined }): string {
+  if (choices) return choices.join(' ')
+  return ['file', 'directory', 'profile'].includes(name) ? `@${name.replace(/y$/, 'ie')}s` : ''
+}

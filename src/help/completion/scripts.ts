@@ -1,0 +1,16 @@
+import { readPackageFile } from '../../base/system/package-file.ts'
+import { quote } from '../../base/text/shell-quote.ts'
+import { installLines, type Shell } from '../../framework/shells.ts'
+import { completionRows } from './rows.ts'
+
+/** The completion scripts of this version, as committed in `completions`. Runs in a checkout only: it reads the templates. */
+export async function completionScript(shell: Shell): Promise<string> {
+  const rows = (await completionRows()).join('\n')
+  const read = (name: string) => readPackageFile(`src/help/completion/${name}`)
+  const values: Readonly<Record<string, string>> = {
+    install: installLines[shell],
+    rows: shell === 'powershell' ? rows : quote(rows),
+    awk: quote(read('complete.awk')),
+  }
+  return read(`template.${shell}`).replace(/\{\{(\w+)\}\}/g, (_, name) => values[name] ?? '')
+}

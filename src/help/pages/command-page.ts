@@ -1,0 +1,97 @@
+import { orList } from '../../base/text/or-list.ts'
+import type { Command } from '../../framework/define-command.ts'
+import { manyOptions } from '../../framework/many/options.ts'
+import { type Argument, describeFlags } from '../../framework/options.ts'
+import type { FlagFacts } from '../../framework/program-schema.ts'
+import { argumentsOf, type UserNeed, userArgument } from '../../framework/user.ts'
+import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
+import type { LoadedCommand } from '../../routes/routes.ts'
+
+const userHeadings: Readonly<Record<UserNeed, string>> = {
+  either: 'User (use one)',
+  external: 'User',
+  new: 'User (use one)',
+  token: 'User (use one flag, or an action token)',
+}
+
+const effects: Readonly<Record<Command['effect'], string | undefined>> = {
+  read: undefined,
+  change:
+    'Changes stored data. A protected profile requires confirmation. `--dry-run` shows the request without sending it.',
+  destroy:
+    'Deletes stored data. Must be confirmed at the prompt or with `--confirm`. `--dry-run` shows the request without sending it.',
+}
+
+/** For a command that can call any endpoint. */
+const anyEffect =
+  'Can change or delete stored data. A deletion must be confirmed at the prompt or with `--confirm`. `--dry-run` shows the request without sending it.'
+
+const userFlags: ReadonlySet<string> = new Set(['--external-user-id', '--user-id'])
+const manyFlags: ReadonlySet<string> = new Set(describeFlags(manyOptions).map(({ long }) => long))
+
+const globalFlags = 'Global flags: `--profile <profile>`, `--json`, `--dry-run` (all: `facescan help flags`)'
+
+/** The help of one command: description, examples, usage, and the command's own flags. */
+export function commandPage({ name, summary, command }: LoadedCommand): HelpPage {
+  const flags = describeFlags(command.options)
+  const ids = command.user ? flags.filter(({ long }) => userFlags.has(long)) : []
+  const forMany = command.many ? flags.filter(({ long }) => manyFlags.has(long)) : []
+  const own = flags.filter((flag) => !ids.includes(flag) && !forMany.includes(flag))
+  const sections: HelpSection[] = [
+    { text: command.description },
+    { heading: 'Examples', examples: command.examples },
+    { heading: 'Usage', rows: [[usage(name, command), '']] },
+    { heading: 'Arguments', rows: argumentRows(command) },
+    { heading: command.user && userHeadings[command.user], rows: userRows(ids, command) },
+    { heading: 'Flags', rows: own.map(flagRow) },
+    { text: command.calls === 'any' ? anyEffect : effects[command.effect] },
+    { heading: 'For many users (details: facescan help many-users)', text: inShort(forMany) },
+    { text: globalFlags },
+  ]
+  const filled = sections.filter(({ text, examples, rows }) => text || examples || rows?.length)
+  return { name: `facescan ${name}`, summary, sections: filled }
+}
+
+function inShort(flags: readonly FlagFacts[]): string {
+  return flags.map((flag) => `\`${flagTerm(flag)}\``).join(', ')
+}
+
+function userRows(ids: FlagFacts[], { user }: Command): HelpRow[] {
+  return [...(user ? [argumentRow(userArgument)] : []), ...ids.map(flagRow)]
+}
+
+/** `facescan answers save [external-user-id] <lookup-key=value...> --timezone <zone> [flags]` */
+function usage(name: string, command: Command): string {
+  const args = argumentsOf(command).map(({ pattern }) => pattern)
+  const required = describeFlags(command.options)
+    .filter((flag) => flag.required)
+    .map(flagTerm)
+  return ['facescan', name, ...args, ...required, '[flags]'].join(' ')
+}
+
+function argumentRows(command: Command): HelpRow[] {
+  return Object.values(command.args).map(argumentRow)
+}
+
+function argumentRow({ pattern, summary, choices }: Argument): HelpRow {
+  return [pattern, choices ? `${summary} (${orList(choices)})` : summary]
+}
+
+export function flagRow(flag: FlagFacts): HelpRow {
+  const { summary, remark, choices, required, many } = flag
+  const remarks = [
+    ...(required ? ['required'] : []),
+    ...(choices ? [orList(choices)] : []),
+    ...(flag.default === undefined ? [] : [`default ${flag.default}`]),
+    ...(many ? [choices ? 'separate multiple values with commas' : 'repeatable'] : []),
+    ...(remark === undefined ? [] : [remark]),
+  ]
+  return [flagTerm(flag), `${summary}${remarks.length > 0 ? ` (${remarks.join('; ')})` : ''}`]
+}
+
+/** `-o, --output <format>`. An optional value must follow an equals sign. */
+function flagTerm({ short, long, value }: FlagFacts): string {
+  const name = short ? `${short}, ${long}` : long
+  if (!value) return name
+  return value.optional ? `${name}[=<${value.name}>]` : `${name} <${value.name}>`
+}

@@ -1,0 +1,42 @@
+import { UsageError } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
+import { isTopic, topicNames } from '../../framework/manual.ts'
+import type { HelpPage } from '../../output/page.ts'
+import { locate } from '../../routes/locate.ts'
+import { allNouns } from '../../routes/routes.ts'
+import { writtenPages } from './written-pages.ts'
+
+/** The page for the words after `facescan help`: none, a topic, or the words of a command. Throws UsageError. */
+export function findPage(words: readonly string[]): Promise<HelpPage> {
+  const [first = '', ...more] = words
+  if (isTopic(first) && more.length === 0) return readPage(`help ${first}`)
+  if (isTopic(first) && !isNoun(first)) throw describeExcess(first, more)
+  suggestTopic(first)
+  const located = locate(words)
+  const excess = words.slice(located.name.split(' ').length)
+  if (located.kind === 'command' && excess.length > 0) throw describeExcess(located.name, excess)
+  return readPage(located.name)
+}
+
+function describeExcess(name: string, excess: readonly string[]): UsageError {
+  return new UsageError(`too many arguments after "${name}": ${excess.join(' ')}`, {
+    hint: `See: facescan help ${name}`,
+  })
+}
+
+/** The page of a command, or of a group of commands; the name of the root page is empty. */
+export async function readPage(name: string): Promise<HelpPage> {
+  return JSON.parse((await writtenPages)[name] ?? '')
+}
+
+function isNoun(word: string): boolean {
+  return Object.hasOwn(allNouns(), word)
+}
+
+function suggestTopic(word: string): void {
+  const meant = nearest(word, [...Object.keys(allNouns()), ...topicNames])
+  if (word === '' || isNoun(word) || !meant || !isTopic(meant)) return
+  throw new UsageError(`unknown help topic "${word}"; did you mean "facescan help ${meant}"?`, {
+    hint: `Topics: ${topicNames.join(', ')}`,
+  })
+}

@@ -1,0 +1,28 @@
+import { readPackageFile } from '../../base/system/package-file.ts'
+import { ownVariables } from '../../framework/environment.ts'
+import { listExitCodes } from '../../framework/exit-codes.ts'
+import { globalOptions, replacingOptions } from '../../framework/global-flags.ts'
+import { type TopicName, topicNames } from '../../framework/manual.ts'
+import { manyOptions } from '../../framework/many/options.ts'
+import { describeFlags } from '../../framework/options.ts'
+import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
+import { readPage } from '../../output/read-page.ts'
+import { flagRow } from './command-page.ts'
+import { commandSections } from './overview.ts'
+
+const exitCodeRows = listExitCodes().map(({ exit_code, meaning }): HelpRow => [String(exit_code), meaning])
+const globalFlags = { ...globalOptions, ...replacingOptions }
+
+/** Sections of the topics that follow from the code. */
+const computed: Readonly<Record<string, readonly HelpSection[]>> = {
+  '{{commands}}': commandSections(),
+  '{{exit codes}}': [{ rows: exitCodeRows }],
+  '{{global flags}}': [{ rows: describeFlags(globalFlags).map(flagRow) }],
+  '{{list flags}}': [{ rows: describeFlags(manyOptions).map(flagRow) }],
+  '{{variables}}': [{ rows: ownVariables }],
+}
+
+/** Runs in a checkout only: it reads the text of each topic from `topics`. */
+export const topics = Object.fromEntries(
+  topicNames.map((name) => [name, readPage(readPackageFile(`src/help/pages/topics/${name}.md`), computed)]),
+) as Readonly<Record<TopicName, HelpPage>>

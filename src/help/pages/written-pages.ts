@@ -1,0 +1,18 @@
+import { topicNames } from '../../framework/manual.ts'
+import type { HelpPage } from '../../output/page.ts'
+import { allNouns, isBranch, loadCommands } from '../../routes/routes.ts'
+import { commandPage } from './command-page.ts'
+import { branchPage, rootPage } from './overview.ts'
+import { topics } from './topics.ts'
+
+/** Every page as JSON, by the words of its command. The build replaces this module by its value, so that help loads no command. */
+export const writtenPages: Promise<Record<string, string>> = writePages()
+
+async function writePages(): Promise<Record<string, string>> {
+  const pages: [name: string, page: HelpPage][] = [['', rootPage()]]
+  for (const [name, node] of Object.entries(allNouns()))
+    if (isBranch(node)) pages.push([name, branchPage(name, node)])
+  for (const loaded of await loadCommands()) pages.push([loaded.name, commandPage(loaded)])
+  for (const name of topicNames) pages.push([`help ${name}`, topics[name]])
+  return Object.fromEntries(pages.map(([name, page]) => [name, JSON.stringify(page)]))
+}

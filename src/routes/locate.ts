@@ -1,0 +1,85 @@
+import { UsageError } from '../base/errors.ts'
+import { nearest } from '../base/nearest.ts'
+import { showWord } from '../base/text/show-word.ts'
+import { findReplacement } from './removed.ts'
+import { allNouns, type Branch, isBranch, type Leaf } from './routes.ts'
+
+export type Located =
+  | { kind: 'command'; name: string; leaf: Leaf }
+  | { kind: 'branch'; name: string; branch: Branch }
+  | { kind: 'root'; name: '' }
+
+/** Names that other command-line tools use, for suggestions only. */
+const otherNouns: Readonly<Record<string, string>> = {
+  login: 'profiles add',
+  auth: 'profiles',
+  config: 'profiles',
+  configure: 'profiles add',
+  whoami: 'status',
+  audit: 'history',
+  log: 'history',
+  logs: 'history',
+  request: 'api',
+  version: '--version',
+  user: 'users',
+  link: 'scan-url',
+  show: 'overview',
+  delete: 'users delete',
+  create: 'users create',
+  import: 'answers import',
+}
+
+/** Commands that people expect, although the service has no endpoint for them. */
+const impossible: readonly string[] = ['users list', 'users find', 'users search']
+const similarVerbs = [
+  ['get', 'show', 'view', 'describe'],
+  ['create', 'add', 'new'],
+  ['delete', 'remove', 'rm'],
+  ['update', 'set', 'edit'],
+  ['use', 'switch', 'select'],
+]
+
+/** The command that words without flags begin with. Undefined if the first words name no command and no group. */
+export function findCommand([noun, verb]: readonly string[]): Located | undefined {
+  if (noun === undefined) return { kind: 'root', name: '' }
+  const node = own(allNouns(), noun)
+  if (node === undefined) return undefined
+  if (!isBranch(node)) return { kind: 'command', name: noun, leaf: node }
+  if (verb === undefined) return { kind: 'branch', name: noun, branch: node }
+  const leaf = own(node.verbs, verb)
+  return leaf && { kind: 'command', name: `${noun} ${verb}`, leaf }
+}
+
+/** Like `findCommand`, but throws UsageError with a suggestion for an unknown command. */
+export function locate(words: readonly string[]): Located {
+  const found = findCommand(words)
+  if (found) return found
+  const nouns = allNouns()
+  const [noun = '', verb = ''] = words
+  const node = own(nouns, noun)
+  if (node === undefined || !isBranch(node)) throw unknown('facescan', noun, Object.keys(nouns))
+  throw unknown(`facescan ${noun}`, verb, Object.keys(node.verbs))
+}
+
+function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}
+
+function unknown(parent: string, given: string, known: readonly string[]): UsageError {
+  const [program, ...path] = parent.split(' ')
+  const name = [...path, given].join(' ')
+  const replacement = findReplacement(name)
+  if (replacement !== undefined) return new UsageError(`${name} was removed`, { hint: replacement })
+  if (impossible.includes(name)) {
+    return new UsageError(`${name} is not possible: the service cannot list or search users`, {
+      hint: 'Look up one user by ID: facescan users get --help',
+    })
+  }
+  const verbs = similarVerbs.find((group) => group.includes(given)) ?? []
+  const other = path.length === 0 ? own(otherNouns, given) : known.find((name) => verbs.includes(name))
+  const meant = other ?? nearest(given, known)
+  const suggestion = meant ? `; did you mean "${[program, ...path, meant].join(' ')}"?` : ''
+  return new UsageError(`unknown command ${showWord(name)}${suggestion}`, {
+    hint: `See: ${parent} --help`,
+  })
+}

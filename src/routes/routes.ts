@@ -1,0 +1,164 @@
+import type { Command } from '../framework/define-command.ts'
+
+export interface Leaf {
+  summary: string
+  load(): Promise<{ default: Command }>
+}
+
+export interface Branch {
+  summary: string
+  verbs: Readonly<Record<string, Leaf>>
+}
+
+export interface Group {
+  title: string
+  nouns: Readonly<Record<string, Leaf | Branch>>
+}
+
+function leaf(summary: string, load: Leaf['load']): Leaf {
+  return { summary, load }
+}
+
+function branch(summary: string, verbs: Branch['verbs']): Branch {
+  return { summary, verbs }
+}
+
+function group(title: string, nouns: Group['nouns']): Group {
+  return { title, nouns }
+}
+
+/** Every command of the program, in the order of the root help. */
+export const tree: readonly Group[] = [
+  group('Manage users', {
+    users: branch('create, show, update, and delete users', {
+      create: leaf('create a user', () => import('../commands/users/create.ts')),
+      get: leaf('show a user', () => import('../commands/users/get.ts')),
+      update: leaf('update a user', () => import('../commands/users/update.ts')),
+      import: leaf('create users from a file', () => import('../commands/users/import.ts')),
+      delete: leaf('delete a user and all of their data', () => import('../commands/users/delete.ts')),
+    }),
+  }),
+  group('Create links', {
+    invite: leaf('create users and scan links from a file', () => import('../commands/invite/invite.ts')),
+    'scan-url': leaf('create a link to start a face scan', () => import('../commands/scan-url.ts')),
+    'dashboard-url': leaf(
+      'create a one-time link to the dashboard',
+      () => import('../commands/dashboard-url.ts'),
+    ),
+    token: leaf('create an action token for a user', () => import('../commands/token.ts')),
+  }),
+  group('Read health data', {
+    overview: leaf('show one screen for a support call', () => import('../commands/overview/overview.ts')),
+    biomarkers: branch('biomarkers from face scans', {
+      list: leaf('list a user’s scans', () => import('../commands/biomarkers/list.ts')),
+      latest: leaf('show the latest scans', () => import('../commands/biomarkers/latest.ts')),
+      get: leaf('show a scan', () => import('../commands/biomarkers/get.ts')),
+      compare: leaf(
+        'compare average biomarkers in two time periods',
+        () => import('../commands/biomarkers/compare.ts'),
+      ),
+    }),
+    metrics: leaf('show a user’s six health metrics', () => import('../commands/metrics.ts')),
+    wellbeing: leaf('show wellbeing scores', () => import('../commands/wellbeing.ts')),
+    summary: leaf(
+      'show feedback and a tip for each wellbeing dimension',
+      () => import('../commands/summary.ts'),
+    ),
+    recommendations: leaf('show recommendations', () => import('../commands/recommendations.ts')),
+  }),
+  group('Save answers', {
+    answers: branch('answers to health questions', {
+      keys: leaf('list the lookup keys of all questions', () => import('../commands/answers/keys.ts')),
+      list: leaf('list a user’s answers', () => import('../commands/answers/list.ts')),
+      save: leaf('save answers of a user', () => import('../commands/answers/save.ts')),
+      import: leaf('import answers from a file', () => import('../commands/answers/import.ts')),
+    }),
+    imports: branch('imports started on this machine', {
+      list: leaf('list imports', () => import('../commands/imports/list.ts')),
+      show: leaf('show an import', () => import('../commands/imports/show.ts')),
+      resume: leaf('resume a stopped import', () => import('../commands/imports/resume.ts')),
+      merge: leaf('combine the shard summaries of an import', () => import('../commands/imports/merge.ts')),
+      remove: leaf('remove the record of an import', () => import('../commands/imports/remove.ts')),
+    }),
+  }),
+  group('Set up and check', {
+    profiles: branch('stored API keys and base URLs', {
+      add: leaf('add a profile and its key', () => import('../commands/profiles/add.ts')),
+      list: leaf('list all profiles', () => import('../commands/profiles/list.ts')),
+      show: leaf('show a profile', () => import('../commands/profiles/show.ts')),
+      use: leaf('set the default profile', () => import('../commands/profiles/use.ts')),
+      set: leaf('change the settings of a profile', () => import('../commands/profiles/set.ts')),
+      unlock: leaf(
+        'temporarily allow changes with a read-only profile',
+        () => import('../commands/profiles/unlock.ts'),
+      ),
+      'move-key': leaf('move a key to another store', () => import('../commands/profiles/move-key.ts')),
+      remove: leaf('remove a profile and its key', () => import('../commands/profiles/remove.ts')),
+    }),
+    status: leaf(
+      'show the active profile and the source of each setting',
+      () => import('../commands/status.ts'),
+    ),
+    doctor: leaf('check the installation and configuration', () => import('../commands/doctor/doctor.ts')),
+    history: branch('audit log of changes made from this machine', {
+      list: leaf('list the latest changes', () => import('../commands/history/list.ts')),
+    }),
+  }),
+  group('Sandbox and more', {
+    demo: leaf('take a guided tour in a temporary sandbox', () => import('../commands/demo/demo.ts')),
+    sandbox: branch('built-in simulation of the service', {
+      serve: leaf('serve the sandbox over HTTP', () => import('../commands/sandbox/serve.ts')),
+      scan: leaf('record synthetic scans for a user', () => import('../commands/sandbox/scan.ts')),
+      key: leaf('print an API key for the sandbox', () => import('../commands/sandbox/key.ts')),
+      status: leaf('show the contents of the sandbox', () => import('../commands/sandbox/status.ts')),
+      reset: leaf('delete all sandbox data and keys', () => import('../commands/sandbox/reset.ts')),
+      openapi: leaf('print the API as an OpenAPI document', () => import('../commands/sandbox/openapi.ts')),
+    }),
+    api: leaf('call any API endpoint', () => import('../commands/api.ts')),
+    'ce-label': leaf('get the CE label image', () => import('../commands/ce-label.ts')),
+    widgets: branch('show data for deprecated widgets', {
+      biomarker: leaf('show data for a biomarker widget', () => import('../commands/widgets/biomarker.ts')),
+      metric: leaf('show data for a metric widget', () => import('../commands/widgets/metric.ts')),
+      graph: leaf('show data for a graph widget', () => import('../commands/widgets/graph.ts')),
+    }),
+    schema: leaf(
+      'print a machine-readable description of all commands',
+      () => import('../commands/schema.ts'),
+    ),
+    completion: leaf('print a shell completion script', () => import('../commands/completion.ts')),
+    help: leaf('show help for a command or topic', () => import('../commands/help.ts')),
+  }),
+]
+
+export function isBranch(node: Leaf | Branch): node is Branch {
+  return 'verbs' in node
+}
+
+/** All commands of these nouns with their full names, such as `users create` or `token`. */
+export function leavesOf(nouns: Group['nouns']): (readonly [name: string, leaf: Leaf])[] {
+  return Object.entries(nouns).flatMap(([noun, node]) =>
+    isBranch(node)
+      ? Object.entries(node.verbs).map(([verb, leaf]) => [`${noun} ${verb}`, leaf] as const)
+      : [[noun, node] as const],
+  )
+}
+
+export interface LoadedCommand {
+  /** Such as `users create`. */
+  name: string
+  summary: string
+  command: Command
+}
+
+export function loadCommands(nouns: Group['nouns'] = allNouns()): Promise<LoadedCommand[]> {
+  return Promise.all(
+    leavesOf(nouns).map(async ([name, { summary, load }]) => {
+      const { default: command } = await load()
+      return { name, summary, command }
+    }),
+  )
+}
+
+export function allNouns(): Record<string, Leaf | Branch> {
+  return Object.assign({}, ...tree.map((group) => group.nouns))
+}

@@ -1,0 +1,203 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { ConfigurationError } from '../../src/base/errors.ts'
+import { run } from '../../src/cli/main.ts'
+import { reportError } from '../../src/cli/report-error.ts'
+import { tokenize } from '../../src/cli/tokenize.ts'
+import type { Outside } from '../../src/context/composition.ts'
+import type { ReplyOf } from '../../src/contract/index.ts'
+import type { Context } from '../../src/framework/context.ts'
+import { type Command, defineCommand } from '../../src/framework/define-command.ts'
+import { outcome } from '../../src/framework/outcome.ts'
+import type { RecordView } from '../../src/output/view.ts'
+import { createMachine } from '../helpers/facescan.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
+import { reply, serve } from '../helpers/hostile-server.ts'
+
+interface Existence {
+  exists: boolean
+}
+
+const view: RecordView<Existence> = { columns: [{ key: 'exists', title: 'Exists' }] }
+const output = async () => z.strictObject({ exists: z.boolean() })
+
+/** The command in the recipe of CONTRIBUTING. */
+async function readRecipe(): Promise<Command> {
+  const page = readFileSync('CONTRIBUTING.md', 'utf8')
+  const [, source = ''] = /```ts\n( *import \{ ServiceError \}.*?)```/s.exec(page) ?? []
+  const file = join(temporaryFolder(), 'exists.ts')
+  writeFileSync(file, source.replaceAll("'../../", `'${resolve('src')}/`))
+  return (await import(file)).default
+}
+
+/** Runs a command that is not in the tree. */
+function mainOf(command: Command) {
+  return async function main(argv: readonly string[], outside: Outside): Promise<number> {
+    const line = await tokenize(argv)
+    const leaf = { summary: '', load: async () => ({ default: command }) }
+    return run({ kind: 'command', name: 'test', leaf }, line, outside).then(
+      () => 0,
+      (error) => reportError(error, line, outside),
+    )
+  }
+}
+
+test('the recipe in CONTRIBUTING prints its result in every format', async () => {
+  const existence = await readRecipe()
+  const machine = createMachine()
+  await machine.facescan('users create 4711')
+  const run = (line: string) => machine.facescan(line, { main: mainOf(existence) })
+  expect(await run('test 4711 -o ndjson')).toMatchObject({ exitCode: 0, stdout: '{"exists":true}\n' })
+  expect(await run('test 4712 -o ndjson')).toMatchObject({ exitCode: 0, stdout: '{"exists":false}\n' })
+  expect(await run('test 4712 -o csv')).toMatchObject({ exitCode: 0, stdout: 'exists\r\nfalse\r\n' })
+  expect(await run('test 4712')).toMatchObject({ exitCode: 0, stdout: 'Exists\nno\n' })
+})
+
+test('the error of an outcome follows its result and sets the exit code', async () => {
+  const error = new ConfigurationError('the check found a problem')
+  const command = defineCommand({
+    output,
+    view,
+    examples: [],
+    run: async () => outcome({ exists: true }, { error, notes: ['look at the file'] }),
+  })
+  const ran = await createMachine().facescan('test -o ndjson', { main: mainOf(command) })
+  expect(ran).toMatchObject({ exitCode: 13, stdout: '{"exists":true}\n' })
+  expect(ran.stderr).toMatch(
+    /^\{"note":\{"message":"look at the file"\}\}\n\{"error":\{"code":"configuration"/,
+  )
+})
+
+test('a single attempt of a change that no run confirmed is a bug, and is not sent', async () => {
+  const server = await serve(() => reply(201, {}))
+  const command = defineCommand({
+    output,
+    view,
+    calls: ['users.create'],
+    effect: 'change',
+    examples: [],
+    run: async (ctx) => {
+      const api = await ctx.api()
+      const { status } = await api.attempt(api.contract.users.create, { body: { external_user_id: '4711' } })
+      return { exists: status === 201 }
+    },
+  })
+  const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+  const ran = await createMachine(env).facescan('test --yes', { main: mainOf(command) })
+  expect([ran.exitCode, server.requests]).toEqual([1, []])
+})
+
+test('an outcome can choose another view', async () => {
+  const text = ({ exists }: Existence) => (exists ? 'yes' : 'no')
+  const command = defineCommand({
+    output,
+    view,
+    examples: [],
+    run: async () => outcome({ exists: true }, { view: { text } }),
+  })
+  const ran = await createMachine().facescan('test', { main: mainOf(command) })
+  expect(ran).toMatchObject({ exitCode: 0, stdout: 'yes\n' })
+})
+
+test('wrong columns, results and effects do not compile', () => {
+  const wrongColumn: RecordView<Existence> = {
+    // @ts-expect-error: no row has this key
+    columns: [{ key: 'exist', title: 'Exists' }],
+  }
+  const wrongReplyColumn: RecordView<ReplyOf<'users.get'>> = {
+    // @ts-expect-error: the contract does not name this field
+    columns: [{ key: 'birthdate', title: 'Birth date' }],
+  }
+  const inlineColumn = defineCommand({
+    output,
+    // @ts-expect-error: the result does not have this field
+    columns: [{ key: 'exist', title: 'Exists' }],
+    examples: [],
+    run: async () => ({ exists: true }),
+  })
+  const computed: RecordView<Existence> = {
+    columns: [{ key: 'missing', title: 'Missing', value: ({ exists }) => !exists }],
+  }
+  // @ts-expect-error: the schema requires a boolean
+  defineCommand({ output, view, examples: [], run: async () => ({ exists: 'yes' }) })
+  const keys = async (ctx: Context) => (await ctx.api()).questions.all()
+  // @ts-expect-error: the view shows another result
+  defineCommand({ output: 'questions.all', view, examples: [], run: keys })
+  // @ts-expect-error: the endpoint deletes, so the definition must say so
+  defineCommand({ output, calls: ['users.delete'], view, examples: [], run: async () => ({ exists: true }) })
+  // @ts-expect-error: no columns and no view show the result
+  defineCommand({ output, examples: [], run: async () => ({ exists: true }) })
+  // @ts-expect-error: this endpoint is not in the contract
+  defineCommand({ output: 'users.exists', view, examples: [], run: async () => ({ exists: true }) })
+  expect([wrongColumn, wrongReplyColumn, computed].map(({ columns }) => columns.length)).toEqual([1, 1, 1])
+  expect(inlineColumn.view).toMatchObject({ columns: [{ key: 'exist' }] })
+})
+
+test('a wrong column in a view that is written in place does not compile', () => {
+  const run = async () => ({ exists: true })
+  const columns = [{ key: 'exists', title: 'Exists' }] as const
+  const record = defineCommand({
+    output,
+    // @ts-expect-error: the result does not have this field
+    view: { columns: [{ key: 'exist', title: 'Exists' }] },
+    examples: [],
+    run,
+  })
+  const list = defineCommand({
+    output,
+    // @ts-expect-error: the row does not have this field
+    view: { rows: (found) => [found], columns: [{ key: 'exist', title: 'Exists' }], empty: '' },
+    examples: [],
+    run,
+  })
+  const many = defineCommand({
+    output,
+    columns,
+    // @ts-expect-error: the result does not have this field
+    many: { view: { columns: [{ key: 'exist', title: 'Exists' }] } },
+    examples: [],
+    run,
+  })
+  // @ts-expect-error: the result does not have this field
+  const other = outcome({ exists: true }, { view: { columns: [{ key: 'exist', title: 'Exists' }] } })
+  const print = (ctx: Context) =>
+    // @ts-expect-error: the value does not have this field
+    ctx.print({ exists: true }, { columns: [{ key: 'exist', title: 'Exists' }] })
+  expect([record.view, list.view, many.many?.view, other.view]).toEqual(
+    Array(4).fill(expect.objectContaining({ columns: [expect.objectContaining({ key: 'exist' })] })),
+  )
+  expect(print).toBeTypeOf('function')
+})
+
+test('columns for a list without a text for an empty list do not compile', () => {
+  const columns = [{ key: 'name', title: 'Name' }] as const
+  const names = async () => z.array(z.strictObject({ name: z.string() }))
+  const run = async () => [{ name: 'a' }]
+  // @ts-expect-error: empty is missing
+  expect(defineCommand({ output: names, columns, examples: [], run }).view).toEqual({ columns })
+})
+
+test('a command cannot send a request with a worse effect than the effect that it states', async () => {
+  const machine = createMachine()
+  const created = await machine.facescan('users create 4711 --json')
+  const { user_id } = JSON.parse(created.stdout)
+  const lying = defineCommand({
+    output,
+    view,
+    calls: ['users.get'],
+    examples: [],
+    async run(ctx) {
+      const api = await ctx.api()
+      await api.users.update({ params: { user_id }, body: { sex: 'F' } })
+      return { exists: true }
+    },
+  })
+  for (const line of ['test', 'test --dry-run']) {
+    const { exitCode, stderr } = await machine.facescan(line, { main: mainOf(lying) })
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 1 })
+  }
+  const { stdout } = await machine.facescan('users get 4711 --json')
+  expect(JSON.parse(stdout).sex).toBe(null)
+})

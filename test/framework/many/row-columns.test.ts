@@ -1,0 +1,72 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, it } from 'vitest'
+import { loadCommands } from '../../../src/routes/routes.ts'
+import { createMachine } from '../../helpers/facescan.ts'
+
+const { facescan, home } = createMachine()
+
+beforeAll(async () => {
+  for (const id of ['u1', 'u2']) await facescan(`users create ${id} --language nl`)
+})
+
+function listOf(content: string): string {
+  const path = join(home, 'staff.csv')
+  writeFileSync(path, content)
+  return path
+}
+
+it('ignores and reports columns of a list that are named like a file or a delivery', async () => {
+  const precious = join(home, 'precious.ndjson')
+  writeFileSync(precious, 'keep me')
+  const created = join(home, 'new.png')
+  const list = listOf(
+    `external_user_id,qr-file,qr_file,wait,copy,open\nu1,${precious},,1s,,\nu2,,${created},,yes,yes\n`,
+  )
+  const { exitCode, stdout, stderr } = await facescan(`scan-url --users ${list} -o csv`)
+  expect(exitCode, stderr).toBe(0)
+  expect(stdout.trim().split('\r\n')).toHaveLength(3)
+  expect(readFileSync(precious, 'utf8')).toBe('keep me')
+  expect(existsSync(created)).toBe(false)
+  expect(stderr).toContain('columns that cannot set a flag for a row: qr-file, qr_file, wait, copy, open')
+})
+
+it.each(['token', 'dashboard-url'])('%s --users writes no file that a column names', async (command) => {
+  const precious = join(home, 'precious.ndjson')
+  writeFileSync(precious, 'keep me')
+  const { exitCode, stderr } = await facescan(
+    `${command} --users ${listOf(`external_user_id,qr-file\nu1,${precious}\n`)} -o csv`,
+  )
+  expect(exitCode, stderr).toBe(0)
+  expect(readFileSync(precious, 'utf8')).toBe('keep me')
+})
+
+it('lets a row set only these flags, which are fields of the request', async () => {
+  const commands = (await loadCommands()).filter(({ command }) => command.many)
+  const rowFlags = commands.map(({ name, command }) => [name, ...(command.many?.rowFlags ?? [])].join(' '))
+  expect(rowFlags.toSorted()).toEqual([
+    'answers list limit',
+    'biomarkers latest count',
+    'biomarkers list start end order limit',
+    'dashboard-url language disable',
+    'metrics',
+    'recommendations language limit',
+    'scan-url language expireAt',
+    'summary language',
+    'token',
+    'users delete',
+    'users get',
+    'wellbeing',
+  ])
+})
+
+it('--keep __proto__ copies the column into every format', async () => {
+  const list = listOf('external_user_id,__proto__\nu1,kept\n')
+  for (const format of ['csv', 'json', 'ndjson']) {
+    const { exitCode, stdout, stderr } = await facescan(
+      `users get --users ${list} --keep __proto__ -o ${format}`,
+    )
+    expect(exitCode, stderr).toBe(0)
+    expect(stdout, format).toContain('kept')
+  }
+})

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { globalOptions, replacingOptions } from '../../../src/framework/global-flags.ts'
+import { manyOptions } from '../../../src/framework/many/options.ts'
+import { userOptions } from '../../../src/framework/user.ts'
+import { loadCommands } from '../../../src/routes/routes.ts'
+import { readSources } from '../../architecture/sources.ts'
+
+const commands = (await loadCommands()).map(({ name, command }) => [name, command] as const)
+
+function camel(text: string): string {
+  return text.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+const lists = commands.map(([name, { options }]) => [name, options] as const)
+
+test.each([...lists, ['every command', globalOptions], ['no command', replacingOptions]] as const)(
+  'each option of %s has the name of its flag',
+  (_, options) => {
+    for (const [key, { kind, long }] of Object.entries(options)) {
+      const name = camel(long.slice(kind === 'negation' ? '--no-'.length : '--'.length))
+      // The input of every command has the user as `user`.
+      expect(key).toBe(name === 'user' ? 'sameUser' : name)
+    }
+  },
+)
+
+test.each(lists)('no flag of %s has the name of a global flag', (_, options) => {
+  expect(Object.keys(options).filter((key) => key in globalOptions)).toEqual([])
+})
+
+test.each(commands)('%s has all flags for its user and for lists', (_, { user, many, options }) => {
+  // A command's own flag with the same key would be at another position.
+  const [ids, shared] = [Object.keys(userOptions(user)), many ? Object.keys(manyOptions) : []]
+  const keys = Object.keys(options)
+  expect(keys.slice(0, ids.length)).toEqual(ids)
+  expect(ids.map((key) => options[key]?.summary)).toEqual(
+    Object.values(userOptions(user)).map(({ summary }) => summary),
+  )
+  expect(keys.slice(keys.length - shared.length)).toEqual(shared)
+})
+
+const source = readSources('src')
+  .filter(({ path }) => /^src\/(framework|commands)\//.test(path) && !path.endsWith('define-command.ts'))
+  .map(({ text }) => text)
+  .join('\n')
+
+/** The entries of the object that starts at an index, without the text of their values. */
+function entriesAt(start: number): string {
+  let [text, depth] = ['', 0]
+  for (const character of source.slice(start).replace(/'[^'\n]*'|`[^`]*`/g, "''")) {
+    if ('{[('.includes(character)) depth++
+    if (depth === 1) text += character
+    if ('}])'.includes(character)) depth--
+    if (depth === 0) return text
+  }
+  throw new Error('the object has no end')
+}
+
+/** The keys of a list of options, with those of the lists that it contains. A key that is listed twice occurs twice. */
+function keysAt(start: number): string[] {
+  const entries = entriesAt(start)
+  const own = [...entries.matchAll(/(\w+):/g)].map(([, key = '']) => key)
+  const spread = [...entries.matchAll(/\.\.\.(\w+)/g)].flatMap(([, name = '']) => keysAt(startOf(name)))
+  return [...own, ...spread]
+}
+
+/** Where the object of a list starts: a constant, or the result of a function. */
+function startOf(name: string): number {
+  const [found] = source.matchAll(
+    new RegExp(`(?:const ${name} = |function ${name}\\([^)]*\\) \\{[^]*?\\breturn )(?=\\{)`, 'g'),
+  )
+  if (found === undefined) throw new Error(`no list of options is named ${name}`)
+  return found.index + found[0].length
+}
+
+const written = [...source.matchAll(/^ +options: (?=\{)|\b\w+Options = (?=\{)/gm)]
+
+test('no list of options contains a key of a list that it spreads', () => {
+  expect(written.length).toBeGreaterThan(20)
+  for (const { index, 0: text } of written) {
+    const keys = keysAt(index + text.length)
+    expect([...new Set(keys)], text).toEqual(keys)
+  }
+})

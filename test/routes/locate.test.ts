@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { UsageError } from '../../src/base/errors.ts'
+import { findCommand, locate } from '../../src/routes/locate.ts'
+
+const split = (line: string) => line.split(' ').filter(Boolean)
+
+test.each([
+  ['users get', 'command', 'users get'],
+  ['users get get users', 'command', 'users get'],
+  ['metrics 4711', 'command', 'metrics'],
+  ['users', 'branch', 'users'],
+  ['', 'root', ''],
+])('"%s" is a %s named "%s"', (line, kind, name) => {
+  expect(locate(split(line))).toMatchObject({ kind, name })
+})
+
+test.each([
+  ['user get', /unknown command "user".*did you mean "facescan users"/],
+  ['users gte', /unknown command "users gte".*did you mean "facescan users get"/],
+  ['sandbox bogus', /^unknown command "sandbox bogus"$/],
+  ['users show', /did you mean "facescan users get"/],
+  ['profiles delete X', /did you mean "facescan profiles remove"/],
+  ['login', /did you mean "facescan profiles add"/],
+  ['version', /did you mean "facescan --version"/],
+  ['dashboard', /did you mean "facescan dashboard-url"/],
+  ['users __proto__', /unknown command "users __proto__"/],
+  ['constructor', /unknown command "constructor"/],
+  ['qqqqqqqqqq', /^unknown command "qqqqqqqqqq"$/],
+])('"%s" is an unknown command, and the error suggests a similar one', (line, message) => {
+  expect(findCommand(split(line))).toBeUndefined()
+  expect(() => locate(split(line))).toThrow(message)
+  expect(() => locate(split(line))).toThrow(UsageError)
+})
