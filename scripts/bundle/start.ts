@@ -1,4 +1,4 @@
-import { resolvePaths } from '../../src/base/system/paths.ts'
+import { resolvePaths } from '../../src/base/paths.ts'
 import { enableCompileCache } from './compile-cache.ts'
 
 /** Starts the program from the bundle, as `bin/facescan.js` does. */

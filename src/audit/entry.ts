@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
-import { orUndefined } from '../base/or-undefined.ts'
+import { orUndefined } from '../base/functions.ts'
 import type { Change } from './schemas.ts'
 
 /** The start of a change, written to disk before the request is sent. Contains no secret and no personal data. */

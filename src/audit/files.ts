@@ -3,10 +3,9 @@ import { existsSync, lstatSync } from 'node:fs'
 import { open, readdir, rename, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigurationError } from '../base/errors.ts'
-import { ensureSecret, readSecret, withLock } from '../base/system/owner-file.ts'
-import { assertOwnerOnly } from '../base/system/ownership.ts'
-import { type Paths, requireDirectory } from '../base/system/paths.ts'
-import { cannotWrite } from '../base/system/system-code.ts'
+import { cannotWrite } from '../base/files.ts'
+import { ensureSecret, readSecret, withLock } from '../base/lock.ts'
+import { assertOwnerOnly, type Paths, requireDirectory } from '../base/paths.ts'
 
 const rotateAtBytes = 1024 * 1024
 

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import type { Paths } from '../base/system/paths.ts'
+import type { Paths } from '../base/paths.ts'
 import { toUuid } from '../contract/values.ts'
 import { type Entry, type Intent, parseLine } from './entry.ts'
 import { assertOwnLog, listLogFiles } from './files.ts'

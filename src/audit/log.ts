@@ -1,6 +1,7 @@
-import type { Clock, Environment } from '../base/io.ts'
-import { once } from '../base/once.ts'
-import type { Paths } from '../base/system/paths.ts'
+import type { Clock } from '../base/clock.ts'
+import { once } from '../base/functions.ts'
+import type { Environment } from '../base/io.ts'
+import type { Paths } from '../base/paths.ts'
 import type { AuditCommand } from './audit-command.ts'
 import {
   type Entry,

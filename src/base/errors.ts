@@ -1,3 +1,5 @@
+import { getSystemErrorMap } from 'node:util'
+
 /** Exit codes with their meanings, by the `code` of the JSON error. This is the only table of them in the program. */
 export const exitCodes = {
   ok: [0, 'success'],
@@ -163,4 +165,16 @@ export function codeForStatus(status: number): ErrorCode {
   if (status === 404) return 'not_found'
   if (status === 429) return 'rate_limited'
   return status >= 500 ? 'server' : 'rejected'
+}
+
+/** Error code of a failed system call, such as `ENOENT`. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Reason why a system call failed, in words: `no such file or directory`. */
+export function systemReason(error: unknown): string {
+  const errno = error instanceof Error && 'errno' in error ? Number(error.errno) : undefined
+  const [, words] = (errno !== undefined && getSystemErrorMap().get(errno)) || []
+  return words ?? systemCode(error) ?? 'unknown error'
 }

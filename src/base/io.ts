@@ -24,12 +24,7 @@ export interface Io {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Time as a dependency. Tests pass a clock that they control. */
-export interface Clock {
-  /** Milliseconds since the epoch. Jumps if the system clock is changed. */
-  now(): number
-  /** Milliseconds for measuring durations. Starts near `now()` and never jumps if the system clock is changed. */
-  monotonic(): number
-  /** Resolves after `ms` milliseconds. Rejects with the signal's reason if the signal is aborted first. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
+/** Whether an environment variable enables a feature: any value except empty, `0`, and `false`. */
+export function isOn(value: string | undefined): boolean {
+  return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase())
 }

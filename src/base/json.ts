@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
+/** The type without permission to change the value. */
+export type Unchanged<T> = T extends object ? { readonly [Key in keyof T]: Unchanged<T[Key]> } : T
+
 const mayLosePrecision = /\d{16}|\d[eE]\+?\d{3}/
 const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { UsageError } from '../base/errors.ts'
-import { systemCode } from '../base/system/system-code.ts'
+import { systemCode, UsageError } from '../base/errors.ts'
 import { type InputFile, readText } from './input-file.ts'
 import { chunkBytes } from './scan/scanner.ts'
 import { ScratchFile } from './spool/scratch.ts'

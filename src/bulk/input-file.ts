@@ -1,6 +1,5 @@
 import { fstatSync, readSync } from 'node:fs'
-import { UsageError } from '../base/errors.ts'
-import { systemCode, systemReason } from '../base/system/system-code.ts'
+import { systemCode, systemReason, UsageError } from '../base/errors.ts'
 import type { RecordScanner } from './scan/scanner.ts'
 import type { Plan } from './schemas.ts'
 import type { InputIdentity } from './types.ts'

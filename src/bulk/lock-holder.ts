@@ -1,6 +1,6 @@
 import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { isRunning } from '../base/system/is-running.ts'
+import { isRunning } from '../base/process.ts'
 
 /** Process that holds a lock. Boot ID and start time distinguish it from a later process with the same number. */
 export interface LockHolder {

@@ -1,4 +1,4 @@
-import { countOf } from '../base/text/count.ts'
+import { countOf } from '../base/text.ts'
 import type { Plan } from './schemas.ts'
 
 type Read = Pick<Plan, 'normalized' | 'skipped' | 'encoding' | 'sheet'>

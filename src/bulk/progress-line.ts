@@ -1,5 +1,5 @@
-import { count, countOf } from '../base/text/count.ts'
-import { span } from '../base/text/duration.ts'
+import { span } from '../base/clock.ts'
+import { count, countOf } from '../base/text.ts'
 import type { ProgressReport } from '../output/progress.ts'
 import type { Pace } from './pace/pace.ts'
 import type { WaitState } from './send/waits.ts'

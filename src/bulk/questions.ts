@@ -1,5 +1,5 @@
 import { UsageError } from '../base/errors.ts'
-import { quoteWord } from '../base/text/shell-quote.ts'
+import { quoteWord } from '../base/text.ts'
 
 /** A decision about a file that only a person can make. */
 export interface Question {

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/io.ts'
+import type { Clock } from '../base/clock.ts'
 import { type ClockLimits, ZoneClock } from './zone-clock.ts'
 
 /** Assumed maximum difference between the clocks of the machines behind one address. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { orUndefined } from '../base/or-undefined.ts'
+import { orUndefined } from '../base/functions.ts'
 import type { HeaderRecord } from './journal/record.ts'
 import type { Totals } from './journal/state.ts'
 import type { ResultFolder } from './results/result-folder.ts'

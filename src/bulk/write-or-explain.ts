@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeDirectory } from '../base/system/make-directory.ts'
-import { cannotWrite, systemCode } from '../base/system/system-code.ts'
+import { systemCode } from '../base/errors.ts'
+import { cannotWrite, makeDirectory } from '../base/files.ts'
 
 /**
  * Runs a write operation. An error of the system becomes an error with a hint. `otherPlace` is another way to continue; state

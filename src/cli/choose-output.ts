@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { didYouMean } from '../base/nearest.ts'
-import { showWord } from '../base/text/show-word.ts'
+import { showWord } from '../base/text.ts'
 import type { GlobalFlags } from '../framework/global-flags.ts'
 import {
   formats,

@@ -1,4 +1,4 @@
-import { resolvePaths } from '../base/system/paths.ts'
+import { resolvePaths } from '../base/paths.ts'
 import { composeContext } from '../context/compose.ts'
 import type { Composition } from '../context/composition.ts'
 import type { Command } from '../framework/define-command.ts'

@@ -1,5 +1,5 @@
 import { FacescanError } from '../base/errors.ts'
-import { version } from '../base/version.ts'
+import { version } from '../base/process.ts'
 import type { Outside } from '../context/composition.ts'
 import type { GlobalFlags } from '../framework/global-flags.ts'
 import { write } from '../output/write.ts'

@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
-import { quoteWord } from '../base/text/shell-quote.ts'
+import { quoteWord } from '../base/text.ts'
 import { isAskable } from '../context/ask.ts'
 import type { Outside } from '../context/composition.ts'
 import type { Command } from '../framework/define-command.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../base/io.ts'
-import { resolvePaths } from '../base/system/paths.ts'
+import { resolvePaths } from '../base/paths.ts'
 import type { Command } from '../framework/define-command.ts'
 import type { Defaults } from '../profiles/settings.ts'
 import type { Line } from './tokenize.ts'

@@ -1,5 +1,5 @@
 import { UsageError } from '../base/errors.ts'
-import { orList } from '../base/text/or-list.ts'
+import { orList } from '../base/text.ts'
 import type { Outside } from '../context/composition.ts'
 import { readPage } from '../help/pages/pages.ts'
 import { createPen } from '../output/pen.ts'

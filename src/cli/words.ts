@@ -1,4 +1,4 @@
-import { quoteWord } from '../base/text/shell-quote.ts'
+import { quoteWord } from '../base/text.ts'
 
 /** Words that were bound to flags but not checked: values may be invalid, and flags may be unknown. */
 export interface Words {

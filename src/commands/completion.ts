@@ -1,4 +1,4 @@
-import { readPackageFile } from '../base/system/package-file.ts'
+import { readPackageFile } from '../base/process.ts'
 import { defineCommand } from '../framework/define-command.ts'
 import { argument } from '../framework/options.ts'
 import { alreadyPrinted } from '../framework/outcome.ts'

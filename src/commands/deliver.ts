@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini'
 import { ServiceError } from '../base/errors.ts'
-import { orList } from '../base/text/or-list.ts'
-import { toUrl } from '../base/text/to-url.ts'
+import { orList, toUrl } from '../base/text.ts'
 import type { Context } from '../framework/context.ts'
 import { flag, type OptionValues, toggle } from '../framework/options.ts'
 import { type Outcome, outcome } from '../framework/outcome.ts'

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, constants, lstatSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { ConfigurationError, RefusedError, UsageError } from '../base/errors.ts'
-import { systemReason } from '../base/system/system-code.ts'
+import { ConfigurationError, RefusedError, systemReason, UsageError } from '../base/errors.ts'
 import type { Context } from '../framework/context.ts'
 
 type Save = (bytes: Uint8Array | string) => Promise<void>

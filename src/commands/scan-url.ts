@@ -1,6 +1,6 @@
+import { formatDuration } from '../base/clock.ts'
 import { FacescanError, UsageError } from '../base/errors.ts'
-import { formatDuration } from '../base/text/duration.ts'
-import { quoteWord } from '../base/text/shell-quote.ts'
+import { quoteWord } from '../base/text.ts'
 import type { ReplyOf } from '../contract/index.ts'
 import { languages } from '../contract/values.ts'
 import type { Context } from '../framework/context.ts'

@@ -1,5 +1,5 @@
 import { FacescanError, RefusedError, UsageError } from '../base/errors.ts'
-import { count } from '../base/text/count.ts'
+import { count } from '../base/text.ts'
 import type { Effect, Endpoint } from '../contract/endpoint.ts'
 import type { UserId } from '../framework/user.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'

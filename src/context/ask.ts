@@ -1,6 +1,5 @@
 import { ConfigurationError, FacescanError, UsageError } from '../base/errors.ts'
-import type { Environment, Io } from '../base/io.ts'
-import { isOn } from '../base/is-on.ts'
+import { type Environment, type Io, isOn } from '../base/io.ts'
 import type { Ask, TextOptions } from '../framework/ask.ts'
 import { escapeControls, oneLine } from '../output/text.ts'
 import type { Pen } from '../output/view.ts'

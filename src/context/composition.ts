@@ -1,5 +1,6 @@
-import type { Clock, Environment, Io } from '../base/io.ts'
-import type { Paths } from '../base/system/paths.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Environment, Io } from '../base/io.ts'
+import type { Paths } from '../base/paths.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
 import type { GlobalFlags } from '../framework/global-flags.ts'

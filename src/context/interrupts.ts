@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
+import type { Clock } from '../base/clock.ts'
 import { FacescanError } from '../base/errors.ts'
-import type { Clock } from '../base/io.ts'
 
 export type Interrupts = ReturnType<typeof createInterrupts>
 export type TimeLimit = ReturnType<typeof limitTime>

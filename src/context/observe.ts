@@ -1,4 +1,4 @@
-import { isOn } from '../base/is-on.ts'
+import { isOn } from '../base/io.ts'
 import { curlObserver, traceObserver } from '../http/trace.ts'
 import type { Observer } from '../http/wire.ts'
 import { createCountdown } from '../output/progress.ts'

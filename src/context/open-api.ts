@@ -1,5 +1,5 @@
 import { ServiceError } from '../base/errors.ts'
-import { version } from '../base/version.ts'
+import { version } from '../base/process.ts'
 import type { Effect, Endpoint } from '../contract/endpoint.ts'
 import { type Api, createApi } from '../http/client.ts'
 import { callDirectly } from '../http/direct.ts'

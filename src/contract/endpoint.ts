@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { once } from '../base/once.ts'
+import { once } from '../base/functions.ts'
 import type { LenientOutput } from './lenient.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

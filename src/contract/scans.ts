@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { once } from '../base/once.ts'
+import { once } from '../base/functions.ts'
 import { readEndpoint, userRules } from './endpoint.ts'
 import { language, localDateTime, preciseDateTime, uuid, zonelessDateTime } from './fields.ts'
 import { sometimesMissing } from './lenient.ts'

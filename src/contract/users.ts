@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { once } from '../base/once.ts'
+import { once } from '../base/functions.ts'
 import { endpoint, readEndpoint, userRules } from './endpoint.ts'
 import { date, externalUserId, uuid } from './fields.ts'
 import { sexes, unitSystems, userLanguages } from './values.ts'

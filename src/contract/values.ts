@@ -1,6 +1,6 @@
 /** Values of the service and facts about them. Help and completion load this file, so it imports almost nothing. */
 
-import { orUndefined } from '../base/or-undefined.ts'
+import { orUndefined } from '../base/functions.ts'
 
 export const sexes = ['M', 'F'] as const
 

@@ -1,5 +1,6 @@
-import type { Clock, Environment, Io } from '../base/io.ts'
-import type { Paths } from '../base/system/paths.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Environment, Io } from '../base/io.ts'
+import type { Paths } from '../base/paths.ts'
 import type { Api } from '../http/client.ts'
 import type { Gate } from '../http/wire.ts'
 import type { Progress } from '../output/progress.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { ErrorCode } from '../base/errors.ts'
-import type { Unchanged } from '../base/unchanged.ts'
+import type { Unchanged } from '../base/json.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import type { EffectsOf, EndpointName, ReplyOf } from '../contract/index.ts'
 import type { AnyColumn, AnyView, Column, ListView, RecordView, View } from '../output/view.ts'

@@ -1,4 +1,4 @@
-import { orList } from '../base/text/or-list.ts'
+import { orList } from '../base/text.ts'
 import type { HelpRow } from '../output/page.ts'
 import { outputFormats } from '../output/settings.ts'
 

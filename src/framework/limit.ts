@@ -1,4 +1,4 @@
-import { countOf } from '../base/text/count.ts'
+import { countOf } from '../base/text.ts'
 import { orders } from '../contract/values.ts'
 import { flag, type OptionValues, toggle } from './options.ts'
 import { type Outcome, outcome } from './outcome.ts'

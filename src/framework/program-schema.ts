@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Unchanged } from '../base/unchanged.ts'
+import type { Unchanged } from '../base/json.ts'
 
 /** Effects on stored data. The production guard and the dry run use the same values. */
 const effect = z.enum(['read', 'change', 'destroy'])

@@ -1,4 +1,4 @@
-import { quoteWord } from '../base/text/shell-quote.ts'
+import { quoteWord } from '../base/text.ts'
 import { type Argument, type Arguments, flag, type Options, optionalArgument, toggle } from './options.ts'
 import { uuid } from './values.ts'
 

@@ -1,5 +1,5 @@
 import { toJSONSchema } from 'zod/mini'
-import { version } from '../base/version.ts'
+import { version } from '../base/process.ts'
 import { exitCodesOf, listExitCodes } from '../framework/exit-codes.ts'
 import { globalOptions } from '../framework/global-flags.ts'
 import { describeArgument, describeFlags } from '../framework/options.ts'

@@ -1,5 +1,5 @@
 import { ConfigurationError, UsageError } from '../base/errors.ts'
-import { toUrl } from '../base/text/to-url.ts'
+import { toUrl } from '../base/text.ts'
 
 export function isLoopback(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl)

@@ -1,5 +1,5 @@
+import type { Clock } from '../base/clock.ts'
 import { type Applied, FacescanError, NetworkError, UsageError } from '../base/errors.ts'
-import type { Clock } from '../base/io.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Exchanged, Read } from './body-check.ts'
 import { explainFailure, isRepeatable, maybeDone } from './explain-failure.ts'

@@ -1,5 +1,5 @@
-import { orUndefined } from '../base/or-undefined.ts'
-import { toUrl } from '../base/text/to-url.ts'
+import { orUndefined } from '../base/functions.ts'
+import { toUrl } from '../base/text.ts'
 
 /**
  * The expiry of an action token, or of the token in a URL, as RFC 3339. Undefined if the token cannot be decoded. Only the

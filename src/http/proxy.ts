@@ -3,9 +3,9 @@ import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecurely } from 'node:https'
 import { isIPv6, type Socket } from 'node:net'
 import { ConfigurationError } from '../base/errors.ts'
+import { orUndefined } from '../base/functions.ts'
 import type { Environment } from '../base/io.ts'
-import { orUndefined } from '../base/or-undefined.ts'
-import { toUrl } from '../base/text/to-url.ts'
+import { toUrl } from '../base/text.ts'
 import { isLoopback } from './base-url.ts'
 
 /**

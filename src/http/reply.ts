@@ -1,3 +1,4 @@
+import { span } from '../base/clock.ts'
 import {
   codeForStatus,
   type ErrorDetails,
@@ -5,9 +6,8 @@ import {
   NetworkError,
   ServiceError,
 } from '../base/errors.ts'
+import { orUndefined } from '../base/functions.ts'
 import { parseJson, toJsonText } from '../base/json.ts'
-import { orUndefined } from '../base/or-undefined.ts'
-import { span } from '../base/text/duration.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { factsOf, meaningOf } from './meaning.ts'
 import { maskExactly, maskText, maskValue, secretsOf } from './redact.ts'

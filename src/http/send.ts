@@ -1,4 +1,4 @@
-import { uptimeMs } from '../base/system/uptime.ts'
+import { uptimeMs } from '../base/clock.ts'
 import { decode, maxReplyBytes } from './decode.ts'
 import { maskHeader, secretsOf } from './redact.ts'
 import type { Controller, Dispatcher, RawHeaders, Receiver, WireReply, WireRequest } from './wire.ts'

@@ -1,4 +1,4 @@
-import { quote } from '../base/text/shell-quote.ts'
+import { quote } from '../base/text.ts'
 import { maskHeaders, maskSecrets, maskText, maskUrl, secretsOf } from './redact.ts'
 import type { Observer, WireRequest } from './wire.ts'
 

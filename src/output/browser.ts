@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { ConfigurationError } from '../base/errors.ts'
+import { writeTemporary } from '../base/files.ts'
 import type { Environment } from '../base/io.ts'
-import { childEnvironment } from '../base/system/child-environment.ts'
-import { writeTemporary } from '../base/system/temporary.ts'
+import { childEnvironment } from '../base/process.ts'
 
 /**
  * Opens a signed URL in the browser. All users of a machine can see its command lines, so the browser gets a page in a file

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { ConfigurationError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
-import { childEnvironment } from '../base/system/child-environment.ts'
+import { childEnvironment } from '../base/process.ts'
 
 type CommandLine = readonly [program: string, ...args: string[]]
 

@@ -1,5 +1,5 @@
 import type { ErrorDetails, FacescanError, Hint, ServiceFlags } from '../base/errors.ts'
-import { quote, quoteWord } from '../base/text/shell-quote.ts'
+import { quote, quoteWord } from '../base/text.ts'
 
 /**
  * A suggested command that uses the same service and credential as the current command. If the credential came from a pipe,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Unchanged } from '../base/unchanged.ts'
+import type { Unchanged } from '../base/json.ts'
 
 const row = z.tuple([z.string(), z.string()])
 

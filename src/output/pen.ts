@@ -1,5 +1,4 @@
-import type { Environment, Output } from '../base/io.ts'
-import { isOn } from '../base/is-on.ts'
+import { type Environment, isOn, type Output } from '../base/io.ts'
 import type { ColorMode } from './settings.ts'
 import type { Pen, Style } from './view.ts'
 

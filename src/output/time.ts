@@ -1,4 +1,4 @@
-import { dayMs, formatDuration, hourMs, minuteMs, secondMs } from '../base/text/duration.ts'
+import { dayMs, formatDuration, hourMs, minuteMs, secondMs } from '../base/clock.ts'
 import type { Pen } from './view.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const

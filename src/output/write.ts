@@ -1,5 +1,5 @@
+import { cannotWrite } from '../base/files.ts'
 import type { Output } from '../base/io.ts'
-import { cannotWrite } from '../base/system/system-code.ts'
 
 /** The reader closed the pipe, as `| head` does. This is not a failure. */
 export class ClosedPipe extends Error {

@@ -1,7 +1,7 @@
 import { type ExecFileException, execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Environment } from '../base/io.ts'
-import { childEnvironment, commandEnvironment } from '../base/system/child-environment.ts'
+import { childEnvironment, commandEnvironment } from '../base/process.ts'
 
 export const maxOutputBytes = 64 * 1_024
 

@@ -1,6 +1,6 @@
 import { AuditLog, type EndEntry } from '../audit/log.ts'
-import type { Clock } from '../base/io.ts'
-import { toUrl } from '../base/text/to-url.ts'
+import type { Clock } from '../base/clock.ts'
+import { toUrl } from '../base/text.ts'
 import type { StoreAccess } from './key-stores.ts'
 import { findProfile, type ProfileFile } from './profile.ts'
 import { changeProfiles } from './profile-file.ts'

@@ -1,6 +1,6 @@
+import { span } from '../base/clock.ts'
 import { RefusedError } from '../base/errors.ts'
-import { span } from '../base/text/duration.ts'
-import { quoteWord } from '../base/text/shell-quote.ts'
+import { quoteWord } from '../base/text.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import { environmentOf, type ServiceEnvironment } from './profile.ts'
 import type { Session } from './session.ts'

@@ -1,7 +1,7 @@
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
-import { looksLikeKey } from '../base/text/hide-keys.ts'
-import { redactProgramText } from '../base/text/program-text.ts'
+import { redactProgramText } from '../base/process.ts'
+import { looksLikeKey } from '../base/text.ts'
 import { maxOutputBytes, runBounded } from './bounded-program.ts'
 import { parseSecret, type Secret } from './secret.ts'
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { ConfigurationError } from '../base/errors.ts'
+import { orUndefined } from '../base/functions.ts'
 import type { Environment } from '../base/io.ts'
-import { orUndefined } from '../base/or-undefined.ts'
 import { runBounded } from './bounded-program.ts'
 import { parseSecret, type Secret } from './secret.ts'
 

@@ -1,4 +1,4 @@
-import type { Paths } from '../base/system/paths.ts'
+import type { Paths } from '../base/paths.ts'
 import { locateStore } from './key-stores.ts'
 import {
   currentUnlock,

@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { ConfigurationError } from '../base/errors.ts'
+import { cannotWrite, readOwnerFile } from '../base/files.ts'
+import { orUndefined } from '../base/functions.ts'
 import { fieldsOf } from '../base/json.ts'
-import { orUndefined } from '../base/or-undefined.ts'
-import { readOwnerFile, withLock } from '../base/system/owner-file.ts'
-import { findModeProblem } from '../base/system/ownership.ts'
-import { type Paths, requireDirectory } from '../base/system/paths.ts'
-import { cannotWrite } from '../base/system/system-code.ts'
+import { withLock } from '../base/lock.ts'
+import { findModeProblem, type Paths, requireDirectory } from '../base/paths.ts'
 import { type ProfileFile, profileFile } from './profile.ts'
 
 /** The path of the profile file; undefined without a home directory. */

@@ -2,7 +2,7 @@ import { uptime } from 'node:os'
 import * as z from 'zod/mini'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import { didYouMean } from '../base/nearest.ts'
-import { showWord } from '../base/text/show-word.ts'
+import { showWord } from '../base/text.ts'
 import { storedSettings } from './settings.ts'
 
 /** The names of development keys end in `-DEV` (spec 5). */

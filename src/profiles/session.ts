@@ -1,6 +1,6 @@
+import type { Clock } from '../base/clock.ts'
 import { ConfigurationError, RefusedError } from '../base/errors.ts'
-import type { Clock } from '../base/io.ts'
-import type { Paths } from '../base/system/paths.ts'
+import type { Paths } from '../base/paths.ts'
 import { type Choice, chooseProfile, type SessionFlags } from './choose-profile.ts'
 import { type Credential, type CredentialAccess, readCredential, readGiven } from './credential.ts'
 import { type CarriedCredential, type Determined, determineSession } from './determine-session.ts'

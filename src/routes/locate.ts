@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts'
 import { nearest } from '../base/nearest.ts'
-import { showWord } from '../base/text/show-word.ts'
+import { showWord } from '../base/text.ts'
 import { findReplacement } from './removed.ts'
 import { allNouns, type Branch, isBranch, type Leaf } from './routes.ts'
 

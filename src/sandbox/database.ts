@@ -1,6 +1,5 @@
-import { ConfigurationError } from '../base/errors.ts'
-import { orUndefined } from '../base/or-undefined.ts'
-import { systemCode } from '../base/system/system-code.ts'
+import { ConfigurationError, systemCode } from '../base/errors.ts'
+import { orUndefined } from '../base/functions.ts'
 
 type Value = string | number | null
 

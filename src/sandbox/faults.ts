@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Clock } from '../base/io.ts'
+import type { Clock } from '../base/clock.ts'
 
 /** Simulated faults. Probabilities are per request, from 0 to 1. */
 export interface Faults {

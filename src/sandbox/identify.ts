@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { orUndefined } from '../base/functions.ts'
 import { fieldsOf } from '../base/json.ts'
-import { orUndefined } from '../base/or-undefined.ts'
 import type { UserIdName, UserRule } from '../contract/endpoint.ts'
 import { identifiers } from '../contract/fields.ts'
 import { findUser, findUserByExternalId, type UserRecord } from './records/users.ts'

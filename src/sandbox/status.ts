@@ -1,4 +1,4 @@
-import { isRunning } from '../base/system/is-running.ts'
+import { isRunning } from '../base/process.ts'
 import type { Store } from './store.ts'
 
 export function status(store: Store) {

@@ -1,9 +1,8 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { ConfigurationError, FacescanError } from '../base/errors.ts'
-import { makeDirectory } from '../base/system/make-directory.ts'
-import { systemReason } from '../base/system/system-code.ts'
+import { ConfigurationError, FacescanError, systemReason } from '../base/errors.ts'
+import { makeDirectory } from '../base/files.ts'
 import { type Database, type DriverName, openDatabase } from './database.ts'
 
 interface ApiKey {

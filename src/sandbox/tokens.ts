@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { hourMs } from '../base/text/duration.ts'
+import { hourMs } from '../base/clock.ts'
 
 // Most commands use neither links nor action tokens.
 const loadJose = () => import('jose')

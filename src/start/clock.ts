@@ -1,6 +1,5 @@
 import { promisify } from 'node:util'
-import type { Clock } from '../base/io.ts'
-import { uptimeMs } from '../base/system/uptime.ts'
+import { type Clock, uptimeMs } from '../base/clock.ts'
 
 /** Node fires a longer timer immediately. A longer sleep ends after 24 days. */
 const longestTimerMs = 2 ** 31 - 1

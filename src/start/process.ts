@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs'
+import { once } from '../base/functions.ts'
 import type { Io } from '../base/io.ts'
-import { once } from '../base/once.ts'
 import { main } from '../cli/main.ts'
 import { createInterrupts, type Interrupts } from '../context/interrupts.ts'
 import { clock } from './clock.ts'

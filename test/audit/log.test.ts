@@ -18,7 +18,7 @@ import type { NewIntent } from '../../src/audit/entry.ts'
 import { hashExternalId } from '../../src/audit/files.ts'
 import { countEntries, listChanges } from '../../src/audit/list-entries.ts'
 import { AuditLog } from '../../src/audit/log.ts'
-import { type Paths, resolvePaths } from '../../src/base/system/paths.ts'
+import { type Paths, resolvePaths } from '../../src/base/paths.ts'
 import { hastyClock } from '../helpers/clock.ts'
 import { intentOf } from './entries.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { resolvePaths } from '../../src/base/system/paths.ts'
+import { resolvePaths } from '../../src/base/paths.ts'
 import type { Command } from '../../src/framework/define-command.ts'
 import { setProfile } from '../../src/profiles/edit-profiles.ts'
 import { type Protection, protections } from '../../src/profiles/profile.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { resolvePaths } from '../../src/base/system/paths.ts'
+import { resolvePaths } from '../../src/base/paths.ts'
 import { changeProfiles } from '../../src/profiles/profile-file.ts'
 import { hastyClock, idleClock } from '../helpers/clock.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'

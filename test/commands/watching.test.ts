@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Clock } from '../../src/base/io.ts'
+import type { Clock } from '../../src/base/clock.ts'
 import { createInterrupts } from '../../src/context/interrupts.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Clock } from '../../src/base/io.ts'
+import type { Clock } from '../../src/base/clock.ts'
 import { createInterrupts } from '../../src/context/interrupts.ts'
 import { meaningOf } from '../../src/http/meaning.ts'
 import { realClock } from '../helpers/clock.ts'

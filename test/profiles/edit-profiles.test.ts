@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { resolvePaths } from '../../src/base/system/paths.ts'
+import { resolvePaths } from '../../src/base/paths.ts'
 import type { EditAccess } from '../../src/profiles/change-logged.ts'
 import {
   addProfile,

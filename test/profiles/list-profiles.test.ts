@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir, uptime } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Paths, resolvePaths } from '../../src/base/system/paths.ts'
+import { type Paths, resolvePaths } from '../../src/base/paths.ts'
 import { listProfiles, showProfile } from '../../src/profiles/list-profiles.ts'
 import { changeProfiles } from '../../src/profiles/profile-file.ts'
 

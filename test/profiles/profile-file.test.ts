@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, mkdtemp, readFile, stat, symlink, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Paths, resolvePaths } from '../../src/base/system/paths.ts'
+import { type Paths, resolvePaths } from '../../src/base/paths.ts'
 import { keyFilePath, readKeyFromFile, readKeys, writeKeyToFile } from '../../src/profiles/key-stores.ts'
 import { changeProfiles, findReadableProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import { Secret } from '../../src/profiles/secret.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeDirectory } from '../../base/system/make-directory.ts'
+import { makeDirectory } from '../../base/files.ts'
 import { recordLength } from './length.ts'
 
 /** The file operations of a journal. Tests replace them with a failing disk. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { uptimeMs } from '../../base/clock.ts'
 import { FacescanError } from '../../base/errors.ts'
-import { uptimeMs } from '../../base/system/uptime.ts'
 import type { JournalFile } from './file.ts'
 import { type CheckpointRecord, encodeRecord, type JournalRecord } from './record.ts'
 import type { RecoveredJournal } from './recovery.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { FacescanError } from '../../base/errors.ts'
-import { orUndefined } from '../../base/or-undefined.ts'
+import { orUndefined } from '../../base/functions.ts'
 import { replaceFile } from '../write-or-explain.ts'
 
 /** Beside the directory of the import, so that a restored copy of the directory does not restore it. */

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { ConfigurationError } from '../../base/errors.ts'
-import { writeAll } from '../../base/system/write-all.ts'
+import { writeAll } from '../../base/files.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
 
 const bufferBytes = 64 * 1024

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { UsageError } from '../../base/errors.ts'
-import { quoteWord } from '../../base/text/shell-quote.ts'
+import { quoteWord } from '../../base/text.ts'
 import { type InputFile, readText } from '../input-file.ts'
 import { describeNormalized } from '../normalized.ts'
 import { throwUnclear } from '../questions.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/io.ts'
+import type { Clock } from '../../base/clock.ts'
 import { parseRetryAfter } from '../../http/retry-after.ts'
 import type { WireReply } from '../../http/wire.ts'
 import { Breaker } from './breaker.ts'

@@ -1,9 +1,8 @@
 import { accessSync, closeSync, constants, lstatSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { orUndefined } from '../../base/or-undefined.ts'
-import { makeDirectory } from '../../base/system/make-directory.ts'
-import { isCreated } from '../../base/system/system-code.ts'
-import { shortHash } from '../../base/text/hash.ts'
+import { isCreated, makeDirectory } from '../../base/files.ts'
+import { orUndefined } from '../../base/functions.ts'
+import { shortHash } from '../../base/text.ts'
 import { replaceFile, writeOrExplain } from '../write-or-explain.ts'
 import type { FileVersion, StagedFile } from './staged-file.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { orUndefined } from '../../base/or-undefined.ts'
+import { orUndefined } from '../../base/functions.ts'
 import { ScratchFile } from '../spool/scratch.ts'
 
 export interface FileVersion {

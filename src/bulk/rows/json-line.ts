@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { orUndefined } from '../../base/or-undefined.ts'
+import { orUndefined } from '../../base/functions.ts'
 import type { Reason } from '../types.ts'
 
 /** Key for a line that is not a JSON object, in a result file. */

@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.ts'
-import { quoteWord } from '../../base/text/shell-quote.ts'
+import { quoteWord } from '../../base/text.ts'
 import { trimmedText } from './edges.ts'
 import { fieldNamed, plainName, type TableKind } from './fields.ts'
 

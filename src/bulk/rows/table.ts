@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.ts'
-import { quoteWord } from '../../base/text/shell-quote.ts'
+import { quoteWord } from '../../base/text.ts'
 import { type InputFile, nulInput, readText } from '../input-file.ts'
 import type { Question } from '../questions.ts'
 import { type Dialect, RecordScanner } from '../scan/scanner.ts'

@@ -1,4 +1,4 @@
-import { orUndefined } from '../../base/or-undefined.ts'
+import { orUndefined } from '../../base/functions.ts'
 import type { Cells } from '../scan/cells.ts'
 import { ByteNames } from './byte-names.ts'
 

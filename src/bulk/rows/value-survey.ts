@@ -1,5 +1,4 @@
-import { countOf } from '../../base/text/count.ts'
-import { quoteWord } from '../../base/text/shell-quote.ts'
+import { countOf, quoteWord } from '../../base/text.ts'
 import type { Question } from '../questions.ts'
 import { type Field, languageWords, sexWords } from './fields.ts'
 import { acceptedValue } from './flag-values.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { NetworkError } from '../../base/errors.ts'
-import { orUndefined } from '../../base/or-undefined.ts'
+import { orUndefined } from '../../base/functions.ts'
 import type { Api } from '../../http/client.ts'
 import type { WireReply } from '../../http/wire.ts'
 import type { ServiceClock } from '../service-clock.ts'

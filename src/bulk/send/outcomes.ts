@@ -1,6 +1,6 @@
+import { span } from '../../base/clock.ts'
 import { type ErrorCode, FacescanError, type Hint, NetworkError } from '../../base/errors.ts'
-import { countOf } from '../../base/text/count.ts'
-import { span } from '../../base/text/duration.ts'
+import { countOf } from '../../base/text.ts'
 import { factsOf, meaningOf } from '../../http/meaning.ts'
 import { parseRetryAfter } from '../../http/retry-after.ts'
 import { describeProblem } from '../../http/transport.ts'

@@ -1,5 +1,5 @@
-import { orUndefined } from '../../base/or-undefined.ts'
-import { literalPattern, writtenForms } from '../../base/text/written-forms.ts'
+import { orUndefined } from '../../base/functions.ts'
+import { literalPattern, writtenForms } from '../../base/text.ts'
 import type { WireReply } from '../../http/wire.ts'
 import type { Answer, Reason, UserRef } from '../types.ts'
 

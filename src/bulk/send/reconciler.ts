@@ -1,5 +1,5 @@
+import type { Clock } from '../../base/clock.ts'
 import { NetworkError } from '../../base/errors.ts'
-import type { Clock } from '../../base/io.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { IntentRecord } from '../journal/record.ts'

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { FacescanError } from '../../base/errors.ts'
-import { orUndefined } from '../../base/or-undefined.ts'
+import { orUndefined } from '../../base/functions.ts'
 import type { WireReply } from '../../http/wire.ts'
 import { hashUserId } from '../rows/user-hash.ts'
 import type { Answer } from '../types.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/io.ts'
+import type { Clock } from '../../base/clock.ts'
 
 /** Requests that wait for one reason, and the time until the last wait ends, in ms. */
 export interface WaitState {

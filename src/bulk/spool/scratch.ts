@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, readSync, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeTemporary } from '../../base/system/temporary.ts'
-import { writeAll } from '../../base/system/write-all.ts'
+import { writeAll, writeTemporary } from '../../base/files.ts'
 
 const isNameless = process.platform !== 'win32'
 

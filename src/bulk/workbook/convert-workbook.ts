@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { UsageError } from '../../base/errors.ts'
-import { countOf } from '../../base/text/count.ts'
+import { countOf } from '../../base/text.ts'
 import { type InputFile, readText } from '../input-file.ts'
 import { ScratchFile } from '../spool/scratch.ts'
 import type { Reading } from '../types.ts'

@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.ts'
-import { quoteWord } from '../../base/text/shell-quote.ts'
+import { quoteWord } from '../../base/text.ts'
 import type { InputFile } from '../input-file.ts'
 import { richText, type SheetContext } from './cell.ts'
 import { attribute, decodeXml, readFormats } from './formats.ts'

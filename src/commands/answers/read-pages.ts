@@ -1,5 +1,5 @@
 import { toJsonText } from '../../base/json.ts'
-import { countOf } from '../../base/text/count.ts'
+import { countOf } from '../../base/text.ts'
 import type { ReplyOf } from '../../contract/index.ts'
 import { readNextPage } from '../../contract/next-page.ts'
 

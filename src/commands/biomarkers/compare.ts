@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/text/duration.ts'
+import { dayMs } from '../../base/clock.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { flag } from '../../framework/options.ts'
 import { outcome } from '../../framework/outcome.ts'

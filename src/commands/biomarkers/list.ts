@@ -1,5 +1,5 @@
 import { ServiceError } from '../../base/errors.ts'
-import { countOf } from '../../base/text/count.ts'
+import { countOf } from '../../base/text.ts'
 import type { CallInput } from '../../contract/endpoint.ts'
 import type { contract, ReplyOf } from '../../contract/index.ts'
 import { type BiomarkerName, biomarkerNames, maximumScans, orders } from '../../contract/values.ts'

@@ -1,4 +1,4 @@
-import { readPackageFile } from '../../base/system/package-file.ts'
+import { readPackageFile } from '../../base/process.ts'
 import { readPage } from '../../output/read-page.ts'
 
 /** A part of the tour: the reason, and the commands that a person would type. */

@@ -1,6 +1,6 @@
+import { span } from '../../base/clock.ts'
 import { mayBeApplied } from '../../base/errors.ts'
-import { requireDirectory } from '../../base/system/paths.ts'
-import { span } from '../../base/text/duration.ts'
+import { requireDirectory } from '../../base/paths.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { hashUserId } from '../../bulk/rows/user-hash.ts'
 import { identify } from '../../bulk/summary.ts'

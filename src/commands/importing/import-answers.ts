@@ -1,6 +1,5 @@
 import { UsageError } from '../../base/errors.ts'
-import { countOf } from '../../base/text/count.ts'
-import { quoteWord } from '../../base/text/shell-quote.ts'
+import { countOf, quoteWord } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import { withdrawImport } from '../../bulk/imports.ts'
 import type { PlanReport, Summary } from '../../bulk/schemas.ts'

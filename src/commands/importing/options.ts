@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.ts'
-import { quoteWord } from '../../base/text/shell-quote.ts'
+import { quoteWord } from '../../base/text.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { checkTimeZone } from '../../bulk/rows/time-zones.ts'
 import type { ImportSettings } from '../../bulk/types.ts'

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
 import { NetworkError } from '../../base/errors.ts'
-import { version } from '../../base/version.ts'
+import { version } from '../../base/process.ts'
 import { type CheckedInput, checkFile } from '../../bulk/check.ts'
 import type { InputFile } from '../../bulk/input-file.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'

@@ -1,6 +1,6 @@
+import { span } from '../../base/clock.ts'
 import type { Problem } from '../../base/errors.ts'
-import { count, countOf } from '../../base/text/count.ts'
-import { span } from '../../base/text/duration.ts'
+import { count, countOf } from '../../base/text.ts'
 import { describeNormalized } from '../../bulk/normalized.ts'
 import type { Plan, PlanReport } from '../../bulk/schemas.ts'
 import type { RowProblem } from '../../bulk/types.ts'

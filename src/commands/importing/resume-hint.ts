@@ -1,4 +1,4 @@
-import { quoteWord } from '../../base/text/shell-quote.ts'
+import { quoteWord } from '../../base/text.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { Context } from '../../framework/context.ts'
 import { followUp } from '../../output/hint.ts'

@@ -1,6 +1,6 @@
+import { span } from '../../base/clock.ts'
 import { FacescanError } from '../../base/errors.ts'
-import { countOf } from '../../base/text/count.ts'
-import { span } from '../../base/text/duration.ts'
+import { countOf } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import { finishImport, markReported, openJournal } from '../../bulk/imports.ts'
 import type { Totals } from '../../bulk/journal/state.ts'

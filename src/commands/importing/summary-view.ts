@@ -1,5 +1,5 @@
-import { count, countOf } from '../../base/text/count.ts'
-import { span } from '../../base/text/duration.ts'
+import { span } from '../../base/clock.ts'
+import { count, countOf } from '../../base/text.ts'
 import type { Summary } from '../../bulk/schemas.ts'
 import type { Column, Pen, RecordView } from '../../output/view.ts'
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { requireDirectory } from '../../base/system/paths.ts'
+import { requireDirectory } from '../../base/paths.ts'
 import { listImports } from '../../bulk/imports.ts'
 import type { ShownImport } from '../../bulk/schemas.ts'
 import { defineCommand } from '../../framework/define-command.ts'

@@ -1,6 +1,6 @@
 import { RefusedError } from '../../base/errors.ts'
-import { requireDirectory } from '../../base/system/paths.ts'
-import { countOf } from '../../base/text/count.ts'
+import { requireDirectory } from '../../base/paths.ts'
+import { countOf } from '../../base/text.ts'
 import { findImport, removeImport } from '../../bulk/imports.ts'
 import { countStates } from '../../bulk/summary.ts'
 import { defineCommand } from '../../framework/define-command.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { RefusedError } from '../../base/errors.ts'
-import { requireDirectory } from '../../base/system/paths.ts'
+import { requireDirectory } from '../../base/paths.ts'
 import { findImport } from '../../bulk/imports.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { explainStop } from '../../framework/many/conclude.ts'

@@ -1,5 +1,5 @@
-import { requireDirectory } from '../../base/system/paths.ts'
-import { span } from '../../base/text/duration.ts'
+import { span } from '../../base/clock.ts'
+import { requireDirectory } from '../../base/paths.ts'
 import { findImport } from '../../bulk/imports.ts'
 import type { ShownImport } from '../../bulk/schemas.ts'
 import { defineCommand } from '../../framework/define-command.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { FacescanError } from '../../base/errors.ts'
-import { count, countOf } from '../../base/text/count.ts'
+import { count, countOf } from '../../base/text.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { listSummaryView } from '../../framework/many/conclude.ts'

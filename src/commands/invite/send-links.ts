@@ -1,5 +1,5 @@
 import { type FacescanError, ServiceError } from '../../base/errors.ts'
-import { once } from '../../base/once.ts'
+import { once } from '../../base/functions.ts'
 import type { Context } from '../../framework/context.ts'
 import type { ChangeStep, ManySupport } from '../../framework/many/options.ts'
 import type { OptionValues } from '../../framework/options.ts'

@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/text/duration.ts'
+import { dayMs } from '../../base/clock.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { outcome } from '../../framework/outcome.ts'

@@ -1,7 +1,7 @@
 import { hashExternalId } from '../../audit/files.ts'
 import { listChanges } from '../../audit/list-entries.ts'
 import { FacescanError } from '../../base/errors.ts'
-import { once } from '../../base/once.ts'
+import { once } from '../../base/functions.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Context } from '../../framework/context.ts'
 import type { UserId } from '../../framework/user.ts'

@@ -1,5 +1,5 @@
 import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../../base/errors.ts'
-import { quoteWord } from '../../base/text/shell-quote.ts'
+import { quoteWord } from '../../base/text.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { serviceFailures } from '../../framework/exit-codes.ts'

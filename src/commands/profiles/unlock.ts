@@ -1,5 +1,5 @@
+import { dayMs, span } from '../../base/clock.ts'
 import { UsageError } from '../../base/errors.ts'
-import { dayMs, span } from '../../base/text/duration.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { flag } from '../../framework/options.ts'
 import { duration } from '../../framework/values.ts'

@@ -1,4 +1,4 @@
-import { version } from '../../base/version.ts'
+import { version } from '../../base/process.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import type { ScalarView } from '../../output/view.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { UsageError } from '../../base/errors.ts'
-import { quoteWord } from '../../base/text/shell-quote.ts'
+import { quoteWord } from '../../base/text.ts'
 import type { Context } from '../../framework/context.ts'
 import { flag } from '../../framework/options.ts'
 import type { Store } from '../../sandbox/index.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { RefusedError } from '../../base/errors.ts'
-import { countOf } from '../../base/text/count.ts'
+import { countOf } from '../../base/text.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { outcome } from '../../framework/outcome.ts'
 import { agreeToRemove } from '../agree.ts'

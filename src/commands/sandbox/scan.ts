@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.ts'
-import { countOf } from '../../base/text/count.ts'
+import { countOf } from '../../base/text.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { flag } from '../../framework/options.ts'

@@ -1,5 +1,5 @@
 import { type ErrorCode, ServiceError, UsageError } from '../../base/errors.ts'
-import { userIdProblem } from '../../base/text/user-id-problem.ts'
+import { userIdProblem } from '../../base/text.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { namePlace } from '../../framework/follow-up.ts'

@@ -1,4 +1,4 @@
-import type { Unchanged } from '../../base/unchanged.ts'
+import type { Unchanged } from '../../base/json.ts'
 import type { ReplyOf } from '../../contract/index.ts'
 import type { RecordView } from '../../output/view.ts'
 

@@ -1,5 +1,5 @@
 import { FacescanError } from '../../base/errors.ts'
-import { count, countOf } from '../../base/text/count.ts'
+import { count, countOf } from '../../base/text.ts'
 import type { EngineEnd } from '../../bulk/engine/engine.ts'
 import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
 import { hintsOf } from '../../output/hint.ts'

@@ -1,6 +1,6 @@
 import { type Problem, UsageError } from '../../base/errors.ts'
 import { nearest } from '../../base/nearest.ts'
-import { countOf } from '../../base/text/count.ts'
+import { countOf } from '../../base/text.ts'
 import type { InputFile } from '../../bulk/input-file.ts'
 import {
   type BadRow,

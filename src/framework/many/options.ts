@@ -1,6 +1,6 @@
 import { RefusedError, UsageError } from '../../base/errors.ts'
-import { orUndefined } from '../../base/or-undefined.ts'
-import { countOf } from '../../base/text/count.ts'
+import { orUndefined } from '../../base/functions.ts'
+import { countOf } from '../../base/text.ts'
 import { fieldNamed } from '../../bulk/rows/fields.ts'
 import { acceptedValue, datePattern, delimiterOf } from '../../bulk/rows/flag-values.ts'
 import type { RecordView } from '../../output/view.ts'

@@ -1,5 +1,5 @@
 import type { FacescanError } from '../../base/errors.ts'
-import { countOf } from '../../base/text/count.ts'
+import { countOf } from '../../base/text.ts'
 import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
 import type { ItemEnd } from '../../bulk/lists/process-list.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'

@@ -1,4 +1,4 @@
-import { count } from '../../base/text/count.ts'
+import { count } from '../../base/text.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import { escapeControls, oneLine } from '../../output/text.ts'
 import type { Context } from '../context.ts'

@@ -1,6 +1,6 @@
+import type { Clock } from '../../base/clock.ts'
 import { FacescanError } from '../../base/errors.ts'
-import type { Clock } from '../../base/io.ts'
-import { once } from '../../base/once.ts'
+import { once } from '../../base/functions.ts'
 import type { EngineEnd } from '../../bulk/engine/engine.ts'
 import { processList } from '../../bulk/lists/process-list.ts'
 import { type BadRow, type ListItem, readList } from '../../bulk/lists/read-list.ts'

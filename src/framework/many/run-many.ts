@@ -1,4 +1,4 @@
-import { countOf } from '../../base/text/count.ts'
+import { countOf } from '../../base/text.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import { loadFrame } from '../../output/frame.ts'
 import { isForPeople, type OutputSettings } from '../../output/settings.ts'

@@ -1,5 +1,5 @@
-import { readPackageFile } from '../../base/system/package-file.ts'
-import { quote } from '../../base/text/shell-quote.ts'
+import { readPackageFile } from '../../base/process.ts'
+import { quote } from '../../base/text.ts'
 import { installLines, type Shell } from '../../framework/shells.ts'
 import { completionRows } from './rows.ts'
 

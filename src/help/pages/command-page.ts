@@ -1,4 +1,4 @@
-import { orList } from '../../base/text/or-list.ts'
+import { orList } from '../../base/text.ts'
 import type { Command } from '../../framework/define-command.ts'
 import { manyOptions } from '../../framework/many/options.ts'
 import { type Argument, describeFlags } from '../../framework/options.ts'

@@ -1,4 +1,4 @@
-import { version } from '../../base/version.ts'
+import { version } from '../../base/process.ts'
 import { topicNames } from '../../framework/manual.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 import { type Branch, type Group, isBranch, leavesOf, tree } from '../../routes/routes.ts'

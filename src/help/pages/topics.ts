@@ -1,4 +1,4 @@
-import { readPackageFile } from '../../base/system/package-file.ts'
+import { readPackageFile } from '../../base/process.ts'
 import { ownVariables } from '../../framework/environment.ts'
 import { listExitCodes } from '../../framework/exit-codes.ts'
 import { globalOptions, replacingOptions } from '../../framework/global-flags.ts'

@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/text/duration.ts'
+import { dayMs } from '../../base/clock.ts'
 import type { Zone } from '../../contract/values.ts'
 import { pad, widthOf } from '../text.ts'
 import { formatDate, formatMoment } from '../time.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { countOf } from '../../base/text/count.ts'
-import type { Unchanged } from '../../base/unchanged.ts'
+import type { Unchanged } from '../../base/json.ts'
+import { countOf } from '../../base/text.ts'
 import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../../contract/values.ts'
 import { rounded } from '../cell.ts'
 import { epochMsOf, formatDate } from '../time.ts'

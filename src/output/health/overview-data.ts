@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/text/duration.ts'
+import { dayMs } from '../../base/clock.ts'
 import { biomarkerNames } from '../../contract/values.ts'
 import { rounded } from '../cell.ts'
 import { epochMsOf } from '../time.ts'

@@ -1,4 +1,4 @@
-import { countOf } from '../../base/text/count.ts'
+import { countOf } from '../../base/text.ts'
 import { oneLine, paragraph } from '../text.ts'
 import { epochMsOf, formatDate, formatRelative } from '../time.ts'
 import type { Pen } from '../view.ts'

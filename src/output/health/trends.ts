@@ -1,4 +1,4 @@
-import { countOf } from '../../base/text/count.ts'
+import { countOf } from '../../base/text.ts'
 import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
 import { rounded } from '../cell.ts'
 import { sparkline } from '../draw/bars.ts'

@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/text/duration.ts'
+import { dayMs } from '../../base/clock.ts'
 import {
   type BiomarkerName,
   biomarkerFacts,

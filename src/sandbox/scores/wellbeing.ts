@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/text/duration.ts'
+import { dayMs } from '../../base/clock.ts'
 import { type MetricName, type SummaryProfile, summaryProfiles } from '../../contract/values.ts'
 import { latestAnswers } from '../records/answers.ts'
 import type { UserRecord } from '../records/users.ts'

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { Clock } from '../../../src/base/io.ts'
+import type { Clock } from '../../../src/base/clock.ts'
 import type { EngineEnd } from '../../../src/bulk/engine/engine.ts'
 import { type JournalFile, journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
 import { Journal } from '../../../src/bulk/journal/journal.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Clock } from '../../../src/base/io.ts'
+import type { Clock } from '../../../src/base/clock.ts'
 import { idleClock } from '../../helpers/clock.ts'
 import { type RawRequest, reply, reset } from '../../helpers/hostile-server.ts'
 import { seededRandom } from '../../helpers/seeded.ts'

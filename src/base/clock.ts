@@ -1,3 +1,19 @@
+/** Time as a dependency. Tests pass a clock that they control. */
+export interface Clock {
+  /** Milliseconds since the epoch. Jumps if the system clock is changed. */
+  now(): number
+  /** Milliseconds for measuring durations. Starts near `now()` and never jumps if the system clock is changed. */
+  monotonic(): number
+  /** Resolves after `ms` milliseconds. Rejects with the signal's reason if the signal is aborted first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** Milliseconds of the monotonic clock. Faster than `performance`, because Node loads `performance` on first use. */
+export function uptimeMs(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1e3 + nanoseconds / 1e6
+}
+
 export const secondMs = 1000
 export const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs

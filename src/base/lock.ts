@@ -1,33 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConfigurationError } from '../errors.ts'
-import { orUndefined } from '../or-undefined.ts'
-import { makeDirectory } from './make-directory.ts'
-import { assertOwnDirectory, assertOwnerOnly } from './ownership.ts'
-import { systemCode, systemReason } from './system-code.ts'
+import { ConfigurationError, systemCode } from './errors.ts'
+import { inaccessible, makeOwnerDirectory, readOwnerFile, writeOwnerFile } from './files.ts'
 
-const ownerOnlyFile = 0o600
 const leftoverAgeMs = 10_000
 const lockAttempts = 200
 /** Windows returns EPERM for a lock that is being removed. */
 const passing: ReadonlySet<string | undefined> = new Set(['ELOCKED', 'EPERM'])
-
-/** The text of an owner-only file; undefined if it does not exist. Throws if other users can replace it, or read it unless `isPublic`. */
-export async function readOwnerFile(path: string, isPublic = false): Promise<string | undefined> {
-  assertOwnerOnly(path, isPublic)
-  try {
-    // Opening a named pipe blocks until its other end opens, and the process then ignores Ctrl-C.
-    if (orUndefined(() => statSync(path))?.isFIFO())
-      throw Object.assign(new Error(), { code: 'a named pipe' })
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined
-    throw inaccessible(path, 'read', error)
-  }
-}
 
 /** The random secret of this machine in an owner-only file; undefined if it does not exist. */
 export async function readSecret(path: string): Promise<string | undefined> {
@@ -43,36 +24,6 @@ export async function ensureSecret(path: string, lock: string, bytes: number): P
   }
   const found = await readSecret(path)
   return found ?? withLock(dirname(path), lock, async () => (await readSecret(path)) ?? create())
-}
-
-function inaccessible(path: string, action: 'read' | 'write' | 'create', error: unknown): ConfigurationError {
-  return new ConfigurationError(`cannot ${action} ${path} (${systemReason(error)})`, {
-    hint: 'Check the free disk space and the file permissions, or set FACESCAN_CONFIG_DIR and FACESCAN_STATE_DIR to other directories.',
-  })
-}
-
-/**
- * Replaces a file in one step: a reader sees the old or the new text, also after a crash. A symbolic link stays a link and
- * its target is replaced. Call this inside `withLock`.
- */
-export async function writeOwnerFile(path: string, text: string): Promise<void> {
-  const { writeFile } = await import('atomically')
-  try {
-    await writeFile(path, text, { mode: ownerOnlyFile })
-  } catch (error) {
-    throw inaccessible(path, 'write', error)
-  }
-}
-
-/** Creates a directory that only its owner can enter. Throws if other users can replace it or its parents. */
-function makeOwnerDirectory(path: string): void {
-  assertOwnDirectory(path)
-  try {
-    makeDirectory(path)
-  } catch (error) {
-    throw inaccessible(path, 'create', error)
-  }
-  assertOwnDirectory(path)
 }
 
 /** Runs `work` while no other process holds the lock. The lock of a process that died expires after 5 s. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { hideKeys } from '../../../src/base/text/hide-keys.ts'
-import { showWord } from '../../../src/base/text/show-word.ts'
+import { hideKeys, showWord, toUrl, userIdProblem } from '../../src/base/text.ts'
 
 const part = 'AAAA.BBBB!CCCC-DDDD_EEEE@FFFF.GGG'
 
@@ -38,4 +37,25 @@ test.each([
   ['a\nb', 'of 3 characters'],
 ])('an unknown word is shown only if it is short and plain: %j', (word, shown) => {
   expect(showWord(word)).toBe(shown)
+})
+
+test('a URL with a letter outside ASCII is parsed after many other URLs', () => {
+  for (let index = 0; index < 200_000; index++) toUrl('https://api.example')
+  expect(toUrl('https://bücher.test')?.host).toBe('xn--bcher-kva.test')
+  expect(toUrl('api.example')).toBeUndefined()
+})
+
+test.each([
+  ['a\nb', 'contains a control character (U+000A)', 'contains a control character (U+000A)'],
+  ['a\x7f', 'contains a control character (U+007F)', 'contains a control character (U+007F)'],
+  [' a', 'starts or ends with a space', undefined],
+  ['a\u00a0', 'starts or ends with a space', undefined],
+  ['a\u200bb', 'contains an invisible character (U+200B)', undefined],
+  ['a\u202eb', 'contains an invisible character (U+202E)', undefined],
+  ['\ufeffa', 'starts or ends with a space', undefined],
+  ['a b', undefined, undefined],
+  ['jos\u00e9@example.com', undefined, undefined],
+])('the problem of the external user ID %j is %s, and with --ids exact %s', (id, problem, exact) => {
+  expect(userIdProblem(id)).toBe(problem)
+  expect(userIdProblem(id, { isExact: true })).toBe(exact)
 })

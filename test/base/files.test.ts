@@ -1,12 +1,41 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { statSync, writeFileSync } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { readOwnerFile, withLock, writeOwnerFile } from '../../../src/base/system/owner-file.ts'
-import { findModeProblem, trustOwner } from '../../../src/base/system/ownership.ts'
-import { letAge } from '../../profiles/leftovers.ts'
+import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
+import { UsageError } from '../../src/base/errors.ts'
+import { cannotWrite, makeDirectory, readOwnerFile, writeOwnerFile } from '../../src/base/files.ts'
+import { findModeProblem, trustOwner } from '../../src/base/paths.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
+
+test('creates every missing level for its owner only, and changes nothing on a second call', () => {
+  const root = temporaryFolder()
+  const path = join(root, 'a', 'b', 'c')
+  makeDirectory(path)
+  makeDirectory(path)
+  for (const level of ['a', 'a/b', 'a/b/c']) expect(statSync(join(root, level)).mode & 0o777).toBe(0o700)
+})
+
+test('throws if the path or one of its parents is a file', () => {
+  const root = temporaryFolder()
+  writeFileSync(join(root, 'file'), '')
+  for (const path of ['file', 'file/below']) expect(() => makeDirectory(join(root, path))).toThrow('EEXIST')
+})
+
+test.runIf(process.platform === 'linux')(
+  'throws on a file system that cannot create directories, without an endless loop',
+  () => {
+    expect(() => makeDirectory('/proc/facescan/state')).toThrow('ENOENT')
+  },
+)
+
+test.each([new TypeError('a bug'), new UsageError('already explained')])(
+  'an error that is not from the system is returned unchanged: %s',
+  (error) => {
+    expect(cannotWrite('the file', error, 'Make room.')).toBe(error)
+  },
+)
 
 let directory: string
 let path: string
@@ -105,63 +134,5 @@ describe('an owner-only file', () => {
       code: 'configuration',
       message: expect.stringMatching(/^cannot write .*below-a-file \([a-z ]+\)$/),
     })
-  })
-})
-
-describe('work under a lock', () => {
-  const lock = () => join(directory, 'work.lock')
-
-  it('work under a lock runs one at a time and returns its result', async () => {
-    const steps: string[] = []
-    const work = (name: string) => async () => {
-      steps.push(`${name} begins`)
-      await new Promise((resolve) => setImmediate(resolve))
-      steps.push(`${name} ends`)
-      return name
-    }
-    const done = Promise.all([withLock(directory, 'work', work('a')), withLock(directory, 'work', work('b'))])
-    expect(await done).toEqual(['a', 'b'])
-    expect(steps.filter((_, at) => at % 2 === 0).map((step) => step.replace('begins', 'ends'))).toEqual(
-      steps.filter((_, at) => at % 2 === 1),
-    )
-  })
-
-  it('failed work releases its lock, and ignores that another process took over the lock', async () => {
-    const failing = withLock(directory, 'work', async () => {
-      expect(existsSync(lock())).toBe(true)
-      throw new Error('failed')
-    })
-    await expect(failing).rejects.toThrow('failed')
-    expect(existsSync(lock())).toBe(false)
-    expect(await withLock(directory, 'work', () => rm(lock(), { recursive: true }))).toBeUndefined()
-  })
-
-  it('work under a lock does not run, and fails at once, if the lock or its directory cannot be created', {
-    timeout: 10_000,
-  }, async () => {
-    const work = vi.fn(async () => undefined)
-    await expect(withLock(directory, 'no/place', work)).rejects.toMatchObject({
-      code: 'configuration',
-      message: expect.stringMatching(/^cannot create .*no\/place\.lock \(no such file or directory\)$/),
-    })
-    await writeFile(path, 'text')
-    await expect(withLock(join(path, 'below-a-file'), 'work', work)).rejects.toMatchObject({
-      code: 'configuration',
-      message: expect.stringMatching(/^cannot create .*below-a-file \([a-z ]+\)$/),
-    })
-    expect(work).not.toHaveBeenCalled()
-  })
-
-  it('removes only the temporary files of a killed process', async () => {
-    const old = 'keys.json.tmp-0123456789abcdef'
-    const others = ['keys.json.tmp-0123', 'keys.json.tmp-0123456789abcdef.copy', 'keys.json']
-    for (const name of [old, ...others]) await writeFile(join(directory, name), 'a key')
-    await letAge(directory)
-    await writeFile(join(directory, 'keys.json.tmp-fedcba9876543210'), 'a key')
-    await withLock(directory, 'work', async () => undefined)
-    expect((await readdir(directory)).toSorted()).toEqual(
-      [...others, 'keys.json.tmp-fedcba9876543210'].toSorted(),
-    )
-    expect(await readFile(join(directory, 'keys.json'), 'utf8')).toBe('a key')
   })
 })

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { requireDirectory, resolvePaths } from '../../../src/base/system/paths.ts'
+import { requireDirectory, resolvePaths } from '../../src/base/paths.ts'
 
 const nowhere = () => undefined
 

@@ -5,7 +5,7 @@ import {
   hourMs as hour,
   secondMs as second,
   span,
-} from '../../../src/base/text/duration.ts'
+} from '../../src/base/clock.ts'
 
 test.each([
   [0, '0 s'],

@@ -8,3 +8,12 @@ export function once<Arguments extends unknown[], Value>(
     return made
   }
 }
+
+/** The result of `work`, or undefined if it throws and the reason does not matter. */
+export function orUndefined<Result>(work: () => Result): Result | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,137 @@
+import { constants, existsSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
+import { addAbortSignal, type Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { ConfigurationError, FacescanError, systemCode, systemReason } from './errors.ts'
+import { orUndefined } from './functions.ts'
+import { assertOwnDirectory, assertOwnerOnly } from './paths.ts'
+
+/**
+ * Creates a directory that only its owner can enter, and its missing parents. Creates one level at a time, because Node's
+ * recursive option never returns on a file system that reports "no such file" for an existing parent, such as /proc.
+ */
+export function makeDirectory(path: string): void {
+  if (isDirectory(path)) return
+  const parent = dirname(path)
+  if (parent !== path) makeDirectory(parent)
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have created it in the meantime.
+    if (!isDirectory(path)) throw error
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory()
+}
+
+/** Whether the path is a named pipe, such as `<(pass show acme)`. */
+export function isPipe(path: string): boolean {
+  // A missing or unreadable file is reported when it is opened.
+  return orUndefined(() => statSync(path).isFIFO()) ?? false
+}
+
+/** Opens a pipe without waiting for its other end. A blocking open would ignore Ctrl-C. */
+export async function openPipe(path: string): Promise<Readable> {
+  const { Socket } = await import('node:net')
+  return new Socket({
+    fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
+    readable: true,
+    writable: false,
+  })
+}
+
+/** The text of a file or a pipe. Rejects if the signal is aborted. */
+export async function readText(path: string, signal: AbortSignal): Promise<string> {
+  if (!isPipe(path)) return readFile(path, { encoding: 'utf8', signal })
+  return text(addAbortSignal(signal, await openPipe(path)))
+}
+
+/** Returns false if `create` fails because the path exists. */
+export function isCreated(create: () => void): boolean {
+  try {
+    create()
+    return true
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** The error for a failed write. An error that is not from the system is returned unchanged. */
+export function cannotWrite(what: string, cause: unknown, hint: string): unknown {
+  if (cause instanceof FacescanError || systemCode(cause) === undefined) return cause
+  return new ConfigurationError(`cannot write ${what} (${systemReason(cause)})`, { hint, cause })
+}
+
+/** Writes to the temporary directory. If it is missing or full, throws an error with a hint. */
+export function writeTemporary<T>(write: () => T): T {
+  try {
+    return write()
+  } catch (cause) {
+    throw cannotWrite(
+      `temporary files in ${tmpdir()}`,
+      cause,
+      'Free up disk space, or set TMPDIR to another directory. An import needs free space equal to twice the size of its input.',
+    )
+  }
+}
+
+/** Writes all bytes at a position of the file. After an error, some of them may be in the file. */
+export function writeAll(fd: number, bytes: Uint8Array, position: number): void {
+  for (let written = 0; written < bytes.length; )
+    written += writeSync(fd, bytes, written, bytes.length - written, position + written)
+}
+
+const ownerOnlyFile = 0o600
+
+/** The text of an owner-only file; undefined if it does not exist. Throws if other users can replace it, or read it unless `isPublic`. */
+export async function readOwnerFile(path: string, isPublic = false): Promise<string | undefined> {
+  assertOwnerOnly(path, isPublic)
+  try {
+    // Opening a named pipe blocks until its other end opens, and the process then ignores Ctrl-C.
+    if (orUndefined(() => statSync(path))?.isFIFO())
+      throw Object.assign(new Error(), { code: 'a named pipe' })
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined
+    throw inaccessible(path, 'read', error)
+  }
+}
+
+export function inaccessible(
+  path: string,
+  action: 'read' | 'write' | 'create',
+  error: unknown,
+): ConfigurationError {
+  return new ConfigurationError(`cannot ${action} ${path} (${systemReason(error)})`, {
+    hint: 'Check the free disk space and the file permissions, or set FACESCAN_CONFIG_DIR and FACESCAN_STATE_DIR to other directories.',
+  })
+}
+
+/**
+ * Replaces a file in one step: a reader sees the old or the new text, also after a crash. A symbolic link stays a link and
+ * its target is replaced. Call this inside `withLock`.
+ */
+export async function writeOwnerFile(path: string, text: string): Promise<void> {
+  const { writeFile } = await import('atomically')
+  try {
+    await writeFile(path, text, { mode: ownerOnlyFile })
+  } catch (error) {
+    throw inaccessible(path, 'write', error)
+  }
+}
+
+/** Creates a directory that only its owner can enter. Throws if other users can replace it or its parents. */
+export function makeOwnerDirectory(path: string): void {
+  assertOwnDirectory(path)
+  try {
+    makeDirectory(path)
+  } catch (error) {
+    throw inaccessible(path, 'create', error)
+  }
+  assertOwnDirectory(path)
+}

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { getAsset, isSea } from 'node:sea'
+import { fileURLToPath } from 'node:url'
+import { systemCode } from './errors.ts'
+import { makeDirectory } from './files.ts'
+import { orUndefined } from './functions.ts'
+import type { Environment } from './io.ts'
+import { assertOwnDirectory, type Paths } from './paths.ts'
+
+declare const FACESCAN_VERSION: string | undefined
+
+/** The package version. The build defines it; when run from source, it is `0.0.0-dev`. */
+export const version = typeof FACESCAN_VERSION === 'string' ? FACESCAN_VERSION : '0.0.0-dev'
+
+/** The folder of this package, above both `src` and `dist`. */
+function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)
+  return folder
+}
+
+/** Reads a text file of this package. The single executable contains the file as an asset. */
+export function readPackageFile(path: string): string {
+  return isSea() ? getAsset(path, 'utf8') : readFileSync(join(packageRoot(), path), 'utf8')
+}
+
+/** Whether a process with this ID is running on this machine, under any user. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return systemCode(error) === 'EPERM'
+  }
+}
+
+const secrets = ['FACESCAN_API_KEY', 'FACESCAN_API_KEY_FILE', 'FACESCAN_ACTION_TOKEN']
+
+/** The environment for a program that the person configured, such as a key command: everything except the secrets. */
+export function commandEnvironment(env: Environment): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.includes(name)))
+}
+
+/** Variables that a browser, a clipboard, or a keyring needs: programs, home, locale, display, and session bus. */
+const needed = new RegExp(
+  `^(${[
+    'PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TZ|LANG|LANGUAGE|LC_\\w+',
+    'DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_\\w+|DESKTOP_SESSION|GNOME_\\w+|KDE_\\w+|BROWSER',
+    'DBUS_SESSION_BUS_ADDRESS|WSL_DISTRO_NAME|WSL_INTEROP|WSLENV',
+    'SystemRoot|windir|USERPROFILE|APPDATA|LOCALAPPDATA|ProgramFiles.*|PATHEXT|ComSpec|TEMP|TMP',
+  ].join('|')})$`,
+  process.platform === 'win32' ? 'i' : '',
+)
+
+/** The environment for any other program. It contains no variable that is not listed here. */
+export function childEnvironment(env: Environment): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => needed.test(name)))
+}
+
+/** The last line of standard error, without anything that looks like a key or that the program also printed to stdout. */
+export function redactProgramText(stderr: string, stdout: string): string {
+  const printed = stdout.trim()
+  const line = (printed ? stderr.replaceAll(printed, '***') : stderr).trim().split('\n').at(-1) ?? ''
+  return line
+    .replace(/[\x00-\x1f\x7f-\x9f]/g, ' ')
+    .replace(/[\w!.@+/=-]{20,}/g, '***')
+    .slice(0, 200)
+    .replace(/\.$/, '')
+}
+
+/**
+ * Writes the facts for a bug report: class of the error, stack frames, versions, and name of the command. Contains no messages,
+ * because the message of an unexpected error may quote data. Returns the path; undefined if the file cannot be written.
+ */
+export function writeCrashReport(
+  error: unknown,
+  { command, paths, now }: { command: string; paths: Paths; now: number },
+): string | undefined {
+  if (!paths.state) return undefined
+  const directory = crashDirectory(paths.state)
+  const file = join(directory, `${new Date(now).toISOString().replaceAll(':', '-')}.txt`)
+  const lines = [
+    `facescan ${version}, Node ${process.version}, ${process.platform} ${process.arch}`,
+    `command: ${command}`,
+    ...describe(error),
+  ]
+  return orUndefined(() => {
+    assertOwnDirectory(directory)
+    makeDirectory(directory)
+    writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' })
+    return file
+  })
+}
+
+export function crashDirectory(state: string): string {
+  return join(state, 'crashes')
+}
+
+function describe(error: unknown): string[] {
+  if (!(error instanceof Error)) return [`thrown: ${typeof error}`]
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  const cause = error.cause === undefined ? [] : ['caused by:', ...describe(error.cause)]
+  return [error.name, ...frames, ...cause]
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { orUndefined } from './functions.ts'
+
+/** A whole number with commas: `12,345`. `Intl.NumberFormat` takes too long to load. */
+export function count(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** A number and its noun: `1 row`, `12,345 rows`. The plural is formed by adding s. */
+export function countOf(value: number, thing: string): string {
+  return `${count(value)} ${thing}${value === 1 ? '' : 's'}`
+}
+
+/** Such as `table, json, or csv`. */
+export function orList(words: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(words)
+}
+
+/**
+ * Text in single quotes for bash, zsh, and fish 3. A quote in the text ends the quoting, is escaped, and starts the
+ * quoting again.
+ */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** A word of a command line, quoted only if a shell would change it. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : quote(word)
+}
+
+/** A text in every encoding in which it can appear: plain, JSON, JSON in shell quotes, path, and query. Longest first. */
+export function writtenForms(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1)
+  const inPath = encodeURIComponent(text.toWellFormed())
+  const inQuery = new URLSearchParams([['', text]]).toString().slice(1)
+  const forms = [text, json, quote(json).slice(1, -1), inPath, inQuery]
+  return [...new Set(forms)].toSorted((a, b) => b.length - a.length)
+}
+
+/** Source of a regular expression that matches exactly this text. */
+export function literalPattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+/** Undefined if the text is not a URL. After many calls, `URL.canParse` of Node 20 rejects URLs with letters such as ü. */
+export function toUrl(text: string): URL | undefined {
+  return orUndefined(() => new URL(text))
+}
+
+/** The start of the SHA-256 of a text, in hexadecimal. For the names of files and folders. */
+export function shortHash(text: string, digits = 32): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, digits)
+}
+
+/** Zero-width characters, soft hyphens, and characters that change the direction of text. */
+const invisible = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/
+
+/** The reason why a text cannot be an external user ID; undefined if it can. `isExact` allows all but control characters. */
+export function userIdProblem(id: string, { isExact = false } = {}): string | undefined {
+  const control = /\p{Cc}/u.exec(id)
+  if (control) return `contains a control character (${nameCharacter(control[0])})`
+  if (isExact) return undefined
+  if (id !== id.trim()) return 'starts or ends with a space'
+  const hidden = invisible.exec(id)
+  return hidden ? `contains an invisible character (${nameCharacter(hidden[0])})` : undefined
+}
+
+/** `U+200B` */
+function nameCharacter(character: string): string {
+  return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+/** Longer than any command and most profile names, and shorter than a key. */
+export const longestShown = 32
+
+/** Characters of names. A key also contains others. */
+const plain = /^[\p{L}\p{N} ._:/=+@,-]*$/u
+
+/** An unknown word as an error shows it. Another word is not shown, because it may be a key in the wrong place. */
+export function showWord(word: string): string {
+  return word.length <= longestShown && plain.test(word) ? `"${word}"` : `of ${word.length} characters`
+}
+
+/** The form of an API key (40 characters) and of an action token (a JSON web token). */
+const secretForm = /^(?:[\w!.@-]{40}|ey[\w-]+\.[\w-]+\.[\w-]*)$/
+
+export function looksLikeKey(word: string): boolean {
+  return secretForm.test(word)
+}
+
+/** A user ID, an address, or a file name. */
+const named =
+  /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[^!@]+@[^!@]+\.[a-z]{2,}$|\.(csv|tsv|jsonl?|ndjson|xlsx|gz|txt|png)$/i
+
+/**
+ * Returns a function that hides words of a command line that may be a key or token typed in the wrong place. `isUsage` means that
+ * the error is about a word that was not understood, so any long word may be a key.
+ */
+export function hideKeys(argv: readonly string[], isUsage = false): (text: string) => string {
+  // A key may start with a dash, and so does an option that was typed with a key as its name.
+  const words = argv.flatMap((word) => [word, word.replace(/^\W+/, '')])
+  const isLong = (part: string) => isUsage && part.length > longestShown && !named.test(part)
+  const secretsIn = (word: string) =>
+    word
+      .split(/[^\w!.@-]+/)
+      .filter((part) => looksLikeKey(part) || (isLong(part) && !word.includes('://') && !existsSync(word)))
+  const secrets = [...new Set(words.flatMap(secretsIn))]
+  return (text) =>
+    secrets.reduce((current, secret) => current.replaceAll(secret, '(hidden: possible key or token)'), text)
+}

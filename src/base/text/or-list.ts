@@ -1,4 +1,0 @@
-/** Such as `table, json, or csv`. */
-export function orList(words: readonly string[]): string {
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(words)
-}
