@@ -1,10 +1,10 @@
 // Replaces modules of src that export plain data with the data, so that the program does not compute it at every start.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 
-const modules = /\/src\/manual\/help\/written-pages\.ts$/
+const inlined = resolve('src/help/pages/written-pages.ts')
 
 /** Runs a module of the source in this process and returns its exports. */
 export async function evaluate(input, version) {
@@ -23,15 +23,17 @@ export async function evaluate(input, version) {
 
 export const inlineData = (version) => ({
   name: 'inline-data',
-  load: {
-    filter: { id: modules },
-    async handler(path) {
-      const values = Object.entries(await evaluate(path, version))
-      const lines = values.map(
-        async ([name, value]) =>
-          `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(await value))})`,
-      )
-      return { code: (await Promise.all(lines)).join('\n'), moduleType: 'js' }
-    },
+  async load(path) {
+    if (path !== inlined) return undefined
+    const values = Object.entries(await evaluate(path, version))
+    const lines = values.map(
+      async ([name, value]) =>
+        `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(await value))})`,
+    )
+    return { code: (await Promise.all(lines)).join('\n'), moduleType: 'js' }
+  },
+  buildEnd(error) {
+    // Otherwise a renamed file would be bundled as it is, and the installed program would look for the sources of its help.
+    if (!error && !existsSync(inlined)) throw new Error(`${inlined} does not exist`)
   },
 })
