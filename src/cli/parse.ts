@@ -3,7 +3,7 @@ import type { Environment } from '../base/io.ts'
 import { quoteWord } from '../base/text.ts'
 import { isAskable } from '../context/ask.ts'
 import type { Outside } from '../context/composition.ts'
-import type { Command } from '../framework/define-command.ts'
+import { type Command, isLocalChange } from '../framework/define-command.ts'
 import { type GlobalFlags, globalOptions } from '../framework/global-flags.ts'
 import {
   argumentName,
@@ -79,6 +79,7 @@ export function parseWords(
   const isReadable = problems.length === 0
   const options = readOptions(command.options, given, problems)
   const flags = readOptions(globalOptions, given, problems) as GlobalFlags
+  if (flags.dryRun && isLocalChange(command)) problems.push(`${name} does not support --dry-run`)
   // A misspelled or incomplete flag may be the missing value.
   const base = { name, argv: line.argv, words, flags }
   if (!isReadable) return { ...base, input: options, problems, missing: { args: [], flags: [] } }

@@ -143,6 +143,11 @@ export interface Command extends CommandFacts {
   run(ctx: Context, input: Record<string, unknown>): Promise<unknown>
 }
 
+/** Whether the command changes only this machine, so that a dry run has no request to show. */
+export function isLocalChange({ effect, localEffect }: Command): boolean {
+  return effect === 'read' && localEffect !== 'read'
+}
+
 /** The columns of a list need the text for an empty list. */
 type LayoutRule<Result> = Result extends readonly unknown[]
   ? { columns?: never } | Pick<ListView<never, never>, 'empty'>

@@ -171,3 +171,23 @@ test('a change is not sent if it cannot be logged', async () => {
   )
   expect(JSON.parse(after.stdout)).not.toEqual({ language: 'sv' })
 })
+
+const localChanges = [
+  'profiles set ACME --rate 5/s --confirm=ACME',
+  'profiles remove ACME --confirm=ACME',
+  'profiles unlock ACME --for 15m --reason test --confirm=ACME',
+  'sandbox reset --yes',
+  'sandbox scan 4711',
+  'imports remove 3f --yes',
+]
+
+test.each(localChanges)('"%s" refuses --dry-run, because it sends no request', async (line) => {
+  const before = await production.machine.facescan('profiles show ACME --json')
+  const { exitCode, stderr } = await production.machine.facescan(`${line} --dry-run`)
+  const [noun, verb] = line.split(' ')
+  expect({ exitCode, stderr }).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(`error: ${noun} ${verb} does not support --dry-run\n`),
+  })
+  expect((await production.machine.facescan('profiles show ACME --json')).stdout).toBe(before.stdout)
+})

@@ -7,6 +7,9 @@ export const promises: Promises = {
   'Create a user, record 30 simulated face scans, and list the newest 10 (`--all` lists all of them):': [
     'biomarkers list --all reads more scans than the service returns at once, each once',
   ],
+  'Commands that change only this machine refuse the flag.': [
+    '"%s" refuses --dry-run, because it sends no request',
+  ],
   'If nothing selects a profile, a terminal uses the sandbox, and a script may read from it but not change it.':
     [
       'a change and a read use the sandbox without a warning',

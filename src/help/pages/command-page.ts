@@ -1,5 +1,5 @@
 import { orList } from '../../base/text.ts'
-import type { Command } from '../../framework/define-command.ts'
+import { type Command, isLocalChange } from '../../framework/define-command.ts'
 import { manyOptions } from '../../framework/many/options.ts'
 import { type Argument, describeFlags } from '../../framework/options.ts'
 import type { FlagFacts } from '../../framework/program-schema.ts'
@@ -29,7 +29,10 @@ const anyEffect =
 const userFlags: ReadonlySet<string> = new Set(['--external-user-id', '--user-id'])
 const manyFlags: ReadonlySet<string> = new Set(describeFlags(manyOptions).map(({ long }) => long))
 
-const globalFlags = 'Global flags: `--profile <profile>`, `--json`, `--dry-run` (all: `facescan help flags`)'
+function globalFlags(command: Command): string {
+  const flags = ['`--profile <profile>`', '`--json`', ...(isLocalChange(command) ? [] : ['`--dry-run`'])]
+  return `Global flags: ${flags.join(', ')} (all: \`facescan help flags\`)`
+}
 
 /** The help of one command: description, examples, usage, and the command's own flags. */
 export function commandPage({ name, summary, command }: LoadedCommand): HelpPage {
@@ -46,7 +49,7 @@ export function commandPage({ name, summary, command }: LoadedCommand): HelpPage
     { heading: 'Flags', rows: own.map(flagRow) },
     { text: command.calls === 'any' ? anyEffect : effects[command.effect] },
     { heading: 'For many users (details: facescan help many-users)', text: inShort(forMany) },
-    { text: globalFlags },
+    { text: globalFlags(command) },
   ]
   const filled = sections.filter(({ text, examples, rows }) => text || examples || rows?.length)
   return { name: `facescan ${name}`, summary, sections: filled }
