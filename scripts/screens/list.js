@@ -47,6 +47,7 @@ export const screens = [
       ['Sex at birth', `${down}${down}${enter}`],
       ['Default language', `${down}${down}${enter}`],
       ['Preferred units', enter],
+      ['Run this command', enter],
     ],
   },
   { line: 'facescan users create', type: [['External user ID', `4711${enter}`]], shownAt: 'exists' },

@@ -1,12 +1,13 @@
-import { UsageError } from '../base/errors.ts'
+import { RefusedError, UsageError } from '../base/errors.ts'
 import { alertProduction } from '../context/approval.ts'
-import { BackRequested, type Choice } from '../framework/ask.ts'
+import { askInOrder, BackRequested, type Choice } from '../framework/ask.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
 import { type Argument, choicesOf, type Flag, isRest } from '../framework/options.ts'
 import { nonEmpty } from '../framework/values.ts'
+import { formatMessage } from '../output/message.ts'
 import { wrap } from '../output/text.ts'
-import type { Missing, Parsed } from './parse.ts'
+import type { Parsed } from './parse.ts'
 import { commandText, endOfFlags, type Words } from './words.ts'
 
 /** A prompt for a value that a command line lacks. */
@@ -30,32 +31,67 @@ interface Question {
 export async function askMissing(
   ctx: Context,
   command: Command,
-  { name, argv, input, words, missing }: Parsed,
+  parsed: Parsed,
 ): Promise<Record<string, unknown>> {
-  await checkProfile(ctx, command)
-  await checkGiven(ctx, command, words)
-  const questions = findQuestions(command, words, missing)
-  if (questions.length > 1) {
-    const back = ctx.pen('stderr').pictures
-      ? 'Esc returns to the previous question'
-      : 'to return to the previous question, type < and press Enter'
-    ctx.note(`${back}; Ctrl-C cancels`)
+  const isConfirmed = await checkProfile(ctx, command)
+  await checkGiven(ctx, command, parsed.words)
+  const questions = findQuestions(command, parsed)
+  const texts: string[] = []
+  let input = parsed.input
+  const steps = questions.map((question, index) => ({
+    ask: async (canGoBack: boolean) => {
+      const check = command.checkAnswer[question.name]
+      texts[index] = await askQuestion(ctx, question, check, { canGoBack, earlier: texts[index] })
+    },
+    erase: () => eraseAnswer(ctx, question, texts[index] ?? ''),
+  }))
+  const isReviewed = steps.length > 1 && command.effect !== 'read' && !isConfirmed && !ctx.flags.dryRun
+  const finish = async (canGoBack: boolean) => {
+    const answers = answersTo(questions, texts)
+    input = completeInput(command, parsed, answers)
+    ctx.line = commandText(addAnswers(parsed.argv, answers))
+    if (isReviewed) await review(ctx, canGoBack)
+    else if (!command.promptsInRun) ctx.note(`equivalent command: ${ctx.line}`)
   }
-  const texts = await askInOrder(ctx, questions, command.checkAnswer)
-  const answers = questions.flatMap((question, index) => {
-    const text = texts[index] ?? ''
-    return text === '' ? [] : [{ ...question, text }]
-  })
+  await askInOrder(ctx, steps, [{ ask: finish }])
+  return input
+}
+
+function completeInput(
+  command: Command,
+  { name, input, missing }: Parsed,
+  answers: readonly Answer[],
+): Record<string, unknown> {
   const values = Object.fromEntries(answers.map(({ name, parse, text }) => [name, parse(text)]))
   const complete = { ...input, ...values }
-  const problems = command.check(complete)
+  const hasFlag = answers.some(({ flag }) => flag !== undefined)
+  const problems = [...command.check(complete)]
+  if (missing.anyFlag !== undefined && !hasFlag) problems.push(missing.anyFlag)
   if (problems.length > 0) throw new UsageError(problems, { hint: `See: facescan ${name} --help` })
-  ctx.line = commandText(addAnswers(argv, answers))
-  if (!command.promptsInRun) ctx.note(`equivalent command: ${ctx.line}`)
   return complete
 }
 
-type Answer = Pick<Question, 'flag'> & { text: string }
+type Answer = Question & { text: string }
+
+function answersTo(questions: readonly Question[], texts: readonly string[]): Answer[] {
+  return questions.flatMap((question, index) => {
+    const text = texts[index] ?? ''
+    return text === '' ? [] : [{ ...question, text }]
+  })
+}
+
+/** Shows the complete command before it changes data. */
+async function review(ctx: Context, canGoBack: boolean): Promise<void> {
+  const line = formatMessage('note', `equivalent command: ${ctx.line}`, ctx.pen('stderr'))
+  ctx.io.stderr.write(line)
+  try {
+    const isAgreed = await ctx.ask.confirm('Run this command?', { default: true, canGoBack })
+    if (!isAgreed) throw new RefusedError('canceled; nothing was changed')
+  } catch (error) {
+    if (error instanceof BackRequested) eraseRows(ctx, line.split('\n').length - 1)
+    throw error
+  }
+}
 
 /** If an argument starts with a dash, all arguments follow a separator. */
 function addAnswers(argv: readonly string[], answers: readonly Answer[]): string[] {
@@ -67,14 +103,15 @@ function addAnswers(argv: readonly string[], answers: readonly Answer[]): string
   return [...argv.slice(0, end), ...(needsSeparator ? [...flags, '--', ...words] : [...words, ...flags])]
 }
 
-/** Throws if no key is available, or if the profile allows no changes. */
-async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<void> {
-  if (calls.length === 0) return
+/** Throws if no key is available, or if the profile allows no changes. Returns whether the change will be confirmed at a prompt. */
+async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<boolean> {
+  if (calls.length === 0) return false
   const session = await ctx.session()
   const { decideChange } = await import('../profiles/guard.ts')
   const consent = { interactive: true, yes: false, confirm: undefined }
-  decideChange({ effect, summary: 'change data' }, session, consent)
+  const decision = decideChange({ effect, summary: 'change data' }, session, consent)
   if (effect !== 'read') await alertProduction(ctx)
+  return decision.do !== 'proceed'
 }
 
 /** Checks the arguments of the command line before the first prompt, because answers for an invalid argument are lost. */
@@ -84,13 +121,14 @@ async function checkGiven(ctx: Context, { user, args, checkAnswer }: Command, { 
   for (const [index, text] of operands.entries()) await checkAnswer[keys[index] ?? '']?.(ctx, text)
 }
 
-/** Questions for all required values, and for optional flags if the command line contains none of the command's own words. */
-function findQuestions(command: Command, words: Words, missing: Missing): Question[] {
+/** Questions for all required values, and for optional flags if the line contains no word of the command or lacks a flag. */
+function findQuestions(command: Command, { words, missing }: Parsed): Question[] {
   const args = Object.entries(command.args).filter(([key]) => missing.args.includes(key))
   const options = Object.entries(command.options)
   const required = options.filter(([key]) => missing.flags.includes(key))
   const isOffered = ([, flag]: [string, Flag]) => flag.prompt !== undefined && !flag.required
-  const optional = isEmpty(command, words) ? options.filter(isOffered) : []
+  const isAllOffered = isEmpty(command, words) || missing.anyFlag !== undefined
+  const optional = isAllOffered ? options.filter(isOffered) : []
   return [
     ...(missing.user === undefined ? [] : [userQuestion(command)]),
     ...args.map(argumentQuestion),
@@ -138,46 +176,29 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-type Checks = Command['checkAnswer']
-
-/** Asks the questions in order. Resolves with one answer per question; the answer to a skipped question is empty. */
-async function askInOrder(ctx: Context, questions: readonly Question[], checks: Checks): Promise<string[]> {
-  const answers: string[] = []
-  for (;;) {
-    const question = questions[answers.length]
-    if (question === undefined) return answers
-    try {
-      answers.push(await askQuestion(ctx, question, checks[question.name], answers.length > 0))
-    } catch (error) {
-      if (!(error instanceof BackRequested)) throw error
-      const answer = answers.pop()
-      const previous = questions[answers.length]
-      if (previous && answer !== undefined) eraseAnswer(ctx, previous, answer)
-    }
-  }
-}
-
 /** Removes an answered prompt from the screen before it is shown again. */
 function eraseAnswer(ctx: Context, { label, choices }: Question, answer: string): void {
-  const { pictures, width } = ctx.pen('stderr')
-  if (!pictures) return
   const shown = choices.find(({ value }) => value === answer)?.name ?? answer
-  const rows = wrap(`✔ ${label} ${shown}`, width, { hard: true }).length
-  ctx.io.stderr.write(`\x1b[${rows}A\x1b[J`)
+  eraseRows(ctx, wrap(`✔ ${label} ${shown}`, ctx.pen('stderr').width, { hard: true }).length)
+}
+
+/** Removes the last rows of the screen. A terminal without pictures keeps them. */
+function eraseRows(ctx: Context, rows: number): void {
+  if (ctx.pen('stderr').pictures) ctx.io.stderr.write(`\x1b[${rows}A\x1b[J`)
 }
 
 async function askQuestion(
   ctx: Context,
   { label, choices, isOptional, parse }: Question,
-  check: Checks[string] | undefined,
-  canGoBack: boolean,
+  check: Command['checkAnswer'][string] | undefined,
+  options: { canGoBack: boolean; earlier: string | undefined },
 ): Promise<string> {
-  if (choices.length > 0) return (await ctx.ask.select(label, choices, { canGoBack, isOptional })) ?? ''
+  if (choices.length > 0) return (await ctx.ask.select(label, choices, { ...options, isOptional })) ?? ''
   const checkText = async (typed: string) => {
     const text = typed.trim()
     if (text === '' && isOptional) return
     parse(text)
     await check?.(ctx, text)
   }
-  return (await ctx.ask.text(label, { canGoBack, check: checkText })).trim()
+  return (await ctx.ask.text(label, { ...options, check: checkText })).trim()
 }

@@ -14,7 +14,7 @@ import {
   parseText,
   readValue,
 } from '../framework/options.ts'
-import { userArgument } from '../framework/user.ts'
+import { userArgument, userOptions } from '../framework/user.ts'
 import type { Defaults } from '../profiles/settings.ts'
 import { bindCommand } from './bind.ts'
 import { findFlagProblems, hintForFlags } from './find-route.ts'
@@ -42,6 +42,8 @@ export interface Missing {
   /** Keys of arguments and options. */
   args: readonly string[]
   flags: readonly string[]
+  /** The problem that the line contains no flag of the command. */
+  anyFlag?: string | undefined
 }
 
 type Given = Words['given']
@@ -62,7 +64,8 @@ export function parse(
 }
 
 export function isComplete({ problems, missing }: Parsed): boolean {
-  return problems.length + missing.args.length + missing.flags.length === 0 && missing.user === undefined
+  const { args, flags, user = missing.anyFlag } = missing
+  return problems.length + args.length + flags.length === 0 && user === undefined
 }
 
 /** Parses the words of a command, and collects every problem. */
@@ -96,12 +99,19 @@ export function parseWords(
     user: isMissing ? problem : undefined,
     args: keysOf(command.args, isRequired).slice(own.length),
     flags: keysOf(command.options, ({ required }) => required).filter((key) => given[key] === undefined),
+    anyFlag: isAnyFlagGiven(command, words) ? undefined : command.needsFlag,
   }
   // For a list, the values of each row are checked instead.
   const isList = command.many !== undefined && given['users'] !== undefined
   if (missing.args.length + missing.flags.length === 0 && !isList) problems.push(...command.check(input))
   if (problem !== undefined && !isMissing) problems.push(explainUser(problem, words))
   return { ...base, input, problems, missing }
+}
+
+/** The flags that select the user do not count. */
+function isAnyFlagGiven({ options, user }: Command, { given }: Words): boolean {
+  const ofUser = Object.keys(userOptions(user))
+  return Object.keys(options).some((key) => given[key] !== undefined && !ofUser.includes(key))
 }
 
 /** The defaults of the profile, as if they were on the command line. */
@@ -132,7 +142,7 @@ export function describeMissing({ args, options }: Command, missing: Missing): s
   return [
     ...missingArgs.map(([, one]) => `missing required argument ${argumentName(one)}: ${one.summary}`),
     ...missingFlags.map(([, { long, summary }]) => `missing required flag ${long}: ${summary}`),
-    ...(missing.user === undefined ? [] : [missing.user]),
+    ...[missing.user, missing.anyFlag].filter((problem) => problem !== undefined),
   ]
 }
 

@@ -29,13 +29,13 @@ export function createAsk(io: Io, settings: AskSettings): Ask {
   return {
     possible: settings.possible,
     text: (label, options = {}) =>
-      put(label, options, (prompts, request, validate) => prompts.text(request, validate)),
+      put(label, options, (prompts, request, validate) => prompts.text(request, validate, options.earlier)),
     secret: (label, options = {}) =>
       put(label, options, (prompts, request, validate) => prompts.secret(request, validate)),
-    confirm: (question, { default: fallback = false } = {}) =>
-      put(question, {}, (prompts, request) => prompts.confirm(request, fallback)),
-    select: (label, choices, { isOptional, ...options }) =>
-      put(label, options, (prompts, request) => prompts.select(request, choices, isOptional)),
+    confirm: (question, { default: fallback = false, ...options } = {}) =>
+      put(question, options, (prompts, request) => prompts.confirm(request, fallback)),
+    select: (label, choices, { isOptional, earlier, ...options }) =>
+      put(label, options, (prompts, request) => prompts.select(request, choices, { isOptional, earlier })),
   }
 }
 

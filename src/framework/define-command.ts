@@ -66,7 +66,9 @@ interface CommandFacts {
    * enter another value.
    */
   checkAnswer: AnswerChecks
-  /** Whether `run` prompts for more values. It then prints the equivalent command itself. */
+  /** The problem with a command line that sets none of the flags with a prompt. On a terminal, the prompts are shown instead. */
+  needsFlag: string | undefined
+  /** Whether `run` prompts for a key. No command line is equivalent to its prompts. */
   promptsInRun: boolean
   /** The current arguments for arguments in the order of an earlier version. */
   moved: ((operands: readonly string[]) => readonly string[] | undefined) | undefined
@@ -181,6 +183,7 @@ export function defineCommand<
     description: definition.description,
     examples: definition.examples,
     checkAnswer: definition.checkAnswer ?? {},
+    needsFlag: definition.needsFlag,
     promptsInRun: definition.promptsInRun ?? false,
     moved: definition.moved,
     schema: () => schemaOf(output, many),

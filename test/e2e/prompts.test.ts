@@ -45,6 +45,8 @@ test('users create prompts for an ID and for optional fields, and shows the equi
   terminal.type(`${down}${down}\r`)
   await terminal.waitFor(/Preferred units/)
   terminal.type('\r')
+  await terminal.waitFor(/equivalent command:[\s\S]*Run this command/)
+  terminal.type('\r')
   const screen = await terminal.waitFor(/next:/)
   expect(screen.replace(/ ?\\?\n\s*/g, ' ')).toContain(
     'facescan users create --profile SANDBOX-DEV 4711 --birth-date 1984-02-29 --sex F --language nl',
@@ -57,7 +59,7 @@ test('Enter at every optional prompt stores no value', async () => {
   const terminal = facescan('users create')
   await terminal.waitFor(/External user ID/)
   terminal.type('4711\r')
-  for (const label of [/Date of birth/, /Sex at birth/, /Default language/, /Preferred units/]) {
+  for (const label of [/Date of birth/, /Sex at birth/, /Default language/, /Preferred units/, /Run this/]) {
     await terminal.waitFor(label)
     terminal.type('\r')
   }
@@ -122,22 +124,65 @@ test('a rejected key is reported before the second prompt', async () => {
   await server.close()
 })
 
-test('Esc returns to the previous prompt', async () => {
+test('Esc returns to the previous prompt and keeps all answers', async () => {
   const terminal = facescan('users create')
   await terminal.waitFor(/Esc returns to the previous question[\s\S]*External user ID/)
   terminal.type('4711\r')
-  await terminal.waitFor(/Date of birth/)
+  await terminal.waitFor(/\? Date of birth/)
   terminal.type('1984-02-29\r')
-  await terminal.waitFor(/Sex at birth/)
+  await terminal.waitFor(/\? Sex at birth/)
+  terminal.type(`${down}${down}\r`)
+  await terminal.waitFor(/\? Default language/)
   terminal.type('\x1b')
-  const screen = await terminal.waitFor(/\? Date of birth/)
-  expect(screen).not.toContain('1984')
-  terminal.type('1990-01-01\r')
-  for (const label of [/\? Sex at birth/, /\? Default language/, /\? Preferred units/]) {
+  await terminal.waitFor(/\? Sex at birth[\s\S]*❯ female/)
+  terminal.type('\x1b')
+  await terminal.waitFor(/\? Date of birth .* 1984-02-29$/)
+  terminal.type('\x7f8\r')
+  for (const label of [
+    /\? Sex at birth/,
+    /\? Default language/,
+    /\? Preferred units/,
+    /\? Run this command/,
+  ]) {
     await terminal.waitFor(label)
     terminal.type('\r')
   }
-  await terminal.waitFor(/Birth date +1990-01-01/)
+  const screen = await terminal.waitFor(/Birth date +1984-02-28/)
+  expect(screen).toMatch(/Sex at birth +F/)
+})
+
+test('Esc at the review returns to the last question, and no creates nothing', async () => {
+  const terminal = facescan('users create')
+  await terminal.waitFor(/External user ID/)
+  terminal.type('4711\r')
+  for (const label of [/\? Date of birth/, /\? Sex at birth/, /\? Default language/, /\? Preferred units/]) {
+    await terminal.waitFor(label)
+    terminal.type('\r')
+  }
+  await terminal.waitFor(/create 4711\n\? Run this command/)
+  terminal.type('\x1b')
+  const screen = await terminal.waitFor(/\? Preferred units/)
+  expect(screen).not.toContain('equivalent command')
+  terminal.type(`${down}\r`)
+  await terminal.waitFor(/create 4711 --unit-system metric\n\? Run this command/)
+  terminal.type('n\r')
+  await terminal.waitFor(/canceled; nothing was changed/)
+  expect(await terminal.ended).toBe(12)
+})
+
+test('users update without a field prompts for the fields', async () => {
+  const create = facescan('users create 4711')
+  expect(await create.ended).toBe(0)
+  create.close()
+  const terminal = facescan('users update 4711')
+  for (const label of [/\? Date of birth/, /\? Sex at birth/, /\? Default language/, /\? Preferred units/]) {
+    await terminal.waitFor(label)
+    terminal.type(label.source.includes('language') ? `${down}${down}\r` : '\r')
+  }
+  await terminal.waitFor(/equivalent command: facescan users update 4711 --language nl\n\? Run this command/)
+  terminal.type('\r')
+  await terminal.waitFor(/language +en → nl/)
+  expect(await terminal.ended).toBe(0)
 })
 
 test('keys that were pressed before a prompt appeared do not answer it', async () => {
@@ -256,7 +301,7 @@ test('with ACCESSIBLE=1 choices are numbered, and "<" returns to the previous pr
   terminal.type('1984-02-29\r')
   await terminal.waitFor(/1\. male\n +2\. female\nNumber \(1 to 2, or Enter to skip\): $/)
   terminal.type('<\r')
-  await terminal.waitFor(/Date of birth[\s\S]*Date of birth .*: $/)
+  await terminal.waitFor(/Date of birth .*, Enter keeps 1984-02-29: $/)
   terminal.type('1990-01-01\r')
   await terminal.waitFor(/1\. male[\s\S]*1\. male[\s\S]*skip\): $/)
   terminal.type('3\r')
@@ -265,6 +310,8 @@ test('with ACCESSIBLE=1 choices are numbered, and "<" returns to the previous pr
   await terminal.waitFor(/1\. English[\s\S]*skip\): $/)
   terminal.type('\r')
   await terminal.waitFor(/1\. metric[\s\S]*skip\): $/)
+  terminal.type('\r')
+  await terminal.waitFor(/Run this command\? .*: $/)
   terminal.type('\r')
   const screen = await terminal.waitFor(/Birth date +1990-01-01/)
   expect(screen).toContain('facescan users create 4711 --birth-date 1990-01-01 --sex F')
@@ -316,6 +363,8 @@ test('a long list of choices is searched by typing', async () => {
   terminal.type('Lisb')
   await terminal.waitFor(/Europe\/Lisbon/)
   terminal.type('\r')
+  await terminal.waitFor(/Run this command/)
+  terminal.type('\r')
   const screen = await terminal.waitFor(/average_sleep_hours +4/)
   expect(screen.replace(/\n\s*/g, ' ')).toContain(
     'facescan answers save average_sleep_hours=4 --external-user-id 4711 --timezone Europe/Lisbon',
@@ -347,16 +396,27 @@ test('profiles add without flags asks for name, address, and key, and never show
   asking.type('http://api.example.com\r')
   await asking.waitFor(/plain HTTP/)
   asking.type('\x15http://127.0.0.1:9\r')
-  const before = await asking.waitFor(/API key for ACME-DEV/)
-  expect(before).not.toContain('equivalent command')
+  await asking.waitFor(/API key for ACME-DEV/)
+  asking.type('\x1b')
+  await asking.waitFor(/\? Base URL .* http:\/\/127.0.0.1:9$/)
+  asking.type('\x7f8\r')
+  await asking.waitFor(/127.0.0.1:8\n\? API key for ACME-DEV/)
   asking.type(`${key}\r`)
   // No server listens there, so the key cannot be verified and is not stored.
   await asking.waitFor(/the key was not stored/)
   expect(await asking.ended).toBe(9)
   expect(asking.raw()).not.toContain(key)
-  expect(asking.screen().join('\n')).toContain(
-    'equivalent command: facescan profiles add ACME-DEV --base-url http://127.0.0.1:9',
-  )
+  expect(asking.raw()).not.toContain('equivalent command')
+})
+
+test('profiles add verifies a production key before it asks where to store it', async () => {
+  const server = await serve(() => reply(401, { detail: 'invalid credentials' }))
+  const terminal = facescan(`profiles add ACME --base-url ${server.url}`)
+  await terminal.waitFor(/API key for ACME/)
+  terminal.type('not-a-real-key-0123456789-0123456789-abcd\r')
+  expect(await terminal.ended).toBe(3)
+  expect(terminal.screen().join('\n')).not.toContain('Store the production key')
+  await server.close()
 })
 
 test.each(['CI', 'FACESCAN_NO_INPUT'])('no prompt appears if %s is set', async (variable) => {

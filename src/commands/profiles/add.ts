@@ -1,5 +1,5 @@
 import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../../base/errors.ts'
-import { quoteWord } from '../../base/text.ts'
+import { askInOrder } from '../../framework/ask.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { serviceFailures } from '../../framework/exit-codes.ts'
@@ -52,59 +52,77 @@ export default defineCommand({
     const wanted = keyCommand ? 'command' : (options.store ?? 'file')
     await checkNewProfile(ctx, { name, store: wanted, replace })
     const replaced = (await listProfiles(ctx.paths, ctx.clock.now())).find((profile) => profile.name === name)
-    const baseUrl = options.baseUrl ?? (await findBaseUrl(ctx, replaced?.base_url))
+    const knownUrl = options.baseUrl ?? findBaseUrl(ctx, replaced?.base_url)
+    const { baseUrl, secret, source } = await readConnection(ctx, name, knownUrl, keyCommand)
     if (replaced?.environment === 'production') await agreeOnBaseUrl(ctx, replaced, baseUrl)
-    const { secret, source } = await readKey(ctx, name, keyCommand)
     if (keyCommand) assertNoKey(keyCommand, secret)
     await checkNewProfile(ctx, { name, secret, store: wanted, replace })
-    const store = keyCommand ? 'command' : await chooseStore(ctx, name, options.store)
     if (verify) await verifyKey(ctx, { name, baseUrl, secret, source })
+    const store = keyCommand ? 'command' : await chooseStore(ctx, name, options.store)
     if (/-dev$/i.test(name) && environmentOf(name) === 'production')
       ctx.warn(
         `${name} is a production profile: only names that end in -DEV (uppercase) are development profiles`,
       )
     const leftBehind = await addProfile(ctx, { name, baseUrl, secret, store, keyCommand, replace })
     if (leftBehind) ctx.warn(`could not remove the old key from the key store: ${leftBehind}`)
-    const notes =
-      environmentOf(name) === 'development' && !replaced
-        ? [`make ${name} the default profile: facescan profiles use ${name}`]
-        : []
+    const next =
+      environmentOf(name) === 'development'
+        ? `make ${name} the default profile: facescan profiles use ${name}`
+        : `check the connection: facescan doctor --profile ${name}`
     return changed(ctx, name, {
       done: replaced ? `Replaced the key for profile ${name}` : `Added profile ${name}`,
-      notes,
+      notes: replaced ? [] : [`next: ${next}`],
     })
   },
 })
 
-async function findBaseUrl(ctx: Context, stored: string | null | undefined): Promise<string> {
+function findBaseUrl(ctx: Context, stored: string | null | undefined): string | undefined {
   const variable = ctx.env['FACESCAN_BASE_URL']
-  if (variable) return parseBaseUrl(variable, 'FACESCAN_BASE_URL')
-  if (stored) return stored
-  const flags = '--base-url or FACESCAN_BASE_URL'
-  const check = (text: string) => baseUrlFlag(text.trim())
-  const baseUrl = check(await ctx.ask.text('Base URL of the service (https://…)', { flags, check }))
-  ctx.line += ` --base-url ${quoteWord(baseUrl)}`
-  return baseUrl
+  return variable ? parseBaseUrl(variable, 'FACESCAN_BASE_URL') : (stored ?? undefined)
 }
 
-async function readKey(
+/** Prompts for the base URL and the key, unless they are known. */
+async function readConnection(
+  ctx: Context,
+  name: string,
+  knownUrl: string | undefined,
+  keyCommand: string | undefined,
+): Promise<{ baseUrl: string; secret: Secret; source: string }> {
+  const known = await findKey(ctx, name, keyCommand)
+  let { secret, source = 'the API key' } = known ?? {}
+  let baseUrl = knownUrl
+  const checkUrl = (text: string) => baseUrlFlag(text.trim())
+  const askUrl = async (canGoBack: boolean) => {
+    const options = { flags: '--base-url or FACESCAN_BASE_URL', check: checkUrl, canGoBack, earlier: baseUrl }
+    baseUrl = checkUrl(await ctx.ask.text('Base URL of the service (https://…)', options))
+  }
+  const checkKey = (typed: string) => parseSecret(typed, source)
+  const askKey = async (canGoBack: boolean) => {
+    const options = { flags: '--key-stdin, --key-file, or --key-command', check: checkKey, canGoBack }
+    secret = checkKey(await ctx.ask.secret(`API key for ${name}`, options))
+  }
+  const asks = [...(knownUrl === undefined ? [askUrl] : []), ...(known === undefined ? [askKey] : [])]
+  await askInOrder(
+    ctx,
+    asks.map((ask) => ({ ask })),
+  )
+  if (baseUrl === undefined || secret === undefined) throw new Error('a prompt has no answer')
+  return { baseUrl, secret, source }
+}
+
+/** The key from a flag, or undefined. */
+async function findKey(
   ctx: Context,
   name: string,
   keyCommand: string | undefined,
-): Promise<{ secret: Secret; source: string }> {
+): Promise<{ secret: Secret; source: string } | undefined> {
   if (keyCommand !== undefined) {
     const { env, signal } = ctx
     const secret = await readKeyFromCommand(keyCommand, name, env, { isStored: false, signal })
     return { secret, source: '--key-command' }
   }
   const given = findFlaggedCredential(ctx.flags)
-  if (given) return { secret: await readGiven(given, ctx), source: given.source }
-  const flags = '--key-stdin, --key-file, or --key-command'
-  const source = 'the API key'
-  const check = (typed: string) => parseSecret(typed, source)
-  const secret = check(await ctx.ask.secret(`API key for ${name}`, { flags, check }))
-  ctx.note(`equivalent command: ${ctx.line}`)
-  return { secret, source }
+  return given && { secret: await readGiven(given, ctx), source: given.source }
 }
 
 /** Verifies a key with one read request that needs no user (spec 4.5). Throws if the service rejects the key. */

@@ -1,4 +1,3 @@
-import { UsageError } from '../../base/errors.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { flag } from '../../framework/options.ts'
 import { outcome } from '../../framework/outcome.ts'
@@ -40,6 +39,7 @@ export default defineCommand({
     }),
   },
   description: 'Fields that are not passed stay unchanged.',
+  needsFlag: 'nothing to change; pass at least one field',
   examples: [
     'facescan users update 4711 --language nl',
     'facescan users update 4711 --clear birth-date --dry-run',
@@ -54,11 +54,6 @@ export default defineCommand({
       ...toFields(options),
       ...Object.fromEntries(options.clear.map((name) => [name, null])),
       ...(options.newExternalUserId !== undefined && { external_user_id: options.newExternalUserId }),
-    }
-    if (Object.keys(body).length === 0) {
-      throw new UsageError('nothing to change; pass at least one field', {
-        hint: 'See: facescan users update --help',
-      })
     }
     const api = await ctx.api()
     const before = await readUser(api, user)

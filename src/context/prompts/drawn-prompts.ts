@@ -8,8 +8,11 @@ import type { PromptRequest, Prompts, Validate } from './prompts.ts'
 const mostListed = 10
 
 export const drawnPrompts: Prompts = {
-  text: (request, validate) =>
-    input({ message: request.label, validate: whileOpen(request, validate) }, streamsOf(request)),
+  text: (request, validate, earlier) => {
+    const settings = { message: request.label, validate: whileOpen(request, validate) }
+    const editable = earlier ? ({ default: earlier, prefill: 'editable' } as const) : {}
+    return input({ ...settings, ...editable }, streamsOf(request))
+  },
   secret: (request, validate) =>
     password(
       { message: request.label, mask: '•', validate: whileOpen(request, validate) },
@@ -26,11 +29,12 @@ export const drawnPrompts: Prompts = {
     const text = await input({ ...settings, validate: whileOpen(request, check) }, streamsOf(request))
     return read(text) ?? false
   },
-  select: (request, choices, isOptional) => {
+  select: (request, choices, { isOptional, earlier }) => {
     // The first entry is selected in advance, so that Enter alone stores nothing.
     const none = { name: isOptional ? 'Skip' : 'Choose one:', value: undefined }
-    if (choices.length > mostListed) return searchIn(request, choices, isOptional ? [none] : [])
-    return selectFrom(request, [none, ...choices], isOptional)
+    if (choices.length <= mostListed) return selectFrom(request, [none, ...choices], { isOptional, earlier })
+    const kept = choices.filter(({ value }) => value === earlier)
+    return searchIn(request, choices, [...kept, ...(isOptional ? [none] : [])])
   },
 }
 
@@ -51,10 +55,11 @@ function whileOpen({ signal }: PromptRequest, validate: Validate): Validate {
 async function selectFrom<Value>(
   request: PromptRequest,
   choices: readonly Choice<Value | undefined>[],
-  isOptional: boolean,
+  { isOptional, earlier }: { isOptional: boolean; earlier: Value | undefined },
 ): Promise<Value | undefined> {
   const theme = themeOf(request, '↑↓ move · Enter select')
-  const settings = { message: request.label, choices: [...choices], pageSize: choices.length, theme }
+  const list = { choices: [...choices], pageSize: choices.length, default: earlier }
+  const settings = { message: request.label, ...list, theme }
   for (;;) {
     const value = await select(settings, streamsOf(request))
     if (value !== undefined || isOptional) return value

@@ -11,9 +11,10 @@ const isBack = (text: string): boolean => text.trim() === '<'
 
 /** Prompts for screen readers and simple terminals: lines that are written once, and answers that end with Enter. */
 export const plainPrompts: Prompts = {
-  async text(request, validate) {
+  async text(request, validate, earlier = '') {
+    const label = earlier === '' ? request.label : `${request.label}, Enter keeps ${earlier}`
     for (;;) {
-      const text = await readLine(request, `${request.label}: `)
+      const text = (await readLine(request, `${label}: `)) || earlier
       const verdict = await validate(text)
       if (verdict === true) return text
       request.signal.throwIfAborted()
@@ -34,14 +35,16 @@ export const plainPrompts: Prompts = {
       request.output.write('enter yes or no\n')
     }
   },
-  async select(request, choices, isOptional) {
+  async select(request, choices, { isOptional, earlier }) {
     const listed = choices.length > mostListed ? await search(request, choices) : choices
     const lines = listed.map(({ name }, index) => `  ${index + 1}. ${name}\n`)
     request.output.write(`${request.label}\n${lines.join('')}`)
-    const label = `Number (1 to ${listed.length}${isOptional ? ', or Enter to skip' : ''}): `
+    const kept = choices.find(({ value }) => value === earlier)
+    const atEnter = kept ? `, Enter keeps ${kept.name}` : isOptional ? ', or Enter to skip' : ''
+    const label = `Number (1 to ${listed.length}${atEnter}): `
     for (;;) {
       const answer = (await readLine(request, label)).trim()
-      if (isOptional && answer === '') return undefined
+      if (answer === '' && (kept || isOptional)) return kept?.value
       const choice = /^\d+$/.test(answer) ? listed[Number(answer) - 1] : undefined
       if (choice) return choice.value
       request.output.write(`"${answer}" is not a number from 1 to ${listed.length}\n`)

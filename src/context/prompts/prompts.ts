@@ -15,13 +15,14 @@ export type Validate = (text: string) => Promise<true | string>
 
 /** Prompts in one style: redrawn with each key, or as plain lines. */
 export interface Prompts {
-  text(request: PromptRequest, validate: Validate): Promise<string>
+  /** `earlier` is the answer that Enter accepts. */
+  text(request: PromptRequest, validate: Validate, earlier?: string): Promise<string>
   secret(request: PromptRequest, validate: Validate): Promise<string>
   confirm(request: PromptRequest, fallback: boolean): Promise<boolean>
   /** Resolves with undefined if the person skips an optional choice. */
   select<Value>(
     request: PromptRequest,
     choices: readonly Choice<Value>[],
-    isOptional: boolean,
+    options: { isOptional: boolean; earlier?: Value | undefined },
   ): Promise<Value | undefined>
 }
