@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { Pace, type PaceOptions } from '../pace/pace.ts'
 
 /** Items that are processed one after another, such as all requests for one user. */
 export interface Lane<Item> {
@@ -6,14 +7,20 @@ export interface Lane<Item> {
   readonly queue: Item[]
 }
 
-export interface EngineOptions<Item, L extends Lane<Item>> {
+/** What limits the requests of a run. */
+export interface Pacing extends Omit<PaceOptions, 'giveUp' | 'signal' | 'probe'> {
+  /** Aborted by the first Ctrl-C. Then no request starts, and the engine waits for the current requests. */
+  drain: AbortSignal
+}
+
+export interface EngineOptions<Item, L extends Lane<Item>> extends Pacing {
   /** In start order of the lanes. */
   items(): AsyncIterable<{ lane: L; item: Item }>
   process(lane: L, item: Item): Promise<void> | undefined
-  /** Lanes at work at the same time, not counting lanes that wait in `setAside`. */
-  maxActive: number
-  /** Aborted by the first Ctrl-C. Then no request starts, and the engine waits for the current requests. */
-  drain: AbortSignal
+  /** Lanes at work for each concurrent request, not counting lanes that wait in `setAside`. */
+  lanesPerRequest: number
+  /** A GET. Returns true if the service responds. */
+  probe(): Promise<boolean>
 }
 
 export type EngineEnd = { done: true } | { done: false; error: unknown }
@@ -25,16 +32,23 @@ const maxSetAside = 10_000
 export class Engine<Item, L extends Lane<Item>> {
   readonly #options: EngineOptions<Item, L>
   readonly #halt = new AbortController()
+  readonly #end = new AbortController()
   #wake: () => void = () => undefined
   #running = 0
   #setAside = 0
   /** Whether all items were read. */
   #isRead = false
+  readonly pace: Pace
 
   constructor(options: EngineOptions<Item, L>) {
     this.#options = options
     // Every waiting lane listens for the halt.
     setMaxListeners(0, this.#halt.signal)
+    this.pace = new Pace({
+      ...options,
+      giveUp: (reason) => this.stop(reason),
+      signal: AbortSignal.any([this.halt, this.#end.signal]),
+    })
   }
 
   /** Aborted when no new request may start. */
@@ -66,6 +80,7 @@ export class Engine<Item, L extends Lane<Item>> {
     }
     while (this.#running > 0) await this.#nextChange()
     drain.removeEventListener('abort', stop)
+    this.#end.abort()
     const { signal } = this.#halt
     return signal.aborted ? { done: false, error: signal.reason } : { done: true }
   }
@@ -98,8 +113,9 @@ export class Engine<Item, L extends Lane<Item>> {
   }
 
   #isFull(lane: L): boolean {
+    const { maxConcurrency, lanesPerRequest } = this.#options
     return (
-      this.#running - this.#setAside >= this.#options.maxActive ||
+      this.#running - this.#setAside >= maxConcurrency * lanesPerRequest ||
       this.#setAside >= maxSetAside ||
       lane.queue.length >= maxQueued
     )

@@ -10,13 +10,14 @@ export type BreakerState = 'closed' | 'open' | 'trying'
  */
 export class Breaker {
   #failures = 0
-  #rounds = 0
+  /** Times that the breaker has opened since the last success. */
+  rounds = 0
   #openedAt = 0
   state: BreakerState = 'closed'
 
   succeeded(): void {
     this.#failures = 0
-    this.#rounds = 0
+    this.rounds = 0
     this.state = 'closed'
   }
 
@@ -25,15 +26,15 @@ export class Breaker {
     if (this.state === 'open') return false
     this.#failures++
     if (this.state === 'closed' && this.#failures < failuresToOpen) return false
-    if (this.#rounds === 0) this.#openedAt = now
+    if (this.rounds === 0) this.#openedAt = now
     this.state = 'open'
-    this.#rounds++
+    this.rounds++
     return true
   }
 
   /** Wait before the probe with this 0-based number. `random` is in [0, 1). */
   waitMs(probe: number, random: number): number {
-    const roundMs = firstWaitMs * 2 ** (this.#rounds - 1 + probe)
+    const roundMs = firstWaitMs * 2 ** (this.rounds - 1 + probe)
     return Math.min(longestWaitMs, roundMs) * (0.5 + random / 2)
   }
 

@@ -1,4 +1,6 @@
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, span } from '../../base/clock.ts'
+import { FacescanError } from '../../base/errors.ts'
+import { factsOf, meaningOf } from '../../http/meaning.ts'
 import { parseRetryAfter } from '../../http/retry-after.ts'
 import type { WireReply } from '../../http/wire.ts'
 import { Breaker } from './breaker.ts'
@@ -18,30 +20,55 @@ export interface PaceOptions {
   probe(): Promise<boolean>
   /** A longer Retry-After stops the run, in ms. */
   maxWaitMs: number
+  /** After this many failed requests between successful probes, the run stops (default: it waits). */
+  maxTrials?: number
   /** Called if the service has not responded for longer than `patienceMs`, or with a Retry-After that is too long. */
-  giveUp(retryAfterMs?: number): void
+  giveUp(reason: FacescanError): void
   /** Aborted when no more requests may start. */
   signal: AbortSignal
 }
 
 export type PaceResult =
   | { kind: 'answered'; latencyMs: number }
-  /** 429. */
+  /** Not processed: 429, or a similar status. */
   | { kind: 'refused'; latencyMs: number; retryAfterMs?: number | undefined }
-  /** 5xx, or no reply. */
+  /** 5xx, or no complete response. */
   | { kind: 'failed' }
   /** Another kind of request. Its latency is not comparable. */
   | { kind: 'listed'; latencyMs: number }
   | { kind: 'canceled' }
 
 /** `now` is a time of day, for a Retry-After with a date. */
-export function paceResult(
-  { status, headers }: Pick<WireReply, 'status' | 'headers'>,
-  latencyMs: number,
-  now: number,
-): PaceResult {
-  if (status === 429) return { kind: 'refused', latencyMs, retryAfterMs: parseRetryAfter(headers, now) }
-  return status >= 500 ? { kind: 'failed' } : { kind: 'answered', latencyMs }
+export function paceResult(reply: WireReply, latencyMs: number, now: number): PaceResult {
+  const { applied, isTransient } = meaningOf(factsOf(reply))
+  if (!isTransient) return { kind: 'answered', latencyMs }
+  if (applied === 'maybe') return { kind: 'failed' }
+  return { kind: 'refused', latencyMs, retryAfterMs: parseRetryAfter(reply.headers, now) }
+}
+
+export function serviceUnavailable(): FacescanError {
+  return new FacescanError('import_stopped', 'the service was unavailable for too long', {
+    hint: 'When the service is available again, run the same command to resume.',
+    retryable: true,
+  })
+}
+
+/** Unlike a service that is down, this service may fail for a long time. */
+export function failsForAll(cause = 'it responds, but no request succeeds'): FacescanError {
+  return new FacescanError('server', `the service fails for all users: ${cause}`, {
+    hint: 'Run the same command again when the service works again.',
+    retryable: true,
+  })
+}
+
+function waitsTooLong(retryAfterMs: number): FacescanError {
+  const wait = span(retryAfterMs / 1000)
+  return new FacescanError('import_stopped', `the service asked to wait ${wait} (429)`, {
+    hint: 'Run the same command again after this time to resume, or allow a longer wait with --max-wait.',
+    status: 429,
+    retryAfter: Math.ceil(retryAfterMs / 1000),
+    retryable: true,
+  })
 }
 
 interface Waiter {
@@ -112,10 +139,12 @@ export class Pace {
       this.#brake.overload(now)
       this.#budget.failed()
       if (this.breaker.failed(now)) void this.#recover()
+      if (this.breaker.rounds > (this.#options.maxTrials ?? Number.POSITIVE_INFINITY))
+        this.#options.giveUp(failsForAll())
     } else if (result.kind === 'refused') {
       this.#budget.failed()
       const { retryAfterMs = 0 } = result
-      if (retryAfterMs > this.#options.maxWaitMs) this.#options.giveUp(retryAfterMs)
+      if (retryAfterMs > this.#options.maxWaitMs) this.#options.giveUp(waitsTooLong(retryAfterMs))
       const limitsRate = this.#pacer.refused(now, now - result.latencyMs, result.retryAfterMs)
       if (limitsRate) this.#brake.overload(now)
     } else {
@@ -165,7 +194,7 @@ export class Pace {
   async #recover(): Promise<void> {
     const { clock, random, probe, giveUp, signal } = this.#options
     for (let n = 0; this.breaker.state === 'open' && !signal.aborted; n++) {
-      if (this.breaker.openForMs(clock.monotonic()) > patienceMs) return giveUp()
+      if (this.breaker.openForMs(clock.monotonic()) > patienceMs) return giveUp(serviceUnavailable())
       await this.#sleep(this.breaker.waitMs(n, random()))
       if (!signal.aborted && (await probe())) this.breaker.probed()
     }

@@ -3,10 +3,11 @@ import { NetworkError } from '../../base/errors.ts'
 import { orUndefined } from '../../base/functions.ts'
 import type { Api } from '../../http/client.ts'
 import type { WireReply } from '../../http/wire.ts'
+import { serviceUnavailable } from '../pace/pace.ts'
 import type { ServiceClock } from '../service-clock.ts'
 import type { Answer, UserRef } from '../types.ts'
 import type { ListedAnswer, Listing } from './judge.ts'
-import { type AttemptResult, isTransient, serviceUnavailable, stopError } from './outcomes.ts'
+import { type AttemptResult, isTransient, stopError } from './outcomes.ts'
 
 export interface ApiServiceOptions {
   api: Pick<Api, 'attempt' | 'contract'>

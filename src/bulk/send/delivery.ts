@@ -129,7 +129,8 @@ export class Delivery {
 
   /** Waits until the request may start. Its intent is then durable. */
   async #intend(lane: Lane, task: Task): Promise<IntentRecord> {
-    const { ledger, lock, pace, engine, serviceClock } = this.#run
+    const { ledger, lock, engine, serviceClock } = this.#run
+    const { pace } = engine
     const isRetry = task.tries > 0
     // An intent without an acknowledgment can be looked up, so it becomes durable while the request waits for its turn.
     const early = lane.hidden === undefined
@@ -154,7 +155,8 @@ export class Delivery {
   }
 
   async #send(task: Task): Promise<AttemptResult> {
-    const { service, serviceClock, pace, clock } = this.#run
+    const { service, serviceClock, clock } = this.#run
+    const { pace } = this.#run.engine
     const isRetry = task.tries > 0
     this.work.requests++
     if (isRetry) this.work.retried++

@@ -1,4 +1,3 @@
-import { span } from '../../base/clock.ts'
 import { type ErrorCode, FacescanError, type Hint, NetworkError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
 import { factsOf, meaningOf } from '../../http/meaning.ts'
@@ -89,13 +88,6 @@ export function stopError(status: number): FacescanError {
   return new FacescanError(code, message, { hint, status })
 }
 
-export function serviceUnavailable(): FacescanError {
-  return new FacescanError('import_stopped', 'the service was unavailable for too long', {
-    hint: 'When the service is available again, run the same command to resume.',
-    retryable: true,
-  })
-}
-
 /** Another run may look up the users. */
 export function notLookedUp(users: number): FacescanError {
   return new FacescanError('import_stopped', `${countOf(users, 'user')} could not be looked up after a 404`, {
@@ -103,15 +95,5 @@ export function notLookedUp(users: number): FacescanError {
       text: 'Their rows were not sent. Request permission to view users, or check the profile',
       run: ['status'],
     },
-  })
-}
-
-export function waitsTooLong(retryAfterMs: number): FacescanError {
-  const wait = span(retryAfterMs / 1000)
-  return new FacescanError('import_stopped', `the service asked to wait ${wait} (429)`, {
-    hint: 'Run the same command again after this time to resume, or allow a longer wait with --max-wait.',
-    status: 429,
-    retryAfter: Math.ceil(retryAfterMs / 1000),
-    retryable: true,
   })
 }

@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import type { Lock } from '../lock.ts'
-import { type Pace, type PaceResult, paceResult, patienceMs } from '../pace/pace.ts'
+import { type PaceResult, paceResult, patienceMs, serviceUnavailable } from '../pace/pace.ts'
 import type { ServiceClock } from '../service-clock.ts'
 import type { Batch, Reason } from '../types.ts'
 import type { WriterRegister } from '../writers/register.ts'
@@ -12,7 +12,7 @@ import type { AnswerService } from './api-service.ts'
 import { judge, type Listing, type Verdict } from './judge.ts'
 import type { Lane } from './lane.ts'
 import { answersOf, type Ledger, zonesOf } from './ledger.ts'
-import { type AttemptResult, describeOutcome, isTransient, serviceUnavailable } from './outcomes.ts'
+import { type AttemptResult, describeOutcome, isTransient } from './outcomes.ts'
 import { split, type Task, withEvent } from './task.ts'
 import { Waits } from './waits.ts'
 
@@ -27,8 +27,7 @@ export interface RunParts {
   lock: Pick<Lock, 'ensureHeld'>
   ledger: Ledger
   /** Its signal `halt` is aborted when nothing new may be sent. */
-  engine: Pick<Engine<Batch, Lane>, 'halt' | 'setAside' | 'isStalled'>
-  pace: Pace
+  engine: Pick<Engine<Batch, Lane>, 'halt' | 'pace' | 'setAside' | 'isStalled'>
   /** Other commands on this machine that save answers. */
   register: Pick<WriterRegister, 'findRival'>
   clock: Clock
@@ -211,8 +210,8 @@ export class Reconciler {
   }
 
   async #askOnce(ask: () => Promise<AttemptResult>) {
-    const { clock, pace } = this.#run
-    await pace.enter(true)
+    const { clock, engine } = this.#run
+    await engine.pace.enter(true)
     // Excludes the wait for its turn.
     const startedAt = clock.monotonic()
     let result: PaceResult = { kind: 'canceled' }
@@ -221,7 +220,7 @@ export class Reconciler {
       result = listingResult(outcome, clock.monotonic() - startedAt, clock.now())
       return { outcome, startedAt, retryAfterMs: result.kind === 'refused' ? result.retryAfterMs : undefined }
     } finally {
-      pace.leave(true, result)
+      engine.pace.leave(true, result)
     }
   }
 
@@ -245,6 +244,8 @@ export class Reconciler {
 
 /** The latency of a list is not comparable with the latency of a save, and a failed list shows nothing about saves. */
 function listingResult(outcome: AttemptResult, latencyMs: number, now: number): PaceResult {
-  if (outcome instanceof NetworkError || outcome.status >= 500) return { kind: 'canceled' }
-  return outcome.status === 429 ? paceResult(outcome, latencyMs, now) : { kind: 'listed', latencyMs }
+  if (outcome instanceof NetworkError) return { kind: 'canceled' }
+  const result = paceResult(outcome, latencyMs, now)
+  if (result.kind === 'answered') return { kind: 'listed', latencyMs }
+  return result.kind === 'failed' ? { kind: 'canceled' } : result
 }

@@ -1,23 +1,17 @@
 import type { CheckedInput } from '../check.ts'
-import { Engine, type EngineEnd } from '../engine/engine.ts'
+import { Engine, type EngineEnd, type Pacing } from '../engine/engine.ts'
 import type { Acknowledged, JournalState, PartialBatch } from '../journal/state.ts'
-import { Pace, patienceMs } from '../pace/pace.ts'
+import { patienceMs, serviceUnavailable } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
 import { Delivery } from './delivery.ts'
 import { Lane } from './lane.ts'
 import { Ledger, type ResultFiles } from './ledger.ts'
-import { notLookedUp, serviceUnavailable, waitsTooLong } from './outcomes.ts'
+import { notLookedUp } from './outcomes.ts'
 import { type RunParts, unconfirmedCode } from './reconciler.ts'
 
-export interface RunOptions extends Omit<RunParts, 'ledger' | 'engine' | 'pace'> {
+export interface RunOptions extends Omit<RunParts, 'ledger' | 'engine'>, Pacing {
   input: Pick<CheckedInput, 'batches' | 'hasBothIds'>
   results: ResultFiles
-  maxConcurrency: number
-  /** Maximum requests per second. */
-  rate?: number | undefined
-  /** A longer Retry-After stops the run. */
-  maxWaitMs: number
-  drain: AbortSignal
 }
 
 /** Several users per request in flight, so that their intents become durable together. */
@@ -29,32 +23,26 @@ export class Run {
   readonly #options: RunOptions
   readonly #engine: Engine<Batch, Lane>
   readonly #ledger: Ledger
-  readonly pace: Pace
   readonly delivery: Delivery
 
   constructor(options: RunOptions) {
     this.#options = options
-    const { journal, results, service, serviceClock, maxConcurrency, drain } = options
+    const { journal, results, service, serviceClock } = options
     serviceClock.recall(journal.state.checkpoint?.clock)
     const engine = new Engine<Batch, Lane>({
+      ...options,
       items: () => this.#unsent(),
       process: (lane, batch) => this.#deliver(lane, batch),
-      maxActive: maxConcurrency * usersPerRequest,
-      drain,
+      lanesPerRequest: usersPerRequest,
+      probe: () => service.probe(),
     })
     this.#engine = engine
     this.#ledger = new Ledger(journal, results, serviceClock)
-    this.pace = new Pace({
-      ...options,
-      probe: () => service.probe(),
-      giveUp: (retryAfterMs) =>
-        engine.stop(retryAfterMs === undefined ? serviceUnavailable() : waitsTooLong(retryAfterMs)),
-      signal: engine.halt,
-    })
-    this.delivery = new Delivery(
-      { ...options, ledger: this.#ledger, engine, pace: this.pace },
-      options.input.hasBothIds,
-    )
+    this.delivery = new Delivery({ ...options, ledger: this.#ledger, engine }, options.input.hasBothIds)
+  }
+
+  get pace(): Engine<Batch, Lane>['pace'] {
+    return this.#engine.pace
   }
 
   /** Users whose rows wait until the outcome of an earlier request is known. */

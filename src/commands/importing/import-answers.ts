@@ -1,7 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import { countOf, quoteWord } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
-import { withdrawImport } from '../../bulk/imports.ts'
 import type { PlanReport, Summary } from '../../bulk/schemas.ts'
 import { AnswerService } from '../../bulk/send/api-service.ts'
 import { whyHidden } from '../../bulk/send/lane.ts'
@@ -94,33 +93,24 @@ function concludeEmpty(
   return conclude(summary, sending)
 }
 
-async function sendChosen(
+function sendChosen(
   ctx: Context,
   chosen: ChosenImport,
   { checked, results, report, header: { source } }: PlannedImport,
   { sending }: ImportRequest,
 ): Promise<Outcome<Summary>> {
-  try {
+  const change = async () => {
     const evidence = await describeEvidence(ctx, checked, sending)
     if (evidence !== undefined) ctx.note(evidence)
-    await ctx.approve({
-      effect: 'change',
+    return {
+      effect: 'change' as const,
       users: report.users,
-      firstUsers: ctx.ask.possible ? await firstUsers(checked.batches()) : undefined,
+      ids: () => usersOf(checked),
       estimatedSeconds: report.estimated_seconds ?? undefined,
       summary: `import ${countOf(report.answers, 'answer')} for ${countOf(report.users, 'user')}`,
-    })
-  } catch (error) {
-    // Otherwise, the next run would ask whether to resume the declined import.
-    if (chosen.isNew) await withdrawImport(chosen)
-    else await chosen.lock.release()
-    throw error
+    }
   }
-  try {
-    return await sendImport(ctx, { ...sending, ...chosen, checked, source, resultFolder: results })
-  } finally {
-    await chosen.lock.release()
-  }
+  return sendImport(ctx, { ...sending, ...chosen, checked, source, resultFolder: results, change })
 }
 
 /** Whether the list of answers of the first user can prove which answers were saved. */
@@ -137,14 +127,8 @@ async function describeEvidence(
     : `if the outcome of a request is unknown, the rows in that request are reported as unknown, because ${why}`
 }
 
-/** The first IDs, for the prompt. The batches of a user are consecutive. */
-async function firstUsers(batches: ReturnType<CheckedInput['batches']>): Promise<string[]> {
-  const ids = new Set<string>()
-  for await (const { user } of batches) {
-    if (ids.size === 5) break
-    ids.add(user.id)
-  }
-  return [...ids]
+async function* usersOf({ batches }: CheckedInput): AsyncGenerator<string> {
+  for await (const { user } of batches()) yield user.id
 }
 
 async function firstUser(batches: ReturnType<CheckedInput['batches']>): Promise<UserRef | undefined> {

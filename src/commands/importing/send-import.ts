@@ -2,21 +2,20 @@ import { span } from '../../base/clock.ts'
 import { FacescanError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
-import { finishImport, markReported, openJournal } from '../../bulk/imports.ts'
-import type { Totals } from '../../bulk/journal/state.ts'
+import type { EngineEnd } from '../../bulk/engine/engine.ts'
+import { finishImport, markReported, openJournal, withdrawImport } from '../../bulk/imports.ts'
+import type { HeaderRecord } from '../../bulk/journal/record.ts'
+import type { JournalState, Totals } from '../../bulk/journal/state.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { Summary } from '../../bulk/schemas.ts'
 import { AnswerService } from '../../bulk/send/api-service.ts'
-import type { ResultFiles } from '../../bulk/send/ledger.ts'
 import { Run, type RunOptions } from '../../bulk/send/run.ts'
 import { ServiceClock } from '../../bulk/service-clock.ts'
-import { rateOfShard } from '../../bulk/shard.ts'
-import { summarize, writeSummary } from '../../bulk/summary.ts'
+import { countStates, summarize, writeSummary } from '../../bulk/summary.ts'
 import type { Context } from '../../framework/context.ts'
 import { explainStop } from '../../framework/many/conclude.ts'
-import { defaultMaxWaitMs } from '../../framework/many/options.ts'
+import { pacingOf, type RowChange, runRows } from '../../framework/many/run-rows.ts'
 import { type Outcome, outcome } from '../../framework/outcome.ts'
-import { showProgress } from '../../framework/show-progress.ts'
 import { awaitQuiet, openImportRegister } from './answer-writer.ts'
 import type { ChosenImport } from './choose-import.ts'
 import type { SendingOptions } from './options.ts'
@@ -28,99 +27,115 @@ interface SendRequest extends SendingOptions, ChosenImport {
   /** Absolute path of the input of this run, or `-`. A resumed import may have started with another path. */
   source: string
   resultFolder: ResultFolder
+  change(): Promise<RowChange>
 }
 
 /** Interval between two renewals of the mark of a running import. */
 const heartbeatMs = 2_000
 
-/** Sends all batches that are not done, shows the progress, and reports the state of every row. */
-export async function sendImport(ctx: Context, request: SendRequest): Promise<Outcome<Summary>> {
-  const { header, checked, resultFolder, onAmbiguous } = request
-  // From here on, the first Ctrl-C drains.
-  const drain = AbortSignal.any([ctx.drainFirst(), request.lock.lost])
-  const { rejects, unknown } = checked
-  const results = { rejects, unknown: onAmbiguous === 'skip' ? undefined : unknown }
-  const { totals, lastAt, end, work, sent_now } = await sendBatches(ctx, request, results, drain)
-  rejects.saveIn(resultFolder)
-  unknown.saveIn(resultFolder)
-  const files = { rejects_file: rejects.path ?? null, unknown_file: unknown.path ?? null }
+/** Confirms an import, sends all batches that are not done, and reports the state of every row. */
+export function sendImport(ctx: Context, request: SendRequest): Promise<Outcome<Summary>> {
+  const { lock, isNew, change } = request
+  return runRows(ctx, {
+    lock,
+    change,
+    // Otherwise, the next run would ask whether to resume the declined import.
+    withdraw: isNew ? () => withdrawImport(request) : undefined,
+    start: (drain) => startImport(ctx, request, drain),
+  })
+}
+
+/** Opens the journal while the import is marked as a writer. */
+async function startImport(ctx: Context, request: SendRequest, drain: AbortSignal) {
+  const { header, checked } = request
+  const register = openImportRegister(ctx, header, checked.users)
+  const mark = (settleMs: number) => register.enter(2 * heartbeatMs + settleMs)
+  await mark(ctx.flags.timeout)
+  try {
+    await awaitQuiet(ctx, register, drain)
+    const journal = await openJournal(request.folder)
+    const run = await openRun(ctx, request, { journal, drain, register })
+    const { state } = journal
+    return {
+      async send() {
+        // If a renewal fails, the mark only ends earlier.
+        const renew = () => void mark(run.delivery.settleMs).catch(() => undefined)
+        const heartbeat = setInterval(renew, heartbeatMs)
+        const end = await run.finish().finally(() => clearInterval(heartbeat))
+        await register.leave(state.totals.open > 0 ? run.delivery.settleMs : 0)
+        checked.rejects.saveIn(request.resultFolder)
+        checked.unknown.saveIn(request.resultFolder)
+        return end
+      },
+      progress: () => progressOf(run, state.totals, header),
+      entry: (end: EngineEnd) => entryOf(countStates(header, state.totals), end),
+      finish: (end: EngineEnd) => finish(ctx, request, { run, state, end }),
+    }
+  } catch (error) {
+    await register.leave(0)
+    throw error
+  }
+}
+
+function entryOf({ accepted, rejected, unknown }: ReturnType<typeof countStates>, { done }: EngineEnd) {
+  const detail = `${accepted} accepted, ${rejected} rejected, ${unknown} unknown`
+  // A stopped import whose rows all have a certain state is not unknown.
+  const outcome = done || unknown === 0 ? 'done' : 'unknown'
+  return { outcome, detail: `${done ? 'finished' : 'stopped'}: ${detail}` } as const
+}
+
+async function finish(
+  ctx: Context,
+  request: SendRequest,
+  { run, state, end }: { run: Run; state: JournalState; end: EngineEnd },
+): Promise<Outcome<Summary>> {
+  const { header, checked, resultFolder, folder, source } = request
+  const { total: work, rowsSent: sent_now } = run.delivery.work
+  const { totals, lastAt: at } = state
+  const files = {
+    rejects_file: checked.rejects.path ?? null,
+    unknown_file: checked.unknown.path ?? null,
+  }
   const status = end.done ? 'finished' : 'stopped'
   const summary = summarize(header, totals, { status, ...work, sent_now, ...files })
-  await ctx.concludeImport(auditResult(summary))
   if (request.results !== undefined) writeSummary(resultFolder, summary)
   if (!end.done) {
     resultFolder.finish(false)
-    throw explainStop(
-      end.error,
-      describeSummary(summary),
-      describeResume(ctx, request, header, request.source),
-    )
+    throw explainStop(end.error, describeSummary(summary), describeResume(ctx, request, header, source))
   }
-  await finishImport(request.folder, { header, totals, at: lastAt, files, work })
+  await finishImport(folder, { header, totals, at, files, work })
   // Last, because a resumed run saves all files again.
   resultFolder.finish(true)
-  return conclude(summary, request, request.folder)
-}
-
-/** Runs the import while its mark is set. */
-async function sendBatches(ctx: Context, request: SendRequest, results: ResultFiles, drain: AbortSignal) {
-  const { header, folder, checked } = request
-  const { timeout: timeoutMs } = ctx.flags
-  const register = openImportRegister(ctx, header, checked.users)
-  const mark = (settleMs: number) => register.enter(2 * heartbeatMs + settleMs)
-  await mark(timeoutMs)
-  let settleMs = 0
-  try {
-    await awaitQuiet(ctx, register, drain)
-    const journal = await openJournal(folder)
-    const run = await openRun(ctx, request, { journal, results, drain, register })
-    const { totals } = journal.state
-    const stopShowing = showImport(ctx, run, totals, header.rows - header.invalid, drain)
-    // If a renewal fails, the mark only ends earlier.
-    const renew = () => void mark(run.delivery.settleMs).catch(() => undefined)
-    const heartbeat = setInterval(renew, heartbeatMs)
-    const end = await run.finish().finally(() => {
-      clearInterval(heartbeat)
-      stopShowing()
-    })
-    settleMs = totals.open > 0 ? run.delivery.settleMs : 0
-    const { total: work, rowsSent: sent_now } = run.delivery.work
-    return { totals, lastAt: journal.state.lastAt, work, sent_now, end }
-  } finally {
-    await register.leave(settleMs)
-  }
-}
-
-function auditResult({ status, accepted, rejected, unknown }: Summary) {
-  const detail = `${accepted} accepted, ${rejected} rejected, ${unknown} unknown`
-  // A stopped import whose rows all have a certain state is not unknown.
-  const outcome = status === 'finished' || unknown === 0 ? 'done' : 'unknown'
-  return { outcome, detail: `${status}: ${detail}` } as const
+  return conclude(summary, request, folder)
 }
 
 async function openRun(
   ctx: Context,
   { checked, header, lock, onAmbiguous, pageParameter, ...pace }: SendRequest,
-  parts: Pick<RunOptions, 'journal' | 'results' | 'drain' | 'register'>,
+  parts: Pick<RunOptions, 'journal' | 'drain' | 'register'>,
 ): Promise<Run> {
-  const { clock } = ctx
+  const { rejects, unknown } = checked
   const { timeout: timeoutMs } = ctx.flags
-  const serviceClock = new ServiceClock(clock)
+  const serviceClock = new ServiceClock(ctx.clock)
   const api = await ctx.api()
   return new Run({
     ...parts,
+    ...pacingOf(ctx, pace, header.settings.shard),
     input: checked,
+    results: { rejects, unknown: onAmbiguous === 'skip' ? undefined : unknown },
     lock,
     service: new AnswerService({ api, serviceClock, timeoutMs, pageParameter }),
     serviceClock,
-    clock,
-    random: () => ctx.random(),
     timeoutMs,
-    maxConcurrency: pace.maxConcurrency,
-    rate: rateOfShard(pace.rate, header.settings.shard),
-    maxWaitMs: pace.maxWait ?? defaultMaxWaitMs,
     onAmbiguous,
   })
+}
+
+function progressOf({ pace, delivery, waiting }: Run, totals: Totals, { rows, invalid }: HeaderRecord) {
+  const { accepted, rejected, unknown } = totals
+  const counts = { rejected, unknown, retried: delivery.work.retried }
+  const done = accepted + rejected + unknown
+  return { unit: 'rows', done, total: rows - invalid, counts, waiting, waits: delivery.waits, pace } as const
 }
 
 /** The summary, with an error if rows were not accepted. `folder` is the folder of the finished import. */
@@ -142,14 +157,4 @@ export function conclude(
         : undefined,
   })
   return outcome(summary, { ...ending, error })
-}
-
-function showImport(ctx: Context, run: Run, totals: Totals, rows: number, drain: AbortSignal): () => void {
-  const { pace, delivery } = run
-  return showProgress(ctx, drain, () => {
-    const { accepted, rejected, unknown } = totals
-    const counts = { rejected, unknown, retried: delivery.work.retried }
-    const done = accepted + rejected + unknown
-    return { unit: 'rows', done, total: rows, counts, waiting: run.waiting, waits: delivery.waits, pace }
-  })
 }

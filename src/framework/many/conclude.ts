@@ -5,9 +5,9 @@ import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
 import { hintsOf } from '../../output/hint.ts'
 import type { RecordView } from '../../output/view.ts'
 import { type Outcome, outcome } from '../outcome.ts'
+import type { Files } from './destination.ts'
 import type { ListSummary } from './list-schema.ts'
 import type { CheckedList } from './open-users.ts'
-import type { Files } from './output.ts'
 
 export const listSummaryView: RecordView<ListSummary> = {
   columns: [

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { stemOf } from '../../bulk/results/result-folder.ts'
 import type { Context } from '../context.ts'
-import { wasCompleted } from './file-output.ts'
+import { wasCompleted } from './file-destination.ts'
 import type { CheckedList } from './open-users.ts'
 
 /** The file of a change, beside the list and named after it: `staff.users.csv`, or `staff.users-2.csv` if that file exists. */

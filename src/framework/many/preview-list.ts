@@ -2,6 +2,7 @@ import { count } from '../../base/text.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import { escapeControls, oneLine } from '../../output/text.ts'
 import type { Context } from '../context.ts'
+import { unrecorded } from './destination.ts'
 import { cellsOf, type FlagColumn } from './flag-columns.ts'
 import type { CheckedList } from './open-users.ts'
 import type { ListOptions, Preview } from './options.ts'
@@ -40,6 +41,8 @@ export async function previewList(
   const counts = { rows: 0, done: 0, failed: 0 }
   const output: ListRun['output'] = {
     counts,
+    open: () => undefined,
+    stepFor: () => unrecorded,
     put(item, end) {
       if ('error' in end) throw end.error
       counts.done++
@@ -48,9 +51,9 @@ export async function previewList(
       for (const difference of found.differences) lines.push(`  line ${item.line}: ${difference}`)
       return undefined
     },
-    end: async () => ({}),
+    finish: async () => ({}),
   }
-  const end = await runList(ctx, { list, options, output, process: preview })
+  const { end } = await runList(ctx, { list, options, output, process: preview })
   if (!end.done) throw end.error
   if (statuses.size === 0) return undefined
   const more = lines.length - shownDifferences

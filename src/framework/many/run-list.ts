@@ -1,66 +1,138 @@
-import type { Clock } from '../../base/clock.ts'
 import { FacescanError } from '../../base/errors.ts'
 import { once } from '../../base/functions.ts'
-import type { EngineEnd } from '../../bulk/engine/engine.ts'
-import { processList } from '../../bulk/lists/process-list.ts'
+import { Engine, type EngineEnd, type Lane } from '../../bulk/engine/engine.ts'
 import { type BadRow, type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import type { Lock } from '../../bulk/lock.ts'
-import { Pace, paceResult } from '../../bulk/pace/pace.ts'
-import { waitsTooLong } from '../../bulk/send/outcomes.ts'
-import { rateOfShard } from '../../bulk/shard.ts'
+import { failsForAll, paceResult } from '../../bulk/pace/pace.ts'
 import type { Gate } from '../../http/wire.ts'
 import type { Context } from '../context.ts'
-import { showProgress } from '../show-progress.ts'
+import type { Destination, Files, ItemEnd } from './destination.ts'
 import type { CheckedList } from './open-users.ts'
 import { defaultMaxWaitMs, type ListOptions } from './options.ts'
-import type { ListOutput } from './output.ts'
+import { pacingOf, type RowChange, runRows } from './run-rows.ts'
 
 export interface ListRun {
   list: CheckedList
   options: ListOptions
-  output: ListOutput
+  output: Destination
+  change?: (() => RowChange) | undefined
   process(ctx: Context, item: ListItem): Promise<unknown>
 }
 
-/** Processes every user of a list at a limited pace. The first Ctrl-C waits for the requests in flight. */
-export async function runList(ctx: Context, run: ListRun): Promise<EngineEnd> {
-  const { list, options, process, output } = run
-  const drain = ctx.drainFirst()
-  const stopping = new AbortController()
-  const { lock } = output
-  const stops = AbortSignal.any([drain, stopping.signal, ...(lock ? [lock.lost] : [])])
+/** Items in process for each request in flight, so that a request can start when another one ends. */
+const itemsPerRequest = 2
+
+/** Processes every user of a list at a limited pace. The results keep the order of the list. */
+export function runList(ctx: Context, run: ListRun): Promise<{ end: EngineEnd; files: Files }> {
+  const { list, output, change } = run
+  const { counts } = output
+  return runRows(ctx, {
+    lock: output.lock,
+    change,
+    async start(drain) {
+      output.open()
+      const { engine, emitHeld } = await openEngine(ctx, run, drain)
+      // The rows of a stream would appear in the middle of the progress line.
+      const isShown = !output.isStream || !ctx.pen('stdout').terminal
+      return {
+        send: async () => {
+          const end = await engine.run()
+          if (end.done) await emitHeld()
+          return end
+        },
+        progress: isShown
+          ? () => {
+              const { done, failed } = counts
+              return {
+                unit: 'users',
+                done: done + failed,
+                total: list.users,
+                counts: { failed },
+                pace: engine.pace,
+              }
+            }
+          : undefined,
+        entry:
+          change &&
+          (({ done }) => ({
+            outcome: done ? 'done' : 'unknown',
+            detail: `${counts.done} done, ${counts.failed} failed`,
+          })),
+        finish: async (end) => ({ end, files: await output.finish(end.done) }),
+      }
+    },
+  })
+}
+
+async function openEngine(ctx: Context, run: ListRun, drain: AbortSignal) {
+  const { list, options, output } = run
   const { maxConcurrency, maxWait: maxWaitMs = defaultMaxWaitMs } = options
   const session = await ctx.session()
   const probing = once(() => ctx.connect(session, {}))
-  const pace = new Pace({
-    clock: ctx.clock,
-    random: () => ctx.random(),
-    maxConcurrency,
-    rate: rateOfShard(options.rate, list.shard),
-    probe: async () => responds(await probing()),
-    signal: stops,
-    maxWaitMs,
-    giveUp: (retryAfterMs) =>
-      stopping.abort(retryAfterMs === undefined ? notResponding() : waitsTooLong(retryAfterMs)),
-  })
   const api = once(() =>
-    ctx.connect(session, { connections: maxConcurrency, gate: toGate(pace, ctx.clock, lock), maxWaitMs }),
+    ctx.connect(session, { connections: maxConcurrency, gate: gateOf(ctx, engine, output.lock), maxWaitMs }),
   )
   const silent = () => undefined
   const quiet: Context = { ...ctx, api, note: silent, done: silent, session: async () => session }
-  const stopShowing = showListProgress(ctx, run, pace, drain)
-  try {
-    return await processList({
-      items: itemsLeft(run),
-      process: (item) => process(quiet, item),
-      emit: (item, end) => output.put(item, end),
-      maxConcurrency,
-      drain: stops,
-      signal: ctx.signal,
-    })
-  } finally {
-    stopShowing()
-    stopping.abort()
+  const emitter = new OrderedEmitter(output)
+  let started = 0
+  let emitted = 0
+  let last: Promise<void> = Promise.resolve()
+  const processInOrder = async (item: ListItem, place: number, before: Promise<void>) => {
+    const end = await endOf(() => run.process(quiet, item), engine.halt, ctx.signal)
+    // A result that waits for an earlier result does not delay the items after it.
+    if (emitted < place) await engine.setAside(() => before)
+    await emitter.emit(item, end)
+    emitted++
+  }
+  const engine: Engine<ListItem, Lane<ListItem>> = new Engine({
+    ...pacingOf(ctx, options, list.shard),
+    drain,
+    async *items() {
+      // Each item has its own lane, because the order of the requests does not matter.
+      for await (const items of itemsLeft(run)) for (const item of items) yield { lane: { queue: [] }, item }
+    },
+    process(_, item) {
+      last = processInOrder(item, started++, last)
+      return last
+    },
+    lanesPerRequest: itemsPerRequest,
+    maxTrials,
+    probe: async () => responds(await probing()),
+  })
+  return { engine, emitHeld: () => emitter.emitHeld() }
+}
+
+/** Requests that fail one after another while the service responds to probes, before a list stops. */
+const maxTrials = 3
+
+/** After this many users in a row, the service fails for all users. */
+const failuresToStop = 20
+
+/**
+ * Passes results to the output. Failures of the service are held until another result follows: if it fails for many users in a row,
+ * the run stops, and the next run tries these users again.
+ */
+class OrderedEmitter {
+  readonly #output: Destination
+  #held: { item: ListItem; end: ItemEnd }[] = []
+
+  constructor(output: Destination) {
+    this.#output = output
+  }
+
+  async emit(item: ListItem, end: ItemEnd): Promise<void> {
+    if ('error' in end && (end.error.code === 'server' || end.error.code === 'network')) {
+      this.#held.push({ item, end })
+      if (this.#held.length === failuresToStop) throw failsForAll(end.error.message)
+      return
+    }
+    await this.emitHeld()
+    await this.#output.put(item, end)
+  }
+
+  async emitHeld(): Promise<void> {
+    for (const { item, end } of this.#held.splice(0)) await this.#output.put(item, end)
   }
 }
 
@@ -71,11 +143,26 @@ async function* itemsLeft({ list, output }: ListRun): AsyncGenerator<ListItem[]>
   for await (const items of readList(list)) yield items.filter(isLeft)
 }
 
-function notResponding(): FacescanError {
-  return new FacescanError('network', 'the service did not respond for 10 minutes')
+/** Failures that concern a single user. Any other failure would repeat for each user. */
+const itemErrors: readonly string[] = ['not_found', 'rejected', 'rate_limited', 'server', 'network']
+
+async function endOf(
+  process: () => Promise<unknown>,
+  halt: AbortSignal,
+  signal: AbortSignal,
+): Promise<ItemEnd> {
+  try {
+    return { result: await process() }
+  } catch (error) {
+    // An item that was still waiting when the run was stopped was not tried, and the next run repeats a request that was stopped.
+    const isLimited = error instanceof FacescanError && error.code === 'rate_limited'
+    const isStopped = signal.aborted || (halt.aborted && (isLimited || error === halt.reason))
+    if (error instanceof FacescanError && itemErrors.includes(error.code) && !isStopped) return { error }
+    throw error
+  }
 }
 
-/** Any reply means that the service responds again. */
+/** Any response means that the service responds again. */
 async function responds(api: Awaited<ReturnType<Context['api']>>): Promise<boolean> {
   try {
     await api.questions.all()
@@ -85,7 +172,11 @@ async function responds(api: Awaited<ReturnType<Context['api']>>): Promise<boole
   }
 }
 
-function toGate(pace: Pace, clock: Clock, lock: Lock | undefined): Gate {
+function gateOf(
+  { clock }: Context,
+  { pace }: Pick<Engine<ListItem, Lane<ListItem>>, 'pace'>,
+  lock: Lock | undefined,
+): Gate {
   return {
     async enter(isRetry) {
       await pace.enter(isRetry)
@@ -100,18 +191,4 @@ function toGate(pace: Pace, clock: Clock, lock: Lock | undefined): Gate {
       pace.leave(isRetry, reply ? paceResult(reply, latencyMs, clock.now()) : { kind: 'failed' })
     },
   }
-}
-
-function showListProgress(
-  ctx: Context,
-  { list, output }: ListRun,
-  pace: Pace,
-  drain: AbortSignal,
-): () => void {
-  // The rows of a stream would appear in the middle of the progress line.
-  if (output.isStream && ctx.pen('stdout').terminal) return () => undefined
-  return showProgress(ctx, drain, () => {
-    const { done, failed } = output.counts
-    return { unit: 'users', done: done + failed, total: list.users, counts: { failed }, pace }
-  })
 }

@@ -1,4 +1,5 @@
 import { countOf } from '../../base/text.ts'
+import type { EngineEnd } from '../../bulk/engine/engine.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import { loadFrame } from '../../output/frame.ts'
 import { isForPeople, type OutputSettings } from '../../output/settings.ts'
@@ -6,25 +7,23 @@ import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
 import { explainMissing } from '../follow-up.ts'
 import { alreadyPrinted, Outcome, outcome } from '../outcome.ts'
-import { type Conclusion, conclude, listSummaryView, summarize } from './conclude.ts'
+import { conclude, listSummaryView, summarize } from './conclude.ts'
+import { type Destination, type Files, stdoutOutput, streamPrinter, tablePrinter } from './destination.ts'
 import { fileBeside } from './file-beside.ts'
-import { FileOutput, keyOf } from './file-output.ts'
+import { FileDestination, keyOf } from './file-destination.ts'
 import { type FlagColumn, flagColumns, isNamedLikeFlag, readFlags } from './flag-columns.ts'
 import type { ListSummary } from './list-schema.ts'
 import { chooseSettings } from './list-settings.ts'
 import { type CheckedList, noteIgnored, noteUnread, openUsers, toUser } from './open-users.ts'
 import type { ManyInput } from './options.ts'
-import { type ListOutput, stdoutOutput, streamPrinter, tablePrinter } from './output.ts'
 import { previewList, showFirstRows } from './preview-list.ts'
 import { copiedColumns, Filtered, RowFormat } from './row-format.ts'
 import { findProblems, withoutValues } from './row-problems.ts'
 import { runList } from './run-list.ts'
+import type { RowChange } from './run-rows.ts'
 
 type ManyCommand = Pick<Command, 'user' | 'options' | 'many' | 'effect'> &
   Partial<Pick<Command, 'view' | 'check' | 'run'>>
-
-/** IDs in a prompt about a list. */
-const shownUsers = 5
 
 interface ManyRun {
   command: ManyCommand
@@ -102,74 +101,49 @@ async function processAll(ctx: Context, run: ManyRun): Promise<Outcome<ListSumma
   const { list, input, command, cuts } = run
   const verb = command.many?.change?.verb
   const output = await openOutput(ctx, run)
-  const file = output instanceof FileOutput ? output : undefined
-  const isRepeated = file?.isComplete === true
-  const ended = isRepeated ? await repeatEnd(ctx, file, verb) : await runOnce(ctx, run, output)
+  const isRepeated = output.complete !== undefined
+  const { end, files } = output.complete
+    ? await repeatEnd(ctx, output.complete, output, verb)
+    : await runList(ctx, {
+        list,
+        options: input,
+        output,
+        change: command.many?.change && (() => changeOf(run)),
+        process: (quiet, item) => processOne(quiet, run, item, output),
+      })
   for (const cut of cuts) ctx.note(`some users have more results than shown: ${cut}`)
-  const resume = file && ctx.line
-  const concluded = conclude({ list, counts: output.counts, verb, resume, isRepeated, ...ended })
-  if (input.out === undefined && ended.end.done) file?.forget()
+  const resume = output.lock && ctx.line
+  const concluded = conclude({ list, counts: output.counts, end, files, verb, resume, isRepeated })
+  if (input.out === undefined && end.done) output.forget?.()
   if (verb !== undefined) return concluded
   if (concluded.ending.error) throw concluded.ending.error
   if (concluded.ending.done !== undefined) ctx.done(concluded.ending.done)
   return alreadyPrinted
 }
 
-type Ended = Pick<Conclusion, 'end' | 'files'>
-
-/** Ends like the run that wrote the file, because a scheduler may not have seen the end of that run. */
-async function repeatEnd(ctx: Context, file: FileOutput, verb: string | undefined): Promise<Ended> {
-  await file.close()
-  const text = `nothing was sent: ${file.files.out} is already complete; delete it to run the command again`
+/** Ends like the run that wrote the files, because a scheduler may not have seen the end of that run. */
+async function repeatEnd(
+  ctx: Context,
+  files: Files,
+  { lock }: Pick<Destination, 'lock'>,
+  verb: string | undefined,
+): Promise<{ end: EngineEnd; files: Files }> {
+  await lock?.release()
+  const text = `nothing was sent: ${files.out} is already complete; delete it to run the command again`
   if (verb === undefined) ctx.note(text)
   else ctx.warn(text)
-  return { end: { done: true }, files: file.files }
+  return { end: { done: true }, files }
 }
 
-async function runOnce(ctx: Context, run: ManyRun, output: ListOutput): Promise<Ended> {
-  const { list, input, command } = run
-  if (output instanceof FileOutput) await begin(ctx, run, output)
-  const end = await runList(ctx, {
-    list,
-    options: input,
-    output,
-    process: (quiet, item) => processOne(quiet, run, item, output),
-  })
-  if (command.many?.change) {
-    const { done, failed } = output.counts
-    const detail = `${done} done, ${failed} failed`
-    // The audit log is written before the file is complete: a run that finds a complete file writes no entry.
-    await ctx.concludeImport({ outcome: end.done ? 'done' : 'unknown', detail })
-  }
-  return { end, files: await output.end(end.done) }
+function changeOf({ command: { effect, many }, list }: ManyRun): RowChange {
+  const losses = effect === 'destroy' ? ' and all of their data' : ''
+  const summary = `${many?.change?.verb} ${countOf(list.users, 'user')}${losses}`
+  return { effect, users: list.users, summary, ids: () => idsOf(list) }
 }
 
-/** Asks for the confirmation of a change before the first file is created. */
-async function begin(ctx: Context, { command, list }: ManyRun, file: FileOutput): Promise<void> {
-  const { effect, many } = command
-  try {
-    if (many?.change && list.users > 0) {
-      const losses = effect === 'destroy' ? ' and all of their data' : ''
-      const summary = `${many.change.verb} ${countOf(list.users, 'user')}${losses}`
-      const firstUsers = ctx.ask.possible ? await firstIds(list) : undefined
-      await ctx.approve({ effect, users: list.users, summary, firstUsers })
-    }
-    file.begin()
-  } catch (error) {
-    await file.close()
-    throw error
-  }
-}
-
-/** The first IDs, for the prompt. */
-async function firstIds(list: CheckedList): Promise<string[]> {
-  const ids: string[] = []
-  for await (const items of readList(list)) {
-    for (const item of items)
-      if (ids.length < shownUsers && 'user' in item && list.isValid(item)) ids.push(item.user.id)
-    if (ids.length === shownUsers) break
-  }
-  return ids
+async function* idsOf(list: CheckedList): AsyncGenerator<string> {
+  for await (const items of readList(list))
+    for (const item of items) if ('user' in item && list.isValid(item)) yield item.user.id
 }
 
 /** Input of the command for one row. */
@@ -181,13 +155,13 @@ async function processOne(
   quiet: Context,
   { command, input, settings, flags, cuts }: ManyRun,
   item: ListItem,
-  output: ListOutput,
+  output: Destination,
 ): Promise<unknown> {
   const ctx = { ...quiet, settings }
   const own = inputOf({ input, flags }, item)
   const change = command.many?.change
   try {
-    if (change && output instanceof FileOutput) return await change.each(ctx, own, output.stepFor(item))
+    if (change) return await change.each(ctx, own, output.stepFor(item))
     const returned = await command.run?.(ctx, own)
     const { value, ending } = returned instanceof Outcome ? returned : outcome(returned, {})
     if (ending.cut) cuts.add(ending.cut)
@@ -198,7 +172,7 @@ async function processOne(
   }
 }
 
-async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
+async function openOutput(ctx: Context, run: ManyRun): Promise<Destination> {
   const { command, input, settings, list } = run
   const { out, errors, rate, maxConcurrency, maxUsers, users, saveMapping: _, ...decisive } = input
   const key = await keyOf(ctx, list, [decisive, settings])
@@ -216,7 +190,7 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
   })
   const creates = change?.creates === true
   if (path !== undefined)
-    return FileOutput.open(ctx, { out: path, errors, key, format, list, content, creates })
+    return FileDestination.open(ctx, { out: path, errors, key, format, list, content, creates })
   const isTable = isForPeople(settings)
   const printer = isTable ? tablePrinter(ctx, format, errors) : streamPrinter(ctx, format)
   return stdoutOutput(ctx, printer, list, errors)

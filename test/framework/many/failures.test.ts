@@ -106,6 +106,30 @@ test.each([
   expect(stderr).toContain('1 of 3 users failed; 2 done')
 })
 
+test.each([
+  ['500', reply(500, { detail: 'no' })],
+  ['an HTML page', reply(200, '<html>', { 'content-type': 'text/html' })],
+])(
+  'a list of which every user fails with %s stops with exit code 11, and can be resumed',
+  { timeout: 60_000 },
+  async (_, failing) => {
+    let isUp = false
+    const server = await serve(({ target }) =>
+      target.includes('questions') || isUp ? reply(200, target.includes('questions') ? [] : user) : failing,
+    )
+    const out = join(home, 'all-fail.csv')
+    rmSync(out, { force: true })
+    const line = `users get --users ${listOf(manyIds)} --out ${out}`
+    const stopped = await machine.facescan(line, { env: envFor(server) })
+    expect(stopped.exitCode, stopped.stderr).toBe(11)
+    expect(stopped.stderr).toContain('the service fails for all users: ')
+    expect(stopped.stderr).toContain('0 done, 0 failed, 2,000 not tried')
+    isUp = true
+    const resumed = await machine.facescan(line, { env: envFor(server) })
+    expect(resumed.exitCode, resumed.stderr).toBe(0)
+  },
+)
+
 test('a list stops at its time limit with exit code 11, and the same command resumes it', async () => {
   const server = await serveAround([])
   const out = join(home, 'limited.csv')

@@ -1,7 +1,6 @@
 import type { FacescanError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
 import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
-import type { ItemEnd } from '../../bulk/lists/process-list.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import type { Lock } from '../../bulk/lock.ts'
 import { ResultWriter } from '../../bulk/results/result-file.ts'
@@ -10,6 +9,7 @@ import type { ListView } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
 import type { Context } from '../context.ts'
 import type { CheckedList } from './open-users.ts'
+import type { ChangeStep } from './options.ts'
 import { checkOutputPaths } from './output-paths.ts'
 import type { RowFormat, UserRow } from './row-format.ts'
 
@@ -18,17 +18,27 @@ export interface Files {
   errors?: string
 }
 
-/** Destination of the results for a list. `put` is called in the order of the list. */
-export interface ListOutput {
+export type ItemEnd = { result: unknown } | { error: FacescanError }
+
+/** Place of the results for a list. `put` is called in the order of the list. */
+export interface Destination {
   /** They include the rows that an earlier run completed. */
   readonly counts: Readonly<ListCounts>
   /** Whether rows are printed while the list is processed. */
   readonly isStream?: boolean
   /** Of a file. */
   readonly lock?: Lock
+  /** Files of an earlier run of the same command that is complete. */
+  readonly complete?: Files | undefined
+  /** Called after the confirmation. */
+  open(): void
   put(item: ListItem, end: ItemEnd): Promise<void> | undefined
+  /** Record of the change of one user. */
+  stepFor(item: ListItem): ChangeStep
+  /** Lets the same command run again. Its users may have changed since. */
+  forget?(): void
   /** Ends the output: complete, or interrupted. */
-  end(isComplete: boolean): Promise<Files>
+  finish(isComplete: boolean): Promise<Files>
 }
 
 /** A failed user, saved until the list is complete. */
@@ -53,6 +63,9 @@ function reportFailure(ctx: Context, { line, code, message }: Failure): void {
   ctx.io.stderr.write(`${JSON.stringify({ error: { line, code, message } })}\n`)
 }
 
+/** Changes always have a file. */
+export const unrecorded: ChangeStep = { announced: undefined, announce: async () => undefined }
+
 interface Printer {
   isStream: boolean
   /** Failures that are reported on stderr; the others are only counted. */
@@ -68,13 +81,15 @@ export function stdoutOutput(
   printer: Printer,
   list: CheckedList,
   errorsPath: string | undefined,
-): ListOutput {
+): Destination {
   const counts = { rows: 0, done: 0, failed: 0 }
   checkOutputPaths({ errors: errorsPath }, list)
   const errors = errorsPath === undefined ? undefined : new ResultWriter('rejects', list.table)
   return {
     counts,
     isStream: printer.isStream,
+    open: () => undefined,
+    stepFor: () => unrecorded,
     put(item, end) {
       if ('result' in end) {
         const shown = printer.show(item, end.result, counts.done)
@@ -87,7 +102,7 @@ export function stdoutOutput(
       else if (counts.failed <= printer.maxReported) reportFailure(ctx, failure)
       return undefined
     },
-    async end(isComplete) {
+    async finish(isComplete) {
       await printer.finish(counts, isComplete)
       if (errorsPath !== undefined) errors?.saveAs(errorsPath)
       return errors?.path === undefined ? {} : { errors: errors.path }

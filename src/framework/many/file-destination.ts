@@ -15,19 +15,18 @@ import {
   removeCheckpoint,
   writeCheckpoint,
 } from '../../bulk/lists/checkpoint.ts'
-import type { ItemEnd } from '../../bulk/lists/process-list.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
 import { ResultWriter } from '../../bulk/results/result-file.ts'
 import type { Context } from '../context.ts'
 import { lockOptions } from '../lock-options.ts'
+import { type Destination, type Failure, type Files, type ItemEnd, toFailure } from './destination.ts'
 import type { CheckedList } from './open-users.ts'
 import type { ChangeStep } from './options.ts'
-import { type Failure, type Files, type ListOutput, toFailure } from './output.ts'
 import { checkOutputPaths, errorsPathOf, refuseAppeared, refuseOther } from './output-paths.ts'
 import type { RowFormat } from './row-format.ts'
 
-export interface FileOutputOptions {
+export interface FileDestinationOptions {
   out: string
   errors: string | undefined
   key: string
@@ -45,12 +44,11 @@ const saveEveryMs = 500
  * A file that appears complete, or not at all. Until then the data is in `PATH.partial`, readable only by its owner. After a crash
  * the same command continues at the last checkpoint.
  */
-export class FileOutput implements ListOutput {
-  /** Whether an earlier run of the same command has completed the file. */
-  readonly isComplete: boolean
+export class FileDestination implements Destination {
+  readonly #isComplete: boolean
   readonly counts: Checkpoint
   readonly #ctx: Context
-  readonly #options: FileOutputOptions
+  readonly #options: FileDestinationOptions
   readonly #path: string
   readonly #folder: string
   readonly #lock: Lock
@@ -61,7 +59,7 @@ export class FileOutput implements ListOutput {
   #savedAt = 0
   #saving: Promise<void> | undefined
 
-  private constructor(ctx: Context, options: FileOutputOptions, folder: string, lock: Lock) {
+  private constructor(ctx: Context, options: FileDestinationOptions, folder: string, lock: Lock) {
     const { out, errors = errorsPathOf(out), key, list } = options
     this.#ctx = ctx
     this.#options = options
@@ -71,28 +69,28 @@ export class FileOutput implements ListOutput {
     checkOutputPaths({ out, errors }, list)
     this.#errors = new ResultWriter('rejects', list.table)
     const earlier = findEarlier(this.#path, folder, key, ctx.clock.now())
-    this.isComplete = earlier.state === 'complete'
-    if (!this.isComplete) refuseOther(out, earlier.state === 'other')
+    this.#isComplete = earlier.state === 'complete'
+    if (!this.#isComplete) refuseOther(out, earlier.state === 'other')
     const fresh = { key, rows: 0, bytes: 0, failureBytes: 0, done: 0, failed: 0 }
     this.counts = 'checkpoint' in earlier ? earlier.checkpoint : fresh
     this.#announced = new Map(this.counts.announced)
   }
 
   /** Refuses a file that exists, unless this command wrote it. */
-  static async open(ctx: Context, options: FileOutputOptions): Promise<FileOutput> {
+  static async open(ctx: Context, options: FileDestinationOptions): Promise<FileDestination> {
     const folder = stateFolder(ctx, options.out)
     makeDirectory(folder)
     const lock = await acquireLock(folder, lockOptions(ctx))
     try {
-      return new FileOutput(ctx, options, folder, lock)
+      return new FileDestination(ctx, options, folder, lock)
     } catch (error) {
       await lock.release()
       throw error
     }
   }
 
-  /** Opens the files for the data. Call `end` to close them. */
-  begin(): void {
+  /** Opens the files for the data. */
+  open(): void {
     const { bytes, failureBytes, dataCrc, failureCrc, done, failed } = this.counts
     this.#files = {
       data: new AppendedFile(partialPath(this.#path), bytes, { name: this.#options.out, crc: dataCrc }),
@@ -141,29 +139,24 @@ export class FileOutput implements ListOutput {
     if (this.#ctx.clock.monotonic() - this.#savedAt >= saveEveryMs) this.#save()
   }
 
-  async end(isComplete: boolean): Promise<Files> {
-    try {
-      // The end is not part of a checkpoint, because a resumed run writes it.
-      if (isComplete) this.#files?.data.write(this.#options.format.end(this.counts.done))
-      else this.#save()
-      this.counts.bytes = this.#files?.data.close() ?? 0
-      this.#files?.failures.close()
-      return isComplete ? await this.#complete() : {}
-    } finally {
-      await this.close()
-    }
+  async finish(isComplete: boolean): Promise<Files> {
+    // The end is not part of a checkpoint, because a resumed run writes it.
+    if (isComplete) this.#files?.data.write(this.#options.format.end(this.counts.done))
+    else this.#save()
+    this.counts.bytes = this.#files?.data.close() ?? 0
+    this.#files?.failures.close()
+    return isComplete ? await this.#complete() : {}
   }
 
   get lock(): Lock {
     return this.#lock
   }
 
-  close(): Promise<void> {
-    return this.#lock.release()
+  get complete(): Files | undefined {
+    return this.#isComplete ? this.#written : undefined
   }
 
-  /** The files of a complete run. */
-  get files(): Files {
+  get #written(): Files {
     const { out, errors = errorsPathOf(out) } = this.#options
     return { out, ...(this.counts.failed > 0 && { errors }) }
   }
@@ -178,7 +171,7 @@ export class FileOutput implements ListOutput {
   }
 
   async #complete(): Promise<Files> {
-    const { files } = this
+    const files = this.#written
     const { done, failed } = this.counts
     if (done + failed !== this.#options.list.users) throw damagedState(partialPath(this.#path))
     if (files.errors !== undefined) {

@@ -1,0 +1,90 @@
+import type { EngineEnd, Pacing } from '../../bulk/engine/engine.ts'
+import type { Lock } from '../../bulk/lock.ts'
+import type { Snapshot } from '../../bulk/progress-line.ts'
+import { rateOfShard, type Shard } from '../../bulk/shard.ts'
+import type { GuardedChange } from '../../profiles/guard.ts'
+import type { Context } from '../context.ts'
+import { showProgress } from '../show-progress.ts'
+import { defaultMaxWaitMs, type ListOptions } from './options.ts'
+
+/** A run for the rows of a file: an import, or a list of users. Its store keeps the state of each row. */
+export interface RowRun<Result> {
+  /** Released at the end. */
+  lock?: Lock | undefined
+  /** What the confirmation is for. */
+  change?: (() => RowChange | Promise<RowChange>) | undefined
+  /** Called if the change is not confirmed. */
+  withdraw?: (() => Promise<void>) | undefined
+  /** Opens the store. `drain` is aborted when no new request may start. */
+  start(drain: AbortSignal): Promise<StartedRun<Result>>
+}
+
+export interface RowChange extends Omit<GuardedChange, 'firstUsers'> {
+  users: number
+  /** IDs of the users, in order. The prompt shows the first five. */
+  ids(): AsyncIterable<string>
+}
+
+interface StartedRun<Result> {
+  /** Resolves once nothing is in flight. */
+  send(): Promise<EngineEnd>
+  /** Undefined if the progress is not shown. */
+  progress?: (() => Omit<Snapshot, 'at'>) | undefined
+  /** Entry for the end of a change in the audit log. */
+  entry?: ((end: EngineEnd) => { outcome: 'done' | 'unknown'; detail: string }) | undefined
+  /** Saves the result files. Called after the entry, because a run that finds them complete writes no entry. */
+  finish(end: EngineEnd): Promise<Result>
+}
+
+/** Confirms a run, sends its rows while the progress is shown, records its end, and saves its result. */
+export async function runRows<Result>(ctx: Context, run: RowRun<Result>): Promise<Result> {
+  try {
+    if (run.change) await confirm(ctx, run.change, run.withdraw)
+    // From here on, the first Ctrl-C drains.
+    const drain = AbortSignal.any([ctx.drainFirst(), ...(run.lock ? [run.lock.lost] : [])])
+    const { send, progress, entry, finish } = await run.start(drain)
+    const stopShowing = progress ? showProgress(ctx, drain, progress) : () => undefined
+    const end = await send().finally(stopShowing)
+    if (entry) await ctx.concludeImport(entry(end))
+    return await finish(end)
+  } finally {
+    await run.lock?.release()
+  }
+}
+
+const shownUsers = 5
+
+async function confirm(
+  ctx: Context,
+  describe: NonNullable<RowRun<unknown>['change']>,
+  withdraw: RowRun<unknown>['withdraw'],
+): Promise<void> {
+  const firstUsers = new Set<string>()
+  try {
+    const { ids, ...change } = await describe()
+    if (change.users === 0) return
+    if (ctx.ask.possible) {
+      for await (const id of ids()) {
+        firstUsers.add(id)
+        if (firstUsers.size === shownUsers) break
+      }
+    }
+    await ctx.approve({ ...change, firstUsers: ctx.ask.possible ? [...firstUsers] : undefined })
+  } catch (error) {
+    await withdraw?.()
+    throw error
+  }
+}
+
+/** What limits the requests of a run. */
+export function pacingOf(
+  { clock, random }: Context,
+  {
+    maxConcurrency,
+    rate,
+    maxWait: maxWaitMs = defaultMaxWaitMs,
+  }: Pick<ListOptions, 'maxConcurrency' | 'rate' | 'maxWait'>,
+  shard: Shard | undefined,
+): Omit<Pacing, 'drain'> {
+  return { clock, random: () => random(), maxConcurrency, rate: rateOfShard(rate, shard), maxWaitMs }
+}
