@@ -12,7 +12,11 @@ END {
   for (i = 1; i < last; i++) {
     deeper = path == "" ? typed[i] : path " " typed[i]
     if (flag != "") flag = ""
-    else if (typed[i] ~ /^-/) { if ((path, typed[i]) in slots || ("*", typed[i]) in slots) flag = typed[i] }
+    else if (typed[i] ~ /^-/) {
+      split(typed[i], parts, "=")
+      given[parts[1]]
+      if ((path, typed[i]) in slots || ("*", typed[i]) in slots) flag = typed[i]
+    }
     else if (deeper in paths) path = deeper
     else position++
   }
@@ -29,16 +33,27 @@ END {
 function offer(slot, prefix,   i, j, row, count, names, own, start) {
   for (i = 1; i <= NR; i++) {
     split(rows[i], row, FS)
-    if (row[2] != slot || row[1] != path && (row[1] != "*" || slot == "-" && own && length(word) < 3)) continue
+    if (!fits(row[2], slot) || row[1] != path && (row[1] != "*" || slot == "-" && own && length(word) < 3)) continue
     if (row[1] == path) own = 1
     start = row[4] == "," && match(word, /^.*,/) ? substr(word, 1, RLENGTH) : prefix
     count = split(row[3], names, " ")
+    if (row[2] == "-" && isGiven(names, count)) continue
     for (j = 1; j <= count; j++) {
       if (names[j] == "@profiles") offerProfiles(start)
+      else if (names[j] == "@imports") offerImports(start)
+      else if (names[j] == "@zones") offerZones(start)
       else if (names[j] ~ /^@/) print names[j] "\t"
       else offerOne(start names[j], row[4])
     }
   }
+}
+# The slot 2+ fits the second and every later position, and -+ is a flag that can be repeated.
+function fits(own, slot) {
+  return own == slot || own == slot "+" || slot + 0 > 0 && own ~ /[+]$/ && own + 0 > 0 && own + 0 < slot + 0
+}
+function isGiven(names, count,   j) {
+  for (j = 1; j <= count; j++) if (names[j] in given) return 1
+  return 0
 }
 function offerOne(candidate, summary) {
   if (substr(candidate, 1, length(word)) == word) print candidate "\t" (summary == "," ? "" : summary)
@@ -58,4 +73,17 @@ function readProfiles(folder, prefix,   line, found) {
     if (line ~ /^    "[^"]*": [{]$/) offerOne(prefix substr(line, 6, length(line) - 9), "")
   }
   return found
+}
+function offerImports(prefix,   quote, command, line) {
+  quote = sprintf("%c", 34)
+  command = "ls " quote "${FACESCAN_STATE_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}/facescan}/imports" quote
+  command = command " " quote "$HOME/Library/Application Support/facescan/state/imports" quote
+  command = command " " quote "$LOCALAPPDATA/facescan/state/imports" quote " 2>/dev/null"
+  # With several directories, ls prints their names too.
+  while ((command | getline line) > 0) if (line ~ /^[A-Za-z0-9-]+$/) offerOne(prefix line, "")
+}
+function offerZones(prefix,   line, columns) {
+  offerOne(prefix "UTC", "")
+  while ((getline line < "/usr/share/zoneinfo/zone.tab") > 0)
+    if (line !~ /^#/ && split(line, columns, FS) > 2) offerOne(prefix columns[3], "")
 }

@@ -1,3 +1,4 @@
+import { lookupKeys } from '../../contract/values.ts'
 import type { Command } from '../../framework/define-command.ts'
 import { globalOptions, replacingOptions } from '../../framework/global-flags.ts'
 import { describeArgument, describeFlags } from '../../framework/options.ts'
@@ -10,8 +11,9 @@ type Row = readonly [path: string, slot: string, candidates: string, summary: st
 /**
  * Everything that can be completed, as lines of four columns separated by tabs. The scripts of all shells contain these lines.
  *   path        words of a command, or `*` for all commands
- *   slot        position of an argument, `-` for flags, or the flag before a value (`--chart=` if the value is optional)
- *   candidates  separated by spaces, or `@files`, `@directories`, or `@profiles`; empty if they are unknown
+ *   slot        position of an argument (`2+`: this and later positions), `-` for flags (`-+` if the flag can be repeated), or
+ *               the flag before a value (`--chart=` if the value is optional)
+ *   candidates  separated by spaces, or a name from `placeholders`; empty if they are unknown
  *   summary     for values: `,` if several values can be separated by commas
  */
 export async function completionRows(): Promise<string[]> {
@@ -23,7 +25,7 @@ export async function completionRows(): Promise<string[]> {
     ...commands.flatMap(commandRows),
     ...describeFlags({ ...globalOptions, ...replacingOptions }).flatMap((flag) => flagRows('*', flag)),
   ]
-  return rows.map((columns) => columns.join('\t'))
+  return [...new Set(rows.map((columns) => columns.join('\t')))]
 }
 
 function wordRows(): Row[] {
@@ -45,7 +47,11 @@ function commandRows({ name, command }: LoadedCommand): Row[] {
     ...describeFlags(command.options).flatMap((flag) => flagRows(name, flag)),
     ...(fields.length > 0 ? [[name, '--json=', fields.join(' '), ','] as const] : []),
     ...args.flatMap((argument, index) =>
-      shifts.map((shift): Row => [name, String(index + 1 + shift), candidatesOf(argument), '']),
+      shifts.map((shift): Row => {
+        // A later argument of a list may have any position.
+        const slot = argument.many ? `${index + 1}+` : String(index + 1 + shift)
+        return [name, slot, candidatesOf(argument), '']
+      }),
     ),
   ]
 }
@@ -56,16 +62,24 @@ function fieldsOf({ view }: Command): string[] {
 }
 
 function flagRows(path: string, { long, short, summary, value, many, choices }: FlagFacts): Row[] {
-  return [long, ...(short ? [short] : [])].flatMap((name) => {
-    const flag: Row = [path, '-', name, summary]
-    if (!value) return [flag]
-    const candidates = candidatesOf({ name: value.name, choices })
-    return [flag, [path, value.optional ? `${name}=` : name, candidates, many ? ',' : '']]
-  })
+  const names = short ? [long, short] : [long]
+  const flag: Row = [path, many ? '-+' : '-', names.join(' '), summary]
+  if (!value) return [flag]
+  const candidates = candidatesOf({ name: value.name, choices })
+  const slot = (name: string) => (value.optional ? `${name}=` : name)
+  return [flag, ...names.map((name): Row => [path, slot(name), candidates, many ? ',' : ''])]
 }
 
-/** The placeholders `<file>`, `<directory>`, and `<profile>` mean the same everywhere. */
+/** Placeholders that mean the same everywhere. The scripts find the candidates that start with `@`. */
+const placeholders: Readonly<Record<string, string>> = {
+  file: '@files',
+  directory: '@directories',
+  profile: '@profiles',
+  import: '@imports',
+  zone: '@zones',
+  'lookup-key=value': lookupKeys.map((key) => `${key}=`).join(' '),
+}
+
 function candidatesOf({ name, choices }: { name: string; choices?: readonly string[] | undefined }): string {
-  if (choices) return choices.join(' ')
-  return ['file', 'directory', 'profile'].includes(name) ? `@${name.replace(/y$/, 'ie')}s` : ''
+  return choices ? choices.join(' ') : (placeholders[name] ?? '')
 }

@@ -28,7 +28,7 @@ _facescan() {
       *)
         word="${word%%$'\t'*}"
         COMPREPLY+=("${word#"${current%"$typed"}"}")
-        [[ $word == *,* ]] && compopt -o nospace
+        [[ $word == *,* || $word == *= ]] && compopt -o nospace
         ;;
     esac
   done < <(printf '%s\n' "$__facescan_rows" | awk "$__facescan_awk" "${words[@]}")

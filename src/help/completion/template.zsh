@@ -8,15 +8,17 @@ __facescan_awk={{awk}}
 
 _facescan() {
   local line
-  local -a entries
+  local -a entries keys
   for line in "${(@f)$(printf '%s\n' "$__facescan_rows" | awk "$__facescan_awk" "${(@)words[2,CURRENT-1]}" "$PREFIX")}"; do
     case "$line" in
       @files*) compset -P '--*='; _files ;;
       @directories*) compset -P '--*='; _files -/ ;;
+      *'='$'\t'*) keys+=("${line%%$'\t'*}") ;;
       ?*) entries+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
     esac
   done
   _describe facescan entries
+  (( $#keys )) && compadd -S '' -a keys
 }
 
 if [[ $funcstack[1] == _facescan ]]; then

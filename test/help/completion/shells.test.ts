@@ -12,6 +12,7 @@ import { openPty, type Pty } from '../../helpers/pty.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'facescan-shell-'))
 mkdirSync(join(home, 'work', 'folder'), { recursive: true })
+mkdirSync(join(home, 'state', 'imports', '1764-import'), { recursive: true })
 writeFileSync(join(home, 'work', 'answers.csv'), '')
 await changeProfiles(resolvePaths({ FACESCAN_CONFIG_DIR: join(home, 'config') }), (file) => {
   file.default = 'ACME-DEV'
@@ -43,6 +44,7 @@ async function complete(shell: Shell, line: string, expected: RegExp): Promise<s
       HOME: home,
       ZDOTDIR: home,
       FACESCAN_CONFIG_DIR: join(home, 'config'),
+      FACESCAN_STATE_DIR: join(home, 'state'),
       PS1: '> ',
       fish_greeting: '',
     },
@@ -97,6 +99,11 @@ describe.each(shells)('in %s', (shell) => {
     ['files', 'facescan status --key-file answ', /--key-file answers\.csv/],
     ['a topic of the help', 'facescan help exit', /help exit-codes/],
     ['the words of a command after help', 'facescan help users up', /help users update/],
+    ['a time zone', 'facescan answers save 4711 weight=72 --timezone Europe/Lisb', /Europe\/Lisbon/],
+    ['an import ID', 'facescan imports resume 1764', /resume 1764-import/],
+    ['a lookup key after the user', 'facescan answers save 4711 weig', /4711 weight=$/m],
+    ['a second lookup key', 'facescan answers save 4711 weight=72 heig', /height=$/m],
+    ['a flag that can be repeated', 'facescan api GET /x -f a=b --raw', /-f a=b --raw-field/],
     ['the choices of an argument', 'facescan summary ener', /summary energy_sleep/],
   ]
   test.skipIf(missing).each(cases)('Tab completes %s', async (_, line, expected) => {
@@ -110,6 +117,12 @@ describe.each(shells)('in %s', (shell) => {
       /--timezone[\s\S]*--user-id|--user-id[\s\S]*--timezone/,
     )
     expect(listed).not.toMatch(/--debug|--profile|--no-input/)
+  })
+
+  test.skipIf(missing)('Tab does not offer a flag again', async () => {
+    const line = 'facescan users create --sex F --'
+    const listed = await complete(shell, line, /--birth-date[\s\S]*--unit-system/)
+    expect(listed.replaceAll('create --sex F', '')).not.toContain('--sex')
   })
 
   test.skipIf(missing)('the installation line works in a new home directory', async () => {
