@@ -142,11 +142,11 @@ users get	-	--user-id	user ID assigned by the service
 users get	--user-id		
 users get	-	--users	file with one user per row, or - for standard input
 users get	--users	@files	
-users get	-	--keep	input columns to copy to the output
+users get	-+	--keep	input columns to copy to the output
 users get	--keep		,
 users get	-	--out	output file; repeat the command to resume an interrupted run
 users get	--out	@files	
-users get	-	--map	map a column to a field, or ignore it with column=
+users get	-+	--map	map a column to a field, or ignore it with column=
 users get	--map		,
 users get	-	--delimiter	column delimiter (default: detected)
 users get	--delimiter		
@@ -154,7 +154,7 @@ users get	-	--encoding	text encoding (default: detected)
 users get	--encoding		
 users get	-	--header-line	line of the header (default: detected)
 users get	--header-line		
-users get	-	--ignore-columns	columns to ignore
+users get	-+	--ignore-columns	columns to ignore
 users get	--ignore-columns		,
 users get	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 users get	--ids		
@@ -198,7 +198,7 @@ users update	-	--unit-system	preferred units
 users update	--unit-system	metric imperial	
 users update	-	--new-external-user-id	new external user ID
 users update	--new-external-user-id		
-users update	-	--clear	fields to clear
+users update	-+	--clear	fields to clear
 users update	--clear	birth-date sex language unit-system	,
 users update	--json=	user_id customer birth_date sex language preferred_unit_system weight weight_unit height height_unit hypertension	,
 users import	-	--existing	action for existing users
@@ -207,9 +207,9 @@ users import	-	--out	output file for the user IDs (default: users.csv, named aft
 users import	--out	@files	
 users import	-	--date-format	form of dates, such as DD-MM-YYYY
 users import	--date-format		
-users import	-	--values	meaning of every value of a field
+users import	-+	--values	meaning of every value of a field
 users import	--values		,
-users import	-	--map	map a column to a field, or ignore it with column=
+users import	-+	--map	map a column to a field, or ignore it with column=
 users import	--map		,
 users import	-	--delimiter	column delimiter (default: detected)
 users import	--delimiter		
@@ -217,7 +217,7 @@ users import	-	--encoding	text encoding (default: detected)
 users import	--encoding		
 users import	-	--header-line	line of the header (default: detected)
 users import	--header-line		
-users import	-	--ignore-columns	columns to ignore
+users import	-+	--ignore-columns	columns to ignore
 users import	--ignore-columns		,
 users import	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 users import	--ids		
@@ -256,11 +256,11 @@ users delete	-	--only	delete only listed users with this status
 users delete	--only		
 users delete	-	--users	file with one user per row, or - for standard input
 users delete	--users	@files	
-users delete	-	--keep	input columns to copy to the output
+users delete	-+	--keep	input columns to copy to the output
 users delete	--keep		,
 users delete	-	--out	output file; repeat the command to resume an interrupted run
 users delete	--out	@files	
-users delete	-	--map	map a column to a field, or ignore it with column=
+users delete	-+	--map	map a column to a field, or ignore it with column=
 users delete	--map		,
 users delete	-	--delimiter	column delimiter (default: detected)
 users delete	--delimiter		
@@ -268,7 +268,7 @@ users delete	-	--encoding	text encoding (default: detected)
 users delete	--encoding		
 users delete	-	--header-line	line of the header (default: detected)
 users delete	--header-line		
-users delete	-	--ignore-columns	columns to ignore
+users delete	-+	--ignore-columns	columns to ignore
 users delete	--ignore-columns		,
 users delete	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 users delete	--ids		
@@ -309,9 +309,9 @@ invite	-	--out	output file (default: FILE.links.csv, or FILE.status.csv with --s
 invite	--out	@files	
 invite	-	--date-format	form of dates, such as DD-MM-YYYY
 invite	--date-format		
-invite	-	--values	meaning of every value of a field
+invite	-+	--values	meaning of every value of a field
 invite	--values		,
-invite	-	--map	map a column to a field, or ignore it with column=
+invite	-+	--map	map a column to a field, or ignore it with column=
 invite	--map		,
 invite	-	--delimiter	column delimiter (default: detected)
 invite	--delimiter		
@@ -319,7 +319,7 @@ invite	-	--encoding	text encoding (default: detected)
 invite	--encoding		
 invite	-	--header-line	line of the header (default: detected)
 invite	--header-line		
-invite	-	--ignore-columns	columns to ignore
+invite	-+	--ignore-columns	columns to ignore
 invite	--ignore-columns		,
 invite	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 invite	--ids		
@@ -367,11 +367,11 @@ scan-url	-	--wait	wait for the next scan and print it (default: up to 15m)
 scan-url	--wait=		
 scan-url	-	--users	file with one user per row, or - for standard input
 scan-url	--users	@files	
-scan-url	-	--keep	input columns to copy to the output
+scan-url	-+	--keep	input columns to copy to the output
 scan-url	--keep		,
 scan-url	-	--out	output file; repeat the command to resume an interrupted run
 scan-url	--out	@files	
-scan-url	-	--map	map a column to a field, or ignore it with column=
+scan-url	-+	--map	map a column to a field, or ignore it with column=
 scan-url	--map		,
 scan-url	-	--delimiter	column delimiter (default: detected)
 scan-url	--delimiter		
@@ -379,7 +379,7 @@ scan-url	-	--encoding	text encoding (default: detected)
 scan-url	--encoding		
 scan-url	-	--header-line	line of the header (default: detected)
 scan-url	--header-line		
-scan-url	-	--ignore-columns	columns to ignore
+scan-url	-+	--ignore-columns	columns to ignore
 scan-url	--ignore-columns		,
 scan-url	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 scan-url	--ids		
@@ -408,13 +408,14 @@ scan-url	-	--shard-index	shard index, starting at 0 (with --shard-count)
 scan-url	--shard-index		
 scan-url	-	--shard-count	number of shards (for --shard-index and --shard auto)
 scan-url	--shard-count		
+scan-url	--json=	url expires_at	,
 dashboard-url	-	--external-user-id	external user ID
 dashboard-url	--external-user-id		
 dashboard-url	-	--user-id	user ID assigned by the service
 dashboard-url	--user-id		
 dashboard-url	-	--language	language of the dashboard
 dashboard-url	--language	nl da en fr de es sv	
-dashboard-url	-	--disable	sections to omit
+dashboard-url	-+	--disable	sections to omit
 dashboard-url	--disable	main metrics biomarkers recommendations todos	,
 dashboard-url	-	--open	open the link in the browser instead of printing it
 dashboard-url	-	--copy	copy to the clipboard instead of printing (cleared after 45 seconds)
@@ -423,11 +424,11 @@ dashboard-url	-	--qr-file	save a QR code to a PNG image that only you can read
 dashboard-url	--qr-file	@files	
 dashboard-url	-	--users	file with one user per row, or - for standard input
 dashboard-url	--users	@files	
-dashboard-url	-	--keep	input columns to copy to the output
+dashboard-url	-+	--keep	input columns to copy to the output
 dashboard-url	--keep		,
 dashboard-url	-	--out	output file; repeat the command to resume an interrupted run
 dashboard-url	--out	@files	
-dashboard-url	-	--map	map a column to a field, or ignore it with column=
+dashboard-url	-+	--map	map a column to a field, or ignore it with column=
 dashboard-url	--map		,
 dashboard-url	-	--delimiter	column delimiter (default: detected)
 dashboard-url	--delimiter		
@@ -435,7 +436,7 @@ dashboard-url	-	--encoding	text encoding (default: detected)
 dashboard-url	--encoding		
 dashboard-url	-	--header-line	line of the header (default: detected)
 dashboard-url	--header-line		
-dashboard-url	-	--ignore-columns	columns to ignore
+dashboard-url	-+	--ignore-columns	columns to ignore
 dashboard-url	--ignore-columns		,
 dashboard-url	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 dashboard-url	--ids		
@@ -464,6 +465,7 @@ dashboard-url	-	--shard-index	shard index, starting at 0 (with --shard-count)
 dashboard-url	--shard-index		
 dashboard-url	-	--shard-count	number of shards (for --shard-index and --shard auto)
 dashboard-url	--shard-count		
+dashboard-url	--json=	url expires_at	,
 token	-	--external-user-id	external user ID
 token	--external-user-id		
 token	-	--user-id	user ID assigned by the service
@@ -474,11 +476,11 @@ token	-	--qr-file	save a QR code to a PNG image that only you can read
 token	--qr-file	@files	
 token	-	--users	file with one user per row, or - for standard input
 token	--users	@files	
-token	-	--keep	input columns to copy to the output
+token	-+	--keep	input columns to copy to the output
 token	--keep		,
 token	-	--out	output file; repeat the command to resume an interrupted run
 token	--out	@files	
-token	-	--map	map a column to a field, or ignore it with column=
+token	-+	--map	map a column to a field, or ignore it with column=
 token	--map		,
 token	-	--delimiter	column delimiter (default: detected)
 token	--delimiter		
@@ -486,7 +488,7 @@ token	-	--encoding	text encoding (default: detected)
 token	--encoding		
 token	-	--header-line	line of the header (default: detected)
 token	--header-line		
-token	-	--ignore-columns	columns to ignore
+token	-+	--ignore-columns	columns to ignore
 token	--ignore-columns		,
 token	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 token	--ids		
@@ -515,10 +517,12 @@ token	-	--shard-index	shard index, starting at 0 (with --shard-count)
 token	--shard-index		
 token	-	--shard-count	number of shards (for --shard-index and --shard auto)
 token	--shard-count		
+token	--json=	token expires_at	,
 overview	-	--external-user-id	external user ID
 overview	--external-user-id		
 overview	-	--user-id	user ID assigned by the service
 overview	--user-id		
+overview	--json=	user_id birth_date sex language customer scanned heart_rate heart_rate_average respiratory_rate respiratory_rate_average heart_rate_variability heart_rate_variability_average resonant_breathing_score resonant_breathing_score_average systolic_blood_pressure systolic_blood_pressure_average diastolic_blood_pressure diastolic_blood_pressure_average energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality physical mental energy_sleep missing_answers recommendations last_change next	,
 biomarkers list	-	--external-user-id	external user ID
 biomarkers list	--external-user-id		
 biomarkers list	-	--user-id	user ID assigned by the service
@@ -536,11 +540,11 @@ biomarkers list	--limit
 biomarkers list	-	--all	all scans
 biomarkers list	-	--users	file with one user per row, or - for standard input
 biomarkers list	--users	@files	
-biomarkers list	-	--keep	input columns to copy to the output
+biomarkers list	-+	--keep	input columns to copy to the output
 biomarkers list	--keep		,
 biomarkers list	-	--out	output file; repeat the command to resume an interrupted run
 biomarkers list	--out	@files	
-biomarkers list	-	--map	map a column to a field, or ignore it with column=
+biomarkers list	-+	--map	map a column to a field, or ignore it with column=
 biomarkers list	--map		,
 biomarkers list	-	--delimiter	column delimiter (default: detected)
 biomarkers list	--delimiter		
@@ -548,7 +552,7 @@ biomarkers list	-	--encoding	text encoding (default: detected)
 biomarkers list	--encoding		
 biomarkers list	-	--header-line	line of the header (default: detected)
 biomarkers list	--header-line		
-biomarkers list	-	--ignore-columns	columns to ignore
+biomarkers list	-+	--ignore-columns	columns to ignore
 biomarkers list	--ignore-columns		,
 biomarkers list	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 biomarkers list	--ids		
@@ -587,11 +591,11 @@ biomarkers latest	--count
 biomarkers latest	-	--watch	wait for new scans and show them, until Ctrl-C
 biomarkers latest	-	--users	file with one user per row, or - for standard input
 biomarkers latest	--users	@files	
-biomarkers latest	-	--keep	input columns to copy to the output
+biomarkers latest	-+	--keep	input columns to copy to the output
 biomarkers latest	--keep		,
 biomarkers latest	-	--out	output file; repeat the command to resume an interrupted run
 biomarkers latest	--out	@files	
-biomarkers latest	-	--map	map a column to a field, or ignore it with column=
+biomarkers latest	-+	--map	map a column to a field, or ignore it with column=
 biomarkers latest	--map		,
 biomarkers latest	-	--delimiter	column delimiter (default: detected)
 biomarkers latest	--delimiter		
@@ -599,7 +603,7 @@ biomarkers latest	-	--encoding	text encoding (default: detected)
 biomarkers latest	--encoding		
 biomarkers latest	-	--header-line	line of the header (default: detected)
 biomarkers latest	--header-line		
-biomarkers latest	-	--ignore-columns	columns to ignore
+biomarkers latest	-+	--ignore-columns	columns to ignore
 biomarkers latest	--ignore-columns		,
 biomarkers latest	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 biomarkers latest	--ids		
@@ -653,11 +657,11 @@ metrics	-	--external-user-id	external user ID
 metrics	--external-user-id		
 metrics	-	--users	file with one user per row, or - for standard input
 metrics	--users	@files	
-metrics	-	--keep	input columns to copy to the output
+metrics	-+	--keep	input columns to copy to the output
 metrics	--keep		,
 metrics	-	--out	output file; repeat the command to resume an interrupted run
 metrics	--out	@files	
-metrics	-	--map	map a column to a field, or ignore it with column=
+metrics	-+	--map	map a column to a field, or ignore it with column=
 metrics	--map		,
 metrics	-	--delimiter	column delimiter (default: detected)
 metrics	--delimiter		
@@ -665,7 +669,7 @@ metrics	-	--encoding	text encoding (default: detected)
 metrics	--encoding		
 metrics	-	--header-line	line of the header (default: detected)
 metrics	--header-line		
-metrics	-	--ignore-columns	columns to ignore
+metrics	-+	--ignore-columns	columns to ignore
 metrics	--ignore-columns		,
 metrics	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 metrics	--ids		
@@ -701,11 +705,11 @@ wellbeing	-	--user-id	user ID assigned by the service
 wellbeing	--user-id		
 wellbeing	-	--users	file with one user per row, or - for standard input
 wellbeing	--users	@files	
-wellbeing	-	--keep	input columns to copy to the output
+wellbeing	-+	--keep	input columns to copy to the output
 wellbeing	--keep		,
 wellbeing	-	--out	output file; repeat the command to resume an interrupted run
 wellbeing	--out	@files	
-wellbeing	-	--map	map a column to a field, or ignore it with column=
+wellbeing	-+	--map	map a column to a field, or ignore it with column=
 wellbeing	--map		,
 wellbeing	-	--delimiter	column delimiter (default: detected)
 wellbeing	--delimiter		
@@ -713,7 +717,7 @@ wellbeing	-	--encoding	text encoding (default: detected)
 wellbeing	--encoding		
 wellbeing	-	--header-line	line of the header (default: detected)
 wellbeing	--header-line		
-wellbeing	-	--ignore-columns	columns to ignore
+wellbeing	-+	--ignore-columns	columns to ignore
 wellbeing	--ignore-columns		,
 wellbeing	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 wellbeing	--ids		
@@ -751,11 +755,11 @@ summary	-	--language	language of the text
 summary	--language	nl da en fr de es sv	
 summary	-	--users	file with one user per row, or - for standard input
 summary	--users	@files	
-summary	-	--keep	input columns to copy to the output
+summary	-+	--keep	input columns to copy to the output
 summary	--keep		,
 summary	-	--out	output file; repeat the command to resume an interrupted run
 summary	--out	@files	
-summary	-	--map	map a column to a field, or ignore it with column=
+summary	-+	--map	map a column to a field, or ignore it with column=
 summary	--map		,
 summary	-	--delimiter	column delimiter (default: detected)
 summary	--delimiter		
@@ -763,7 +767,7 @@ summary	-	--encoding	text encoding (default: detected)
 summary	--encoding		
 summary	-	--header-line	line of the header (default: detected)
 summary	--header-line		
-summary	-	--ignore-columns	columns to ignore
+summary	-+	--ignore-columns	columns to ignore
 summary	--ignore-columns		,
 summary	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 summary	--ids		
@@ -806,11 +810,11 @@ recommendations	--limit
 recommendations	-	--all	all recommendations
 recommendations	-	--users	file with one user per row, or - for standard input
 recommendations	--users	@files	
-recommendations	-	--keep	input columns to copy to the output
+recommendations	-+	--keep	input columns to copy to the output
 recommendations	--keep		,
 recommendations	-	--out	output file; repeat the command to resume an interrupted run
 recommendations	--out	@files	
-recommendations	-	--map	map a column to a field, or ignore it with column=
+recommendations	-+	--map	map a column to a field, or ignore it with column=
 recommendations	--map		,
 recommendations	-	--delimiter	column delimiter (default: detected)
 recommendations	--delimiter		
@@ -818,7 +822,7 @@ recommendations	-	--encoding	text encoding (default: detected)
 recommendations	--encoding		
 recommendations	-	--header-line	line of the header (default: detected)
 recommendations	--header-line		
-recommendations	-	--ignore-columns	columns to ignore
+recommendations	-+	--ignore-columns	columns to ignore
 recommendations	--ignore-columns		,
 recommendations	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 recommendations	--ids		
@@ -863,11 +867,11 @@ answers list	-	--page-parameter	query parameter for the page number
 answers list	--page-parameter		
 answers list	-	--users	file with one user per row, or - for standard input
 answers list	--users	@files	
-answers list	-	--keep	input columns to copy to the output
+answers list	-+	--keep	input columns to copy to the output
 answers list	--keep		,
 answers list	-	--out	output file; repeat the command to resume an interrupted run
 answers list	--out	@files	
-answers list	-	--map	map a column to a field, or ignore it with column=
+answers list	-+	--map	map a column to a field, or ignore it with column=
 answers list	--map		,
 answers list	-	--delimiter	column delimiter (default: detected)
 answers list	--delimiter		
@@ -875,7 +879,7 @@ answers list	-	--encoding	text encoding (default: detected)
 answers list	--encoding		
 answers list	-	--header-line	line of the header (default: detected)
 answers list	--header-line		
-answers list	-	--ignore-columns	columns to ignore
+answers list	-+	--ignore-columns	columns to ignore
 answers list	--ignore-columns		,
 answers list	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 answers list	--ids		
@@ -910,13 +914,12 @@ answers save	--external-user-id
 answers save	-	--user-id	user ID assigned by the service
 answers save	--user-id		
 answers save	-	--timezone	IANA time zone of the answers
-answers save	--timezone		
+answers save	--timezone	@zones	
 answers save	--json=	lookup_key value user_id	,
-answers save	1		
-answers save	2		
+answers save	1+	height= weight= balance_coordination= hours_sport_week= daily_activities= nightly_wake_ups= feeling_stressed_last_month= struggling_irritations_last_month= things_your_way_last_month= average_sleep_hours= age= parental_hypertension= smoking=	
 answers import	-	--timezone	time zone for rows without a time zone
-answers import	--timezone		
-answers import	-	--map	map a column to a field, or ignore it with column=
+answers import	--timezone	@zones	
+answers import	-+	--map	map a column to a field, or ignore it with column=
 answers import	--map		,
 answers import	-	--delimiter	column delimiter (default: detected)
 answers import	--delimiter		
@@ -924,7 +927,7 @@ answers import	-	--encoding	text encoding (default: detected)
 answers import	--encoding		
 answers import	-	--header-line	line of the header (default: detected)
 answers import	--header-line		
-answers import	-	--ignore-columns	columns to ignore
+answers import	-+	--ignore-columns	columns to ignore
 answers import	--ignore-columns		,
 answers import	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 answers import	--ids		
@@ -971,7 +974,7 @@ imports list	-	--order	order by time
 imports list	--order	asc desc	
 imports list	--json=	id status source profile started_at rows accepted rejected unknown unsent	,
 imports show	--json=	id status source profile started_at last_activity_at host rows accepted rejected unknown unsent requests retried seconds problem	,
-imports show	1		
+imports show	1	@imports	
 imports resume	-	--results	directory for result files and the summary (default: the input file’s directory, without a summary)
 imports resume	--results	@directories	
 imports resume	-	--max-concurrency	maximum concurrent requests
@@ -989,12 +992,12 @@ imports resume	-	--page-parameter	query parameter for the page number
 imports resume	--page-parameter		
 imports resume	-	--key-replaced	confirm that the new key accesses the same users
 imports resume	--json=	id source profile status rows accepted rejected unknown unsent requests retried sent_now seconds rejects_file unknown_file	,
-imports resume	1		
+imports resume	1	@imports	
 imports resume	2	@files	
 imports merge	--json=	profile status shards rows accepted rejected unknown unsent requests retried rejects_files unknown_files	,
-imports merge	1		
+imports merge	1+		
 imports remove	--json=	id removed	,
-imports remove	1		
+imports remove	1	@imports	
 profiles add	-	--base-url	base URL of the service
 profiles add	--base-url		
 profiles add	-	--store	key store for a production key: system keyring or owner-only file
@@ -1024,7 +1027,7 @@ profiles set	--audit-command
 profiles set	-	--reference	show facescan’s own reference values for zones and directions
 profiles set	--reference	on off	
 profiles set	-	--timezone	default time zone of answers
-profiles set	--timezone		
+profiles set	--timezone	@zones	
 profiles set	-	--language	default language of texts
 profiles set	--language		
 profiles set	-	--rate	default maximum requests per second
@@ -1075,7 +1078,7 @@ sandbox serve	-	--revision	API revision to simulate
 sandbox serve	--revision	current earlier both	
 sandbox serve	-	--latency	delay added to each response
 sandbox serve	--latency		
-sandbox serve	-	--fail	failure rate for an HTTP status, such as 503:0.05
+sandbox serve	-+	--fail	failure rate for an HTTP status, such as 503:0.05
 sandbox serve	--fail		,
 sandbox serve	-	--reset	fraction of requests whose connection is reset
 sandbox serve	--reset		
@@ -1087,6 +1090,7 @@ sandbox serve	-	--rate-limit	maximum requests per second; excess requests get 42
 sandbox serve	--rate-limit		
 sandbox serve	-	--seed	seed for random failures
 sandbox serve	--seed		
+sandbox serve	--json=	url database profiles	,
 sandbox scan	-	--external-user-id	external user ID
 sandbox scan	--external-user-id		
 sandbox scan	-	--user-id	user ID assigned by the service
@@ -1105,16 +1109,15 @@ sandbox key	--db	@files
 sandbox key	-	--production	print the production key instead of the development key
 sandbox status	-	--db	database file (default: the database of the built-in sandbox)
 sandbox status	--db	@files	
+sandbox status	--json=	database customer users face_scans answers keys serving	,
 sandbox reset	-	--db	database file (default: the database of the built-in sandbox)
 sandbox reset	--db	@files	
 sandbox reset	--json=	database reset	,
-api	-	--raw-field	text field
+api	-+	--raw-field -f	text field
 api	--raw-field		,
-api	-	-f	text field
 api	-f		,
-api	-	--field	typed field: numbers, true, false, null, or @file
+api	-+	--field -F	typed field: numbers, true, false, null, or @file
 api	--field		,
-api	-	-F	typed field: numbers, true, false, null, or @file
 api	-F		,
 api	-	--body	JSON body from a file, or - for standard input
 api	--body	@files	
@@ -1155,19 +1158,17 @@ widgets graph	2	heart_rate respiratory_rate heart_rate_variability resonant_brea
 schema	--json=	command effect local_effect credentials summary description user arguments flags examples output exit_codes	,
 completion	1	bash zsh fish powershell	
 help	--json=	name summary sections	,
-help	1	commands environment exit-codes flags formats import many-users profiles	
-*	-	--profile	profile to use
+help	1+	commands environment exit-codes flags formats import many-users profiles	
+*	-	--profile -p	profile to use
 *	--profile	@profiles	
-*	-	-p	profile to use
 *	-p	@profiles	
 *	-	--key-file	read the API key from a file
 *	--key-file	@files	
 *	-	--key-stdin	read the API key from standard input
 *	-	--action-token	read an action token from a file, or - for standard input
 *	--action-token	@files	
-*	-	--output	output format
+*	-	--output -o	output format
 *	--output	table json ndjson yaml csv tsv	
-*	-	-o	output format
 *	-o	table json ndjson yaml csv tsv	
 *	-	--json	print JSON, optionally with only the given fields
 *	--json=		
@@ -1178,12 +1179,9 @@ help	1	commands environment exit-codes flags formats import many-users profiles
 *	-	--excel	CSV that is safe to open in Excel
 *	-	--color	when to use color
 *	--color	auto always never	
-*	-	--quiet	print only data, warnings, and errors
-*	-	-q	print only data, warnings, and errors
-*	-	--dry-run	show the request without sending it
-*	-	-n	show the request without sending it
-*	-	--yes	answer yes to prompts (not in production)
-*	-	-y	answer yes to prompts (not in production)
+*	-	--quiet -q	print only data, warnings, and errors
+*	-	--dry-run -n	show the request without sending it
+*	-	--yes -y	answer yes to prompts (not in production)
 *	-	--confirm	value that confirms a change (profile name, user ID, or number of users)
 *	--confirm		
 *	-	--no-input	never prompt
@@ -1198,10 +1196,8 @@ help	1	commands environment exit-codes flags formats import many-users profiles
 *	-	--strict	fail if a response has an unexpected format
 *	-	--debug	trace requests to stderr, with secrets masked
 *	-	--curl	show each request as a curl command
-*	-	--help	show help
-*	-	-h	show help
-*	-	--version	show the version
-*	-	-V	show the version'
+*	-	--help -h	show help
+*	-	--version -V	show the version'
 
 set -g __facescan_awk '# Completes for bash, zsh, and fish. Reads the rows on standard input and the typed words as arguments; the last word is
 # being completed. Prints complete words with their summaries, or @files or @directories. Contains no quotation marks of
@@ -1217,7 +1213,11 @@ END {
   for (i = 1; i < last; i++) {
     deeper = path == "" ? typed[i] : path " " typed[i]
     if (flag != "") flag = ""
-    else if (typed[i] ~ /^-/) { if ((path, typed[i]) in slots || ("*", typed[i]) in slots) flag = typed[i] }
+    else if (typed[i] ~ /^-/) {
+      split(typed[i], parts, "=")
+      given[parts[1]]
+      if ((path, typed[i]) in slots || ("*", typed[i]) in slots) flag = typed[i]
+    }
     else if (deeper in paths) path = deeper
     else position++
   }
@@ -1234,16 +1234,27 @@ END {
 function offer(slot, prefix,   i, j, row, count, names, own, start) {
   for (i = 1; i <= NR; i++) {
     split(rows[i], row, FS)
-    if (row[2] != slot || row[1] != path && (row[1] != "*" || slot == "-" && own && length(word) < 3)) continue
+    if (!fits(row[2], slot) || row[1] != path && (row[1] != "*" || slot == "-" && own && length(word) < 3)) continue
     if (row[1] == path) own = 1
     start = row[4] == "," && match(word, /^.*,/) ? substr(word, 1, RLENGTH) : prefix
     count = split(row[3], names, " ")
+    if (row[2] == "-" && isGiven(names, count)) continue
     for (j = 1; j <= count; j++) {
       if (names[j] == "@profiles") offerProfiles(start)
+      else if (names[j] == "@imports") offerImports(start)
+      else if (names[j] == "@zones") offerZones(start)
       else if (names[j] ~ /^@/) print names[j] "\t"
       else offerOne(start names[j], row[4])
     }
   }
+}
+# The slot 2+ fits the second and every later position, and -+ is a flag that can be repeated.
+function fits(own, slot) {
+  return own == slot || own == slot "+" || slot + 0 > 0 && own ~ /[+]$/ && own + 0 > 0 && own + 0 < slot + 0
+}
+function isGiven(names, count,   j) {
+  for (j = 1; j <= count; j++) if (names[j] in given) return 1
+  return 0
 }
 function offerOne(candidate, summary) {
   if (substr(candidate, 1, length(word)) == word) print candidate "\t" (summary == "," ? "" : summary)
@@ -1263,6 +1274,19 @@ function readProfiles(folder, prefix,   line, found) {
     if (line ~ /^    "[^"]*": [{]$/) offerOne(prefix substr(line, 6, length(line) - 9), "")
   }
   return found
+}
+function offerImports(prefix,   quote, command, line) {
+  quote = sprintf("%c", 34)
+  command = "ls " quote "${FACESCAN_STATE_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}/facescan}/imports" quote
+  command = command " " quote "$HOME/Library/Application Support/facescan/state/imports" quote
+  command = command " " quote "$LOCALAPPDATA/facescan/state/imports" quote " 2>/dev/null"
+  # With several directories, ls prints their names too.
+  while ((command | getline line) > 0) if (line ~ /^[A-Za-z0-9-]+$/) offerOne(prefix line, "")
+}
+function offerZones(prefix,   line, columns) {
+  offerOne(prefix "UTC", "")
+  while ((getline line < "/usr/share/zoneinfo/zone.tab") > 0)
+    if (line !~ /^#/ && split(line, columns, FS) > 2) offerOne(prefix columns[3], "")
 }
 '
 

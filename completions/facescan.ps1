@@ -144,11 +144,11 @@ users get	-	--user-id	user ID assigned by the service
 users get	--user-id		
 users get	-	--users	file with one user per row, or - for standard input
 users get	--users	@files	
-users get	-	--keep	input columns to copy to the output
+users get	-+	--keep	input columns to copy to the output
 users get	--keep		,
 users get	-	--out	output file; repeat the command to resume an interrupted run
 users get	--out	@files	
-users get	-	--map	map a column to a field, or ignore it with column=
+users get	-+	--map	map a column to a field, or ignore it with column=
 users get	--map		,
 users get	-	--delimiter	column delimiter (default: detected)
 users get	--delimiter		
@@ -156,7 +156,7 @@ users get	-	--encoding	text encoding (default: detected)
 users get	--encoding		
 users get	-	--header-line	line of the header (default: detected)
 users get	--header-line		
-users get	-	--ignore-columns	columns to ignore
+users get	-+	--ignore-columns	columns to ignore
 users get	--ignore-columns		,
 users get	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 users get	--ids		
@@ -200,7 +200,7 @@ users update	-	--unit-system	preferred units
 users update	--unit-system	metric imperial	
 users update	-	--new-external-user-id	new external user ID
 users update	--new-external-user-id		
-users update	-	--clear	fields to clear
+users update	-+	--clear	fields to clear
 users update	--clear	birth-date sex language unit-system	,
 users update	--json=	user_id customer birth_date sex language preferred_unit_system weight weight_unit height height_unit hypertension	,
 users import	-	--existing	action for existing users
@@ -209,9 +209,9 @@ users import	-	--out	output file for the user IDs (default: users.csv, named aft
 users import	--out	@files	
 users import	-	--date-format	form of dates, such as DD-MM-YYYY
 users import	--date-format		
-users import	-	--values	meaning of every value of a field
+users import	-+	--values	meaning of every value of a field
 users import	--values		,
-users import	-	--map	map a column to a field, or ignore it with column=
+users import	-+	--map	map a column to a field, or ignore it with column=
 users import	--map		,
 users import	-	--delimiter	column delimiter (default: detected)
 users import	--delimiter		
@@ -219,7 +219,7 @@ users import	-	--encoding	text encoding (default: detected)
 users import	--encoding		
 users import	-	--header-line	line of the header (default: detected)
 users import	--header-line		
-users import	-	--ignore-columns	columns to ignore
+users import	-+	--ignore-columns	columns to ignore
 users import	--ignore-columns		,
 users import	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 users import	--ids		
@@ -258,11 +258,11 @@ users delete	-	--only	delete only listed users with this status
 users delete	--only		
 users delete	-	--users	file with one user per row, or - for standard input
 users delete	--users	@files	
-users delete	-	--keep	input columns to copy to the output
+users delete	-+	--keep	input columns to copy to the output
 users delete	--keep		,
 users delete	-	--out	output file; repeat the command to resume an interrupted run
 users delete	--out	@files	
-users delete	-	--map	map a column to a field, or ignore it with column=
+users delete	-+	--map	map a column to a field, or ignore it with column=
 users delete	--map		,
 users delete	-	--delimiter	column delimiter (default: detected)
 users delete	--delimiter		
@@ -270,7 +270,7 @@ users delete	-	--encoding	text encoding (default: detected)
 users delete	--encoding		
 users delete	-	--header-line	line of the header (default: detected)
 users delete	--header-line		
-users delete	-	--ignore-columns	columns to ignore
+users delete	-+	--ignore-columns	columns to ignore
 users delete	--ignore-columns		,
 users delete	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 users delete	--ids		
@@ -311,9 +311,9 @@ invite	-	--out	output file (default: FILE.links.csv, or FILE.status.csv with --s
 invite	--out	@files	
 invite	-	--date-format	form of dates, such as DD-MM-YYYY
 invite	--date-format		
-invite	-	--values	meaning of every value of a field
+invite	-+	--values	meaning of every value of a field
 invite	--values		,
-invite	-	--map	map a column to a field, or ignore it with column=
+invite	-+	--map	map a column to a field, or ignore it with column=
 invite	--map		,
 invite	-	--delimiter	column delimiter (default: detected)
 invite	--delimiter		
@@ -321,7 +321,7 @@ invite	-	--encoding	text encoding (default: detected)
 invite	--encoding		
 invite	-	--header-line	line of the header (default: detected)
 invite	--header-line		
-invite	-	--ignore-columns	columns to ignore
+invite	-+	--ignore-columns	columns to ignore
 invite	--ignore-columns		,
 invite	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 invite	--ids		
@@ -369,11 +369,11 @@ scan-url	-	--wait	wait for the next scan and print it (default: up to 15m)
 scan-url	--wait=		
 scan-url	-	--users	file with one user per row, or - for standard input
 scan-url	--users	@files	
-scan-url	-	--keep	input columns to copy to the output
+scan-url	-+	--keep	input columns to copy to the output
 scan-url	--keep		,
 scan-url	-	--out	output file; repeat the command to resume an interrupted run
 scan-url	--out	@files	
-scan-url	-	--map	map a column to a field, or ignore it with column=
+scan-url	-+	--map	map a column to a field, or ignore it with column=
 scan-url	--map		,
 scan-url	-	--delimiter	column delimiter (default: detected)
 scan-url	--delimiter		
@@ -381,7 +381,7 @@ scan-url	-	--encoding	text encoding (default: detected)
 scan-url	--encoding		
 scan-url	-	--header-line	line of the header (default: detected)
 scan-url	--header-line		
-scan-url	-	--ignore-columns	columns to ignore
+scan-url	-+	--ignore-columns	columns to ignore
 scan-url	--ignore-columns		,
 scan-url	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 scan-url	--ids		
@@ -410,13 +410,14 @@ scan-url	-	--shard-index	shard index, starting at 0 (with --shard-count)
 scan-url	--shard-index		
 scan-url	-	--shard-count	number of shards (for --shard-index and --shard auto)
 scan-url	--shard-count		
+scan-url	--json=	url expires_at	,
 dashboard-url	-	--external-user-id	external user ID
 dashboard-url	--external-user-id		
 dashboard-url	-	--user-id	user ID assigned by the service
 dashboard-url	--user-id		
 dashboard-url	-	--language	language of the dashboard
 dashboard-url	--language	nl da en fr de es sv	
-dashboard-url	-	--disable	sections to omit
+dashboard-url	-+	--disable	sections to omit
 dashboard-url	--disable	main metrics biomarkers recommendations todos	,
 dashboard-url	-	--open	open the link in the browser instead of printing it
 dashboard-url	-	--copy	copy to the clipboard instead of printing (cleared after 45 seconds)
@@ -425,11 +426,11 @@ dashboard-url	-	--qr-file	save a QR code to a PNG image that only you can read
 dashboard-url	--qr-file	@files	
 dashboard-url	-	--users	file with one user per row, or - for standard input
 dashboard-url	--users	@files	
-dashboard-url	-	--keep	input columns to copy to the output
+dashboard-url	-+	--keep	input columns to copy to the output
 dashboard-url	--keep		,
 dashboard-url	-	--out	output file; repeat the command to resume an interrupted run
 dashboard-url	--out	@files	
-dashboard-url	-	--map	map a column to a field, or ignore it with column=
+dashboard-url	-+	--map	map a column to a field, or ignore it with column=
 dashboard-url	--map		,
 dashboard-url	-	--delimiter	column delimiter (default: detected)
 dashboard-url	--delimiter		
@@ -437,7 +438,7 @@ dashboard-url	-	--encoding	text encoding (default: detected)
 dashboard-url	--encoding		
 dashboard-url	-	--header-line	line of the header (default: detected)
 dashboard-url	--header-line		
-dashboard-url	-	--ignore-columns	columns to ignore
+dashboard-url	-+	--ignore-columns	columns to ignore
 dashboard-url	--ignore-columns		,
 dashboard-url	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 dashboard-url	--ids		
@@ -466,6 +467,7 @@ dashboard-url	-	--shard-index	shard index, starting at 0 (with --shard-count)
 dashboard-url	--shard-index		
 dashboard-url	-	--shard-count	number of shards (for --shard-index and --shard auto)
 dashboard-url	--shard-count		
+dashboard-url	--json=	url expires_at	,
 token	-	--external-user-id	external user ID
 token	--external-user-id		
 token	-	--user-id	user ID assigned by the service
@@ -476,11 +478,11 @@ token	-	--qr-file	save a QR code to a PNG image that only you can read
 token	--qr-file	@files	
 token	-	--users	file with one user per row, or - for standard input
 token	--users	@files	
-token	-	--keep	input columns to copy to the output
+token	-+	--keep	input columns to copy to the output
 token	--keep		,
 token	-	--out	output file; repeat the command to resume an interrupted run
 token	--out	@files	
-token	-	--map	map a column to a field, or ignore it with column=
+token	-+	--map	map a column to a field, or ignore it with column=
 token	--map		,
 token	-	--delimiter	column delimiter (default: detected)
 token	--delimiter		
@@ -488,7 +490,7 @@ token	-	--encoding	text encoding (default: detected)
 token	--encoding		
 token	-	--header-line	line of the header (default: detected)
 token	--header-line		
-token	-	--ignore-columns	columns to ignore
+token	-+	--ignore-columns	columns to ignore
 token	--ignore-columns		,
 token	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 token	--ids		
@@ -517,10 +519,12 @@ token	-	--shard-index	shard index, starting at 0 (with --shard-count)
 token	--shard-index		
 token	-	--shard-count	number of shards (for --shard-index and --shard auto)
 token	--shard-count		
+token	--json=	token expires_at	,
 overview	-	--external-user-id	external user ID
 overview	--external-user-id		
 overview	-	--user-id	user ID assigned by the service
 overview	--user-id		
+overview	--json=	user_id birth_date sex language customer scanned heart_rate heart_rate_average respiratory_rate respiratory_rate_average heart_rate_variability heart_rate_variability_average resonant_breathing_score resonant_breathing_score_average systolic_blood_pressure systolic_blood_pressure_average diastolic_blood_pressure diastolic_blood_pressure_average energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality physical mental energy_sleep missing_answers recommendations last_change next	,
 biomarkers list	-	--external-user-id	external user ID
 biomarkers list	--external-user-id		
 biomarkers list	-	--user-id	user ID assigned by the service
@@ -538,11 +542,11 @@ biomarkers list	--limit
 biomarkers list	-	--all	all scans
 biomarkers list	-	--users	file with one user per row, or - for standard input
 biomarkers list	--users	@files	
-biomarkers list	-	--keep	input columns to copy to the output
+biomarkers list	-+	--keep	input columns to copy to the output
 biomarkers list	--keep		,
 biomarkers list	-	--out	output file; repeat the command to resume an interrupted run
 biomarkers list	--out	@files	
-biomarkers list	-	--map	map a column to a field, or ignore it with column=
+biomarkers list	-+	--map	map a column to a field, or ignore it with column=
 biomarkers list	--map		,
 biomarkers list	-	--delimiter	column delimiter (default: detected)
 biomarkers list	--delimiter		
@@ -550,7 +554,7 @@ biomarkers list	-	--encoding	text encoding (default: detected)
 biomarkers list	--encoding		
 biomarkers list	-	--header-line	line of the header (default: detected)
 biomarkers list	--header-line		
-biomarkers list	-	--ignore-columns	columns to ignore
+biomarkers list	-+	--ignore-columns	columns to ignore
 biomarkers list	--ignore-columns		,
 biomarkers list	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 biomarkers list	--ids		
@@ -589,11 +593,11 @@ biomarkers latest	--count
 biomarkers latest	-	--watch	wait for new scans and show them, until Ctrl-C
 biomarkers latest	-	--users	file with one user per row, or - for standard input
 biomarkers latest	--users	@files	
-biomarkers latest	-	--keep	input columns to copy to the output
+biomarkers latest	-+	--keep	input columns to copy to the output
 biomarkers latest	--keep		,
 biomarkers latest	-	--out	output file; repeat the command to resume an interrupted run
 biomarkers latest	--out	@files	
-biomarkers latest	-	--map	map a column to a field, or ignore it with column=
+biomarkers latest	-+	--map	map a column to a field, or ignore it with column=
 biomarkers latest	--map		,
 biomarkers latest	-	--delimiter	column delimiter (default: detected)
 biomarkers latest	--delimiter		
@@ -601,7 +605,7 @@ biomarkers latest	-	--encoding	text encoding (default: detected)
 biomarkers latest	--encoding		
 biomarkers latest	-	--header-line	line of the header (default: detected)
 biomarkers latest	--header-line		
-biomarkers latest	-	--ignore-columns	columns to ignore
+biomarkers latest	-+	--ignore-columns	columns to ignore
 biomarkers latest	--ignore-columns		,
 biomarkers latest	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 biomarkers latest	--ids		
@@ -655,11 +659,11 @@ metrics	-	--external-user-id	external user ID
 metrics	--external-user-id		
 metrics	-	--users	file with one user per row, or - for standard input
 metrics	--users	@files	
-metrics	-	--keep	input columns to copy to the output
+metrics	-+	--keep	input columns to copy to the output
 metrics	--keep		,
 metrics	-	--out	output file; repeat the command to resume an interrupted run
 metrics	--out	@files	
-metrics	-	--map	map a column to a field, or ignore it with column=
+metrics	-+	--map	map a column to a field, or ignore it with column=
 metrics	--map		,
 metrics	-	--delimiter	column delimiter (default: detected)
 metrics	--delimiter		
@@ -667,7 +671,7 @@ metrics	-	--encoding	text encoding (default: detected)
 metrics	--encoding		
 metrics	-	--header-line	line of the header (default: detected)
 metrics	--header-line		
-metrics	-	--ignore-columns	columns to ignore
+metrics	-+	--ignore-columns	columns to ignore
 metrics	--ignore-columns		,
 metrics	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 metrics	--ids		
@@ -703,11 +707,11 @@ wellbeing	-	--user-id	user ID assigned by the service
 wellbeing	--user-id		
 wellbeing	-	--users	file with one user per row, or - for standard input
 wellbeing	--users	@files	
-wellbeing	-	--keep	input columns to copy to the output
+wellbeing	-+	--keep	input columns to copy to the output
 wellbeing	--keep		,
 wellbeing	-	--out	output file; repeat the command to resume an interrupted run
 wellbeing	--out	@files	
-wellbeing	-	--map	map a column to a field, or ignore it with column=
+wellbeing	-+	--map	map a column to a field, or ignore it with column=
 wellbeing	--map		,
 wellbeing	-	--delimiter	column delimiter (default: detected)
 wellbeing	--delimiter		
@@ -715,7 +719,7 @@ wellbeing	-	--encoding	text encoding (default: detected)
 wellbeing	--encoding		
 wellbeing	-	--header-line	line of the header (default: detected)
 wellbeing	--header-line		
-wellbeing	-	--ignore-columns	columns to ignore
+wellbeing	-+	--ignore-columns	columns to ignore
 wellbeing	--ignore-columns		,
 wellbeing	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 wellbeing	--ids		
@@ -753,11 +757,11 @@ summary	-	--language	language of the text
 summary	--language	nl da en fr de es sv	
 summary	-	--users	file with one user per row, or - for standard input
 summary	--users	@files	
-summary	-	--keep	input columns to copy to the output
+summary	-+	--keep	input columns to copy to the output
 summary	--keep		,
 summary	-	--out	output file; repeat the command to resume an interrupted run
 summary	--out	@files	
-summary	-	--map	map a column to a field, or ignore it with column=
+summary	-+	--map	map a column to a field, or ignore it with column=
 summary	--map		,
 summary	-	--delimiter	column delimiter (default: detected)
 summary	--delimiter		
@@ -765,7 +769,7 @@ summary	-	--encoding	text encoding (default: detected)
 summary	--encoding		
 summary	-	--header-line	line of the header (default: detected)
 summary	--header-line		
-summary	-	--ignore-columns	columns to ignore
+summary	-+	--ignore-columns	columns to ignore
 summary	--ignore-columns		,
 summary	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 summary	--ids		
@@ -808,11 +812,11 @@ recommendations	--limit
 recommendations	-	--all	all recommendations
 recommendations	-	--users	file with one user per row, or - for standard input
 recommendations	--users	@files	
-recommendations	-	--keep	input columns to copy to the output
+recommendations	-+	--keep	input columns to copy to the output
 recommendations	--keep		,
 recommendations	-	--out	output file; repeat the command to resume an interrupted run
 recommendations	--out	@files	
-recommendations	-	--map	map a column to a field, or ignore it with column=
+recommendations	-+	--map	map a column to a field, or ignore it with column=
 recommendations	--map		,
 recommendations	-	--delimiter	column delimiter (default: detected)
 recommendations	--delimiter		
@@ -820,7 +824,7 @@ recommendations	-	--encoding	text encoding (default: detected)
 recommendations	--encoding		
 recommendations	-	--header-line	line of the header (default: detected)
 recommendations	--header-line		
-recommendations	-	--ignore-columns	columns to ignore
+recommendations	-+	--ignore-columns	columns to ignore
 recommendations	--ignore-columns		,
 recommendations	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 recommendations	--ids		
@@ -865,11 +869,11 @@ answers list	-	--page-parameter	query parameter for the page number
 answers list	--page-parameter		
 answers list	-	--users	file with one user per row, or - for standard input
 answers list	--users	@files	
-answers list	-	--keep	input columns to copy to the output
+answers list	-+	--keep	input columns to copy to the output
 answers list	--keep		,
 answers list	-	--out	output file; repeat the command to resume an interrupted run
 answers list	--out	@files	
-answers list	-	--map	map a column to a field, or ignore it with column=
+answers list	-+	--map	map a column to a field, or ignore it with column=
 answers list	--map		,
 answers list	-	--delimiter	column delimiter (default: detected)
 answers list	--delimiter		
@@ -877,7 +881,7 @@ answers list	-	--encoding	text encoding (default: detected)
 answers list	--encoding		
 answers list	-	--header-line	line of the header (default: detected)
 answers list	--header-line		
-answers list	-	--ignore-columns	columns to ignore
+answers list	-+	--ignore-columns	columns to ignore
 answers list	--ignore-columns		,
 answers list	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 answers list	--ids		
@@ -912,13 +916,12 @@ answers save	--external-user-id
 answers save	-	--user-id	user ID assigned by the service
 answers save	--user-id		
 answers save	-	--timezone	IANA time zone of the answers
-answers save	--timezone		
+answers save	--timezone	@zones	
 answers save	--json=	lookup_key value user_id	,
-answers save	1		
-answers save	2		
+answers save	1+	height= weight= balance_coordination= hours_sport_week= daily_activities= nightly_wake_ups= feeling_stressed_last_month= struggling_irritations_last_month= things_your_way_last_month= average_sleep_hours= age= parental_hypertension= smoking=	
 answers import	-	--timezone	time zone for rows without a time zone
-answers import	--timezone		
-answers import	-	--map	map a column to a field, or ignore it with column=
+answers import	--timezone	@zones	
+answers import	-+	--map	map a column to a field, or ignore it with column=
 answers import	--map		,
 answers import	-	--delimiter	column delimiter (default: detected)
 answers import	--delimiter		
@@ -926,7 +929,7 @@ answers import	-	--encoding	text encoding (default: detected)
 answers import	--encoding		
 answers import	-	--header-line	line of the header (default: detected)
 answers import	--header-line		
-answers import	-	--ignore-columns	columns to ignore
+answers import	-+	--ignore-columns	columns to ignore
 answers import	--ignore-columns		,
 answers import	-	--ids	handling of user IDs: exact, keep, or pad:N for leading zeros
 answers import	--ids		
@@ -973,7 +976,7 @@ imports list	-	--order	order by time
 imports list	--order	asc desc	
 imports list	--json=	id status source profile started_at rows accepted rejected unknown unsent	,
 imports show	--json=	id status source profile started_at last_activity_at host rows accepted rejected unknown unsent requests retried seconds problem	,
-imports show	1		
+imports show	1	@imports	
 imports resume	-	--results	directory for result files and the summary (default: the input file’s directory, without a summary)
 imports resume	--results	@directories	
 imports resume	-	--max-concurrency	maximum concurrent requests
@@ -991,12 +994,12 @@ imports resume	-	--page-parameter	query parameter for the page number
 imports resume	--page-parameter		
 imports resume	-	--key-replaced	confirm that the new key accesses the same users
 imports resume	--json=	id source profile status rows accepted rejected unknown unsent requests retried sent_now seconds rejects_file unknown_file	,
-imports resume	1		
+imports resume	1	@imports	
 imports resume	2	@files	
 imports merge	--json=	profile status shards rows accepted rejected unknown unsent requests retried rejects_files unknown_files	,
-imports merge	1		
+imports merge	1+		
 imports remove	--json=	id removed	,
-imports remove	1		
+imports remove	1	@imports	
 profiles add	-	--base-url	base URL of the service
 profiles add	--base-url		
 profiles add	-	--store	key store for a production key: system keyring or owner-only file
@@ -1026,7 +1029,7 @@ profiles set	--audit-command
 profiles set	-	--reference	show facescan’s own reference values for zones and directions
 profiles set	--reference	on off	
 profiles set	-	--timezone	default time zone of answers
-profiles set	--timezone		
+profiles set	--timezone	@zones	
 profiles set	-	--language	default language of texts
 profiles set	--language		
 profiles set	-	--rate	default maximum requests per second
@@ -1077,7 +1080,7 @@ sandbox serve	-	--revision	API revision to simulate
 sandbox serve	--revision	current earlier both	
 sandbox serve	-	--latency	delay added to each response
 sandbox serve	--latency		
-sandbox serve	-	--fail	failure rate for an HTTP status, such as 503:0.05
+sandbox serve	-+	--fail	failure rate for an HTTP status, such as 503:0.05
 sandbox serve	--fail		,
 sandbox serve	-	--reset	fraction of requests whose connection is reset
 sandbox serve	--reset		
@@ -1089,6 +1092,7 @@ sandbox serve	-	--rate-limit	maximum requests per second; excess requests get 42
 sandbox serve	--rate-limit		
 sandbox serve	-	--seed	seed for random failures
 sandbox serve	--seed		
+sandbox serve	--json=	url database profiles	,
 sandbox scan	-	--external-user-id	external user ID
 sandbox scan	--external-user-id		
 sandbox scan	-	--user-id	user ID assigned by the service
@@ -1107,16 +1111,15 @@ sandbox key	--db	@files
 sandbox key	-	--production	print the production key instead of the development key
 sandbox status	-	--db	database file (default: the database of the built-in sandbox)
 sandbox status	--db	@files	
+sandbox status	--json=	database customer users face_scans answers keys serving	,
 sandbox reset	-	--db	database file (default: the database of the built-in sandbox)
 sandbox reset	--db	@files	
 sandbox reset	--json=	database reset	,
-api	-	--raw-field	text field
+api	-+	--raw-field -f	text field
 api	--raw-field		,
-api	-	-f	text field
 api	-f		,
-api	-	--field	typed field: numbers, true, false, null, or @file
+api	-+	--field -F	typed field: numbers, true, false, null, or @file
 api	--field		,
-api	-	-F	typed field: numbers, true, false, null, or @file
 api	-F		,
 api	-	--body	JSON body from a file, or - for standard input
 api	--body	@files	
@@ -1157,19 +1160,17 @@ widgets graph	2	heart_rate respiratory_rate heart_rate_variability resonant_brea
 schema	--json=	command effect local_effect credentials summary description user arguments flags examples output exit_codes	,
 completion	1	bash zsh fish powershell	
 help	--json=	name summary sections	,
-help	1	commands environment exit-codes flags formats import many-users profiles	
-*	-	--profile	profile to use
+help	1+	commands environment exit-codes flags formats import many-users profiles	
+*	-	--profile -p	profile to use
 *	--profile	@profiles	
-*	-	-p	profile to use
 *	-p	@profiles	
 *	-	--key-file	read the API key from a file
 *	--key-file	@files	
 *	-	--key-stdin	read the API key from standard input
 *	-	--action-token	read an action token from a file, or - for standard input
 *	--action-token	@files	
-*	-	--output	output format
+*	-	--output -o	output format
 *	--output	table json ndjson yaml csv tsv	
-*	-	-o	output format
 *	-o	table json ndjson yaml csv tsv	
 *	-	--json	print JSON, optionally with only the given fields
 *	--json=		
@@ -1180,12 +1181,9 @@ help	1	commands environment exit-codes flags formats import many-users profiles
 *	-	--excel	CSV that is safe to open in Excel
 *	-	--color	when to use color
 *	--color	auto always never	
-*	-	--quiet	print only data, warnings, and errors
-*	-	-q	print only data, warnings, and errors
-*	-	--dry-run	show the request without sending it
-*	-	-n	show the request without sending it
-*	-	--yes	answer yes to prompts (not in production)
-*	-	-y	answer yes to prompts (not in production)
+*	-	--quiet -q	print only data, warnings, and errors
+*	-	--dry-run -n	show the request without sending it
+*	-	--yes -y	answer yes to prompts (not in production)
 *	-	--confirm	value that confirms a change (profile name, user ID, or number of users)
 *	--confirm		
 *	-	--no-input	never prompt
@@ -1200,10 +1198,8 @@ help	1	commands environment exit-codes flags formats import many-users profiles
 *	-	--strict	fail if a response has an unexpected format
 *	-	--debug	trace requests to stderr, with secrets masked
 *	-	--curl	show each request as a curl command
-*	-	--help	show help
-*	-	-h	show help
-*	-	--version	show the version
-*	-	-V	show the version
+*	-	--help -h	show help
+*	-	--version -V	show the version
 '@ -split '\r?\n' | ForEach-Object {
   $path, $slot, $candidates, $summary = $_ -split '\t'
   [pscustomobject]@{ Path = $path; Slot = $slot; Candidates = @($candidates -split ' '); IsList = $summary -eq ',' }
@@ -1219,6 +1215,14 @@ function Get-FacescanProfile {
   if (Test-Path $file) { (Get-Content -Raw $file | ConvertFrom-Json).profiles.PSObject.Properties.Name }
 }
 
+function Get-FacescanImport {
+  $folder = $env:FACESCAN_STATE_DIR
+  if (-not $folder -and $env:XDG_STATE_HOME) { $folder = Join-Path $env:XDG_STATE_HOME 'facescan' }
+  if (-not $folder -and $env:LOCALAPPDATA) { $folder = Join-Path $env:LOCALAPPDATA 'facescan/state' }
+  if (-not $folder) { $folder = Join-Path $HOME '.local/state/facescan' }
+  Get-ChildItem (Join-Path $folder 'imports') -Name -Directory -ErrorAction SilentlyContinue
+}
+
 Register-ArgumentCompleter -Native -CommandName facescan -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $typed = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
@@ -1226,18 +1230,22 @@ Register-ArgumentCompleter -Native -CommandName facescan -ScriptBlock {
   $flag = ''
   $prefix = ''
   $position = 1
+  $given = @()
   foreach ($word in $typed) {
     $deeper = "$path $word".Trim()
     if ($flag) { $flag = '' }
-    elseif ($word.StartsWith('-')) { $flag = @($facescanRows | Where-Object { $_.Path -in @($path, '*') -and $_.Slot -ceq $word })[0].Slot }
+    elseif ($word.StartsWith('-')) {
+      $given += ($word -split '=')[0]
+      $flag = @($facescanRows | Where-Object { $_.Path -in @($path, '*') -and $_.Slot -ceq $word })[0].Slot
+    }
     elseif ($facescanRows.Path -contains $deeper) { $path = $deeper }
     else { $position++ }
   }
-  $slots = @("$position")
+  $slots = @("$position") + (1..$position | ForEach-Object { "$_+" })
   if ($flag) { $slots = @($flag) }
   elseif ($wordToComplete -match '^(--[^=]+)=') { $slots = @($Matches[0], $Matches[1]); $prefix = $Matches[0] }
-  elseif ($wordToComplete.StartsWith('-')) { $slots = @('-') }
-  $rows = @($facescanRows | Where-Object { $_.Path -in @($path, '*') -and $_.Slot -cin $slots })
+  elseif ($wordToComplete.StartsWith('-')) { $slots = @('-', '-+') }
+  $rows = @($facescanRows | Where-Object { $_.Path -in @($path, '*') -and $_.Slot -cin $slots -and -not ($_.Slot -eq '-' -and ($_.Candidates | Where-Object { $_ -cin $given })) })
   $own = @($rows | Where-Object { $_.Path -eq $path })
   # The global flags are offered if the command has no flags, or if a part of their name was typed.
   if ($slots[0] -eq '-' -and $own.Count -gt 0 -and $wordToComplete.Length -lt 3) { $rows = $own }
@@ -1245,6 +1253,8 @@ Register-ArgumentCompleter -Native -CommandName facescan -ScriptBlock {
     $start = if ($row.IsList -and $wordToComplete -match '^.*,') { $Matches[0] } else { $prefix }
     foreach ($candidate in $row.Candidates) {
       if ($candidate -eq '@profiles') { Get-FacescanProfile | ForEach-Object { $start + $_ } }
+      elseif ($candidate -eq '@imports') { Get-FacescanImport | ForEach-Object { $start + $_ } }
+      elseif ($candidate -eq '@zones') { [TimeZoneInfo]::GetSystemTimeZones().Id -like '*/*' | ForEach-Object { $start + $_ } }
       # If nothing is offered, PowerShell completes files.
       elseif ($candidate -match '^[^@]') { $start + $candidate }
     }

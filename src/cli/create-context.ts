@@ -37,8 +37,10 @@ async function checkOutput(
 ): Promise<void> {
   if (jq !== undefined) await checkFilter(jq)
   if (fields === undefined) return
-  const shown = [view, many?.view].filter((each) => each !== undefined)
-  // A dry run prints the request, also if the result of the command is a single value.
-  const views = isDryRun ? [...shown.filter((each) => 'columns' in each), plannedView] : shown
-  checkFields(fields, views, await resultSchema())
+  const views = [view, many?.view, isDryRun ? plannedView : undefined]
+  checkFields(
+    fields,
+    views.filter((each) => each !== undefined),
+    await resultSchema(),
+  )
 }

@@ -15,12 +15,14 @@ async function imageSchema() {
 export default defineCommand({
   output: imageSchema,
   calls: ['ceLabel'],
-  columns: [
-    { key: 'file', title: 'File', whole: true },
-    { key: 'content_type', title: 'Type' },
-    { key: 'bytes', title: 'Bytes' },
-    { key: 'base64', title: 'Content', only: 'machines' },
-  ],
+  view: {
+    columns: [
+      { key: 'file', title: 'File', whole: true },
+      { key: 'content_type', title: 'Type' },
+      { key: 'bytes', title: 'Bytes' },
+      { key: 'base64', title: 'Content', only: 'machines' },
+    ],
+  },
   options: { out: flag('--out <file>', 'write the PNG image to this file') },
   description:
     'To save the PNG image, pass --out or redirect the output. JSON output contains the image in base64.',

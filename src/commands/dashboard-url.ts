@@ -3,16 +3,16 @@ import { disabledSections, languages } from '../contract/values.ts'
 import { defineCommand } from '../framework/define-command.ts'
 import { flag } from '../framework/options.ts'
 import { oneOf } from '../framework/values.ts'
-import { deliver, linkOptions, linkRow } from './deliver.ts'
+import { deliver, linkOptions, linkView } from './deliver.ts'
 
 export default defineCommand({
   user: 'either',
   many: {
-    view: linkRow,
     isSecret: true,
     rowFlags: ['language', 'disable'],
     excludes: ['open', 'copy', 'qr', 'qrFile'],
   },
+  view: linkView,
   output: async () => (await import('./link-schema.ts')).linkOutput,
   calls: ['dashboardUrl'],
   options: {

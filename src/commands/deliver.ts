@@ -48,11 +48,11 @@ type Printed<Kind extends string> = Record<Kind, string> & { expires_at?: string
 
 const expiryColumn = { key: 'expires_at', title: 'expires_at' } as const
 
-/** One row per user of a list. */
-export const tokenRow: RecordView<Printed<'token'>> = {
+/** One row per user of a list. For one user, `deliver` prints only the value. */
+export const tokenView: RecordView<Printed<'token'>> = {
   columns: [{ key: 'token', title: 'token' }, expiryColumn],
 }
-export const linkRow: RecordView<Printed<'url'>> = { columns: [{ key: 'url', title: 'url' }, expiryColumn] }
+export const linkView: RecordView<Printed<'url'>> = { columns: [{ key: 'url', title: 'url' }, expiryColumn] }
 
 /** Prints a token or a signed URL to stdout, or delivers it in the selected ways only. */
 export async function deliver<Kind extends 'url' | 'token'>(

@@ -24,7 +24,7 @@ import {
   handOver,
   isDelivered,
   linkOptions,
-  linkRow,
+  linkView,
 } from './deliver.ts'
 import { newScans, type Watching } from './new-scans.ts'
 import { reachUser } from './reach-user.ts'
@@ -36,11 +36,11 @@ const usualWaitMs = 15 * 60_000
 export default defineCommand({
   user: 'either',
   many: {
-    view: linkRow,
     isSecret: true,
     rowFlags: ['language', 'expireAt'],
     excludes: ['open', 'copy', 'qr', 'qrFile', 'wait'],
   },
+  view: linkView,
   output: async () => (await import('./link-schema.ts')).scanLinkOutput,
   calls: ['scanUrl', 'biomarkers.latest'],
   options: {

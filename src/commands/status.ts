@@ -21,17 +21,19 @@ function setting(name: string, title: string, key = name): Column<Status> {
 
 export default defineCommand({
   output: async () => (await import('../profiles/schemas.ts')).status,
-  columns: [
-    setting('profile', 'Profile'),
-    setting('environment', 'Environment'),
-    setting('base_url', 'Service'),
-    setting('protect', 'Protection'),
-    setting('key', 'Key', 'fingerprint'),
-    setting('config_dir', 'Config directory'),
-    setting('state_dir', 'State directory'),
-    { key: 'problem', title: 'Problem', cell: ({ problem }, pen) => (problem ? pen.red(problem) : 'none') },
-    { key: 'settings', title: 'Settings', only: 'machines' },
-  ],
+  view: {
+    columns: [
+      setting('profile', 'Profile'),
+      setting('environment', 'Environment'),
+      setting('base_url', 'Service'),
+      setting('protect', 'Protection'),
+      setting('key', 'Key', 'fingerprint'),
+      setting('config_dir', 'Config directory'),
+      setting('state_dir', 'State directory'),
+      { key: 'problem', title: 'Problem', cell: ({ problem }, pen) => (problem ? pen.red(problem) : 'none') },
+      { key: 'settings', title: 'Settings', only: 'machines' },
+    ],
+  },
   takesToken: true,
   description:
     'Shows the profile and service that the next command will use, and the source of each setting. Sends nothing.',

@@ -1,10 +1,11 @@
 import { defineCommand } from '../framework/define-command.ts'
-import { deliver, deliveryOptions, tokenRow } from './deliver.ts'
+import { deliver, deliveryOptions, tokenView } from './deliver.ts'
 import { requireField } from './reach-user.ts'
 
 export default defineCommand({
   user: 'either',
-  many: { view: tokenRow, isSecret: true, excludes: ['copy', 'qr', 'qrFile'] },
+  many: { isSecret: true, excludes: ['copy', 'qr', 'qrFile'] },
+  view: tokenView,
   output: async () => (await import('./link-schema.ts')).tokenOutput,
   calls: ['users.authenticate'],
   options: { ...deliveryOptions },

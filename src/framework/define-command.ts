@@ -3,7 +3,7 @@ import type { ErrorCode } from '../base/errors.ts'
 import type { Unchanged } from '../base/json.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import type { EffectsOf, EndpointName, ReplyOf } from '../contract/index.ts'
-import type { AnyColumn, AnyView, Column, ListView, RecordView, View } from '../output/view.ts'
+import type { AnyView, ItemsView, ListView, RecordView, ScalarView } from '../output/view.ts'
 import type { Context } from './context.ts'
 import { type ManySupport, manyOptions } from './many/options.ts'
 import type { Arguments, KnownConflicts, Options, OptionValues } from './options.ts'
@@ -21,14 +21,13 @@ type ResultOf<Output> = Output extends EndpointName
     : never
 
 /** A view of the result. If there are several kinds of results, a view of one kind; an outcome has the view of another kind. */
-type ViewOf<Result, Row> = Result extends unknown ? View<Result, Row> : never
+type ViewOf<Result, Row> = Result extends readonly (infer Item)[]
+  ? ItemsView<Item> | ListView<Result, Row>
+  : ListView<Result, Row> | ((RecordView<Result> | ScalarView<Result>) & { rows?: never })
 
 type RecordViewOf<Result> = Result extends unknown ? RecordView<Result> : never
 
-/** The columns of a record, or of a list of records. */
-type ColumnsOf<Result> = readonly Column<Result extends readonly (infer Row)[] ? Row : Result>[]
-
-/** Return value of `run`: a result that the view or the columns can show, an `Outcome`, or `alreadyPrinted`. */
+/** Return value of `run`: a result that the view can show, an `Outcome`, or `alreadyPrinted`. */
 type Returned<Result> = Result | Outcome<Result> | typeof alreadyPrinted
 
 type Worst<E extends Effect> = 'destroy' extends E ? 'destroy' : 'change' extends E ? 'change' : 'read'
@@ -77,13 +76,14 @@ interface CommandFacts {
 /**
  * Ways to show a result:
  *
- * | Property                    | Result                                                                            |
- * | --------------------------- | --------------------------------------------------------------------------------- |
- * | `columns`                   | a record, or a list of records (also set `empty`)                                 |
- * | `view`                      | a list inside a record, a single text, or a result with a heading or a drawing    |
- * | `outcome(result, { view })` | `run` chooses the view, because it depends on the flags or on the kind of result  |
- * | `alreadyPrinted`            | `run` wrote a stream or an image and returns this value                           |
- * | `many.view`                 | one row per user, with `--users` (default: the rows of `columns` or `view`)       |
+ * | View                        | Result                                                                           |
+ * | --------------------------- | -------------------------------------------------------------------------------- |
+ * | `{ columns }`               | a record                                                                         |
+ * | `{ columns, empty }`        | a list of records; `rows` selects the list if the result contains it             |
+ * | `{ text }`                  | a single value                                                                   |
+ * | `outcome(result, { view })` | `run` chooses the view, because it depends on the flags or on the kind of result |
+ * | `alreadyPrinted`            | `run` wrote a stream or an image and returns this value                          |
+ * | `many.view`                 | one row per user, with `--users` (default: the rows of `view`)                   |
  *
  * The key of a column is a field of its row, or the column defines `value`. Other columns do not compile.
  */
@@ -103,10 +103,7 @@ interface CommandDefinition<
   output: Output
   /** Endpoints that the command calls (default: the endpoint that `output` names). */
   calls?: Calls
-  columns?: ColumnsOf<ResultOf<Output>>
-  /** For a list: printed on stderr instead of an empty table. */
-  empty?: ListView<never, never>['empty']
-  view?: ViewOf<ResultOf<Output>, Row>
+  view: ViewOf<ResultOf<Output>, Row>
   /** Set if the command can run for a list of users (`--users FILE`). */
   many?: ManySupport<RecordViewOf<ResultOf<Output>>, keyof Opts & string>
   /** Shown in the help and run by the tests: user 4711 exists, unless `user` is `new`. */
@@ -116,16 +113,6 @@ interface CommandDefinition<
   run(ctx: Context, input: Input<Args, Opts, Need>): Promise<Returned<ResultOf<Output>>>
 }
 
-/** A command without columns and a view passes a view with each outcome. */
-type ShownRule<Args, Opts, Need, Result> =
-  | { columns: object }
-  | { view: object }
-  | {
-      columns?: never
-      view?: never
-      run(ctx: Context, input: Input<Args, Opts, Need>): Promise<Outcome<Result> | typeof alreadyPrinted>
-    }
-
 /** A command without the types of its definition. */
 export interface Command extends CommandFacts {
   /** By their names in the input. The user, if there is one, comes before them. */
@@ -134,7 +121,7 @@ export interface Command extends CommandFacts {
   user: UserNeed | undefined
   calls: readonly EndpointName[] | 'any'
   effect: Effect
-  view: AnyView<never> | undefined
+  view: AnyView<never>
   many: ManySupport | undefined
   examples: readonly string[]
   /** The schema of what `--json` prints. */
@@ -150,11 +137,6 @@ export function isLocalChange({ effect, localEffect }: Command): boolean {
   return effect === 'read' && localEffect !== 'read'
 }
 
-/** The columns of a list need the text for an empty list. */
-type LayoutRule<Result> = Result extends readonly unknown[]
-  ? { columns?: never } | Pick<ListView<never, never>, 'empty'>
-  : { empty?: never }
-
 export function defineCommand<
   const Output extends OutputSpec,
   Args extends Arguments = Record<never, never>,
@@ -164,11 +146,9 @@ export function defineCommand<
   Row = never,
 >(
   definition: CommandDefinition<Args, Opts, Need, Output, Calls, Row> &
-    EffectRule<CalledEffect<Output, Calls>> &
-    ShownRule<Args, Opts, Need, ResultOf<Output>> &
-    LayoutRule<ResultOf<Output>>,
+    EffectRule<CalledEffect<Output, Calls>>,
 ): Command {
-  const { user, args, options, output, many, failures = [], columns, empty } = definition
+  const { user, args, options, output, many, failures = [], view } = definition
   return {
     args: args ?? {},
     options: { ...userOptions(user), ...options, ...(many ? manyOptions : {}) },
@@ -178,7 +158,7 @@ export function defineCommand<
     effect: definition.effect ?? 'read',
     localEffect: definition.localEffect ?? 'read',
     failures: many ? [...failures, 'list_failed', 'list_stopped'] : failures,
-    view: definition.view ?? viewOf(columns as readonly AnyColumn[] | undefined, empty),
+    view: 'empty' in view ? { rows: (items: readonly unknown[]) => items, ...view } : view,
     many,
     description: definition.description,
     examples: definition.examples,
@@ -191,14 +171,6 @@ export function defineCommand<
     check: (input) => definition.check?.(input as never) ?? [],
     run: (ctx, input) => definition.run(ctx, input as never),
   }
-}
-
-function viewOf(
-  columns: readonly AnyColumn[] | undefined,
-  empty: ListView<never, never>['empty'] | undefined,
-): AnyView<never> | undefined {
-  if (columns === undefined || empty === undefined) return columns && { columns }
-  return { rows: (items: readonly unknown[]) => items, columns, empty }
 }
 
 async function schemaOf(output: OutputSpec, many?: Pick<ManySupport, 'change'>): Promise<z.core.$ZodType> {

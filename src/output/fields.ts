@@ -18,6 +18,8 @@ export function checkFields(fields: readonly string[], views: readonly Selectabl
   if (unknown.length === 0) return
   const paths = schema ? pathsOf(schema) : []
   const known = [...new Set([...columns, ...paths.filter((path) => !path.includes('.'))])]
+  if (known.length === 0)
+    throw new UsageError('--json: this command prints a single value, so fields cannot be selected')
   const problems = unknown.map(
     (field) => `--json: unknown field "${field}"${didYouMean(field, [...known, ...paths])}`,
   )
@@ -51,8 +53,7 @@ function readField(row: unknown, field: string, columns: readonly AnyColumn[]): 
 }
 
 function columnsOf(view: Selectable): readonly AnyColumn[] {
-  if ('columns' in view) return machineColumns(view.columns)
-  throw new UsageError('--json: this command prints a single value, so fields cannot be selected')
+  return 'columns' in view ? machineColumns(view.columns) : []
 }
 
 /** The next names of the selected paths. A path ends at an empty tree. */

@@ -102,6 +102,9 @@ export interface ListView<in T, Row> extends ForPeople<T> {
   empty: string | ((next: NextSteps) => string)
 }
 
+/** A list whose items are its rows. */
+export type ItemsView<Row> = Omit<ListView<readonly Row[], Row>, 'rows'> & { rows?: never }
+
 export interface RecordView<in T> extends ForPeople<T> {
   columns: readonly Column<T>[]
 }

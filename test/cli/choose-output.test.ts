@@ -9,6 +9,7 @@ import { lineOf } from '../helpers/line.ts'
 
 const command = defineCommand({
   output: () => Promise.resolve(z.null()),
+  view: { text: String },
   examples: [],
   run: async () => alreadyPrinted,
 })

@@ -20,12 +20,13 @@ const command = defineCommand({
     exact: toggle('-x, --exact', 'to the letter'),
   },
   output: () => Promise.resolve(z.null()),
+  view: { text: String },
   examples: [],
   check: ({ note, name }) => (note === name ? ['--note: is the name'] : []),
   run: async () => alreadyPrinted,
 })
 const output = () => Promise.resolve(z.null())
-const bare = defineCommand({ output, examples: [], run: async () => alreadyPrinted })
+const bare = defineCommand({ output, view: { text: String }, examples: [], run: async () => alreadyPrinted })
 const who = ['--external-user-id', '4711']
 const token = { FACESCAN_ACTION_TOKEN: 'abc' }
 
@@ -158,7 +159,13 @@ test('the user comes before the other arguments', () => {
 })
 
 const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
-const external = defineCommand({ user: 'external', output, examples: [], run: async () => alreadyPrinted })
+const external = defineCommand({
+  user: 'external',
+  output,
+  view: { text: String },
+  examples: [],
+  run: async () => alreadyPrinted,
+})
 
 test.each([
   [
@@ -275,7 +282,13 @@ test.each([
   [['--external-user-id', '4711', '--no-external-user-id']],
   [['--no-external-user-id', '--external-user-id', '4711']],
 ])('%j is refused', (words) => {
-  const creation = defineCommand({ user: 'new', output, examples: [], run: async () => alreadyPrinted })
+  const creation = defineCommand({
+    user: 'new',
+    output,
+    view: { text: String },
+    examples: [],
+    run: async () => alreadyPrinted,
+  })
   expect(problemsOf(words, {}, creation)).toEqual([
     '--no-external-user-id cannot be used with an external user ID',
   ])

@@ -54,6 +54,18 @@ test('--qr-file reports why the file cannot be written', async () => {
   expect(failed.stderr).toBe('error: cannot write /nowhere/qr.png (no such file or directory)\n')
 })
 
+test.each([
+  ['token 4711', 'token'],
+  ['scan-url 4711', 'url'],
+  ['sandbox key', 'alias'],
+])('"%s --json=%s" selects a field of the JSON object', async (line, field) => {
+  const whole = JSON.parse((await machine.facescan(`${line} --json`)).stdout)
+  const { stdout } = await machine.facescan(`${line} --json=${field}`)
+  const selected = JSON.parse(stdout)
+  expect(Object.keys(selected)).toEqual([field])
+  expect(whole).toHaveProperty(field)
+})
+
 test('--qr-file and --users cannot be used together', async () => {
   const refused = await machine.facescan('token --users - --qr-file a.png', { stdin: '4711\n' })
   expect(refused.stderr).toContain('--qr-file and --users cannot be used together')

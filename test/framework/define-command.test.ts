@@ -110,13 +110,6 @@ test('wrong columns, results and effects do not compile', () => {
     // @ts-expect-error: the contract does not name this field
     columns: [{ key: 'birthdate', title: 'Birth date' }],
   }
-  const inlineColumn = defineCommand({
-    output,
-    // @ts-expect-error: the result does not have this field
-    columns: [{ key: 'exist', title: 'Exists' }],
-    examples: [],
-    run: async () => ({ exists: true }),
-  })
   const computed: RecordView<Existence> = {
     columns: [{ key: 'missing', title: 'Missing', value: ({ exists }) => !exists }],
   }
@@ -127,17 +120,15 @@ test('wrong columns, results and effects do not compile', () => {
   defineCommand({ output: 'questions.all', view, examples: [], run: keys })
   // @ts-expect-error: the endpoint deletes, so the definition must say so
   defineCommand({ output, calls: ['users.delete'], view, examples: [], run: async () => ({ exists: true }) })
-  // @ts-expect-error: no columns and no view show the result
-  defineCommand({ output, examples: [], run: async () => ({ exists: true }) })
+  // @ts-expect-error: no view shows the result
+  expect(() => defineCommand({ output, examples: [], run: async () => ({ exists: true }) })).toThrow()
   // @ts-expect-error: this endpoint is not in the contract
   defineCommand({ output: 'users.exists', view, examples: [], run: async () => ({ exists: true }) })
   expect([wrongColumn, wrongReplyColumn, computed].map(({ columns }) => columns.length)).toEqual([1, 1, 1])
-  expect(inlineColumn.view).toMatchObject({ columns: [{ key: 'exist' }] })
 })
 
 test('a wrong column in a view that is written in place does not compile', () => {
   const run = async () => ({ exists: true })
-  const columns = [{ key: 'exists', title: 'Exists' }] as const
   const record = defineCommand({
     output,
     // @ts-expect-error: the result does not have this field
@@ -154,7 +145,7 @@ test('a wrong column in a view that is written in place does not compile', () =>
   })
   const many = defineCommand({
     output,
-    columns,
+    view,
     // @ts-expect-error: the result does not have this field
     many: { view: { columns: [{ key: 'exist', title: 'Exists' }] } },
     examples: [],
@@ -171,12 +162,12 @@ test('a wrong column in a view that is written in place does not compile', () =>
   expect(print).toBeTypeOf('function')
 })
 
-test('columns for a list without a text for an empty list do not compile', () => {
+test('a view of a list without a text for an empty list does not compile', () => {
   const columns = [{ key: 'name', title: 'Name' }] as const
   const names = async () => z.array(z.strictObject({ name: z.string() }))
   const run = async () => [{ name: 'a' }]
   // @ts-expect-error: empty is missing
-  expect(defineCommand({ output: names, columns, examples: [], run }).view).toEqual({ columns })
+  expect(defineCommand({ output: names, view: { columns }, examples: [], run }).view).toEqual({ columns })
 })
 
 test('a command cannot send a request with a worse effect than the effect that it states', async () => {

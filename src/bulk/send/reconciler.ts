@@ -16,9 +16,6 @@ import { type AttemptResult, describeOutcome, isTransient } from './outcomes.ts'
 import { split, type Task, withEvent } from './task.ts'
 import { Waits } from './waits.ts'
 
-/** Next step for rows with an unknown outcome. */
-type OnAmbiguous = 'hold' | 'resend' | 'skip'
-
 /** The objects and settings that the parts of a run share. */
 export interface RunParts {
   service: AnswerService
@@ -34,7 +31,8 @@ export interface RunParts {
   random(): number
   /** For each request. */
   timeoutMs: number
-  onAmbiguous: OnAmbiguous
+  /** Next step for rows with an unknown outcome. */
+  onAmbiguous: 'hold' | 'resend' | 'skip'
 }
 
 const strikesToGiveUp = 3

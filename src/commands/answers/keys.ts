@@ -3,8 +3,10 @@ import { cutList, limitOf, limitOptions } from '../../framework/limit.ts'
 
 export default defineCommand({
   output: 'questions.all',
-  columns: [{ key: 'lookup_key', title: 'Lookup key', value: (key) => key, whole: true }],
-  empty: 'no questions are defined in the service',
+  view: {
+    columns: [{ key: 'lookup_key', title: 'Lookup key', value: (key) => key, whole: true }],
+    empty: 'no questions are defined in the service',
+  },
   options: limitOptions('keys'),
   examples: ['facescan answers keys', 'facescan answers keys --json'],
   async run(ctx, options) {

@@ -16,14 +16,16 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).answers,
   failures: ['import_rejected'],
   calls: ['questions.answered'],
-  columns: [
-    { key: 'question_lookup_key', title: 'Question' },
-    { key: 'answer', title: 'Answer', align: 'right' },
-    { key: 'score', title: 'Score', align: 'right' },
-    { key: 'local_timestamp', title: 'Answered', time: true },
-    { key: 'health_scan_id', title: 'Health scan ID', only: 'machines' },
-  ],
-  empty: 'no answers; to save an answer, see: facescan answers save --help',
+  view: {
+    columns: [
+      { key: 'question_lookup_key', title: 'Question' },
+      { key: 'answer', title: 'Answer', align: 'right' },
+      { key: 'score', title: 'Score', align: 'right' },
+      { key: 'local_timestamp', title: 'Answered', time: true },
+      { key: 'health_scan_id', title: 'Health scan ID', only: 'machines' },
+    ],
+    empty: 'no answers; to save an answer, see: facescan answers save --help',
+  },
   options: {
     ...limitOptions('answers', 50),
     ...orderOption,

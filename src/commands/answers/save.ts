@@ -29,12 +29,14 @@ export default defineCommand({
   output: 'questions.answerMany',
   calls: ['questions.answer', 'questions.answerMany'],
   effect: 'change',
-  columns: [
-    { key: 'lookup_key', title: 'Lookup key' },
-    { key: 'value', title: 'Value' },
-    { key: 'user_id', title: 'User ID', whole: true },
-  ],
-  empty: 'no answers were saved',
+  view: {
+    columns: [
+      { key: 'lookup_key', title: 'Lookup key' },
+      { key: 'value', title: 'Value' },
+      { key: 'user_id', title: 'User ID', whole: true },
+    ],
+    empty: 'no answers were saved',
+  },
   args: {
     answers: restArgument('<lookup-key=value...>', 'answers (whole numbers), such as weight=72', answer, {
       isNeverUser: isAnswer,

@@ -19,11 +19,13 @@ const nameColumn: Column<ShownImport> = {
 
 export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).storedImports,
-  columns: [
-    ...identityColumns.map((column) => (column.key === 'source' ? nameColumn : column)),
-    ...stateColumns,
-  ],
-  empty: 'no imports yet; start one with: facescan answers import answers.csv',
+  view: {
+    columns: [
+      ...identityColumns.map((column) => (column.key === 'source' ? nameColumn : column)),
+      ...stateColumns,
+    ],
+    empty: 'no imports yet; start one with: facescan answers import answers.csv',
+  },
   options: { ...limitOptions('imports', 50), ...orderOption },
   description: 'Lists the imports that were started on this machine, newest first.',
   examples: ['facescan imports list', 'facescan imports list --json=id,status,unsent'],

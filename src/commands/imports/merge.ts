@@ -17,15 +17,17 @@ function listed(key: 'rejects_files' | 'unknown_files', title: string): Column<M
 export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).mergedSummary,
   failures: ['import_rejected', 'import_stopped'],
-  columns: [
-    { key: 'profile', title: 'Profile' },
-    { key: 'status', title: 'Status' },
-    counted('shards', 'Shards'),
-    ...stateColumns,
-    ...requestColumns,
-    listed('rejects_files', 'Rejects files'),
-    listed('unknown_files', 'Unknown files'),
-  ],
+  view: {
+    columns: [
+      { key: 'profile', title: 'Profile' },
+      { key: 'status', title: 'Status' },
+      counted('shards', 'Shards'),
+      ...stateColumns,
+      ...requestColumns,
+      listed('rejects_files', 'Rejects files'),
+      listed('unknown_files', 'Unknown files'),
+    ],
+  },
   args: {
     summaries: restArgument(
       '<summaries...>',

@@ -11,10 +11,12 @@ import { agreeToRemove } from '../agree.ts'
 
 export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).removedImport,
-  columns: [
-    { key: 'id', title: 'Import', whole: true },
-    { key: 'removed', title: 'Removed', cell: () => 'yes' },
-  ],
+  view: {
+    columns: [
+      { key: 'id', title: 'Import', whole: true },
+      { key: 'removed', title: 'Removed', cell: () => 'yes' },
+    ],
+  },
   localEffect: 'destroy',
   args: { import: argument('<import>', 'import ID, or the start of the ID') },
   description:

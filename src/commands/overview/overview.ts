@@ -15,6 +15,7 @@ const recentDays = 30
 export default defineCommand({
   user: 'token',
   output: async () => (await import('./schema.ts')).overview,
+  view: overviewView(),
   calls: [
     'users.get',
     'users.authenticate',

@@ -9,10 +9,12 @@ import { editsProfile } from './edits-profile.ts'
 
 export default defineCommand({
   output: async () => (await import('../../profiles/schemas.ts')).removedProfile,
-  columns: [
-    { key: 'name', title: 'Profile', whole: true },
-    { key: 'removed', title: 'Removed', cell: () => 'profile and key' },
-  ],
+  view: {
+    columns: [
+      { key: 'name', title: 'Profile', whole: true },
+      { key: 'removed', title: 'Removed', cell: () => 'profile and key' },
+    ],
+  },
   localEffect: 'destroy',
   args: { profile: argument('<profile>', 'profile name') },
   description: 'Removes the profile and its key from this machine. The service still accepts the key.',

@@ -8,10 +8,12 @@ import { databaseOption, withStore } from './options.ts'
 
 export default defineCommand({
   output: async () => (await import('./schema.ts')).resetSandbox,
-  columns: [
-    { key: 'database', title: 'Database', whole: true },
-    { key: 'reset', title: 'Reset', cell: () => 'yes; the next sandbox command creates new keys' },
-  ],
+  view: {
+    columns: [
+      { key: 'database', title: 'Database', whole: true },
+      { key: 'reset', title: 'Reset', cell: () => 'yes; the next sandbox command creates new keys' },
+    ],
+  },
   localEffect: 'destroy',
   options: { db: databaseOption },
   description: 'Removes all users, scans, answers, and keys from the sandbox.',

@@ -15,12 +15,14 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).recordedScans,
   localEffect: 'change',
   failures: ['not_found'],
-  columns: [
-    { key: 'recorded', title: 'Scans recorded' },
-    { key: 'first', title: 'First', time: true },
-    { key: 'last', title: 'Last', time: true },
-    { key: 'latest_face_scan_id', title: 'Latest face scan', whole: true },
-  ],
+  view: {
+    columns: [
+      { key: 'recorded', title: 'Scans recorded' },
+      { key: 'first', title: 'First', time: true },
+      { key: 'last', title: 'Last', time: true },
+      { key: 'latest_face_scan_id', title: 'Latest face scan', whole: true },
+    ],
+  },
   options: {
     count: flag('--count <n>', 'number of scans', scanCount, { default: '1' }),
     days: flag('--days <n>', 'number of days before now for the scans', positiveInteger, { default: '1' }),

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { UsageError } from '../../base/errors.ts'
+import type { Unchanged } from '../../base/json.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { perSecond } from '../../framework/many/options.ts'
 import { flag, type OptionValues, toggle } from '../../framework/options.ts'
@@ -9,7 +10,7 @@ import type { RecordView } from '../../output/view.ts'
 import { databaseOption, onSameDatabase } from './options.ts'
 import type { serving } from './schema.ts'
 
-const view: RecordView<z.infer<typeof serving>> = {
+const view: RecordView<Unchanged<z.infer<typeof serving>>> = {
   columns: [
     { key: 'url', title: 'Base URL', whole: true },
     { key: 'database', title: 'Database', whole: true },
@@ -41,6 +42,7 @@ const faultOptions = {
 }
 
 export default defineCommand({
+  view,
   output: async () => (await import('./schema.ts')).serving,
   localEffect: 'change',
   options: {

@@ -1,11 +1,12 @@
 import type * as z from 'zod/mini'
+import type { Unchanged } from '../../base/json.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { outcome } from '../../framework/outcome.ts'
 import type { RecordView } from '../../output/view.ts'
 import { databaseOption, onSameDatabase, withStore } from './options.ts'
 import type { sandboxStatus } from './schema.ts'
 
-const view = (db: string | undefined): RecordView<z.infer<typeof sandboxStatus>> => ({
+const view = (db?: string): RecordView<Unchanged<z.infer<typeof sandboxStatus>>> => ({
   columns: [
     { key: 'database', title: 'Database', whole: true },
     { key: 'customer', title: 'Customer' },
@@ -23,6 +24,7 @@ const view = (db: string | undefined): RecordView<z.infer<typeof sandboxStatus>>
 })
 
 export default defineCommand({
+  view: view(),
   output: async () => (await import('./schema.ts')).sandboxStatus,
   options: { db: databaseOption },
   examples: ['facescan sandbox status'],

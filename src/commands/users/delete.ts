@@ -16,10 +16,12 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).deletedUser,
   calls: ['users.get', 'users.delete'],
   effect: 'destroy',
-  columns: [
-    { key: 'user_id', title: 'User ID', whole: true },
-    { key: 'deleted', title: 'Deleted', cell: () => 'user and all of their data' },
-  ],
+  view: {
+    columns: [
+      { key: 'user_id', title: 'User ID', whole: true },
+      { key: 'deleted', title: 'Deleted', cell: () => 'user and all of their data' },
+    ],
+  },
   description:
     'Deletes the user, their health profiles, and their face scan results. This cannot be undone. With --users, set --confirm to the number of users. The deleted users are listed in a file (default: deleted.csv, named after the list, in its directory).',
   examples: [

@@ -56,9 +56,9 @@ function commandRows({ name, command }: LoadedCommand): Row[] {
   ]
 }
 
-/** Fields that `--json=` can select; none if the result is a single value. */
+/** Fields that `--json=` can select. */
 function fieldsOf({ view }: Command): string[] {
-  return view && 'columns' in view ? machineColumns(view.columns).map(({ key }) => key) : []
+  return 'columns' in view ? machineColumns(view.columns).map(({ key }) => key) : []
 }
 
 function flagRows(path: string, { long, short, summary, value, many, choices }: FlagFacts): Row[] {

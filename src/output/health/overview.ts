@@ -17,8 +17,10 @@ import {
 import { describeUser, linesOf } from './overview-lines.ts'
 import { readScore, wellbeingDimensions } from './wellbeing.ts'
 
+const noTexts: OverviewTexts = { name: '', reasons: new Map(), next: '', recommendations: '' }
+
 /** One screen of 80 by 24 on a terminal, and one row with the same values in all other formats. */
-export function overviewView(texts: OverviewTexts): RecordView<OverviewShown> {
+export function overviewView(texts: OverviewTexts = noTexts): RecordView<OverviewShown> {
   return { columns: columnsOf(texts), draw: (value, pen, table) => drawOverview(value, texts, pen, table) }
 }
 
