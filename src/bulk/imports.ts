@@ -13,7 +13,7 @@ import { type RecoveredJournal, recoverJournal } from './journal/recovery.ts'
 import type { Totals } from './journal/state.ts'
 import { acquireLock, type Lock, type LockOptions, readHolder } from './lock.ts'
 import type { ResultPaths } from './summary.ts'
-import { replaceFile, writeOrExplain } from './write-or-explain.ts'
+import { parseCheckedText, replaceFile, toCheckedText, writeOrExplain } from './write-or-explain.ts'
 
 export interface StoredImport {
   id: string
@@ -123,7 +123,7 @@ async function readFinished(folder: string) {
   })
   if (text === undefined) return undefined
   try {
-    const record = JSON.parse(text) as FinishedRecord
+    const record = parseCheckedText(text) as FinishedRecord
     const isUnreported = existsSync(join(folder, unreportedName))
     if (record.header.identity && record.totals) return { ...record, isUnreported }
   } catch {}
@@ -147,8 +147,9 @@ export async function createImport(
   const nameOf = (number: number | undefined) =>
     shortHash(JSON.stringify([identity, profile, host, number, settings.shard]), 8)
   let id = nameOf(undefined)
-  for (let number = 1; again && (await isFinished(stateDirectory, id)); number++) id = nameOf(number)
   const root = importsFolder(stateDirectory)
+  const isFinished = async () => (await readImport(join(root, id)))?.status === 'finished'
+  for (let number = 1; again && (await isFinished()); number++) id = nameOf(number)
   const folder = join(root, id)
   const own = { ...header, id }
   const isNew = await writeOrExplain(folder, async () => {
@@ -165,11 +166,10 @@ export async function createImport(
   })
   const earlier = isNew ? undefined : await readImport(folder)
   if (earlier?.status === 'damaged') throw refuseDamaged(earlier)
+  // The ID is a hash of the content, so the record was changed.
+  if (earlier?.header && earlier.header.identity.sha256 !== identity.sha256)
+    throw refuseDamaged(damaged(folder, 'its record is about other content'))
   return { folder, header: own, isNew }
-}
-
-async function isFinished(stateDirectory: string, id: string): Promise<boolean> {
-  return (await readImport(join(importsFolder(stateDirectory), id)))?.status === 'finished'
 }
 
 async function writeHeader(folder: string, header: HeaderRecord): Promise<void> {
@@ -230,7 +230,7 @@ export async function withdrawImport({ folder, lock }: { folder: string; lock: L
 export async function finishImport(folder: string, finished: FinishedRecord): Promise<void> {
   await writeOrExplain(folder, async () => {
     writeFileSync(join(folder, unreportedName), '', { mode: 0o600, flush: true })
-    replaceFile(join(folder, finishedName), `${JSON.stringify(finished)}\n`)
+    replaceFile(join(folder, finishedName), toCheckedText(finished))
     await rm(journalPath(folder), { force: true })
   })
 }

@@ -1,5 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { systemCode } from '../base/errors.ts'
 import { cannotWrite, makeDirectory } from '../base/files.ts'
 
@@ -19,6 +20,20 @@ export function writeOrExplain<T>(path: string, write: () => T, otherPlace = '')
   } catch (cause) {
     return fail(cause)
   }
+}
+
+/** The text of a state file. Its checksum detects a change. */
+export function toCheckedText(content: object): string {
+  const text = JSON.stringify(content)
+  return JSON.stringify({ crc: crc32(text), text })
+}
+
+/** The content of a state file. Throws if it was changed. A file of an older version has no checksum. */
+export function parseCheckedText(stored: string): unknown {
+  const { crc, text, ...content } = JSON.parse(stored)
+  if (text === undefined) return content
+  if (crc32(text) === crc) return JSON.parse(text)
+  throw new Error('the checksum is wrong')
 }
 
 /** Replaces a file that only its owner can read: a reader sees the old or the new text, also after a crash. */

@@ -97,6 +97,15 @@ test('an import whose journal cannot be read is listed as damaged', async () => 
   ])
 })
 
+test('a finished record that was changed is damaged', async () => {
+  const state = temporaryFolder()
+  const folder = await begin(state, 0)
+  await finishImport(folder, { header, totals: { accepted: 10, rejected: 0, unknown: 0, open: 0 }, at: 20 })
+  const path = join(folder, 'finished.json')
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/(accepted.*?)10/, '$19'))
+  expect(await listImports(state)).toMatchObject([{ status: 'damaged' }])
+})
+
 test.each(['', '{}', 'null', '{"header":{}}'])(
   'an import with the finished record %j is damaged and is not started again',
   async (text) => {

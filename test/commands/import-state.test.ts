@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   closeSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -201,6 +202,17 @@ test('a stopped shard is not resumed with other shards, even with --again', asyn
   expect(posts()).toHaveLength(sent)
 })
 
+test('the command that imports show prints for a stopped shard resumes it with its directory of results', async () => {
+  const { machine, env, imports } = await stopped('--shard', '1/2')
+  const [id = ''] = readdirSync(imports)
+  const { stdout } = await machine.facescan(['imports', 'show', id], { terminal: true, columns: 200 })
+  const [, words = ''] = /Resume with: facescan (.*?) *$/m.exec(stdout) ?? []
+  expect(words).toContain(`imports resume ${id}`)
+  const resumed = await machine.facescan(`${words} --confirm development --json`, { env })
+  expect(resumed.exitCode, resumed.stderr).toBe(0)
+  expect(existsSync(join(machine.home, 'answers.1-of-2.summary.json'))).toBe(true)
+})
+
 test('requests and time of an import are the totals of all its runs', async () => {
   const { importing, machine, imports, sent } = await stopped()
   const [id = ''] = readdirSync(imports)
@@ -287,6 +299,21 @@ test('an import that was stopped just before its end has one rejects file after 
   expect(readdirSync(machine.home).filter((name) => name.includes('rejects'))).toEqual([
     'answers.rejects.csv',
   ])
+})
+
+test('an import whose finished record was changed in version 0.1 is refused', async () => {
+  const { importing, imports } = await prepare(obedient(() => undefined))
+  expect((await importing()).exitCode).toBe(0)
+  const [id = ''] = readdirSync(imports)
+  const path = join(imports, id, 'finished.json')
+  const record = JSON.parse(JSON.parse(readFileSync(path, 'utf8')).text)
+  writeFileSync(
+    path,
+    JSON.stringify({ ...record, header: { ...record.header, identity: { sha256: 'f', bytes: 1 } } }),
+  )
+  const { exitCode, stderr } = await importing()
+  expect(exitCode).toBe(13)
+  expect(stderr).toContain(`import ${id} cannot be resumed: its record is about other content`)
 })
 
 test('an import whose journal was deleted is not started over', async () => {

@@ -20,6 +20,8 @@ export interface HeaderRecord {
   skipInvalid: boolean
   /** Lookup keys that the rows were checked against. Other keys would result in other batches. */
   keys: readonly string[]
+  /** Absolute path of the directory in `--results`. Another run can use another one. */
+  results?: string | undefined
   /** Null for a key without a profile. */
   profile: string | null
   /** Fingerprint of a key without a profile. */

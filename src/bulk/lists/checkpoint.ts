@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
-import { replaceFile, writeOrExplain } from '../write-or-explain.ts'
+import { parseCheckedText, replaceFile, toCheckedText, writeOrExplain } from '../write-or-explain.ts'
 import { damagedState } from './appended-file.ts'
 
 /** The part of a list that is in its output. */
@@ -45,8 +44,7 @@ export function partialPath(path: string): string {
 
 export function writeCheckpoint(folder: string, checkpoint: Checkpoint): void {
   const path = pathIn(folder)
-  const text = JSON.stringify(checkpoint)
-  writeOrExplain(path, () => replaceFile(path, JSON.stringify({ crc: crc32(text), text })))
+  writeOrExplain(path, () => replaceFile(path, toCheckedText(checkpoint)))
 }
 
 export function removeCheckpoint(folder: string): void {
@@ -56,10 +54,8 @@ export function removeCheckpoint(folder: string): void {
 function readCheckpoint(path: string): Checkpoint | undefined {
   if (!existsSync(path)) return undefined
   try {
-    const stored = JSON.parse(readFileSync(path, 'utf8'))
-    // An older version wrote no checksum.
-    if (stored.text === undefined && typeof stored.key === 'string') return stored
-    if (crc32(stored.text) === stored.crc) return JSON.parse(stored.text)
+    const checkpoint = parseCheckedText(readFileSync(path, 'utf8')) as Checkpoint
+    if (typeof checkpoint.key === 'string') return checkpoint
   } catch {}
   throw damagedState(path)
 }

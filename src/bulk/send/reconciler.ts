@@ -242,8 +242,7 @@ export class Reconciler {
 
 /** The latency of a list is not comparable with the latency of a save, and a failed list shows nothing about saves. */
 function listingResult(outcome: AttemptResult, latencyMs: number, now: number): PaceResult {
-  if (outcome instanceof NetworkError) return { kind: 'canceled' }
-  const result = paceResult(outcome, latencyMs, now)
-  if (result.kind === 'answered') return { kind: 'listed', latencyMs }
-  return result.kind === 'failed' ? { kind: 'canceled' } : result
+  const result = outcome instanceof NetworkError ? undefined : paceResult(outcome, latencyMs, now)
+  if (result?.kind === 'answered') return { kind: 'listed', latencyMs }
+  return result?.kind === 'refused' ? result : { kind: 'canceled' }
 }

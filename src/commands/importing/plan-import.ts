@@ -160,9 +160,10 @@ function estimateSeconds(
 function headerOf(
   { identity, rows, invalid }: PlanReport,
   target: Target,
-  { settings, skipInvalid }: ImportRequest,
+  { settings, skipInvalid, sending }: ImportRequest,
   given: Pick<HeaderRecord, 'source' | 'keys' | 'at'>,
 ): HeaderRecord {
-  const input = { identity, settings, skipInvalid, rows, invalid }
+  const results = sending.results === undefined ? undefined : resolve(sending.results)
+  const input = { identity, settings, skipInvalid, rows, invalid, results }
   return { type: 'HEADER', version: 1, id: '', tool: version, ...target, ...given, ...input }
 }

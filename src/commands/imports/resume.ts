@@ -27,7 +27,7 @@ export default defineCommand({
   },
   description: 'Resumes a stopped import with its original settings.',
   examples: ['facescan imports resume 3f'],
-  async run(ctx, { import: text, file, keyReplaced, ...sending }) {
+  async run(ctx, { import: text, file, keyReplaced, ...options }) {
     const stored = await findImport(requireDirectory(ctx.paths, 'state'), text)
     const { id, status, header, problem } = stored
     if (header === undefined) throw new RefusedError(problem ?? `cannot read import ${id}`)
@@ -46,6 +46,8 @@ export default defineCommand({
       })
     }
     const { source, settings, skipInvalid } = header
+    // A shard needs the directory of the other shards.
+    const sending = { ...options, results: options.results ?? (settings.shard && header.results) }
     const request = {
       file: file ?? source,
       settings,
