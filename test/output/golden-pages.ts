@@ -16,8 +16,8 @@ const pages: [title: string, value: unknown, view: AnyView<never>][] = [
   ['scans', scans, scansView as AnyView<never>],
   ['biomarkers', scans, trendsView as AnyView<never>],
   ['the first scan', scans.slice(0, 1), trendsView as AnyView<never>],
-  ['a chart', scans, biomarkerChartView('heart_rate_variability') as AnyView<never>],
-  ['all charts', scans, biomarkerChartView() as AnyView<never>],
+  ['a chart', scans, biomarkerChartView(['heart_rate_variability']) as AnyView<never>],
+  ['all charts', scans, biomarkerChartView([]) as AnyView<never>],
   ['metrics', metrics, metricsView as AnyView<never>],
   ['wellbeing', wellbeing, wellbeingView as AnyView<never>],
 ]

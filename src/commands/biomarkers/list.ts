@@ -16,9 +16,13 @@ import { epochMsOf } from '../../output/time.ts'
 import type { NextSteps } from '../../output/view.ts'
 import { reachUser } from '../reach-user.ts'
 
-/** Empty if the flag has no value: a chart of each biomarker. */
-function chartName(text: string): BiomarkerName | '' {
-  return text === '' ? '' : oneOf(biomarkerNames)(text)
+/** Names, or starts of names, separated by commas. Empty if the flag has no value: a chart of each biomarker. */
+function chartNames(text: string): BiomarkerName[] {
+  if (text === '') return []
+  return text.split(',').map((part) => {
+    const matching = biomarkerNames.filter((name) => part !== '' && name.startsWith(part))
+    return matching.length === 1 && matching[0] ? matching[0] : oneOf(biomarkerNames)(part)
+  })
 }
 
 /** The specification has no maximum (spec 8). */
@@ -35,7 +39,7 @@ export default defineCommand({
     order: flag('--order <order>', 'order by time', oneOf(orders), {
       remark: 'default: desc, newest first',
     }),
-    chart: optionalValue('--chart [biomarker]', 'draw a line chart of one or all biomarkers', chartName, {
+    chart: optionalValue('--chart [names]', 'draw charts, such as --chart=systolic,diastolic', chartNames, {
       choices: biomarkerNames,
     }),
     // The default of the service (spec 8).
@@ -46,6 +50,7 @@ export default defineCommand({
     'facescan biomarkers list 4711',
     'facescan biomarkers list 4711 --start 2026-03-01 --limit 30 -o csv',
     'facescan biomarkers list 4711 --all --order asc',
+    'facescan biomarkers list 4711 --chart=systolic,diastolic',
   ],
   check: ({ start, end }) =>
     start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end)
@@ -62,7 +67,7 @@ export default defineCommand({
         'newest first, as in tables (earlier versions: oldest first); use --order asc for the other order',
       )
     const { value, ending } = cutList(scans, limit, [order === 'desc' ? 'newest' : 'oldest', 'scan'])
-    const view = chart === undefined ? scansView : biomarkerChartView(chart || undefined)
+    const view = chart === undefined ? scansView : biomarkerChartView(chart)
     const hasPeriod = start !== undefined || end !== undefined
     return outcome(value, { view: hasPeriod ? { ...view, empty: describeEmptyPeriod } : view, ...ending })
   },

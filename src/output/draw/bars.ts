@@ -1,8 +1,8 @@
 import type { Pen } from '../view.ts'
 
-/** A width that leaves space for a label, a number and a word in the same row. */
-export function gaugeWidth(pen: Pen): number {
-  return Math.max(10, Math.min(30, pen.width - 50))
+/** A width that leaves space for the other columns of the row. */
+export function gaugeWidth(pen: Pen, others = 50): number {
+  return Math.max(10, Math.min(30, pen.width - others))
 }
 
 /** The filled part of a bar, to half a character, and the rest of its track. */

@@ -11,8 +11,8 @@ interface Point {
 }
 
 interface LineChart {
-  /** At least one, sorted by time. */
-  points: readonly Point[]
+  /** One or two curves. Each has at least one point; the points are sorted by time. */
+  curves: readonly (readonly Point[])[]
   zones: readonly Zone[]
   /** Size of the drawing with its axes, in characters and lines. */
   width: number
@@ -28,23 +28,25 @@ interface Scale {
 }
 
 /** A line chart with numbers at the left, dates below, and zone names at the right. */
-export function drawLineChart({ points, zones, width, height }: LineChart, pen: Pen): string {
+export function drawLineChart({ curves, zones, width, height }: LineChart, pen: Pen): string {
+  const points = curves.flat().toSorted((a, b) => a.at - b.at)
   const scale = chooseScale(points, height - 2)
   const labels = new Map(scale.ticks.map((tick) => [scale.rowOf(tick), String(tick)]))
   const names = zoneNames(zones, scale)
   const labelWidth = Math.max(...[...labels.values()].map(widthOf))
   const nameWidth = Math.max(0, ...[...names.values()].map((name) => widthOf(name) + 1))
   const columns = Math.max(10, width - labelWidth - 2 - nameWidth)
-  const lines = drawCurve(points, { ...scale, columns, edges: zoneEdges(zones, scale) }).map((curve, row) => {
+  const period = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0] as const
+  const area = { ...scale, columns, edges: zoneEdges(zones, scale), period }
+  const lines = drawCurves(curves, area, pen).map((painted, row) => {
     const label = labels.get(row)
     const left = `${pad(label ?? '', labelWidth, 'right')} ${label === undefined ? '│' : '┤'}`
-    const painted = curve.replace(/[●─│╭╮╰╯]+/gu, pen.cyan).replace(/┄+/gu, pen.dim)
     const name = names.get(row)
     return name === undefined
       ? (pen.dim(left) + painted).trimEnd()
       : `${pen.dim(left)}${painted} ${pen.dim(name)}`
   })
-  const axis = timeAxis(points[0]?.at ?? 0, points.at(-1)?.at ?? 0, columns)
+  const axis = timeAxis(...period, columns)
   const margin = ' '.repeat(labelWidth + 1)
   lines.push(pen.dim(`${margin}└${axis.line}`), pen.dim(`${margin} ${axis.labels}`))
   return `${lines.join('\n')}\n`
@@ -78,24 +80,61 @@ function zoneEdges(zones: readonly Zone[], { low, high, rowOf }: Scale): Set<num
   return new Set(edges.filter((edge) => edge > low && edge < high).map(rowOf))
 }
 
+interface Area extends Scale {
+  columns: number
+  edges: ReadonlySet<number>
+  period: readonly [fromMs: number, toMs: number]
+}
+
+/** The symbol of a point and the color of a curve. */
+const inks = [
+  { point: '●', style: 'cyan' },
+  { point: '○', style: 'yellow' },
+] as const
+type Ink = (typeof inks)[number]
+
+/** The symbol of the points of a curve, for its heading. */
+export function curveSymbol(index: number, pen: Pen): string {
+  const { point, style } = inkOf(index)
+  return pen[style](point)
+}
+
+function inkOf(index: number): Ink {
+  return inks[index % inks.length] ?? inks[0]
+}
+
 /** The lines between the axes: a point for each value, connected by lines. */
-function drawCurve(
-  points: readonly Point[],
-  { rows, columns, edges, rowOf }: Scale & { columns: number; edges: ReadonlySet<number> },
-): string[] {
-  const grid = Array.from({ length: rows }, (_, row) =>
-    Array<string>(columns).fill(edges.has(row) ? '┄' : ' '),
+function drawCurves(curves: readonly (readonly Point[])[], area: Area, pen: Pen): string[] {
+  const { rows, columns, edges, rowOf, period } = area
+  const cells = Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: columns }, () => ({
+      character: edges.has(row) ? '┄' : ' ',
+      style: 'dim' as 'dim' | Ink['style'],
+    })),
   )
-  const mark: Mark = (row, column, character) => void grid[row]?.splice(column, 1, character)
-  const fromMs = points[0]?.at ?? 0
-  const spanMs = (points.at(-1)?.at ?? 0) - fromMs
-  const places = points.map(({ at, value }) => ({
-    column: Math.round((spanMs === 0 ? 0.5 : (at - fromMs) / spanMs) * (columns - 1)),
-    row: rowOf(value),
-  }))
-  for (const [index, place] of places.slice(1).entries()) connect(places[index] ?? place, place, mark)
-  for (const { row, column } of places) mark(row, column, '●')
-  return grid.map((line) => line.join(''))
+  const spanMs = period[1] - period[0]
+  for (const [index, points] of curves.entries()) {
+    const { point, style } = inkOf(index)
+    const mark: Mark = (row, column, character) => void cells[row]?.splice(column, 1, { character, style })
+    const places = points.map(({ at, value }) => ({
+      column: Math.round((spanMs === 0 ? 0.5 : (at - period[0]) / spanMs) * (columns - 1)),
+      row: rowOf(value),
+    }))
+    for (const [before, place] of places.slice(1).entries()) connect(places[before] ?? place, place, mark)
+    for (const { row, column } of places) mark(row, column, point)
+  }
+  return cells.map((line) => paintLine(line, pen))
+}
+
+/** Neighbors with one style are painted together. */
+function paintLine(cells: readonly { character: string; style: 'dim' | Ink['style'] }[], pen: Pen): string {
+  const runs: { text: string; style: 'dim' | Ink['style'] }[] = []
+  for (const { character, style } of cells) {
+    const last = runs.at(-1)
+    if (last?.style === style) last.text += character
+    else runs.push({ text: character, style })
+  }
+  return runs.map(({ text, style }) => (text.trim() === '' ? text : pen[style](text))).join('')
 }
 
 interface Place {
@@ -107,6 +146,10 @@ type Mark = (row: number, column: number, character: string) => void
 
 function connect(from: Place, to: Place, mark: Mark): void {
   let row = from.row
+  // Scans that are close together in time can be in one column.
+  if (from.column === to.column)
+    for (let between = Math.min(row, to.row); between <= Math.max(row, to.row); between++)
+      mark(between, to.column, '│')
   for (let column = from.column + 1; column <= to.column; column++) {
     const share = (column - from.column) / (to.column - from.column)
     const next = Math.round(from.row + (to.row - from.row) * share)

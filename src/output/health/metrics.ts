@@ -29,17 +29,19 @@ export function readMetrics(value: HealthMetrics): Metric[] {
   })
 }
 
-/** The names of these metrics suggest the opposite. */
-const directions =
-  'A high score for hypertension or mental health risk means a low risk, and for mental stress little stress.'
+/** The meaning of 100 for metrics whose names suggest the opposite. */
+const bestMeanings: Readonly<Record<string, string>> = {
+  hypertension: 'low risk',
+  mental_health_risk: 'low risk',
+  mental_stress: 'little stress',
+}
 
 function describeMetrics(value: HealthMetrics, pen: Pen): string {
   const updatedAt = epochMsOf(value?.last_update)
   const updated = updatedAt === undefined ? '' : ` Updated ${formatRelative(updatedAt, pen.now)}.`
   const scale = pen.dim(paragraph(`Scores and confidence range from 0 to 100.${updated}`, pen))
   if (!pen.reference) return scale
-  const source = referenceLine('This tool, not the service, defines “higher is better”.', pen)
-  return [scale, pen.dim(paragraph(directions, pen)), source].join('\n')
+  return `${scale}\n${referenceLine('This tool, not the service, defines what 100 means.', pen)}`
 }
 
 export const metricsView: ListView<HealthMetrics, Metric> = {
@@ -51,7 +53,7 @@ export const metricsView: ListView<HealthMetrics, Metric> = {
       key: 'metric',
       title: 'Metric',
       whole: true,
-      cell: ({ metric }, pen) => (pen.terminal && metricLabels[metric as MetricName]) || metric,
+      cell: showName,
     },
     {
       key: 'bar',
@@ -60,13 +62,19 @@ export const metricsView: ListView<HealthMetrics, Metric> = {
       only: 'pictures',
       priority: -1,
       cell: ({ score }, pen) =>
-        score === null ? pen.dim('no data yet') : gauge(score, { width: gaugeWidth(pen) }, pen),
+        score === null ? pen.dim('no data yet') : gauge(score, { width: gaugeWidth(pen, 65) }, pen),
     },
     { key: 'score', title: 'Score', align: 'right' },
     { key: 'confidence', title: 'Confidence %', align: 'right' },
   ],
   after: describeMetrics,
   empty: 'no metrics yet; metrics appear after enough face scans',
+}
+
+function showName({ metric }: Metric, { terminal, reference }: Pen): string {
+  const label = (terminal && metricLabels[metric as MetricName]) || metric
+  const meaning = terminal && reference ? bestMeanings[metric] : undefined
+  return meaning === undefined ? label : `${label} (100 is ${meaning})`
 }
 
 export const metricsOfUserView: RecordView<HealthMetrics> = {

@@ -1,8 +1,14 @@
 import { countOf } from '../../base/text.ts'
-import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
+import {
+  type BiomarkerName,
+  biomarkerFacts,
+  biomarkerNames,
+  type Zone,
+  zoneOf,
+} from '../../contract/values.ts'
 import { rounded } from '../cell.ts'
 import { sparkline } from '../draw/bars.ts'
-import { drawLineChart } from '../draw/line-chart.ts'
+import { curveSymbol, drawLineChart } from '../draw/line-chart.ts'
 import type { TableSettings } from '../settings.ts'
 import { renderTable } from '../table.ts'
 import { paragraph } from '../text.ts'
@@ -82,39 +88,81 @@ function describeSpan(scans: readonly Scan[], pen: Pen): string {
   return `${scans.length} face scans ${days} (latest: ${formatRelative(last, pen.now)})`
 }
 
-/** Line charts that fit the terminal: a large chart of one biomarker, or small charts of all biomarkers. */
-export function biomarkerChartView(name?: BiomarkerName): typeof scansView {
-  const names = name === undefined ? biomarkerNames : [name]
-  const hasZones = names.some((each) => biomarkerFacts[each].zones.length > 0)
+/** Line charts that fit the terminal: large charts of the named biomarkers, or small charts of all biomarkers. */
+export function biomarkerChartView(names: readonly BiomarkerName[]): typeof scansView {
+  const charts = names.length === 0 ? biomarkerNames.map((name) => [name]) : groupByUnit(names)
   const draw = (scans: readonly Scan[], pen: Pen) => {
     if (scans.length === 0) return undefined
-    const height = name === undefined ? 9 : Math.min(24, Math.max(10, pen.height - 4))
-    const charts = names.map((each) => drawChart(scans, each, height, pen)).join(pen.pictures ? '\n' : '')
-    const isLegendNeeded = pen.pictures && pen.reference && hasZones
-    return isLegendNeeded ? `${charts}\n${zonesLine(pen)}\n` : charts
+    const hasZones = charts.some((chart) => zonesOf(chart, pen).length > 0)
+    // The title, a note, and the prompt of the shell need four lines.
+    const others = 4 + (charts[0]?.length ?? 0) + (hasZones ? 2 : 0)
+    const height = names.length === 0 ? 9 : Math.min(24, Math.max(10, pen.height - others))
+    const texts = charts.map((chart) => drawChart(scans, chart, height, pen)).join(pen.pictures ? '\n' : '')
+    return hasZones ? `${texts}\n${zonesLine(pen)}\n` : texts
   }
   return { ...scansView, reference: true, draw }
 }
 
-/** A chart of one biomarker, or a sentence if `pen.pictures` is false. */
-function drawChart(scans: readonly Scan[], name: BiomarkerName, height: number, pen: Pen): string {
-  const { label, unit, zones } = biomarkerFacts[name]
-  const points = sortScans(scans).flatMap((scan) => {
-    const at = epochMsOf(scan.timestamp)
-    const value = numberOrUndefined(scan[name])
-    return at === undefined || value === undefined ? [] : [{ at, value }]
+/** Biomarkers with one unit share a chart. */
+function groupByUnit(names: readonly BiomarkerName[]): BiomarkerName[][] {
+  const groups = new Map<string, BiomarkerName[]>()
+  for (const name of new Set(names)) {
+    const { unit } = biomarkerFacts[name]
+    groups.set(unit, [...(groups.get(unit) ?? []), name])
+  }
+  return [...groups.values()]
+}
+
+/** Zones of two biomarkers in one chart would be confused with each other. */
+function zonesOf([name, ...others]: readonly BiomarkerName[], pen: Pen): readonly Zone[] {
+  return name && others.length === 0 && pen.pictures && pen.reference ? biomarkerFacts[name].zones : []
+}
+
+/** A chart of biomarkers with one unit, or a sentence for each of them if `pen.pictures` is false. */
+function drawChart(
+  scans: readonly Scan[],
+  names: readonly BiomarkerName[],
+  height: number,
+  pen: Pen,
+): string {
+  const sorted = sortScans(scans)
+  const curves = names.map((name) => ({
+    ...biomarkerFacts[name],
+    points: sorted.flatMap((scan) => {
+      const at = epochMsOf(scan.timestamp)
+      const value = numberOrUndefined(scan[name])
+      return at === undefined || value === undefined ? [] : [{ at, value }]
+    }),
+  }))
+  if (!pen.pictures) return curves.map((curve) => describeCurve(curve, pen)).join('')
+  const headings = curves.map(({ label, unit, points }, index) => {
+    const last = points.at(-1)
+    if (!last) return `${label}: no values\n`
+    const symbol = curves.length > 1 ? `${curveSymbol(index, pen)} ` : ''
+    return `${symbol}${pen.bold(label)} in ${unit}, latest ${describePoint(last)}\n`
   })
+  const drawn = curves.map(({ points }) => points)
+  if (drawn.flat().length === 0) return headings.join('')
+  const chart = { curves: drawn, zones: zonesOf(names, pen), width: pen.width, height }
+  return `${headings.join('')}${drawLineChart(chart, pen)}`
+}
+
+type Point = { at: number; value: number }
+
+function describePoint({ at, value }: Point): string {
+  return `${rounded(value)} on ${formatDate(at)}`
+}
+
+function describeCurve(
+  { label, unit, points }: { label: string; unit: string; points: readonly Point[] },
+  pen: Pen,
+): string {
   const [first, last] = [points[0], points.at(-1)]
   if (!first || !last) return `${label}: no values\n`
-  const latest = `${rounded(last.value)} on ${formatDate(last.at)}`
-  if (pen.pictures) {
-    const chart = { points, zones: pen.reference ? zones : [], width: pen.width, height }
-    return `${pen.bold(label)} ${pen.dim(unit)}  ${latest}\n${drawLineChart(chart, pen)}`
-  }
   const heading = `${label} in ${unit}, ${countOf(points.length, 'scan')}`
-  if (points.length === 1) return `${paragraph(`${heading}: ${latest}`, pen)}\n`
+  if (points.length === 1) return `${paragraph(`${heading}: ${describePoint(last)}`, pen)}\n`
   const values = points.map(({ value }) => value)
   const extremes = `lowest ${rounded(Math.min(...values))}, highest ${rounded(Math.max(...values))}`
-  const ends = `from ${rounded(first.value)} on ${formatDate(first.at)} to ${latest}`
+  const ends = `from ${describePoint(first)} to ${describePoint(last)}`
   return `${paragraph(`${heading}: ${ends}, ${extremes}`, pen)}\n`
 }

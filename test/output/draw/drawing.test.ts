@@ -38,7 +38,7 @@ test('a line chart has a point for each value, level with its number, and its zo
     { name: 'low', to: 20 },
     { name: 'high', from: 20 },
   ]
-  expect(drawLineChart({ points, zones, width: 40, height: 9 }, pen)).toBe(
+  expect(drawLineChart({ curves: [points], zones, width: 40, height: 9 }, pen)).toBe(
     [
       '40 ┤                             ╭●',
       '   │                         ╭───╯',
@@ -54,8 +54,29 @@ test('a line chart has a point for each value, level with its number, and its zo
   )
 })
 
+test('two curves have different symbols and colors', async () => {
+  const color = await penFor({ width: 80, color: true })
+  const curves = [10, 30].map((low) =>
+    [low, low + 5].map((value, index) => ({ at: start + index * day, value })),
+  )
+  const chart = drawLineChart({ curves, zones: [], width: 40, height: 9 }, color)
+  expect(chart).toMatch(/\x1b\[33m○[─│╭╮╰╯○]*\x1b\[39m[\s\S]*\x1b\[36m●/)
+})
+
+test('scans that are close together in time are connected', () => {
+  const points = [
+    { at: start, value: 10 },
+    { at: start + 1, value: 40 },
+    { at: start + 30 * day, value: 40 },
+  ]
+  const rows = drawLineChart({ curves: [points], zones: [], width: 40, height: 9 }, pen)
+    .split('\n')
+    .slice(0, -3)
+  expect(rows.map((row) => row[4]).join('')).toBe('●│││││●')
+})
+
 test('one value is a point in the middle', () => {
-  const chart = drawLineChart({ points: [{ at: start, value: 80 }], zones: [], width: 30, height: 7 }, pen)
+  const chart = drawLineChart({ curves: [[{ at: start, value: 80 }]], zones: [], width: 30, height: 7 }, pen)
   expect(chart.match(/●/g)).toHaveLength(1)
   expect(chart).toMatch(/^80 ┤ {13}●$/m)
   expect(chart).toContain('5 Feb 2026')
@@ -75,7 +96,7 @@ test(
         fc.integer({ min: 7, max: 24 }),
         (unsorted, width, height) => {
           const points = unsorted.toSorted((a, b) => a.at - b.at)
-          const lines = drawLineChart({ points, zones: [], width, height }, pen).split('\n')
+          const lines = drawLineChart({ curves: [points], zones: [], width, height }, pen).split('\n')
           expect(lines.length - 1).toBeLessThanOrEqual(height)
           expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width)
           expect(lines.join('')).toContain('●')
@@ -89,7 +110,7 @@ test(
 
 test('a steep line of a chart reaches its point without a gap', () => {
   const points = [10, 40].map((value, index) => ({ at: start + index * day, value }))
-  const chart = drawLineChart({ points, zones: [], width: 16, height: 21 }, pen)
+  const chart = drawLineChart({ curves: [points], zones: [], width: 16, height: 21 }, pen)
   const rows = chart.split('\n').slice(0, -3)
   expect(rows.filter((line) => !/[●─│╭╮╰╯]/.test(line.slice(4)))).toEqual([])
 })

@@ -58,7 +58,7 @@ test('scans of one day have one date', async () => {
   }))
   const { out } = await show([first!, second!], trendsView, { width: 80 })
   expect(out).toMatch(/^2 face scans on 1 Mar 2026 \(latest: 3 days ago\)\n/)
-  const spoken = await show([first!], biomarkerChartView('heart_rate'), {
+  const spoken = await show([first!], biomarkerChartView(['heart_rate']), {
     width: 80,
     env: { ACCESSIBLE: '1' },
   })
@@ -68,7 +68,7 @@ test('scans of one day have one date', async () => {
 test('an empty result has a note with the reason', () => {
   const next = { command: (words: string) => `facescan ${words} 4711`, isSandbox: true }
   expect(remarkOn([], trendsView, next)).toContain('facescan scan-url 4711')
-  expect(remarkOn([], biomarkerChartView(), next)).toContain('facescan scan-url 4711')
+  expect(remarkOn([], biomarkerChartView([]), next)).toContain('facescan scan-url 4711')
   expect(remarkOn(undefined, metricsView, next)).toMatch(/enough face scans/)
   expect(remarkOn(scans, trendsView, next)).toBeUndefined()
 })
@@ -82,8 +82,8 @@ test('piped scans are one row per scan', async () => {
 test('a chart without pictures is a sentence', async () => {
   const sentence =
     'Heart rate in bpm, 10 scans: from 62 on 5 Feb 2026 to 59 on 4 Mar 2026, lowest 59, highest 75\n'
-  expect((await show(scans, biomarkerChartView('heart_rate'))).out).toBe(sentence)
-  const { out } = await show(scans, biomarkerChartView('heart_rate'), {
+  expect((await show(scans, biomarkerChartView(['heart_rate']))).out).toBe(sentence)
+  const { out } = await show(scans, biomarkerChartView(['heart_rate']), {
     width: 200,
     env: { ACCESSIBLE: '1' },
   })
@@ -91,7 +91,7 @@ test('a chart without pictures is a sentence', async () => {
 })
 
 test('a chart without values prints a sentence', async () => {
-  const { out } = await show([{ timestamp: scans[0]!.timestamp }], biomarkerChartView('heart_rate'), {
+  const { out } = await show([{ timestamp: scans[0]!.timestamp }], biomarkerChartView(['heart_rate']), {
     width: 80,
   })
   expect(out).toBe('Heart rate: no values\n')
@@ -121,7 +121,7 @@ test('zones and directions are shown only with reference values, and are labeled
   const screen = { width: 80, reference: false }
   const plain = await Promise.all([
     show(scans, trendsView, screen),
-    show(scans, biomarkerChartView(), screen),
+    show(scans, biomarkerChartView([]), screen),
     show(metrics, metricsView, screen),
   ])
   const text = plain.map(({ out }) => out).join('')
@@ -129,7 +129,7 @@ test('zones and directions are shown only with reference values, and are labeled
   expect(text).toMatch(/Systolic pressure +141 +mmHg +▲ 14/)
   const withReference = await Promise.all([
     show(scans, trendsView, { width: 80 }),
-    show(scans, biomarkerChartView(), { width: 80 }),
+    show(scans, biomarkerChartView([]), { width: 80 }),
     show(metrics, metricsView, { width: 80 }),
   ])
   for (const { out } of withReference)
