@@ -1,9 +1,16 @@
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { createGunzip, type Gunzip } from 'node:zlib'
 import { UsageError } from '../base/errors.ts'
+import { systemCode } from '../base/system/system-code.ts'
+import { type InputFile, readText } from './input-file.ts'
 import { chunkBytes } from './scan/scanner.ts'
-import type { Plan } from './schemas.ts'
+import { ScratchFile } from './spool/scratch.ts'
 
 export type Chunks = AsyncIterable<Buffer>
+
+const fallbackEncoding = 'windows-1252'
 
 export async function* decompressed(chunks: Chunks, name: string, seen: { gzip: boolean }): Chunks {
   const { head, all } = await peek(chunks)
@@ -38,28 +45,10 @@ async function feed(gunzip: Gunzip, chunks: Chunks, name: string): Promise<void>
   if (!hasEnded) gunzip.end()
 }
 
-export async function* transcoded(chunks: Chunks, seen: { encoding: Plan['encoding'] }): Chunks {
-  const { head, all } = await peek(chunks)
-  const mark = byteOrderMark(head)
-  seen.encoding = mark.encoding
-  if (!mark.encoding.startsWith('UTF-16')) {
-    // The first chunk contains at least the mark.
-    let marked = mark.bytes
-    for await (const chunk of all) {
-      yield chunk.subarray(marked)
-      marked = 0
-    }
-    return
-  }
-  const decoder = new TextDecoder(mark.encoding, { fatal: true })
-  for await (const chunk of all) yield Buffer.from(decoder.decode(chunk, { stream: true }))
-  yield Buffer.from(decoder.decode())
-}
-
 async function peek(chunks: Chunks): Promise<{ head: Buffer; all: Chunks }> {
   const iterator = chunks[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)
-  while (head.length < 4) {
+  while (head.length < 2) {
     const { value, done } = await iterator.next()
     if (done) break
     head = Buffer.concat([head, value])
@@ -75,10 +64,76 @@ export function isGzip(head: Buffer): boolean {
   return head[0] === 0x1f && head[1] === 0x8b
 }
 
-export function byteOrderMark(head: Buffer): { bytes: number; encoding: Plan['encoding'] } {
-  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf)
-    return { bytes: 3, encoding: 'UTF-8 with BOM' }
-  if (head[0] === 0xff && head[1] === 0xfe) return { bytes: 2, encoding: 'UTF-16LE' }
-  if (head[0] === 0xfe && head[1] === 0xff) return { bytes: 2, encoding: 'UTF-16BE' }
-  return { bytes: 0, encoding: 'UTF-8' }
+const marks = [
+  { bytes: '\xef\xbb\xbf', encoding: 'UTF-8 with BOM' },
+  { bytes: '\xff\xfe', encoding: 'UTF-16LE' },
+  { bytes: '\xfe\xff', encoding: 'UTF-16BE' },
+]
+
+/** The text of a file as UTF-8. Text in another encoding is copied, and its original is closed. `head` contains the first bytes. */
+export async function decodeText(
+  raw: InputFile,
+  head: Buffer,
+  { encoding, signal }: { encoding?: string | undefined; signal?: AbortSignal | undefined },
+): Promise<InputFile> {
+  const mark = marks.find(({ bytes }) => head.toString('latin1').startsWith(bytes))
+  const marked = mark ? { ...raw, start: mark.bytes.length, encoding: mark.encoding } : raw
+  const isUtf16 = mark?.encoding.startsWith('UTF-16') === true
+  if (mark ? !isUtf16 : encoding === undefined ? isUtf8Text(raw) : isUtf8Label(encoding)) return marked
+  const label = mark?.encoding ?? encoding ?? fallbackEncoding
+  const hash = createHash('sha256')
+  const copy = new ScratchFile()
+  try {
+    const decoder = new TextDecoder(label, { fatal: true })
+    for (const chunk of chunksOf(raw)) {
+      hash.update(chunk)
+      copy.write(Buffer.from(decoder.decode(chunk, { stream: true })))
+      // Lets signals and timers run.
+      await setImmediate()
+      signal?.throwIfAborted()
+    }
+    copy.write(Buffer.from(decoder.decode()))
+  } catch (error) {
+    copy.close()
+    if (systemCode(error) !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error
+    const hint = mark ? 'Save the file as UTF-8.' : 'Choose another --encoding.'
+    throw new UsageError(`${raw.name} is not valid ${label}`, { hint })
+  }
+  raw.close()
+  return {
+    ...raw,
+    fd: copy.fd,
+    end: copy.length,
+    encoding: label,
+    isAssumed: mark === undefined && encoding === undefined,
+    identity: raw.identity ?? { sha256: hash.digest('hex'), bytes: raw.end },
+    modifiedMs: undefined,
+    close: () => copy.close(),
+  }
+}
+
+function isUtf8Label(label: string): boolean {
+  return new TextDecoder(label).encoding === 'utf-8'
+}
+
+export function* chunksOf(raw: InputFile): Generator<Buffer> {
+  const buffer = Buffer.allocUnsafe(4 * chunkBytes)
+  for (let position = raw.start; position < raw.end; ) {
+    const count = readText(raw, buffer.subarray(0, raw.end - position), position)
+    yield buffer.subarray(0, count)
+    position += count
+  }
+}
+
+function isUtf8Text(raw: InputFile): boolean {
+  let rest = Buffer.alloc(0)
+  for (const chunk of chunksOf(raw)) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    // A character has at most four bytes, and none of them is in ASCII.
+    let end = bytes.length
+    while (end > 0 && bytes.length - end < 4 && (bytes[end - 1] as number) >= 0x80) end--
+    if (!isUtf8(bytes.subarray(0, end))) return false
+    rest = Buffer.from(bytes.subarray(end))
+  }
+  return isUtf8(rest)
 }

@@ -82,11 +82,6 @@ export function explainFile(name: string, cause: unknown): unknown {
   if (code === 'EACCES') return new UsageError(`cannot read ${name}: permission denied`)
   if (code === 'Z_BUF_ERROR') return new UsageError(`${name} is a truncated gzip file`)
   if (code.startsWith('Z_')) return new UsageError(`${name} is a damaged gzip file`, { cause })
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-    return new UsageError(`${name} has a UTF-16 byte order mark but is not valid UTF-16`, {
-      hint: 'Save the file as UTF-8.',
-    })
-  }
   const isOfSystem = cause instanceof Error && 'syscall' in cause
   return isOfSystem ? new UsageError(`cannot read ${name} (${systemReason(cause)})`, { cause }) : cause
 }

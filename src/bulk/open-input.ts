@@ -1,21 +1,23 @@
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, createReadStream, fstatSync, openSync, type Stats } from 'node:fs'
+import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { UsageError } from '../base/errors.ts'
-import { isPipe, openPipe } from '../base/files.ts'
-import { byteOrderMark, type Chunks, decompressed, isGzip, transcoded } from './decode.ts'
-import { convertText } from './encoding.ts'
+import { isPipe, openPipe } from '../base/system/named-pipe.ts'
+import { type Chunks, decodeText, decompressed, isGzip } from './decode.ts'
 import { explainFile, type InputFile, readAt } from './input-file.ts'
 import { chunkBytes } from './scan/scanner.ts'
-import type { Plan } from './schemas.ts'
 import { ScratchFile } from './spool/scratch.ts'
 import type { Reading } from './types.ts'
 
 export interface OpenOptions extends Pick<Reading, 'encoding' | 'sheet' | 'hidden'> {
   signal?: AbortSignal | undefined
 }
+
+const zipMark = 'PK\x03\x04'
+/** Workbooks of old versions, and encrypted workbooks. */
+const oldWorkbookMark = '\xd0\xcf\x11\xe0'
 
 /** Opens a file, a pipe, or standard input as UTF-8 text, whatever its container and encoding. */
 export async function openInput(
@@ -25,29 +27,25 @@ export async function openInput(
 ): Promise<InputFile> {
   const raw = await openBytes(path, stdin, options.signal)
   try {
-    const head = Buffer.alloc(4)
-    readAt(raw, head, raw.start)
+    const head = headOf(raw)
     const mark = head.toString('latin1')
-    if (mark === oldWorkbookMark) throw oldWorkbook(raw.name)
-    if (mark === zipMark) {
-      const { convertWorkbook } = await import('./workbook/convert-workbook.ts')
-      return await convertWorkbook(raw, options)
-    }
-    return convertText(raw, options.encoding) ?? raw
+    if (mark === oldWorkbookMark)
+      throw new UsageError(`${raw.name} is an .xls workbook or is protected with a password`, {
+        hint: 'Save the sheet as .xlsx without a password, or as CSV (UTF-8).',
+      })
+    if (mark !== zipMark) return await decodeText(raw, head, options)
+    const { convertWorkbook } = await import('./workbook/convert-workbook.ts')
+    return await convertWorkbook(raw, options)
   } catch (error) {
     raw.close()
     throw error
   }
 }
 
-const zipMark = 'PK\x03\x04'
-const oldWorkbookMark = '\xd0\xcf\x11\xe0'
-
-/** Encrypted workbooks have the container of .xls. */
-function oldWorkbook(name: string): UsageError {
-  return new UsageError(`${name} is an .xls workbook or is protected with a password`, {
-    hint: 'Save the sheet as .xlsx without a password, or as CSV (UTF-8).',
-  })
+function headOf(raw: Pick<InputFile, 'fd' | 'name'>): Buffer {
+  const head = Buffer.alloc(4)
+  readAt(raw, head, 0)
+  return head
 }
 
 /** Seekable bytes after decompression: a file, or a temporary copy. */
@@ -62,27 +60,26 @@ async function openBytes(path: string, stdin: Readable, signal?: AbortSignal): P
   }
   const fd = openFile(path)
   const stat = fstatSync(fd)
-  const head = readHead({ fd, name }, stat)
-  const mark = byteOrderMark(head)
-  if (!stat.isFile() || isGzip(head) || mark.encoding.startsWith('UTF-16')) {
-    const stream = createReadStream(path, {
-      fd,
-      start: stat.isFile() ? 0 : undefined,
-      highWaterMark: chunkBytes,
-    })
-    return copyOf(stream, { name, path: stat.isFile() ? path : undefined }, signal)
-  }
-  return {
+  const file = {
     name,
     path,
     fd,
-    start: mark.bytes,
+    start: 0,
     end: stat.size,
-    encoding: mark.encoding,
+    encoding: 'UTF-8',
     gzip: false,
     modifiedMs: stat.mtimeMs,
     close: () => closeSync(fd),
   }
+  try {
+    if (stat.isFile() && !isGzip(headOf(file))) return file
+  } catch (error) {
+    file.close()
+    throw error
+  }
+  const start = stat.isFile() ? 0 : undefined
+  const stream = createReadStream(path, { fd, start, highWaterMark: chunkBytes })
+  return copyOf(stream, { name, path: stat.isFile() ? path : undefined }, signal)
 }
 
 function openFile(path: string): number {
@@ -96,26 +93,14 @@ function openFile(path: string): number {
   throw new UsageError(`${path} is a directory`)
 }
 
-/** The first bytes of a file; zeros for any other input. Closes the file if it cannot be used. */
-function readHead(file: Pick<InputFile, 'fd' | 'name'>, stat: Stats): Buffer {
-  const head = Buffer.alloc(4)
-  try {
-    if (stat.isFile()) readAt(file, head, 0)
-    return head
-  } catch (error) {
-    closeSync(file.fd)
-    throw error
-  }
-}
-
-/** Copies a stream to a temporary file as decompressed UTF-8, so that it can be read more than once. */
+/** Copies a stream to a temporary file, decompressed, so that it can be read more than once. */
 async function copyOf(
   stream: Readable,
   known: Pick<InputFile, 'name' | 'path'>,
   signal?: AbortSignal,
 ): Promise<InputFile> {
   const hash = createHash('sha256')
-  const seen = { bytes: 0, gzip: false, encoding: 'UTF-8' as Plan['encoding'] }
+  const seen = { bytes: 0, gzip: false }
   let scratch: ScratchFile | undefined
   try {
     const copy = new ScratchFile()
@@ -124,16 +109,15 @@ async function copyOf(
       stream,
       (chunks: Chunks) => hashed(chunks, hash, seen),
       (chunks: Chunks) => decompressed(chunks, known.name, seen),
-      (chunks: Chunks) => transcoded(chunks, seen),
       async (chunks: Chunks) => {
         for await (const chunk of chunks) copy.write(chunk)
       },
       { signal },
     )
-    const { bytes, ...found } = seen
-    const identity = { sha256: hash.digest('hex'), bytes }
+    const identity = { sha256: hash.digest('hex'), bytes: seen.bytes }
     const { fd, length: end } = copy
-    return { ...known, fd, start: 0, end, ...found, identity, close: () => copy.close() }
+    const { gzip } = seen
+    return { ...known, fd, start: 0, end, encoding: 'UTF-8', gzip, identity, close: () => copy.close() }
   } catch (error) {
     // An unread pipe would keep the process alive.
     stream.destroy()

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { UsageError } from '../../base/errors.ts'
-import { countOf } from '../../base/text.ts'
-import { type InputFile, readText } from '../input-file.ts'
+import { countOf } from '../../base/text/count.ts'
+import { chunksOf } from '../decode.ts'
+import type { InputFile } from '../input-file.ts'
 import { ScratchFile } from '../spool/scratch.ts'
 import type { Reading } from '../types.ts'
 import { readSheet, type SheetRow } from './sheet-rows.ts'
@@ -69,12 +70,7 @@ function refuseHidden({ name }: InputFile, sheet: string, rows: number, columns:
 
 function identityOf(raw: InputFile): { sha256: string; bytes: number } {
   const hash = createHash('sha256')
-  const buffer = Buffer.allocUnsafe(bufferCharacters)
-  for (let position = 0; position < raw.end; ) {
-    const count = readText(raw, buffer.subarray(0, raw.end - position), position)
-    hash.update(buffer.subarray(0, count))
-    position += count
-  }
+  for (const chunk of chunksOf(raw)) hash.update(chunk)
   return { sha256: hash.digest('hex'), bytes: raw.end }
 }
 
