@@ -107,9 +107,12 @@ function openSource(
   if (settings.timezone !== undefined || table.layout.columns.timezone >= 0)
     return { table, settings, knownKeys }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const zones = [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
+  const choices = zones.map((zone) => ({ name: zone, set: { timezone: zone } }))
   const question = {
     problem: `the file has no timezone column; set the time zone of all rows, such as ${timeZone} (the zone of this machine)`,
-    flags: [`--timezone ${timeZone}`],
+    suggested: { timezone: timeZone },
+    prompts: [{ label: `Time zone of all answers (this machine: ${timeZone})`, choices }],
   }
   // With any time zone, the other decisions can be found.
   return {
@@ -129,9 +132,9 @@ function planOf(
   return {
     name: input.name,
     identity,
-    format: table.format,
+    format: input.sheet === undefined ? table.format : 'xlsx',
     form: layout.form,
-    delimiter: table.delimiter,
+    delimiter: input.sheet === undefined ? table.delimiter : undefined,
     encoding: input.encoding,
     gzip: input.gzip,
     sheet: input.sheet,

@@ -1,36 +1,55 @@
 import { UsageError } from '../base/errors.ts'
 import { quoteWord } from '../base/text.ts'
+import type { ImportSettings, Reading } from './types.ts'
+
+/** Settings that answer a question. */
+export type Setting = Reading & Pick<ImportSettings, 'timezone'>
 
 /** A decision about a file that only a person can make. */
 export interface Question {
   problem: string
-  /** Flags that answer it. Undefined if several answers are possible. */
-  flags?: readonly string[]
+  /** The setting that is probably right. Undefined if several are possible. */
+  suggested?: Setting
+  /** Questions for a terminal. Without any, the file must be changed. */
+  prompts?: readonly Prompt[]
+  /** Whether the prompts need no explanation. */
+  isPlain?: true
 }
+
+export interface Prompt {
+  label: string
+  /** The most likely one is the first. */
+  choices: readonly { name: string; set: Setting }[]
+}
+
+/** An error lists the flags of this many choices. */
+const mostListed = 8
 
 /** The file needs flags before any row is sent. All of them are in one error. */
 export class UnclearFile extends UsageError {
-  /** Flags that answer all questions with a known answer. */
+  readonly questions: readonly Question[]
+  /** Whether prompts can answer all questions. */
+  readonly isAnswerable: boolean
+  /** Flags that answer all questions with a suggested answer. */
   readonly flags: string
-  /** Whether the flags answer every question. */
-  readonly isComplete: boolean
 
   constructor(name: string, questions: readonly Question[]) {
-    const flags = [...new Set(questions.flatMap(({ flags = [] }) => flags))].join(' ')
-    super(
-      [`${name} cannot be read without more flags; nothing was sent`, ...questions.map((q) => q.problem)],
-      {
-        ...(flags !== '' && { hint: `Check and add: ${flags}` }),
-      },
-    )
+    const flags = flagsOf(questions.reduce((all, { suggested = {} }) => mergeSettings(all, suggested), {}))
+    const isAnswerable = questions.every(({ prompts = [] }) => prompts.length > 0)
+    const title = flags !== '' || isAnswerable ? 'cannot be read without more flags' : 'cannot be read'
+    super([`${name} ${title}; nothing was sent`, ...questions.map(describe)], {
+      ...(flags !== '' && { hint: `Check and add: ${flags}` }),
+    })
+    this.questions = questions
+    this.isAnswerable = isAnswerable
     this.flags = flags
-    this.isComplete = questions.every((question) => question.flags !== undefined)
   }
 
   /** Adds the complete command to run. `line` is the current command. */
   withCommand(line: string): this {
     if (this.flags === '') return this
-    const start = this.isComplete ? 'Check the flags, then run' : 'Choose the missing flags, and add them to'
+    const isComplete = this.questions.every(({ suggested }) => suggested !== undefined)
+    const start = isComplete ? 'Check the flags, then run' : 'Choose the missing flags, and add them to'
     this.details.hint = `${start}: ${line} ${this.flags}`
     return this
   }
@@ -40,6 +59,53 @@ export function throwUnclear(name: string, questions: readonly Question[]): void
   if (questions.length > 0) throw new UnclearFile(name, questions)
 }
 
-export function mapFlag(column: string, field: string): string {
-  return `--map ${quoteWord(`${column}=${field}`)}`
+/** A problem without a suggested answer lists the possible flags. */
+function describe({ problem, suggested, prompts = [] }: Question): string {
+  const [prompt] = prompts
+  if (suggested || !prompt || prompts.length > 1) return problem
+  const listed = prompt.choices.slice(0, mostListed).map(({ name, set }) => `${flagsOf(set)} (${name})`)
+  return `${problem}: ${listed.join(' or ')}`
+}
+
+/** Both settings. The second one has precedence. */
+export function mergeSettings<First extends Setting>(first: First, second: Setting): First {
+  const values = { ...first.values }
+  for (const [field, texts] of Object.entries(second.values ?? {}))
+    values[field] = { ...values[field], ...texts }
+  const ignoreColumns = [...(first.ignoreColumns ?? []), ...(second.ignoreColumns ?? [])]
+  const set = Object.fromEntries(Object.entries(second).filter(([, value]) => value !== undefined))
+  return {
+    ...first,
+    ...set,
+    map: { ...first.map, ...second.map },
+    ...(ignoreColumns.length > 0 && { ignoreColumns: [...new Set(ignoreColumns)] }),
+    ...(Object.keys(values).length > 0 && { values }),
+  }
+}
+
+/** The flags for these settings, ready to paste. */
+export function flagsOf(setting: Setting): string {
+  const { map = {}, ignoreColumns = [], values = {}, delimiter, ids } = setting
+  // A comma separates the names of --ignore-columns.
+  const simple = ignoreColumns.filter((name) => !name.includes(','))
+  const ignored = ignoreColumns.filter((name) => name.includes(',')).map((name) => [name, ''])
+  const flags: (readonly [flag: string, text: string | number | undefined])[] = [
+    ['--sheet', setting.sheet],
+    ['--hidden', setting.hidden],
+    ['--encoding', setting.encoding],
+    ['--delimiter', delimiter === '\t' ? 'tab' : delimiter],
+    ['--header-line', setting.headerLine],
+    ...[...Object.entries(map), ...ignored].map((pair) => ['--map', pair.join('=')] as const),
+    ['--ignore-columns', simple.length > 0 ? simple.join(',') : undefined],
+    ['--ids', typeof ids === 'number' ? `pad:${ids}` : ids],
+    ['--date-format', setting.dateFormat],
+    ...Object.entries(values).map(([field, texts]) => {
+      const pairs = Object.entries(texts).map(([from, to]) => `${from}=${to}`)
+      return ['--values', `${field}:${pairs.join(',')}`] as const
+    }),
+    ['--timezone', setting.timezone],
+  ]
+  return flags
+    .flatMap(([flag, text]) => (text === undefined ? [] : `${flag} ${quoteWord(`${text}`)}`))
+    .join(' ')
 }

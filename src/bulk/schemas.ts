@@ -77,7 +77,7 @@ const place = { row: z.int(), line: z.int(), offset: z.int() }
 const plan = z.strictObject({
   name: z.string(),
   identity: z.strictObject({ sha256: z.string(), bytes: z.int() }),
-  format: z.enum(['csv', 'tsv', 'jsonl']),
+  format: z.enum(['csv', 'tsv', 'jsonl', 'xlsx']),
   form: z.enum(['long', 'wide']),
   delimiter: z.optional(
     z.strictObject({ character: z.string(), from: z.enum(['header', 'sep line', 'option']) }),

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import { UsageError } from '../../base/errors.ts'
-import { quoteWord } from '../../base/text.ts'
 import { type InputFile, readText } from '../input-file.ts'
 import { describeNormalized } from '../normalized.ts'
-import { throwUnclear } from '../questions.ts'
+import { throwUnclear, UnclearFile } from '../questions.ts'
 import { refuseMergedIds } from '../rows/changed-ids.ts'
-import { convertersFor } from '../rows/convert.ts'
 import { similarTo } from '../rows/fields.ts'
+import { columnPrompt } from '../rows/header.ts'
 import { layoutOf, readAsOf } from '../rows/layout.ts'
 import { userKindIn, whyNoUserIn } from '../rows/reasons.ts'
 import { RecordReader } from '../rows/record-reader.ts'
@@ -14,6 +12,7 @@ import { Survey } from '../rows/survey.ts'
 import { openTable, type Table } from '../rows/table.ts'
 import { idRules } from '../rows/table-rules.ts'
 import { hashUserId } from '../rows/user-hash.ts'
+import { convertersFor } from '../rows/values.ts'
 import type { Cells } from '../scan/cells.ts'
 import { ownsUser, type Shard } from '../shard.ts'
 import type { InputIdentity, Place, Reading, Reason, UserRef } from '../types.ts'
@@ -66,12 +65,14 @@ function isPlainList(input: InputFile, settings: ListSettings): boolean {
     return false
   const isSimilar = numberWord.test(line) && similarTo(line, settings.kind, []) === 'external_user_id'
   if (!isSimilar && !headerLine.test(line.replace(/[\s_-]/g, ''))) return true
-  throw new UsageError(
-    `the first line of ${input.name}, "${line}", looks like a header, not like a user ID`,
+  const problem = `the first line, "${line}", looks like a header, not like a user ID. If it is a user ID, add the header line external_user_id above it`
+  throw new UnclearFile(input.name, [
     {
-      hint: `Rename the column: --map ${quoteWord(`${line}=external_user_id`)}. If the line is a user ID, add the header line external_user_id above it.`,
+      problem,
+      suggested: { map: { [line]: 'external_user_id' } },
+      prompts: [columnPrompt({ rules: settings }, line, 'external_user_id')],
     },
-  )
+  ])
 }
 
 function plainTable(input: InputFile, settings: ListSettings): Table {

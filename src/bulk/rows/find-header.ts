@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../../base/errors.ts'
 import { type InputFile, nulInput, readText } from '../input-file.ts'
+import { UnclearFile } from '../questions.ts'
 import { Cells, resolveQuotes } from '../scan/cells.ts'
 import { type Dialect, type Fault, RecordScanner } from '../scan/scanner.ts'
 import { trimmedText } from './edges.ts'
@@ -52,7 +53,11 @@ export function findHeader(input: InputFile, start: Position, rules: TableRules,
   const { cells: names, span, following } = record
   const rows = records.slice(at + 1).flatMap(({ cells }) => (isBlank(cells) ? [] : [cells]))
   const problem = `the header is probably on line ${record.line}: line ${records[chosen.at]?.line} names no user column`
-  const questions = later === undefined ? [] : [{ problem, flags: [`--header-line ${record.line}`] }]
+  const choices = [record, records[chosen.at]].flatMap((one) => {
+    return one ? [{ name: shown(one), set: { headerLine: one.line } }] : []
+  })
+  const prompts = [{ label: 'Header', choices }]
+  const questions = later === undefined ? [] : [{ problem, suggested: { headerLine: record.line }, prompts }]
   return { character, dialect, rows, questions, titleLines: at, header: { names, span, following } }
 }
 
@@ -73,9 +78,17 @@ function choose(input: InputFile, candidates: readonly Candidate[]): Candidate {
   }
   const hasColumns = candidates.some(({ records, at }) => (records[at]?.cells.length ?? 0) > 1)
   if (!hasColumns) return first
-  throw new UsageError(`${input.name}: the delimiter is not clear`, {
-    hint: 'Set it, for example: --delimiter ";" (or "," or tab)',
+  const choices = candidates.flatMap(({ character, records, at }) => {
+    const header = records[at]
+    return header && header.cells.length > 1 ? [{ name: shown(header), set: { delimiter: character } }] : []
   })
+  throw new UnclearFile(input.name, [
+    { problem: 'the delimiter is not clear', prompts: [{ label: 'Columns', choices }] },
+  ])
+}
+
+function shown({ cells, line }: SampleRecord): string {
+  return `line ${line}: ${cells.map(trimmedText).join(' | ').slice(0, 60)}`
 }
 
 /** Of the headers with a user column, the ones with the most columns. */

@@ -1,7 +1,7 @@
 import { uuidPattern } from '../../contract/values.ts'
-import { mapFlag, type Question } from '../questions.ts'
+import type { Prompt, Question, Setting } from '../questions.ts'
 import { trimmedText } from './edges.ts'
-import { fieldNamed, similarTo } from './fields.ts'
+import { fieldNamed, fields, similarTo } from './fields.ts'
 import {
   type HeaderRules,
   type Layout,
@@ -15,7 +15,8 @@ import {
 const idFields = ['external_user_id', 'user_id']
 
 interface Decided {
-  layout: Layout
+  /** Undefined if no column can contain the users. */
+  layout?: Layout
   /** What a person must decide. The layout contains the most likely answers, so that all rows can be checked. */
   questions: Question[]
 }
@@ -34,7 +35,10 @@ export function decideHeader(
   const suggest = (name: string, field: string, problem: string) => {
     map[name] = field
     found = readAs()
-    questions.push({ problem, flags: [mapFlag(trimmedText(name), field)] })
+    const text = trimmedText(name)
+    const example = rows.map((row) => trimmedText(row[names.indexOf(name)] ?? '')).find(Boolean)
+    const prompts = [columnPrompt({ rules }, text, field, example)]
+    questions.push({ problem, suggested: { map: { [text]: field } }, prompts, isPlain: true })
   }
   refuseData(names, found, rules.kind)
   for (const name of namesWithoutUuids(names, found, rows)) {
@@ -55,9 +59,29 @@ export function decideHeader(
   }
   if (!found.some((name) => idFields.includes(name))) {
     const isFree = (column: number) => found[column] !== '' && !hasMeaning(found[column] ?? '', rules)
+    const others = questions.splice(0)
     suggestUser(names, isFree, rows, suggest)
+    questions.push(...others)
   }
+  if (!found.some((name) => idFields.includes(name))) return { questions: [userQuestion(names, rows)] }
   return { layout: layoutOf(header, { ...rules, map }), questions }
+}
+
+/** Asks for the meaning of a column. The probable field is the first choice; '' ignores the column. */
+export function columnPrompt(
+  { rules: { kind, known = [] } }: { rules: HeaderRules },
+  name: string,
+  probable: string,
+  example = '',
+): Prompt {
+  const ofKind = fields.filter((field) => field.kinds.includes(kind)).map((field) => field.name)
+  const targets = [...new Set([probable, '', ...ofKind, ...(kind === 'answers' ? known : [])])]
+  const set = (target: string): Setting =>
+    target === '' ? { ignoreColumns: [name] } : { map: { [name]: target } }
+  return {
+    label: `Column "${name}"${example === '' ? '' : ` (${example.slice(0, 30)})`} is`,
+    choices: targets.map((target) => ({ name: target || 'not read', set: set(target) })),
+  }
 }
 
 /** Names of people contain spaces. */
@@ -106,15 +130,29 @@ function suggestUser(
       name.trim() !== '' && isFree(at) && cells.length > 0 && isId && new Set(cells).size === cells.length
     )
   })
-  const listed = names
-    .filter((name) => name.trim() !== '')
-    .map((name) => `"${trimmedText(name)}"`)
-    .join(', ')
   const name = names[column]
   if (name === undefined) return
   suggest(
     name,
     'external_user_id',
-    `no column is named like a user ID, and "${trimmedText(name)}" contains IDs; the columns are ${listed}`,
+    `no column is named like a user ID, and "${trimmedText(name)}" contains IDs; the columns are ${listOf(names)}`,
   )
+}
+
+function listOf(names: readonly string[]): string {
+  return names
+    .map(trimmedText)
+    .filter(Boolean)
+    .map((name) => `"${name}"`)
+    .join(', ')
+}
+
+function userQuestion(names: readonly string[], rows: readonly (readonly string[])[]): Question {
+  const choices = names.flatMap((name, column) => {
+    const text = trimmedText(name)
+    const example = rows.map((row) => trimmedText(row[column] ?? '')).find(Boolean)
+    return text === '' ? [] : [{ name: example ?? text, set: { map: { [text]: 'external_user_id' } } }]
+  })
+  const problem = `no column is named external_user_id or user_id; the columns are ${listOf(names)}`
+  return { problem, prompts: [{ label: 'Column with the user IDs', choices }] }
 }

@@ -33,10 +33,20 @@ export class IdSurvey {
     if (shorter.length === 0) return []
     const lost = shorter.flatMap((entry) => entry[1].first).filter((id) => !id.startsWith('0'))
     const count = shorter.reduce((sum, [, { ids, padded }]) => sum + ids - padded, 0)
+    const [example = ''] = lost
     return [
       {
         problem: `most user IDs have ${length} digits, such as ${first.join(', ')}, but ${count} are shorter, such as ${lost.slice(0, shownIds).join(', ')}: they have probably lost their leading zeros; --ids pad:${length} restores the zeros, --ids keep uses the IDs as they are`,
-        flags: ['--ids keep'],
+        suggested: { ids: 'keep' },
+        prompts: [
+          {
+            label: `The user ID ${example} is`,
+            choices: [
+              { name: `${example.padStart(length, '0')} without its leading zeros`, set: { ids: length } },
+              { name: `${example}, as it is written`, set: { ids: 'keep' } },
+            ],
+          },
+        ],
       },
     ]
   }

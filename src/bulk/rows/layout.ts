@@ -1,5 +1,4 @@
 import { UsageError } from '../../base/errors.ts'
-import { quoteWord } from '../../base/text.ts'
 import { trimmedText } from './edges.ts'
 import { fieldNamed, plainName, type TableKind } from './fields.ts'
 
@@ -62,7 +61,7 @@ export function layoutOf(header: readonly string[], rules: HeaderRules): Layout 
   ]
   if (problems.length > 0)
     throw new UsageError(problems, {
-      hint: headerHint(names, columns.external_user_id < 0 && columns.user_id < 0),
+      hint: 'Rename a column with --map column=field, or ignore it with --map column=',
     })
   const form = columns.lookup_key >= 0 && !isList ? 'long' : 'wide'
   const others = readAs.flatMap((key, column) => (isOther(key, isList) ? [{ column, key }] : []))
@@ -172,14 +171,4 @@ function formFaults(names: readonly string[], columns: Record<Role, number>, isL
     faults.push(`the header has a column "${present}" but no column "${absent}"; its columns are ${found}`)
   }
   return faults
-}
-
-/**
- * Hint for renaming a column. The example renames the first column, because the header does not show which column
- * contains the users.
- */
-function headerHint(names: readonly string[], isUserMissing: boolean): string {
-  if (!isUserMissing) return 'Rename a column with --map column=field, or ignore it with --map column='
-  const example = quoteWord(`${names.find(Boolean)}=external_user_id`)
-  return `Rename a column, for example: --map ${example}. If the file uses another delimiter, set --delimiter.`
 }

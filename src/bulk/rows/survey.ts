@@ -1,13 +1,15 @@
-import { mapFlag, type Question } from '../questions.ts'
+import type { Question } from '../questions.ts'
+import { shownMark } from '../scan/cell-bytes.ts'
 import type { Cells } from '../scan/cells.ts'
 import type { Plan } from '../schemas.ts'
-import { DateSurvey } from './date-survey.ts'
+import { DateSurvey } from './dates.ts'
 import { trimmedText } from './edges.ts'
 import { fields } from './fields.ts'
+import { columnPrompt } from './header.ts'
 import { IdSurvey } from './id-survey.ts'
 import type { RecordReader } from './record-reader.ts'
 import type { Table } from './table.ts'
-import { ValueSurvey } from './value-survey.ts'
+import { ValueSurvey } from './values.ts'
 
 /** `72 kg` and `72,5` are numbers too. */
 const number = /^[-+]?\d+(?:[.,' ]\d+)*\s*(?:%|\p{L}{1,4}\.?)?$/u
@@ -24,7 +26,7 @@ export class Survey {
   private readonly ids: IdSurvey | undefined
   /** Columns that are not read, until a number is found in them. */
   private unread: readonly number[]
-  private readonly numeric: number[] = []
+  private readonly numeric: { name: string; example: string }[] = []
   private readonly typed: readonly TypedColumn[]
   /** Columns whose text is used. For an encoding that was assumed. */
   private readonly used: readonly number[]
@@ -51,7 +53,10 @@ export class Survey {
       this.ids?.note(cells.bytes, cells.starts[external] as number, cells.ends[external] as number)
     }
     for (const column of this.unread) this.noteUnread(cells, column)
-    for (const { column, survey } of this.typed) survey.note(trimmedText(cells.text(column)))
+    for (const { column, survey } of this.typed) {
+      const isShown = cells.bytes[(cells.starts[column] as number) - 1] === shownMark
+      survey.note(trimmedText(cells.text(column)), isShown)
+    }
     for (const column of this.used) this.noteEncoding(cells, column, line)
   }
 
@@ -63,39 +68,42 @@ export class Survey {
     this.skipped = skipped
   }
 
+  /** In the order in which a person needs the answers. */
   questions(): Question[] {
-    const { layout, input, questions } = this.table
-    const names = (columns: readonly number[]) => columns.map((column) => layout.names[column]?.trim() ?? '')
-    const simple = names(this.numeric).filter((name) => !name.includes(','))
-    const others = names(this.numeric).filter((name) => name.includes(','))
-    const listed = names(this.numeric)
-      .map((name) => `"${name}"`)
-      .join(', ')
     return [
-      ...questions,
-      ...(this.numeric.length === 0
-        ? []
-        : [
-            {
-              problem: `${listed} ${this.numeric.length === 1 ? 'contains' : 'contain'} numbers but ${this.numeric.length === 1 ? 'is not a field' : 'are not fields'} that facescan reads; map or ignore ${this.numeric.length === 1 ? 'it' : 'them'}`,
-              flags: [
-                ...(simple.length > 0
-                  ? [`--ignore-columns '${simple.join(',').replaceAll("'", `'\\''`)}'`]
-                  : []),
-                ...others.map((name) => mapFlag(name, '')),
-              ],
-            },
-          ]),
+      ...this.encodingQuestion(),
+      ...this.table.questions,
+      ...this.numericQuestion(),
       ...(this.ids?.question() ?? []),
       ...this.typed.flatMap(({ name, survey }) => survey.questions(name)),
-      ...(this.sample
-        ? [
-            {
-              problem: `${input.name} is not UTF-8; as ${input.encoding}, line ${this.sample.line} contains "${this.sample.text}"`,
-              flags: [`--encoding ${input.encoding}`],
-            },
-          ]
-        : []),
+    ]
+  }
+
+  private numericQuestion(): Question[] {
+    const names = this.numeric.map(({ name }) => name)
+    const [first, ...others] = names.map((name) => `"${name}"`)
+    if (first === undefined) return []
+    const problem =
+      others.length === 0
+        ? `${first} contains numbers but is not a field that facescan reads; map or ignore it`
+        : `${[first, ...others].join(', ')} contain numbers but are not fields that facescan reads; map or ignore them`
+    const prompts = this.numeric.map(({ name, example }) => columnPrompt(this.table, name, '', example))
+    return [{ problem, suggested: { ignoreColumns: names }, prompts, isPlain: true }]
+  }
+
+  private encodingQuestion(): Question[] {
+    const { sample } = this
+    if (!sample) return []
+    const { name, encoding } = this.table.input
+    const choices = readings(sample.text, encoding).map(({ label, text }) => {
+      return { name: `${label}: ${text}`, set: { encoding: label } }
+    })
+    return [
+      {
+        problem: `${name} is not UTF-8; as ${encoding}, line ${sample.line} contains "${sample.text}"`,
+        suggested: { encoding },
+        prompts: [{ label: `Text of line ${sample.line}`, choices }],
+      },
     ]
   }
 
@@ -103,16 +111,39 @@ export class Survey {
     const first = cells.bytes[cells.starts[column] as number] as number
     // Most texts start with a letter.
     if (cells.isEmpty(column) || (first >= 0x3a && first < 0x80)) return
-    if (!number.test(trimmedText(cells.text(column)))) return
+    const example = trimmedText(cells.text(column))
+    if (!number.test(example)) return
     this.unread = this.unread.filter((other) => other !== column)
-    this.numeric.push(column)
+    this.numeric.push({ name: this.table.layout.names[column]?.trim() ?? '', example })
   }
 
   private noteEncoding(cells: Cells, column: number, line: number): void {
     if (this.sample) return
     const text = cells.text(column)
-    if (/[\u0080-\uffff]/.test(text)) this.sample = { line, text: text.slice(0, 40) }
+    const at = text.search(/[\u0080-\uffff]/)
+    if (at >= 0) this.sample = { line, text: text.slice(Math.max(0, at - 20), at + 20) }
   }
+}
+
+const encodings = [
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1254',
+  'macintosh',
+  'shift_jis',
+  'gbk',
+]
+
+/** The different texts that bytes can mean, in the encodings that spreadsheets use. */
+function readings(text: string, encoding: string): { label: string; text: string }[] {
+  const letters = [...new TextDecoder(encoding).decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))]
+  const bytes = Uint8Array.from([...text].map((letter) => letters.indexOf(letter)))
+  const all = encodings.map((label) => ({ label, text: new TextDecoder(label).decode(bytes) }))
+  return all.filter(
+    (one, at) =>
+      !/[\p{Cc}\ufffd]/u.test(one.text) && all.findIndex((other) => other.text === one.text) === at,
+  )
 }
 
 function typedColumns({ layout, rules }: Table): TypedColumn[] {

@@ -1,7 +1,7 @@
 import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text.ts'
 import { type InputFile, nulInput, readText } from '../input-file.ts'
-import type { Question } from '../questions.ts'
+import { type Question, UnclearFile } from '../questions.ts'
 import { type Dialect, RecordScanner } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
 import type { TableKind } from './fields.ts'
@@ -48,6 +48,7 @@ export function openTable(input: InputFile, rules: TableRules): Table {
   const found = findHeader(input, sep === undefined ? place : following, rules, sep)
   const { character, dialect, rows, header, questions } = found
   const decided = decideHeader(header.names, rules, rows)
+  if (!decided.layout) throw new UnclearFile(input.name, [...questions, ...decided.questions])
   const from = rules.delimiter !== undefined ? 'option' : sep ? 'sep line' : 'header'
   return {
     ...base,

@@ -1,43 +1,28 @@
 import { createHash } from 'node:crypto'
-import { UsageError } from '../../base/errors.ts'
-import { countOf } from '../../base/text/count.ts'
+import { countOf } from '../../base/text.ts'
 import { chunksOf } from '../decode.ts'
 import type { InputFile } from '../input-file.ts'
+import { UnclearFile } from '../questions.ts'
 import { ScratchFile } from '../spool/scratch.ts'
 import type { Reading } from '../types.ts'
 import { readSheet, type SheetRow } from './sheet-rows.ts'
-import { chooseSheet, openWorkbook } from './workbook.ts'
+import { chooseSheet, openWorkbook, type Sheet, unclearSheet, type Workbook } from './workbook.ts'
 import { tooLarge } from './zip.ts'
 
 const bufferCharacters = 256 * 1024
+/** A list of the other sheets has at most this many rows. */
+const mostListRows = 50
 const maxTextBytes = 1024 * 1024 * 1024
 
+type SheetReading = Pick<Reading, 'sheet' | 'hidden'>
+
 /** Copies a sheet as UTF-8 CSV in which each row is on the line with its number, and closes the workbook. */
-export async function convertWorkbook(
-  raw: InputFile,
-  reading: Pick<Reading, 'sheet' | 'hidden'>,
-): Promise<InputFile> {
+export async function convertWorkbook(raw: InputFile, reading: SheetReading): Promise<InputFile> {
   const workbook = await openWorkbook(raw)
   const sheet = chooseSheet(raw, workbook, reading)
-  const { rows, isHiddenColumn } = readSheet(raw, sheet.entry, workbook)
   const copy = new ScratchFile()
   try {
-    const writer = new RowWriter(raw, copy)
-    const found = { hiddenRows: 0, hiddenColumns: new Set<number>() }
-    for await (const row of rows) {
-      const isFilled = row.cells.some((cell) => cell !== '')
-      const hidden = row.cells.flatMap((cell, column) =>
-        cell !== '' && isHiddenColumn(column) ? [column] : [],
-      )
-      if (row.isHidden && isFilled) found.hiddenRows++
-      for (const column of hidden) found.hiddenColumns.add(column)
-      if (row.isHidden && reading.hidden === 'skip') continue
-      if (reading.hidden === 'skip') for (const column of hidden) row.cells[column] = ''
-      writer.write(row)
-    }
-    writer.flush()
-    if (reading.hidden === undefined)
-      refuseHidden(raw, sheet.name, found.hiddenRows, found.hiddenColumns.size)
+    const range = await copyRows(raw, { workbook, sheet, reading, copy })
     const identity = raw.identity ?? identityOf(raw)
     raw.close()
     return {
@@ -46,7 +31,7 @@ export async function convertWorkbook(
       start: 0,
       end: copy.length,
       encoding: 'UTF-8',
-      sheet: `${sheet.name}, ${writer.range}`,
+      sheet: `${sheet.name}, ${range}`,
       identity,
       modifiedMs: undefined,
       close: () => copy.close(),
@@ -57,15 +42,51 @@ export async function convertWorkbook(
   }
 }
 
+interface Copying {
+  workbook: Workbook
+  sheet: Sheet
+  reading: SheetReading
+  copy: ScratchFile
+}
+
+/** Returns the range of the sheet. */
+async function copyRows(raw: InputFile, { workbook, sheet, reading, copy }: Copying): Promise<string> {
+  const { rows, isHiddenColumn } = readSheet(raw, sheet.entry, workbook)
+  const others = workbook.sheets.filter((other) => other !== sheet && !other.isHidden)
+  const unlisted = new Set(others.map(({ name }) => name))
+  const writer = new RowWriter(raw, copy)
+  const hiddenColumns = new Set<number>()
+  let hiddenRows = 0
+  for await (const row of rows) {
+    if (row.number <= mostListRows) for (const cell of row.cells) unlisted.delete(cell)
+    const filled = [...row.cells.keys()].filter((column) => row.cells[column] !== '')
+    const hidden = filled.filter(isHiddenColumn)
+    if (row.isHidden && filled.length > 0) hiddenRows++
+    for (const column of hidden) hiddenColumns.add(column)
+    if (row.isHidden && reading.hidden === 'skip') continue
+    if (reading.hidden === 'skip') for (const column of hidden) row.cells[column] = ''
+    writer.write(row)
+  }
+  writer.flush()
+  // Numbers exports each table as a sheet, and a list of the tables as the first sheet.
+  if (reading.sheet === undefined && others.length > 0 && unlisted.size === 0)
+    throw unclearSheet(raw, others, `the first sheet, "${sheet.name}", is a list of the other sheets`)
+  if (reading.hidden === undefined) refuseHidden(raw, sheet.name, hiddenRows, hiddenColumns.size)
+  return writer.range
+}
+
 function refuseHidden({ name }: InputFile, sheet: string, rows: number, columns: number): void {
   const found = [
     ...(rows > 0 ? [countOf(rows, 'hidden row')] : []),
     ...(columns > 0 ? [countOf(columns, 'hidden column')] : []),
   ]
   if (found.length === 0) return
-  throw new UsageError(`sheet "${sheet}" of ${name} has ${found.join(' and ')}; nothing was sent`, {
-    hint: 'Read everything with --hidden include, or only what is visible with --hidden skip.',
-  })
+  const choices = [
+    { name: 'read them too', set: { hidden: 'include' as const } },
+    { name: 'skip them', set: { hidden: 'skip' as const } },
+  ]
+  const problem = `sheet "${sheet}" has ${found.join(' and ')}`
+  throw new UnclearFile(name, [{ problem, prompts: [{ label: 'Hidden rows and columns', choices }] }])
 }
 
 function identityOf(raw: InputFile): { sha256: string; bytes: number } {

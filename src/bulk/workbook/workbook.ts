@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
-import { quoteWord } from '../../base/text.ts'
 import type { InputFile } from '../input-file.ts'
+import { UnclearFile } from '../questions.ts'
 import { richText, type SheetContext } from './cell.ts'
 import { attribute, decodeXml, readFormats } from './formats.ts'
 import { damaged, readDirectory, readPart, readSmallPart, tooLarge, type ZipEntry } from './zip.ts'
@@ -119,12 +119,13 @@ export function chooseSheet(
   const visible = sheets.find(({ isHidden }) => !isHidden)
   const [first] = sheets
   const chosen = hidden === 'include' ? first : visible
-  if (first?.isHidden && hidden === undefined)
-    throw new UsageError(`the first sheet of ${input.name} is hidden; its sheets are ${listed}`, {
-      hint: `Choose a sheet, for example: --sheet ${quoteWord(visible?.name ?? first.name)}. Or use the first sheet with --hidden include, or the first visible one with --hidden skip.`,
-    })
-  if (chosen) return chosen
-  throw new UsageError(`${input.name} has no visible sheet; its sheets are ${listed}`, {
-    hint: 'Choose one with --sheet.',
-  })
+  if (chosen && (!first?.isHidden || hidden !== undefined)) return chosen
+  throw unclearSheet(input, sheets, `the first sheet is hidden; the sheets are ${listed}`)
+}
+
+export function unclearSheet({ name }: InputFile, sheets: readonly Sheet[], problem: string): UnclearFile {
+  const choices = [...sheets]
+    .sort((a, b) => Number(a.isHidden) - Number(b.isHidden))
+    .map(({ name, isHidden }) => ({ name: isHidden ? `${name}, hidden` : name, set: { sheet: name } }))
+  return new UnclearFile(name, [{ problem, prompts: [{ label: 'Sheet', choices }] }])
 }

@@ -9,7 +9,6 @@ import { describeShard } from '../../bulk/shard.ts'
 import { summarize, writeSummary } from '../../bulk/summary.ts'
 import type { UserRef } from '../../bulk/types.ts'
 import type { Context } from '../../framework/context.ts'
-import { saveMapping } from '../../framework/many/mapping-file.ts'
 import { checkUserLimit } from '../../framework/many/options.ts'
 import { type Outcome, outcome } from '../../framework/outcome.ts'
 import {
@@ -37,7 +36,6 @@ export async function importAnswers(
   const planned = await planImport(ctx, request)
   try {
     const { report, results } = planned
-    if (request.saveMapping !== undefined) saveMapping(request.saveMapping, request.settings)
     checkUserLimit(report.users, request.sending.maxUsers)
     if (ctx.flags.dryRun) return concludeDryRun(ctx, planned, request)
     for (const line of describePlan(report)) ctx.note(line)

@@ -5,14 +5,16 @@ import { type CheckedInput, checkFile } from '../../bulk/check.ts'
 import type { InputFile } from '../../bulk/input-file.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { openInput } from '../../bulk/open-input.ts'
-import { UnclearFile } from '../../bulk/questions.ts'
 import { ResultFolder, stemOf } from '../../bulk/results/result-folder.ts'
 import type { PlanReport } from '../../bulk/schemas.ts'
 import { rateOfShard, shardSuffix } from '../../bulk/shard.ts'
+import type { ImportSettings } from '../../bulk/types.ts'
 import type { Context } from '../../framework/context.ts'
+import { openClear } from '../../framework/many/ask-about-file.ts'
 import { describeService } from './answer-writer.ts'
 import { findStarted, importsTo, type KnownImport } from './choose-import.ts'
 import type { ImportRequest, SendingOptions } from './options.ts'
+import { describeSample } from './plan-view.ts'
 
 /** A checked input, its plan, the header of its import, and the earlier imports to the same service. */
 export interface PlannedImport {
@@ -24,10 +26,20 @@ export interface PlannedImport {
   close(): void
 }
 
-/** Opens the input, checks every row, and shows the progress. */
+/** Opens the input, checks every row, and shows the progress. Asks about an unclear file on a terminal. */
 export async function planImport(ctx: Context, request: ImportRequest): Promise<PlannedImport> {
-  const { keys, latencyMs } = await askKeys(ctx)
-  const target = await targetOf(ctx)
+  const service = { ...(await askKeys(ctx)), target: await targetOf(ctx) }
+  const open = (settings: ImportSettings) => planOnce(ctx, { ...request, settings }, service)
+  // The plan of a dry run contains the sample.
+  const show = ({ report }: PlannedImport) => ctx.flags.dryRun || ctx.note(describeSample(report).join('\n'))
+  return openClear(ctx, request, request.settings, open, show)
+}
+
+async function planOnce(
+  ctx: Context,
+  request: ImportRequest,
+  { keys, latencyMs, target }: Awaited<ReturnType<typeof askKeys>> & { target: Target },
+): Promise<PlannedImport> {
   const input = await openInput(request.file, ctx.io.stdin, { ...request.settings, signal: ctx.signal })
   const source = isStream(request.file) ? '-' : resolve(request.file)
   const results = openResultFolder(ctx, request, { target, source, input })
@@ -52,7 +64,7 @@ export async function planImport(ctx: Context, request: ImportRequest): Promise<
     return { ...(areOther ? await plan(started.header.keys) : planned), known }
   } catch (error) {
     close()
-    throw error instanceof UnclearFile ? error.withCommand(ctx.line) : error
+    throw error
   }
 }
 

@@ -29,7 +29,7 @@ export const planView: RecordView<PlanReport> = {
   after: (plan) => [...describeSample(plan), ...describeDoubts(plan)].join('\n'),
 }
 
-function describeSample({ sample }: Plan): string[] {
+export function describeSample({ sample }: Plan): string[] {
   const rows = sample.map(
     ({ user, lookup_key, value, timezone }) => `  ${user}  ${lookup_key} = ${value}  (${timezone})`,
   )
@@ -41,6 +41,7 @@ function describeTarget({ profile, host }: PlanReport): string {
 }
 
 function describeForm({ form, format, delimiter, encoding, gzip }: Plan): string {
+  if (format === 'xlsx') return `${form} form, workbook${gzip ? ', gzipped' : ''}`
   // A tab is escaped here, like every control character.
   const tab = format === 'tsv' ? 'tab' : undefined
   const name = delimiter && (tab ?? delimiterNames[delimiter.character] ?? delimiter.character)

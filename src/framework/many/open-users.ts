@@ -11,18 +11,19 @@ import {
 } from '../../bulk/lists/read-list.ts'
 import { SeenUsers } from '../../bulk/lists/seen-users.ts'
 import { openInput } from '../../bulk/open-input.ts'
-import { UnclearFile } from '../../bulk/questions.ts'
 import { userKinds } from '../../bulk/rows/row-reader.ts'
 import type { Table } from '../../bulk/rows/table.ts'
-import type { InputIdentity } from '../../bulk/types.ts'
+import type { InputIdentity, Reading } from '../../bulk/types.ts'
 import type { Context } from '../context.ts'
 import type { UserId } from '../user.ts'
+import { openClear } from './ask-about-file.ts'
 import { chooseShard } from './choose-shard.ts'
-import { saveMapping } from './mapping-file.ts'
 import { checkUserLimit, type ListOptions, readingOf } from './options.ts'
 
 /** A list of users whose rows were all checked. */
 export interface CheckedList extends OpenedList {
+  /** How the file is read, with the answers to prompts. */
+  reading: Reading
   identity: InputIdentity
   /** Rows that can be processed. */
   users: number
@@ -41,6 +42,8 @@ interface ListColumns {
   isCreation: boolean
   /** Only rows with this text in the column `status` are selected (default: all rows). */
   only?: string | undefined
+  /** Shows the first rows after a person has answered questions about the file. */
+  show?: (list: CheckedList) => Promise<void>
 }
 
 const maxShown = 20
@@ -49,16 +52,31 @@ const maxShown = 20
  * Opens and checks a list completely before anything is sent. `problemsOf` checks what the command needs of a row. Invalid rows
  * are a UsageError that names all of them, unless --skip-invalid is set.
  */
-export async function openUsers(
+export function openUsers(
   ctx: Context,
   file: string,
   options: ListOptions,
   columns: ListColumns,
   problemsOf: (item: ListItem) => readonly string[],
 ): Promise<CheckedList> {
-  const input = await openInput(file, ctx.io.stdin, { ...readingOf(options), signal: ctx.signal })
+  const { saveMapping } = options
+  const open = (reading: Reading) => openOnce(ctx, { file, options, columns, reading }, problemsOf)
+  return openClear(ctx, { file, saveMapping }, readingOf(options), open, columns.show ?? (() => undefined))
+}
+
+async function openOnce(
+  ctx: Context,
+  {
+    file,
+    options,
+    columns,
+    reading,
+  }: { file: string; options: ListOptions; columns: ListColumns; reading: Reading },
+  problemsOf: (item: ListItem) => readonly string[],
+): Promise<CheckedList> {
+  const input = await openInput(file, ctx.io.stdin, { ...reading, signal: ctx.signal })
   try {
-    const list = describeList(ctx, input, options, columns)
+    const list = describeList(ctx, input, options, columns, reading)
     const counts = { users: 0, invalid: 0 }
     const problems: Problem[] = []
     const repeats = new RepeatedRows(list.table, columns.known)
@@ -79,16 +97,15 @@ export async function openUsers(
     counts.users -= repeats.firstRows
     counts.invalid += repeats.firstRows
     if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
-    if (options.saveMapping !== undefined) saveMapping(options.saveMapping, readingOf(options))
     checkUserLimit(counts.users, options.maxUsers)
     const isValid = (item: ListItem) =>
       isSelected(item) &&
       (counts.invalid === 0 ||
         (!repeats.lines.has(item.line) && item.problems.length + problemsOf(item).length === 0))
-    return { ...list, identity, ...counts, isValid, close: () => input.close() }
+    return { ...list, reading, identity, ...counts, isValid, close: () => input.close() }
   } catch (error) {
     input.close()
-    throw error instanceof UnclearFile ? error.withCommand(ctx.line) : error
+    throw error
   }
 }
 
@@ -121,9 +138,9 @@ function describeList(
   input: InputFile,
   options: ListOptions,
   { known, required, checksIds, isCreation }: ListColumns,
+  reading: Reading,
 ): OpenedList {
-  const reading = readingOf(options)
-  warnAboutTypos(ctx, Object.values(reading.map), [...userKinds, ...known])
+  warnAboutTypos(ctx, Object.values(reading.map ?? {}), [...userKinds, ...known])
   const table = openList(input, { ...reading, kind: isCreation ? 'users' : 'list', checksIds, known })
   const { columns, keyColumns } = table.layout
   const ids = userKinds.filter((name) => columns[name] >= 0)

@@ -15,7 +15,7 @@ import { type FlagColumn, flagColumns, isNamedLikeFlag, readFlags } from './flag
 import type { ListSummary } from './list-schema.ts'
 import { chooseSettings } from './list-settings.ts'
 import { type CheckedList, noteIgnored, noteUnread, openUsers, toUser } from './open-users.ts'
-import type { ManyInput } from './options.ts'
+import { fileOptions, type ManyInput, userValueOptions } from './options.ts'
 import { previewList, showFirstRows } from './preview-list.ts'
 import { copiedColumns, Filtered, RowFormat } from './row-format.ts'
 import { findProblems, withoutValues } from './row-problems.ts'
@@ -53,6 +53,9 @@ export async function runMany(
     checksIds: change !== undefined && command.effect !== 'destroy',
     isCreation: change?.creates === true,
     only: input['only'] === undefined ? undefined : String(input['only']),
+    // A dry run of a list that creates users shows them anyway.
+    show: async (list: CheckedList) =>
+      ctx.flags.dryRun && change?.creates ? undefined : showFirstRows(ctx, list, flags),
   }
   const problemsOf = (item: ListItem) => {
     const problems = findProblems(item, command, input, flags)
@@ -174,8 +177,11 @@ async function processOne(
 
 async function openOutput(ctx: Context, run: ManyRun): Promise<Destination> {
   const { command, input, settings, list } = run
-  const { out, errors, rate, maxConcurrency, maxUsers, users, saveMapping: _, ...decisive } = input
-  const key = await keyOf(ctx, list, [decisive, settings])
+  const { out, errors, rate, maxConcurrency, maxUsers, users, ...others } = input
+  const isReading = (name: string) =>
+    name !== 'skipInvalid' && (name in fileOptions || name in userValueOptions)
+  const decisive = Object.entries(others).filter(([name]) => !isReading(name))
+  const key = await keyOf(ctx, list, [decisive, list.reading, settings])
   const path = out ?? fileBeside(ctx, { fileName: command.many?.change?.fileName, list, users, key })
   const { change, isSecret } = command.many ?? {}
   const content = change ? 'changes' : isSecret ? 'secrets' : 'data'

@@ -112,7 +112,7 @@ test.each(['Employee ID', 'externalUserIDs', 'Patient no.', 'e-mail', 'id', 'pat
   'refuses a file with one column whose first line looks like a header: %s',
   async (name) => {
     await expect(read(`${name}\n4711\n`)).rejects.toThrow(
-      `the first line of list.csv, "${name}", looks like a header, not like a user ID`,
+      `the first line, "${name}", looks like a header, not like a user ID`,
     )
     expect(await read(`${name}\n4711\n`, 'list.csv', { [name]: 'external_user_id' })).toEqual([
       '2 external_user_id 4711 ',

@@ -94,7 +94,7 @@ describe('a header that is refused', () => {
     [
       ['patient', 'height'],
       'the header has neither external_user_id nor user_id; its columns are "patient", "height"',
-      'Rename a column, for example: --map patient=external_user_id. If the file uses another delimiter, set --delimiter.',
+      rename,
     ],
     [
       ['user_id', 'lookup_key', 'note'],

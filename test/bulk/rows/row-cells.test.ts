@@ -75,7 +75,7 @@ describe('the cells of a row', () => {
   it('a column with an unknown lookup key needs a flag', async () => {
     for (const [text, flags] of [
       ['external_user_id,Hight,weight\na,1,2\n', '--map Hight=height'],
-      ['external_user_id,Pulse,weight,"a,b"\na,61 bpm,2,"7,5"\n', "--ignore-columns 'Pulse' --map a,b="],
+      ['external_user_id,Pulse,weight,"a,b"\na,61 bpm,2,"7,5"\n', '--map a,b= --ignore-columns Pulse'],
     ] as const)
       await expect(check(text)).rejects.toMatchObject({ exitCode: 2, flags })
     expect(await fates('external_user_id,Pulse,weight\na,high,2\n')).toEqual([

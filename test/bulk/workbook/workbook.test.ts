@@ -106,12 +106,28 @@ describe('the sheets of a workbook', () => {
   it('refuses a hidden first sheet and an unknown sheet, with the names', async () => {
     await expect(read(two('hidden'))).rejects.toMatchObject({
       exitCode: 2,
-      message: 'the first sheet of answers.xlsx is hidden; its sheets are "Old" (hidden), "New one"',
-      details: { hint: expect.stringContaining("--sheet 'New one'") },
+      message: expect.stringMatching(
+        /the first sheet is hidden; the sheets are "Old" \(hidden\), "New one": --sheet 'New one' /,
+      ),
     })
     await expect(read(two('visible'), { sheet: 'x' })).rejects.toThrow(
       'has no sheet "x"; its sheets are "Old", "New one"',
     )
+  })
+
+  it('asks for a sheet if the first one is the summary of an export from Numbers', async () => {
+    const summary = [
+      ['This document was exported from Numbers.'],
+      ['Sheet 1', 'Table 1', 'Sheet 1 - Table 1'],
+    ]
+    const content = workbook({
+      sheets: [
+        { name: 'Export Summary', rows: rowsOf(summary) },
+        { name: 'Sheet 1 - Table 1', rows: rowsOf([header, ['a', 'height', '1']]) },
+      ],
+    })
+    await expect(read(content)).rejects.toThrow(`is a list of the other sheets: --sheet 'Sheet 1 - Table 1' `)
+    expect(await answersOf(content, { sheet: 'Sheet 1 - Table 1' })).toEqual(['a height 1 Europe/Amsterdam'])
   })
 
   it('refuses hidden rows and columns until a flag says what to do', async () => {
@@ -127,8 +143,9 @@ describe('the sheets of a workbook', () => {
     const content = workbook({ sheets: [{ name: 'S', columns, rows }] })
     await expect(read(content)).rejects.toMatchObject({
       exitCode: 2,
-      message: 'sheet "S" of answers.xlsx has 1 hidden row and 1 hidden column; nothing was sent',
-      details: { hint: expect.stringMatching(/--hidden include.*--hidden skip/) },
+      message: expect.stringMatching(
+        /sheet "S" has 1 hidden row and 1 hidden column: --hidden include .*--hidden skip/,
+      ),
     })
     expect(await answersOf(content, { hidden: 'skip' })).toEqual(['b height 2 Europe/Amsterdam'])
     expect(await answersOf(content, { hidden: 'include' })).toHaveLength(2)

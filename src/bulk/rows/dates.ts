@@ -1,0 +1,148 @@
+import { UsageError } from '../../base/errors.ts'
+import type { Question } from '../questions.ts'
+import { datePattern } from './flag-values.ts'
+
+const isoDate = /^\d{4}-\d{2}-\d{2}$/
+/** Three numbers with any signs between and after them, such as `13. 5. 1990` and `1990年5月13日`. */
+const threeNumbers = /^(\d{1,4})([^\dA-Za-z]+)(\d{1,2})([^\dA-Za-z]+)(\d{1,4})([^\dA-Za-z]*)$/
+const compact = /^\d{8}$/
+
+/** Databases and spreadsheets add a time to dates. */
+function withoutMidnight(text: string): string {
+  return text.replace(/[ T](0?0:00(:00(\.0+)?)?|12:00(:00)? ?a\.?m\.?)Z?$/i, '')
+}
+
+/** The date as YYYY-MM-DD, or undefined if the text does not have the format or the date does not exist. */
+function readDate(text: string, pattern: RegExp): string | undefined {
+  const { day = '', month = '', year = '' } = pattern.exec(text)?.groups ?? {}
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const at = new Date(`${date}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(date) ? date : undefined
+}
+
+/** Turns the text of a date into YYYY-MM-DD. Without a format, other dates stay as they are, so that they are refused. */
+export function dateConverter(name: string, format: string | undefined) {
+  if (format === undefined) return (text: string) => ({ text: withoutMidnight(text) })
+  const pattern = datePattern(format)
+  if (!pattern) throw new UsageError(`--date-format "${format}" is not valid (example: DD-MM-YYYY)`)
+  return (text: string) => {
+    const date = readDate(withoutMidnight(text), pattern)
+    return date === undefined
+      ? { problem: `${name} "${text}" is not a date in the form ${format}` }
+      : { text: date }
+  }
+}
+
+interface Candidate {
+  order: string
+  format: string
+  pattern: RegExp
+  /** Dates that have this format. */
+  fits: number
+}
+
+/** Finds the formats that fit the dates of a column. */
+export class DateSurvey {
+  private isoDates = 0
+  private dateCells = 0
+  /** Texts that are not dates. */
+  private texts = 0
+  private text = ''
+  /** The first date in another form than YYYY-MM-DD, and the first one that differs from it in its signs. */
+  private first: string | undefined
+  private other: string | undefined
+  private shortYear: string | undefined
+  /** Dates that have the format of at least one candidate. */
+  private fitting = 0
+  private candidates: Candidate[] = []
+
+  note(cell: string, isDateCell: boolean): void {
+    const text = withoutMidnight(cell)
+    if (text === '') return
+    if (isDateCell) this.dateCells++
+    if (isoDate.test(text)) this.isoDates++
+    else if (compact.test(text)) this.noteDate(text, ['', '', ''])
+    else {
+      const [, start = '', before, , after, end = '', last = ''] = threeNumbers.exec(text) ?? []
+      if (before === undefined || after === undefined) this.noteText(text)
+      else if (start.length < 4 && end.length < 4) this.shortYear ??= text
+      else this.noteDate(text, [before, after, last])
+    }
+  }
+
+  private noteText(text: string): void {
+    this.texts++
+    this.text ||= text
+  }
+
+  private noteDate(text: string, signs: readonly [string, string, string]): void {
+    if (this.first === undefined) this.candidates = candidatesWith(signs)
+    this.first ??= text
+    let isFitting = false
+    for (const candidate of this.candidates) {
+      if (readDate(text, candidate.pattern) === undefined) continue
+      candidate.fits++
+      isFitting = true
+    }
+    if (isFitting) this.fitting++
+    else if (candidatesWith(signs).some(({ pattern }) => readDate(text, pattern))) this.other ??= text
+    else this.noteText(text)
+  }
+
+  questions(column: string): Question[] {
+    const { first, other, shortYear, fitting } = this
+    const refuse = (problem: string): Question[] => [{ problem: `column "${column}" ${problem}` }]
+    if (this.dateCells > 0 && first !== undefined)
+      return refuse(
+        `has cells with dates, and texts such as "${first}". It was probably opened in another locale, which exchanges days and months: export it again`,
+      )
+    if (shortYear !== undefined)
+      return refuse(`has dates with a two-digit year, such as ${shortYear}; use four digits`)
+    if (this.texts > (this.isoDates + fitting) / 2)
+      return refuse(`has values that are not dates, such as "${this.text}"; write dates as YYYY-MM-DD`)
+    if (first === undefined || fitting === 0) return []
+    // A date with leading zeros fits the formats that start with the year.
+    const fits = this.candidates.filter(
+      (one) => one.fits === fitting && (this.isoDates === 0 || /^YYYY-/.test(one.format)),
+    )
+    // The format with two digits is preferred to the one that accepts one digit too.
+    const formats = fits.filter((one, at) => fits.findIndex(({ order }) => order === one.order) === at)
+    const [only] = formats
+    if (other !== undefined || only === undefined)
+      return refuse(
+        `has dates in several forms, such as ${first}${other ? ` and ${other}` : ''}. Days and months may be exchanged: export it again`,
+      )
+    if (formats.length === 1)
+      return [
+        {
+          problem: `dates in column "${column}" are in the form ${only.format}`,
+          suggested: { dateFormat: only.format },
+          prompts: [{ label: `Form of the dates in ${column}`, choices: choicesOf(formats, first) }],
+        },
+      ]
+    const problem = `dates in column "${column}" can be read in several ways`
+    return [{ problem, prompts: [{ label: `${column} ${first} is`, choices: choicesOf(formats, first) }] }]
+  }
+}
+
+function choicesOf(formats: readonly Candidate[], example: string) {
+  return formats.map(({ format, pattern }) => {
+    const date = readDate(example, pattern)
+    return { name: date ? `${example} is ${date}` : format, set: { dateFormat: format } }
+  })
+}
+
+function candidatesWith([first, second, last]: readonly [string, string, string]): Candidate[] {
+  const digits = first === '' ? [['DD', 'MM'] as const] : [['DD', 'MM'] as const, ['D', 'M'] as const]
+  return digits.flatMap(([day, month]) =>
+    [
+      { order: 'DMY', tokens: [day, month, 'YYYY'] },
+      { order: 'MDY', tokens: [month, day, 'YYYY'] },
+      { order: 'YMD', tokens: ['YYYY', month, day] },
+    ].flatMap(({ order, tokens: [one, two, three] }) => {
+      const format = `${one}${first}${two}${second}${three}${last}`
+      const pattern = datePattern(format)
+      return pattern ? [{ order, format, pattern, fits: 0 }] : []
+    }),
+  )
+}

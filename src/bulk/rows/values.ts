@@ -1,0 +1,109 @@
+import { countOf } from '../../base/text.ts'
+import type { Question } from '../questions.ts'
+import type { Reading } from '../types.ts'
+import { dateConverter } from './dates.ts'
+import { type Field, fields, languageWords, sexWords } from './fields.ts'
+import { acceptedValue } from './flag-values.ts'
+
+/** Turns a cell into the value that is sent, or explains why it cannot. */
+export type Convert = (text: string) => { text: string } | { problem: string }
+
+/** The conversions for the columns of a file of users, by the name of their field. */
+export function convertersFor({ dateFormat, values = {} }: Reading): ReadonlyMap<string, Convert> {
+  const converters = new Map<string, Convert>()
+  for (const field of fields) {
+    if (field.type === 'date') converters.set(field.name, dateConverter(field.name, dateFormat))
+    if (field.type !== 'choice') continue
+    const mapped = values[field.name]
+    const convert: Convert = mapped
+      ? valueConverter(field.name, mapped)
+      : (text) => ({ text: acceptedValue(field, text) ?? text })
+    converters.set(field.name, remembered(convert))
+  }
+  return converters
+}
+
+/** A column has few different values. */
+function remembered(convert: Convert): Convert {
+  const known = new Map<string, ReturnType<Convert>>()
+  return (text) => {
+    const found = known.get(text) ?? convert(text)
+    if (known.size < 1000) known.set(text, found)
+    return found
+  }
+}
+
+function valueConverter(name: string, mapped: Readonly<Record<string, string>>): Convert {
+  const inLowerCase = new Map(Object.entries(mapped).map(([from, to]) => [from.toLowerCase(), to]))
+  return (text) => {
+    const to = inLowerCase.get(text.toLowerCase())
+    return to === undefined ? { problem: `${name} "${text}" is not listed in --values` } : { text: to }
+  }
+}
+
+const maxValues = 50
+/** More different values are not asked for one by one. */
+const maxPrompts = 20
+
+/** Collects the different values of a column. If one is not recognized, none is accepted without a question. */
+export class ValueSurvey {
+  private readonly counts = new Map<string, number>()
+  private readonly field: Field
+
+  constructor(field: Field) {
+    this.field = field
+  }
+
+  note(text: string): void {
+    if (text === '') return
+    const count = this.counts.get(text)
+    if (count !== undefined || this.counts.size < maxValues) this.counts.set(text, (count ?? 0) + 1)
+  }
+
+  questions(column: string): Question[] {
+    const { field, counts } = this
+    const texts = [...counts.keys()]
+    if (texts.every((text) => acceptedValue(field, text) !== undefined)) return []
+    const listed = [...counts].map(([text, count]) => `"${text}" (${countOf(count, 'row')})`).join(', ')
+    const accepted = Object.keys(field.values ?? {})
+    const problem = `column "${column}" has values that are not recognized: ${listed}; accepted: ${accepted.join(', ')}`
+    const meant = suggest(field, texts)
+    const set = (text: string, value: string) => ({ values: { [field.name]: { [text]: value } } })
+    const prompts = texts.slice(0, maxPrompts).map((text, at) => {
+      const likely = meant?.[at] ?? acceptedValue(field, text)
+      const values = [...new Set([...(likely === undefined ? [] : [likely]), ...accepted, ''])]
+      const choices = values.map((value) => ({ name: value || 'no value', set: set(text, value) }))
+      return { label: `${column} "${text}" (${countOf(counts.get(text) ?? 0, 'row')}) is`, choices }
+    })
+    const isAskable = texts.length <= maxPrompts
+    if (meant) {
+      const values = Object.fromEntries(texts.map((text, at) => [text, meant[at] ?? '']))
+      return [{ problem, suggested: { values: { [field.name]: values } }, prompts, isPlain: true }]
+    }
+    const example = texts.map((text) => `${text}=${acceptedValue(field, text) ?? '?'}`).join(',')
+    const help = `Map every value: --values '${field.name}:${example}'`
+    return [{ problem: `${problem}. ${help}`, prompts: isAskable ? prompts : [], isPlain: true }]
+  }
+}
+
+/** Without the region of a language: `nl-NL`. */
+function plainValue(value: string): string {
+  return value.toLowerCase().replace(/^([a-z]{2})[-_][a-z]{2}$/, '$1')
+}
+
+/** The meaning of all values if exactly one language explains them. */
+function suggest(field: Field, values: readonly string[]): string[] | undefined {
+  const words = { sex: sexWords, language: languageWords }[field.name]
+  if (!words) return undefined
+  const readings = words.flatMap((words) => {
+    const meant = values.map(
+      (value) =>
+        Object.entries(words).find(([name, spellings]) =>
+          [field.name === 'language' ? name : '', ...spellings].includes(plainValue(value)),
+        )?.[0],
+    )
+    return meant.every((value) => value !== undefined) ? [meant] : []
+  })
+  const different = new Map(readings.map((meant) => [meant.join(), meant]))
+  return different.size === 1 ? [...different.values()][0] : undefined
+}

@@ -1,0 +1,82 @@
+import { isPipe } from '../../base/files.ts'
+import { quoteWord } from '../../base/text.ts'
+import { flagsOf, mergeSettings, type Prompt, type Setting, UnclearFile } from '../../bulk/questions.ts'
+import type { Choice } from '../ask.ts'
+import type { Context } from '../context.ts'
+import { saveMapping } from './mapping-file.ts'
+
+interface OpenedFile {
+  file: string
+  /** File for the settings, from --save-mapping. */
+  saveMapping?: string | undefined
+}
+
+/**
+ * Opens and checks a file with these settings. On a terminal, asks what only a person can decide until the file can be
+ * read, and then offers to save the answers. `show` shows rows as they would be sent.
+ */
+export async function openClear<FileSetting extends Setting, Opened>(
+  ctx: Context,
+  { file, saveMapping: path }: OpenedFile,
+  setting: FileSetting,
+  open: (setting: FileSetting) => Promise<Opened>,
+  show: (opened: Opened) => unknown,
+): Promise<Opened> {
+  const canAsk = ctx.ask.possible && file !== '-' && !isPipe(file)
+  const { line } = ctx
+  let answers: Setting = {}
+  for (;;) {
+    const complete = mergeSettings(setting, answers)
+    try {
+      const opened = await open(complete)
+      if (path !== undefined) saveMapping(path, complete)
+      if (ctx.line === line) return opened
+      await show(opened)
+      ctx.note(`equivalent command: ${ctx.line}`)
+      if (path === undefined) await offerToSave(ctx, complete)
+      return opened
+    } catch (error) {
+      if (!(error instanceof UnclearFile)) throw error
+      if (!canAsk || !error.isAnswerable) throw error.withCommand(ctx.line)
+      answers = mergeSettings(answers, await askAll(ctx, error))
+      ctx.line = addFlags(line, flagsOf(answers))
+    }
+  }
+}
+
+/** Asks in order, up to the first answer that is not the suggested one: the later questions may depend on it. */
+async function askAll(ctx: Context, { questions }: UnclearFile): Promise<Setting> {
+  let answers: Setting = {}
+  for (const { problem, prompts = [], suggested, isPlain } of questions) {
+    if (!isPlain) ctx.note(problem)
+    for (const prompt of prompts) answers = mergeSettings(answers, await askOne(ctx, prompt))
+    const isExpected = suggested && flagsOf(mergeSettings(answers, suggested)) === flagsOf(answers)
+    if (!isExpected) break
+  }
+  return answers
+}
+
+/** More choices than this are searched by typing. The first two are listed. */
+const mostListed = 10
+
+async function askOne(ctx: Context, { label, choices }: Prompt): Promise<Setting> {
+  const all = choices.map(({ name, set }) => ({ name, value: { set } }))
+  const isLong = all.length > mostListed
+  const other: Choice<{ set?: Setting }> = { name: 'something else', value: {} }
+  const listed = isLong ? [...all.slice(0, 2), other] : all
+  const first = await ctx.ask.select(label, listed, { isOptional: false })
+  const answer = isLong && !first?.set ? await ctx.ask.select(label, all, { isOptional: false }) : first
+  return answer?.set ?? {}
+}
+
+async function offerToSave(ctx: Context, setting: Setting): Promise<void> {
+  const label = 'File to save these answers for the next time (.json, Enter to skip)'
+  const save = (text: string) => text.trim() !== '' && saveMapping(text.trim(), setting)
+  const path = (await ctx.ask.text(label, { check: save })).trim()
+  if (path !== '') ctx.note(`use the saved answers with --mapping ${quoteWord(path)}`)
+}
+
+/** Words after `--` are not flags. */
+function addFlags(line: string, flags: string): string {
+  return line.includes(' -- ') ? line.replace(' -- ', ` ${flags} -- `) : `${line} ${flags}`
+}

@@ -1,0 +1,123 @@
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openPty, type Pty } from '../helpers/pty.ts'
+import { rowsOf, workbook } from '../helpers/workbook.ts'
+
+const exports = join(import.meta.dirname, '../bulk/exports/files')
+
+let home: string
+let pty: Pty | undefined
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'facescan-repair-'))
+})
+afterEach(() => pty?.close())
+
+const down = '\x1b[B'
+
+/** Runs a command for a file on a terminal of 80 columns. */
+function facescan(line: string): Pty {
+  const args = [join(import.meta.dirname, '../../bin/facescan.js'), ...line.split(' ')]
+  const env = {
+    HOME: home,
+    NO_COLOR: '1',
+    TZ: 'Europe/Amsterdam',
+    FACESCAN_CONFIG_DIR: join(home, 'config'),
+    FACESCAN_STATE_DIR: join(home, 'state'),
+  }
+  pty = openPty(process.execPath, args, { cwd: home, columns: 80, rows: 24, env })
+  return pty
+}
+
+/** Chooses the nth entry of each prompt, counted from 1. */
+async function choose(terminal: Pty, answers: readonly (readonly [label: string, entry: number])[]) {
+  for (const [label, entry] of answers) {
+    await terminal.waitFor(new RegExp(`^\\? ${label.replace(/[()?]/g, '\\$&')}`, 'm'))
+    terminal.type(`${down.repeat(entry)}\r`)
+  }
+}
+
+/** The lines of the screen without the breaks of long commands. */
+const joined = (screen: string) => screen.replace(/ ?\\?\n\s*/g, ' ')
+
+test('an export of users is read with the answers to questions, which can be saved and used again', async () => {
+  copyFileSync(join(exports, 'staff-nl.ansi.csv'), join(home, 'staff.csv'))
+  const terminal = facescan('users import staff.csv')
+  await choose(terminal, [
+    ['Column "Personeelsnummer" (000101) is', 1],
+    ['Column "Geboortedatum" (13-03-1980) is', 1],
+    ['Column "Geslacht" (V) is', 1],
+    ['Column "Taal" (FR) is', 1],
+    ['The user ID 102 is', 1],
+    ['Form of the dates in Geboortedatum', 1],
+    ['Geslacht "V" (12 rows) is', 1],
+    ['Geslacht "M" (12 rows) is', 1],
+  ])
+  const screen = joined(await terminal.waitFor(/\? File to save these answers/))
+  expect(screen).toContain('line 3: 000102, birth_date 2001-01-03, sex M, language en')
+  const flags =
+    '--map Personeelsnummer=external_user_id --map Geboortedatum=birth_date --map Geslacht=sex --map Taal=language --ids pad:6 --date-format DD-MM-YYYY --values sex:V=F,M=M'
+  expect(screen).toContain(`equivalent command: facescan users import staff.csv ${flags}`)
+  terminal.type('staff.json\r')
+  await terminal.waitFor(/with --mapping staff.json/)
+  expect(await terminal.ended).toBe(0)
+  for (const same of [flags, '--mapping staff.json']) {
+    const again = facescan(`users import staff.csv ${same}`)
+    await again.waitFor(/nothing to import: 24 existing/)
+    expect(await again.ended).toBe(0)
+  }
+})
+
+test('answers in a workbook ask for the sheet, the user column, the lookup key, and the time zone', async () => {
+  const rows = rowsOf([
+    ['Nummer', 'Lengte', 'Puls', 'Remark'],
+    ['a1', '180', '61', ''],
+    ['b2', '170', '72', 'none'],
+  ])
+  const sheets = [
+    { name: 'Old', state: 'hidden', rows: rowsOf([['x']]) },
+    { name: 'New one', rows },
+  ]
+  writeFileSync(join(home, 'answers.xlsx'), workbook({ sheets }))
+  const terminal = facescan('answers import answers.xlsx --dry-run')
+  await choose(terminal, [
+    ['Sheet', 1],
+    ['Column "Nummer" (a1) is', 1],
+    ['Column "Lengte" (180) is', 1],
+    ['Time zone of all answers', 2],
+    ['Column "Puls" (61) is', 3],
+  ])
+  await terminal.waitFor(/type to search/)
+  terminal.type('weight')
+  await terminal.waitFor(/❯ weight/)
+  terminal.type('\r')
+  const screen = joined(await terminal.waitFor(/\? File to save these answers/))
+  expect(screen).toContain(
+    "--sheet 'New one' --map Nummer=external_user_id --map Lengte=height --map Puls=weight",
+  )
+  expect(screen).toContain('--timezone UTC')
+  terminal.type('\r')
+  const plan = await terminal.waitFor(/First answers to be sent/)
+  expect(plan).toMatch(/Form +wide form, workbook$/m)
+  expect(await terminal.ended).toBe(0)
+})
+
+test('questions are one error with --no-input', async () => {
+  copyFileSync(join(exports, 'staff-us.utf8.csv'), join(home, 'staff.csv'))
+  const terminal = facescan('users import staff.csv --no-input')
+  expect(await terminal.ended).toBe(2)
+  expect(joined(terminal.screen().join('\n'))).toMatch(
+    /then run: facescan users import staff.csv --no-input --ids keep/,
+  )
+  expect(existsSync(join(home, 'staff.users.csv'))).toBe(false)
+})
+
+test('a file that must be changed ends without questions', async () => {
+  writeFileSync(join(home, 'staff.csv'), 'external_user_id,birth_date\na1,29-02-84\nb2,13-05-90\n')
+  const terminal = facescan('users import staff.csv')
+  expect(await terminal.ended).toBe(2)
+  expect(joined(terminal.screen().join('\n'))).toContain('staff.csv cannot be read; nothing was sent')
+  expect(readFileSync(join(home, 'staff.csv'), 'utf8')).toContain('29-02-84')
+})
