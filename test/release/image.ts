@@ -1,0 +1,55 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { nodeBinary } from '../../scripts/node-binaries.js'
+
+/** The user of the image and of the Kubernetes jobs. */
+export const user = 1000
+const programs = ['buildah', 'bwrap', 'debootstrap']
+
+/** Why the image cannot be built and run on this machine. Empty if it can. */
+export function findObstacle(): string {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux'
+  const missing = programs.filter((name) => spawnSync('which', [name]).status !== 0)
+  if (missing.length > 0) return `${missing.join(', ')} not installed`
+  const probe = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true'], { encoding: 'utf8' })
+  return probe.status === 0 ? '' : `no namespaces: ${probe.stderr.trim()}`
+}
+
+type Buildah = (...words: readonly string[]) => string
+
+/** Builds the Dockerfile in a fresh clone and returns the root file system of the image. All files are in `folder`. */
+export function buildImage(folder: string): string {
+  const storage = [`--root=${join(folder, 'images')}`, `--runroot=${join(folder, 'run')}`]
+  const buildah: Buildah = (...words) =>
+    execFileSync('buildah', [...storage, '--storage-driver=vfs', ...words], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).trim()
+  createBaseImage(join(folder, 'base'), buildah)
+  const clone = join(folder, 'clone')
+  execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${process.cwd()}`, clone])
+  const volume = '--volume=/etc/ssl/certs:/etc/ssl/certs:ro'
+  buildah('bud', '--quiet', '--isolation=chroot', volume, '--tag=facescan', clone)
+  return buildah('mount', buildah('from', 'localhost/facescan'))
+}
+
+/** Debian with this machine's npm and a Node binary, under the name in the Dockerfile. Image registries are not available here. */
+function createBaseImage(base: string, buildah: Buildah): void {
+  execFileSync('debootstrap', ['--variant=minbase', 'bookworm', base], { stdio: ['ignore', 'ignore', 2] })
+  // Each step of the build copies the file system.
+  for (const path of ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/locale'])
+    rmSync(join(base, path), { recursive: true })
+  execFileSync('chroot', [base, 'useradd', `--uid=${user}`, '--create-home', 'node'])
+  const local = join(base, 'usr/local')
+  cpSync(nodeBinary(24), join(local, 'bin/node'))
+  const modules = execFileSync('npm', ['root', '--global'], { encoding: 'utf8' }).trim()
+  cpSync(join(modules, 'npm'), join(local, 'lib/node_modules/npm'), { recursive: true })
+  symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin/npm'))
+  const [, name = ''] = /^FROM (\S+)$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? []
+  const container = buildah('from', 'scratch')
+  buildah('add', '--quiet', container, base, '/')
+  const certificates = process.env['NODE_EXTRA_CA_CERTS']
+  if (certificates) buildah('config', `--env=NODE_EXTRA_CA_CERTS=${certificates}`, container)
+  buildah('commit', '--quiet', container, `docker.io/library/${name}`)
+}
