@@ -1,8 +1,14 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { needs } from '../helpers/needs.ts'
 import { useProduction } from '../helpers/production.ts'
+
+const needed = needs('logger')
 
 const production = useProduction()
 
@@ -126,12 +132,29 @@ describe('an audit command that records', () => {
     expect(readFileSync(`${received}.env`, 'utf8')).not.toMatch(/FACESCAN_(API_KEY|ACTION_TOKEN)/)
   })
 
-  const canLog = spawnSync('logger', ['-t', 'facescan', 'test']).status === 0
-  it.runIf(canLog)('can be logger', async () => {
-    await setCommand('logger -t facescan')
+  it.skipIf(needed.missing)('can be logger, which passes each entry to the system log', async () => {
+    const log = await listenForMessages()
+    const logger = `${needed.path.logger} -t facescan --socket ${log.path} --socket-errors=on`
+    await setCommand(logger)
     expect((await inProduction('users create recorded-6')).exitCode).toBe(0)
+    const messages = (await log.received).trimEnd().split('\n')
+    for (const message of messages) expect(message).toMatch(/^<\d+>.* facescan: \{.*\}$/)
+    const entries = messages.map((message) => JSON.parse(message.slice(message.indexOf('{'))))
+    expect(entries).toMatchObject([
+      { event: 'intent', command: 'users create' },
+      { event: 'outcome', outcome: 'done', status: 201 },
+    ])
   })
 })
+
+/** A socket like that of the system log. `received` is the text from the first program that connects. */
+async function listenForMessages(): Promise<{ path: string; received: Promise<string> }> {
+  const path = join(mkdtempSync(join(tmpdir(), 'log-')), 'log')
+  const server = createServer()
+  const received = once(server, 'connection').then(([socket]) => text(socket))
+  await once(server.listen(path), 'listening')
+  return { path, received: received.finally(() => server.close()) }
+}
 
 describe('an audit command that fails', () => {
   it.each([
