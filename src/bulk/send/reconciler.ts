@@ -29,7 +29,6 @@ export interface RunParts {
   register: Pick<WriterRegister, 'findRival'>
   clock: Clock
   random(): number
-  /** For each request. */
   timeoutMs: number
   /** Next step for rows with an unknown outcome. */
   onAmbiguous: 'hold' | 'resend' | 'skip'
