@@ -30,6 +30,7 @@ answers	1	import	import answers from a file
 imports	1	list	list imports
 imports	1	show	show an import
 imports	1	resume	resume a stopped import
+imports	1	verify	compare an import with the saved answers
 imports	1	merge	combine the shard summaries of an import
 imports	1	remove	remove the record of an import
 	1	profiles	stored API keys and base URLs
@@ -91,6 +92,7 @@ help	1	imports	imports started on this machine
 help imports	1	list	list imports
 help imports	1	show	show an import
 help imports	1	resume	resume a stopped import
+help imports	1	verify	compare an import with the saved answers
 help imports	1	merge	combine the shard summaries of an import
 help imports	1	remove	remove the record of an import
 help	1	profiles	stored API keys and base URLs
@@ -533,7 +535,7 @@ biomarkers list	-	--end	only scans before this time
 biomarkers list	--end		
 biomarkers list	-	--order	order by time
 biomarkers list	--order	asc desc	
-biomarkers list	-	--chart	draw a line chart of one or all biomarkers
+biomarkers list	-	--chart	draw charts, such as --chart=systolic,diastolic
 biomarkers list	--chart=	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure	
 biomarkers list	-	--limit	maximum number of scans
 biomarkers list	--limit		
@@ -954,6 +956,7 @@ answers import	-	--max-users	refuse a file with more users
 answers import	--max-users		
 answers import	-	--on-ambiguous	handling of rows with an unknown outcome
 answers import	--on-ambiguous	hold resend skip	
+answers import	-	--verify	list every user after the import, and report answers that are not saved
 answers import	-	--verbose	show the complete summary
 answers import	-	--page-parameter	query parameter for the page number
 answers import	--page-parameter		
@@ -987,6 +990,7 @@ imports resume	-	--max-users	refuse a file with more users
 imports resume	--max-users		
 imports resume	-	--on-ambiguous	handling of rows with an unknown outcome
 imports resume	--on-ambiguous	hold resend skip	
+imports resume	-	--verify	list every user after the import, and report answers that are not saved
 imports resume	-	--verbose	show the complete summary
 imports resume	-	--page-parameter	query parameter for the page number
 imports resume	--page-parameter		
@@ -994,6 +998,19 @@ imports resume	-	--key-replaced	confirm that the new key accesses the same users
 imports resume	--json=	id source profile status rows accepted rejected unknown unsent requests retried sent_now seconds rejects_file unknown_file	,
 imports resume	1	@imports	
 imports resume	2	@files	
+imports verify	-	--results	directory for result files and the summary (default: the input file’s directory, without a summary)
+imports verify	--results	@directories	
+imports verify	-	--max-concurrency	maximum concurrent requests
+imports verify	--max-concurrency		
+imports verify	-	--rate	maximum requests per second
+imports verify	--rate		
+imports verify	-	--max-wait	longest Retry-After to wait for (default 1h)
+imports verify	--max-wait		
+imports verify	-	--page-parameter	query parameter for the page number
+imports verify	--page-parameter		
+imports verify	--json=	users answers saved missing different changed unverified unsaved_file	,
+imports verify	1	@imports	
+imports verify	2	@files	
 imports merge	--json=	profile status shards rows accepted rejected unknown unsent requests retried rejects_files unknown_files	,
 imports merge	1+		
 imports remove	--json=	id removed	,

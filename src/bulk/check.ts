@@ -30,13 +30,12 @@ export type CheckedInput = Awaited<ReturnType<typeof checkFile>>
 /** Checks every row before anything is sent. Throws a `UsageError` if the file cannot be read at all. */
 export async function checkFile(input: InputFile, settings: ImportSettings, options: CheckOptions = {}) {
   const source = openSource(input, settings, options.knownKeys)
-  const rejects = new ResultWriter('rejects', source.table)
-  const unknown = new ResultWriter('unknown', source.table)
+  const results = openResults(source)
+  const { rejects } = results
   let grouping: Grouping = new OrderedGrouping(source)
   const close = () => {
     grouping.close?.()
-    rejects.discard()
-    unknown.discard()
+    for (const result of Object.values(results)) result.discard()
   }
   try {
     let checked = await readAll(source, grouping, rejects, options)
@@ -55,9 +54,7 @@ export async function checkFile(input: InputFile, settings: ImportSettings, opti
       hasBothIds: pass.hasBothIds,
       mostRequestsOfOneUser: grouping.counts.mostRequestsOfOneUser,
       users: pass.users,
-      /** The service may reject more rows. */
-      rejects,
-      unknown,
+      ...results,
       /** Each call returns the same batches. */
       batches: () => grouping.batches({ keys: pass.keys.names, zones: pass.zones.names }),
       /** Discards rows that were not saved. */
@@ -66,6 +63,16 @@ export async function checkFile(input: InputFile, settings: ImportSettings, opti
   } catch (error) {
     close()
     throw error
+  }
+}
+
+function openResults({ table }: PassInput) {
+  return {
+    /** The service may reject more rows. */
+    rejects: new ResultWriter('rejects', table),
+    unknown: new ResultWriter('unknown', table),
+    /** Rows that a verification did not find. */
+    unsaved: new ResultWriter('unsaved', table),
   }
 }
 

@@ -60,6 +60,32 @@ export const importSummary = z.strictObject({
 
 export type Summary = z.infer<typeof importSummary>
 
+/** Each of the last answers of a user to a question is in one of the five states. */
+const verification = z.strictObject({
+  users: z.int(),
+  answers: z.int(),
+  saved: z.int(),
+  missing: z.int(),
+  /** Another answer is saved. */
+  different: z.int(),
+  /** A newer answer replaced the answer of the import. */
+  changed: z.int(),
+  /** The answer list of the user proves nothing. */
+  unverified: z.int(),
+  unsaved_file: z.nullable(z.string()),
+})
+
+export type VerificationReport = z.infer<typeof verification>
+
+export const verifiedImport = z.extend(verification, { import: z.string() })
+
+export type VerifiedImport = z.infer<typeof verifiedImport>
+
+/** The summary that is printed. Only with --verify, it contains the verification. */
+const printedSummary = z.extend(importSummary, { verification: z.optional(verification) })
+
+export type PrintedSummary = z.infer<typeof printedSummary>
+
 export const mergedSummary = z.strictObject({
   ...states,
   shards: z.int(),
@@ -138,14 +164,18 @@ const plan = z.strictObject({
 
 export type Plan = z.infer<typeof plan>
 
-/** A plan with its destination and the estimated time. The time is null if the service did not respond. */
+/** A plan with its destination and the estimated times, which are null if the service did not respond. */
 const planReport = z.extend(plan, {
   profile: z.nullable(z.string()),
   host: z.string(),
   estimated_seconds: z.nullable(z.number()),
+  /** Null without --verify. */
+  verification_seconds: z.nullable(z.number()),
+  /** Duration of the first request, on which the estimates are based. */
+  latency_ms: z.nullable(z.number()),
 })
 
 export type PlanReport = z.infer<typeof planReport>
 
 /** Output of an import: its summary, or its plan with --dry-run. */
-export const answersImport = z.union([importSummary, planReport])
+export const answersImport = z.union([printedSummary, planReport])

@@ -85,4 +85,4 @@ export type RowProblem = Plan['problems'][number]
 
 export type UnknownKey = Plan['unknown_keys'][number]
 
-export type ResultKind = 'rejects' | 'unknown'
+export type ResultKind = 'rejects' | 'unknown' | 'unsaved'

@@ -77,6 +77,7 @@ export const tree: readonly Group[] = [
       list: leaf('list imports', () => import('../commands/imports/list.ts')),
       show: leaf('show an import', () => import('../commands/imports/show.ts')),
       resume: leaf('resume a stopped import', () => import('../commands/imports/resume.ts')),
+      verify: leaf('compare an import with the saved answers', () => import('../commands/imports/verify.ts')),
       merge: leaf('combine the shard summaries of an import', () => import('../commands/imports/merge.ts')),
       remove: leaf('remove the record of an import', () => import('../commands/imports/remove.ts')),
     }),

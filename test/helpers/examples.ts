@@ -22,6 +22,8 @@ const needs = {
   'key store': /--store keyring|^pass |"op read /,
   /** An import that was stopped. */
   'stopped import': /\bimports resume\b/,
+  /** An import whose answers are all saved. */
+  'finished import': /\bimports verify\b/,
 } as const
 
 type Need = keyof typeof needs

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { isCreated, makeDirectory } from '../../base/files.ts'
 import { orUndefined } from '../../base/functions.ts'
 import { shortHash } from '../../base/text.ts'
+import type { ResultKind } from '../types.ts'
 import { replaceFile, writeOrExplain } from '../write-or-explain.ts'
 import type { FileVersion, StagedFile } from './staged-file.ts'
 
@@ -22,7 +23,7 @@ export interface ResultFolderOptions {
 
 const otherPlace = ', or choose another directory with --results'
 
-const knownEndings = /(\.(rejects|unknown)(-\d+)?)?(\.(csv|tsv|txt|xlsx|jsonl|ndjson|gz))+$/i
+const knownEndings = /(\.(rejects|unknown|unsaved)(-\d+)?)?(\.(csv|tsv|txt|xlsx|jsonl|ndjson|gz))+$/i
 
 /** A longer file name plus the ending of a result file would exceed the limit of file systems. */
 const longestStem = 200
@@ -34,7 +35,7 @@ export function stemOf(path: string): string {
 }
 
 interface ResultName {
-  name: 'rejects' | 'unknown' | 'summary'
+  name: ResultKind | 'summary'
   format: string
 }
 
@@ -101,8 +102,8 @@ export class ResultFolder {
   /** The first number at which every file name of the run is free or may be replaced. */
   #claim({ name, format }: ResultName, mayReplace: (path: string) => boolean): string {
     const isFree = (path: string) => !exists(path) || this.#isOurs(path) || mayReplace(path)
-    // If the run has no other files, the summary can have any number.
-    const isOnly = this.#number !== undefined || name === 'summary'
+    // If the run has no other files, the summary can have any number. A verification has only one file.
+    const isOnly = this.#number !== undefined || name === 'summary' || name === 'unsaved'
     const names = isOnly ? [name] : (['rejects', 'unknown', 'summary'] as const)
     for (let number = this.#number ?? 1; ; number++) {
       const path = this.#pathOf(name, format, number)

@@ -8,7 +8,7 @@ import { type PaceResult, paceResult, patienceMs, serviceUnavailable } from '../
 import type { ServiceClock } from '../service-clock.ts'
 import type { Batch, Reason } from '../types.ts'
 import type { WriterRegister } from '../writers/register.ts'
-import type { AnswerService } from './api-service.ts'
+import { type AnswerService, askOnce } from './api-service.ts'
 import { judge, type Listing, type Verdict } from './judge.ts'
 import type { Lane } from './lane.ts'
 import { answersOf, type Ledger, zonesOf } from './ledger.ts'
@@ -206,19 +206,9 @@ export class Reconciler {
     }
   }
 
-  async #askOnce(ask: () => Promise<AttemptResult>) {
+  #askOnce(ask: () => Promise<AttemptResult>) {
     const { clock, engine } = this.#run
-    await engine.pace.enter(true)
-    // Excludes the wait for its turn.
-    const startedAt = clock.monotonic()
-    let result: PaceResult = { kind: 'canceled' }
-    try {
-      const outcome = await ask()
-      result = listingResult(outcome, clock.monotonic() - startedAt, clock.now())
-      return { outcome, startedAt, retryAfterMs: result.kind === 'refused' ? result.retryAfterMs : undefined }
-    } finally {
-      engine.pace.leave(true, result)
-    }
+    return askOnce(ask, { clock, pace: engine.pace, isRetry: true, resultOf: listingResult })
   }
 
   /** Lists the answers now, without retries. */

@@ -1,7 +1,8 @@
 import { UsageError } from '../../base/errors.ts'
 import { countOf, quoteWord } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
-import type { PlanReport, Summary } from '../../bulk/schemas.ts'
+import { readImport } from '../../bulk/imports.ts'
+import type { PlanReport, PrintedSummary, Summary } from '../../bulk/schemas.ts'
 import { AnswerService } from '../../bulk/send/api-service.ts'
 import { whyHidden } from '../../bulk/send/lane.ts'
 import { ServiceClock } from '../../bulk/service-clock.ts'
@@ -22,6 +23,7 @@ import type { ImportRequest, SendingOptions } from './options.ts'
 import { type PlannedImport, planImport } from './plan-import.ts'
 import { describeDoubts, describePlan, describeProblems, planView } from './plan-view.ts'
 import { conclude, sendImport } from './send-import.ts'
+import { addVerification } from './verify-import.ts'
 
 /** Only the plan needs this list. */
 const longestCheckMs = 3_000
@@ -30,7 +32,7 @@ const longestCheckMs = 3_000
 export async function importAnswers(
   ctx: Context,
   request: ImportRequest,
-): Promise<Outcome<PlanReport | Summary>> {
+): Promise<Outcome<PlanReport | PrintedSummary>> {
   refuseScattered(ctx, request)
   await ctx.api({ connections: request.sending.maxConcurrency })
   const planned = await planImport(ctx, request)
@@ -45,8 +47,15 @@ export async function importAnswers(
     results.prepare()
     if (report.answers === 0) return concludeEmpty(ctx, planned, request)
     const chosen = await chooseImport(ctx, planned, request)
-    if ('finished' in chosen) return concludeAgain(ctx, chosen.finished, request)
-    return await sendChosen(ctx, chosen, planned, request)
+    const isFinished = 'finished' in chosen
+    const concluded = isFinished
+      ? concludeAgain(ctx, chosen.finished, request)
+      : await sendChosen(ctx, chosen, planned, request)
+    if (!request.sending.verify) return concluded
+    const { header, folder } = isFinished ? chosen.finished : chosen
+    const { lastAt = header.at } = (await readImport(folder)) ?? {}
+    const verified = { planned, startedAt: header.at, endedAt: lastAt }
+    return await addVerification(ctx, concluded, verified, request.sending)
   } finally {
     planned.close()
   }

@@ -27,6 +27,7 @@ export const sendingOptions = {
     oneOf(['hold', 'resend', 'skip']),
     { default: 'hold' },
   ),
+  verify: toggle('--verify', 'list every user after the import, and report answers that are not saved'),
   verbose: toggle('--verbose', 'show the complete summary'),
   pageParameter: flag('--page-parameter <name>', 'query parameter for the page number', nonEmpty, {
     default: 'page',
@@ -49,6 +50,11 @@ export interface ImportRequest {
   resumed?: HeaderRecord | undefined
   keyReplaced?: boolean
   sending: SendingOptions
+}
+
+/** The parts of a request that determine its plan. */
+export type PlanRequest = Omit<ImportRequest, 'sending'> & {
+  sending: Pick<SendingOptions, 'results' | 'maxConcurrency' | 'rate' | 'verify'>
 }
 
 /** The flags for these options, for `imports resume`. */

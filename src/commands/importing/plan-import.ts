@@ -13,7 +13,7 @@ import type { Context } from '../../framework/context.ts'
 import { openClear } from '../../framework/many/ask-about-file.ts'
 import { describeService } from './answer-writer.ts'
 import { findStarted, importsTo, type KnownImport } from './choose-import.ts'
-import type { ImportRequest, SendingOptions } from './options.ts'
+import type { PlanRequest, SendingOptions } from './options.ts'
 import { describeSample } from './plan-view.ts'
 
 /** A checked input, its plan, the header of its import, and the earlier imports to the same service. */
@@ -21,13 +21,15 @@ export interface PlannedImport {
   known: readonly KnownImport[]
   checked: CheckedInput
   results: ResultFolder
+  /** Folder for the report of a verification, which a later verification replaces. */
+  verifyResults: ResultFolder
   report: PlanReport
   header: HeaderRecord
   close(): void
 }
 
 /** Opens the input, checks every row, and shows the progress. Asks about an unclear file on a terminal. */
-export async function planImport(ctx: Context, request: ImportRequest): Promise<PlannedImport> {
+export async function planImport(ctx: Context, request: PlanRequest): Promise<PlannedImport> {
   const service = { ...(await askKeys(ctx)), target: await targetOf(ctx) }
   const open = (settings: ImportSettings) => planOnce(ctx, { ...request, settings }, service)
   // The plan of a dry run contains the sample.
@@ -37,12 +39,14 @@ export async function planImport(ctx: Context, request: ImportRequest): Promise<
 
 async function planOnce(
   ctx: Context,
-  request: ImportRequest,
+  request: PlanRequest,
   { keys, latencyMs, target }: Awaited<ReturnType<typeof askKeys>> & { target: Target },
 ): Promise<PlannedImport> {
   const input = await openInput(request.file, ctx.io.stdin, { ...request.settings, signal: ctx.signal })
   const source = isStream(request.file) ? '-' : resolve(request.file)
-  const results = openResultFolder(ctx, request, { target, source, input })
+  const folder = { target, source, input }
+  const results = openResultFolder(ctx, request, folder)
+  const verifyResults = openResultFolder(ctx, request, folder, 'verification')
   let checked: CheckedInput | undefined
   const close = () => {
     checked?.close()
@@ -53,7 +57,7 @@ async function planOnce(
     checked = await check(ctx, request, { input, knownKeys, keepsInvalid: results.isUsed })
     const report = reportOn(checked, target, request, latencyMs)
     const header = headerOf(report, target, request, { source, keys: knownKeys, at: ctx.clock.now() })
-    return { checked, results, report, header, close }
+    return { checked, results, verifyResults, report, header, close }
   }
   try {
     const planned = await plan(keys)
@@ -96,14 +100,15 @@ function isStream(path: string): boolean {
 
 function openResultFolder(
   { flags, paths }: Context,
-  { settings, sending: { results } }: ImportRequest,
+  { settings, sending: { results } }: PlanRequest,
   { target, source, input }: { target: Target; source: string; input: InputFile },
+  purpose?: 'verification',
 ): ResultFolder {
   // Different streams have the same path.
   const content = (input.path === undefined ? input.identity?.sha256 : undefined) ?? source
   return new ResultFolder({
     directory: resolve(results ?? (source === '-' ? '.' : dirname(source))),
-    owner: `${target.profile}\n${target.host}\n${content}`,
+    owner: [target.profile, target.host, content, ...(purpose ? [purpose] : [])].join('\n'),
     stem: (source !== '-' && stemOf(source)) || 'answers',
     suffix: shardSuffix(settings.shard),
     notes: paths.state && join(paths.state, 'results'),
@@ -113,7 +118,7 @@ function openResultFolder(
 
 async function check(
   ctx: Context,
-  { settings }: ImportRequest,
+  { settings }: PlanRequest,
   {
     input,
     knownKeys,
@@ -138,12 +143,21 @@ async function check(
 function reportOn(
   checked: CheckedInput,
   { profile, host }: Target,
-  { sending, settings }: ImportRequest,
+  { sending, settings }: PlanRequest,
   latencyMs: number | undefined,
 ): PlanReport {
+  const { plan, mostRequestsOfOneUser } = checked
   const pace = { ...sending, rate: rateOfShard(sending.rate, settings.shard) }
-  const seconds = latencyMs === undefined ? null : estimateSeconds(checked, pace, latencyMs)
-  return { ...checked.plan, profile, host, estimated_seconds: seconds }
+  const secondsFor = (requests: number, inSequence: number) =>
+    latencyMs === undefined ? null : estimateSeconds({ requests, inSequence }, pace, latencyMs)
+  return {
+    ...plan,
+    profile,
+    host,
+    estimated_seconds: secondsFor(plan.requests, mostRequestsOfOneUser),
+    verification_seconds: sending.verify ? secondsFor(plan.users, 1) : null,
+    latency_ms: latencyMs === undefined ? null : Math.round(latencyMs),
+  }
 }
 
 /** The first requests in flight, and the growth per round trip. */
@@ -154,7 +168,7 @@ const ownMs = 0.2
 
 /** Time for sending without failures, in whole seconds. The number of requests in flight grows up to the maximum. */
 function estimateSeconds(
-  { plan: { requests }, mostRequestsOfOneUser }: CheckedInput,
+  { requests, inSequence }: { requests: number; inSequence: number },
   { maxConcurrency, rate = Number.POSITIVE_INFINITY }: Pick<SendingOptions, 'maxConcurrency' | 'rate'>,
   latencyMs: number,
 ): number {
@@ -165,14 +179,14 @@ function estimateSeconds(
     inFlight = Math.min(maxConcurrency, inFlight * growth)
   }
   ms += (Math.max(0, requests - sent) * latencyMs) / maxConcurrency
-  const ofOneUserMs = mostRequestsOfOneUser * latencyMs
+  const ofOneUserMs = inSequence * latencyMs
   return Math.ceil(Math.max(ms, ofOneUserMs, (1000 * requests) / rate, ownMs * requests) / 1000)
 }
 
 function headerOf(
   { identity, rows, invalid }: PlanReport,
   target: Target,
-  { settings, skipInvalid, sending }: ImportRequest,
+  { settings, skipInvalid, sending }: PlanRequest,
   given: Pick<HeaderRecord, 'source' | 'keys' | 'at'>,
 ): HeaderRecord {
   const results = sending.results === undefined ? undefined : resolve(sending.results)

@@ -23,10 +23,17 @@ export const planView: RecordView<PlanReport> = {
     {
       key: 'estimated_seconds',
       title: 'Time',
-      cell: ({ estimated_seconds: seconds }) => (seconds === null ? 'unknown' : `about ${span(seconds)}`),
+      cell: describeTime,
     },
   ],
   after: (plan) => [...describeSample(plan), ...describeDoubts(plan)].join('\n'),
+}
+
+/** The time of a request is known only from the first one, and nothing is known about rate limits. */
+function describeTime({ estimated_seconds: seconds, verification_seconds, latency_ms }: PlanReport): string {
+  if (seconds === null) return 'unknown'
+  const verification = verification_seconds === null ? '' : `, then ${span(verification_seconds)} to verify`
+  return `at least ${span(seconds)}${verification} at ${latency_ms} ms per request`
 }
 
 export function describeSample({ sample }: Plan): string[] {
@@ -68,7 +75,7 @@ function describeRows({ rows, invalid, skipped, form }: Plan): string {
 export function describePlan(plan: PlanReport): string[] {
   const { name, form, rows, users, requests, estimated_seconds: seconds, timezone } = plan
   const zone = timezone === undefined ? 'time zones from the file' : `time zone ${timezone}`
-  const time = seconds === null ? '' : `, about ${span(seconds)}`
+  const time = seconds === null ? '' : `, ${describeTime(plan)}`
   const changed = describeNormalized(plan)
   return [
     `${name}: ${describeForm(plan)}; ${describeColumns(plan)}; ${zone}`,

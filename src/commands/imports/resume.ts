@@ -1,7 +1,5 @@
 import { resolve } from 'node:path'
 import { RefusedError } from '../../base/errors.ts'
-import { requireDirectory } from '../../base/paths.ts'
-import { findImport } from '../../bulk/imports.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { explainStop } from '../../framework/many/conclude.ts'
 import { argument, optionalArgument, toggle } from '../../framework/options.ts'
@@ -9,6 +7,7 @@ import { importAnswers } from '../importing/import-answers.ts'
 import { sendingOptions } from '../importing/options.ts'
 import { describeResume } from '../importing/resume-hint.ts'
 import { summaryView } from '../importing/summary-view.ts'
+import { findReadable } from './find-readable.ts'
 
 export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).answersImport,
@@ -28,23 +27,9 @@ export default defineCommand({
   description: 'Resumes a stopped import with its original settings.',
   examples: ['facescan imports resume 3f'],
   async run(ctx, { import: text, file, keyReplaced, ...options }) {
-    const stored = await findImport(requireDirectory(ctx.paths, 'state'), text)
-    const { id, status, header, problem } = stored
-    if (header === undefined) throw new RefusedError(problem ?? `cannot read import ${id}`)
-    if (status === 'finished' && !stored.isUnreported)
+    const { id, status, header, isUnreported } = await findReadable(ctx, text)
+    if (status === 'finished' && !isUnreported)
       throw new RefusedError(`import ${id} is finished; there is nothing to resume`)
-    const { profile } = await ctx.session()
-    if (profile !== header.profile) {
-      const [stored, given] = [header.profile, profile].map((name) =>
-        name === null ? 'an API key and no profile' : `profile ${name}`,
-      )
-      throw new RefusedError(`import ${id} was started with ${stored}, but this command uses ${given}`, {
-        hint:
-          header.profile === null
-            ? 'Instead of a profile, pass the same key with --key-file, --key-stdin, or FACESCAN_API_KEY.'
-            : `Use --profile ${header.profile}`,
-      })
-    }
     const { source, settings, skipInvalid } = header
     // A shard needs the directory of the other shards.
     const sending = { ...options, results: options.results ?? (settings.shard && header.results) }

@@ -1,0 +1,148 @@
+import { NetworkError } from '../base/errors.ts'
+import type { CheckedInput } from './check.ts'
+import { Engine, type Lane, type Pacing } from './engine/engine.ts'
+import { type PaceResult, paceResult } from './pace/pace.ts'
+import { type AnswerService, askOnce } from './send/api-service.ts'
+import type { ListedAnswer } from './send/judge.ts'
+import { type AttemptResult, isTransient } from './send/outcomes.ts'
+import type { ServiceClock } from './service-clock.ts'
+import type { Answer } from './types.ts'
+
+/** The state of an answer in the service. `changed`: a newer answer replaced it after the import. */
+type Finding = 'saved' | 'missing' | 'different' | 'changed'
+
+/** An import in times of the service, in ms. */
+export interface ImportTimes {
+  startedAt: number
+  endedAt: number
+  /** False if the service lists times in the future. */
+  areSteady: boolean
+}
+
+/** Times of answers that are further from `Date` are wrong, or in another time zone. */
+const inexactMs = 5 * 60_000
+
+/** Compares an answer with the user's listed answers. Another answer is only `changed` if its time proves it. */
+export function compareAnswer(
+  { lookup_key, value }: Pick<Answer, 'lookup_key' | 'value'>,
+  listed: readonly ListedAnswer[],
+  { startedAt, endedAt, areSteady }: ImportTimes,
+): Finding {
+  const answers = listed.filter((answer) => answer.lookup_key === lookup_key)
+  if (answers.length === 0) return 'missing'
+  const newestAt = Math.max(...answers.map(({ at }) => at))
+  const equal = answers.filter((answer) => answer.value === value)
+  if (equal.some(({ at }) => at === newestAt)) return 'saved'
+  const isReplaced = equal.some(({ at }) => at >= startedAt) || newestAt > endedAt + inexactMs
+  return areSteady && isReplaced ? 'changed' : 'different'
+}
+
+const messages = {
+  missing: 'the service has no answer to this question',
+  different: 'the service has another answer to this question',
+} as const
+
+export interface VerificationOptions extends Pacing {
+  input: Pick<CheckedInput, 'batches' | 'unsaved'>
+  service: AnswerService
+  serviceClock: ServiceClock
+  /** Start of the import, in ms, local clock. */
+  startedAt: number
+  /** Service time of its last record, in ms. */
+  endedAt: number
+}
+
+/** Several users per request in flight, so that a request can start when another one ends. */
+const usersPerRequest = 2
+const mostTries = 5
+const firstWaitMs = 500
+
+/** Lists the answers of every user once, and compares them with the last row of the input for each question. */
+export class Verification {
+  readonly counts = { users: 0, answers: 0, saved: 0, missing: 0, different: 0, changed: 0, unverified: 0 }
+  /** Why answers of the first user that was not verified prove nothing. */
+  whyUnverified: string | undefined
+  readonly engine: Engine<Answer[], Lane<Answer[]>>
+  readonly #options: VerificationOptions
+
+  constructor(options: VerificationOptions) {
+    const { input, service } = options
+    this.#options = options
+    this.engine = new Engine<Answer[], Lane<Answer[]>>({
+      ...options,
+      async *items() {
+        for await (const item of newestByUser(input.batches())) yield { lane: { queue: [] }, item }
+      },
+      process: (_, answers) => this.#verify(answers),
+      lanesPerRequest: usersPerRequest,
+      probe: () => service.probe(),
+    })
+  }
+
+  async #verify(answers: Answer[]): Promise<void> {
+    const { service, input } = this.#options
+    const [first] = answers
+    if (first === undefined) return
+    const listing = await service.list(first.user, (ask) => this.#askInTurn(ask))
+    this.counts.users++
+    this.counts.answers += answers.length
+    if (listing === 'unavailable' || !listing.usable) {
+      this.counts.unverified += answers.length
+      this.whyUnverified ??=
+        listing === 'unavailable' ? 'the service did not return the answer list' : listing.why
+      return
+    }
+    const times = this.#timesOf(listing.answers)
+    for (const answer of answers) {
+      const code = compareAnswer(answer, listing.answers, times)
+      this.counts[code]++
+      if (code === 'missing' || code === 'different')
+        input.unsaved.add(answer, [{ code, message: messages[code] }], [answer.lookup_key])
+    }
+  }
+
+  #timesOf(listed: readonly ListedAnswer[]): ImportTimes {
+    const { clock, serviceClock, startedAt, endedAt } = this.#options
+    const latest = listed.reduce((latest, { at }) => Math.max(latest, at), 0)
+    return {
+      startedAt: startedAt + serviceClock.now() - clock.now(),
+      endedAt,
+      areSteady: serviceClock.isKnown && serviceClock.hasReached(latest, inexactMs),
+    }
+  }
+
+  async #askInTurn(ask: () => Promise<AttemptResult>): Promise<AttemptResult> {
+    const { clock, random } = this.#options
+    for (let tries = 1; ; ) {
+      const { outcome, retryAfterMs } = await askOnce(ask, {
+        clock,
+        pace: this.engine.pace,
+        isRetry: tries > 1,
+        resultOf,
+      })
+      if (!isTransient(outcome) || tries === mostTries) return outcome
+      // The service asked for this wait, so it does not count as no response.
+      if (retryAfterMs === undefined) tries++
+      await clock.sleep(retryAfterMs ?? firstWaitMs * 2 ** tries * (0.5 + random() / 2), this.engine.halt)
+    }
+  }
+}
+
+function resultOf(outcome: AttemptResult, latencyMs: number, now: number): PaceResult {
+  return outcome instanceof NetworkError ? { kind: 'failed' } : paceResult(outcome, latencyMs, now)
+}
+
+/** The last answer of each user to each question. The batches of a user are consecutive. */
+async function* newestByUser(batches: ReturnType<CheckedInput['batches']>): AsyncGenerator<Answer[]> {
+  let newest = new Map<string, Answer>()
+  let user: Answer['user'] | undefined
+  for await (const batch of batches) {
+    if (batch.user !== user) {
+      if (user !== undefined) yield [...newest.values()]
+      newest = new Map()
+      user = batch.user
+    }
+    for (const answer of batch.rows) newest.set(answer.lookup_key, answer)
+  }
+  if (user !== undefined) yield [...newest.values()]
+}

@@ -1,0 +1,55 @@
+import { RefusedError } from '../../base/errors.ts'
+import { defineCommand } from '../../framework/define-command.ts'
+import { argument, optionalArgument } from '../../framework/options.ts'
+import { outcome } from '../../framework/outcome.ts'
+import { refuseChanged } from '../importing/choose-import.ts'
+import { sendingOptions } from '../importing/options.ts'
+import { planImport } from '../importing/plan-import.ts'
+import { describeVerified, verificationView, verifyImport } from '../importing/verify-import.ts'
+import { findReadable } from './find-readable.ts'
+
+const { results, maxConcurrency, rate, maxWait, pageParameter } = sendingOptions
+
+export default defineCommand({
+  output: async () => (await import('../../bulk/schemas.ts')).verifiedImport,
+  calls: ['questions.all', 'questions.answered', 'users.get'],
+  failures: ['import_rejected', 'import_stopped'],
+  view: verificationView,
+  args: {
+    import: argument('<import>', 'import ID, or the start of the ID'),
+    file: optionalArgument('[file]', 'new path of the input file, or - for standard input'),
+  },
+  options: { results, maxConcurrency, rate, maxWait, pageParameter },
+  description: [
+    'Lists the answers of every user in the file, and compares the newest answer to each question with the last row of the',
+    'file. An answer is saved, missing, different, changed since (a newer answer replaced it), or not verified (the list of',
+    'the user proves nothing). Missing and different answers are written to a file that can be imported. The exit code is 10',
+    'if an answer is missing, different, or not verified.',
+  ].join('\n'),
+  examples: ['facescan imports verify 3f'],
+  async run(ctx, { import: text, file, ...options }) {
+    const { id, status, header, lastAt = 0 } = await findReadable(ctx, text)
+    if (status === 'running') throw new RefusedError(`import ${id} is running`, { hint: 'Wait for its end.' })
+    await ctx.api({ connections: options.maxConcurrency })
+    const { source, settings } = header
+    const sending = { ...options, results: options.results ?? header.results, verify: true }
+    const request = {
+      file: file ?? source,
+      settings,
+      skipInvalid: true,
+      again: false,
+      resumed: header,
+      sending,
+    }
+    const planned = await planImport(ctx, request)
+    try {
+      refuseChanged(planned, request)
+      const verified = { planned, startedAt: header.at, endedAt: lastAt }
+      const { report, error } = await verifyImport(ctx, verified, options)
+      const done = error ? undefined : describeVerified(report)
+      return outcome({ import: id, ...report }, { brief: true, done, error })
+    } finally {
+      planned.close()
+    }
+  },
+})

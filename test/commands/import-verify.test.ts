@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { reply, serve } from '../helpers/hostile-server.ts'
+
+let machine: Machine
+let file: string
+
+beforeEach(async () => {
+  machine = createMachine()
+  for (const id of ['4711', '4712', '4713']) await machine.facescan(`users create ${id}`)
+  file = write('answers.csv', [
+    'external_user_id,lookup_key,value',
+    '4711,height,171',
+    '4712,height,180',
+    '4711,weight,64',
+    '4711,height,172',
+    '4713,age,41',
+  ])
+})
+
+function write(name: string, lines: readonly string[]): string {
+  const path = join(machine.home, name)
+  writeFileSync(path, `${lines.join('\n')}\n`)
+  return path
+}
+
+async function importing(path: string, ...more: string[]) {
+  const words = ['answers', 'import', path, '--timezone', 'UTC', '--yes', '--json', ...more]
+  const { exitCode, stdout, stderr } = await machine.facescan(words)
+  return { exitCode, stderr, summary: JSON.parse(stdout || 'null') }
+}
+
+async function verifying(...more: string[]) {
+  const { exitCode, stdout, stderr } = await machine.facescan(['imports', 'verify', ...more, '--json'])
+  return { exitCode, stderr, report: JSON.parse(stdout || 'null') }
+}
+
+/** Deletes a user and creates the user again, without answers. */
+async function empty(id: string) {
+  await machine.facescan(`users delete ${id} --yes`)
+  await machine.facescan(`users create ${id}`)
+}
+
+test('imports verify compares the newest answer to each question with the last row of the file', async () => {
+  const { summary } = await importing(file)
+  const { exitCode, stderr, report } = await verifying(summary.id)
+  expect(exitCode, stderr).toBe(0)
+  expect(report).toEqual({
+    import: summary.id,
+    users: 3,
+    answers: 4,
+    saved: 4,
+    missing: 0,
+    different: 0,
+    changed: 0,
+    unverified: 0,
+    unsaved_file: null,
+  })
+  expect(stderr).toContain('verifying 4 answers for 3 users with at least 3 requests to SANDBOX-DEV')
+})
+
+test('imports verify writes missing rows to a file that can be imported, and ends with exit code 10', async () => {
+  const { summary } = await importing(file)
+  await empty('4711')
+  await machine.facescan('answers save 4712 height=181 --timezone UTC')
+  const { exitCode, stderr, report } = await verifying(summary.id)
+  expect(exitCode).toBe(10)
+  expect(report).toMatchObject({ saved: 1, missing: 2, different: 0, changed: 1 })
+  expect(stderr).toContain('2 of 4 answers are not saved (2 missing, 0 different)')
+  const path = join(machine.home, 'answers.unsaved.csv')
+  expect(report.unsaved_file).toBe(path)
+  const [header, ...rows] = readFileSync(path, 'utf8').trim().split('\n')
+  expect(header).toBe('external_user_id,lookup_key,value,_line,_column,_code,_message')
+  expect(rows.map((row) => row.split(',').slice(0, 6).join())).toEqual([
+    '4711,height,172,5,,missing',
+    '4711,weight,64,4,,missing',
+  ])
+  expect((await importing(path)).exitCode).toBe(0)
+  const again = await verifying(summary.id)
+  expect(again.report).toMatchObject({ saved: 3, missing: 0, changed: 1, unsaved_file: null })
+  // The rows of the first report are saved now.
+  expect(existsSync(path)).toBe(false)
+})
+
+test('imports verify reports only the missing cells of a wide row', async () => {
+  const wide = write('wide.csv', ['external_user_id,height,weight', '4711,171,64', '4712,180,'])
+  const { summary } = await importing(wide)
+  await empty('4711')
+  await machine.facescan('answers save 4711 height=171 --timezone UTC')
+  const { report } = await verifying(summary.id)
+  expect(report).toMatchObject({ answers: 3, saved: 2, missing: 1 })
+  expect(readFileSync(report.unsaved_file, 'utf8').split('\n')[1]).toMatch(/^4711,,64,2,,missing,/)
+})
+
+test('--verify verifies the import after the last request', async () => {
+  const { exitCode, stderr, summary } = await importing(file, '--verify')
+  expect(exitCode, stderr).toBe(0)
+  expect(summary).toMatchObject({
+    status: 'finished',
+    accepted: 5,
+    verification: { users: 3, answers: 4, saved: 4, missing: 0, unsaved_file: null },
+  })
+})
+
+test('the plan of an import with --verify states how long the verification takes', async () => {
+  const { summary } = await importing(file, '--verify', '--dry-run')
+  expect(summary.verification_seconds).toBeGreaterThan(0)
+  const { stderr } = await machine.facescan(['answers', 'import', file, '--timezone', 'UTC', '--verify'])
+  expect(stderr).toMatch(/at least .+, then .+ to verify at .+ ms per request/)
+})
+
+test('rows that the service rejected are missing in the verification', async () => {
+  const path = write('unknown.csv', ['external_user_id,lookup_key,value', '4711,height,171', '9999,height,1'])
+  const { exitCode, stderr, summary } = await importing(path, '--verify')
+  expect(exitCode).toBe(10)
+  expect(summary).toMatchObject({ accepted: 1, rejected: 1, verification: { saved: 1, missing: 1 } })
+  expect(stderr).toContain('1 of 2 answers is not saved (1 missing, 0 different)')
+})
+
+test('imports verify refuses a file that has changed', async () => {
+  const { summary } = await importing(file)
+  write('answers.csv', ['external_user_id,lookup_key,value', '4711,height,171'])
+  const { exitCode, stderr } = await verifying(summary.id)
+  expect(exitCode).toBe(12)
+  expect(stderr).toContain('has changed since import')
+})
+
+test('answers whose list is incomplete are not verified, with the reason and exit code 10', async () => {
+  const page = { items: [], pagination: { page: 1, next_page: null, total_items: 7 } }
+  const server = await serve(async (request) => {
+    if (request.target.startsWith('/v2/questions/all')) return reply(200, ['height'])
+    if (request.method === 'GET') return reply(200, page, { date: new Date().toUTCString() })
+    const saved = { lookup_key: 'height', value: 1, user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b' }
+    return reply(201, saved, { date: new Date().toUTCString() })
+  })
+  machine = createMachine({ FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) })
+  const path = write('one.csv', ['external_user_id,lookup_key,value', '1,height,1'])
+  const { exitCode, stderr, summary } = await importing(path, '--verify', '--confirm', 'development')
+  expect(exitCode, stderr).toBe(10)
+  expect(summary.verification).toMatchObject({ saved: 0, missing: 0, unverified: 1 })
+  expect(stderr).toContain('1 answer could not be verified: some pages of the answer list are missing')
+})
