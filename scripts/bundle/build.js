@@ -38,11 +38,11 @@ const groups = {
   ],
   help: ['src/cli/show-help.ts'],
   run: [
-    ...['lazy:', 'src/base/', 'src/cli/steps.ts', 'src/framework/define-command.ts'],
+    ...['lazy:', 'src/base/', 'src/cli/run-command.ts', 'src/framework/define-command.ts'],
     'src/context/print-result.ts',
   ],
   session: ['src/profiles/session.ts'],
-  api: ['src/context/open-api.ts', 'src/context/observe.ts'],
+  api: ['src/context/open-api.ts'],
   sandbox: ['src/sandbox/index.ts'],
 }
 

@@ -1,5 +1,5 @@
 import { RefusedError, UsageError } from '../base/errors.ts'
-import { alertProduction } from '../context/approval.ts'
+import { alertProduction } from '../context/confirmation.ts'
 import { askInOrder, BackRequested, type Choice } from '../framework/ask.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
@@ -9,6 +9,12 @@ import { formatMessage } from '../output/message.ts'
 import { wrap } from '../output/text.ts'
 import type { Parsed } from './parse.ts'
 import { commandText, endOfFlags, type Words } from './words.ts'
+
+export interface Completed {
+  input: Record<string, unknown>
+  /** The command line with the answers to prompts. */
+  line: string
+}
 
 /** A prompt for a value that a command line lacks. */
 interface Question {
@@ -28,16 +34,12 @@ interface Question {
  * Prompts for the values that the command line lacks, and returns the complete input. The profile is checked first, because
  * answers for an unusable profile are lost.
  */
-export async function askMissing(
-  ctx: Context,
-  command: Command,
-  parsed: Parsed,
-): Promise<Record<string, unknown>> {
+export async function askMissing(ctx: Context, command: Command, parsed: Parsed): Promise<Completed> {
   const isConfirmed = await checkProfile(ctx, command)
   await checkGiven(ctx, command, parsed.words)
   const questions = findQuestions(command, parsed)
   const texts: string[] = []
-  let input = parsed.input
+  let completed = { input: parsed.input, line: ctx.line }
   const steps = questions.map((question, index) => ({
     ask: async (canGoBack: boolean) => {
       const check = command.checkAnswer[question.name]
@@ -48,13 +50,13 @@ export async function askMissing(
   const isReviewed = steps.length > 1 && command.effect !== 'read' && !isConfirmed && !ctx.flags.dryRun
   const finish = async (canGoBack: boolean) => {
     const answers = answersTo(questions, texts)
-    input = completeInput(command, parsed, answers)
-    ctx.line = commandText(addAnswers(parsed.argv, answers))
-    if (isReviewed) await review(ctx, canGoBack)
-    else if (!command.promptsInRun) ctx.note(`equivalent command: ${ctx.line}`)
+    const line = commandText(addAnswers(parsed.argv, answers))
+    completed = { input: completeInput(command, parsed, answers), line }
+    if (isReviewed) await review(ctx, line, canGoBack)
+    else if (!command.promptsInRun) ctx.note(`equivalent command: ${line}`)
   }
   await askInOrder(ctx, steps, [{ ask: finish }])
-  return input
+  return completed
 }
 
 function completeInput(
@@ -81,14 +83,14 @@ function answersTo(questions: readonly Question[], texts: readonly string[]): An
 }
 
 /** Shows the complete command before it changes data. */
-async function review(ctx: Context, canGoBack: boolean): Promise<void> {
-  const line = formatMessage('note', `equivalent command: ${ctx.line}`, ctx.pen('stderr'))
-  ctx.io.stderr.write(line)
+async function review(ctx: Context, line: string, canGoBack: boolean): Promise<void> {
+  const note = formatMessage('note', `equivalent command: ${line}`, ctx.pen('stderr'))
+  ctx.io.stderr.write(note)
   try {
     const isAgreed = await ctx.ask.confirm('Run this command?', { default: true, canGoBack })
     if (!isAgreed) throw new RefusedError('canceled; nothing was changed')
   } catch (error) {
-    if (error instanceof BackRequested) eraseRows(ctx, line.split('\n').length - 1)
+    if (error instanceof BackRequested) eraseRows(ctx, note.split('\n').length - 1)
     throw error
   }
 }

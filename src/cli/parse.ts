@@ -2,7 +2,7 @@ import { UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { quoteWord } from '../base/text.ts'
 import { isAskable } from '../context/ask.ts'
-import type { Outside } from '../context/composition.ts'
+import type { Outside } from '../context/command-context.ts'
 import { type Command, isLocalChange } from '../framework/define-command.ts'
 import { type GlobalFlags, globalOptions } from '../framework/global-flags.ts'
 import {

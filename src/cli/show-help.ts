@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts'
 import { orList } from '../base/text.ts'
-import type { Outside } from '../context/composition.ts'
+import type { Outside } from '../context/command-context.ts'
 import { readPage } from '../help/pages/pages.ts'
 import { createPen } from '../output/pen.ts'
 import { renderPage } from '../output/render-page.ts'

@@ -1,61 +1,67 @@
 import { ServiceError } from '../base/errors.ts'
+import { isOn } from '../base/io.ts'
 import { version } from '../base/process.ts'
-import type { Effect, Endpoint } from '../contract/endpoint.ts'
-import { type Api, createApi } from '../http/client.ts'
-import { callDirectly } from '../http/direct.ts'
-import { DryRunStop } from '../http/dry-run.ts'
-import { findProxy } from '../http/proxy.ts'
+import type { Effect } from '../contract/endpoint.ts'
+import { checkBody } from '../http/body-check.ts'
+import { chain, type Step } from '../http/chain.ts'
+import { type Api, createApi, type SendOnce } from '../http/client.ts'
 import type { HttpCredential } from '../http/request.ts'
-import { toCurl } from '../http/trace.ts'
-import type { Dispatcher, Gate, Observer, WireRequest } from '../http/wire.ts'
+import { retry } from '../http/retry.ts'
+import { transport } from '../http/send.ts'
+import type { Dispatcher } from '../http/wire.ts'
+import { createCountdown } from '../output/progress.ts'
 import { escapeControls } from '../output/text.ts'
-import type { Session } from '../profiles/session.ts'
-import { type Approval, describeProduction } from './approval.ts'
-import type { Composition, LocalContext } from './composition.ts'
+import { describeProduction, type Session } from '../profiles/session.ts'
+import type { Changes } from './changes.ts'
+import type { CommandContext } from './command-context.ts'
 
-interface ApiOptions {
-  approval: Approval
-  observers: readonly Observer[]
-  gate?: Gate
-  connections?: number
+interface ClientSettings {
+  changes: Changes
+  /** Waits until an attempt may start, for commands that send many requests. */
+  limit?: Step | undefined
+  /** Maximum number of open connections (default 1). */
+  connections?: number | undefined
   /** Longest accepted wait between two attempts (default one minute). */
   maxWaitMs?: number | undefined
 }
 
-/** Creates the client of a session, and opens the built-in sandbox if the session uses it. */
+/** Creates the client of a session, with all steps around a request. `send` sends a single attempt of a confirmed run. */
 export async function openApi(
-  ctx: LocalContext,
+  ctx: CommandContext,
   session: Session,
-  { approval, observers, gate, connections, maxWaitMs = 60_000 }: ApiOptions,
-): Promise<Api> {
+  { changes, limit, connections, maxWaitMs = 60_000 }: ClientSettings,
+): Promise<{ api: Api; send: SendOnce }> {
   announce(ctx, session)
-  const { baseUrl, credential } = session
-  const service =
-    baseUrl === undefined ? await openBuiltIn(ctx) : await connect(ctx, new URL(baseUrl), connections)
-  return createApi({
-    ...service,
-    credential: credential
-      ? { kind: credential.kind, value: credential.secret.reveal(), source: credential.source }
-      : service.credential,
-    clock: ctx.clock,
-    random: ctx.random,
-    signal: ctx.signal,
-    userAgent: `facescan-cli/${version}`,
-    timeoutMs: ctx.flags.timeout,
-    retries: ctx.flags.retries,
-    maxWaitMs,
-    observers,
-    gate,
-    before: guard(ctx, approval),
-    beforeAttempt: ctx.flags.dryRun ? undefined : approval.beforeAttempt,
-    after: approval.after,
-    settled: approval.settled,
-    mismatch: (...mismatch) => reportMismatch(ctx, ...mismatch),
+  const { clock, random, signal, flags } = ctx
+  const service = await openService(ctx, session, connections)
+  const { baseUrl, dispatcher, proxy } = service
+  const attempt = chain(
+    // The protection is read after the wait for the limit, because it can change during the wait.
+    [...(limit ? [limit] : []), changes.protect, ...(await traces(ctx))],
+    transport({ dispatcher, proxy, timeoutMs: flags.timeout, signal }),
+  )
+  const checks = [checkEffect(ctx), stopDryRun(ctx)]
+  const call = chain(
+    [
+      ...checks,
+      reportFormat(ctx),
+      changes.confirm,
+      changes.audit,
+      checkBody(baseUrl),
+      retry({ clock, random, proxy, retries: flags.retries, maxWaitMs, pause: pauseOf(ctx) }),
+    ],
+    attempt,
+  )
+  const options = { baseUrl, credential: service.credential, userAgent: `facescan-cli/${version}`, call }
+  const { attempt: send } = createApi({
+    ...options,
+    attempt: chain([...checks, changes.continueRun], attempt),
   })
+  return { api: createApi({ ...options, attempt: chain([...checks, onlyReads], attempt) }), send }
 }
 
 /** Warns about unchecked certificates. On a terminal, a command that only reads shows that it uses production. */
-function announce({ env, io, warn, note, composition }: LocalContext, session: Session): void {
+function announce({ env, io, warn, note, definition }: CommandContext, session: Session): void {
   // Node applies the variable to every connection of the process.
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     warn(
@@ -63,30 +69,44 @@ function announce({ env, io, warn, note, composition }: LocalContext, session: S
     )
   }
   const text = describeProduction(session)
-  if (text !== undefined && io.stderr.isTTY && composition.command.effect === 'read') note(text)
+  if (text !== undefined && io.stderr.isTTY && definition.effect === 'read') note(text)
 }
 
-interface Target {
+interface Service {
   baseUrl: URL
   dispatcher: Dispatcher
   proxy?: URL | undefined
-  /** Used if the session has no credential. */
-  credential?: HttpCredential
+  credential: HttpCredential | undefined
 }
 
-async function connect(ctx: LocalContext, baseUrl: URL, connections?: number): Promise<Target> {
+async function openService(
+  ctx: CommandContext,
+  { baseUrl, credential }: Session,
+  connections: number | undefined,
+): Promise<Service> {
+  const given = credential && {
+    kind: credential.kind,
+    value: credential.secret.reveal(),
+    source: credential.source,
+  }
+  if (baseUrl === undefined) return openBuiltIn(ctx, given)
   // The built-in sandbox does not need undici.
-  const { createDispatcher } = await import('../http/dispatcher.ts')
+  const [{ createDispatcher }, { findProxy }] = await Promise.all([
+    import('../http/dispatcher.ts'),
+    import('../http/proxy.ts'),
+  ])
   const { env, flags } = ctx
-  const proxy = findProxy(baseUrl, env)
+  const url = new URL(baseUrl)
+  const proxy = findProxy(url, env)
   const connectTimeoutMs = Math.min(flags.timeout, 10_000)
-  const dispatcher = createDispatcher({ origin: baseUrl.origin, env, proxy, connectTimeoutMs, connections })
+  const dispatcher = createDispatcher({ origin: url.origin, env, proxy, connectTimeoutMs, connections })
   ctx.closers.push(() => dispatcher.destroy())
-  return { baseUrl, dispatcher, proxy }
+  return { baseUrl: url, dispatcher, proxy, credential: given }
 }
 
-async function openBuiltIn(ctx: LocalContext): Promise<Target> {
-  const { openSandbox } = await ctx.sandbox()
+/** The sandbox opens before the first request, because its key is part of the request. */
+async function openBuiltIn(ctx: CommandContext, given: HttpCredential | undefined): Promise<Service> {
+  const [{ openSandbox }, { callDirectly }] = await Promise.all([ctx.sandbox(), import('../http/direct.ts')])
   const sandbox = await openSandbox(ctx.sandboxDatabase(), ctx.clock)
   if (ctx.flags.curl) ctx.note('to run the curl command, start the server first: facescan sandbox serve')
   const dispatcher = callDirectly(sandbox.origin, sandbox.handle)
@@ -94,52 +114,94 @@ async function openBuiltIn(ctx: LocalContext): Promise<Target> {
     await dispatcher.destroy()
     sandbox.close()
   })
-  return {
-    baseUrl: new URL(sandbox.origin),
-    dispatcher,
-    credential: { kind: 'key', value: sandbox.key, source: 'the built-in sandbox' },
-  }
+  const own = { kind: 'key', value: sandbox.key, source: 'the built-in sandbox' } as const
+  return { baseUrl: new URL(sandbox.origin), dispatcher, credential: given ?? own }
 }
 
 /** From harmless to destructive. */
 const effects: readonly Effect[] = ['read', 'change', 'destroy']
 
 /** The help, the schema, and the dry run of a command depend on the effect that it states. */
-function assertStated({ command, name }: Composition, { method, path, effect }: Endpoint): void {
-  if (effects.indexOf(effect) <= effects.indexOf(command.effect)) return
-  throw new Error(`${name} states the effect "${command.effect}", but sends ${method} ${path} (${effect})`)
-}
-
-/** Checks each request before it is sent. A dry run sends requests that only read, and stops at the first other request. */
-function guard({ composition, flags, io, warn }: LocalContext, approval: Approval) {
-  const { command } = composition
+function checkEffect({ definition, command, warn }: CommandContext): Step {
   let isWarned = false
-  // A dry run of a raw call shows the call, even if the call only reads.
-  const sendsReads = command.effect !== 'read' && command.calls !== 'any'
-  return async (endpoint: Endpoint, request: WireRequest, kind?: 'single attempt'): Promise<void> => {
-    assertStated(composition, endpoint)
-    if (endpoint.deprecated && !isWarned) {
+  return (call, next) => {
+    const { method, path, effect, deprecated } = call.endpoint
+    if (effects.indexOf(effect) > effects.indexOf(definition.effect))
+      throw new Error(
+        `${command} states the effect "${definition.effect}", but sends ${method} ${path} (${effect})`,
+      )
+    if (deprecated && !isWarned) {
       isWarned = true
       warn('the service will remove its widget endpoints; use "biomarkers" and "metrics" instead')
     }
-    if (!flags.dryRun) return approval.before(endpoint, request, kind)
-    if (sendsReads && endpoint.effect === 'read') return
-    if (flags.curl) io.stderr.write(`${escapeControls(toCurl(request))}\n`)
-    throw new DryRunStop(request)
+    return next(call)
   }
 }
 
-function reportMismatch(
-  { flags, warn }: LocalContext,
-  endpoint: Endpoint,
-  problems: string[],
-  isClear: boolean,
-): void {
-  const text = `unexpected response format from ${endpoint.method} ${endpoint.path}: ${problems.slice(0, 3).join('; ')}`
-  const isRead = endpoint.effect === 'read'
-  const hint = isRead
-    ? 'Omit --strict to see the data.'
-    : 'The service applied the change. Do not repeat the command.'
-  if (flags.strict) throw new ServiceError('server', text, isRead ? { hint } : { hint, applied: 'yes' })
-  if (!isClear) warn(text)
+/** A dry run sends requests that only read, and ends with the first other request. */
+function stopDryRun({ definition, flags, io }: CommandContext): Step {
+  // A dry run of a raw call shows the call, even if the call only reads.
+  const sendsReads = definition.effect !== 'read' && definition.calls !== 'any'
+  return async (call, next) => {
+    if (!flags.dryRun || (sendsReads && call.endpoint.effect === 'read')) return next(call)
+    const { PlannedRequest } = await import('../http/dry-run.ts')
+    if (flags.curl) {
+      const { toCurl } = await import('../http/trace.ts')
+      io.stderr.write(`${escapeControls(toCurl(call.request))}\n`)
+    }
+    throw new PlannedRequest(call.request)
+  }
+}
+
+/** Only a confirmed run can send a change without its own confirmation and audit entry. */
+const onlyReads: Step = (call, next) => {
+  const { method, path, effect } = call.endpoint
+  if (effect === 'read') return next(call)
+  throw new Error(`single attempt of ${method} ${path} outside a run`)
+}
+
+/** Reports a body that differs from the contract. */
+function reportFormat({ flags, warn }: CommandContext): Step {
+  return async (call, next) => {
+    const reply = await next(call)
+    const { problems = [], isClear = false } = reply.content ?? {}
+    if (problems.length === 0) return reply
+    const { method, path, effect } = call.endpoint
+    const text = `unexpected response format from ${method} ${path}: ${problems.slice(0, 3).join('; ')}`
+    const isRead = effect === 'read'
+    const hint = isRead
+      ? 'Omit --strict to see the data.'
+      : 'The service applied the change. Do not repeat the command.'
+    if (flags.strict) throw new ServiceError('server', text, isRead ? { hint } : { hint, applied: 'yes' })
+    if (!isClear) warn(text)
+    return reply
+  }
+}
+
+function traces({ flags, env, io }: CommandContext): Promise<Step[]> | [] {
+  const isTraced = flags.debug || isOn(env['FACESCAN_DEBUG'])
+  if (!isTraced && !flags.curl) return []
+  const write = (text: string) => void io.stderr.write(`${escapeControls(text)}\n`)
+  return import('../http/trace.ts').then(({ trace, showCurl }) => [
+    ...(isTraced ? [trace(write)] : []),
+    ...(flags.curl ? [showCurl(write)] : []),
+  ])
+}
+
+/** Waits before a retry. The wait is shown on stderr, unless --quiet is set. */
+function pauseOf(ctx: CommandContext) {
+  const { flags, env, io, clock, signal, progress, note, pen } = ctx
+  const isTraced = flags.debug || isOn(env['FACESCAN_DEBUG'])
+  const noteWait = pen('stderr').pictures ? undefined : note
+  // Requests in parallel share one countdown.
+  const countdown = flags.quiet ? undefined : createCountdown(progress, clock, noteWait)
+  return async (delayMs: number, reason: string): Promise<void> => {
+    if (isTraced) io.stderr.write(`… retrying in ${Math.round(delayMs)} ms: ${reason}\n`)
+    countdown?.wait(delayMs, reason)
+    try {
+      await clock.sleep(delayMs, signal)
+    } finally {
+      countdown?.resume()
+    }
+  }
 }

@@ -1,28 +1,28 @@
 import { UsageError } from '../base/errors.ts'
-import { nameUser, userWords } from '../framework/user.ts'
+import { nameUser, type UserId, userWords } from '../framework/user.ts'
 import { followUp } from '../output/hint.ts'
 import { print, remarkOn } from '../output/print.ts'
 import { isForPeople } from '../output/settings.ts'
 import type { AnyView, Pen } from '../output/view.ts'
-import type { LocalContext } from './composition.ts'
-import type { TimeLimit } from './interrupts.ts'
+import type { CommandContext } from './command-context.ts'
 
 interface Conditions {
-  timeLimit: TimeLimit | undefined
-  hasChanged(): boolean
+  user: UserId | undefined
+  hasChanged: boolean
 }
 
 export async function printResult<T>(
-  ctx: LocalContext,
+  ctx: CommandContext,
   value: T,
   view: AnyView<T>,
-  { timeLimit, hasChanged }: Conditions,
+  { user, hasChanged }: Conditions,
 ): Promise<void> {
-  const { outside, command } = ctx.composition
-  const show = () => printOrFallBack(ctx, value, view, () => hasChanged() || command.localEffect !== 'read')
+  const { interrupts, timeLimit, definition } = ctx
+  const isChanged = hasChanged || definition.localEffect !== 'read'
+  const show = () => printOrFallBack(ctx, value, view, { user, hasChanged: isChanged })
   if (ctx.settings.jq === undefined) return show()
   // jq blocks the event loop, so Ctrl-C must use the default handler.
-  await outside.interrupts.withDefaultSignals(() => (timeLimit ? timeLimit.interrupt(show) : show()))
+  await interrupts.withDefaultSignals(() => (timeLimit ? timeLimit.interrupt(show) : show()))
 }
 
 /**
@@ -30,28 +30,32 @@ export async function printResult<T>(
  * complete result and succeeds, because the change cannot be undone.
  */
 async function printOrFallBack<T>(
-  ctx: LocalContext,
+  ctx: CommandContext,
   value: T,
   view: AnyView<T>,
-  hasChanged: () => boolean,
+  { user, hasChanged }: Conditions,
 ): Promise<void> {
   const { io, settings } = ctx
-  const pen = await choosePen(ctx, view)
-  const user = ctx.target.user && nameUser(ctx.target.user)
+  const to = { io, pen: await choosePen(ctx, view), user: user && nameUser(user) }
   try {
-    await print(value, view, settings, { io, pen, user })
-    if (isForPeople(settings)) await noteIfEmpty(ctx, value, view)
+    await print(value, view, settings, to)
+    if (isForPeople(settings)) await noteIfEmpty(ctx, value, view, user)
   } catch (error) {
-    if (!(error instanceof UsageError) || !hasChanged()) throw error
+    if (!(error instanceof UsageError) || !hasChanged) throw error
     ctx.warn(`${error.message}; the change was made, so the complete result is shown`)
-    await print(value, view, { ...settings, fields: undefined, jq: undefined }, { io, pen, user })
+    await print(value, view, { ...settings, fields: undefined, jq: undefined }, to)
   }
 }
 
 /** Only notes with next steps need the session. Other commands may not have one. */
-async function noteIfEmpty<T>(ctx: LocalContext, value: T, view: AnyView<T>): Promise<void> {
-  const user = ctx.target.user ? ` ${userWords(ctx.target.user)}` : ''
-  const command = (words: string) => followUp(words + user, ctx.flags)
+async function noteIfEmpty<T>(
+  ctx: CommandContext,
+  value: T,
+  view: AnyView<T>,
+  user: UserId | undefined,
+): Promise<void> {
+  const own = user ? ` ${userWords(user)}` : ''
+  const command = (words: string) => followUp(words + own, ctx.flags)
   const hasNextSteps = 'rows' in view && typeof view.empty === 'function'
   const isSandbox = hasNextSteps && (await ctx.session()).environment === 'sandbox'
   const remark = remarkOn(value, view, { command, isSandbox })
@@ -59,7 +63,7 @@ async function noteIfEmpty<T>(ctx: LocalContext, value: T, view: AnyView<T>): Pr
 }
 
 /** Only views of health data need the session. Other commands may not have one. */
-async function choosePen(ctx: LocalContext, view: AnyView<never>): Promise<Pen> {
+async function choosePen(ctx: CommandContext, view: AnyView<never>): Promise<Pen> {
   const pen = ctx.pen('stdout')
   const isNeeded = view.reference === true && pen.terminal
   return isNeeded ? { ...pen, reference: (await ctx.session()).reference } : pen

@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import type { Environment, Io } from '../base/io.ts'
 import type { Paths } from '../base/paths.ts'
-import type { Api } from '../http/client.ts'
-import type { Gate } from '../http/wire.ts'
+import type { Step } from '../http/chain.ts'
+import type { Api, SendOnce } from '../http/client.ts'
 import type { Progress } from '../output/progress.ts'
 import type { OutputSettings } from '../output/settings.ts'
 import type { Pen, View } from '../output/view.ts'
@@ -15,6 +15,14 @@ import type { UserId } from './user.ts'
 
 type SandboxModule = typeof import('../sandbox/index.ts')
 
+/** A confirmed change of many users. */
+export interface ConfirmedRun {
+  /** Sends a single attempt, also of a change. The run has one entry in the audit log for all of them. */
+  send: SendOnce
+  /** Writes the audit entry at the end of the run. Call it after the last request. */
+  finish(result: { outcome: 'done' | 'failed' | 'unknown'; detail: string }): Promise<void>
+}
+
 /** Everything that a command can use. Expensive dependencies are functions that create their value on the first call. */
 export interface Context {
   readonly io: Io
@@ -25,10 +33,8 @@ export interface Context {
   /** The name of the command, such as `users create`. */
   readonly command: string
   /** The command line with the answers to prompts, for a hint to run it again. It never contains a key. */
-  line: string
+  readonly line: string
   readonly ask: Ask
-  /** The user from the command line or a prompt. */
-  readonly target: { user?: UserId | undefined }
   readonly manual: Manual
   /** The selected output format and filters. `print` uses them. */
   readonly settings: OutputSettings
@@ -42,21 +48,24 @@ export interface Context {
   session(): Promise<Session>
   /**
    * Confirms a change if the profile requires it; throws RefusedError. The API client calls it for each request. A command
-   * calls it to show more than the request contains: the deleted user, or the number of rows.
+   * calls it to show more than the request contains, such as the name of the deleted user.
    */
-  approve(change: GuardedChange): Promise<void>
-  /** Writes the audit entry at the end of an import. Call it after the last request of an approved import. */
-  concludeImport(result: { outcome: 'done' | 'failed' | 'unknown'; detail: string }): Promise<void>
-  /** The client of the session. The first call sets the maximum number of open connections (default 1). */
-  api(options?: { connections?: number }): Promise<Api>
+  confirm(change: GuardedChange): Promise<void>
+  /** Confirms the change of many users. The requests of the run need no other confirmation. */
+  startRun(change: GuardedChange): Promise<ConfirmedRun>
+  /** The client of the session. */
+  api(): Promise<Api>
   /** The sandbox's service and store, loaded on the first call. */
   sandbox(): Promise<SandboxModule>
   /** Database file of the built-in sandbox. */
   sandboxDatabase(): string
   /** Client for another session than the one on the command line, such as a new key. */
-  connect(session: Session, options?: { connections?: number; gate?: Gate; maxWaitMs?: number }): Promise<Api>
-  /** Prints the result to stdout in the selected format. */
-  print<T, Row>(value: T, view: View<T, Row>): Promise<void>
+  connect(
+    session: Session,
+    options?: { connections?: number; limit?: Step; maxWaitMs?: number },
+  ): Promise<Api>
+  /** Prints the result to stdout in the selected format. `user` is the user whose data it shows. */
+  print<T, Row>(value: T, view: View<T, Row>, user?: UserId | undefined): Promise<void>
   /** The results of the filter from `--jq` on a value. */
   filter(value: unknown): Promise<unknown[]>
   /** Writes raw bytes to stdout, for images and other binary data. */

@@ -108,6 +108,8 @@ interface CommandDefinition<
   many?: ManySupport<RecordViewOf<ResultOf<Output>>, keyof Opts & string>
   /** Shown in the help and run by the tests: user 4711 exists, unless `user` is `new`. */
   examples: readonly string[]
+  /** Maximum number of open connections to the service (default 1). */
+  connections?(input: Input<Args, Opts, Need>): number
   /** Problems that concern several options; reported with all other problems before anything is sent. */
   check?(input: Input<Args, Opts, Need>): string[]
   run(ctx: Context, input: Input<Args, Opts, Need>): Promise<Returned<ResultOf<Output>>>
@@ -128,6 +130,7 @@ export interface Command extends CommandFacts {
   schema(): Promise<z.core.$ZodType>
   /** The schema of the result for one user. */
   resultSchema(): Promise<z.core.$ZodType>
+  connections(input: Record<string, unknown>): number | undefined
   check(input: Record<string, unknown>): string[]
   run(ctx: Context, input: Record<string, unknown>): Promise<unknown>
 }
@@ -168,6 +171,7 @@ export function defineCommand<
     moved: definition.moved,
     schema: () => schemaOf(output, many),
     resultSchema: () => schemaOf(output),
+    connections: (input) => definition.connections?.(input as never),
     check: (input) => definition.check?.(input as never) ?? [],
     run: (ctx, input) => definition.run(ctx, input as never),
   }

@@ -1,17 +1,27 @@
+import { checkFields } from '../output/fields.ts'
 import { isForPeople } from '../output/settings.ts'
 import type { AnyView } from '../output/view.ts'
 import type { Context } from './context.ts'
 import type { Command } from './define-command.ts'
-import { explainMissing, namePlace } from './follow-up.ts'
 import type { ManyInput } from './many/options.ts'
 import { alreadyPrinted, Outcome, outcome } from './outcome.ts'
+import type { UserId } from './user.ts'
 
-/** Runs a command once or for each user of a list, prints its result and then its remarks. Throws the error of the outcome last. */
-export async function execute(ctx: Context, command: Command, input: Record<string, unknown>): Promise<void> {
-  const returned = await start(ctx, command, input).catch(async (error: unknown) => {
+/** Runs a command once or for each user of a list. The result of a dry run is the request that it did not send. */
+export async function runOrPlan(
+  ctx: Context,
+  command: Command,
+  input: Record<string, unknown>,
+): Promise<Outcome<unknown>> {
+  try {
+    const returned = await start(ctx, command, input)
+    return returned instanceof Outcome ? returned : outcome(returned, {})
+  } catch (error) {
+    const plan = ctx.flags.dryRun ? await planIn(error, ctx) : undefined
+    if (plan) return plan
+    const { explainMissing } = await import('./follow-up.ts')
     throw await explainMissing(error, ctx, command.user, input)
-  })
-  await printOutcome(ctx, returned instanceof Outcome ? returned : outcome(returned, {}), command)
+  }
 }
 
 async function start(ctx: Context, command: Command, input: Record<string, unknown>): Promise<unknown> {
@@ -20,16 +30,30 @@ async function start(ctx: Context, command: Command, input: Record<string, unkno
   return runMany(ctx, command, input as ManyInput)
 }
 
-/** Also used by a command that prints one result and continues. */
+async function planIn(
+  error: unknown,
+  { settings: { fields } }: Context,
+): Promise<Outcome<unknown> | undefined> {
+  const { PlannedRequest, plannedView } = await import('../http/dry-run.ts')
+  if (!(error instanceof PlannedRequest)) return undefined
+  if (fields) checkFields(fields, [plannedView])
+  return outcome(error.plan, { view: plannedView })
+}
+
+interface Shown extends Partial<Pick<Command, 'view' | 'calls'>> {
+  user?: UserId | undefined
+}
+
+/** Prints a result and then its remarks. Throws the error of the outcome last. */
 export async function printOutcome<T>(
   ctx: Context,
   { value, view, ending }: Outcome<T>,
-  command?: Pick<Command, 'view' | 'calls'>,
+  { view: usual, calls = [], user }: Shown = {},
 ): Promise<void> {
   const isShown = value !== alreadyPrinted && (!ending.brief || !isForPeople(ctx.settings))
-  if (isShown) await printValue(ctx, value, view ?? command?.view)
+  if (isShown) await printValue(ctx, value, view ?? usual, user)
   if (ending.done !== undefined)
-    ctx.done(command?.calls.length ? `${ending.done} in ${await namePlace(ctx)}` : ending.done)
+    ctx.done(calls.length > 0 ? `${ending.done} in ${await namePlace(ctx)}` : ending.done)
   if (ending.cut !== undefined) ctx.note(ending.cut)
   for (const note of ending.notes ?? []) ctx.note(note)
   if (ending.error) {
@@ -39,7 +63,16 @@ export async function printOutcome<T>(
   ending.reported?.()
 }
 
-function printValue<T>(ctx: Context, value: T, view: AnyView<never> | undefined): Promise<void> {
+async function namePlace(ctx: Context): Promise<string> {
+  return (await import('./follow-up.ts')).namePlace(ctx)
+}
+
+function printValue<T>(
+  ctx: Context,
+  value: T,
+  view: AnyView<never> | undefined,
+  user: UserId | undefined,
+): Promise<void> {
   if (view === undefined) throw new Error(`${ctx.command} returned a result without a view`)
-  return ctx.print(value as never, view)
+  return ctx.print(value as never, view, user)
 }

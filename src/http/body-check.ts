@@ -1,29 +1,30 @@
 import { ServiceError } from '../base/errors.ts'
+import { orUndefined } from '../base/functions.ts'
+import { parseJson } from '../base/json.ts'
 import { findUnconfirmed } from '../contract/echo.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { checkReply, emptyList } from '../contract/lenient.ts'
-import { maybeDone } from './explain-failure.ts'
-import { readReply, requestIdOf } from './reply.ts'
-import type { AnyInput } from './request.ts'
-import { urlOf, type WireReply, type WireRequest } from './wire.ts'
+import type { Call, Step } from './chain.ts'
+import { maskExactly, secretsOf } from './redact.ts'
+import { type Content, requestIdOf, urlOf, type WireReply, type WireRequest } from './wire.ts'
 
-export interface Exchanged {
-  endpoint: Endpoint
-  input: AnyInput
-  request: WireRequest
-  reply: WireReply
-}
+export const maybeDone =
+  'The change may have been applied. Check the current data before you repeat the command.'
 
-export interface Read {
-  value: unknown
-  /** Differences to the contract that still allow using the value. */
-  problems: string[]
-  /** Whether the problems concern only `--strict`, because the meaning of the reply is clear. */
-  isClear?: boolean
+type Exchanged = Pick<Call, 'endpoint' | 'input' | 'request'> & { reply: WireReply }
+
+/** Reads the body of a reply. The body of a raw call is not compared with the contract. */
+export function checkBody(baseUrl: URL): Step {
+  return async (call, next) => {
+    const reply = await next(call)
+    const isRaw = call.input.route !== undefined
+    const exchanged = { ...call, reply }
+    return { ...reply, content: isRaw ? readRaw(exchanged) : readChecked(exchanged, baseUrl) }
+  }
 }
 
 /** Reads the body of a success reply. Throws if the body cannot be read, or if a change is then not confirmed. */
-export function readRaw(exchanged: Exchanged): Read {
+function readRaw(exchanged: Exchanged): Content {
   const { endpoint, request, reply } = exchanged
   try {
     const value = readReply(endpoint, request, reply)
@@ -54,7 +55,7 @@ function mayBeApplied({ code, message, details }: ServiceError): ServiceError {
 }
 
 /** Also compares the body with the contract and, for a change, with the request. */
-export function readChecked(exchanged: Exchanged, baseUrl: URL): Read {
+function readChecked(exchanged: Exchanged, baseUrl: URL): Content {
   const { endpoint, input, reply } = exchanged
   const read = readRaw(exchanged)
   const { value } = read
@@ -77,11 +78,57 @@ export function readChecked(exchanged: Exchanged, baseUrl: URL): Read {
 }
 
 /** The reply cannot be shown, not even as a table with gaps, or it does not belong to the request. */
-function unusable({ endpoint, request, reply }: Exchanged, problems: string[], baseUrl: URL): ServiceError {
+function unusable(
+  { endpoint, request, reply }: Exchanged,
+  problems: readonly string[],
+  baseUrl: URL,
+): ServiceError {
   const message = `invalid response from ${endpoint.method} ${endpoint.path}: ${problems.slice(0, 3).join('; ')}`
   const details = { status: reply.status, requestId: requestIdOf(reply) }
   if (endpoint.effect !== 'read') return mayBeApplied(new ServiceError('server', message, details))
   const { method, path, body } = request
   const target = path.slice(baseUrl.pathname.replace(/\/+$/, '').length)
   return new ServiceError('server', message, { ...details, request: { method, path: target, body } })
+}
+
+/** Reads a complete success reply: PNG bytes, JSON, or null if it has no body. Throws if the body cannot be read. */
+export function readReply(endpoint: Endpoint, request: WireRequest, reply: WireReply): unknown {
+  if (Object.values(endpoint.replies).includes('png')) return readImage(request, reply)
+  if (reply.body.length === 0) return null
+  return readJson(request, reply)
+}
+
+const pngSignature = [0x89, 0x50, 0x4e, 0x47]
+
+function readImage(request: WireRequest, reply: WireReply): Uint8Array {
+  if (pngSignature.every((byte, index) => reply.body[index] === byte)) return reply.body
+  throw unreadable(request, reply, 'a body that is not a PNG image')
+}
+
+function readJson(request: WireRequest, reply: WireReply): unknown {
+  const text = orUndefined(() => new TextDecoder('utf-8', { fatal: true }).decode(reply.body))
+  if (text === undefined) throw unreadable(request, reply, 'a body that is not valid UTF-8')
+  try {
+    return withoutCredential(parseJson(text), text, request)
+  } catch {
+    throw unreadable(request, reply, /^\s*</.test(text) ? 'an HTML page' : 'a body that is not JSON')
+  }
+}
+
+/** A reply that repeats the key of its request must not print it. */
+function withoutCredential(value: unknown, text: string, request: WireRequest): unknown {
+  const secrets = request.secretReply
+    ? [request.headers['x-api-key'] ?? ''].filter(Boolean)
+    : secretsOf(request)
+  // JSON can escape any character of the key, such as the slash in PHP.
+  const mayRepeat = text.includes('\\') || secrets.some((secret) => text.includes(secret))
+  return mayRepeat ? maskExactly(value, secrets) : value
+}
+
+function unreadable(request: WireRequest, reply: WireReply, what: string): ServiceError {
+  return new ServiceError('server', `${urlOf(request).host} returned ${reply.status} with ${what}`, {
+    status: reply.status,
+    requestId: requestIdOf(reply),
+    hint: 'Check that the base URL points to the service, not to a web page or proxy.',
+  })
 }

@@ -1,3 +1,4 @@
+import { FacescanError, UsageError } from '../base/errors.ts'
 import {
   type CallInput,
   type CallOutput,
@@ -7,13 +8,18 @@ import {
   type Method,
 } from '../contract/endpoint.ts'
 import { type Contract, contract, findRoute } from '../contract/index.ts'
-import { type Exchanged, readChecked, readRaw } from './body-check.ts'
-import { attemptOnce, type ExchangeOptions, exchange, prepare } from './exchange.ts'
-import type { AnyInput, HttpCredential } from './request.ts'
+import type { Call, Send } from './chain.ts'
+import { type AnyInput, buildRequest, type HttpCredential } from './request.ts'
 import type { WireReply } from './wire.ts'
 
-export interface ClientOptions extends ExchangeOptions {
-  mismatch(endpoint: Endpoint, problems: string[], isClear: boolean): void
+export interface ClientOptions {
+  baseUrl: URL
+  credential: HttpCredential | undefined
+  userAgent: string
+  /** Sends a call with all steps around it. */
+  call: Send
+  /** Sends a single attempt. */
+  attempt: Send
 }
 
 type Calls<Node> = Node extends EndpointDefinition
@@ -24,11 +30,7 @@ type Calls<Node> = Node extends EndpointDefinition
 
 /** The typed client: `api.users.create({ body })` for each endpoint of the contract. */
 export type Api = Calls<Contract> & {
-  /**
-   * Sends a call once, without retries and without errors for statuses. Throws NetworkError if no status line arrives. A
-   * change must belong to a confirmed run, because a single attempt has no outcome in the audit log.
-   */
-  attempt(endpoint: Endpoint, input: AnyInput, options?: { timeoutMs?: number }): Promise<WireReply>
+  attempt: SendOnce
   /** Sends a call by method and path, with the same safety rules. The path need not be in the contract. */
   raw(request: RawRequest): Promise<unknown>
   /** The same client with an action token as its credential. */
@@ -36,6 +38,16 @@ export type Api = Calls<Contract> & {
   readonly contract: Contract
   readonly credentialKind: HttpCredential['kind'] | undefined
 }
+
+/**
+ * Sends a call once, without retries and without errors for statuses. Throws NetworkError if no status line arrives. Only the
+ * client of a confirmed run sends a change, because a single attempt has no outcome in the audit log.
+ */
+export type SendOnce = (
+  endpoint: Endpoint,
+  input: AnyInput,
+  options?: { timeoutMs?: number },
+) => Promise<WireReply>
 
 interface RawRequest {
   method: Method
@@ -46,25 +58,18 @@ interface RawRequest {
 }
 
 export function createApi(options: ClientOptions): Api {
-  const call = async (endpoint: Endpoint, input: AnyInput = {}): Promise<unknown> => {
-    const read = (exchanged: Exchanged) => readChecked(exchanged, options.baseUrl)
-    const { value, problems, isClear = false } = await exchange(endpoint, input, options, read)
-    if (problems.length > 0) options.mismatch(endpoint, problems, isClear)
-    return value
-  }
+  const send = async (endpoint: Endpoint, input: AnyInput = {}): Promise<unknown> =>
+    (await options.call(prepare(endpoint, input, options))).content?.value
   return {
-    ...bind(contract, call),
-    attempt: async (endpoint: Endpoint, input: AnyInput, overrides = {}) => {
-      const request = prepare(endpoint, input, options)
-      await options.before(endpoint, request, 'single attempt')
-      return attemptOnce({ endpoint, request, options: { ...options, ...overrides } }, 1)
-    },
+    ...bind(contract, send),
+    attempt: async (endpoint: Endpoint, input: AnyInput, { timeoutMs }: { timeoutMs?: number } = {}) =>
+      options.attempt({ ...prepare(endpoint, input, options), timeoutMs }),
     raw: async ({ method, path, query, body }: RawRequest) => {
       const found = findRoute(method, path)?.endpoint
       const endpoint = { ...(found ?? unknownEndpoint(method)), path } as Endpoint
       // Any part of an unknown path may be an ID.
       const route = found?.path ?? path.replace(/[^/]+/g, '{unknown}')
-      return (await exchange(endpoint, { query, body, route }, options, readRaw)).value
+      return send(endpoint, { query, body, route })
     },
     withToken: (token: string) =>
       createApi({
@@ -74,6 +79,22 @@ export function createApi(options: ClientOptions): Api {
     contract,
     credentialKind: options.credential?.kind,
   } as Api
+}
+
+/** Throws if the endpoint does not accept the credential. */
+function prepare(endpoint: Endpoint, input: AnyInput, options: ClientOptions): Call {
+  const { baseUrl, credential, userAgent } = options
+  if (endpoint.credentials.length > 0) {
+    if (credential === undefined) throw new FacescanError('unauthenticated', 'no API key is configured')
+    if (!endpoint.credentials.includes(credential.kind)) throw wrongCredential(endpoint, credential.kind)
+  }
+  const request = buildRequest(endpoint, input, baseUrl, credential, userAgent)
+  return { endpoint, input, request, credential, attempt: 1 }
+}
+
+function wrongCredential(endpoint: Endpoint, kind: 'key' | 'token'): UsageError {
+  const [has, needs] = kind === 'token' ? ['action token', 'API key'] : ['API key', 'action token']
+  return new UsageError(`${endpoint.method} ${endpoint.path} needs an ${needs}, not an ${has}`)
 }
 
 /** The retry class and effect of a path that is not in the contract follow from its method. */

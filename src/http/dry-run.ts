@@ -3,20 +3,20 @@ import type { RecordView } from '../output/view.ts'
 import { maskHeaders } from './redact.ts'
 import type { WireRequest } from './wire.ts'
 
-interface PlannedRequest {
+interface Plan {
   method: string
   url: string
   headers: Record<string, string>
   body: unknown
 }
 
-/** Thrown instead of sending the request of a dry run, and printed as the result. */
-export class DryRunStop extends Error {
-  readonly planned: PlannedRequest
+/** The result of a dry run. It is thrown instead of sending the request, so that `run` releases its locks and files. */
+export class PlannedRequest extends Error {
+  readonly plan: Plan
 
   constructor(request: WireRequest) {
     super('dry run')
-    this.planned = {
+    this.plan = {
       method: request.method,
       url: request.origin + request.path,
       headers: maskHeaders(request.headers),
@@ -32,7 +32,7 @@ export const plannedView = {
     {
       key: 'headers',
       title: 'Headers',
-      cell: ({ headers }: PlannedRequest) =>
+      cell: ({ headers }: Plan) =>
         Object.entries(headers)
           .map(([name, value]) => `${name}: ${value}`)
           .join('\n'),
@@ -40,8 +40,8 @@ export const plannedView = {
     {
       key: 'body',
       title: 'Body',
-      cell: ({ body }: PlannedRequest) => (body === null ? 'none' : toJsonText(body, 2)),
+      cell: ({ body }: Plan) => (body === null ? 'none' : toJsonText(body, 2)),
     },
   ],
   before: () => 'Dry run: nothing was changed. This is the request that would be sent.',
-} as const satisfies RecordView<PlannedRequest>
+} as const satisfies RecordView<Plan>

@@ -1,5 +1,5 @@
 import { type Applied, NetworkError } from '../base/errors.ts'
-import { parseRetryAfter } from './retry-after.ts'
+import type { RetryClass } from '../contract/endpoint.ts'
 import type { WireReply } from './wire.ts'
 
 /** The facts about one attempt of a request. */
@@ -58,4 +58,73 @@ export function factsOf(result: WireReply | NetworkError): AttemptFacts {
 /** A call was applied if its last attempt or any earlier attempt may have applied it. */
 export function combine(earlier: Applied | undefined, last: Applied | undefined): Applied | undefined {
   return last === 'yes' || earlier === undefined ? last : earlier === 'maybe' ? earlier : (last ?? earlier)
+}
+
+/** The facts about one failed attempt. */
+export interface FailedAttempt extends AttemptFacts {
+  retryAfterMs?: number | undefined
+  /** Whether a retry would meet the same problem, such as an invalid certificate. */
+  isFinal?: boolean
+}
+
+export interface RetryPolicy {
+  retries: number
+  /** Maximum wait before one retry. A longer wait makes the call fail immediately. */
+  maxWaitMs: number
+}
+
+export type Decision = { retry: false; reason: string } | { retry: true; delayMs: number; reason: string }
+
+const baseDelayMs = 250
+const maxBackoffMs = 8_000
+
+/**
+ * Whether to retry a request. Pure: `random` is in [0, 1), for full jitter. A request that may have been applied is retried
+ * only if applying it twice is safe.
+ */
+export function decideRetry(
+  retryClass: RetryClass,
+  attempt: number,
+  failed: FailedAttempt,
+  policy: RetryPolicy,
+  random: number,
+): Decision {
+  if (attempt > policy.retries) return { retry: false, reason: 'no attempts left' }
+  if (failed.isFinal) return { retry: false, reason: 'retrying would not help' }
+  const { applied, isTransient } = meaningOf(failed)
+  if (!isTransient) return { retry: false, reason: 'requests with this status are not retried' }
+  if (applied === 'maybe' && retryClass === 'once')
+    return { retry: false, reason: 'the change may have been applied' }
+  const delayMs = random * Math.min(maxBackoffMs, baseDelayMs * 2 ** attempt)
+  const reason = describe(failed)
+  if (Math.max(delayMs, failed.retryAfterMs ?? 0) <= policy.maxWaitMs)
+    return { retry: true, delayMs: Math.max(delayMs, failed.retryAfterMs ?? 0), reason }
+  return { retry: false, reason: `${reason}; the required wait is longer than the maximum wait` }
+}
+
+function describe({ isSent = true, status, body }: FailedAttempt): string {
+  if (!isSent) return 'could not connect'
+  if (status === undefined || body === 'incomplete') return 'the connection failed'
+  return status === 429 ? 'rate limited' : `the service returned ${status}`
+}
+
+/** Maximum wait in seconds (RFC 9111, section 1.2.2). */
+const longestDelta = 2 ** 31
+
+/**
+ * `Retry-After` in ms, from whole seconds or an HTTP date; undefined if it is missing or invalid. A date is compared with the
+ * `Date` of the same reply, because the clocks of the two machines may differ.
+ */
+export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const text = headers['retry-after']?.trim() ?? ''
+  if (/^\d+$/.test(text)) return Math.min(Number(text), longestDelta) * 1000
+  const at = parseHttpDate(text)
+  if (at === undefined) return undefined
+  return Math.max(0, at - (parseHttpDate(headers['date'] ?? '') ?? now))
+}
+
+/** Requires the name of the day (RFC 9110, section 5.6.7), because `Date.parse` accepts "-1" and "1.5". */
+function parseHttpDate(text: string): number | undefined {
+  const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? undefined : at
 }

@@ -1,50 +1,31 @@
-import type { RetryClass } from '../contract/endpoint.ts'
-import { type AttemptFacts, meaningOf } from './meaning.ts'
+import { NetworkError } from '../base/errors.ts'
+import type { Call, Step } from './chain.ts'
+import type { Past, RetryOptions } from './failure.ts'
+import type { WireReply } from './wire.ts'
 
-/** The facts about one failed attempt. */
-export interface FailedAttempt extends AttemptFacts {
-  retryAfterMs?: number | undefined
-  /** Whether a retry would meet the same problem, such as an invalid certificate. */
-  isFinal?: boolean
+/** Sends a call until it succeeds or cannot be retried. Throws the error for the person. */
+export function retry(options: RetryOptions): Step {
+  return async (call, next) => {
+    let past: Past | undefined
+    const giveUp = async (error: unknown): Promise<never> => {
+      const { explainStop } = await import('./failure.ts')
+      throw explainStop(error, call, past, options.clock.now())
+    }
+    for (let attempt = 1; ; attempt++) {
+      const numbered: Call = { ...call, attempt }
+      const result = await next(numbered).catch((error) =>
+        error instanceof NetworkError ? error : giveUp(error),
+      )
+      if (isSuccess(result)) return result
+      const { assess } = await import('./failure.ts')
+      const assessed = assess(numbered, result, past, options)
+      if ('reply' in assessed) return assessed.reply
+      past = assessed.past
+      await options.pause(assessed.delayMs, assessed.reason).catch(giveUp)
+    }
+  }
 }
 
-export interface RetryPolicy {
-  retries: number
-  /** Maximum wait before one retry. A longer wait makes the call fail immediately. */
-  maxWaitMs: number
-}
-
-export type Decision = { retry: false; reason: string } | { retry: true; delayMs: number; reason: string }
-
-const baseDelayMs = 250
-const maxBackoffMs = 8_000
-
-/**
- * Whether to retry a request. Pure: `random` is in [0, 1), for full jitter. A request that may have been applied is retried
- * only if applying it twice is safe.
- */
-export function decideRetry(
-  retryClass: RetryClass,
-  attempt: number,
-  failed: FailedAttempt,
-  policy: RetryPolicy,
-  random: number,
-): Decision {
-  if (attempt > policy.retries) return { retry: false, reason: 'no attempts left' }
-  if (failed.isFinal) return { retry: false, reason: 'retrying would not help' }
-  const { applied, isTransient } = meaningOf(failed)
-  if (!isTransient) return { retry: false, reason: 'requests with this status are not retried' }
-  if (applied === 'maybe' && retryClass === 'once')
-    return { retry: false, reason: 'the change may have been applied' }
-  const delayMs = random * Math.min(maxBackoffMs, baseDelayMs * 2 ** attempt)
-  const reason = describe(failed)
-  if (Math.max(delayMs, failed.retryAfterMs ?? 0) <= policy.maxWaitMs)
-    return { retry: true, delayMs: Math.max(delayMs, failed.retryAfterMs ?? 0), reason }
-  return { retry: false, reason: `${reason}; the required wait is longer than the maximum wait` }
-}
-
-function describe({ isSent = true, status, body }: FailedAttempt): string {
-  if (!isSent) return 'could not connect'
-  if (status === undefined || body === 'incomplete') return 'the connection failed'
-  return status === 429 ? 'rate limited' : `the service returned ${status}`
+function isSuccess(result: WireReply | NetworkError): result is WireReply {
+  return !(result instanceof NetworkError) && result.status >= 200 && result.status < 300 && !result.cut
 }

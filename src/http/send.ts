@@ -1,5 +1,6 @@
+import zlib from 'node:zlib'
 import { uptimeMs } from '../base/clock.ts'
-import { decode, maxReplyBytes } from './decode.ts'
+import type { Send } from './chain.ts'
 import { maskHeader, secretsOf } from './redact.ts'
 import type { Controller, Dispatcher, RawHeaders, Receiver, WireReply, WireRequest } from './wire.ts'
 
@@ -8,6 +9,22 @@ export interface SendOptions {
   /** Limit for the connection, the request and the reply together. */
   timeoutMs: number
   signal: AbortSignal
+  /** The proxy that the dispatcher goes through, for error messages. */
+  proxy?: URL | undefined
+}
+
+/** The last step: sends the request once. Throws NetworkError if no status line arrives. */
+export function transport(options: SendOptions): Send {
+  return async (call) => {
+    const { timeoutMs = options.timeoutMs } = call
+    try {
+      return await send(call.request, { ...options, timeoutMs })
+    } catch (error) {
+      if (!(error instanceof NoReply)) throw error
+      const { explainNoReply } = await import('./failure.ts')
+      throw await explainNoReply(call, error, options)
+    }
+  }
 }
 
 /** No status line arrived. `notSent` is true only if no byte of the request was written. */
@@ -161,4 +178,34 @@ function withBody(reply: WireReply, failure: Error | undefined): WireReply {
   } catch (error) {
     return { ...reply, body: new Uint8Array(), cut: toError(error) }
   }
+}
+
+/** Maximum size of a reply in bytes: far above any real reply, and small enough for memory. */
+const maxReplyBytes = 64 * 1024 * 1024
+
+const limit = { maxOutputLength: maxReplyBytes }
+
+const decoders: Readonly<Record<string, (bytes: Uint8Array, options: zlib.ZlibOptions) => Uint8Array>> = {
+  identity: (bytes) => bytes,
+  // Functions, because reading an export loads node:zlib, which most replies do not need.
+  gzip: (bytes, options) => zlib.gunzipSync(bytes, options),
+  'x-gzip': (bytes, options) => zlib.gunzipSync(bytes, options),
+  br: (bytes, options) => zlib.brotliDecompressSync(bytes, options),
+  // RFC 9110 requires a zlib wrapper, but some servers omit it.
+  deflate: (bytes, options) =>
+    ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options),
+}
+
+/** Decodes a body by its Content-Encoding header, last encoding first. Throws an Error with a `code`. */
+export function decode(raw: Uint8Array, header?: string): Uint8Array {
+  if (header === undefined || raw.length === 0) return raw
+  return header
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter(Boolean)
+    .reduceRight((bytes, name) => {
+      const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined
+      if (decoder) return decoder(bytes, limit)
+      throw Object.assign(new Error(`unknown encoding ${name}`), { code: 'FACESCAN_UNKNOWN_ENCODING' })
+    }, raw)
 }

@@ -1,38 +1,44 @@
 import { quote } from '../base/text.ts'
+import type { Step } from './chain.ts'
 import { maskHeaders, maskSecrets, maskText, maskUrl, secretsOf } from './redact.ts'
-import type { Observer, WireRequest } from './wire.ts'
+import type { WireReply, WireRequest } from './wire.ts'
 
 type WriteLine = (line: string) => void
 
 const shownHeaders = ['content-type', 'date', 'retry-after', 'x-request-id', 'x-correlation-id']
 
-/** A trace for people, without credentials, IDs and bodies. */
-export function traceObserver(write: WriteLine): Observer {
-  return {
-    request(request, { number }) {
-      write(`→ ${request.method} ${maskUrl(request)}${number > 1 ? ` (attempt ${number})` : ''}`)
-      for (const [name, value] of Object.entries(maskHeaders(request.headers))) write(`  ${name}: ${value}`)
-      if (request.body !== undefined) write(`  body: ${Buffer.byteLength(request.body)} bytes`)
-    },
-    reply(request, reply) {
-      write(`← ${reply.status}, ${reply.body.length} bytes in ${Math.round(reply.durationMs)} ms`)
-      for (const name of shownHeaders) {
-        const value = reply.headers[name]
-        if (value !== undefined) write(`  ${name}: ${maskText(value, secretsOf(request))}`)
-      }
-      if (reply.cut) write(`  interrupted: ${reply.cut.message}`)
-    },
-    failure: (_, error) => write(`✕ ${error.message}`),
-    wait: (delayMs, reason) => write(`… retrying in ${Math.round(delayMs)} ms: ${reason}`),
+/** Writes a trace for people, without credentials, IDs and bodies. */
+export function trace(write: WriteLine): Step {
+  return async (call, next) => {
+    const { request, attempt } = call
+    write(`→ ${request.method} ${maskUrl(request)}${attempt > 1 ? ` (attempt ${attempt})` : ''}`)
+    for (const [name, value] of Object.entries(maskHeaders(request.headers))) write(`  ${name}: ${value}`)
+    if (request.body !== undefined) write(`  body: ${Buffer.byteLength(request.body)} bytes`)
+    try {
+      const reply = await next(call)
+      traceReply(request, reply, write)
+      return reply
+    } catch (error) {
+      write(`✕ ${(error as Error).message}`)
+      throw error
+    }
   }
 }
 
+function traceReply(request: WireRequest, reply: WireReply, write: WriteLine): void {
+  write(`← ${reply.status}, ${reply.body.length} bytes in ${Math.round(reply.durationMs)} ms`)
+  for (const name of shownHeaders) {
+    const value = reply.headers[name]
+    if (value !== undefined) write(`  ${name}: ${maskText(value, secretsOf(request))}`)
+  }
+  if (reply.cut) write(`  interrupted: ${reply.cut.message}`)
+}
+
 /** Writes each request once, even if it is retried. */
-export function curlObserver(write: WriteLine): Observer {
-  return {
-    request: (request, { number }) => {
-      if (number === 1) write(toCurl(request))
-    },
+export function showCurl(write: WriteLine): Step {
+  return (call, next) => {
+    if (call.attempt === 1) write(toCurl(call.request))
+    return next(call)
   }
 }
 

@@ -25,29 +25,23 @@ export interface WireReply {
   body: Uint8Array
   cut?: Error
   durationMs: number
+  /** Set by the body check. */
+  content?: Content
 }
 
-/** One attempt of a call, numbered from 1. `startedAt` is in milliseconds since the epoch. */
-interface Attempt {
-  number: number
-  startedAt: number
+/** The body of a successful reply. */
+export interface Content {
+  value: unknown
+  /** Differences to the contract that still allow using the value. */
+  problems: readonly string[]
+  /** Whether the problems concern only `--strict`, because the meaning of the reply is clear. */
+  isClear?: boolean
 }
 
-/** Receives every attempt, for traces and the countdown. */
-export interface Observer {
-  request?(request: WireRequest, attempt: Attempt): void
-  reply?(request: WireRequest, reply: WireReply, attempt: Attempt): void
-  failure?(request: WireRequest, error: Error, attempt: Attempt): void
-  /** A wait starts before the next attempt. It always ends with `resume`. */
-  wait?(delayMs: number, reason: string): void
-  resume?(): void
-}
+const maximumIdLength = 200
 
-/** Limits the pace of many requests. Each `enter` that resolves is followed by one `leave`. */
-export interface Gate {
-  enter(isRetry: boolean): Promise<void>
-  /** `reply` is undefined if no reply came. */
-  leave(isRetry: boolean, reply: WireReply | undefined, latencyMs: number): void
+export function requestIdOf({ headers }: Pick<WireReply, 'headers'>): string | undefined {
+  return (headers['x-request-id'] ?? headers['x-correlation-id'])?.slice(0, maximumIdLength)
 }
 
 /** Sends requests: over the connections of undici, or directly to the built-in sandbox. */

@@ -44,6 +44,12 @@ export async function resolveSession(input: SessionInput): Promise<Session> {
   return { ...determined, credential, unselected, reference, auditCommand, current }
 }
 
+/** `production: ACME at api.example.com`; undefined for any other environment. */
+export function describeProduction({ environment, profile, baseUrl }: Session): string | undefined {
+  if (environment !== 'production' || baseUrl === undefined) return undefined
+  return `production: ${profile ?? 'API key (no profile)'} at ${new URL(baseUrl).host}`
+}
+
 const recentMs = 1_000
 
 /** A long run sees a changed protection within a second, and the end of an unlock at once. */

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { ConfigurationError } from '../../src/base/errors.ts'
-import { run } from '../../src/cli/main.ts'
 import { reportError } from '../../src/cli/report-error.ts'
+import { runCommand } from '../../src/cli/run-command.ts'
 import { tokenize } from '../../src/cli/tokenize.ts'
-import type { Outside } from '../../src/context/composition.ts'
+import type { Outside } from '../../src/context/command-context.ts'
 import type { ReplyOf } from '../../src/contract/index.ts'
 import type { Context } from '../../src/framework/context.ts'
 import { type Command, defineCommand } from '../../src/framework/define-command.ts'
@@ -37,7 +37,7 @@ function mainOf(command: Command) {
   return async function main(argv: readonly string[], outside: Outside): Promise<number> {
     const line = await tokenize(argv)
     const leaf = { summary: '', load: async () => ({ default: command }) }
-    return run({ kind: 'command', name: 'test', leaf }, line, outside).then(
+    return runCommand({ kind: 'command', name: 'test', leaf }, line, outside, main).then(
       () => 0,
       (error) => reportError(error, line, outside),
     )

@@ -1,29 +1,72 @@
 import { onTestFinished } from 'vitest'
+import { checkBody } from '../../src/http/body-check.ts'
+import { chain, type Step } from '../../src/http/chain.ts'
 import { type Api, type ClientOptions, createApi } from '../../src/http/client.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
+import type { RetryOptions } from '../../src/http/failure.ts'
+import { retry } from '../../src/http/retry.ts'
+import { type SendOptions, transport } from '../../src/http/send.ts'
 import { hastyClock } from '../helpers/clock.ts'
 
 export const testKey = 'key.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
 
+type Options = Omit<RetryOptions, 'clock'> & SendOptions & Pick<ClientOptions, 'credential'>
+
+interface Overrides extends Partial<Options> {
+  clock?: ReturnType<typeof hastyClock>
+  /** Steps before the body check, and steps before the transport. */
+  perCall?: readonly Step[]
+  perAttempt?: readonly Step[]
+}
+
 /** A client with a clock that never waits. `random` is 1/2, so a delay is half of its maximum. */
-export function testApi(baseUrl: string, overrides: Partial<ClientOptions> = {}): Api {
-  const dispatcher = createDispatcher({ origin: new URL(baseUrl).origin, env: {}, connectTimeoutMs: 2_000 })
-  onTestFinished(() => dispatcher.destroy())
-  return createApi({
-    baseUrl: new URL(baseUrl),
-    credential: { kind: 'key', value: testKey, source: 'the test' },
-    dispatcher,
-    clock: hastyClock(),
+export function testApi(baseUrl: string, overrides: Overrides = {}): Api {
+  const {
+    clock = hastyClock(),
+    perCall = [],
+    perAttempt = [],
+    signal = new AbortController().signal,
+  } = overrides
+  const { dispatcher = openDispatcher(baseUrl), credential } = {
+    credential: { kind: 'key', value: testKey, source: 'the test' } as const,
+    ...overrides,
+  }
+  const options = {
+    clock,
     random: () => 0.5,
-    signal: new AbortController().signal,
-    userAgent: 'facescan-cli/test',
     timeoutMs: 5_000,
     retries: 2,
     maxWaitMs: 60_000,
-    observers: [],
-    before: async () => undefined,
-    after: () => undefined,
-    mismatch: () => undefined,
+    pause: (delayMs: number) => clock.sleep(delayMs, signal),
     ...overrides,
+    signal,
+    dispatcher,
+  }
+  const url = new URL(baseUrl)
+  const attempt = chain(perAttempt, transport(options))
+  return createApi({
+    baseUrl: url,
+    credential,
+    userAgent: 'facescan-cli/test',
+    call: chain([...perCall, checkBody(url), retry(options)], attempt),
+    attempt,
   })
+}
+
+function openDispatcher(baseUrl: string) {
+  const dispatcher = createDispatcher({ origin: new URL(baseUrl).origin, env: {}, connectTimeoutMs: 2_000 })
+  onTestFinished(() => dispatcher.destroy())
+  return dispatcher
+}
+
+/** A step that counts attempts. */
+export function countAttempts(): { step: Step; count(): number } {
+  let attempts = 0
+  return {
+    step: (call, next) => {
+      attempts++
+      return next(call)
+    },
+    count: () => attempts,
+  }
 }

@@ -1,11 +1,12 @@
 import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { FacescanError, NetworkError } from '../../src/base/errors.ts'
+import type { Step } from '../../src/http/chain.ts'
 import { send } from '../../src/http/send.ts'
-import type { Dispatcher, Receiver, WireReply } from '../../src/http/wire.ts'
+import type { Dispatcher, Receiver } from '../../src/http/wire.ts'
 import { renderHints } from '../../src/output/hint.ts'
 import { hang, refusingUrl, reply, reset, type Script, serve, wait } from '../helpers/hostile-server.ts'
-import { testApi } from './client.ts'
+import { countAttempts, testApi } from './client.ts'
 
 const user = { user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b', customer: 'Acme' }
 const fine: Script = ({ method }) => reply(method === 'POST' ? 201 : 200, user)
@@ -16,23 +17,23 @@ test.each([
   ['read', get],
   ['once', create],
 ])('retries a refused connection twice for %s, because nothing was sent', async (_, call) => {
-  let attempts = 0
-  const api = testApi(await refusingUrl(), { observers: [{ request: () => void attempts++ }] })
+  const attempts = countAttempts()
+  const api = testApi(await refusingUrl(), { perAttempt: [attempts.step] })
   const error = await call(api).catch((failure: unknown) => failure)
   expect(error).toBeInstanceOf(NetworkError)
   expect(error).toMatchObject({ notSent: true, message: expect.stringContaining('connection refused') })
-  expect(attempts).toBe(3)
+  expect(attempts.count()).toBe(3)
 })
 
 test('does not retry an unknown host name', async () => {
-  let attempts = 0
-  const api = testApi('http://no-such-host.invalid', { observers: [{ request: () => void attempts++ }] })
+  const attempts = countAttempts()
+  const api = testApi('http://no-such-host.invalid', { perAttempt: [attempts.step] })
   const error = await get(api).catch((failure: unknown) => failure)
   expect(error).toMatchObject({
     exitCode: 9,
     message: expect.stringMatching(/could not resolve the hostname|DNS lookup failed/),
   })
-  expect(attempts).toBeLessThanOrEqual(3)
+  expect(attempts.count()).toBeLessThanOrEqual(3)
 })
 
 test('sends a change with its body', async () => {
@@ -186,54 +187,43 @@ test('reports a request that the dispatcher refuses as not sent', async () => {
   await expect(sending).rejects.toMatchObject({ notSent: true, message: 'refused' })
 })
 
-test('reports each attempt with its outcome to observers and to the log', async () => {
+test('calls the steps of a call once and the steps of an attempt for each attempt', async () => {
   const server = await serve((request) =>
     request.index === 0 ? reply(503) : request.index === 1 ? reset() : fine(request),
   )
-  const told: string[] = []
+  const log: string[] = []
+  const record =
+    (name: string): Step =>
+    async (call, next) => {
+      log.push(`${name} ${call.attempt}`)
+      try {
+        const response = await next(call)
+        log.push(`${name} ${call.attempt}: ${response.status}`)
+        return response
+      } catch (error) {
+        log.push(`${name} ${call.attempt}: failure`)
+        throw error
+      }
+    }
   await get(
     testApi(server.url, {
-      observers: [
-        {},
-        {
-          request: (_, { number }) => told.push(`request ${number}`),
-          reply: (_, { status }) => told.push(`reply ${status}`),
-          failure: () => told.push('failure'),
-          wait: (delayMs, reason) => told.push(`wait ${delayMs}: ${reason}`),
-          resume: () => told.push('resume'),
-        },
-      ],
-      before: async ({ method }) => void told.push(`before ${method}`),
-      after: (_, __, outcome) => void told.push(`after ${outcome?.status}`),
+      perCall: [record('call')],
+      perAttempt: [record('attempt')],
+      pause: async (delayMs, reason) => void log.push(`wait ${delayMs}: ${reason}`),
     }),
   )
-  expect(told).toEqual([
-    'before GET',
-    'request 1',
-    'reply 503',
-    'after 503',
+  expect(log).toEqual([
+    'call 1',
+    'attempt 1',
+    'attempt 1: 503',
     'wait 250: the service returned 503',
-    'resume',
-    'request 2',
-    'failure',
-    'after undefined',
+    'attempt 2',
+    'attempt 2: failure',
     'wait 500: the connection failed',
-    'resume',
-    'request 3',
-    'reply 200',
-    'after 200',
+    'attempt 3',
+    'attempt 3: 200',
+    'call 1: 200',
   ])
-})
-
-test('does not report a request that was not sent', async () => {
-  const server = await serve(fine)
-  const told: string[] = []
-  const after = (_: unknown, __: unknown, outcome: WireReply | undefined) =>
-    void told.push(`after ${outcome?.status}`)
-  await get(testApi(server.url, { after }))
-  expect(told).toEqual(['after 200'])
-  await get(testApi(await refusingUrl(), { after, retries: 0 })).catch(() => undefined)
-  expect(told).toEqual(['after 200'])
 })
 
 test('returns the duration of a reply and joins repeated headers', async () => {
@@ -270,10 +260,10 @@ test.each([
   expect(hint?.includes('may have been applied') ?? false).toBe(isDoubtful)
 })
 
-test('sends nothing if the guard refuses the request', async () => {
+test('sends nothing if a step refuses the request', async () => {
   const server = await serve(fine)
-  const before = async () => Promise.reject(new Error('not today'))
-  await expect(create(testApi(server.url, { before }))).rejects.toThrow('not today')
+  const refuse = async () => Promise.reject(new Error('not today'))
+  await expect(create(testApi(server.url, { perCall: [refuse] }))).rejects.toThrow('not today')
   expect(server.requests).toHaveLength(0)
 })
 
@@ -313,7 +303,13 @@ test('returns an empty list for status 204, and reports a mismatch for --strict'
   const server = await serve(() => reply(204))
   const mismatches: string[] = []
   const { biomarkers, questions, recommendations, users } = testApi(server.url, {
-    mismatch: (_, problems, isClear) => mismatches.push(...problems, String(isClear)),
+    perCall: [
+      async (call, next) => {
+        const response = await next(call)
+        mismatches.push(...(response.content?.problems ?? []), String(response.content?.isClear))
+        return response
+      },
+    ],
   })
   const user = { external_user_id: '4711' }
   expect(await biomarkers.list({ user })).toEqual([])

@@ -1,6 +1,6 @@
 import zlib from 'node:zlib'
 import { expect, test } from 'vitest'
-import { decode } from '../../src/http/decode.ts'
+import { decode } from '../../src/http/send.ts'
 
 const plain = Buffer.from('{"name":"größer"}')
 

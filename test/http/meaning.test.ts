@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { NetworkError } from '../../src/base/errors.ts'
 import { decide, isTransient } from '../../src/bulk/send/outcomes.ts'
-import { type AttemptFacts, combine, meaningOf } from '../../src/http/meaning.ts'
-import { errorOf } from '../../src/http/reply.ts'
-import { decideRetry } from '../../src/http/retry.ts'
+import { errorOf } from '../../src/http/error-reply.ts'
+import { type AttemptFacts, combine, decideRetry, meaningOf } from '../../src/http/meaning.ts'
 
 const bodies = [undefined, 'incomplete', 'unconfirmed'] as const
 const statuses = [

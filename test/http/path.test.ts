@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/base/errors.ts'
-import { encodeQuery, fillPath } from '../../src/http/path.ts'
-import { locate } from '../../src/http/request.ts'
+import { encodeQuery, fillPath, locate } from '../../src/http/request.ts'
 import { urlOf } from '../../src/http/wire.ts'
 import fc from '../helpers/fast-check.ts'
 import { holds } from '../helpers/property.ts'

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { contract } from '../../src/contract/index.ts'
+import { detailLines, errorOf } from '../../src/http/error-reply.ts'
 import { maskHeaders, maskText, maskUrl, maskValue, secretsOf } from '../../src/http/redact.ts'
-import { detailLines, errorOf } from '../../src/http/reply.ts'
-import { toCurl, traceObserver } from '../../src/http/trace.ts'
+import { toCurl, trace } from '../../src/http/trace.ts'
 import type { WireReply, WireRequest } from '../../src/http/wire.ts'
 import fc from '../helpers/fast-check.ts'
 import { holds } from '../helpers/property.ts'
@@ -209,7 +210,7 @@ holds('masks every web token and every password in a URL', () => {
 test(
   'no archive, trace, error, or curl command contains the key for any response',
   () => {
-    const property = fc.property(
+    const property = fc.asyncProperty(
       secret.chain((value) =>
         fc.record({
           value: fc.constant(value),
@@ -224,7 +225,7 @@ test(
           secretReply: fc.boolean(),
         }),
       ),
-      ({ value, sent, received, header, status, type, secretReply }) => {
+      async ({ value, sent, received, header, status, type, secretReply }) => {
         const request = { ...requestWith(value, JSON.stringify(sent)), secretReply }
         const reply: WireReply = {
           status,
@@ -232,11 +233,10 @@ test(
           body: Buffer.from(received),
           durationMs: 1,
         }
-        const attempt = { number: 1, startedAt: 0 }
         const written: string[] = []
-        const trace = traceObserver((line) => written.push(line))
-        trace.request?.(request, attempt)
-        trace.reply?.(request, reply, attempt)
+        const endpoint = contract.users.get
+        const call = { endpoint, input: {}, request, credential: undefined, attempt: 1 }
+        await trace((line) => written.push(line))(call, async () => reply)
         written.push(errorOf(request, reply, 0)?.message ?? '')
         // The body of a request comes from the person; only the headers contain the credential.
         const { body: _, ...bodiless } = request
@@ -244,7 +244,7 @@ test(
         for (const text of written) expectClean(text, value)
       },
     )
-    fc.assert(property, { numRuns: fuzzRuns })
+    return fc.assert(property, { numRuns: fuzzRuns })
   },
   fuzzTimeoutMs,
 )

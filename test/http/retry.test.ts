@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { decideRetry } from '../../src/http/retry.ts'
-import { parseRetryAfter } from '../../src/http/retry-after.ts'
+import { decideRetry, parseRetryAfter } from '../../src/http/meaning.ts'
 import fc from '../helpers/fast-check.ts'
 import { holds } from '../helpers/property.ts'
 

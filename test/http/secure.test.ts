@@ -10,7 +10,7 @@ import { type Authority, createAuthority, type Issued } from '../helpers/certifi
 import { temporaryFolder } from '../helpers/folder.ts'
 import { close, send, serve } from '../helpers/hostile-server.ts'
 import { tunnelProxy } from '../helpers/proxy.ts'
-import { testApi, testKey } from './client.ts'
+import { countAttempts, testApi, testKey } from './client.ts'
 
 let authority: Authority
 let stranger: Authority
@@ -52,11 +52,10 @@ async function ask(url: string, env: Record<string, string>) {
   const proxy = findProxy(new URL(url), env)
   const dispatcher = createDispatcher({ origin: new URL(url).origin, env, proxy, connectTimeoutMs: 2_000 })
   onTestFinished(() => dispatcher.destroy())
-  let attempts = 0
-  const observer = { request: () => void attempts++ }
-  const api = testApi(url, { dispatcher, proxy, observers: [observer] })
+  const attempts = countAttempts()
+  const api = testApi(url, { dispatcher, proxy, perAttempt: [attempts.step] })
   const result = await api.questions.all().catch((error: unknown) => error)
-  return { result, attempts }
+  return { result, attempts: attempts.count() }
 }
 
 function failed({ result }: { result: unknown }): NetworkError {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { curlObserver, traceObserver } from '../../src/http/trace.ts'
-import type { Observer, WireReply, WireRequest } from '../../src/http/wire.ts'
+import type { Call, Send } from '../../src/http/chain.ts'
+import { showCurl, trace } from '../../src/http/trace.ts'
+import type { WireReply, WireRequest } from '../../src/http/wire.ts'
 
 const post: WireRequest = {
   method: 'POST',
@@ -18,17 +19,22 @@ const reply: WireReply = {
   durationMs: 12.4,
 }
 
-const first = { number: 1, startedAt: 0 }
-const retry = { number: 2, startedAt: 0 }
+function callOf(request: WireRequest, attempt: number): Call {
+  const endpoint = { method: request.method, path: request.route } as Call['endpoint']
+  return { endpoint, input: {}, request, credential: undefined, attempt }
+}
 
-function trace(tell: (observer: Observer) => void): string[] {
+async function traceOf(request: WireRequest, attempt: number, send: Send): Promise<string[]> {
   const lines: string[] = []
-  tell(traceObserver((line) => lines.push(line)))
+  await trace((line) => lines.push(line))(callOf(request, attempt), send).catch(() => undefined)
   return lines
 }
 
-test('a request shows headers and body size without key, IDs and body', () => {
-  expect(trace(({ request }) => request?.(post, first))).toEqual([
+const answers = (response: WireReply) => async () => response
+const empty = answers({ ...reply, headers: {} })
+
+test('a request shows headers and body size without key, IDs and body', async () => {
+  expect((await traceOf(post, 1, empty)).slice(0, -1)).toEqual([
     '→ POST https://api.test/v2/users?external_user_id=***',
     '  x-api-key: ***',
     '  accept: application/json',
@@ -36,16 +42,16 @@ test('a request shows headers and body size without key, IDs and body', () => {
   ])
 })
 
-test('only retries are numbered', () => {
-  expect(trace(({ request }) => request?.(get, retry))).toEqual([
+test('only retries are numbered', async () => {
+  expect((await traceOf(get, 2, empty)).slice(0, -1)).toEqual([
     '→ GET https://api.test/v2/users?external_user_id=*** (attempt 2)',
     '  x-api-key: ***',
     '  accept: application/json',
   ])
 })
 
-test('a reply shows useful headers without a repeated key', () => {
-  expect(trace((observer) => observer.reply?.(post, reply, first))).toEqual([
+test('a reply shows useful headers without a repeated key', async () => {
+  expect((await traceOf(get, 1, answers(reply))).slice(3)).toEqual([
     '← 503, 4 bytes in 12 ms',
     '  content-type: text/html',
     '  retry-after: 2',
@@ -53,31 +59,30 @@ test('a reply shows useful headers without a repeated key', () => {
   ])
 })
 
-test('interrupted replies, failures and waits are shown', () => {
-  const lines = trace((observer) => {
-    observer.reply?.(post, { ...reply, headers: {}, cut: new Error('reset') }, first)
-    observer.failure?.(post, new Error('refused'), first)
-    observer.wait?.(250.6, 'rate limited')
-  })
-  expect(lines.slice(1)).toEqual(['  interrupted: reset', '✕ refused', '… retrying in 251 ms: rate limited'])
+test('interrupted replies and failures are shown', async () => {
+  const cut = answers({ ...reply, headers: {}, cut: new Error('reset') })
+  expect((await traceOf(get, 1, cut)).at(-1)).toBe('  interrupted: reset')
+  const fail = async () => {
+    throw new Error('refused')
+  }
+  expect((await traceOf(get, 1, fail)).at(-1)).toBe('✕ refused')
 })
 
-test('a curl command is shown once for a retried request', () => {
+async function curlOf(request: WireRequest, ...attempts: number[]): Promise<string[]> {
   const lines: string[] = []
-  const { request } = curlObserver((line) => lines.push(line))
-  request?.(get, first)
-  request?.(get, retry)
-  expect(lines).toEqual([
+  const step = showCurl((line) => lines.push(line))
+  for (const attempt of attempts) await step(callOf(request, attempt), empty)
+  return lines
+}
+
+test('a curl command is shown once for a retried request', async () => {
+  expect(await curlOf(get, 1, 2)).toEqual([
     `curl --silent --show-error --request GET --header "x-api-key: $FACESCAN_API_KEY" --header 'accept: application/json' 'https://api.test/v2/users?external_user_id=4711'`,
   ])
 })
 
-test('a curl command with a token uses the variable for the token', () => {
-  const lines: string[] = []
-  curlObserver((line) => lines.push(line)).request?.(
-    { ...get, headers: { authorization: 'Token t.t' } },
-    first,
-  )
-  expect(lines[0]).toContain('--header "authorization: Token $FACESCAN_ACTION_TOKEN"')
-  expect(lines[0]).not.toContain('t.t')
+test('a curl command with a token uses the variable for the token', async () => {
+  const [line] = await curlOf({ ...get, headers: { authorization: 'Token t.t' } }, 1)
+  expect(line).toContain('--header "authorization: Token $FACESCAN_ACTION_TOKEN"')
+  expect(line).not.toContain('t.t')
 })

@@ -1,7 +1,6 @@
 import { type Clock, span } from '../../base/clock.ts'
 import { FacescanError } from '../../base/errors.ts'
-import { factsOf, meaningOf } from '../../http/meaning.ts'
-import { parseRetryAfter } from '../../http/retry-after.ts'
+import { factsOf, meaningOf, parseRetryAfter } from '../../http/meaning.ts'
 import type { WireReply } from '../../http/wire.ts'
 import { Breaker } from './breaker.ts'
 import { LatencyBrake } from './latency-brake.ts'

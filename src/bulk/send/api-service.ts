@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
 import { NetworkError } from '../../base/errors.ts'
 import { orUndefined } from '../../base/functions.ts'
-import type { Api } from '../../http/client.ts'
+import { contract } from '../../contract/index.ts'
+import type { SendOnce } from '../../http/client.ts'
 import type { WireReply } from '../../http/wire.ts'
 import type { Pace, PaceResult } from '../pace/pace.ts'
 import { serviceUnavailable } from '../pace/pace.ts'
@@ -12,7 +13,8 @@ import type { ListedAnswer, Listing } from './judge.ts'
 import { type AttemptResult, isTransient, stopError } from './outcomes.ts'
 
 export interface ApiServiceOptions {
-  api: Pick<Api, 'attempt' | 'contract'>
+  /** Sends a single attempt. */
+  send: SendOnce
   serviceClock: ServiceClock
   /** For each request. */
   timeoutMs: number
@@ -77,20 +79,18 @@ const triesPerPage = 3
 /** The service as the import uses it. Each call is one attempt, except `list` and `lookUp`. */
 export class AnswerService {
   readonly #options: ApiServiceOptions
-  readonly #questions: Api['contract']['questions']
 
   constructor(options: ApiServiceOptions) {
     this.#options = options
-    this.#questions = options.api.contract.questions
   }
 
   /** Throws a NetworkError without a status line. */
   send(user: UserRef, answers: readonly Answer[]): Promise<WireReply> {
-    const { api, timeoutMs } = this.#options
+    const { send, timeoutMs } = this.#options
     const items = answers.map(({ lookup_key, value, timezone }) => ({ lookup_key, value, timezone }))
     const [endpoint, json] =
-      items.length === 1 ? [this.#questions.answer, items[0]] : [this.#questions.answerMany, items]
-    return api.attempt(endpoint, { user: named(user), json: JSON.stringify(json) }, { timeoutMs })
+      items.length === 1 ? [contract.questions.answer, items[0]] : [contract.questions.answerMany, items]
+    return send(endpoint, { user: named(user), json: JSON.stringify(json) }, { timeoutMs })
   }
 
   /** Returns `unavailable` if the service did not respond. Throws if the key is refused. */
@@ -115,9 +115,8 @@ export class AnswerService {
 
   /** Looks up the user after a 404. Throws if the key is invalid or the service did not respond. */
   async lookUp(user: UserRef, inTurn: InTurn): Promise<'unknown' | 'exists' | 'wrong address' | 'refused'> {
-    const { api, timeoutMs } = this.#options
-    const { users } = api.contract
-    const getUser = () => api.attempt(users.get, { user: named(user) }, { timeoutMs })
+    const { send, timeoutMs } = this.#options
+    const getUser = () => send(contract.users.get, { user: named(user) }, { timeoutMs })
     const status = await statusOf(getUser, inTurn)
     if (status >= 200 && status < 300) return 'exists'
     if (status !== 404) return 'refused'
@@ -134,8 +133,8 @@ export class AnswerService {
   }
 
   #getKeys(): Promise<WireReply> {
-    const { api, timeoutMs } = this.#options
-    return api.attempt(this.#questions.all, {}, { timeoutMs })
+    const { send, timeoutMs } = this.#options
+    return send(contract.questions.all, {}, { timeoutMs })
   }
 
   async #askFor(
@@ -143,9 +142,9 @@ export class AnswerService {
     page: string | number,
     inTurn: InTurn,
   ): Promise<Page | Listing | 'unavailable'> {
-    const { api, timeoutMs, pageParameter } = this.#options
+    const { send, timeoutMs, pageParameter } = this.#options
     const input = { user: named(user), query: { [pageParameter]: page } }
-    const ask = () => attempt(() => api.attempt(this.#questions.answered, input, { timeoutMs }))
+    const ask = () => attempt(() => send(contract.questions.answered, input, { timeoutMs }))
     let reply = await inTurn(ask)
     for (let tries = 1; tries < triesPerPage && isCutJson(reply); tries++) reply = await inTurn(ask)
     if (reply instanceof NetworkError || isTransient(reply)) return 'unavailable'

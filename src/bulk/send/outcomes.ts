@@ -1,7 +1,6 @@
 import { type ErrorCode, FacescanError, type Hint, NetworkError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
-import { factsOf, meaningOf } from '../../http/meaning.ts'
-import { parseRetryAfter } from '../../http/retry-after.ts'
+import { factsOf, meaningOf, parseRetryAfter } from '../../http/meaning.ts'
 import { describeProblem } from '../../http/transport.ts'
 import type { WireReply } from '../../http/wire.ts'
 import type { Reason } from '../types.ts'

@@ -11,6 +11,7 @@ export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).answersImport,
   calls: ['questions.all', 'questions.answered', 'questions.answerMany', 'users.get'],
   effect: 'change',
+  connections: ({ maxConcurrency }) => maxConcurrency,
   localEffect: 'change',
   failures: ['import_rejected', 'import_stopped'],
   view: summaryView,

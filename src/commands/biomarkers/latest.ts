@@ -3,6 +3,7 @@ import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { flag, toggle } from '../../framework/options.ts'
 import { alreadyPrinted } from '../../framework/outcome.ts'
+import type { UserId } from '../../framework/user.ts'
 import { positiveInteger } from '../../framework/values.ts'
 import { type Scan, unitsSource } from '../../output/health/scans.ts'
 import { trendsView } from '../../output/health/trends.ts'
@@ -29,24 +30,31 @@ export default defineCommand({
     const { api, user } = await reachUser(ctx, given)
     const read = (latest: number) => api.biomarkers.latest({ user, query: { count: latest } })
     if (!keepsWatching) return read(count)
-    await watch(ctx, count, () => read(Math.max(10, count)))
+    await watch(ctx, { user: given, count, read: () => read(Math.max(10, count)) })
     return alreadyPrinted
   },
 })
 
-async function watch(ctx: Context, count: number, read: () => Promise<readonly Scan[]>): Promise<void> {
+interface Watched {
+  user: UserId | undefined
+  count: number
+  read(): Promise<readonly Scan[]>
+}
+
+async function watch(ctx: Context, { user, count, read }: Watched): Promise<void> {
+  const print = (scans: readonly Scan[]) => ctx.print(scans, trendsView, user)
   const known = await read()
   const first = known.toSorted(byTime).slice(-count)
   const all = [...first]
   const { streams } = formats[ctx.settings.format]
   const until = ctx.drainFirst()
-  if (streams && first.length > 0) await ctx.print(first, trendsView)
+  if (streams && first.length > 0) await print(first)
   ctx.note('watching for new scans; press Ctrl-C to stop')
   const describe = () => `${countOf(all.length, 'scan')} so far, waiting for the next…`
   for await (const scan of newScans(ctx, { known, read, until, describe })) {
     all.push(scan)
     // A terminal also shows the change since the previous scan; scripts get only the new scan.
-    if (streams) await ctx.print(ctx.pen('stdout').terminal ? all.slice(-10) : [scan], trendsView)
+    if (streams) await print(ctx.pen('stdout').terminal ? all.slice(-10) : [scan])
   }
-  if (!streams) await ctx.print(all, trendsView)
+  if (!streams) await print(all)
 }

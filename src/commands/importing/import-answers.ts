@@ -34,7 +34,6 @@ export async function importAnswers(
   request: ImportRequest,
 ): Promise<Outcome<PlanReport | PrintedSummary>> {
   refuseScattered(ctx, request)
-  await ctx.api({ connections: request.sending.maxConcurrency })
   const planned = await planImport(ctx, request)
   try {
     const { report, results } = planned
@@ -146,7 +145,12 @@ async function firstUser(batches: ReturnType<CheckedInput['batches']>): Promise<
 async function whyUnusable(ctx: Context, user: UserRef, pageParameter: string): Promise<string | undefined> {
   const serviceClock = new ServiceClock(ctx.clock)
   const timeoutMs = Math.min(ctx.flags.timeout, longestCheckMs)
-  const service = new AnswerService({ api: await ctx.api(), serviceClock, timeoutMs, pageParameter })
+  const service = new AnswerService({
+    send: (await ctx.api()).attempt,
+    serviceClock,
+    timeoutMs,
+    pageParameter,
+  })
   try {
     const listing = await service.list(user, (ask) => ask())
     if (listing === 'unavailable') return 'the service did not return an answer list'

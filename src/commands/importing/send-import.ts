@@ -16,6 +16,7 @@ import type { Context } from '../../framework/context.ts'
 import { explainStop } from '../../framework/many/conclude.ts'
 import { pacingOf, type RowChange, runRows } from '../../framework/many/run-rows.ts'
 import { type Outcome, outcome } from '../../framework/outcome.ts'
+import type { SendOnce } from '../../http/client.ts'
 import { awaitQuiet, openImportRegister } from './answer-writer.ts'
 import type { ChosenImport } from './choose-import.ts'
 import type { SendingOptions } from './options.ts'
@@ -41,12 +42,17 @@ export function sendImport(ctx: Context, request: SendRequest): Promise<Outcome<
     change,
     // Otherwise, the next run would ask whether to resume the declined import.
     withdraw: isNew ? () => withdrawImport(request) : undefined,
-    start: (drain) => startImport(ctx, request, drain),
+    start: async (drain, confirmed) =>
+      startImport(ctx, request, { drain, send: confirmed?.send ?? (await ctx.api()).attempt }),
   })
 }
 
 /** Opens the journal while the import is marked as a writer. */
-async function startImport(ctx: Context, request: SendRequest, drain: AbortSignal) {
+async function startImport(
+  ctx: Context,
+  request: SendRequest,
+  { drain, send }: { drain: AbortSignal; send: SendOnce },
+) {
   const { header, checked } = request
   const register = openImportRegister(ctx, header, checked.users)
   const mark = (settleMs: number) => register.enter(2 * heartbeatMs + settleMs)
@@ -54,7 +60,7 @@ async function startImport(ctx: Context, request: SendRequest, drain: AbortSigna
   try {
     await awaitQuiet(ctx, register, drain)
     const journal = await openJournal(request.folder)
-    const run = await openRun(ctx, request, { journal, drain, register })
+    const run = await openRun(ctx, { ...request, send }, { journal, drain, register })
     const { state } = journal
     return {
       async send() {
@@ -111,20 +117,19 @@ async function finish(
 
 async function openRun(
   ctx: Context,
-  { checked, header, lock, onAmbiguous, pageParameter, ...pace }: SendRequest,
+  { send, checked, header, lock, onAmbiguous, pageParameter, ...pace }: SendRequest & { send: SendOnce },
   parts: Pick<RunOptions, 'journal' | 'drain' | 'register'>,
 ): Promise<Run> {
   const { rejects, unknown } = checked
   const { timeout: timeoutMs } = ctx.flags
   const serviceClock = new ServiceClock(ctx.clock)
-  const api = await ctx.api()
   return new Run({
     ...parts,
     ...pacingOf(ctx, pace, header.settings.shard),
     input: checked,
     results: { rejects, unknown: onAmbiguous === 'skip' ? undefined : unknown },
     lock,
-    service: new AnswerService({ api, serviceClock, timeoutMs, pageParameter }),
+    service: new AnswerService({ send, serviceClock, timeoutMs, pageParameter }),
     serviceClock,
     timeoutMs,
     onAmbiguous,

@@ -56,7 +56,8 @@ export async function verifyImport(
   const serviceClock = new ServiceClock(ctx.clock)
   const { timeout: timeoutMs } = ctx.flags
   const { pageParameter } = options
-  const service = new AnswerService({ api: await ctx.api(), serviceClock, timeoutMs, pageParameter })
+  const { attempt: send } = await ctx.api()
+  const service = new AnswerService({ send, serviceClock, timeoutMs, pageParameter })
   return runRows(ctx, {
     async start(drain) {
       const pacing = { ...pacingOf(ctx, options, header.settings.shard), drain }

@@ -14,6 +14,7 @@ export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).verifiedImport,
   calls: ['questions.all', 'questions.answered', 'users.get'],
   failures: ['import_rejected', 'import_stopped'],
+  connections: ({ maxConcurrency }) => maxConcurrency,
   view: verificationView,
   args: {
     import: argument('<import>', 'import ID, or the start of the ID'),
@@ -30,7 +31,6 @@ export default defineCommand({
   async run(ctx, { import: text, file, ...options }) {
     const { id, status, header, lastAt = 0 } = await findReadable(ctx, text)
     if (status === 'running') throw new RefusedError(`import ${id} is running`, { hint: 'Wait for its end.' })
-    await ctx.api({ connections: options.maxConcurrency })
     const { source, settings } = header
     const sending = { ...options, results: options.results ?? header.results, verify: true }
     const request = {

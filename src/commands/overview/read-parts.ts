@@ -25,7 +25,7 @@ type Reads = { [Part in OverviewPart]: () => Promise<Overview[Part]> }
 
 /** Reads all parts at the same time. A part that fails does not affect the others. */
 export async function readParts(ctx: Context, user: UserId | undefined): Promise<ReadParts> {
-  const api = await ctx.api({ connections: 8 })
+  const api = await ctx.api()
   const unavailable = findUnavailable(api, user)
   const overview: Record<string, unknown> = {}
   const failures: [OverviewPart, FacescanError][] = []

@@ -37,7 +37,7 @@ export default defineCommand({
     const found = await readUser(api, user)
     const user_id = 'user_id' in user ? user.user_id : requireField(found, 'user_id')
     if (!ctx.flags.dryRun) {
-      await ctx.approve({
+      await ctx.confirm({
         effect: 'destroy',
         summary: 'delete a user and all of their data',
         // If stderr is not a terminal, it is often a log file. A log file must not contain personal data.

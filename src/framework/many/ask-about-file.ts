@@ -13,33 +13,34 @@ interface OpenedFile {
 
 /**
  * Opens and checks a file with these settings. On a terminal, asks what only a person can decide until the file can be
- * read, and then offers to save the answers. `show` shows rows as they would be sent.
+ * read, and then offers to save the answers. `show` shows rows as they would be sent. `open` also receives the command line with the
+ * answers.
  */
 export async function openClear<FileSetting extends Setting, Opened>(
   ctx: Context,
   { file, saveMapping: path }: OpenedFile,
   setting: FileSetting,
-  open: (setting: FileSetting) => Promise<Opened>,
+  open: (setting: FileSetting, line: string) => Promise<Opened>,
   show: (opened: Opened) => unknown,
 ): Promise<Opened> {
   const canAsk = ctx.ask.possible && file !== '-' && !isPipe(file)
-  const { line } = ctx
+  let { line } = ctx
   let answers: Setting = {}
   for (;;) {
     const complete = mergeSettings(setting, answers)
     try {
-      const opened = await open(complete)
+      const opened = await open(complete, line)
       if (path !== undefined) saveMapping(path, complete)
-      if (ctx.line === line) return opened
+      if (line === ctx.line) return opened
       await show(opened)
-      ctx.note(`equivalent command: ${ctx.line}`)
+      ctx.note(`equivalent command: ${line}`)
       if (path === undefined) await offerToSave(ctx, complete)
       return opened
     } catch (error) {
       if (!(error instanceof UnclearFile)) throw error
-      if (!canAsk || !error.isAnswerable) throw error.withCommand(ctx.line)
+      if (!canAsk || !error.isAnswerable) throw error.withCommand(line)
       answers = mergeSettings(answers, await askAll(ctx, error))
-      ctx.line = addFlags(line, flagsOf(answers))
+      line = addFlags(ctx.line, flagsOf(answers))
     }
   }
 }

@@ -24,6 +24,8 @@ import { checkUserLimit, type ListOptions, readingOf } from './options.ts'
 export interface CheckedList extends OpenedList {
   /** How the file is read, with the answers to prompts. */
   reading: Reading
+  /** The command line, with the answers to prompts. */
+  line: string
   identity: InputIdentity
   /** Rows that can be processed. */
   users: number
@@ -60,7 +62,10 @@ export function openUsers(
   problemsOf: (item: ListItem) => readonly string[],
 ): Promise<CheckedList> {
   const { saveMapping } = options
-  const open = (reading: Reading) => openOnce(ctx, { file, options, columns, reading }, problemsOf)
+  const open = async (reading: Reading, line: string) => ({
+    ...(await openOnce(ctx, { file, options, columns, reading }, problemsOf)),
+    line,
+  })
   return openClear(ctx, { file, saveMapping }, readingOf(options), open, columns.show ?? (() => undefined))
 }
 
@@ -73,7 +78,7 @@ async function openOnce(
     reading,
   }: { file: string; options: ListOptions; columns: ListColumns; reading: Reading },
   problemsOf: (item: ListItem) => readonly string[],
-): Promise<CheckedList> {
+): Promise<Omit<CheckedList, 'line'>> {
   const input = await openInput(file, ctx.io.stdin, { ...reading, signal: ctx.signal })
   try {
     const list = describeList(ctx, input, options, columns, reading)

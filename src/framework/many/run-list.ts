@@ -3,8 +3,8 @@ import { once } from '../../base/functions.ts'
 import { Engine, type EngineEnd, type Lane } from '../../bulk/engine/engine.ts'
 import { type BadRow, type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import type { Lock } from '../../bulk/lock.ts'
-import { failsForAll, paceResult } from '../../bulk/pace/pace.ts'
-import type { Gate } from '../../http/wire.ts'
+import { failsForAll, type PaceResult, paceResult } from '../../bulk/pace/pace.ts'
+import type { Step } from '../../http/chain.ts'
 import type { Context } from '../context.ts'
 import type { Destination, Files, ItemEnd } from './destination.ts'
 import type { CheckedList } from './open-users.ts'
@@ -69,9 +69,10 @@ async function openEngine(ctx: Context, run: ListRun, drain: AbortSignal) {
   const { maxConcurrency, maxWait: maxWaitMs = defaultMaxWaitMs } = options
   const session = await ctx.session()
   const probing = once(() => ctx.connect(session, {}))
-  const api = once(() =>
-    ctx.connect(session, { connections: maxConcurrency, gate: gateOf(ctx, engine, output.lock), maxWaitMs }),
-  )
+  const api = once(() => {
+    const limit = limitPace(ctx, engine, output.lock)
+    return ctx.connect(session, { connections: maxConcurrency, limit, maxWaitMs })
+  })
   const silent = () => undefined
   const quiet: Context = { ...ctx, api, note: silent, done: silent, session: async () => session }
   const emitter = new OrderedEmitter(output)
@@ -172,23 +173,25 @@ async function responds(api: Awaited<ReturnType<Context['api']>>): Promise<boole
   }
 }
 
-function gateOf(
+/** Each attempt starts when the pace allows it, and only while the list is locked. */
+function limitPace(
   { clock }: Context,
   { pace }: Pick<Engine<ListItem, Lane<ListItem>>, 'pace'>,
   lock: Lock | undefined,
-): Gate {
-  return {
-    async enter(isRetry) {
-      await pace.enter(isRetry)
-      try {
-        lock?.ensureHeld()
-      } catch (error) {
-        pace.leave(isRetry, { kind: 'canceled' })
-        throw error
-      }
-    },
-    leave(isRetry, reply, latencyMs) {
-      pace.leave(isRetry, reply ? paceResult(reply, latencyMs, clock.now()) : { kind: 'failed' })
-    },
+): Step {
+  return async (call, next) => {
+    const isRetry = call.attempt > 1
+    await pace.enter(isRetry)
+    let result: PaceResult = { kind: 'canceled' }
+    try {
+      lock?.ensureHeld()
+      result = { kind: 'failed' }
+      const startedAt = clock.monotonic()
+      const response = await next(call)
+      result = paceResult(response, clock.monotonic() - startedAt, clock.now())
+      return response
+    } finally {
+      pace.leave(isRetry, result)
+    }
   }
 }

@@ -115,7 +115,7 @@ async function processAll(ctx: Context, run: ManyRun): Promise<Outcome<ListSumma
         process: (quiet, item) => processOne(quiet, run, item, output),
       })
   for (const cut of cuts) ctx.note(`some users have more results than shown: ${cut}`)
-  const resume = output.lock && ctx.line
+  const resume = output.lock && list.line
   const concluded = conclude({ list, counts: output.counts, end, files, verb, resume, isRepeated })
   if (input.out === undefined && end.done) output.forget?.()
   if (verb !== undefined) return concluded

@@ -3,7 +3,7 @@ import type { Lock } from '../../bulk/lock.ts'
 import type { Snapshot } from '../../bulk/progress-line.ts'
 import { rateOfShard, type Shard } from '../../bulk/shard.ts'
 import type { GuardedChange } from '../../profiles/guard.ts'
-import type { Context } from '../context.ts'
+import type { ConfirmedRun, Context } from '../context.ts'
 import { showProgress } from '../show-progress.ts'
 import { defaultMaxWaitMs, type ListOptions } from './options.ts'
 
@@ -16,7 +16,7 @@ export interface RowRun<Result> {
   /** Called if the change is not confirmed. */
   withdraw?: (() => Promise<void>) | undefined
   /** Opens the store. `drain` is aborted when no new request may start. */
-  start(drain: AbortSignal): Promise<StartedRun<Result>>
+  start(drain: AbortSignal, confirmed: ConfirmedRun | undefined): Promise<StartedRun<Result>>
 }
 
 export interface RowChange extends Omit<GuardedChange, 'firstUsers'> {
@@ -39,13 +39,13 @@ interface StartedRun<Result> {
 /** Confirms a run, sends its rows while the progress is shown, records its end, and saves its result. */
 export async function runRows<Result>(ctx: Context, run: RowRun<Result>): Promise<Result> {
   try {
-    if (run.change) await confirm(ctx, run.change, run.withdraw)
+    const confirmed = run.change && (await confirm(ctx, run.change, run.withdraw))
     // From here on, the first Ctrl-C drains.
     const drain = AbortSignal.any([ctx.drainFirst(), ...(run.lock ? [run.lock.lost] : [])])
-    const { send, progress, entry, finish } = await run.start(drain)
+    const { send, progress, entry, finish } = await run.start(drain, confirmed)
     const stopShowing = progress ? showProgress(ctx, drain, progress) : () => undefined
     const end = await send().finally(stopShowing)
-    if (entry) await ctx.concludeImport(entry(end))
+    if (entry) await confirmed?.finish(entry(end))
     return await finish(end)
   } finally {
     await run.lock?.release()
@@ -58,18 +58,18 @@ async function confirm(
   ctx: Context,
   describe: NonNullable<RowRun<unknown>['change']>,
   withdraw: RowRun<unknown>['withdraw'],
-): Promise<void> {
+): Promise<ConfirmedRun | undefined> {
   const firstUsers = new Set<string>()
   try {
     const { ids, ...change } = await describe()
-    if (change.users === 0) return
+    if (change.users === 0) return undefined
     if (ctx.ask.possible) {
       for await (const id of ids()) {
         firstUsers.add(id)
         if (firstUsers.size === shownUsers) break
       }
     }
-    await ctx.approve({ ...change, firstUsers: ctx.ask.possible ? [...firstUsers] : undefined })
+    return await ctx.startRun({ ...change, firstUsers: ctx.ask.possible ? [...firstUsers] : undefined })
   } catch (error) {
     await withdraw?.()
     throw error

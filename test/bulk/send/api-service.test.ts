@@ -19,7 +19,12 @@ function connect(url: string, signal = new AbortController().signal) {
   const api = testApi(url, { signal })
   return {
     serviceClock,
-    service: new AnswerService({ api, serviceClock, timeoutMs: 30_000, pageParameter: 'seite' }),
+    service: new AnswerService({
+      send: api.attempt,
+      serviceClock,
+      timeoutMs: 30_000,
+      pageParameter: 'seite',
+    }),
   }
 }
 

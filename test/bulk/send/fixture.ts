@@ -13,6 +13,7 @@ import type { Answer, Batch, UserKind } from '../../../src/bulk/types.ts'
 import { samplesNeeded } from '../../../src/bulk/zone-clock.ts'
 import { createApi } from '../../../src/http/client.ts'
 import { createDispatcher } from '../../../src/http/dispatcher.ts'
+import { transport } from '../../../src/http/send.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import {
   type HostileServer,
@@ -195,21 +196,14 @@ export async function sendTo(
   serviceClock.observe(new Date(clock.now()).toUTCString())
   if (options.isMeasured !== false) measure(serviceClock)
   const timeoutMs = options.timeoutMs ?? 5000
-  const api = createApi({
+  const { signal } = new AbortController()
+  const attempt = transport({ dispatcher, timeoutMs, signal })
+  const { attempt: send } = createApi({
     baseUrl,
     credential: { kind: 'key', value: 'k'.repeat(40), source: 'the test' },
-    dispatcher,
-    clock,
-    random: () => 1,
-    signal: new AbortController().signal,
     userAgent: 'test',
-    timeoutMs,
-    retries: 0,
-    maxWaitMs: 0,
-    observers: [],
-    before: async () => {},
-    after: async () => {},
-    mismatch: () => {},
+    call: attempt,
+    attempt,
   })
   const { folder = temporaryFolder() } = options
   const recovered = options.folder ? await recoverJournal(journalPath(folder)) : undefined
@@ -224,7 +218,7 @@ export async function sendTo(
     },
     results: { rejects: collect(rejects), unknown: collect(unknown) },
     journal,
-    service: new AnswerService({ api, serviceClock, timeoutMs, pageParameter: 'page' }),
+    service: new AnswerService({ send, serviceClock, timeoutMs, pageParameter: 'page' }),
     serviceClock,
     register: { findRival: async () => undefined },
     lock: { ensureHeld: () => undefined },

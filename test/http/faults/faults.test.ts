@@ -27,7 +27,13 @@ async function meet(fault: Fault, retryClass: (typeof classes)[number]) {
   const api = testApi(server.url, {
     clock,
     timeoutMs: fault.timeoutMs ?? 5_000,
-    mismatch: (_, problems) => warnings.push(...problems),
+    perCall: [
+      async (call, next) => {
+        const response = await next(call)
+        warnings.push(...(response.content?.problems ?? []))
+        return response
+      },
+    ],
   })
   const [value, failure] = await calls[retryClass](api).then(
     (data) => [data, undefined],

@@ -8,59 +8,9 @@ import {
 } from '../base/errors.ts'
 import { orUndefined } from '../base/functions.ts'
 import { parseJson, toJsonText } from '../base/json.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
-import { factsOf, meaningOf } from './meaning.ts'
-import { maskExactly, maskText, maskValue, secretsOf } from './redact.ts'
-import { parseRetryAfter } from './retry-after.ts'
-import { urlOf, type WireReply, type WireRequest } from './wire.ts'
-
-const maximumIdLength = 200
-
-export function requestIdOf({ headers }: WireReply): string | undefined {
-  return (headers['x-request-id'] ?? headers['x-correlation-id'])?.slice(0, maximumIdLength)
-}
-
-/** Reads a complete success reply: PNG bytes, JSON, or null if it has no body. Throws if the body cannot be read. */
-export function readReply(endpoint: Endpoint, request: WireRequest, reply: WireReply): unknown {
-  if (Object.values(endpoint.replies).includes('png')) return readImage(request, reply)
-  if (reply.body.length === 0) return null
-  return readJson(request, reply)
-}
-
-const pngSignature = [0x89, 0x50, 0x4e, 0x47]
-
-function readImage(request: WireRequest, reply: WireReply): Uint8Array {
-  if (pngSignature.every((byte, index) => reply.body[index] === byte)) return reply.body
-  throw unreadable(request, reply, 'a body that is not a PNG image')
-}
-
-function readJson(request: WireRequest, reply: WireReply): unknown {
-  const text = orUndefined(() => new TextDecoder('utf-8', { fatal: true }).decode(reply.body))
-  if (text === undefined) throw unreadable(request, reply, 'a body that is not valid UTF-8')
-  try {
-    return withoutCredential(parseJson(text), text, request)
-  } catch {
-    throw unreadable(request, reply, /^\s*</.test(text) ? 'an HTML page' : 'a body that is not JSON')
-  }
-}
-
-/** A reply that repeats the key of its request must not print it. */
-function withoutCredential(value: unknown, text: string, request: WireRequest): unknown {
-  const secrets = request.secretReply
-    ? [request.headers['x-api-key'] ?? ''].filter(Boolean)
-    : secretsOf(request)
-  // JSON can escape any character of the key, such as the slash in PHP.
-  const mayRepeat = text.includes('\\') || secrets.some((secret) => text.includes(secret))
-  return mayRepeat ? maskExactly(value, secrets) : value
-}
-
-function unreadable(request: WireRequest, reply: WireReply, what: string): ServiceError {
-  return new ServiceError('server', `${urlOf(request).host} returned ${reply.status} with ${what}`, {
-    status: reply.status,
-    requestId: requestIdOf(reply),
-    hint: 'Check that the base URL points to the service, not to a web page or proxy.',
-  })
-}
+import { factsOf, meaningOf, parseRetryAfter } from './meaning.ts'
+import { maskText, maskValue, secretsOf } from './redact.ts'
+import { requestIdOf, urlOf, type WireReply, type WireRequest } from './wire.ts'
 
 /** The error of a reply, with the service's message; undefined for a success. */
 export function errorOf(request: WireRequest, reply: WireReply, now: number): FacescanError | undefined {

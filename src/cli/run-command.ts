@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { FacescanError } from '../base/errors.ts'
+import type { Environment } from '../base/io.ts'
+import { resolvePaths } from '../base/paths.ts'
+import type { Outside } from '../context/command-context.ts'
+import { createContext } from '../context/create-context.ts'
+import type { Context } from '../framework/context.ts'
+import type { Command } from '../framework/define-command.ts'
+import { printOutcome, runOrPlan } from '../framework/execute.ts'
+import type { GlobalFlags } from '../framework/global-flags.ts'
+import type { UserId } from '../framework/user.ts'
+import { checkFields } from '../output/fields.ts'
+import { checkFilter } from '../output/json.ts'
+import type { OutputSettings } from '../output/settings.ts'
+import type { Defaults } from '../profiles/settings.ts'
+import type { Located } from '../routes/locate.ts'
+import { chooseOutput } from './choose-output.ts'
+import type { Completed } from './complete.ts'
+import { isComplete, type Parsed, parse } from './parse.ts'
+import type { Line } from './tokenize.ts'
+import { commandText, lastText } from './words.ts'
+
+type Main = (words: readonly string[], outside: Outside) => Promise<number>
+
+/** Runs the command of a line: parse, prompt for missing values, run, print. */
+export async function runCommand(
+  { name, leaf }: Extract<Located, { kind: 'command' }>,
+  line: Line,
+  outside: Outside,
+  main: Main,
+): Promise<void> {
+  const { default: command } = await leaf.load()
+  const defaults = await readDefaults(command, line, outside.env)
+  const parsed = parse(name, command, line, outside, defaults)
+  const { flags, input } = parsed
+  const settings = chooseOutput(flags, outside.env)
+  await checkOutput(settings, command, flags.dryRun)
+  const started = { name, command, input, flags, settings, line: commandText(line.argv), main }
+  const ctx = await createContext(started, outside)
+  try {
+    const completed = await complete(ctx, command, parsed)
+    const { user } = completed.input as { user?: UserId }
+    const result = await runOrPlan({ ...ctx, line: completed.line }, command, completed.input)
+    await printOutcome(ctx, result, { ...command, user })
+  } catch (error) {
+    throw atService(error, flags)
+  } finally {
+    await ctx.close()
+  }
+}
+
+/** The input of the command, with the answers to prompts for the values that the command line lacks. */
+async function complete(ctx: Context, command: Command, parsed: Parsed): Promise<Completed> {
+  if (isComplete(parsed)) return { input: parsed.input, line: ctx.line }
+  const { askMissing } = await import('./complete.ts')
+  return askMissing(ctx, command, parsed)
+}
+
+/** The settings of the selected profile that apply to a command. None if the profiles cannot be read: the session reports why. */
+async function readDefaults(command: Command, { given }: Line, env: Environment): Promise<Defaults> {
+  const paths = resolvePaths(env)
+  // A command line with a mistake does not load the schema of the file.
+  if (command.calls.length === 0 || !existsSync(join(paths.config ?? '', 'profiles.json'))) return {}
+  const [{ findProfile }, { readProfiles }, { forSettings }] = await Promise.all([
+    import('../profiles/profile.ts'),
+    import('../profiles/profile-file.ts'),
+    import('../profiles/settings.ts'),
+  ])
+  const file = await readProfiles(paths).catch(() => undefined)
+  const hasKey = [
+    env['FACESCAN_API_KEY'],
+    env['FACESCAN_API_KEY_FILE'],
+    given['keyFile'],
+    given['keyStdin'],
+  ].some(Boolean)
+  const name = lastText(given['profile']) ?? (env['FACESCAN_PROFILE'] || (hasKey ? undefined : file?.default))
+  const profile = file && name !== undefined ? findProfile(file, name) : undefined
+  const defaults = profile ? forSettings((setting) => profile[setting]) : {}
+  // The language of a change is data of a user.
+  return command.effect === 'read' ? defaults : { ...defaults, language: undefined }
+}
+
+/** Finds an invalid field or filter before anything is sent. */
+async function checkOutput(
+  { jq, fields }: OutputSettings,
+  { view, many, resultSchema }: Command,
+  isDryRun: boolean,
+): Promise<void> {
+  if (jq !== undefined) await checkFilter(jq)
+  if (fields === undefined) return
+  // A dry run prints the request, also if the result of the command is a single value.
+  const plan = isDryRun ? (await import('../http/dry-run.ts')).plannedView : undefined
+  const views = [view, many?.view, plan].filter((each) => each !== undefined)
+  checkFields(fields, views, await resultSchema())
+}
+
+/** Adds the flags of the service, for the command in a hint. */
+function atService(error: unknown, { profile, keyFile, keyStdin, actionToken }: GlobalFlags): unknown {
+  if (error instanceof FacescanError) error.details.service = { profile, keyFile, keyStdin, actionToken }
+  return error
+}

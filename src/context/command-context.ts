@@ -1,0 +1,24 @@
+import type { Clock } from '../base/clock.ts'
+import type { Environment, Io } from '../base/io.ts'
+import type { Context } from '../framework/context.ts'
+import type { Command } from '../framework/define-command.ts'
+import type { Interrupts, TimeLimit } from './interrupts.ts'
+
+/** The process, as the program sees it. Tests pass their own. */
+export interface Outside {
+  io: Io
+  env: Environment
+  clock: Clock
+  random(): number
+  interrupts: Interrupts
+}
+
+/** The context of a command, with the parts that commands do not use. */
+export interface CommandContext extends Context {
+  readonly definition: Command
+  readonly interrupts: Interrupts
+  readonly timeLimit: TimeLimit | undefined
+  /** Functions that close what the command opened. `close` calls them in reverse order. */
+  readonly closers: (() => Promise<void>)[]
+  close(): Promise<void>
+}

@@ -1,0 +1,132 @@
+import { FacescanError, RefusedError, UsageError } from '../base/errors.ts'
+import { count } from '../base/text.ts'
+import type { Effect, Endpoint } from '../contract/endpoint.ts'
+import type { Call } from '../http/chain.ts'
+import { urlOf } from '../http/wire.ts'
+import { escapeControls } from '../output/text.ts'
+import type { GuardedChange } from '../profiles/guard.ts'
+import { describeProduction } from '../profiles/session.ts'
+import { findUser, type UserIds } from './affected-user.ts'
+import type { CommandContext } from './command-context.ts'
+
+/** The confirmations of one command. Each requires the flags or the answer that the profile of the session demands. */
+export class Confirmation {
+  readonly #ctx: CommandContext
+  readonly #confirmed = new Set<string>()
+  #recheck: Recheck = async () => undefined
+  /** The effect of the requests of a confirmed run. */
+  #runEffect: Effect | undefined
+
+  constructor(ctx: CommandContext) {
+    this.#ctx = ctx
+  }
+
+  /** Whether the change of many users is confirmed. It includes all of its requests. */
+  covers({ effect }: Pick<Endpoint, 'effect'>): boolean {
+    return effect === this.#runEffect
+  }
+
+  /** Asks before a change. The requests of a confirmed change do not ask again. Throws RefusedError. */
+  async confirm(change: GuardedChange): Promise<void> {
+    if (this.covers(change) || this.#confirmed.has(nameOf(change))) return
+    this.#recheck = await askGuard(this.#ctx, change)
+    this.#confirmed.add(nameOf(change))
+    if (change.users) this.#runEffect = change.effect
+  }
+
+  /** Throws if the current protection no longer allows the confirmed change. A run that is stopped can be resumed. */
+  async recheck(): Promise<void> {
+    try {
+      await this.#recheck()
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error
+      const code = this.#runEffect === undefined ? 'refused' : 'import_stopped'
+      throw new FacescanError(code, error.message, { ...error.details, applied: 'no' })
+    }
+  }
+}
+
+/** Before a question about production, a terminal shows the service so that it stands out, also without color. */
+export async function alertProduction({
+  session,
+  io,
+  pen,
+}: Pick<CommandContext, 'session' | 'io' | 'pen'>): Promise<void> {
+  const text = describeProduction(await session())
+  const { red, bold } = pen('stderr')
+  if (text !== undefined)
+    io.stderr.write(`${red(bold(escapeControls(text.replace('production', 'PRODUCTION'))))}\n`)
+}
+
+type Recheck = () => Promise<void>
+
+async function askGuard(ctx: CommandContext, change: GuardedChange): Promise<Recheck> {
+  const [{ guardChange, warnOfUnlockEnd }, { checkUnselected }] = await Promise.all([
+    import('../profiles/guard.ts'),
+    import('../profiles/unselected.ts'),
+  ])
+  const session = await ctx.session()
+  checkUnselected(session, change.effect, ctx.io)
+  const warning = change.users && warnOfUnlockEnd(change, await session.current(), ctx.clock.now())
+  if (warning) ctx.warn(warning)
+  let isAsked = false
+  const beforeQuestion = async () => {
+    isAsked = true
+    await alertProduction(ctx)
+    const { firstUsers = [] } = change
+    const others = (change.users ?? 0) - firstUsers.length
+    const more = others > 0 ? `, and ${count(others)} more` : ''
+    if (firstUsers.length > 0) ctx.io.stderr.write(`${escapeControls(firstUsers.join(', '))}${more}\n`)
+  }
+  const recheck = await guardChange(change, session.current, {
+    flags: ctx.flags,
+    ask: ctx.ask,
+    beforeQuestion,
+  })
+  const text = describeProduction(session)
+  if (text !== undefined && !isAsked) ctx.note(text)
+  if (text !== undefined && ctx.env['FACESCAN_STATE_DIR'])
+    ctx.note(`FACESCAN_STATE_DIR moves the audit log to ${ctx.paths.state}`)
+  return recheck
+}
+
+/** A deletion is confirmed for one user, any other change for the entire command. */
+function nameOf({ effect, userId = '' }: GuardedChange): string {
+  return effect === 'destroy' ? `destroy ${userId}` : effect
+}
+
+/** The change that a request makes. `known` are users whose other ID a read returned. */
+export function changeOf({ endpoint, request, input }: Call, known: readonly UserIds[]): GuardedChange {
+  const { externalUserId, userId } = findUser(request, known)
+  const isRaw = input.route !== undefined
+  const id = isRaw ? undefined : (externalUserId ?? userId)
+  const query = urlOf(request).searchParams
+  assertOneUser(query, endpoint.effect)
+  return {
+    effect: endpoint.effect,
+    summary: lowerFirst(endpoint.summary.replace(/;.*/, '')),
+    subject: id && `user ${id}`,
+    userId: query.get('user_id') ?? undefined,
+    externalUserId: query.get('external_user_id') ?? undefined,
+  }
+}
+
+/**
+ * A confirmation names one user. A service may ignore case, spaces, and brackets in the name of a parameter, so a deletion accepts
+ * only one parameter with an exact name.
+ */
+function assertOneUser(query: URLSearchParams, effect: Effect): void {
+  const all = [...query.keys()]
+  const names = all.filter((name) => /user[^a-z]*id/i.test(name))
+  const isUnknown = effect === 'destroy' && all.some((name) => !/^(external_)?user_id$/.test(name))
+  if (names.length < 2 && !isUnknown) return
+  throw new UsageError(`the query contains ${all.join(' and ')}; nothing was sent`, {
+    hint: isUnknown
+      ? 'Pass only user_id or external_user_id, once, to a deletion.'
+      : 'Pass only one user ID parameter per request.',
+  })
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}

@@ -1,0 +1,178 @@
+import { join } from 'node:path'
+import { once } from '../base/functions.ts'
+import type { Environment, Io } from '../base/io.ts'
+import { requireDirectory, resolvePaths, trustOwner } from '../base/paths.ts'
+import type { Context } from '../framework/context.ts'
+import type { Command } from '../framework/define-command.ts'
+import type { GlobalFlags } from '../framework/global-flags.ts'
+import type { Manual } from '../framework/manual.ts'
+import { filterValue } from '../output/json.ts'
+import { formatMessage, formatMessageForMachines, isForMachines } from '../output/message.ts'
+import { createPen } from '../output/pen.ts'
+import { createProgress } from '../output/progress.ts'
+import type { OutputSettings } from '../output/settings.ts'
+import type { Pen } from '../output/view.ts'
+import type { Session } from '../profiles/session.ts'
+import { createAsk, isAskable } from './ask.ts'
+import { Changes } from './changes.ts'
+import type { CommandContext, Outside } from './command-context.ts'
+import { limitTime } from './interrupts.ts'
+
+/** A parsed command line. */
+interface Started {
+  name: string
+  command: Command
+  /** The values of the command line. A prompt may add others. */
+  input: Record<string, unknown>
+  flags: GlobalFlags
+  line: string
+  settings: OutputSettings
+  main(words: readonly string[], outside: Outside): Promise<number>
+}
+
+/** Creates the context of one command. It is never changed. */
+export async function createContext(started: Started, outside: Outside): Promise<CommandContext> {
+  const { command: definition, flags } = started
+  const { io, env, clock, interrupts } = outside
+  const pens = await createPens(started, outside)
+  const timeLimit = flags.maxTime === undefined ? undefined : limitTime(flags.maxTime, clock, interrupts)
+  const closers = timeLimit ? [timeLimit.cancel] : []
+  const possible = isAskable(io, env, flags)
+  trustOwner(flags.trustOwner)
+  const ctx: CommandContext = {
+    ...createTools(started, outside),
+    ...createMessages(started, io, pens.stderr),
+    ...connectService(() => ctx, started.input),
+    definition,
+    interrupts,
+    timeLimit,
+    closers,
+    ask: createAsk(io, { possible, pen: pens.stderr, signal: interrupts.signal }),
+    session: once(() => openSession(ctx)),
+    pen: (stream) => pens[stream],
+    close: async () => {
+      for (const close of closers.reverse()) await close()
+    },
+  }
+  return ctx
+}
+
+async function createPens({ flags }: Started, { io, env, clock }: Outside) {
+  const penFor = (stream: 'stdout' | 'stderr') =>
+    createPen({ stream: io[stream], env, color: flags.color, now: () => clock.now() })
+  return { stdout: await penFor('stdout'), stderr: await penFor('stderr') }
+}
+
+function createTools({ name, line, flags, settings, main }: Started, outside: Outside) {
+  const { io, env, clock, random, interrupts } = outside
+  const paths = resolvePaths(env)
+  return {
+    io,
+    env,
+    clock,
+    random,
+    flags,
+    settings,
+    paths,
+    command: name,
+    line,
+    signal: interrupts.signal,
+    manual,
+    run: (words: readonly string[], other?: { env?: Environment; io?: Io }) =>
+      main(words, { ...outside, ...other }),
+    drainFirst: () => interrupts.drainFirst(),
+    sandbox: () => import('../sandbox/index.ts'),
+    sandboxDatabase: () => join(requireDirectory(paths, 'state'), 'sandbox.db'),
+    // jq blocks the event loop, so Ctrl-C must use the default handler.
+    filter: (value: unknown) =>
+      interrupts.withDefaultSignals(async () => filterValue(value, settings.jq ?? '.')),
+  }
+}
+
+type ServiceParts = Pick<Context, 'confirm' | 'startRun' | 'api' | 'connect' | 'print'>
+
+/** The functions that send requests, and `print`, which depends on whether a request changed something. */
+function connectService(context: () => CommandContext, input: Started['input']): ServiceParts {
+  const openChanges = once(() => {
+    const changes = new Changes(context())
+    context().closers.push(() => changes.close())
+    return changes
+  })
+  const open = async (session: Session, options: Parameters<Context['connect']>[1]) => {
+    const { openApi } = await import('./open-api.ts')
+    return openApi(context(), session, { changes: openChanges(), ...options })
+  }
+  const client = once(async () => {
+    const { session, definition } = context()
+    return open(await session(), { connections: definition.connections(input) })
+  })
+  return {
+    confirm: (change) => openChanges().confirmChange(change),
+    startRun: async (change) => {
+      const log = await openChanges().beginRun(change)
+      const { send } = await client()
+      return { send, finish: (result) => log.endRun(result) }
+    },
+    api: async () => (await client()).api,
+    connect: async (session, options) => (await open(session, options)).api,
+    print: async (value, view, user) => {
+      const { printResult } = await import('./print-result.ts')
+      await printResult(context(), value, view, { user, hasChanged: openChanges().hasChanged })
+    },
+  }
+}
+
+function createMessages({ flags, settings }: Started, io: Io, pen: Pen) {
+  // A command has one progress line. Other text replaces the line.
+  const progress = createProgress(io.stderr, pen, flags.quiet)
+  const say = (kind: 'success' | 'note' | 'warning') => (text: string) => {
+    progress.clear()
+    const isJson = isForMachines(settings.format, io.stderr)
+    io.stderr.write(isJson ? formatMessageForMachines(kind, text) : formatMessage(kind, text, pen))
+  }
+  const sayNothing = () => undefined
+  return {
+    done: flags.quiet ? sayNothing : say('success'),
+    note: flags.quiet ? sayNothing : say('note'),
+    warn: say('warning'),
+    progress,
+    write: async (bytes: Uint8Array) => {
+      const { write } = await import('../output/write.ts')
+      await write(io.stdout, bytes)
+    },
+  }
+}
+
+async function openSession({
+  definition,
+  flags,
+  paths,
+  env,
+  io,
+  clock,
+  signal,
+  warn,
+}: CommandContext): Promise<Session> {
+  const [{ resolveSession }, { findReadableProfiles }] = await Promise.all([
+    import('../profiles/session.ts'),
+    import('../profiles/profile-file.ts'),
+  ])
+  const readable = findReadableProfiles(paths)
+  if (readable !== undefined) warn(readable)
+  // Other commands ignore the variable.
+  const used = definition.takesToken ? env : { ...env, FACESCAN_ACTION_TOKEN: undefined }
+  const session = await resolveSession({ flags, env: used, paths, io, clock, signal })
+  if (session.unselected) {
+    const { checkUnselected } = await import('../profiles/unselected.ts')
+    // The effect of a raw call depends on its method.
+    const reads = flags.dryRun || definition.calls === 'any'
+    const warning = checkUnselected(session, reads ? 'read' : definition.effect, io)
+    if (warning !== undefined) warn(warning)
+  }
+  return session
+}
+
+const manual: Manual = {
+  schema: async () => (await import('../help/schema.ts')).programSchema(),
+  page: async (words) => (await import('../help/pages/pages.ts')).findPage(words),
+}

@@ -1,0 +1,25 @@
+import type { Endpoint } from '../contract/endpoint.ts'
+import type { AnyInput, HttpCredential } from './request.ts'
+import type { WireReply, WireRequest } from './wire.ts'
+
+/** A request with everything that the steps around it need. */
+export interface Call {
+  readonly endpoint: Endpoint
+  readonly input: AnyInput
+  readonly request: WireRequest
+  readonly credential: HttpCredential | undefined
+  /** From 1. The retry step numbers the attempts. */
+  readonly attempt: number
+  /** Limit for one attempt, if it is not the limit of the command. */
+  readonly timeoutMs?: number | undefined
+}
+
+export type Send = (call: Call) => Promise<WireReply>
+
+/** Does its part of the work before and after it passes the call to the next step. It throws to stop the call. */
+export type Step = (call: Call, next: Send) => Promise<WireReply>
+
+/** The first step is the outermost. */
+export function chain(steps: readonly Step[], send: Send): Send {
+  return steps.reduceRight<Send>((next, step) => (call) => step(call, next), send)
+}

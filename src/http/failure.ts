@@ -1,0 +1,161 @@
+import type { Clock } from '../base/clock.ts'
+import { type Applied, type ErrorDetails, FacescanError, NetworkError, ServiceError } from '../base/errors.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { maybeDone } from './body-check.ts'
+import type { Call } from './chain.ts'
+import { errorOf } from './error-reply.ts'
+import { expiryOf } from './expiry.ts'
+import { combine, decideRetry, factsOf, meaningOf, type RetryPolicy } from './meaning.ts'
+import type { HttpCredential } from './request.ts'
+import { explainTransport, isCertificateProblem } from './transport.ts'
+import { urlOf, type WireReply } from './wire.ts'
+
+export interface RetryOptions extends RetryPolicy {
+  clock: Pick<Clock, 'now'>
+  random(): number
+  /** The proxy that the dispatcher goes through, for error messages. */
+  proxy?: URL | undefined
+  /** Waits before the next attempt. */
+  pause(delayMs: number, reason: string): Promise<void>
+}
+
+/** The failed attempts of a call: what they may have applied, and the failure of the latest one. */
+export interface Past {
+  applied: Applied | undefined
+  failure: FacescanError
+}
+
+/** The next step after a failed attempt: a wait, or the reply that ends the call. */
+type Assessed = { reply: WireReply } | { past: Past; delayMs: number; reason: string }
+
+/** Assesses a failed attempt. Throws the error for the person if it is not retried. */
+export function assess(
+  call: Call,
+  result: WireReply | NetworkError,
+  past: Past | undefined,
+  options: RetryOptions,
+): Assessed {
+  const { endpoint, attempt } = call
+  const now = options.clock.now()
+  const mayBeDeleted = past?.applied === 'maybe' && endpoint.effect === 'destroy'
+  const facts = { ...factsOf(result), mayBeDeleted }
+  // An earlier attempt, whose outcome was unknown, deleted the user.
+  if (meaningOf(facts).applied === 'yes')
+    return { reply: { ...(result as WireReply), status: 204, body: new Uint8Array() } }
+  const failure = failureOf(call, result, options.proxy, now)
+  const { retryAfter, retryable } = failure.details
+  const applied = combine(past?.applied, failure.details.applied)
+  failure.details.applied = applied
+  const limits = {
+    retryAfterMs: retryAfter && retryAfter * 1000,
+    isFinal: failure instanceof NetworkError && retryable === false,
+  }
+  const decision = decideRetry(endpoint.retry, attempt, { ...facts, ...limits }, options, options.random())
+  if (!decision.retry) throw explainFailure(failure, call, now)
+  return { past: { applied, failure }, delayMs: decision.delayMs, reason: decision.reason }
+}
+
+/** The failure of an attempt: no reply, an error status, or a success with an incomplete body. */
+function failureOf(
+  { endpoint, request }: Call,
+  result: WireReply | NetworkError,
+  proxy: URL | undefined,
+  now: number,
+): FacescanError {
+  if (result instanceof NetworkError) return result
+  const failure = errorOf(request, result, now)
+  if (failure) return failure
+  const { message, hint, final } = explainTransport(result.cut, urlOf(request), proxy)
+  return new NetworkError(message, false, {
+    status: result.status,
+    hint: endpoint.effect === 'read' ? hint : maybeDone,
+    retryable: !final && isRepeatable(endpoint),
+    cause: result.cut,
+  })
+}
+
+/** The error of a call that was stopped between two attempts, or by Ctrl-C or a deadline. */
+export function explainStop(error: unknown, call: Call, past: Past | undefined, now: number): unknown {
+  const isRefused = error instanceof FacescanError && error.details.applied === 'no'
+  if (past?.applied !== 'maybe' || !isRefused) return withApplied(error, past?.applied, call.endpoint)
+  // A retry that is no longer allowed leaves the outcome of the change unknown.
+  past.failure.details.retryable = false
+  return explainFailure(past.failure, call, now)
+}
+
+/** The reason of an abort, with what is known about the change that it interrupted. */
+function withApplied(error: unknown, applied: Applied | undefined, endpoint: Endpoint): unknown {
+  if (!(error instanceof FacescanError) || endpoint.effect === 'read') return error
+  const { code, message, details } = error
+  const all = combine(applied, details.applied)
+  if (all === undefined) return error
+  const isUnsafe = all === 'maybe' && !isRepeatable(endpoint)
+  const hint = isUnsafe ? { hint: maybeDone, retryable: false } : {}
+  return new FacescanError(code, message, { ...details, applied: all, ...hint })
+}
+
+interface Connection {
+  signal: AbortSignal
+  proxy?: URL | undefined
+}
+
+/** The error of an attempt without a reply. */
+export async function explainNoReply(
+  { endpoint, request }: Call,
+  { cause, notSent }: { cause?: unknown; notSent: boolean },
+  { proxy, signal }: Connection,
+): Promise<unknown> {
+  if (signal.aborted) return withApplied(signal.reason, notSent ? undefined : 'maybe', endpoint)
+  // The database of the built-in sandbox cannot be used.
+  if (cause instanceof FacescanError) return cause
+  const url = urlOf(request)
+  const { message, hint, final } = explainTransport(cause as Error, url, proxy)
+  const details = { hint, retryable: !final, cause }
+  if (!isCertificateProblem(cause)) return new NetworkError(message, notSent, details)
+  const { describeCertificate } = await import('./certificate.ts')
+  const certificate = await describeCertificate(url, proxy, signal)
+  return new NetworkError(certificate ? `${message}\n${certificate}` : message, notSent, details)
+}
+
+/** Whether a person can safely repeat the call. */
+function isRepeatable({ retry, effect }: Endpoint): boolean {
+  return retry !== 'once' || effect === 'read'
+}
+
+/** Adds the source of a refused credential, or a warning that a change without a reply may have been applied. */
+function explainFailure(failure: FacescanError, call: Call, now: number): FacescanError {
+  const { endpoint, credential } = call
+  const { code, message, details } = failure
+  if (credential && (code === 'unauthenticated' || code === 'forbidden')) {
+    return new ServiceError(code, message, { ...details, refused: describeRefused(credential, now) })
+  }
+  if (code === 'not_found') return explainMissing(failure, call)
+  const isUnclear = details.applied === 'maybe' && endpoint.effect !== 'read'
+  // A person can safely repeat a repeatable change, so the usual hint is more useful.
+  if (!isUnclear || (isRepeatable(endpoint) && details.retryable)) return failure
+  const unsure = { ...details, retryable: false, hint: maybeDone }
+  return failure instanceof NetworkError
+    ? new NetworkError(message, false, unsure)
+    : new ServiceError(code, message, unsure)
+}
+
+/** The path of a raw call is not shown, because it may contain an ID. */
+function explainMissing({ message, details }: FacescanError, { endpoint, request }: Call): ServiceError {
+  if (namesUser(endpoint)) return new ServiceError('not_found', message, { ...details, missing: 'user' })
+  const isRaw = request.route !== endpoint.path
+  const { detail } = details
+  const place = `${endpoint.method} ${endpoint.path} not found on ${urlOf(request).host} (404)`
+  const text = isRaw ? message : [place, detail].filter((part) => part !== undefined).join(': ')
+  return new ServiceError('not_found', text, { ...details, missing: 'address' })
+}
+
+/** Whether a 404 can mean an unknown user. The wording of the reply differs between services, so it is not used. */
+function namesUser({ user, path }: Endpoint): boolean {
+  return user !== undefined || path.includes('{user_id}')
+}
+
+function describeRefused({ kind, value, source }: HttpCredential, now: number): ErrorDetails['refused'] {
+  const expiry = kind === 'token' ? expiryOf(value) : undefined
+  const isExpired = expiry !== undefined && Date.parse(expiry) <= now
+  return { kind, source, expiredAt: isExpired ? expiry : undefined }
+}
