@@ -38,7 +38,9 @@ export class ProgressLine {
       ...describeWaits(waiting, waits),
       `${countOf(inFlight, 'request')} in flight`,
     ]
-    return { done, total, unit, rate: this.#rate(at, done), problems, details }
+    const { checking, limited } = waits ?? noWaits
+    const leastLeftMs = Math.max(checking.leftMs, limited.leftMs)
+    return { done, total, unit, rate: this.#rate(at, done), leastLeftMs, problems, details }
   }
 
   #rate(at: number, finished: number): number {

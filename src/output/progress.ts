@@ -12,6 +12,8 @@ export interface ProgressReport {
   unit: string
   /** Items per second. */
   rate: number
+  /** The work does not end before this time, at any rate. */
+  leastLeftMs?: number
   /** Reasons why the work does not advance. They are more important than the rate. */
   problems: readonly string[]
   /** Shown if there is space, most important first. */
@@ -64,9 +66,10 @@ function percentOf({ done, total }: ProgressReport): string {
 }
 
 /** The rate and the time left; nothing while a problem stops the work. */
-function describePace({ done, total, unit, rate, problems }: ProgressReport): string[] {
+function describePace({ done, total, unit, rate, leastLeftMs = 0, problems }: ProgressReport): string[] {
   if (problems.length > 0) return []
-  const left = rate > 0 && done < total ? [`${span((total - done) / rate)} left`] : []
+  const seconds = Math.max((total - done) / rate, leastLeftMs / 1000)
+  const left = rate > 0 && done < total ? [`${span(seconds)} left`] : []
   return [`${count(Math.round(rate))} ${unit}/s`, ...left]
 }
 

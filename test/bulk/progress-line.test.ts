@@ -13,6 +13,7 @@ test('the report contains the finished rows, the rate, and counts above zero', (
     total: 10_000,
     unit: 'rows',
     rate: 1000,
+    leastLeftMs: 0,
     problems: [],
     details: ['10 rejected', '3 retried', '8 requests in flight'],
   })
@@ -22,7 +23,8 @@ test('the report contains the finished rows, the rate, and counts above zero', (
 
 test('the report contains what the users wait for, and how long', () => {
   const waits = { checking: { count: 78, leftMs: 39_100 }, limited: { count: 1, leftMs: 0 } }
-  const { details } = new ProgressLine().report({ ...start, waiting: 80, waits })
+  const { details, leastLeftMs } = new ProgressLine().report({ ...start, waiting: 80, waits })
+  expect(leastLeftMs).toBe(39_100)
   expect(details).toEqual([
     'checking 78 requests with an unknown outcome, about 40 s',
     '1 request rate-limited, up to 1 s',

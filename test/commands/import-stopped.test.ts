@@ -154,6 +154,19 @@ test('an import that reaches --max-time can be resumed, also from a pipe', async
   expect([second.exitCode, posts().flatMap((post) => post.split(' ').slice(1)).length]).toEqual([0, 60])
 })
 
+test('the confirmation of a resumed import names the answers that are left', async () => {
+  const { interrupts, script } = interruptedAt(5)
+  await serve(script)
+  const added = `profiles add ACME --key-stdin --store file --base-url ${server.url}`
+  await machine.facescan(added, { stdin: 'k'.repeat(40) })
+  const words = ['answers', 'import', file, '--max-concurrency', '4', '-p', 'ACME']
+  await machine.facescan([...words, '--confirm', 'ACME'], { interrupts })
+  const { exitCode, stderr } = await machine.facescan(words)
+  expect(exitCode, stderr).toBe(12)
+  const [, done] = /: (\d+) of 60 rows processed$/m.exec(stderr) ?? []
+  expect(stderr).toContain(`the remaining ${60 - Number(done)} of 60 answers`)
+})
+
 test('without a terminal, the same command resumes the import without a prompt and sends each row once', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)

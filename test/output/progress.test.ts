@@ -81,3 +81,7 @@ test('progress writes nothing to a pipe, with ACCESSIBLE, or with --quiet', asyn
   createProgress(stderr, await penFor({ width: 80 }), true).show('x')
   expect(stderr.text).toBe('')
 })
+
+test('the time left includes what requests wait for', () => {
+  expect(describeProgress({ ...report, leastLeftMs: 40_000 })).toContain(', 40 s left,')
+})

@@ -18,6 +18,8 @@ export interface ChosenImport {
   folder: string
   lock: Lock
   isNew: boolean
+  /** Answers that are not finished; undefined for a new import. */
+  left?: number | undefined
 }
 
 type Choice = Pick<ImportRequest, 'again' | 'repeatResult' | 'resumed' | 'keyReplaced'>
@@ -126,7 +128,7 @@ async function resume(
 ): Promise<ChosenImport> {
   try {
     refuseOther(ctx, stored, header, choice)
-    const { accepted, rejected, unknown, rows } = countStates(stored.header, stored.totals)
+    const { accepted, rejected, unknown, unsent, rows } = countStates(stored.header, stored.totals)
     const unclear = unknown > 0 ? `, ${count(unknown)} unknown` : ''
     const done = `${count(accepted + rejected)} of ${countOf(rows, 'row')} processed${unclear}`
     const question = `Resume import ${stored.id} of this file (${done})?`
@@ -136,7 +138,9 @@ async function resume(
         hint: `To start over, remove it first: facescan imports remove ${stored.id}`,
       })
     }
-    return { header: stored.header, folder: stored.folder, lock, isNew: false }
+    // The outcome of open requests is checked first.
+    const left = unsent + (stored.totals?.open ?? 0)
+    return { header: stored.header, folder: stored.folder, lock, isNew: false, left }
   } catch (error) {
     await lock.release()
     throw error

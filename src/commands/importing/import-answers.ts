@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.ts'
-import { countOf, quoteWord } from '../../base/text.ts'
+import { count, countOf, quoteWord } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import { readImport } from '../../bulk/imports.ts'
 import type { PlanReport, PrintedSummary, Summary } from '../../bulk/schemas.ts'
@@ -108,12 +108,17 @@ function sendChosen(
   const change = async () => {
     const evidence = await describeEvidence(ctx, checked, sending)
     if (evidence !== undefined) ctx.note(evidence)
+    const { answers, users, estimated_seconds: seconds } = report
+    const { left = answers } = chosen
     return {
       effect: 'change' as const,
-      users: report.users,
+      users,
       ids: () => usersOf(checked),
-      estimatedSeconds: report.estimated_seconds ?? undefined,
-      summary: `import ${countOf(report.answers, 'answer')} for ${countOf(report.users, 'user')}`,
+      estimatedSeconds: seconds === null ? undefined : Math.ceil((seconds * left) / answers),
+      summary:
+        left === answers
+          ? `import ${countOf(answers, 'answer')} for ${countOf(users, 'user')}`
+          : `import the remaining ${count(left)} of ${countOf(answers, 'answer')}`,
     }
   }
   return sendImport(ctx, { ...sending, ...chosen, checked, source, resultFolder: results, change })
