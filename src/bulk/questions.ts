@@ -60,9 +60,9 @@ export function throwUnclear(name: string, questions: readonly Question[]): void
 }
 
 /** A problem without a suggested answer lists the possible flags. */
-function describe({ problem, suggested, prompts = [] }: Question): string {
+function describe({ problem, suggested, isPlain, prompts = [] }: Question): string {
   const [prompt] = prompts
-  if (suggested || !prompt || prompts.length > 1) return problem
+  if (suggested || isPlain || !prompt || prompts.length > 1) return problem
   const listed = prompt.choices.slice(0, mostListed).map(({ name, set }) => `${flagsOf(set)} (${name})`)
   return `${problem}: ${listed.join(' or ')}`
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { orUndefined } from '../../src/base/functions.ts'
 import { openInput } from '../../src/bulk/open-input.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
@@ -82,13 +82,26 @@ describe('encodings', () => {
     })
     const told = await check(used, {}, { encoding: 'windows-1252' })
     expect(brief(await told.answers())[0]).toBe('José height 1 Europe/Amsterdam')
-    const unused = Buffer.from(`${header},Höhle\na,height,180,Zoë\nb,weight,70,é\nc,x,1,€ü\n`, 'latin1')
+    const unused = Buffer.from(`${header},Cave\na,height,180,Zoë\nb,weight,70,é\nc,x,1,€ü\n`, 'latin1')
     const checked = await check(unused)
     expect(checked.plan).toMatchObject({ encoding: 'windows-1252', answers: 2 })
     expect(brief(await checked.answers())).toEqual(goodAnswers)
-    expect(await checked.rejectsText()).toContain('Höhle')
+    expect(await checked.rejectsText()).toContain('ü')
     expect(checked.plan.identity.bytes).toBe(unused.length)
   })
+})
+
+test.each([
+  ['Płeć', 'windows-1250', 'windows-1250: Płeć'],
+  ['José', 'macintosh', 'macintosh: José'],
+])('shows how %s in a header is read in the encoding %s', async (name, encoding, shown) => {
+  const byte = (letter: string) => {
+    const all = Array.from({ length: 256 }, (_, code) => code)
+    return all.find((code) => new TextDecoder(encoding).decode(Uint8Array.of(code)) === letter) ?? 0
+  }
+  const bytes = Buffer.from([...`${header},${name}\na,height,180,x\n`].map(byte))
+  await expect(check(bytes)).rejects.toThrow(shown)
+  expect((await check(bytes, {}, { encoding })).plan.ignored_columns).toEqual([name])
 })
 
 describe('lines', () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { UsageError } from '../../base/errors.ts'
 import { type InputFile, readText } from '../input-file.ts'
 import { describeNormalized } from '../normalized.ts'
 import { throwUnclear, UnclearFile } from '../questions.ts'
@@ -25,7 +26,7 @@ export interface ListSettings extends Reading {
   known: readonly string[]
 }
 
-const bytesForFirstLine = 4096
+const bytesForFirstLines = 4096
 
 /**
  * Opens a list of users: csv, tsv or JSON lines with a column `external_user_id` or `user_id`, or one external user ID per
@@ -56,13 +57,23 @@ const numberWord = /(nummer|number|numéro|numero|nr|matricule)\.?$/i
 function isPlainList(input: InputFile, settings: ListSettings): boolean {
   const { delimiter } = settings
   if (delimiter !== undefined || /\.(jsonl|ndjson)(\.gz)?$/i.test(input.name)) return false
-  const head = Buffer.alloc(Math.min(bytesForFirstLine, input.end - input.start))
+  const head = Buffer.alloc(Math.min(bytesForFirstLines, input.end - input.start))
   if (head.length === 0) return false
   readText(input, head, input.start)
-  const line = (/^[^\r\n]*/.exec(head.toString().replace(/^[\r\n]+/, ''))?.[0] ?? '').trim()
+  const lines = head
+    .toString()
+    .split(/[\r\n]+/)
+    .map((text) => text.trim())
+  const line = lines.find(Boolean) ?? ''
   const name = readAsOf(line, settings)
-  if (line === '' || /[,;\t|"{[=]/.test(line) || name === 'external_user_id' || name === 'user_id')
-    return false
+  // The first line of a table can be a title.
+  const isTable =
+    line === '' || /["{[=<]/.test(line) || lines.slice(0, -1).some((text) => /[,;\t|]/.test(text))
+  if (isTable || /[,;\t|]/.test(line) || name === 'external_user_id' || name === 'user_id') return false
+  if (/\S {2,}\S/.test(line))
+    throw new UsageError(`${input.name} has columns of a fixed width, or names instead of user IDs`, {
+      hint: 'Save it as CSV (UTF-8).',
+    })
   const isSimilar = numberWord.test(line) && similarTo(line, settings.kind, []) === 'external_user_id'
   if (!isSimilar && !headerLine.test(line.replace(/[\s_-]/g, ''))) return true
   const problem = `the first line, "${line}", looks like a header, not like a user ID. If it is a user ID, add the header line external_user_id above it`

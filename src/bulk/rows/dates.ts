@@ -7,6 +7,11 @@ const isoDate = /^\d{4}-\d{2}-\d{2}$/
 const threeNumbers = /^(\d{1,4})([^\dA-Za-z]+)(\d{1,2})([^\dA-Za-z]+)(\d{1,4})([^\dA-Za-z]*)$/
 const compact = /^\d{8}$/
 
+/** Whether a text is probably a date, in any order. */
+export function isDateLike(text: string): boolean {
+  return isoDate.test(text) || threeNumbers.test(withoutMidnight(text))
+}
+
 /** Databases and spreadsheets add a time to dates. */
 function withoutMidnight(text: string): string {
   return text.replace(/[ T](0?0:00(:00(\.0+)?)?|12:00(:00)? ?a\.?m\.?)Z?$/i, '')
@@ -54,6 +59,8 @@ export class DateSurvey {
   private shortYear: string | undefined
   /** Dates that have the format of at least one candidate. */
   private fitting = 0
+  /** The first date after which no candidate fits all dates. */
+  private conflict: string | undefined
   private candidates: Candidate[] = []
 
   note(cell: string, isDateCell: boolean): void {
@@ -85,12 +92,15 @@ export class DateSurvey {
       isFitting = true
     }
     if (isFitting) this.fitting++
-    else if (candidatesWith(signs).some(({ pattern }) => readDate(text, pattern))) this.other ??= text
+    if (this.candidates.every(({ fits }) => fits < this.fitting)) this.conflict ??= text
+    if (isFitting) return
+    if (candidatesWith(signs).some(({ pattern }) => readDate(text, pattern))) this.other ??= text
     else this.noteText(text)
   }
 
   questions(column: string): Question[] {
-    const { first, other, shortYear, fitting } = this
+    const { first, shortYear, fitting } = this
+    const other = this.other ?? this.conflict
     const refuse = (problem: string): Question[] => [{ problem: `column "${column}" ${problem}` }]
     if (this.dateCells > 0 && first !== undefined)
       return refuse(

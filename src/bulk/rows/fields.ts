@@ -155,7 +155,8 @@ export function fieldNamed(name: string, kind: TableKind): Field | undefined {
  */
 export function similarTo(name: string, kind: TableKind, keys: readonly string[]): string | undefined {
   const [, start = name, unit = ''] = /^(.*?)\s*[([]\s*(.*?)\s*[)\]]\s*$/.exec(name) ?? []
-  if (!keptUnits.has(unit.toLowerCase())) return undefined
+  const isDateForm = /^[dmyjatå\W]{6,}$/i.test(unit)
+  if (!isDateForm && !keptUnits.has(unit.toLowerCase())) return undefined
   const letters = lettersOf(start)
   const ofKind = fields.filter(({ kinds }) => kinds.includes(kind))
   const word = ofKind.find(({ similar }) => similar?.test(letters))?.name

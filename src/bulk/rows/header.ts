@@ -127,7 +127,12 @@ function suggestUser(
     const cells = rows.map((row) => trimmedText(row[at] ?? ''))
     const isId = cells.every((cell) => /^[\w./-]+$/.test(cell) && /\d/.test(cell) && !dateLike.test(cell))
     return (
-      name.trim() !== '' && isFree(at) && cells.length > 0 && isId && new Set(cells).size === cells.length
+      name.trim() !== '' &&
+      isFree(at) &&
+      cells.length > 0 &&
+      isId &&
+      new Set(cells).size === cells.length &&
+      !isSameShape(name, cells)
     )
   })
   const name = names[column]
@@ -137,6 +142,12 @@ function suggestUser(
     'external_user_id',
     `no column is named like a user ID, and "${trimmedText(name)}" contains IDs; the columns are ${listOf(names)}`,
   )
+}
+
+/** A name such as A1 above cells such as A2 is probably the first user. */
+function isSameShape(name: string, cells: readonly string[]): boolean {
+  const shapeOf = (text: string) => text.replace(/\d/g, '9').replace(/\p{L}/gu, 'a')
+  return /\d/.test(name) && cells.some((cell) => shapeOf(cell) === shapeOf(trimmedText(name)))
 }
 
 function listOf(names: readonly string[]): string {

@@ -36,7 +36,7 @@ export class IdSurvey {
     const [example = ''] = lost
     return [
       {
-        problem: `most user IDs have ${length} digits, such as ${first.join(', ')}, but ${count} are shorter, such as ${lost.slice(0, shownIds).join(', ')}: they have probably lost their leading zeros; --ids pad:${length} restores the zeros, --ids keep uses the IDs as they are`,
+        problem: `most user IDs have ${length} digits, such as ${first.join(', ')}, but ${count} ${count === 1 ? 'is' : 'are'} shorter, such as ${lost.slice(0, shownIds).join(', ')}. Leading zeros are probably lost: --ids pad:${length} restores the zeros, --ids keep uses the IDs as they are`,
         suggested: { ids: 'keep' },
         prompts: [
           {

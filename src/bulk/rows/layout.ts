@@ -118,6 +118,10 @@ const dataCell = /@|(?:^|[,;\t|])\s*[-+]?\d[\d./:-]*\s*(?:$|[,;\t|])/
 
 /** No column has a known name, and a name is data: messages must not show answers and personal data. */
 export function refuseData(names: readonly string[], readAs: readonly string[], kind: TableKind): void {
+  if (names.some((name) => /^'.+'$/.test(name)))
+    throw new UsageError('the cells are enclosed in single quotes', {
+      hint: 'Export the file again with double quotes.',
+    })
   const hasField = answerColumns.some((field) => readAs.includes(field))
   if (hasField || !names.some((name) => dataCell.test(name))) return
   const example = kind === 'answers' ? 'external_user_id,lookup_key,value' : 'external_user_id,email'

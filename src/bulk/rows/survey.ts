@@ -1,8 +1,9 @@
+import { orUndefined } from '../../base/functions.ts'
 import type { Question } from '../questions.ts'
 import { shownMark } from '../scan/cell-bytes.ts'
 import type { Cells } from '../scan/cells.ts'
 import type { Plan } from '../schemas.ts'
-import { DateSurvey } from './dates.ts'
+import { DateSurvey, isDateLike } from './dates.ts'
 import { trimmedText } from './edges.ts'
 import { fields } from './fields.ts'
 import { columnPrompt } from './header.ts'
@@ -13,6 +14,8 @@ import { ValueSurvey } from './values.ts'
 
 /** `72 kg` and `72,5` are numbers too. */
 const number = /^[-+]?\d+(?:[.,' ]\d+)*\s*(?:%|\p{L}{1,4}\.?)?$/u
+
+const notAscii = /[\u0080-\uffff]/
 
 interface TypedColumn {
   column: number
@@ -92,17 +95,22 @@ export class Survey {
   }
 
   private encodingQuestion(): Question[] {
-    const { sample } = this
+    const { table } = this
+    const { name, encoding, isAssumed } = table.input
+    const header = table.layout.names.find((text) => isAssumed && notAscii.test(text))
+    const sample = header === undefined ? this.sample : { line: 0, text: header }
     if (!sample) return []
-    const { name, encoding } = this.table.input
     const choices = readings(sample.text, encoding).map(({ label, text }) => {
       return { name: `${label}: ${text}`, set: { encoding: label } }
     })
+    const others = choices.filter(({ set }) => set.encoding !== encoding).map(({ name }) => name)
+    const listed = others.length === 0 ? '' : ` (${others.join(', ')})`
+    const place = sample.line === 0 ? 'the header' : `line ${sample.line}`
     return [
       {
-        problem: `${name} is not UTF-8; as ${encoding}, line ${sample.line} contains "${sample.text}"`,
-        suggested: { encoding },
-        prompts: [{ label: `Text of line ${sample.line}`, choices }],
+        problem: `${name} is not UTF-8; as ${encoding}, ${place} contains "${sample.text}"${listed}`,
+        ...(choices[0]?.set.encoding === encoding && { suggested: { encoding } }),
+        prompts: [{ label: `Text of ${place}`, choices }],
       },
     ]
   }
@@ -112,7 +120,8 @@ export class Survey {
     // Most texts start with a letter.
     if (cells.isEmpty(column) || (first >= 0x3a && first < 0x80)) return
     const example = trimmedText(cells.text(column))
-    if (!number.test(example)) return
+    const isDate = this.table.kind === 'users' && isDateLike(example)
+    if (!isDate && !number.test(example)) return
     this.unread = this.unread.filter((other) => other !== column)
     this.numeric.push({ name: this.table.layout.names[column]?.trim() ?? '', example })
   }
@@ -120,7 +129,7 @@ export class Survey {
   private noteEncoding(cells: Cells, column: number, line: number): void {
     if (this.sample) return
     const text = cells.text(column)
-    const at = text.search(/[\u0080-\uffff]/)
+    const at = text.search(notAscii)
     if (at >= 0) this.sample = { line, text: text.slice(Math.max(0, at - 20), at + 20) }
   }
 }
@@ -137,13 +146,27 @@ const encodings = [
 
 /** The different texts that bytes can mean, in the encodings that spreadsheets use. */
 function readings(text: string, encoding: string): { label: string; text: string }[] {
-  const letters = [...new TextDecoder(encoding).decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))]
+  const letters = [
+    ...decoded(
+      encoding,
+      Uint8Array.from({ length: 256 }, (_, byte) => byte),
+    ),
+  ]
   const bytes = Uint8Array.from([...text].map((letter) => letters.indexOf(letter)))
-  const all = encodings.map((label) => ({ label, text: new TextDecoder(label).decode(bytes) }))
+  const all = encodings.map((label) => ({ label, text: decoded(label, bytes) }))
   return all.filter(
     (one, at) =>
-      !/[\p{Cc}\ufffd]/u.test(one.text) && all.findIndex((other) => other.text === one.text) === at,
+      one.text !== '' &&
+      !/\p{Cc}/u.test(one.text) &&
+      all.findIndex((other) => other.text === one.text) === at,
   )
+}
+
+/** Empty if the bytes are not text in this encoding. */
+function decoded(label: string, bytes: Uint8Array): string {
+  // Without stream, some versions of Node decode windows-1252 as ISO 8859-1.
+  const decode = () => new TextDecoder(label, { fatal: true }).decode(bytes, { stream: true })
+  return orUndefined(decode) ?? ''
 }
 
 function typedColumns({ layout, rules }: Table): TypedColumn[] {

@@ -22,12 +22,25 @@ const exponent = /^[+-]?\d+(?:[.,]\d*)?e\+\d+$/i
 /** A program that stores numbers with decimals writes 102 as 102.0. */
 const decimal = /^\d+[.,]0$/
 
+/** `1 001` and `1,001`, as some spreadsheets show 1001. */
+const grouped = /^\d{1,3}(?:[\s,]\d{3})+$/
+/** The first cell of a row of sums. */
+const total =
+  /^(?:sub|grand )?(?:totals?|totaal|totale?s?|totalt|gesamt(?:summe)?|summe|somme|suma|sum|i alt)[\s:]*\d*$/i
+
 /** The reason why a spreadsheet has probably replaced this ID. The service stores only a hash, so the user could not be found again. */
 export function whyDamaged(id: string): Cause | undefined {
   const shown = id.length > 40 ? `${id.slice(0, 40)}…` : id
   if (id.startsWith('#')) return damaged(`the user ID is a spreadsheet error, "${shown}"`)
   if (id.startsWith('="')) return damaged(`the user ID is a spreadsheet formula, ${shown}`)
   if (exponent.test(id) || decimal.test(id)) return damaged(`a spreadsheet shows the user ID as ${shown}`)
+  if (grouped.test(id)) return damaged(`the user ID ${shown} has separators of thousands`)
+  if (total.test(id) || /^[-=_*+|.:]+$/.test(id))
+    return {
+      code: 'user_damaged',
+      message: `"${shown}" is probably not a user ID, but part of a total or a line`,
+    }
+  if (/^'(?:\d+|.*')$/.test(id)) return damaged(`the user ID ${shown} starts with an apostrophe`)
   if (booleans.has(id.toLowerCase())) return damaged(`the user ID is the truth value ${shown}`)
   return undefined
 }
@@ -46,11 +59,12 @@ function damaged(what: string): Cause {
 
 const isPlain = new Uint8Array(256)
 for (let byte = 0x21; byte < 0x7f; byte++) isPlain[byte] = 1
-for (const sign of '#=+.,') isPlain[sign.charCodeAt(0)] = 0
+for (const sign of `#=+.,:'`) isPlain[sign.charCodeAt(0)] = 0
 
-/** Whether an ID needs no further check: no spaces, no signs of damage, and no letter at the end. */
+/** Whether an ID needs no further check: no spaces, no signs of damage, and a digit at the end. */
 export function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (isPlain[bytes[at] as number] === 0) return false
-  // Truth values have at most nine letters.
-  return (bytes[to - 1] as number) < 0x41 || to - from > 9
+  const last = bytes[to - 1] as number
+  // Truth values and words for totals have at most 12 letters.
+  return (last >= 0x30 && last <= 0x39) || (last >= 0x41 && to - from > 12)
 }

@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { expect, test } from 'vitest'
+import { checkList, openList, readList } from '../../../src/bulk/lists/read-list.ts'
+import { openInput } from '../../../src/bulk/open-input.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
+
+/** The users that an import would create: line, ID, and fields. An invalid row is its reason. */
+async function usersOf(text: string): Promise<string[]> {
+  const path = join(temporaryFolder(), 'staff.csv')
+  writeFileSync(path, text)
+  const input = await openInput(path, new PassThrough())
+  try {
+    const known = ['birth_date', 'sex', 'language']
+    const table = openList(input, { kind: 'users', checksIds: true, known })
+    await checkList({ table }, () => undefined)
+    const found: string[] = []
+    for await (const items of readList({ table }))
+      for (const item of items)
+        found.push(
+          'reason' in item
+            ? `${item.line} ${item.reason.code}`
+            : [item.line, item.user.id, ...known.map(item.cell).filter(Boolean)].join(' '),
+        )
+    return found
+  } finally {
+    input.close()
+  }
+}
+
+const dates = (...cells: string[]) =>
+  `external_user_id;birth_date\n${cells.map((cell, n) => `A${n};${cell}`).join('\n')}\n`
+
+test.each([
+  ['lines above the header', 'Export\n\nCompany: X;;\nexternal_user_id;sex\nA1;M\n', ['5 A1 M']],
+  ['row numbers from R', '"","external_user_id","sex"\n"1","A1","M"\n', ['2 A1 M']],
+  ['a row of totals', 'external_user_id,sex\nA1,M\nTotal: 2,\n', ['2 A1 M', '3 user_damaged']],
+  ['a line of signs', 'external_user_id|sex\n---|\nA1|M\n', ['2 user_damaged', '3 A1 M']],
+  [
+    'separators of thousands',
+    'external_user_id;sex\n1\u00a0001;M\n"1,002";F\n',
+    ['2 user_damaged', '3 user_damaged'],
+  ],
+  ['apostrophes before numbers', "external_user_id,sex\n'000101,M\n", ['2 user_damaged']],
+  ['characters without a width', '\u200bexternal_user_id\u200b,sex\n\u200bA1,M\u200e\n', ['2 A1 M']],
+  [
+    'midnight in three forms',
+    dates('1984-02-29 00:00:00.000', '1990-05-13T00:00Z', '1990-05-13 0:00'),
+    ['2 A0 1984-02-29', '3 A1 1990-05-13', '4 A2 1990-05-13'],
+  ],
+])('reads a file with %s', async (_, text, users) => {
+  expect(await usersOf(text)).toEqual(users)
+})
+
+test.each([
+  [dates('2/29/1984 00:00', '5/13/1990 12:00:00 AM'), '--date-format M/D/YYYY'],
+  [dates('1990. 05. 13.', '1991. 02. 01.'), "--date-format 'YYYY. MM. DD.'"],
+  [dates('1990年5月13日', '1991年12月1日'), "--date-format 'YYYY年M月D日'"],
+  [dates('13/05/1990', 'unknown', '12/05/1990'), '--date-format DD/MM/YYYY'],
+  [dates('30-02-1984', '13-05-1990', '1-1-1991'), '--date-format D-M-YYYY'],
+  [
+    'Employee No.;Date of Birth (DD/MM/YYYY)\nA1;13/05/1990\n',
+    "--map 'Employee No.=external_user_id' --map 'Date of Birth (DD/MM/YYYY)=birth_date' --date-format DD/MM/YYYY",
+  ],
+  ['社員番号,生年月日\nA1,1990年5月13日\n', "--map '社員番号=external_user_id' --ignore-columns '生年月日'"],
+])('a file with %j needs flags', async (text, flags) => {
+  await expect(usersOf(text)).rejects.toMatchObject({ exitCode: 2, flags })
+})
+
+test.each([
+  [dates('13. Mai 1990', '1. Februar 1991'), 'has values that are not dates, such as "13. Mai 1990"'],
+  [dates('13/03/1984', '05/16/1990'), 'in several forms, such as 13/03/1984 and 05/16/1990'],
+  [dates('5/3/1984', '13-05-1990'), 'in several forms, such as 5/3/1984 and 13-05-1990'],
+  [dates('29-02-84'), 'two-digit year, such as 29-02-84'],
+  ["'external_user_id','sex'\n'A1','M'\n", 'enclosed in single quotes'],
+  ['external_user_id  sex\nA1                M\n', 'columns of a fixed width'],
+  ['A1;\nA2;\n', 'no column is named external_user_id'],
+  ['-----\n|Pers.Nr.|Sex|\n-----\n|001|M|\n', 'the delimiter is not clear'],
+])('refuses a file with %j', async (text, message) => {
+  await expect(usersOf(text)).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining(message),
+  })
+})
