@@ -4,8 +4,8 @@ import { getSystemErrorMap } from 'node:util'
 export const exitCodes = {
   ok: [0, 'success'],
   internal: [1, 'bug in facescan; the error message shows the path to the crash report'],
-  usage: [2, 'usage error or invalid local file; nothing was sent'],
-  unauthenticated: [3, 'no key or token, or the service rejected it (401)'],
+  usage: [2, 'usage error or invalid local file'],
+  unauthenticated: [3, 'missing key or token, or the service rejected it (401)'],
   not_found: [4, 'user, scan, or endpoint not found (404)'],
   forbidden: [5, 'permission denied (403)'],
   rejected: [6, 'request rejected by the service (400, 409, 422 …)'],

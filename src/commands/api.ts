@@ -113,7 +113,7 @@ export default defineCommand({
     body: flag('--body <file>', 'JSON body from a file, or - for standard input'),
   },
   description:
-    'Calls any endpoint. Fields are sent as query parameters for GET and DELETE, and as a JSON body for POST and PUT.',
+    'Calls an endpoint. Fields are sent as query parameters for GET and DELETE, and as a JSON body for POST and PUT.',
   examples: [
     'facescan api GET "/v2/users?external_user_id=4711"',
     'facescan api POST /v2/users -f external_user_id=4712 -f sex=F',

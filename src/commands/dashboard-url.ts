@@ -25,7 +25,7 @@ export default defineCommand({
     }),
     ...linkOptions,
   },
-  description: 'The link can be used only once. Create a new link for each visit.',
+  description: 'The link can be used once. For another visit, create another link.',
   examples: [
     'facescan dashboard-url 4711',
     'facescan dashboard-url 4711 --qr',
@@ -37,6 +37,6 @@ export default defineCommand({
       ctx.warn(`"${name}" is sent unchanged, but is not a known dashboard section${didYouMean(name, known)}`)
     const api = await ctx.api()
     const url = await api.dashboardUrl({ user, body: { language, disabled_sections } })
-    return deliver(ctx, 'url', url, delivery, ['the link can be used only once'])
+    return deliver(ctx, 'url', url, delivery, ['the link can be used once'])
   },
 })

@@ -17,7 +17,7 @@ import { prepareFile } from './save-file.ts'
 export const deliveryOptions = {
   copy: toggle('--copy', 'copy to the clipboard instead of printing (cleared after 45 seconds)'),
   qr: toggle('--qr', 'show a QR code instead of text'),
-  qrFile: flag('--qr-file <file>', 'save a QR code to a PNG image that only you can read'),
+  qrFile: flag('--qr-file <file>', 'save a QR code to an owner-only PNG image'),
 }
 
 export const linkOptions = {

@@ -60,7 +60,7 @@ export default defineCommand({
     ),
   },
   description: [
-    'Use the complete link. Each link has its own host and token. A page that embeds the face scan must allow all',
+    'Use the complete link, with its host and its token. A page that embeds the face scan must allow the',
     'subdomains of the service in its security headers.',
   ].join('\n'),
   examples: [

@@ -39,7 +39,7 @@ export default defineCommand({
   output: async () => (await import('../framework/program-schema.ts')).programDescription,
   view,
   description:
-    'Describes each command in machine-readable form: its flags, the JSON Schema of its output, its exit codes, and whether it reads, changes, or deletes data.',
+    'Describes the commands: flags, the JSON Schema of the output, exit codes, and whether a command reads, changes, or deletes data.',
   examples: [
     'facescan schema',
     'facescan schema --json',

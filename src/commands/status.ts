@@ -36,7 +36,7 @@ export default defineCommand({
   },
   takesToken: true,
   description:
-    'Shows the profile and service that the next command will use, and the source of each setting. Sends nothing.',
+    'Shows the profile and service that the next command will use, and the sources of the settings. Sends nothing.',
   examples: ['facescan status', 'facescan status --profile SANDBOX-DEV --json'],
   async run(ctx) {
     const { status, error } = await describeSession(ctx)

@@ -40,7 +40,7 @@ export default defineCommand({
   args: {
     dimension: optionalArgument(
       '[dimension]',
-      'dimension of wellbeing, by default all',
+      'dimension of wellbeing, by default the three dimensions',
       dimension,
       summaryProfiles,
     ),

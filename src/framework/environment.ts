@@ -12,6 +12,6 @@ export const ownVariables: readonly HelpRow[] = [
   ['FACESCAN_OUTPUT', `output format: ${orList(outputFormats)} (\`--output\` overrides it)`],
   ['FACESCAN_CONFIG_DIR', 'directory for profiles and key files'],
   ['FACESCAN_STATE_DIR', 'directory for the audit log, import journals, and the sandbox'],
-  ['FACESCAN_NO_INPUT', 'never prompt (if set to any value except 0 or false)'],
-  ['FACESCAN_DEBUG', 'trace requests to stderr, with secrets masked (if set to any value except 0 or false)'],
+  ['FACESCAN_NO_INPUT', 'disable prompts (unless the value is 0 or false)'],
+  ['FACESCAN_DEBUG', 'trace requests to stderr, with secrets masked (unless the value is 0 or false)'],
 ]

@@ -14,13 +14,13 @@ export const globalOptions = {
     tokenFile,
   ),
   output: flag('-o, --output <format>', 'output format', oneOf(outputFormats)),
-  json: optionalValue('--json [fields]', 'print JSON, optionally with only the given fields'),
+  json: optionalValue('--json [fields]', 'print JSON, or the given fields as JSON'),
   jq: flag('--jq <expression>', 'filter the JSON with jq'),
   header: negation('--no-header', 'omit the header line'),
   truncate: negation('--no-truncate', 'do not truncate cells'),
   excel: toggle('--excel', 'CSV that is safe to open in Excel'),
   color: flag('--color <when>', 'when to use color', oneOf(colorModes), { default: 'auto' }),
-  quiet: toggle('-q, --quiet', 'print only data, warnings, and errors'),
+  quiet: toggle('-q, --quiet', 'omit progress and success messages'),
   dryRun: toggle('-n, --dry-run', 'show the request without sending it'),
   yes: toggle('-y, --yes', 'answer yes to prompts (not in production)'),
   confirm: flag(
@@ -29,14 +29,14 @@ export const globalOptions = {
     String,
     { once: true },
   ),
-  input: negation('--no-input', 'never prompt'),
+  input: negation('--no-input', 'disable prompts'),
   timeout: flag('--timeout <duration>', 'maximum wait for a response', duration, { default: '30s' }),
   maxTime: flag('--max-time <duration>', 'maximum time for the entire command', duration),
   retries: flag('--retries <n>', 'maximum retries per failed request', wholeNumber, { default: '3' }),
   trustOwner: flag('--trust-owner <uid>', 'as root, also use the files of this user', wholeNumber),
   strict: toggle('--strict', 'fail if a response has an unexpected format'),
   debug: toggle('--debug', 'trace requests to stderr, with secrets masked'),
-  curl: toggle('--curl', 'show each request as a curl command'),
+  curl: toggle('--curl', 'show requests as curl commands'),
 }
 
 /** Flags that replace a command. */

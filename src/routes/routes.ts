@@ -35,7 +35,7 @@ export const tree: readonly Group[] = [
       get: leaf('show a user', () => import('../commands/users/get.ts')),
       update: leaf('update a user', () => import('../commands/users/update.ts')),
       import: leaf('create users from a file', () => import('../commands/users/import.ts')),
-      delete: leaf('delete a user and all of their data', () => import('../commands/users/delete.ts')),
+      delete: leaf('delete a user and their data', () => import('../commands/users/delete.ts')),
     }),
   }),
   group('Create links', {
@@ -60,15 +60,12 @@ export const tree: readonly Group[] = [
     }),
     metrics: leaf('show a user’s six health metrics', () => import('../commands/metrics.ts')),
     wellbeing: leaf('show wellbeing scores', () => import('../commands/wellbeing.ts')),
-    summary: leaf(
-      'show feedback and a tip for each wellbeing dimension',
-      () => import('../commands/summary.ts'),
-    ),
+    summary: leaf('show feedback and tips on wellbeing', () => import('../commands/summary.ts')),
     recommendations: leaf('show recommendations', () => import('../commands/recommendations.ts')),
   }),
   group('Save answers', {
     answers: branch('answers to health questions', {
-      keys: leaf('list the lookup keys of all questions', () => import('../commands/answers/keys.ts')),
+      keys: leaf('list the lookup keys of the questions', () => import('../commands/answers/keys.ts')),
       list: leaf('list a user’s answers', () => import('../commands/answers/list.ts')),
       save: leaf('save answers of a user', () => import('../commands/answers/save.ts')),
       import: leaf('import answers from a file', () => import('../commands/answers/import.ts')),
@@ -85,7 +82,7 @@ export const tree: readonly Group[] = [
   group('Set up and check', {
     profiles: branch('stored API keys and base URLs', {
       add: leaf('add a profile and its key', () => import('../commands/profiles/add.ts')),
-      list: leaf('list all profiles', () => import('../commands/profiles/list.ts')),
+      list: leaf('list profiles', () => import('../commands/profiles/list.ts')),
       show: leaf('show a profile', () => import('../commands/profiles/show.ts')),
       use: leaf('set the default profile', () => import('../commands/profiles/use.ts')),
       set: leaf('change the settings of a profile', () => import('../commands/profiles/set.ts')),
@@ -97,7 +94,7 @@ export const tree: readonly Group[] = [
       remove: leaf('remove a profile and its key', () => import('../commands/profiles/remove.ts')),
     }),
     status: leaf(
-      'show the active profile and the source of each setting',
+      'show the active profile and the sources of its settings',
       () => import('../commands/status.ts'),
     ),
     doctor: leaf('check the installation and configuration', () => import('../commands/doctor/doctor.ts')),
@@ -112,20 +109,17 @@ export const tree: readonly Group[] = [
       scan: leaf('record synthetic scans for a user', () => import('../commands/sandbox/scan.ts')),
       key: leaf('print an API key for the sandbox', () => import('../commands/sandbox/key.ts')),
       status: leaf('show the contents of the sandbox', () => import('../commands/sandbox/status.ts')),
-      reset: leaf('delete all sandbox data and keys', () => import('../commands/sandbox/reset.ts')),
+      reset: leaf('delete the data and keys of the sandbox', () => import('../commands/sandbox/reset.ts')),
       openapi: leaf('print the API as an OpenAPI document', () => import('../commands/sandbox/openapi.ts')),
     }),
-    api: leaf('call any API endpoint', () => import('../commands/api.ts')),
+    api: leaf('call an API endpoint', () => import('../commands/api.ts')),
     'ce-label': leaf('get the CE label image', () => import('../commands/ce-label.ts')),
     widgets: branch('show data for deprecated widgets', {
       biomarker: leaf('show data for a biomarker widget', () => import('../commands/widgets/biomarker.ts')),
       metric: leaf('show data for a metric widget', () => import('../commands/widgets/metric.ts')),
       graph: leaf('show data for a graph widget', () => import('../commands/widgets/graph.ts')),
     }),
-    schema: leaf(
-      'print a machine-readable description of all commands',
-      () => import('../commands/schema.ts'),
-    ),
+    schema: leaf('describe the commands in machine-readable form', () => import('../commands/schema.ts')),
     completion: leaf('print a shell completion script', () => import('../commands/completion.ts')),
     help: leaf('show help for a command or topic', () => import('../commands/help.ts')),
   }),

@@ -39,10 +39,12 @@ async function examine(line = 'doctor', options: RunOptions = {}) {
 
 describe('doctor', () => {
   test('reports no problem on a configured machine, and sends nothing', async () => {
-    await machine.facescan('profiles set ACME-DEV --base-url https://unreachable.invalid --yes')
+    const server = await serve(() => hang())
+    await machine.facescan(`profiles set ACME-DEV --base-url ${server.url} --yes`)
     const { exitCode, findings } = await examine('doctor')
     expect(findings.filter(({ status }) => status === 'problem')).toEqual([])
     expect(exitCode).toBe(0)
+    expect(server.requests).toEqual([])
   })
 
   test('checks the connection, the clock, and the key with --network', async () => {

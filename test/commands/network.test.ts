@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
+import { firstOfEach, usableExamples, wordsOf, writeInputFiles } from '../helpers/examples.ts'
 import { createMachine } from '../helpers/facescan.ts'
 
 /** The ports to which this process connects. */
@@ -19,9 +20,15 @@ function watchConnections(): number[] {
 
 test('a command connects to nothing with the built-in sandbox', async () => {
   const ports = watchConnections()
-  const { facescan } = createMachine()
-  for (const line of ['users create 4711', 'sandbox scan 4711 --count 3', 'biomarkers list 4711', 'doctor'])
-    await facescan(line)
+  const { facescan, home } = createMachine()
+  const place = (name: string) => join(home, name)
+  writeInputFiles(home)
+  for (const line of ['users create 4711', 'sandbox scan 4711 --count 30']) await facescan(line)
+  const examples = firstOfEach(await usableExamples()).filter(({ line }) => !/ACME|:\/\//.test(line))
+  const codes: number[] = []
+  for (const { line } of examples)
+    codes.push((await facescan(wordsOf(line, { input: place, output: place }))).exitCode)
+  expect(codes.filter((code) => code === 0).length).toBeGreaterThan(25)
   expect(ports).toEqual([])
 })
 

@@ -1,11 +1,11 @@
-/** A sentence of the README that promises something, and the titles of the tests that prove it. */
+/** A sentence of the README, the help, or the man pages that promises something, and the titles of the tests that prove it. */
 type Promises = Readonly<Record<string, readonly [title: string, ...more: string[]]>>
 
-/** Each title is in a test file, as it is written there. */
+/** Each title is in a test file, as it is written there, with %s for a variable. */
 export const promises: Promises = {
   'It needs no key and no network.': ['a command connects to nothing with the built-in sandbox'],
-  'Create a user, record 30 simulated face scans, and list the newest 10 (`--all` lists all of them):': [
-    'biomarkers list --all reads more scans than the service returns at once, each once',
+  'Get started (the built-in sandbox needs no key or network)': [
+    'a command connects to nothing with the built-in sandbox',
   ],
   'Commands that change only this machine refuse the flag.': [
     '"%s" refuses --dry-run, because it sends no request',
@@ -14,17 +14,14 @@ export const promises: Promises = {
     [
       'a change and a read use the sandbox without a warning',
       'a change is refused with exit code 13 and sends nothing: %s',
+      'a read warns once that it used the sandbox, also with --quiet: %s',
     ],
   'The audit log is a record for the people who work here, not proof against its owner; `facescan profiles set NAME --audit-command` passes each entry to another log.':
     [
       'receives the intent and the outcome of each change, without the external ID',
       'receives one entry for each user of a list, and is started once',
+      'receives one entry for each user that an import created',
     ],
-  'ID that you choose; the service stores only its hash': ['stores the external ID only as a hash'],
-  'sent, but the outcome cannot be proven': [
-    'rows that cannot be proven go to the unknown file, which can be imported unchanged',
-  ],
-  '`facescan help exit-codes` lists all of them.': ['every exit code of the program has a meaning'],
   'facescan sends no telemetry and does not check for updates.': [
     'a command connects only to the service',
     'a command connects to nothing with the built-in sandbox',
@@ -33,17 +30,44 @@ export const promises: Promises = {
     'refuses IDs that a spreadsheet has replaced, and uses them with --ids exact',
     'a column userId whose cells are not UUIDs needs a flag',
   ],
-  'A row ends in one state (in a wide file, each answer):': [
-    'the four states of an import add up to its rows',
-    'in wide form, each cell with a value counts as one row',
-  ],
-  '**accepted** (the service saved it), **rejected** (with the reason), **unknown** (sent, but the outcome cannot be proven), or **unsent** (the import stopped before it).':
-    [
-      'an import saves every answer in file order and reports the states of the rows',
-      'rows that cannot be proven go to the unknown file, which can be imported unchanged',
-    ],
-  'if another machine or state directory saves answers of the same users meanwhile, equal answers cannot be told apart, and rows become unknown.':
-    ['an equal answer that another running import may have saved makes a lost row unknown'],
   'Journals of imports contain no answers and no external user IDs; `facescan imports remove ID` deletes one.':
-    ['a journal contains neither answers nor user IDs'],
+    [
+      'a journal contains neither answers nor user IDs',
+      'the state directory contains no answers after an import',
+      'imports list, show and remove',
+    ],
+  'All answers for a user are in the same part.': [
+    'every user belongs to exactly one shard, whatever the number of shards',
+  ],
+  'Every row is checked before the first request.': [
+    'one invalid row stops the import before the first request, and every error is reported',
+  ],
+  'No row is lost, and no accepted row is sent again.': [
+    '%s kills at random moments lose, repeat, and reorder no row, and every row has one state',
+    'after a crash between a result and its acknowledgment, no row is sent again',
+  ],
+  'Two processes with one state directory never run the same import, also from two containers.': [
+    'two processes cannot work on the same import',
+    'a second container with the same host name does not send rows of a running import',
+  ],
+  'Each change still needs confirmation, and each is logged with the reason.': [
+    'the protection of a read-only profile is confirm until its unlock expires',
+    'unlock allows changes in a read-only profile and logs the reason',
+  ],
+  'Sends nothing without --network.': ['reports no problem on a configured machine, and sends nothing'],
+  'IDs and links are never truncated.': [
+    'an ID is not truncated on a narrow terminal',
+    'no line wraps and no id is truncated',
+  ],
+  '`facescan schema` describes the JSON output of every command.': [
+    'the schema lists every command with its flags',
+    '"$line" prints JSON that matches the schema of its command',
+  ],
+  'Tokens and links of a list are never printed to a terminal.': [
+    'tokens and links are refused on a terminal',
+  ],
+  'Creates each user only once.': [
+    'an import of users creates no user twice, even if the service does not refuse a taken ID',
+    'with faults and %s interruptions, each user of a list is created once, and deleted once',
+  ],
 }

@@ -25,13 +25,13 @@ export default defineCommand({
   },
   description: [
     'Imports answers from a file, with many answers per request. The entire file is checked first, and one invalid row stops the',
-    'import before anything is sent. Run the same command again to resume a stopped import. Every row is reported as accepted,',
-    'rejected, unknown, or unsent. A row is unknown if facescan cannot determine whether the service saved it.',
+    'import before anything is sent. Run the same command again to resume a stopped import. Rows are reported as accepted,',
+    'rejected, unknown, or unsent. A row is unknown if the service may or may not have saved it.',
     '',
     'A finished import is not sent again. If its result was not printed, the same command prints the result with its exit code.',
     'Otherwise, the command is refused, except for a shard. In a scheduled job, add --repeat-result to print the result again.',
     '',
-    'With --shard, several processes or machines can each import one part of the same file. All answers for a user are in',
+    'With --shard, several processes or machines import parts of the same file. All answers for a user are in',
     'the same part. To combine the summaries of the parts, use "imports merge".',
   ].join('\n'),
   examples: [

@@ -49,7 +49,7 @@ export default defineCommand({
     }),
   },
   description:
-    'To list all lookup keys, run `facescan answers keys`. Several answers are saved with one request.',
+    'To list the lookup keys, run `facescan answers keys`. Several answers are saved with one request.',
   examples: [
     'facescan answers save 4711 average_sleep_hours=4 --timezone Europe/Amsterdam',
     'facescan answers save 4711 weight=72 height=181 --timezone Europe/Amsterdam',

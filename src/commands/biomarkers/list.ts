@@ -34,8 +34,8 @@ export default defineCommand({
   output: 'biomarkers.list',
   view: scansView,
   options: {
-    start: flag('--start <time>', 'only scans after this time, such as 2026-03-01 or 7d', dateTime),
-    end: flag('--end <time>', 'only scans before this time', dateTime),
+    start: flag('--start <time>', 'scans after this time, such as 2026-03-01 or 7d', dateTime),
+    end: flag('--end <time>', 'scans before this time', dateTime),
     order: flag('--order <order>', 'order by time', oneOf(orders), {
       remark: 'default: desc, newest first',
     }),

@@ -25,7 +25,7 @@ export default defineCommand({
   },
   view: { text: () => '' },
   description:
-    'Runs a tour in a temporary sandbox and deletes the sandbox at the end. The tour does not need a key or a network connection. Its links work while it runs. In a terminal, press Enter to start each step, or type b to go back or s to skip a step.',
+    'Runs a tour in a temporary sandbox and deletes the sandbox at the end. The tour does not need a key or a network connection. Its links work while it runs. In a terminal, press Enter to start a step, or type b to go back or s to skip a step.',
   options: { from: flag('--from <step>', 'number of the first step (default: 1)', positiveInteger) },
   examples: ['facescan demo'],
   async run(ctx, { from = 1 }) {

@@ -28,20 +28,17 @@ export default defineCommand({
     empty: 'no matching changes in the audit log on this machine (changes to the sandbox are not logged)',
   },
   options: {
-    externalUserId: flag(
-      '--external-user-id <id>',
-      'only changes to the user with this external ID',
-      String,
-      { conflicts: 'userId' },
-    ),
-    userId: flag('--user-id <uuid>', 'only changes to the user with this internal ID', uuid),
+    externalUserId: flag('--external-user-id <id>', 'changes to the user with this external ID', String, {
+      conflicts: 'userId',
+    }),
+    userId: flag('--user-id <uuid>', 'changes to the user with this internal ID', uuid),
     sameUser: flag('--user <id>', 'short for --external-user-id', String, { conflicts: 'userId' }),
-    since: flag('--since <time>', 'only changes after this time (without a time zone: UTC)', dateTime),
+    since: flag('--since <time>', 'changes after this time (without a time zone: UTC)', dateTime),
     ...limitOptions('changes', 50),
     ...orderOption,
   },
   description:
-    'Lists changes to users, profiles, and keys that were made from this machine, newest first. A list or an import has one entry for its start and one for its end, and one for each user that it created, updated, or deleted. With -p NAME, lists only the changes made with profile NAME. If the outcome is "unknown", the service may or may not have made the change. The log is a record for the people who work on this machine. It is not proof against its owner: for that, pass the entries to another log with "profiles set NAME --audit-command".',
+    'Lists changes to users, profiles, and keys that were made from this machine, newest first. A list or an import has entries for its start, its end, and the users that it created, updated, or deleted. -p NAME selects the changes made with profile NAME. If the outcome is "unknown", the service may or may not have made the change. The log is a record for the people who work on this machine. It is not proof against its owner: for that, pass the entries to another log with "profiles set NAME --audit-command".',
   examples: [
     'facescan history list',
     'facescan history list --user 4711 --since 7d',

@@ -29,13 +29,10 @@ export default defineCommand({
     ],
   },
   args: {
-    summaries: restArgument(
-      '<summaries...>',
-      'summary files of all shards, or directories that contain them',
-    ),
+    summaries: restArgument('<summaries...>', 'summary files, or directories that contain them'),
   },
   description: [
-    'Combines the summaries from all shards of an import, and checks that no summary is missing. The exit code',
+    'Combines the summaries of an import with shards. A missing summary is an error. The exit code',
     'is the same as for an import without shards: 10 if rows are rejected or unknown, 11 if a shard stopped.',
   ].join('\n'),
   examples: ['facescan imports merge results/'],

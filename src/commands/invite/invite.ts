@@ -33,7 +33,7 @@ export default defineCommand({
   failures: ['import_rejected', 'import_stopped'],
   options: {
     status: toggle('--status', 'read who has scanned since the invitation'),
-    only: flag('--only <state>', 'with --status: write only these users', oneOf(scanStates)),
+    only: flag('--only <state>', 'with --status: users to write', oneOf(scanStates)),
     existing: flag('--existing <action>', 'action for existing users', oneOf(existingActions), {
       default: 'skip',
     }),
@@ -47,7 +47,7 @@ export default defineCommand({
     ...listOptions,
   },
   description:
-    'Creates the missing users, creates a scan link for each user, and writes the links to a file that only you can read. The file has the columns of the input, the user ID, status, url, expires_at, invited_at (time of the service), and the reason of a failure. Run the same command again to create the failed links and to renew the expired ones; other links are kept. The links are credentials until they expire: delete the file when the campaign is over.',
+    'Creates the missing users, creates scan links for the users, and writes the links to an owner-only file. The file has the columns of the input, the user ID, status, url, expires_at, invited_at (time of the service), and the reason of a failure. Run the same command again to create the failed links and to renew the expired ones; other links are kept. The links are credentials until they expire: delete the file when the campaign is over.',
   examples: ['facescan invite staff.csv', 'facescan invite --status staff.links.csv --only waiting'],
   check: ({ only, status }) => (only !== undefined && !status ? ['--only needs --status'] : []),
   run: (ctx, { file, status, only, ...input }) => {

@@ -6,7 +6,7 @@ import { profilesView } from './view.ts'
 export default defineCommand({
   output: async () => (await import('../../profiles/schemas.ts')).profiles,
   view: profilesView,
-  description: 'Shows a fingerprint instead of each key. A fingerprint is the start of the key’s hash.',
+  description: 'Shows fingerprints instead of keys. A fingerprint is the start of the key’s hash.',
   examples: ['facescan profiles list', 'facescan profiles list --json=name,fingerprint'],
   options: limitOptions('profiles'),
   async run(ctx, options) {

@@ -25,14 +25,14 @@ export default defineCommand({
   options: {
     protect: flag(
       '--protect <level>',
-      'commands that change data: refuse all, confirm each, or allow all',
+      'commands that change data: refuse, confirm, or allow',
       oneOf(protections),
     ),
     baseUrl: flag('--base-url <url>', 'base URL of the service', baseUrlFlag),
     keyCommand: flag('--key-command <command>', 'command that prints the key', nonEmpty),
     auditCommand: flag(
       '--audit-command <command>',
-      'command that receives each audit log entry as a line (empty: remove)',
+      'command that receives the audit log entries as lines (empty: remove)',
       (text) => text.trim(),
     ),
     reference: flag(
@@ -45,7 +45,7 @@ export default defineCommand({
     rate: flag('--rate <n/s>', 'default maximum requests per second', setting(perSecond)),
   },
   description:
-    'The settings --timezone, --language, and --rate are defaults for the flags of the same name (empty: remove). The language applies only to commands that do not change data. ' +
+    'The settings --timezone, --language, and --rate are defaults for the flags of the same name (empty: remove). The language is not used by commands that change data. ' +
     'New production profiles default to --protect confirm. The service does not define zones (ranges of values) for biomarkers, or whether a higher metric is better. ' +
     'With --reference on, facescan shows its own reference values, which are not medical advice.',
   examples: [

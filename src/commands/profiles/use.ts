@@ -5,7 +5,7 @@ import { changed, editsProfile } from './edits-profile.ts'
 
 export default defineCommand({
   ...editsProfile,
-  description: 'Sets the default profile. Commands use it if no other profile is selected.',
+  description: 'Sets the default profile. Commands use it unless another profile is selected.',
   examples: ['facescan profiles use SANDBOX-DEV'],
   async run(ctx, { profile: name }) {
     await useProfile(ctx, name)

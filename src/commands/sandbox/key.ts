@@ -13,7 +13,7 @@ export default defineCommand({
     production: toggle('--production', 'print the production key instead of the development key'),
   },
   description:
-    'Prints a key for profiles and scripts that use "sandbox serve". The built-in profile SANDBOX-DEV needs no key.',
+    'Prints a key for profiles and scripts that use "sandbox serve". The built-in profile SANDBOX-DEV works without a key.',
   examples: [
     'facescan sandbox key',
     'facescan sandbox key | facescan profiles add ACME-DEV --key-stdin --base-url http://127.0.0.1:4010',

@@ -16,7 +16,7 @@ export default defineCommand({
   },
   localEffect: 'destroy',
   options: { db: databaseOption },
-  description: 'Removes all users, scans, answers, and keys from the sandbox.',
+  description: 'Removes the users, scans, answers, and keys from the sandbox.',
   examples: ['facescan sandbox reset', 'facescan sandbox reset --yes'],
   async run(ctx, { db }) {
     if (db !== undefined && !existsSync(db)) {

@@ -21,7 +21,7 @@ const view: RecordView<Unchanged<z.infer<typeof serving>>> = {
 const revisions = ['current', 'earlier', 'both'] as const
 
 const faultOptions = {
-  latency: flag('--latency <duration>', 'delay added to each response', duration),
+  latency: flag('--latency <duration>', 'delay added to responses', duration),
   fail: flag('--fail <status:rate>', 'failure rate for an HTTP status, such as 503:0.05', failure, {
     many: true,
   }),

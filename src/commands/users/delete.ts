@@ -23,14 +23,14 @@ export default defineCommand({
     ],
   },
   description:
-    'Deletes the user, their health profiles, and their face scan results. This cannot be undone. With --users, set --confirm to the number of users. The deleted users are listed in a file (default: deleted.csv, named after the list, in its directory).',
+    'Deletes the user, their health profiles, and their face scan results. Deletion is permanent. With --users, set --confirm to the number of users. The deleted users are listed in a file (default: deleted.csv, named after the list, in its directory).',
   examples: [
     'facescan users delete 4711 --yes',
     'facescan users delete --user-id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b --yes',
     'facescan users delete --users leavers.csv --confirm=1',
     'facescan users delete --users staff.users.csv --only created --confirm=1',
   ],
-  options: { only: flag('--only <status>', 'delete only listed users with this status') },
+  options: { only: flag('--only <status>', 'delete the listed users with this status') },
   async run(ctx, { user, only }) {
     if (only !== undefined) throw new UsageError('--only selects rows of a list; use it with --users')
     const api = await ctx.api()

@@ -34,7 +34,7 @@ export const defaultMaxWaitMs = 3_600_000
 /** Flags for the fields of users in a file. */
 export const userValueOptions = {
   dateFormat: flag('--date-format <format>', 'form of dates, such as DD-MM-YYYY', dateFormat),
-  values: flag('--values <field:text=value>', 'meaning of every value of a field', valueMapping, {
+  values: flag('--values <field:text=value>', 'meaning of the values of a field', valueMapping, {
     many: true,
   }),
 }
