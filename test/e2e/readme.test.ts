@@ -78,6 +78,7 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
         [/sex/i, '\r'],
         [/language/i, '\r'],
         [/units/i, '\r'],
+        [/Run this command/, '\r'],
       ],
       shows: /facescan users create .*4713/,
     },

@@ -103,14 +103,13 @@ export class Reconciler {
       })
     const event = `requested the answer list for ${clock.now() - startedAt} ms: ${outcomes.join(', ')}`
     const looked = outcomes.length > 0 ? withEvent(task, event) : task
-    const answers = answersOf(task)
     const { at, since = at } = intent
     // After the list, because a command that starts later cannot have changed it.
     const ageMs = serviceClock.now() - since
     const confusableMs = serviceClock.confusableMs(zonesOf(task))
     const rival = listing.usable ? await register.findRival(lane.user, ageMs, confusableMs) : undefined
     const doubtful = lane.doubtfulAt(at, confusableMs)
-    const sent = { answers, at, since, saved: lane.savedSince(intent), doubtful, rival }
+    const sent = { answers: answersOf(task), at, since, saved: lane.savedSince(intent), doubtful, rival }
     return this.#record(lane, looked, intent, judge(sent, listing, serviceClock))
   }
 
