@@ -6,7 +6,7 @@ users	1	create	create a user
 users	1	get	show a user
 users	1	update	update a user
 users	1	import	create users from a file
-users	1	delete	delete a user and all of their data
+users	1	delete	delete a user and their data
 	1	invite	create users and scan links from a file
 	1	scan-url	create a link to start a face scan
 	1	dashboard-url	create a one-time link to the dashboard
@@ -19,10 +19,10 @@ biomarkers	1	get	show a scan
 biomarkers	1	compare	compare average biomarkers in two time periods
 	1	metrics	show a user’s six health metrics
 	1	wellbeing	show wellbeing scores
-	1	summary	show feedback and a tip for each wellbeing dimension
+	1	summary	show feedback and tips on wellbeing
 	1	recommendations	show recommendations
 	1	answers	answers to health questions
-answers	1	keys	list the lookup keys of all questions
+answers	1	keys	list the lookup keys of the questions
 answers	1	list	list a user’s answers
 answers	1	save	save answers of a user
 answers	1	import	import answers from a file
@@ -35,14 +35,14 @@ imports	1	merge	combine the shard summaries of an import
 imports	1	remove	remove the record of an import
 	1	profiles	stored API keys and base URLs
 profiles	1	add	add a profile and its key
-profiles	1	list	list all profiles
+profiles	1	list	list profiles
 profiles	1	show	show a profile
 profiles	1	use	set the default profile
 profiles	1	set	change the settings of a profile
 profiles	1	unlock	temporarily allow changes with a read-only profile
 profiles	1	move-key	move a key to another store
 profiles	1	remove	remove a profile and its key
-	1	status	show the active profile and the source of each setting
+	1	status	show the active profile and the sources of its settings
 	1	doctor	check the installation and configuration
 	1	history	audit log of changes made from this machine
 history	1	list	list the latest changes
@@ -52,15 +52,15 @@ sandbox	1	serve	serve the sandbox over HTTP
 sandbox	1	scan	record synthetic scans for a user
 sandbox	1	key	print an API key for the sandbox
 sandbox	1	status	show the contents of the sandbox
-sandbox	1	reset	delete all sandbox data and keys
+sandbox	1	reset	delete the data and keys of the sandbox
 sandbox	1	openapi	print the API as an OpenAPI document
-	1	api	call any API endpoint
+	1	api	call an API endpoint
 	1	ce-label	get the CE label image
 	1	widgets	show data for deprecated widgets
 widgets	1	biomarker	show data for a biomarker widget
 widgets	1	metric	show data for a metric widget
 widgets	1	graph	show data for a graph widget
-	1	schema	print a machine-readable description of all commands
+	1	schema	describe the commands in machine-readable form
 	1	completion	print a shell completion script
 	1	help	show help for a command or topic
 help	1	users	create, show, update, and delete users
@@ -68,7 +68,7 @@ help users	1	create	create a user
 help users	1	get	show a user
 help users	1	update	update a user
 help users	1	import	create users from a file
-help users	1	delete	delete a user and all of their data
+help users	1	delete	delete a user and their data
 help	1	invite	create users and scan links from a file
 help	1	scan-url	create a link to start a face scan
 help	1	dashboard-url	create a one-time link to the dashboard
@@ -81,10 +81,10 @@ help biomarkers	1	get	show a scan
 help biomarkers	1	compare	compare average biomarkers in two time periods
 help	1	metrics	show a user’s six health metrics
 help	1	wellbeing	show wellbeing scores
-help	1	summary	show feedback and a tip for each wellbeing dimension
+help	1	summary	show feedback and tips on wellbeing
 help	1	recommendations	show recommendations
 help	1	answers	answers to health questions
-help answers	1	keys	list the lookup keys of all questions
+help answers	1	keys	list the lookup keys of the questions
 help answers	1	list	list a user’s answers
 help answers	1	save	save answers of a user
 help answers	1	import	import answers from a file
@@ -97,14 +97,14 @@ help imports	1	merge	combine the shard summaries of an import
 help imports	1	remove	remove the record of an import
 help	1	profiles	stored API keys and base URLs
 help profiles	1	add	add a profile and its key
-help profiles	1	list	list all profiles
+help profiles	1	list	list profiles
 help profiles	1	show	show a profile
 help profiles	1	use	set the default profile
 help profiles	1	set	change the settings of a profile
 help profiles	1	unlock	temporarily allow changes with a read-only profile
 help profiles	1	move-key	move a key to another store
 help profiles	1	remove	remove a profile and its key
-help	1	status	show the active profile and the source of each setting
+help	1	status	show the active profile and the sources of its settings
 help	1	doctor	check the installation and configuration
 help	1	history	audit log of changes made from this machine
 help history	1	list	list the latest changes
@@ -114,20 +114,20 @@ help sandbox	1	serve	serve the sandbox over HTTP
 help sandbox	1	scan	record synthetic scans for a user
 help sandbox	1	key	print an API key for the sandbox
 help sandbox	1	status	show the contents of the sandbox
-help sandbox	1	reset	delete all sandbox data and keys
+help sandbox	1	reset	delete the data and keys of the sandbox
 help sandbox	1	openapi	print the API as an OpenAPI document
-help	1	api	call any API endpoint
+help	1	api	call an API endpoint
 help	1	ce-label	get the CE label image
 help	1	widgets	show data for deprecated widgets
 help widgets	1	biomarker	show data for a biomarker widget
 help widgets	1	metric	show data for a metric widget
 help widgets	1	graph	show data for a graph widget
-help	1	schema	print a machine-readable description of all commands
+help	1	schema	describe the commands in machine-readable form
 help	1	completion	print a shell completion script
 help	1	help	show help for a command or topic
 users create	-	--external-user-id	external user ID
 users create	--external-user-id		
-users create	-	--no-external-user-id	create a user without an external user ID (earlier API revision only)
+users create	-	--no-external-user-id	create a user without an external user ID (earlier API revision)
 users create	-	--birth-date	date of birth (YYYY-MM-DD)
 users create	--birth-date		
 users create	-	--sex	sex at birth
@@ -209,7 +209,7 @@ users import	-	--out	output file for the user IDs (default: users.csv, named aft
 users import	--out	@files	
 users import	-	--date-format	form of dates, such as DD-MM-YYYY
 users import	--date-format		
-users import	-+	--values	meaning of every value of a field
+users import	-+	--values	meaning of the values of a field
 users import	--values		,
 users import	-+	--map	map a column to a field, or ignore it with column=
 users import	--map		,
@@ -254,7 +254,7 @@ users delete	-	--external-user-id	external user ID
 users delete	--external-user-id		
 users delete	-	--user-id	user ID assigned by the service
 users delete	--user-id		
-users delete	-	--only	delete only listed users with this status
+users delete	-	--only	delete the listed users with this status
 users delete	--only		
 users delete	-	--users	file with one user per row, or - for standard input
 users delete	--users	@files	
@@ -301,7 +301,7 @@ users delete	-	--shard-count	number of shards (for --shard-index and --shard aut
 users delete	--shard-count		
 users delete	--json=	user_id deleted	,
 invite	-	--status	read who has scanned since the invitation
-invite	-	--only	with --status: write only these users
+invite	-	--only	with --status: users to write
 invite	--only	scanned waiting failed	
 invite	-	--existing	action for existing users
 invite	--existing	skip update fail	
@@ -311,7 +311,7 @@ invite	-	--out	output file (default: FILE.links.csv, or FILE.status.csv with --s
 invite	--out	@files	
 invite	-	--date-format	form of dates, such as DD-MM-YYYY
 invite	--date-format		
-invite	-+	--values	meaning of every value of a field
+invite	-+	--values	meaning of the values of a field
 invite	--values		,
 invite	-+	--map	map a column to a field, or ignore it with column=
 invite	--map		,
@@ -363,7 +363,7 @@ scan-url	--expire-at
 scan-url	-	--open	open the link in the browser instead of printing it
 scan-url	-	--copy	copy to the clipboard instead of printing (cleared after 45 seconds)
 scan-url	-	--qr	show a QR code instead of text
-scan-url	-	--qr-file	save a QR code to a PNG image that only you can read
+scan-url	-	--qr-file	save a QR code to an owner-only PNG image
 scan-url	--qr-file	@files	
 scan-url	-	--wait	wait for the next scan and print it (default: up to 15m)
 scan-url	--wait=		
@@ -422,7 +422,7 @@ dashboard-url	--disable	main metrics biomarkers recommendations todos	,
 dashboard-url	-	--open	open the link in the browser instead of printing it
 dashboard-url	-	--copy	copy to the clipboard instead of printing (cleared after 45 seconds)
 dashboard-url	-	--qr	show a QR code instead of text
-dashboard-url	-	--qr-file	save a QR code to a PNG image that only you can read
+dashboard-url	-	--qr-file	save a QR code to an owner-only PNG image
 dashboard-url	--qr-file	@files	
 dashboard-url	-	--users	file with one user per row, or - for standard input
 dashboard-url	--users	@files	
@@ -474,7 +474,7 @@ token	-	--user-id	user ID assigned by the service
 token	--user-id		
 token	-	--copy	copy to the clipboard instead of printing (cleared after 45 seconds)
 token	-	--qr	show a QR code instead of text
-token	-	--qr-file	save a QR code to a PNG image that only you can read
+token	-	--qr-file	save a QR code to an owner-only PNG image
 token	--qr-file	@files	
 token	-	--users	file with one user per row, or - for standard input
 token	--users	@files	
@@ -529,9 +529,9 @@ biomarkers list	-	--external-user-id	external user ID
 biomarkers list	--external-user-id		
 biomarkers list	-	--user-id	user ID assigned by the service
 biomarkers list	--user-id		
-biomarkers list	-	--start	only scans after this time, such as 2026-03-01 or 7d
+biomarkers list	-	--start	scans after this time, such as 2026-03-01 or 7d
 biomarkers list	--start		
-biomarkers list	-	--end	only scans before this time
+biomarkers list	-	--end	scans before this time
 biomarkers list	--end		
 biomarkers list	-	--order	order by time
 biomarkers list	--order	asc desc	
@@ -956,7 +956,7 @@ answers import	-	--max-users	refuse a file with more users
 answers import	--max-users		
 answers import	-	--on-ambiguous	handling of rows with an unknown outcome
 answers import	--on-ambiguous	hold resend skip	
-answers import	-	--verify	list every user after the import, and report answers that are not saved
+answers import	-	--verify	compare the saved answers with the file after the import
 answers import	-	--verbose	show the complete summary
 answers import	-	--page-parameter	query parameter for the page number
 answers import	--page-parameter		
@@ -990,7 +990,7 @@ imports resume	-	--max-users	refuse a file with more users
 imports resume	--max-users		
 imports resume	-	--on-ambiguous	handling of rows with an unknown outcome
 imports resume	--on-ambiguous	hold resend skip	
-imports resume	-	--verify	list every user after the import, and report answers that are not saved
+imports resume	-	--verify	compare the saved answers with the file after the import
 imports resume	-	--verbose	show the complete summary
 imports resume	-	--page-parameter	query parameter for the page number
 imports resume	--page-parameter		
@@ -1033,13 +1033,13 @@ profiles show	--json=	name environment default base_url stored_in fingerprint pr
 profiles show	1	@profiles	
 profiles use	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference timezone language rate audit_command store	,
 profiles use	1	@profiles	
-profiles set	-	--protect	commands that change data: refuse all, confirm each, or allow all
+profiles set	-	--protect	commands that change data: refuse, confirm, or allow
 profiles set	--protect	read-only confirm off	
 profiles set	-	--base-url	base URL of the service
 profiles set	--base-url		
 profiles set	-	--key-command	command that prints the key
 profiles set	--key-command		
-profiles set	-	--audit-command	command that receives each audit log entry as a line (empty: remove)
+profiles set	-	--audit-command	command that receives the audit log entries as lines (empty: remove)
 profiles set	--audit-command		
 profiles set	-	--reference	show facescan’s own reference values for zones and directions
 profiles set	--reference	on off	
@@ -1068,13 +1068,13 @@ doctor	-	--network	also check the certificate, clock, latency, and key
 doctor	-	--bundle	write a support report without secrets to this file
 doctor	--bundle	@files	
 doctor	--json=	check status detail fix	,
-history list	-	--external-user-id	only changes to the user with this external ID
+history list	-	--external-user-id	changes to the user with this external ID
 history list	--external-user-id		
-history list	-	--user-id	only changes to the user with this internal ID
+history list	-	--user-id	changes to the user with this internal ID
 history list	--user-id		
 history list	-	--user	short for --external-user-id
 history list	--user		
-history list	-	--since	only changes after this time (without a time zone: UTC)
+history list	-	--since	changes after this time (without a time zone: UTC)
 history list	--since		
 history list	-	--limit	maximum number of changes
 history list	--limit		
@@ -1093,7 +1093,7 @@ sandbox serve	-	--db	database file (default: the database of the built-in sandbo
 sandbox serve	--db	@files	
 sandbox serve	-	--revision	API revision to simulate
 sandbox serve	--revision	current earlier both	
-sandbox serve	-	--latency	delay added to each response
+sandbox serve	-	--latency	delay added to responses
 sandbox serve	--latency		
 sandbox serve	-+	--fail	failure rate for an HTTP status, such as 503:0.05
 sandbox serve	--fail		,
@@ -1187,7 +1187,7 @@ help	1+	commands environment exit-codes flags formats import many-users profiles
 *	-	--output -o	output format
 *	--output	table json ndjson yaml csv tsv	
 *	-o	table json ndjson yaml csv tsv	
-*	-	--json	print JSON, optionally with only the given fields
+*	-	--json	print JSON, or the given fields as JSON
 *	--json=		
 *	-	--jq	filter the JSON with jq
 *	--jq		
@@ -1196,12 +1196,12 @@ help	1+	commands environment exit-codes flags formats import many-users profiles
 *	-	--excel	CSV that is safe to open in Excel
 *	-	--color	when to use color
 *	--color	auto always never	
-*	-	--quiet -q	print only data, warnings, and errors
+*	-	--quiet -q	omit progress and success messages
 *	-	--dry-run -n	show the request without sending it
 *	-	--yes -y	answer yes to prompts (not in production)
 *	-	--confirm	value that confirms a change (profile name, user ID, or number of users)
 *	--confirm		
-*	-	--no-input	never prompt
+*	-	--no-input	disable prompts
 *	-	--timeout	maximum wait for a response
 *	--timeout		
 *	-	--max-time	maximum time for the entire command
@@ -1212,7 +1212,7 @@ help	1+	commands environment exit-codes flags formats import many-users profiles
 *	--trust-owner		
 *	-	--strict	fail if a response has an unexpected format
 *	-	--debug	trace requests to stderr, with secrets masked
-*	-	--curl	show each request as a curl command
+*	-	--curl	show requests as curl commands
 *	-	--help -h	show help
 *	-	--version -V	show the version'
 

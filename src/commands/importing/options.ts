@@ -27,7 +27,7 @@ export const sendingOptions = {
     oneOf(['hold', 'resend', 'skip']),
     { default: 'hold' },
   ),
-  verify: toggle('--verify', 'list every user after the import, and report answers that are not saved'),
+  verify: toggle('--verify', 'compare the saved answers with the file after the import'),
   verbose: toggle('--verbose', 'show the complete summary'),
   pageParameter: flag('--page-parameter <name>', 'query parameter for the page number', nonEmpty, {
     default: 'page',
