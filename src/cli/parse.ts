@@ -1,8 +1,8 @@
 import { UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { quoteWord } from '../base/text.ts'
-import { isAskable } from '../context/ask.ts'
 import type { Outside } from '../context/command-context.ts'
+import { isAskable } from '../context/create-context.ts'
 import { type Command, isLocalChange } from '../framework/define-command.ts'
 import { type GlobalFlags, globalOptions } from '../framework/global-flags.ts'
 import {

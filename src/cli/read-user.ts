@@ -1,6 +1,5 @@
 import type { Environment } from '../base/io.ts'
 import type { Command } from '../framework/define-command.ts'
-import { manyOptions } from '../framework/many/options.ts'
 import type { UserId } from '../framework/user.ts'
 import type { Words } from './words.ts'
 import { lastText } from './words.ts'
@@ -37,8 +36,8 @@ export function readUser(
   const ids = [argument, externalId, userId].filter((id) => id !== undefined)
   if (isList) return { own, ...checkList(ids, token) }
   if (need === undefined) return { own }
-  const listFlag = many && (['out', 'errors', 'keep', 'skipInvalid'] as const).find((name) => given[name])
-  if (listFlag) return { own, problem: explainListFlag(listFlag) }
+  const listFlag = many && listFlags.find(([key]) => given[key])
+  if (listFlag) return { own, problem: explainListFlag(listFlag[1]) }
   if (ids.includes('')) return { own, problem: 'the user ID is empty' }
   if (token) {
     const problem = `${token} already identifies the user; remove the user ID or the action token`
@@ -67,9 +66,17 @@ function checkList(ids: readonly string[], token: string | undefined): GivenUser
   return ids.length > 0 ? { problem: 'a user ID and --users cannot be used together' } : {}
 }
 
-function explainListFlag(name: keyof typeof manyOptions): string {
-  const remark = name === 'out' ? ' (to select an output format, use --output)' : ''
-  return `${manyOptions[name].long} needs --users FILE${remark}`
+/** The keys and names of flags that a person may use without a list. */
+const listFlags = [
+  ['out', '--out'],
+  ['errors', '--errors'],
+  ['keep', '--keep'],
+  ['skipInvalid', '--skip-invalid'],
+] as const
+
+function explainListFlag(long: string): string {
+  const remark = long === '--out' ? ' (to select an output format, use --output)' : ''
+  return `${long} needs --users FILE${remark}`
 }
 
 function chooseUser(

@@ -15,6 +15,7 @@ import { checkFilter } from '../output/json.ts'
 import type { OutputSettings } from '../output/settings.ts'
 import type { Defaults } from '../profiles/settings.ts'
 import type { Located } from '../routes/locate.ts'
+import type { Leaf } from '../routes/routes.ts'
 import { chooseOutput } from './choose-output.ts'
 import type { Completed } from './complete.ts'
 import { isComplete, type Parsed, parse } from './parse.ts'
@@ -30,7 +31,7 @@ export async function runCommand(
   outside: Outside,
   main: Main,
 ): Promise<void> {
-  const { default: command } = await leaf.load()
+  const command = await loadCommand(leaf, line)
   const defaults = await readDefaults(command, line, outside.env)
   const parsed = parse(name, command, line, outside, defaults)
   const { flags, input } = parsed
@@ -48,6 +49,14 @@ export async function runCommand(
   } finally {
     await ctx.close()
   }
+}
+
+/** The flags for lists are loaded only if the line contains another flag than the global flags. */
+async function loadCommand(leaf: Leaf, { rest }: Line): Promise<Command> {
+  const { default: command } = await leaf.load()
+  if (!command.many || rest.length === 0) return command
+  const { withListFlags } = await import('../framework/many/options.ts')
+  return withListFlags(command)
 }
 
 /** The input of the command, with the answers to prompts for the values that the command line lacks. */

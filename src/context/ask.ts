@@ -1,21 +1,11 @@
 import { ConfigurationError, FacescanError, UsageError } from '../base/errors.ts'
-import { type Environment, type Io, isOn } from '../base/io.ts'
+import type { Io } from '../base/io.ts'
 import type { Ask, TextOptions } from '../framework/ask.ts'
 import { escapeControls, oneLine } from '../output/text.ts'
 import type { Pen } from '../output/view.ts'
 import type { PromptRequest, Prompts, Validate } from './prompts/prompts.ts'
 
-/** Whether prompts are possible: stdin and stderr are terminals, and no flag and no variable disables prompts. */
-export function isAskable(
-  io: Io,
-  env: Environment,
-  { input, yes }: { input: boolean; yes: boolean },
-): boolean {
-  const isAllowed = input && !yes && !isOn(env['FACESCAN_NO_INPUT']) && !isOn(env['CI'])
-  return isAllowed && Boolean(io.stderr.isTTY && io.stdin.isTTY)
-}
-
-interface AskSettings {
+export interface AskSettings {
   possible: boolean
   /** Pen for stderr. Without pictures, the prompts are plain lines. */
   pen: Pen
@@ -23,7 +13,7 @@ interface AskSettings {
 }
 
 /** Prompts on stderr, so that stdout contains only data. */
-export function createAsk(io: Io, settings: AskSettings): Ask {
+export function openPrompts(io: Io, settings: AskSettings): Ask {
   const put = <Value>(label: string, options: TextOptions, show: Show<Value>) =>
     showPrompt(io, settings, { label, ...options }, show)
   return {

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { once } from '../base/functions.ts'
-import type { Environment, Io } from '../base/io.ts'
+import { type Environment, type Io, isOn } from '../base/io.ts'
 import { requireDirectory, resolvePaths, trustOwner } from '../base/paths.ts'
+import type { Ask } from '../framework/ask.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
 import type { GlobalFlags } from '../framework/global-flags.ts'
@@ -9,11 +10,11 @@ import type { Manual } from '../framework/manual.ts'
 import { filterValue } from '../output/json.ts'
 import { formatMessage, formatMessageForMachines, isForMachines } from '../output/message.ts'
 import { createPen } from '../output/pen.ts'
-import { createProgress } from '../output/progress.ts'
+import type { Progress } from '../output/progress.ts'
 import type { OutputSettings } from '../output/settings.ts'
 import type { Pen } from '../output/view.ts'
 import type { Session } from '../profiles/session.ts'
-import { createAsk, isAskable } from './ask.ts'
+import type { AskSettings } from './ask.ts'
 import { Changes } from './changes.ts'
 import type { CommandContext, Outside } from './command-context.ts'
 import { limitTime } from './interrupts.ts'
@@ -38,10 +39,11 @@ export async function createContext(started: Started, outside: Outside): Promise
   const timeLimit = flags.maxTime === undefined ? undefined : limitTime(flags.maxTime, clock, interrupts)
   const closers = timeLimit ? [timeLimit.cancel] : []
   const possible = isAskable(io, env, flags)
+  const progress = await openProgress(io, pens.stderr, flags.quiet)
   trustOwner(flags.trustOwner)
   const ctx: CommandContext = {
     ...createTools(started, outside),
-    ...createMessages(started, io, pens.stderr),
+    ...createMessages(started, io, pens.stderr, progress),
     ...connectService(() => ctx, started.input),
     definition,
     interrupts,
@@ -89,6 +91,28 @@ function createTools({ name, line, flags, settings, main }: Started, outside: Ou
   }
 }
 
+/** Whether prompts are possible: stdin and stderr are terminals, and no flag and no variable disables prompts. */
+export function isAskable(
+  io: Io,
+  env: Environment,
+  { input, yes }: { input: boolean; yes: boolean },
+): boolean {
+  const isAllowed = input && !yes && !isOn(env['FACESCAN_NO_INPUT']) && !isOn(env['CI'])
+  return isAllowed && Boolean(io.stderr.isTTY && io.stdin.isTTY)
+}
+
+/** The prompts are loaded when the first one is shown. */
+function createAsk(io: Io, settings: AskSettings): Ask {
+  const open = once(async () => (await import('./ask.ts')).openPrompts(io, settings))
+  return {
+    possible: settings.possible,
+    text: async (...values) => (await open()).text(...values),
+    secret: async (...values) => (await open()).secret(...values),
+    confirm: async (...values) => (await open()).confirm(...values),
+    select: async (...values) => (await open()).select(...values),
+  }
+}
+
 type ServiceParts = Pick<Context, 'confirm' | 'startRun' | 'api' | 'connect' | 'print'>
 
 /** The functions that send requests, and `print`, which depends on whether a request changed something. */
@@ -122,9 +146,14 @@ function connectService(context: () => CommandContext, input: Started['input']):
   }
 }
 
-function createMessages({ flags, settings }: Started, io: Io, pen: Pen) {
-  // A command has one progress line. Other text replaces the line.
-  const progress = createProgress(io.stderr, pen, flags.quiet)
+/** Other output does not need the progress line. */
+async function openProgress({ stderr }: Io, pen: Pen, quiet: boolean): Promise<Progress> {
+  if (!pen.pictures) return { show: () => undefined, clear: () => undefined }
+  return (await import('../output/progress.ts')).createProgress(stderr, pen, quiet)
+}
+
+/** A command has one progress line. Other text replaces the line. */
+function createMessages({ flags, settings }: Started, io: Io, pen: Pen, progress: Progress) {
   const say = (kind: 'success' | 'note' | 'warning') => (text: string) => {
     progress.clear()
     const isJson = isForMachines(settings.format, io.stderr)

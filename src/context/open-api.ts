@@ -1,4 +1,5 @@
 import { ServiceError } from '../base/errors.ts'
+import { once } from '../base/functions.ts'
 import { isOn } from '../base/io.ts'
 import { version } from '../base/process.ts'
 import type { Effect } from '../contract/endpoint.ts'
@@ -9,7 +10,6 @@ import type { HttpCredential } from '../http/request.ts'
 import { retry } from '../http/retry.ts'
 import { transport } from '../http/send.ts'
 import type { Dispatcher } from '../http/wire.ts'
-import { createCountdown } from '../output/progress.ts'
 import { escapeControls } from '../output/text.ts'
 import { describeProduction, type Session } from '../profiles/session.ts'
 import type { Changes } from './changes.ts'
@@ -194,8 +194,12 @@ function pauseOf(ctx: CommandContext) {
   const isTraced = flags.debug || isOn(env['FACESCAN_DEBUG'])
   const noteWait = pen('stderr').pictures ? undefined : note
   // Requests in parallel share one countdown.
-  const countdown = flags.quiet ? undefined : createCountdown(progress, clock, noteWait)
+  const openCountdown = once(async () => {
+    const { createCountdown } = await import('../output/progress.ts')
+    return createCountdown(progress, clock, noteWait)
+  })
   return async (delayMs: number, reason: string): Promise<void> => {
+    const countdown = flags.quiet ? undefined : await openCountdown()
     if (isTraced) io.stderr.write(`… retrying in ${Math.round(delayMs)} ms: ${reason}\n`)
     countdown?.wait(delayMs, reason)
     try {

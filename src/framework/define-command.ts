@@ -5,7 +5,7 @@ import type { Effect } from '../contract/endpoint.ts'
 import type { EffectsOf, EndpointName, ReplyOf } from '../contract/index.ts'
 import type { AnyView, ItemsView, ListView, RecordView, ScalarView } from '../output/view.ts'
 import type { Context } from './context.ts'
-import { type ManySupport, manyOptions } from './many/options.ts'
+import type { ManySupport } from './many/options.ts'
 import type { Arguments, KnownConflicts, Options, OptionValues } from './options.ts'
 import type { alreadyPrinted, Outcome } from './outcome.ts'
 import { type UserNeed, type UserOf, userOptions } from './user.ts'
@@ -119,6 +119,7 @@ interface CommandDefinition<
 export interface Command extends CommandFacts {
   /** By their names in the input. The user, if there is one, comes before them. */
   args: Arguments
+  /** Without the flags for lists: `withListFlags` adds them. */
   options: Options
   user: UserNeed | undefined
   calls: readonly EndpointName[] | 'any'
@@ -154,7 +155,7 @@ export function defineCommand<
   const { user, args, options, output, many, failures = [], view } = definition
   return {
     args: args ?? {},
-    options: { ...userOptions(user), ...options, ...(many ? manyOptions : {}) },
+    options: { ...userOptions(user), ...options },
     user,
     takesToken: definition.takesToken ?? user === 'token',
     calls: definition.calls ?? (typeof output === 'string' ? [output] : []),

@@ -3,7 +3,7 @@ import { readText } from '../base/files.ts'
 import type { Input, Io } from '../base/io.ts'
 import { assertOwnerForRoot } from '../base/paths.ts'
 import type { CredentialOrigin, GivenOrigin } from './choose-profile.ts'
-import { loadKey, nameStore, type StoreAccess } from './key-stores.ts'
+import type { StoreAccess } from './key-stores.ts'
 import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
 
 export interface Credential {
@@ -27,6 +27,7 @@ export async function readCredential(
   if (origin.from === 'nowhere') return undefined
   if (origin.from !== 'profile')
     return makeCredential(origin.kind, await readGiven(origin, access), origin.source)
+  const { loadKey, nameStore } = await import('./key-stores.ts')
   const secret = await loadKey(origin.name, origin.profile, access)
   const store = nameStore(origin.name, origin.profile)
   return makeCredential('key', secret, `${origin.source} (${store})`)

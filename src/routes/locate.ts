@@ -1,7 +1,6 @@
 import { UsageError } from '../base/errors.ts'
 import { nearest } from '../base/nearest.ts'
 import { showWord } from '../base/text.ts'
-import { findReplacement } from './removed.ts'
 import { allNouns, type Branch, isBranch, type Leaf } from './routes.ts'
 
 export type Located =
@@ -82,4 +81,17 @@ function unknown(parent: string, given: string, known: readonly string[]): Usage
   return new UsageError(`unknown command ${showWord(name)}${suggestion}`, {
     hint: `See: ${parent} --help`,
   })
+}
+
+/** Commands and flags of earlier versions, and what replaces them. */
+const removed: Readonly<Record<string, string>> = {
+  'history verify':
+    'Show the log: facescan history list. To keep a log that its owner cannot change, see: facescan profiles set --help',
+  '--redact': 'Print only fields without personal data, such as --json=language.',
+  '--har': 'Use --debug to trace requests, or --curl to show each request as a curl command.',
+}
+
+/** The replacement of a command (`history verify`) or a flag (`--har`) that was removed. */
+export function findReplacement(name: string): string | undefined {
+  return Object.hasOwn(removed, name) ? removed[name] : undefined
 }

@@ -145,11 +145,13 @@ export interface LoadedCommand {
   command: Command
 }
 
-export function loadCommands(nouns: Group['nouns'] = allNouns()): Promise<LoadedCommand[]> {
+/** Every command with all of its flags. */
+export async function loadCommands(nouns: Group['nouns'] = allNouns()): Promise<LoadedCommand[]> {
+  const { withListFlags } = await import('../framework/many/options.ts')
   return Promise.all(
     leavesOf(nouns).map(async ([name, { summary, load }]) => {
       const { default: command } = await load()
-      return { name, summary, command }
+      return { name, summary, command: withListFlags(command) }
     }),
   )
 }

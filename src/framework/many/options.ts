@@ -5,7 +5,7 @@ import { fieldNamed } from '../../bulk/rows/fields.ts'
 import { acceptedValue, datePattern, delimiterOf } from '../../bulk/rows/flag-values.ts'
 import type { RecordView } from '../../output/view.ts'
 import type { Context } from '../context.ts'
-import { flag, type OptionValues, toggle } from '../options.ts'
+import { flag, type Options, type OptionValues, toggle } from '../options.ts'
 import type { UserId } from '../user.ts'
 import { duration, oneOf, positiveInteger } from '../values.ts'
 import { shardOptions } from './choose-shard.ts'
@@ -90,6 +90,11 @@ export const manyOptions = {
   keep: flag('--keep <columns>', 'input columns to copy to the output', columnNames, { many: true }),
   out: flag('--out <file>', 'output file; repeat the command to resume an interrupted run'),
   ...listOptions,
+}
+
+/** The command with the flags for lists, if it can run for a list. */
+export function withListFlags<Listed extends { many: unknown; options: Options }>(command: Listed): Listed {
+  return command.many ? { ...command, options: { ...command.options, ...manyOptions } } : command
 }
 
 /** Parsed arguments and flags of a command for a list. They apply to every user. */
