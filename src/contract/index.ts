@@ -63,14 +63,19 @@ export interface Route {
 
 /** The endpoint for a method and a path. A literal path takes precedence over a path with parameters. */
 export function findRoute(method: string, path: string): Route | undefined {
-  const routes = endpoints()
-    .filter(([, endpoint]) => endpoint.method === method)
-    .flatMap(([name, endpoint]) => {
-      const match = pathPattern(endpoint.path).exec(path)
-      return match ? [{ name, endpoint, params: { ...match.groups } }] : []
-    })
+  patterns ??= endpoints().map(([name, endpoint]) => ({
+    name,
+    endpoint,
+    pattern: pathPattern(endpoint.path),
+  }))
+  const routes = patterns.flatMap(({ name, endpoint, pattern }) => {
+    const match = endpoint.method === method ? pattern.exec(path) : null
+    return match ? [{ name, endpoint, params: { ...match.groups } }] : []
+  })
   return routes.find(({ endpoint }) => endpoint.path === path) ?? routes[0]
 }
+
+let patterns: { name: string; endpoint: EndpointDefinition; pattern: RegExp }[] | undefined
 
 function pathPattern(template: string): RegExp {
   const literal = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&')

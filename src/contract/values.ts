@@ -32,11 +32,16 @@ export function toUuid(text: string | undefined): string | undefined {
   return text !== undefined && uuidPattern.test(text) ? dashed(text) : undefined
 }
 
+/** Names that were checked. A check takes 0.1 ms, and each row of an import has a time zone. */
+const timeZones = new Set<string>()
+
 /** Whether a text is an IANA time-zone name. An offset is not. */
 export function isTimeZone(text: string): boolean {
-  return (
+  if (timeZones.has(text)) return true
+  const isName =
     !/^[+-]/.test(text) && orUndefined(() => new Intl.DateTimeFormat('en', { timeZone: text })) !== undefined
-  )
+  if (isName) timeZones.add(text)
+  return isName
 }
 
 export const lookupKeys = [

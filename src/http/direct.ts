@@ -3,7 +3,10 @@ import type { Dispatcher, Receiver } from './wire.ts'
 
 type Request = Parameters<Dispatcher['dispatch']>[0]
 
-/** Calls a service in this process. Each call gets its own turn of the event loop, so signals and progress are not delayed. */
+/** The changes of the calls of one turn share one commit. More calls would delay signals and progress. */
+const callsPerTurn = 32
+
+/** Calls a service in this process. */
 export function callDirectly(origin: string, handle: Handle): Dispatcher {
   const call = async ({ method, path, headers, body = '' }: Request, receiver: Receiver) => {
     let isAborted = false
@@ -24,13 +27,19 @@ export function callDirectly(origin: string, handle: Handle): Dispatcher {
       receiver.onResponseError(controller, error as Error)
     }
   }
-  let turn = Promise.resolve()
+  const waiting: (() => void)[] = []
+  let ended = Promise.resolve()
+  const startTurn = () => {
+    if (waiting.length > callsPerTurn) setImmediate(startTurn)
+    for (const start of waiting.splice(0, callsPerTurn)) start()
+  }
   return {
     dispatch(request, receiver) {
-      turn = turn
-        .then(() => new Promise<void>((resolve) => setImmediate(resolve)))
-        .then(() => call(request, receiver))
+      const end = new Promise<void>((resolve) => {
+        if (waiting.push(() => resolve(call(request, receiver))) === 1) setImmediate(startTurn)
+      })
+      ended = ended.then(() => end)
     },
-    destroy: () => turn,
+    destroy: () => ended,
   }
 }

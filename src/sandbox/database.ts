@@ -29,6 +29,11 @@ export interface Database {
   useWriteAheadLog(): void
   /** Runs `work` as one transaction. If `work` throws, nothing is stored. Other processes wait. */
   transaction<T>(work: () => T): T
+  /**
+   * Runs `work` in one transaction with the other changes of this turn of the event loop, and resolves after the commit. If `work` throws
+   * before its first change, only this call is rejected.
+   */
+  change<T>(work: () => T): Promise<T>
   close(): void
 }
 
@@ -67,6 +72,7 @@ export async function openDatabase(path: string, name?: DriverName): Promise<Dat
   const driver = await load(path, name ? [name] : driverNames)
   driver.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
   driver.exec('pragma synchronous = normal')
+  driver.exec('pragma wal_autocheckpoint = 4000')
   driver.exec('pragma foreign_keys = on')
   return wrap(driver)
 }
@@ -118,30 +124,76 @@ function wrap(driver: Driver): Database {
     return statement
   }
   const all = <Row>(sql: string, ...values: Values) => prepare(sql).all(...values) as Row[]
-  let isOpen = false
+  let changedRows = 0
+  const transaction = transactionsOf(driver)
   return {
-    run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
+    run(sql, ...values) {
+      const changes = Number(prepare(sql).run(...values).changes)
+      changedRows += changes
+      return changes
+    },
     all,
     // libsql adds timings to the row that its own `get` returns.
     get: <Row>(sql: string, ...values: Values) => all<Row>(sql, ...values)[0],
     exec: (sql) => void driver.exec(sql),
     useWriteAheadLog: () => switchToWriteAheadLog(driver),
-    transaction(work) {
-      if (isOpen) return work()
-      driver.exec('begin immediate')
-      isOpen = true
-      try {
-        const result = work()
-        driver.exec('commit')
-        return result
-      } catch (error) {
-        // SQLite ends a transaction itself if the disk is full.
-        orUndefined(() => driver.exec('rollback'))
-        throw error
-      } finally {
-        isOpen = false
-      }
-    },
+    transaction,
+    change: groupChanges(transaction, () => changedRows),
     close: () => void driver.close(),
   }
+}
+
+function transactionsOf(driver: Driver): Database['transaction'] {
+  let isOpen = false
+  return (work) => {
+    if (isOpen) return work()
+    driver.exec('begin immediate')
+    isOpen = true
+    try {
+      const result = work()
+      driver.exec('commit')
+      return result
+    } catch (error) {
+      // SQLite ends a transaction itself if the disk is full.
+      orUndefined(() => driver.exec('rollback'))
+      throw error
+    } finally {
+      isOpen = false
+    }
+  }
+}
+
+interface Change {
+  run(): unknown
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+/** A commit takes longer than most changes, so the changes of one turn share one commit. */
+function groupChanges(transaction: Database['transaction'], changedRows: () => number): Database['change'] {
+  let waiting: Change[] = []
+  const attempt = ({ run, resolve, reject }: Change) => {
+    const before = changedRows()
+    try {
+      const result = run()
+      return () => resolve(result)
+    } catch (error) {
+      if (changedRows() !== before) throw error
+      return () => reject(error)
+    }
+  }
+  const commit = () => {
+    const group = waiting
+    waiting = []
+    try {
+      for (const settle of transaction(() => group.map(attempt))) settle()
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+  }
+  return (work) =>
+    new Promise((resolve, reject) => {
+      if (waiting.push({ run: work, resolve: resolve as Change['resolve'], reject }) === 1)
+        setImmediate(commit)
+    })
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ConfigurationError, FacescanError, systemReason } from '../base/errors.ts'
@@ -128,12 +128,15 @@ const fixable = /disk is full|disk I\/O|readonly|malformed|locked/
 
 /** Converts errors of statements, such as a full disk, to an error that names the file. */
 function withExplanations(database: Database, path: string, options: StoreOptions): Database {
+  const toExplained = (error: unknown) => {
+    const isFixable = !(error instanceof FacescanError) && fixable.test((error as Error).message)
+    return isFixable ? unusable(path, error as Error, options) : error
+  }
   const explain = <T>(work: () => T): T => {
     try {
       return work()
     } catch (error) {
-      const isFixable = !(error instanceof FacescanError) && fixable.test((error as Error).message)
-      throw isFixable ? unusable(path, error as Error, options) : error
+      throw toExplained(error)
     }
   }
   return {
@@ -142,6 +145,7 @@ function withExplanations(database: Database, path: string, options: StoreOption
     all: (sql, ...values) => explain(() => database.all(sql, ...values)),
     get: (sql, ...values) => explain(() => database.get(sql, ...values)),
     transaction: (work) => explain(() => database.transaction(work)),
+    change: (work) => database.change(work).catch((error) => Promise.reject(toExplained(error))),
   }
 }
 
@@ -151,11 +155,6 @@ export function reset(path: string, options: StoreOptions = {}): void {
   } catch (error) {
     throw unusable(path, error as Error, options)
   }
-}
-
-export function isSameSecret(given: string, expected: string): boolean {
-  const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest()
-  return timingSafeEqual(digest(given), digest(expected))
 }
 
 // SQLite gives its journal files the mode of the database file.

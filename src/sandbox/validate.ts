@@ -106,13 +106,13 @@ export async function readText(request: ServiceRequest): Promise<string> {
 }
 
 async function readBytes({ headers, body }: ServiceRequest): Promise<Uint8Array> {
-  const tooLarge = new Refusal(413, `the body is larger than ${maximumBodyBytes} bytes`)
-  if (Number(headers['content-length']) > maximumBodyBytes) throw tooLarge
+  const tooLarge = () => new Refusal(413, `the body is larger than ${maximumBodyBytes} bytes`)
+  if (Number(headers['content-length']) > maximumBodyBytes) throw tooLarge()
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body) {
     size += chunk.byteLength
-    if (size > maximumBodyBytes) throw tooLarge
+    if (size > maximumBodyBytes) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

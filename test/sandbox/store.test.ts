@@ -194,9 +194,9 @@ it('explains a full disk and stores nothing', async () => {
     for (let user = 0; ; user++)
       store.run('insert into user (user_id, created_at_ms) values (?, 0)', `${user}`)
   }
-  expect(() => store.transaction(fill)).toThrow(
-    `the sandbox database ${path} cannot be used (database or disk is full)`,
-  )
+  const message = `the sandbox database ${path} cannot be used (database or disk is full)`
+  expect(() => store.transaction(fill)).toThrow(message)
+  await expect(store.change(fill)).rejects.toThrow(message)
   expect(status(store).users).toBe(0)
   store.close()
 })

@@ -1,6 +1,7 @@
 import { lookupKeys } from '../../contract/values.ts'
-import type { Handlers } from '../handler.ts'
+import type { Handlers, Service } from '../handler.ts'
 import { type AnswerFields, type AnswerRecord, insertAnswers, listAnswers } from '../records/answers.ts'
+import type { UserRecord } from '../records/users.ts'
 import { type Problem, problem, Refusal } from '../refusal.ts'
 import { localTimestamp } from '../time.ts'
 
@@ -24,18 +25,22 @@ export const questions: Handlers['questions'] = {
     return { status: 200, body: { items: items.map(toItem), pagination } }
   },
 
-  answer({ service, user, body }) {
+  async answer({ service, user, body }) {
     refuseProblems(unknownKey(body, ['body']))
-    insertAnswers(service.store, user.user_id, [body], service.now())
+    await save(service, user, [body])
     return { status: 201, body: toSaved(body, user.user_id) }
   },
 
   /** Stores all answers, or none if a lookup key is unknown. */
-  answerMany({ service, user, body }) {
+  async answerMany({ service, user, body }) {
     refuseProblems(body.flatMap((answer, index) => unknownKey(answer, ['body', index])))
-    insertAnswers(service.store, user.user_id, body, service.now())
+    await save(service, user, body)
     return { status: 201, body: body.map((answer) => toSaved(answer, user.user_id)) }
   },
+}
+
+function save({ store, now }: Service, { user_id }: UserRecord, answers: readonly AnswerFields[]) {
+  return store.change(() => insertAnswers(store, user_id, answers, now()))
 }
 
 function unknownKey({ lookup_key }: AnswerFields, loc: (string | number)[]): Problem[] {

@@ -12,11 +12,14 @@ import { bodyDetails } from '../scores/body.ts'
 import { issueToken } from '../tokens.ts'
 
 export const users: Handlers['users'] = {
-  create({ service, body }) {
+  async create({ service, body }) {
     const { external_user_id, ...sent } = body
-    const user = insertUser(service.store, external_user_id, withFields(newUser, sent), service.now())
+    const { store, now } = service
+    const user = await store.change(() =>
+      insertUser(store, external_user_id, withFields(newUser, sent), now()),
+    )
     if (!user) throw alreadyExists()
-    return { status: 201, body: toReply(user, service.store.customer) }
+    return { status: 201, body: toReply(user, store.customer) }
   },
 
   get({ service, user }) {
@@ -29,7 +32,7 @@ export const users: Handlers['users'] = {
   update({ service, params, body }) {
     const { external_user_id, ...sent } = body
     const { store } = service
-    return store.transaction(() => {
+    return store.change(() => {
       const user = withFields(requireUser(store, params.user_id), sent)
       if (!updateUser(store, user, external_user_id)) throw alreadyExists()
       return { status: 200, body: toReply(user, store.customer) }
@@ -45,8 +48,8 @@ export const users: Handlers['users'] = {
     return { status: 201, body: { token } }
   },
 
-  delete({ service, user }) {
-    deleteUser(service.store, user.user_id)
+  async delete({ service, user }) {
+    await service.store.change(() => deleteUser(service.store, user.user_id))
     return { status: 204, body: null }
   },
 }
