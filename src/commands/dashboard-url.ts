@@ -36,7 +36,7 @@ export default defineCommand({
     for (const name of disabled_sections.filter((section) => !known.includes(section)))
       ctx.warn(`"${name}" is sent unchanged, but is not a known dashboard section${didYouMean(name, known)}`)
     const api = await ctx.api()
-    const url = await api.dashboardUrl({ user, body: { language, disabled_sections } })
-    return deliver(ctx, 'url', url, delivery, ['the link can be used once'])
+    const create = () => api.dashboardUrl({ user, body: { language, disabled_sections } })
+    return deliver(ctx, 'url', create, delivery, ['the link can be used once'])
   },
 })

@@ -54,17 +54,16 @@ export const tokenView: RecordView<Printed<'token'>> = {
 }
 export const linkView: RecordView<Printed<'url'>> = { columns: [{ key: 'url', title: 'url' }, expiryColumn] }
 
-/** Prints a token or a signed URL to stdout, or delivers it in the selected ways only. */
+/** Creates a token or a signed URL and prints it to stdout, or delivers it in the selected ways only. */
 export async function deliver<Kind extends 'url' | 'token'>(
   ctx: Context,
   kind: Kind,
-  text: string,
+  create: () => Promise<string>,
   options: Delivery,
   remarks: readonly string[] = [],
 ): Promise<Outcome<Printed<Kind> | Delivered>> {
-  if (kind === 'url') assertSafeLink(text)
+  const { text, delivered } = await handOver(ctx, kind, create, options)
   const expires_at = expiryOf(text)
-  const delivered = await handOver(ctx, text, options)
   const needsServer = kind === 'url' && !(await isServed(ctx))
   const notes = [
     ...remarks,
@@ -79,7 +78,7 @@ export async function deliver<Kind extends 'url' | 'token'>(
 }
 
 /** A person opens the link, so it must not be a script, and its token must not be sent in plain text to another machine. */
-export function assertSafeLink(text: string): void {
+function assertSafeLink(text: string): void {
   const url = toUrl(text)
   const isLocal = url !== undefined && (isLoopback(text) || url.hostname.endsWith('.localhost'))
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return
@@ -98,13 +97,20 @@ export function isDelivered({ open, copy, qr, qrFile }: Delivery): boolean {
   return Boolean(open || copy || qr || qrFile)
 }
 
-/** Delivers the value in the selected ways and reports them. */
-export async function handOver(ctx: Context, text: string, options: Delivery): Promise<string[]> {
+/** Creates the value, delivers it in the selected ways, and reports them. A file that cannot be written is an error before that. */
+export async function handOver(
+  ctx: Context,
+  kind: 'url' | 'token',
+  create: () => Promise<string>,
+  options: Delivery,
+): Promise<{ text: string; delivered: string[] }> {
   const { open, copy, qr, qrFile } = options
+  const save = qrFile === undefined ? undefined : await prepareFile(ctx, qrFile)
+  const text = await create()
+  if (kind === 'url') assertSafeLink(text)
   const delivered: string[] = []
   if (qr && (await showQr(ctx, text, options))) delivered.push('QR code')
-  if (qrFile !== undefined) {
-    const save = await prepareFile(ctx, qrFile)
+  if (save) {
     const { qrImage } = await import('../output/draw/qr.ts')
     await save(await qrImage(text))
     delivered.push(`QR code in ${qrFile}`)
@@ -119,7 +125,7 @@ export async function handOver(ctx: Context, text: string, options: Delivery): P
     await openInBrowser(text, { env: ctx.env, signal: ctx.signal, timeoutMs: browserTimeoutMs })
     delivered.push('browser')
   }
-  return delivered
+  return { text, delivered }
 }
 
 /** Returns false if the terminal is too small for the QR code. */

@@ -17,15 +17,7 @@ import { followUp } from '../output/hint.ts'
 import { isForMachines } from '../output/message.ts'
 import { formats } from '../output/settings.ts'
 
-import {
-  assertSafeLink,
-  type Delivery,
-  deliver,
-  handOver,
-  isDelivered,
-  linkOptions,
-  linkView,
-} from './deliver.ts'
+import { type Delivery, deliver, handOver, isDelivered, linkOptions, linkView } from './deliver.ts'
 import { newScans, type Watching } from './new-scans.ts'
 import { reachUser } from './reach-user.ts'
 
@@ -75,7 +67,7 @@ export default defineCommand({
       checkExpiry(ctx, link, expireAt)
       return link
     }
-    if (waitMs === undefined) return deliver(ctx, 'url', await url(), delivery)
+    if (waitMs === undefined) return deliver(ctx, 'url', url, delivery)
     const inOneDocument = !formats[ctx.settings.format].streams
     if (inOneDocument && !isDelivered(delivery)) {
       throw new UsageError('with --wait, the output is the scan and cannot include the link', {
@@ -85,7 +77,7 @@ export default defineCommand({
     const reached = await reachUser(ctx, user)
     const read = () => reached.api.biomarkers.latest({ user: reached.user, query: { count: 10 } })
     const known = await read()
-    await handLink(ctx, await url(), delivery)
+    await handLink(ctx, url, delivery)
     return waitForScan(ctx, { known, read }, { waitMs, selected: userArguments(user) })
   },
 })
@@ -99,13 +91,12 @@ function checkExpiry(ctx: Context, link: string, requested: string | undefined):
 }
 
 /** Delivers or prints the link. A link that could not be delivered is printed on stderr, because stdout contains the scan. */
-async function handLink(ctx: Context, url: string, delivery: Delivery): Promise<void> {
-  if (!isDelivered(delivery)) return printOutcome(ctx, await deliver(ctx, 'url', url, delivery))
-  assertSafeLink(url)
-  const delivered = await handOver(ctx, url, delivery)
+async function handLink(ctx: Context, create: () => Promise<string>, delivery: Delivery): Promise<void> {
+  if (!isDelivered(delivery)) return printOutcome(ctx, await deliver(ctx, 'url', create, delivery))
+  const { text, delivered } = await handOver(ctx, 'url', create, delivery)
   if (delivered.length > 0) return
-  if (isForMachines(ctx.settings.format, ctx.io.stderr)) ctx.note(url)
-  else ctx.io.stderr.write(`${url}\n`)
+  if (isForMachines(ctx.settings.format, ctx.io.stderr)) ctx.note(text)
+  else ctx.io.stderr.write(`${text}\n`)
 }
 
 type ArrivedScan = ReplyOf<'biomarkers.latest'>[number]

@@ -14,7 +14,7 @@ export default defineCommand({
   examples: ['facescan token 4711', 'facescan token 4711 | facescan wellbeing --action-token -'],
   async run(ctx, { user, ...delivery }) {
     const api = await ctx.api()
-    const token = requireField(await api.users.authenticate({ user }), 'token')
-    return deliver(ctx, 'token', token, delivery)
+    const create = async () => requireField(await api.users.authenticate({ user }), 'token')
+    return deliver(ctx, 'token', create, delivery)
   },
 })

@@ -9,10 +9,10 @@ const formulaStart = /^[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 const plainNumber = /^[+-]?\d+(\.\d+)?$/
 
 /** RFC 4180: records end with CRLF, and a field with a quote, a comma or a line break is quoted. */
-const csv = { separator: ',', lineEnd: '\r\n', fieldOf: quoteField }
+const csv = { separator: ',', lineEnd: '\r\n', fieldOf: quoteField, cellEnd: /([;\t\r\n])/ }
 
 /** One line per record. Tab, line feed, carriage return and backslash are written as \t, \n, \r and \\. */
-const tsv = { separator: '\t', lineEnd: '\n', fieldOf: escapeField }
+const tsv = { separator: '\t', lineEnd: '\n', fieldOf: escapeField, cellEnd: /([,;\t\r\n])/ }
 
 /** CSV or TSV. On a terminal, control characters are escaped. */
 export function renderSeparated(
@@ -21,7 +21,7 @@ export function renderSeparated(
   { format, header, excel }: Pick<OutputSettings, 'format' | 'header' | 'excel'>,
   isTerminal: boolean,
 ): string {
-  const { separator, lineEnd, fieldOf } = format === 'csv' ? csv : tsv
+  const { separator, lineEnd, fieldOf, cellEnd } = format === 'csv' ? csv : tsv
   const textOf = (column: AnyColumn, row: unknown) => {
     const text = plainText(machineValue(column, row))
     return isTerminal ? escapeControls(text) : text
@@ -29,7 +29,7 @@ export function renderSeparated(
   const lines = rows.map((row) => columns.map((column) => textOf(column, row)))
   const all = header ? [columns.map(({ key }) => key), ...lines] : lines
   const records = all.map((texts) =>
-    texts.map((text) => fieldOf(excel ? harmless(text) : text)).join(separator),
+    texts.map((text) => fieldOf(excel ? harmless(text, cellEnd) : text)).join(separator),
   )
   const start = excel && format === 'csv' ? byteOrderMark : ''
   return start + records.map((record) => record + lineEnd).join('')
@@ -37,10 +37,10 @@ export function renderSeparated(
 
 /**
  * A spreadsheet evaluates text that starts like a formula. A leading apostrophe prevents this. Some spreadsheets start a cell
- * after each semicolon, tab, or line break.
+ * after each semicolon, tab, or line break, and in TSV, where no field is quoted, after each comma.
  */
-function harmless(text: string): string {
-  const parts = text.split(/([;\t\r\n])/)
+function harmless(text: string, cellEnd: RegExp): string {
+  const parts = text.split(cellEnd)
   const safe = parts.map((part) => (formulaStart.test(part) && !plainNumber.test(part) ? `'${part}` : part))
   return (/^[\t\r\n]/.test(text) ? "'" : '') + safe.join('')
 }

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { reply, serve } from '../helpers/hostile-server.ts'
 
 let machine: Machine
 let file: string
@@ -89,3 +90,15 @@ it('asks on a terminal before it replaces a file', async () => {
   expect(agreed.exitCode, agreed.stderr).toBe(0)
   expect(readFileSync(file).subarray(1, 4).toString()).toBe('PNG')
 })
+
+it.each(['token 4711', 'scan-url 4711', 'dashboard-url 4711'])(
+  '%s creates nothing if it cannot write the QR code',
+  async (line) => {
+    const server = await serve(() => reply(500, { detail: 'created' }))
+    const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+    writeFileSync(file, 'mine')
+    for (const path of [file, join(file, 'code.png'), join(machine.home, 'none', 'code.png'), machine.home])
+      expect((await machine.facescan(`${line} --qr-file ${path}`, { env })).exitCode).not.toBe(0)
+    expect(server.requests).toEqual([])
+  },
+)

@@ -42,3 +42,11 @@ test.each([
   expect(shown('csv')).toBe(`\ufeff${quoted}\r\n`)
   expect(shown('tsv')).toBe(`${safe.replaceAll('\n', '\\n')}\n`)
 })
+
+test('--excel disarms a formula after a comma in TSV, and not in CSV, where the field is quoted', () => {
+  const columns = [{ key: 'name', title: 'Name' }]
+  const shown = (format: 'csv' | 'tsv') =>
+    renderSeparated([{ name: 'a,=1+1' }], columns, { format, header: false, excel: true }, false)
+  expect(shown('csv')).toBe('\ufeff"a,=1+1"\r\n')
+  expect(shown('tsv')).toBe("a,'=1+1\n")
+})

@@ -28,14 +28,14 @@ export const shownMark = 0x01
 
 const apostrophe = 0x27
 
-/** `=`, `+`, `-`, `@`, tab, and carriage return. */
-const formulaStarts = new Set([0x3d, 0x2b, 0x2d, 0x40, 0x09, 0x0d])
+/** Spaces, quotes, and apostrophes can precede the formula. */
+const formulaStart = /^['"\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^'*[\t\r]/
+const wordByte = /[\w.]/
 
-/** Ignores apostrophes before the formula. */
 function isFormulaLike(bytes: Uint8Array, from: number, to: number): boolean {
-  let at = from
-  while (at < to && bytes[at] === apostrophe) at++
-  return at < to && formulaStarts.has(bytes[at] as number)
+  // Most cells are decided by their first byte.
+  if (from >= to || wordByte.test(String.fromCharCode(bytes[from] as number))) return false
+  return formulaStart.test(Buffer.from(bytes.subarray(from, to)).toString())
 }
 
 /** Negative numbers are harmless. */

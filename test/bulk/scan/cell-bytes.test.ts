@@ -41,14 +41,36 @@ test.each([
   ["'", false],
   ['', false],
   ['a=1', false],
-  [' =1', false],
+  [' =1', true],
+  ['\n=1', true],
+  ['"=1"', true],
+  ['\uff1d1', true],
+  ['\u00a0@x', true],
+  [' 1', false],
   ['\nx', false],
 ])('a spreadsheet would evaluate the cell %j: %s', (text, isRun) => {
   const [bytes, from, to] = amid(Buffer.from(text), '=')
   expect(needsApostrophe(bytes, from, to)).toBe(isRun)
 })
 
-const cellUnits = fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '5', '.', ',', 'a', '\u00fc')
+const cellUnits = fc.constantFrom(
+  "'",
+  '=',
+  '+',
+  '-',
+  '@',
+  '\t',
+  '\r',
+  '5',
+  '.',
+  ',',
+  'a',
+  '\u00fc',
+  ' ',
+  '"',
+  '\n',
+  '\uff1d',
+)
 
 holds(
   'a cell that gets an apostrophe is restored when it is read',
