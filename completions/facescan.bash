@@ -1023,15 +1023,15 @@ profiles add	-	--key-command	command that prints the key
 profiles add	--key-command		
 profiles add	-	--replace	replace the stored key
 profiles add	-	--no-verify	store the key without verifying it
-profiles add	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference timezone language rate audit_command store	,
+profiles add	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference audit_command timezone language rate output store	,
 profiles add	1		
 profiles list	-	--limit	maximum number of profiles
 profiles list	--limit		
 profiles list	-	--all	all profiles
-profiles list	--json=	name environment default base_url store fingerprint protect unlocked_until reference timezone language rate	,
-profiles show	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference timezone language rate audit_command store	,
+profiles list	--json=	name environment default base_url store fingerprint protect unlocked_until reference audit_command timezone language rate output	,
+profiles show	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference audit_command timezone language rate output store	,
 profiles show	1	@profiles	
-profiles use	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference timezone language rate audit_command store	,
+profiles use	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference audit_command timezone language rate output store	,
 profiles use	1	@profiles	
 profiles set	-	--protect	commands that change data: refuse, confirm, or allow
 profiles set	--protect	read-only confirm off	
@@ -1049,17 +1049,19 @@ profiles set	-	--language	default language of texts
 profiles set	--language		
 profiles set	-	--rate	default maximum requests per second
 profiles set	--rate		
-profiles set	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference timezone language rate audit_command store	,
+profiles set	-	--output	default output format
+profiles set	--output		
+profiles set	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference audit_command timezone language rate output store	,
 profiles set	1	@profiles	
 profiles unlock	-	--for	duration, such as 15m
 profiles unlock	--for		
 profiles unlock	-	--reason	reason for the audit log, without personal data
 profiles unlock	--reason		
-profiles unlock	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference timezone language rate audit_command store	,
+profiles unlock	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference audit_command timezone language rate output store	,
 profiles unlock	1	@profiles	
 profiles move-key	-	--store	new key store
 profiles move-key	--store	keyring file	
-profiles move-key	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference timezone language rate audit_command store	,
+profiles move-key	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference audit_command timezone language rate output store	,
 profiles move-key	1	@profiles	
 profiles remove	--json=	name removed	,
 profiles remove	1	@profiles	

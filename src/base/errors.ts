@@ -63,6 +63,8 @@ export interface ErrorDetails {
   hint?: string | Hint | readonly (string | Hint)[] | undefined
   /** Selected the service of the failed command. */
   service?: ServiceFlags
+  /** Default output format of the profile of the failed command. */
+  defaultFormat?: string | undefined
   /** HTTP status of the response, if there was one. */
   status?: number
   requestId?: string

@@ -13,12 +13,13 @@ import {
 import type { Words } from './words.ts'
 import { lastText } from './words.ts'
 
-/** Output settings from valid flags and FACESCAN_OUTPUT. */
-export function chooseOutput(flags: GlobalFlags, env: Environment): OutputSettings {
-  const format = chooseFormat(flags, env)
+/** Output settings from valid flags, FACESCAN_OUTPUT, and the default of the profile. */
+export function chooseOutput(flags: GlobalFlags, env: Environment, ofProfile?: string): OutputSettings {
+  const format = chooseFormat(flags, env, ofProfile)
   if (!isOutputFormat(format)) {
+    const source = env['FACESCAN_OUTPUT'] ? 'FACESCAN_OUTPUT' : 'the profile'
     throw new UsageError(
-      `the value ${showWord(format)} in FACESCAN_OUTPUT is not one of ${outputFormats.join(', ')}${didYouMean(format, outputFormats)}`,
+      `the value ${showWord(format)} in ${source} is not one of ${outputFormats.join(', ')}${didYouMean(format, outputFormats)}`,
     )
   }
   checkCombination(flags)
@@ -43,17 +44,17 @@ function checkCombination({ output = 'json', json, jq }: FormatFlags): void {
 }
 
 /** The format of an error, even if the flags that set it are invalid: a script gets JSON for its own mistakes too. */
-export function chooseErrorFormat({ given }: Words, env: Environment): OutputFormat {
+export function chooseErrorFormat({ given }: Words, env: Environment, ofProfile?: string): OutputFormat {
   const [output, json, jq] = ['output', 'json', 'jq'].map((name) => lastText(given[name]))
-  const format = chooseFormat({ output, json, jq }, env)
+  const format = chooseFormat({ output, json, jq }, env, ofProfile)
   return isOutputFormat(format) ? format : 'table'
 }
 
 type FormatFlags = Partial<Record<'output' | 'json' | 'jq', string | undefined>>
 
-/** `--json` and `--jq` override `--output`, which overrides FACESCAN_OUTPUT. */
-function chooseFormat({ output, json, jq }: FormatFlags, env: Environment): string {
-  const format = output ?? (env['FACESCAN_OUTPUT'] || 'table')
+/** `--json` and `--jq` override `--output`, which overrides FACESCAN_OUTPUT, which overrides the profile. */
+function chooseFormat({ output, json, jq }: FormatFlags, env: Environment, ofProfile = 'table'): string {
+  const format = output ?? (env['FACESCAN_OUTPUT'] || ofProfile)
   if (json === undefined && jq === undefined) return format
   return isOutputFormat(format) && formats[format].isJson ? format : 'json'
 }

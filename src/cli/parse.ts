@@ -81,7 +81,8 @@ export function parseWords(
   const problems = findFlagProblems(words, { ...command.options, ...globalOptions })
   const isReadable = problems.length === 0
   const options = readOptions(command.options, given, problems)
-  const flags = readOptions(globalOptions, given, problems) as GlobalFlags
+  const flags = readOptions(globalsOf(command), given, problems) as GlobalFlags
+  problems.push(...findRedefined(name, command, line.argv))
   if (flags.dryRun && isLocalChange(command)) problems.push(`${name} does not support --dry-run`)
   // A misspelled or incomplete flag may be the missing value.
   const base = { name, argv: line.argv, words, flags }
@@ -106,6 +107,19 @@ export function parseWords(
   if (missing.args.length + missing.flags.length === 0 && !isList) problems.push(...command.check(input))
   if (problem !== undefined && !isMissing) problems.push(explainUser(problem, words))
   return { ...base, input, problems, missing }
+}
+
+/** The global flags, without those that the command redefines, such as the default output format of a profile. */
+function globalsOf({ options }: Command): Options {
+  return Object.fromEntries(Object.entries(globalOptions).filter(([key]) => !(key in options)))
+}
+
+/** The short form of a redefined flag is a mistake: `-o json` would change a profile instead of the output. */
+function findRedefined(name: string, { options }: Command, argv: readonly string[]): string[] {
+  return Object.entries<Flag>(globalOptions).flatMap(([key, { short, long }]) => {
+    const isGiven = key in options && argv.some((word) => short !== undefined && word.startsWith(short))
+    return isGiven ? [`${short} cannot be used with ${name}, because ${long} is one of its own flags`] : []
+  })
 }
 
 /** The flags that select the user do not count. */

@@ -20,7 +20,7 @@ export async function reportError(error: unknown, line: Line, outside: Outside):
   const failure = reason instanceof FacescanError ? reason : describeBug(error, line, outside)
   const { io, env, clock } = outside
   const pen = await createPen({ stream: io.stderr, env, color: line.color, now: () => clock.now() })
-  const format = chooseErrorFormat(line, env)
+  const format = chooseErrorFormat(line, env, failure.details.defaultFormat)
   const hide = hideKeys(line.argv, failure.code === 'usage' || failure.code === 'configuration')
   // If stderr is closed, the exit code still reports the error.
   await leaveEcho(failure, io.stderr, pen)

@@ -35,7 +35,7 @@ export async function runCommand(
   const defaults = await readDefaults(command, line, outside.env)
   const parsed = parse(name, command, line, outside, defaults)
   const { flags, input } = parsed
-  const settings = chooseOutput(flags, outside.env)
+  const settings = chooseOutput(flags, outside.env, defaults.output)
   await checkOutput(settings, command, flags.dryRun)
   const started = { name, command, input, flags, settings, line: commandText(line.argv), main }
   const ctx = await createContext(started, outside)
@@ -45,7 +45,7 @@ export async function runCommand(
     const result = await runOrPlan({ ...ctx, line: completed.line }, command, completed.input)
     await printOutcome(ctx, result, { ...command, user })
   } catch (error) {
-    throw atService(error, flags)
+    throw atService(error, flags, defaults)
   } finally {
     await ctx.close()
   }
@@ -71,7 +71,7 @@ async function readDefaults(command: Command, { given }: Line, env: Environment)
   const paths = resolvePaths(env)
   // A command line with a mistake does not load the schema of the file.
   if (command.calls.length === 0 || !existsSync(join(paths.config ?? '', 'profiles.json'))) return {}
-  const [{ findProfile }, { readProfiles }, { forSettings }] = await Promise.all([
+  const [{ findProfile }, { readProfiles }, { defaultsOf }] = await Promise.all([
     import('../profiles/profile.ts'),
     import('../profiles/profile-file.ts'),
     import('../profiles/settings.ts'),
@@ -85,7 +85,7 @@ async function readDefaults(command: Command, { given }: Line, env: Environment)
   ].some(Boolean)
   const name = lastText(given['profile']) ?? (env['FACESCAN_PROFILE'] || (hasKey ? undefined : file?.default))
   const profile = file && name !== undefined ? findProfile(file, name) : undefined
-  const defaults = profile ? forSettings((setting) => profile[setting]) : {}
+  const defaults = profile ? defaultsOf(profile) : {}
   // The language of a change is data of a user.
   return command.effect === 'read' ? defaults : { ...defaults, language: undefined }
 }
@@ -104,8 +104,13 @@ async function checkOutput(
   checkFields(fields, views, await resultSchema())
 }
 
-/** Adds the flags of the service, for the command in a hint. */
-function atService(error: unknown, { profile, keyFile, keyStdin, actionToken }: GlobalFlags): unknown {
-  if (error instanceof FacescanError) error.details.service = { profile, keyFile, keyStdin, actionToken }
+/** Adds the flags of the service, for the command in a hint, and the default format of the profile. */
+function atService(
+  error: unknown,
+  { profile, keyFile, keyStdin, actionToken }: GlobalFlags,
+  { output: defaultFormat }: Defaults,
+): unknown {
+  const service = { profile, keyFile, keyStdin, actionToken }
+  if (error instanceof FacescanError) Object.assign(error.details, { service, defaultFormat })
   return error
 }

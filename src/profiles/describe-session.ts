@@ -10,6 +10,7 @@ import {
   type ProfileFile,
   protectionNow,
   type ServiceEnvironment,
+  stores,
 } from './profile.ts'
 import { readProfiles } from './profile-file.ts'
 import type { Setting, Status } from './schemas.ts'
@@ -53,7 +54,7 @@ async function lookAtCredential(
   origin: CredentialOrigin,
   input: SessionInput,
 ): Promise<CarriedCredential | undefined> {
-  const isCommand = origin.from === 'profile' && origin.profile.store === 'command'
+  const isCommand = origin.from === 'profile' && !stores[origin.profile.store].keepsKey
   return isCommand ? { ...origin, fingerprint: undefined } : readCredential(origin, input)
 }
 

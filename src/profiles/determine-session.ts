@@ -10,12 +10,12 @@ import {
   ownersOf,
   type Profile,
   type ProfileFile,
-  type Protection,
   protectionNow,
   type ServiceEnvironment,
   sandboxProfile,
   stricter,
 } from './profile.ts'
+import type { Protection } from './settings.ts'
 
 /** The properties of a key or token that a session depends on. */
 export interface CarriedCredential {

@@ -1,6 +1,6 @@
 import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../base/errors.ts'
 import { changeLogged, type EditAccess } from './change-logged.ts'
-import { loadKey, type StoreAccess, writeKey } from './key-stores.ts'
+import { keyStores, loadKey, type StoreAccess } from './key-stores.ts'
 import {
   environmentOf,
   findProfile,
@@ -12,11 +12,12 @@ import {
   requireProfile,
   type StoreKind,
   sandboxProfile,
+  stores,
   type Unlock,
 } from './profile.ts'
 import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf, type Secret } from './secret.ts'
-import { type Defaults, type SettingName, settingNames, settings } from './settings.ts'
+import { type Setting, type SettingValues, settingNames, settings } from './settings.ts'
 
 /** The facts that are checked before a profile is added. The key may not be known yet. */
 interface Addition {
@@ -32,9 +33,6 @@ interface NewProfile extends Addition {
   baseUrl: string
   keyCommand?: string | undefined
 }
-
-type ProfileChanges = Pick<Profile, 'protect' | 'baseUrl' | 'keyCommand' | 'auditCommand' | 'reference'> &
-  Defaults
 
 /** Throws if a profile cannot have this name or store, or if another profile stores its key. */
 export async function checkNewProfile({ paths }: StoreAccess, added: Addition): Promise<void> {
@@ -53,7 +51,7 @@ export async function addProfile(access: EditAccess, added: NewProfile): Promise
     previous = before?.store
     const { unlock, ...kept } = before ?? {}
     file.profiles[name] = { ...kept, store, baseUrl, keyCommand, fingerprint }
-    return () => writeKey(name, secret, store, access)
+    return () => keyStores[store].write(name, secret, access)
   })
   return previous && previous !== store ? removeOldKey(access, name, previous) : undefined
 }
@@ -65,37 +63,22 @@ export async function useProfile(access: EditAccess, name: string): Promise<void
   })
 }
 
-export async function setProfile(
-  access: EditAccess,
-  name: string,
-  { protect, baseUrl, keyCommand, auditCommand, reference, ...defaults }: ProfileChanges,
-): Promise<void> {
-  const isSet = (setting: SettingName) => defaults[setting] !== undefined
-  const changed = [
-    ...settingNames
-      .filter(isSet)
-      .map((setting) => `${settings[setting].audit} ${defaults[setting] || 'removed'}`),
-    protect && `protect ${protect}`,
-    baseUrl && 'base URL',
-    keyCommand && 'key command',
-    auditCommand !== undefined && (auditCommand === '' ? 'audit command removed' : 'audit command'),
-    reference !== undefined && `reference ${reference ? 'on' : 'off'}`,
-  ]
-  const detail = changed.filter(Boolean).join(', ')
-  await changeLogged(access, { name, baseUrl, detail }, (file) => {
+/** Changes the settings that are not undefined. An empty text removes a setting. */
+export async function setProfile(access: EditAccess, name: string, changes: SettingValues): Promise<void> {
+  const changed = settingNames.filter((setting) => changes[setting] !== undefined)
+  const detail = changed.map((setting) => settings[setting].audit(changes[setting] as never)).join(', ')
+  await changeLogged(access, { name, baseUrl: changes.baseUrl, detail }, (file) => {
     const profile = requireProfile(file, name)
-    if (keyCommand !== undefined && profile.store !== 'command') {
+    if (changes.keyCommand !== undefined && stores[profile.store].keepsKey) {
       throw new UsageError(`profile ${name} does not use a key command`, {
         hint: `Replace the stored key with a key command: facescan profiles add ${name} --replace --key-command '…'`,
       })
     }
-    for (const setting of settingNames.filter(isSet)) profile[setting] = defaults[setting] || undefined
-    if (reference !== undefined) profile.reference = reference
-    if (auditCommand !== undefined) profile.auditCommand = auditCommand || undefined
-    if (protect !== undefined) Object.assign(profile, { protect, unlock: undefined })
-    if (baseUrl !== undefined) profile.baseUrl = baseUrl
-    // The next key that the new command prints is trusted.
-    if (keyCommand !== undefined) Object.assign(profile, { keyCommand, fingerprint: undefined })
+    for (const setting of changed) {
+      const { resets = [] }: Setting = settings[setting]
+      for (const field of resets) profile[field] = undefined
+      Object.assign(profile, { [setting]: changes[setting] === '' ? undefined : changes[setting] })
+    }
   })
 }
 
@@ -126,7 +109,7 @@ function requireReadOnly(file: ProfileFile, name: string): Profile {
 export async function moveKey(
   access: EditAccess,
   name: string,
-  store: Exclude<StoreKind, 'command'>,
+  store: StoreKind,
 ): Promise<string | undefined> {
   assertStoreFits(name, store)
   let previous: StoreKind | undefined
@@ -137,7 +120,7 @@ export async function moveKey(
     const secret = await loadKey(name, profile, access)
     assertNotStored(file, name, secret)
     Object.assign(profile, { store, fingerprint: fingerprintOf(secret), keyCommand: undefined })
-    return () => writeKey(name, secret, store, access)
+    return () => keyStores[store].write(name, secret, access)
   })
   return previous && removeOldKey(access, name, previous)
 }
@@ -179,9 +162,9 @@ function assertNotStored(file: ProfileFile, name: string, secret: Secret): void 
 
 /** Development keys are stored in one file only, so the two kinds of keys never share a store. */
 function assertStoreFits(name: string, store: StoreKind): void {
-  if (store !== 'keyring' || environmentOf(name) === 'production') return
+  if (!stores[store].onlyProduction || environmentOf(name) === 'production') return
   throw new UsageError(
-    'only production keys can be stored in the keyring; development keys are stored in a file',
+    `only production keys can be stored in the ${store}; development keys are stored in a file`,
   )
 }
 
@@ -197,7 +180,7 @@ async function tryRemoveKey(
   access: StoreAccess,
 ): Promise<string | undefined> {
   try {
-    await writeKey(name, undefined, store, access)
+    await keyStores[store].write(name, undefined, access)
     return undefined
   } catch (error) {
     if (error instanceof FacescanError) return error.message

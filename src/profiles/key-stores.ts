@@ -5,7 +5,7 @@ import type { Environment } from '../base/io.ts'
 import { type Paths, requireDirectory } from '../base/paths.ts'
 import { readKeyFromCommand } from './key-command.ts'
 import { readKeyFromKeyring, writeKeyToKeyring } from './keyring.ts'
-import { environmentOf, type Profile, type ServiceEnvironment, type StoreKind } from './profile.ts'
+import { environmentOf, type Profile, type ServiceEnvironment, type StoreKind, stores } from './profile.ts'
 import { readOwnerJson, writeConfFile } from './profile-file.ts'
 import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
 
@@ -16,58 +16,66 @@ export interface StoreAccess {
   signal?: AbortSignal
 }
 
-/** `system keyring`, `key command`, or the name of a file in the configuration directory. */
+interface KeyStore {
+  /** The name of its file in the configuration directory, for a store with a file. */
+  fileName?(name: string): string
+  read(name: string, profile: Profile, access: StoreAccess): Promise<Secret | undefined>
+  /** Stores a key, or removes it if `secret` is undefined. Call it inside `changeProfiles`. */
+  write(name: string, secret: Secret | undefined, access: StoreAccess): Promise<void>
+}
+
+export const keyStores: Readonly<Record<StoreKind, KeyStore>> = {
+  keyring: {
+    read: (name, _, { env }) => readKeyFromKeyring(name, env),
+    write: (name, secret, { env }) => writeKeyToKeyring(name, secret, env),
+  },
+  file: {
+    fileName: (name) => keyFileName(environmentOf(name)),
+    read: (name, _, { paths }) => readKeyFromFile(keyFileOf(name, paths), name),
+    write: (name, secret, { paths }) => writeKeyToFile(keyFileOf(name, paths), name, secret),
+  },
+  command: {
+    read: (name, { keyCommand }, { env, signal }) => {
+      if (keyCommand) return readKeyFromCommand(keyCommand, name, env, { signal })
+      throw new ConfigurationError(`profile ${name} has no key command`, {
+        hint: `Set it: facescan profiles set ${name} --key-command '…'`,
+      })
+    },
+    write: async () => undefined,
+  },
+}
+
+/** The name of the store, or of its file in the configuration directory. */
 export function nameStore(name: string, { store }: Profile): string {
-  if (store === 'keyring') return 'system keyring'
-  if (store === 'command') return 'key command'
-  return keyFileName(environmentOf(name))
+  return keyStores[store].fileName?.(name) ?? stores[store].title
 }
 
 /** The name of the store, or the path of its file. */
-export function locateStore(name: string, profile: Profile, paths: Paths): string {
-  return profile.store === 'file' ? keyFileOf(name, paths) : nameStore(name, profile)
+export function locateStore(name: string, { store }: Profile, paths: Paths): string {
+  const file = keyStores[store].fileName?.(name)
+  return file ? join(requireDirectory(paths, 'config'), file) : stores[store].title
 }
 
 /** The key of a profile, checked against the fingerprint it was added with. */
 export async function loadKey(name: string, profile: Profile, access: StoreAccess): Promise<Secret> {
-  const secret = await readKey(name, profile, access)
+  const secret = await keyStores[profile.store].read(name, profile, access)
   const where = locateStore(name, profile, access.paths)
   if (!secret) {
     throw new ConfigurationError(`the key for ${name} was not found (${where})`, {
       hint: `Add the key again: facescan profiles add ${name} --replace`,
     })
   }
-  if (profile.fingerprint && profile.store !== 'command' && fingerprintOf(secret) !== profile.fingerprint) {
+  if (
+    profile.fingerprint &&
+    stores[profile.store].keepsKey &&
+    fingerprintOf(secret) !== profile.fingerprint
+  ) {
     throw new ConfigurationError(
       `the stored key for ${name} (${where}) does not match the key that was added`,
       { hint: `Add the correct key again: facescan profiles add ${name} --replace` },
     )
   }
   return secret
-}
-
-/** Stores a key, or removes it if `secret` is undefined. Call it inside `changeProfiles`. */
-export async function writeKey(
-  name: string,
-  secret: Secret | undefined,
-  store: StoreKind,
-  { paths, env }: StoreAccess,
-): Promise<void> {
-  if (store === 'keyring') await writeKeyToKeyring(name, secret, env)
-  if (store === 'file') await writeKeyToFile(keyFileOf(name, paths), name, secret)
-}
-
-function readKey(
-  name: string,
-  profile: Profile,
-  { paths, env, signal }: StoreAccess,
-): Promise<Secret | undefined> {
-  if (profile.store === 'keyring') return readKeyFromKeyring(name, env)
-  if (profile.store === 'file') return readKeyFromFile(keyFileOf(name, paths), name)
-  if (profile.keyCommand) return readKeyFromCommand(profile.keyCommand, name, env, { signal })
-  throw new ConfigurationError(`profile ${name} has no key command`, {
-    hint: `Set it: facescan profiles set ${name} --key-command '…'`,
-  })
 }
 
 /** Development and production keys are in different files, so a copy of one file never contains the other keys. */

@@ -12,7 +12,7 @@ import {
 } from './profile.ts'
 import { readProfiles } from './profile-file.ts'
 import type { ProfileShown } from './schemas.ts'
-import { forSettings } from './settings.ts'
+import { type ShownSettings, shownSettings } from './settings.ts'
 
 /** All profiles by name, the built-in sandbox last. */
 export async function listProfiles(paths: Paths, now: number): Promise<ProfileShown[]> {
@@ -31,6 +31,9 @@ function toShown(file: ProfileFile, name: string, paths: Paths, now: number): Pr
   const profile = findProfile(file, name)
   const environment = environmentOf(name)
   const unlock = currentUnlock(profile, momentAt(now))
+  const shown = Object.fromEntries(
+    shownSettings.map(({ name, key }) => [key, profile?.[name] ?? null]),
+  ) as ShownSettings
   return {
     name,
     environment,
@@ -40,9 +43,8 @@ function toShown(file: ProfileFile, name: string, paths: Paths, now: number): Pr
     stored_in: profile ? locateStore(name, profile, paths) : null,
     fingerprint: profile?.fingerprint ?? null,
     protect: profile?.protect ?? defaultProtection(environment),
-    reference: environment === 'sandbox' || profile?.reference === true,
-    audit_command: profile?.auditCommand ?? null,
     unlocked_until: unlock ? new Date(unlock.until).toISOString() : null,
-    ...forSettings((setting) => profile?.[setting] ?? null),
+    ...shown,
+    reference: environment === 'sandbox' || profile?.reference === true,
   }
 }

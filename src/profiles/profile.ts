@@ -3,17 +3,31 @@ import * as z from 'zod/mini'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { showWord } from '../base/text.ts'
-import { storedSettings } from './settings.ts'
+import { type Protection, protections, storedSettings } from './settings.ts'
 
 /** The names of development keys end in `-DEV` (spec 5). */
 export const serviceEnvironments = ['sandbox', 'development', 'production'] as const
-/** From the strictest to the weakest. */
-export const protections = ['read-only', 'confirm', 'off'] as const
-export const stores = ['keyring', 'file', 'command'] as const
+
+interface Store {
+  title: string
+  /** Whether the store contains the key that was added. A program can print another key at any time. */
+  keepsKey: boolean
+  onlyProduction: boolean
+}
+
+/** Where a key is stored. `keyStores` reads and writes each of them. */
+export const stores = {
+  keyring: { title: 'system keyring', keepsKey: true, onlyProduction: true },
+  file: { title: 'file', keepsKey: true, onlyProduction: false },
+  command: { title: 'key command', keepsKey: false, onlyProduction: false },
+} as const satisfies Record<string, Store>
 
 export type ServiceEnvironment = (typeof serviceEnvironments)[number]
-export type Protection = (typeof protections)[number]
-export type StoreKind = (typeof stores)[number]
+export type StoreKind = keyof typeof stores
+
+export const storeNames = Object.keys(stores) as StoreKind[]
+/** The stores that a key can be moved to. */
+export const keepingStores = storeNames.filter((store) => stores[store].keepsKey)
 
 /** A name that is safe in a file, in a keyring, and on a command line. */
 export const profileNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
@@ -29,17 +43,9 @@ const unlock = z.object({
 
 /** The entry of one profile in the profile file. It never contains the key. */
 const profile = z.looseObject({
-  store: z.enum(stores),
+  store: z.enum(storeNames),
   /** Fingerprint of the stored key; with the store `command`, of the first key that the command printed. */
   fingerprint: z.optional(z.string()),
-  baseUrl: z.optional(z.string()),
-  protect: z.optional(z.enum(protections)),
-  /** Shell command that prints the key; only with the store `command`. */
-  keyCommand: z.optional(z.string()),
-  /** Shell command that receives the entries of the audit log on its standard input. */
-  auditCommand: z.optional(z.string()),
-  /** Whether to show this tool's reference values (default: no). The service does not return them. */
-  reference: z.optional(z.boolean()),
   ...storedSettings,
   unlock: z.optional(unlock),
 })

@@ -1,25 +1,22 @@
 import * as z from 'zod/mini'
-import { protections, serviceEnvironments, stores } from './profile.ts'
-import { forSettings } from './settings.ts'
+import { serviceEnvironments, storeNames } from './profile.ts'
+import { protections, shownSchemas } from './settings.ts'
 
 export const profile = z.strictObject({
   name: z.string(),
   environment: z.enum(serviceEnvironments),
   default: z.boolean(),
   base_url: z.nullable(z.string()),
-  store: z.nullable(z.enum(stores)),
+  store: z.nullable(z.enum(storeNames)),
   /** The file of the store, or its name. */
   stored_in: z.nullable(z.string()),
   fingerprint: z.nullable(z.string()),
   protect: z.enum(protections),
-  /** Whether this tool's reference values (zones and directions) are shown. */
-  reference: z.boolean(),
-  /** The program that receives the entries of the audit log. */
-  audit_command: z.nullable(z.string()),
   /** RFC 3339; null if the profile is not unlocked. */
   unlocked_until: z.nullable(z.string()),
-  /** Defaults for the flags of the same name. */
-  ...forSettings(() => z.nullable(z.string())),
+  ...shownSchemas,
+  /** Also true for the sandbox, which returns the same values. */
+  reference: z.boolean(),
 })
 
 export const profiles = z.array(profile)

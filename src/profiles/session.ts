@@ -4,7 +4,7 @@ import type { Paths } from '../base/paths.ts'
 import { type Choice, chooseProfile, type SessionFlags } from './choose-profile.ts'
 import { type Credential, type CredentialAccess, readCredential, readGiven } from './credential.ts'
 import { type CarriedCredential, type Determined, determineSession } from './determine-session.ts'
-import { environmentOf, findProfile, momentAt, type ProfileFile } from './profile.ts'
+import { environmentOf, findProfile, momentAt, type ProfileFile, stores } from './profile.ts'
 import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf } from './secret.ts'
 
@@ -99,14 +99,14 @@ export async function determine(
  * source. In production a new fingerprint replaces it: the command may rotate the key, and the protection stays the same.
  */
 async function rememberFingerprint({ origin }: Choice, credential: Credential, paths: Paths): Promise<void> {
-  if (origin.from !== 'profile' || origin.profile.store !== 'command') return
+  if (origin.from !== 'profile' || stores[origin.profile.store].keepsKey) return
   const { fingerprint } = credential
   const known = origin.profile.fingerprint
   const isRotated = known !== fingerprint && environmentOf(origin.name) === 'production'
   if (known !== undefined && !isRotated) return
   const change = (file: ProfileFile) => {
     const profile = findProfile(file, origin.name)
-    if (profile?.store === 'command') profile.fingerprint = fingerprint
+    if (profile && !stores[profile.store].keepsKey) profile.fingerprint = fingerprint
   }
   await changeProfiles(paths, change).catch((error: unknown) => {
     // A configuration directory may be read-only, as in a container. The key is used without its fingerprint then.

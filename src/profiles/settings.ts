@@ -1,21 +1,92 @@
 import * as z from 'zod/mini'
 
-/** Settings of a profile that are defaults for the flags of the same name: the title in tables, and the text for the audit log. */
-export const settings = {
-  timezone: { title: 'Time zone', audit: 'time zone' },
-  language: { title: 'Language', audit: 'language' },
-  rate: { title: 'Rate', audit: 'rate' },
-} as const
+/** From the strictest to the weakest. */
+export const protections = ['read-only', 'confirm', 'off'] as const
+export type Protection = (typeof protections)[number]
 
-export type SettingName = keyof typeof settings
-export type Defaults = Partial<Record<SettingName, string | undefined>>
-
-export const settingNames = Object.keys(settings) as readonly SettingName[]
-
-/** One value for each setting. */
-export function forSettings<Value>(makeValue: (name: SettingName) => Value): Record<SettingName, Value> {
-  return Object.fromEntries(settingNames.map((name) => [name, makeValue(name)])) as Record<SettingName, Value>
+export interface Setting {
+  /** How the profile file stores it. */
+  schema: z.ZodMiniType
+  /** The change as text in the audit log. An empty text removes the setting. */
+  audit(value: never): string
+  /** Its name in JSON, and the heading of its column. Without them, another column shows the setting. */
+  key?: string
+  title?: string
+  /** Whether the text is a default for the flag of the same name. The flag that uses the text checks it again. */
+  isDefault?: true
+  /** Fields of the profile that a change removes. */
+  resets?: readonly ('unlock' | 'fingerprint')[]
 }
 
-/** The texts as in the flags. The flag that uses a text checks it again. */
-export const storedSettings = forSettings(() => z.optional(z.string()))
+function flagDefault<const Name extends string>(key: Name, title: string) {
+  const audit = (text: string) => `${title.toLowerCase()} ${text || 'removed'}`
+  return { schema: z.string(), audit, key, title, isDefault: true } as const
+}
+
+/**
+ * The settings that `profiles set` changes. The profile file, the JSON and the columns of a profile, and the audit log follow from
+ * this table. `commands/profiles/set.ts` has a flag for each setting.
+ */
+export const settings = {
+  protect: {
+    schema: z.enum(protections),
+    audit: (level: Protection) => `protect ${level}`,
+    resets: ['unlock'],
+  },
+  baseUrl: { schema: z.string(), audit: () => 'base URL' },
+  /** Shell command that prints the key; only with the store `command`. The next key that it prints is trusted. */
+  keyCommand: { schema: z.string(), audit: () => 'key command', resets: ['fingerprint'] },
+  /** Whether to show this tool's reference values (default: no). The service does not return them. */
+  reference: {
+    schema: z.boolean(),
+    audit: (isOn: boolean) => `reference ${isOn ? 'on' : 'off'}`,
+    key: 'reference',
+    title: 'Reference values',
+  },
+  /** Shell command that receives the entries of the audit log on its standard input. */
+  auditCommand: {
+    schema: z.string(),
+    audit: (command: string) => (command === '' ? 'audit command removed' : 'audit command'),
+    key: 'audit_command',
+    title: 'Audit command',
+  },
+  timezone: flagDefault('timezone', 'Time zone'),
+  language: flagDefault('language', 'Language'),
+  rate: flagDefault('rate', 'Rate'),
+  output: flagDefault('output', 'Output'),
+} as const satisfies Record<string, Setting>
+
+type Table = typeof settings
+export type SettingName = keyof Table
+/** The settings with a key in JSON. */
+type ShownName = { [Name in SettingName]: Table[Name] extends { key: string } ? Name : never }[SettingName]
+type DefaultName = {
+  [Name in SettingName]: Table[Name] extends { isDefault: true } ? Name : never
+}[SettingName]
+
+export type SettingValues = { [Name in SettingName]?: z.infer<Table[Name]['schema']> | undefined }
+/** The texts that are defaults for flags. */
+export type Defaults = Pick<SettingValues, DefaultName>
+
+export const settingNames = Object.keys(settings) as readonly SettingName[]
+export const shownSettings = settingNames
+  .filter((name): name is ShownName => 'key' in settings[name])
+  .map((name) => ({ name, ...settings[name] }))
+
+/** The defaults for flags in a profile. */
+export function defaultsOf(profile: SettingValues): Defaults {
+  const isDefault = (name: string) => name in settings && 'isDefault' in settings[name as SettingName]
+  return Object.fromEntries(Object.entries(profile).filter(([name]) => isDefault(name)))
+}
+
+/** The fields of the settings in the profile file. */
+export const storedSettings = Object.fromEntries(
+  settingNames.map((name) => [name, z.optional(settings[name].schema)]),
+) as { [Name in SettingName]: z.ZodMiniOptional<Table[Name]['schema']> }
+
+/** The fields of the settings in the JSON of a profile. */
+export const shownSchemas = Object.fromEntries(
+  shownSettings.map(({ key, schema }) => [key, z.nullable(schema)]),
+) as { [Name in ShownName as Table[Name]['key']]: z.ZodMiniNullable<Table[Name]['schema']> }
+
+export type ShownSettings = { [Key in keyof typeof shownSchemas]: z.infer<(typeof shownSchemas)[Key]> }

@@ -28,8 +28,8 @@ const add = (flags = '') =>
 const set = (flags: string) => machine.facescan(`profiles set ACME-DEV ${flags}`)
 const show = async () => JSON.parse((await machine.facescan('profiles show ACME-DEV --json')).stdout)
 
-const all = { timezone: 'Europe/Amsterdam', language: 'fr', rate: '5/s' }
-const allFlags = '--timezone Europe/Amsterdam --language fr --rate 5/s'
+const all = { timezone: 'Europe/Amsterdam', language: 'fr', rate: '5/s', output: 'json' }
+const allFlags = '--timezone Europe/Amsterdam --language fr --rate 5/s --output json'
 
 describe('the settings of a profile', () => {
   test('are shown, survive --replace, and are removed with an empty text', async () => {
@@ -46,14 +46,25 @@ describe('the settings of a profile', () => {
     const { stdout } = await machine.facescan('history list --json')
     expect(JSON.parse(stdout)).toContainEqual(
       expect.objectContaining({
-        detail: 'time zone Europe/Amsterdam, language fr, rate 5/s',
+        detail: 'time zone Europe/Amsterdam, language fr, rate 5/s, output json',
       }),
     )
   })
 
-  test.each(['--timezone Mars/Base', '--language xx', '--rate fast'])('are checked: %s', async (flags) => {
-    expect(await machine.facescan(`profiles set ACME-DEV ${flags}`)).toMatchObject({ exitCode: 2 })
+  test('are not changed by -o, which selects the output of other commands', async () => {
+    const refused = await set('--timezone UTC -o json')
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain('-o cannot be used with profiles set')
+    expect(JSON.parse((await set('--output csv --json')).stdout)).toMatchObject({ output: 'csv' })
+    expect(await show()).toMatchObject({ timezone: null, output: 'csv' })
   })
+
+  test.each(['--timezone Mars/Base', '--language xx', '--rate fast', '--output xml'])(
+    'are checked: %s',
+    async (flags) => {
+      expect(await machine.facescan(`profiles set ACME-DEV ${flags}`)).toMatchObject({ exitCode: 2 })
+    },
+  )
 })
 
 describe('a setting of the selected profile', () => {
@@ -79,6 +90,19 @@ describe('a setting of the selected profile', () => {
     const update = await machine.facescan('users update 4711 --sex F -p ACME-DEV --dry-run')
     expect(update.exitCode).toBe(0)
     expect(update.stdout).not.toContain('fr')
+  })
+
+  test('sets the output format, and FACESCAN_OUTPUT and the flag override it', async () => {
+    const formatOf = async (flags = '', env = {}) => {
+      const { stdout } = await machine.facescan(`users get 4711 -p ACME-DEV ${flags}`, { env })
+      return stdout.startsWith('{') ? 'json' : stdout.startsWith('user_id,') ? 'csv' : 'other'
+    }
+    await set('--output json')
+    expect(await formatOf()).toBe('json')
+    expect(await formatOf('', { FACESCAN_OUTPUT: 'csv' })).toBe('csv')
+    expect(await formatOf('-o csv')).toBe('csv')
+    const failed = await machine.facescan('users get nobody -p ACME-DEV')
+    expect(JSON.parse(failed.stderr)).toMatchObject({ error: { code: 'not_found' } })
   })
 
   test('limits the rate of a list', async () => {

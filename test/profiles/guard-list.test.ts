@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decideChange, type GuardedSession, warnOfUnlockEnd } from '../../src/profiles/guard.ts'
-import { protections } from '../../src/profiles/profile.ts'
+import { protections } from '../../src/profiles/settings.ts'
 
 const deletion = { effect: 'destroy', summary: 'delete 3 users', users: 3 } as const
 const baseUrl = 'https://api.example.com:8443/path'

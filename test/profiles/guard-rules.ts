@@ -1,5 +1,5 @@
 import type { Decision } from '../../src/profiles/guard.ts'
-import type { Protection } from '../../src/profiles/profile.ts'
+import type { Protection } from '../../src/profiles/settings.ts'
 
 export interface GuardCase {
   profile: string | null

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect } from '../../src/contract/endpoint.ts'
 import { decideChange, type GuardedSession, guardChange, type Person } from '../../src/profiles/guard.ts'
-import { environmentOf, type Protection, protections } from '../../src/profiles/profile.ts'
+import { environmentOf } from '../../src/profiles/profile.ts'
+import { type Protection, protections } from '../../src/profiles/settings.ts'
 import { expectedDecision, type GuardCase, words } from './guard-rules.ts'
 
 const userId = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'

@@ -21,7 +21,7 @@ beforeEach(async () => {
   })
 })
 
-const noSettings = { timezone: null, language: null, rate: null }
+const noSettings = { timezone: null, language: null, rate: null, output: null }
 
 const sandbox = {
   name: 'SANDBOX-DEV',

@@ -31,7 +31,7 @@ describe('processes that write profiles at the same time', () => {
   beforeAll(async () => {
     program = await bundleProgram(`
       import { keyFilePath, writeKeyToFile } from './src/profiles/key-stores.ts'
-      import { resolvePaths } from './src/base/system/paths.ts'
+      import { resolvePaths } from './src/base/paths.ts'
       import { changeProfiles } from './src/profiles/profile-file.ts'
       import { Secret } from './src/profiles/secret.ts'
       const [config, prefix, count] = process.argv.slice(2)
@@ -95,7 +95,7 @@ describe('processes that log at the same time', () => {
   beforeAll(async () => {
     program = await bundleProgram(`
       import { AuditLog } from './src/audit/log.ts'
-      import { resolvePaths } from './src/base/system/paths.ts'
+      import { resolvePaths } from './src/base/paths.ts'
       const [state, name, count] = process.argv.slice(2)
       const paths = resolvePaths({ FACESCAN_STATE_DIR: state })
       const log = new AuditLog({ paths, env: {}, clock: { now: Date.now } })

@@ -8,7 +8,7 @@ import type { Environment } from '../../src/base/io.ts'
 import { type Paths, resolvePaths } from '../../src/base/paths.ts'
 import type { SessionFlags } from '../../src/profiles/choose-profile.ts'
 import { describeSession } from '../../src/profiles/describe-session.ts'
-import { writeKey } from '../../src/profiles/key-stores.ts'
+import { keyStores } from '../../src/profiles/key-stores.ts'
 import type { Profile } from '../../src/profiles/profile.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import type { Setting } from '../../src/profiles/schemas.ts'
@@ -29,7 +29,7 @@ let paths: Paths
 async function addProfile(name: string, key: string, more: Partial<Profile> = {}): Promise<void> {
   const secret = new Secret(key)
   await changeProfiles(paths, async (file) => {
-    await writeKey(name, secret, 'file', { paths, env: {} })
+    await keyStores.file.write(name, secret, { paths, env: {} })
     const baseUrl = `https://${name.toLowerCase()}.example`
     file.profiles[name] = { store: 'file', fingerprint: fingerprintOf(secret), baseUrl, ...more }
   })
@@ -256,9 +256,9 @@ describe('the profile and key of a command', () => {
   })
 
   it('a session is refused if the key in the store is not the one that was added', async () => {
-    await changeProfiles(paths, () => writeKey('ACME', new Secret(otherKey), 'file', { paths, env: {} }))
+    await changeProfiles(paths, () => keyStores.file.write('ACME', new Secret(otherKey), { paths, env: {} }))
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow('does not match the key that was added')
-    await changeProfiles(paths, () => writeKey('ACME', undefined, 'file', { paths, env: {} }))
+    await changeProfiles(paths, () => keyStores.file.write('ACME', undefined, { paths, env: {} }))
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow(/the key for ACME was not found \(.*keys-/)
   })
 

@@ -12,7 +12,13 @@ import { addProfile, checkNewProfile } from '../../profiles/edit-profiles.ts'
 import { assertNoKey, readKeyFromCommand } from '../../profiles/key-command.ts'
 import { findKeyringProblem } from '../../profiles/keyring.ts'
 import { listProfiles } from '../../profiles/list-profiles.ts'
-import { defaultProtection, environmentOf, profileNamePattern } from '../../profiles/profile.ts'
+import {
+  defaultProtection,
+  environmentOf,
+  keepingStores,
+  profileNamePattern,
+  type StoreKind,
+} from '../../profiles/profile.ts'
 import { parseSecret, type Secret } from '../../profiles/secret.ts'
 import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
 
@@ -25,7 +31,7 @@ export default defineCommand({
     store: flag(
       '--store <store>',
       'key store for a production key: system keyring or owner-only file',
-      oneOf(['keyring', 'file']),
+      oneOf(keepingStores),
       { conflicts: 'keyCommand' },
     ),
     keyCommand: flag('--key-command <command>', 'command that prints the key'),
@@ -158,11 +164,7 @@ async function verifyKey(
 }
 
 /** Chooses the store of a key. A production key is stored in a file only if the person agrees. */
-async function chooseStore(
-  ctx: Context,
-  name: string,
-  wanted: 'keyring' | 'file' | undefined,
-): Promise<'keyring' | 'file'> {
+async function chooseStore(ctx: Context, name: string, wanted: StoreKind | undefined): Promise<StoreKind> {
   if (wanted) return wanted
   if (environmentOf(name) !== 'production') return 'file'
   const problem = await findKeyringProblem(ctx.env)

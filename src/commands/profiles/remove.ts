@@ -3,7 +3,7 @@ import { argument } from '../../framework/options.ts'
 import { outcome } from '../../framework/outcome.ts'
 import { removeProfile } from '../../profiles/edit-profiles.ts'
 import { guardProfile } from '../../profiles/guard.ts'
-import { requireProfile } from '../../profiles/profile.ts'
+import { requireProfile, stores } from '../../profiles/profile.ts'
 import { readProfiles } from '../../profiles/profile-file.ts'
 import { editsProfile } from './edits-profile.ts'
 
@@ -22,7 +22,7 @@ export default defineCommand({
   checkAnswer: editsProfile.checkAnswer,
   async run(ctx, { profile: name }) {
     const { fingerprint, store } = requireProfile(await readProfiles(ctx.paths), name)
-    const isKeyStored = store !== 'command' && fingerprint
+    const isKeyStored = stores[store].keepsKey && fingerprint
     const key = isKeyStored ? ` and its key ${fingerprint}` : ''
     await guardProfile(name, `remove profile ${name}${key} from this machine`, ctx)
     const leftBehind = await removeProfile(ctx, name)

@@ -2,14 +2,15 @@ import { UsageError } from '../../base/errors.ts'
 import { languages } from '../../contract/values.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { perSecond } from '../../framework/many/options.ts'
-import { flag } from '../../framework/options.ts'
+import { type Flag, flag } from '../../framework/options.ts'
 import { nonEmpty, oneOf, timeZone } from '../../framework/values.ts'
 import { baseUrlFlag } from '../../http/base-url.ts'
+import { outputFormats } from '../../output/settings.ts'
 import { setProfile } from '../../profiles/edit-profiles.ts'
 import { guardProfile } from '../../profiles/guard.ts'
 import { assertNoKey } from '../../profiles/key-command.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
-import { protections } from '../../profiles/profile.ts'
+import { protections, type SettingName } from '../../profiles/settings.ts'
 import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
 
 /** Returns the text as it was written, because the flag of the same name parses it. */
@@ -19,6 +20,9 @@ function setting(parse: (text: string) => unknown) {
     return text
   }
 }
+
+const onOrOff = oneOf(['on', 'off'])
+const isOn = Object.assign((text: string) => onOrOff(text) === 'on', { choices: onOrOff.choices })
 
 export default defineCommand({
   ...editsProfile,
@@ -38,14 +42,15 @@ export default defineCommand({
     reference: flag(
       '--reference <state>',
       'show facescan’s own reference values for zones and directions',
-      oneOf(['on', 'off']),
+      isOn,
     ),
     timezone: flag('--timezone <zone>', 'default time zone of answers', setting(timeZone)),
     language: flag('--language <code>', 'default language of texts', setting(oneOf(languages))),
     rate: flag('--rate <n/s>', 'default maximum requests per second', setting(perSecond)),
-  },
+    output: flag('--output <format>', 'default output format', setting(oneOf(outputFormats))),
+  } satisfies Record<SettingName, Flag<unknown>>,
   description:
-    'The settings --timezone, --language, and --rate are defaults for the flags of the same name (empty: remove). The language is not used by commands that change data. ' +
+    'The settings --timezone, --language, --rate, and --output are defaults for the flags of the same name (empty: remove). The language is not used by commands that change data. ' +
     'New production profiles default to --protect confirm. The service does not define zones (ranges of values) for biomarkers, or whether a higher metric is better. ' +
     'With --reference on, facescan shows its own reference values, which are not medical advice.',
   examples: [
@@ -54,9 +59,9 @@ export default defineCommand({
     "facescan profiles set ACME --audit-command 'logger -t facescan'",
     'facescan profiles set ACME-DEV --base-url https://api.example.com',
   ],
-  async run(ctx, { profile: name, protect, baseUrl, keyCommand, auditCommand, reference, ...defaults }) {
-    const given = [protect, baseUrl, keyCommand, auditCommand, reference, ...Object.values(defaults)]
-    if (given.every((value) => value === undefined)) {
+  async run(ctx, { profile: name, ...changes }) {
+    const { protect, baseUrl, keyCommand, auditCommand } = changes
+    if (Object.values(changes).every((value) => value === undefined)) {
       throw new UsageError('nothing to change; pass at least one setting, such as --protect or --timezone', {
         hint: 'See: facescan profiles set --help',
       })
@@ -69,14 +74,7 @@ export default defineCommand({
       })
     }
     if (baseUrl !== undefined) await agreeOnBaseUrl(ctx, before, baseUrl)
-    await setProfile(ctx, name, {
-      protect,
-      baseUrl,
-      keyCommand,
-      auditCommand,
-      ...defaults,
-      ...(reference && { reference: reference === 'on' }),
-    })
+    await setProfile(ctx, name, changes)
     return changed(ctx, name, { done: `Updated profile ${name}` })
   },
 })

@@ -1,7 +1,8 @@
 import { formatTime } from '../../output/time.ts'
 import type { Column, ListView, RecordView } from '../../output/view.ts'
+import { stores } from '../../profiles/profile.ts'
 import type { ProfileShown } from '../../profiles/schemas.ts'
-import { settingNames, settings } from '../../profiles/settings.ts'
+import { shownSettings } from '../../profiles/settings.ts'
 
 type Profile = Readonly<ProfileShown>
 
@@ -38,8 +39,7 @@ const columns = (
   { key: 'fingerprint', title: 'Fingerprint', whole: true, priority: 2 },
   protect,
   { key: 'unlocked_until', title: 'Unlocked until', only: 'machines' },
-  { key: 'reference', title: 'Reference values', only: 'machines' },
-  ...settingNames.map((key) => ({ key, title: settings[key].title, ...(isList && onlyMachines) })),
+  ...shownSettings.map(({ key, title }) => ({ key, title, whole: true, ...(isList && onlyMachines) })),
 ]
 
 export const profilesView: ListView<readonly ProfileShown[], Profile> = {
@@ -49,7 +49,7 @@ export const profilesView: ListView<readonly ProfileShown[], Profile> = {
       key: 'store',
       title: 'Key store',
       priority: 1,
-      cell: ({ store }) => (store === 'command' ? 'key command' : (store ?? 'none')),
+      cell: ({ store }) => (store === null ? 'none' : stores[store].keepsKey ? store : stores[store].title),
     },
     {
       key: 'protect',
@@ -76,7 +76,6 @@ export const profileView: RecordView<ProfileShown> = {
         },
       },
     ),
-    { key: 'audit_command', title: 'Audit command', whole: true },
     { key: 'store', title: 'Store', only: 'machines' },
   ],
 }

@@ -24,10 +24,6 @@ test.each([...lists, ['every command', globalOptions], ['no command', replacingO
   },
 )
 
-test.each(lists)('no flag of %s has the name of a global flag', (_, options) => {
-  expect(Object.keys(options).filter((key) => key in globalOptions)).toEqual([])
-})
-
 test.each(commands)('%s has all flags for its user and for lists', (_, { user, many, options }) => {
   // A command's own flag with the same key would be at another position.
   const [ids, shared] = [Object.keys(userOptions(user)), many ? Object.keys(manyOptions) : []]
