@@ -3,6 +3,7 @@ import { closeSync, openSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ConfigurationError, FacescanError, systemReason } from '../base/errors.ts'
 import { makeDirectory } from '../base/files.ts'
+import { assertOwnDirectory } from '../base/paths.ts'
 import { type Database, type DriverName, openDatabase } from './database.ts'
 
 interface ApiKey {
@@ -76,6 +77,8 @@ interface StoreOptions {
 /** Opens the store, or creates it with new keys. Several processes can do this at once. */
 export async function openStore(path: string, options: StoreOptions = {}): Promise<Store> {
   try {
+    // Another user could put a journal next to the database, and SQLite would apply it.
+    assertOwnDirectory(dirname(resolve(path)))
     // SQLite does not report why the system cannot open a file.
     if (options.create === false) closeSync(openSync(path, 'r+'))
     else createOwnerOnly(path)

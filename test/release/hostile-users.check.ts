@@ -147,6 +147,15 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(refused.stderr).toMatch(/owned by another user|other users can access/)
   })
 
+  test('another user cannot provide the directory of a sandbox database', () => {
+    const shared = sharedFolder()
+    expect(attack(`mkdir '${shared}/db' && chmod 777 '${shared}/db'`).status).toBe(0)
+    const refused = facescan(`sandbox serve --port 0 --db ${shared}/db/sandbox.db`)
+    expect(refused.status, refused.stderr).toBe(13)
+    expect(refused.stderr).toContain(`${shared}/db is owned by another user`)
+    expect(readdirSync(join(shared, 'db'))).toEqual([])
+  })
+
   test.each([
     ['20', process.execPath],
     ['24', nodeBinary(24)],

@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -144,6 +153,19 @@ it('explains a file that is not a database, a newer version and a path that cann
   await expect(openStore(join(folder, 'newer.sqlite'))).rejects.toMatchObject({ code: 'configuration' })
   await expect(openStore(join(text, 'below-a-file.sqlite'))).rejects.toMatchObject({ code: 'configuration' })
 })
+
+it.skipIf(process.platform === 'win32')(
+  'refuses a directory in which other users can put a journal next to the database',
+  async () => {
+    const shared = join(folder, 'shared')
+    mkdirSync(shared)
+    for (const mode of [0o777, 0o1777]) {
+      chmodSync(shared, mode)
+      await expect(openStore(join(shared, 'sandbox.db'))).rejects.toThrow(`other users can access ${shared}`)
+      expect(readdirSync(shared)).toEqual([])
+    }
+  },
+)
 
 it('does not change a database of another program, or an empty file that a command only reads', async () => {
   const [other, empty] = [join(folder, 'bookmarks.sqlite'), join(folder, 'empty.sqlite')]
