@@ -18,13 +18,13 @@ const sandbox = { ...base, FACESCAN_PROFILE: 'SANDBOX-DEV' }
 /** Each command, its environment, and the goal: its time divided by the time of bare Node. */
 const commandsFor = (url) => ({
   '--version': [['--version'], base, 1.1],
-  '--help': [['--help'], base, 1.3],
+  '--help': [['--help'], base, 1.5],
   'users get, loopback': [
     ['users', 'get', '4711'],
     { ...base, FACESCAN_BASE_URL: url, FACESCAN_API_KEY: key },
-    { v20: 2.3, v24: 3 },
+    { v20: 3.6, v24: 2.8 },
   ],
-  'users get, sandbox': [['users', 'get', '4711'], sandbox, { v20: 3.3 }],
+  'users get, sandbox': [['users', 'get', '4711'], sandbox, { v20: 3.6, v24: 2.7 }],
 })
 
 function findSubjects() {
