@@ -3,7 +3,8 @@ import type { Readable, Writable } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
 import { FacescanError, RefusedError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
-import { commandEnvironment, redactProgramText } from '../base/process.ts'
+import { redactProgramText } from '../base/mask.ts'
+import { commandEnvironment } from '../base/process.ts'
 
 /** Time in which a program that cannot work usually ends. The shell needs about 20 ms to report a missing program. */
 const startMs = 300

@@ -14,6 +14,20 @@ export function uptimeMs(): number {
   return seconds * 1e3 + nanoseconds / 1e6
 }
 
+interface Backoff {
+  firstMs: number
+  longestMs: number
+  /** In [0, 1). The default is the longest wait. */
+  random?: number
+  /** The part of the wait that is random: 1 for full jitter. */
+  jitter?: number
+}
+
+/** Exponential backoff with jitter: the wait before retry `n`, which starts at 1. */
+export function backoffMs(n: number, { firstMs, longestMs, random = 1, jitter = 0.5 }: Backoff): number {
+  return Math.min(longestMs, firstMs * 2 ** (n - 1)) * (1 - jitter + jitter * random)
+}
+
 export const secondMs = 1000
 export const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs

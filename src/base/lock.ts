@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { backoffMs } from './clock.ts'
 import { ConfigurationError, systemCode } from './errors.ts'
 import { inaccessible, makeOwnerDirectory, readOwnerFile, writeOwnerFile } from './files.ts'
 
@@ -48,7 +49,7 @@ async function acquireLock(directory: string, lockfilePath: string): Promise<() 
       return await lockfile.lock(directory, options)
     } catch (error) {
       if (attempt === lockAttempts || !passing.has(systemCode(error))) throw explainLock(lockfilePath, error)
-      await sleep(Math.min(100, 10 * 1.2 ** attempt))
+      await sleep(backoffMs(attempt, { firstMs: 10, longestMs: 100 }))
     }
   }
 }

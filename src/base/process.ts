@@ -58,17 +58,6 @@ export function childEnvironment(env: Environment): Record<string, string | unde
   return Object.fromEntries(Object.entries(env).filter(([name]) => needed.test(name)))
 }
 
-/** The last line of standard error, without anything that looks like a key or that the program also printed to stdout. */
-export function redactProgramText(stderr: string, stdout: string): string {
-  const printed = stdout.trim()
-  const line = (printed ? stderr.replaceAll(printed, '***') : stderr).trim().split('\n').at(-1) ?? ''
-  return line
-    .replace(/[\x00-\x1f\x7f-\x9f]/g, ' ')
-    .replace(/[\w!.@+/=-]{20,}/g, '***')
-    .slice(0, 200)
-    .replace(/\.$/, '')
-}
-
 /**
  * Writes the facts for a bug report: class of the error, stack frames, versions, and name of the command. Contains no messages,
  * because the message of an unexpected error may quote data. Returns the path; undefined if the file cannot be written.

@@ -1,3 +1,4 @@
+import { backoffMs } from '../base/clock.ts'
 import { NetworkError } from '../base/errors.ts'
 import type { CheckedInput } from './check.ts'
 import { Engine, type Lane, type Pacing } from './engine/engine.ts'
@@ -55,7 +56,7 @@ export interface VerificationOptions extends Pacing {
 /** Several users per request in flight, so that a request can start when another one ends. */
 const usersPerRequest = 2
 const mostTries = 5
-const firstWaitMs = 500
+const backoff = { firstMs: 1_000, longestMs: 16_000 }
 
 /** Lists the answers of every user once, and compares them with the last row of the input for each question. */
 export class Verification {
@@ -123,7 +124,8 @@ export class Verification {
       if (!isTransient(outcome) || tries === mostTries) return outcome
       // The service asked for this wait, so it does not count as no response.
       if (retryAfterMs === undefined) tries++
-      await clock.sleep(retryAfterMs ?? firstWaitMs * 2 ** tries * (0.5 + random() / 2), this.engine.halt)
+      const waitMs = retryAfterMs ?? backoffMs(tries, { ...backoff, random: random() })
+      await clock.sleep(waitMs, this.engine.halt)
     }
   }
 }

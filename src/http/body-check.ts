@@ -1,12 +1,12 @@
 import { ServiceError } from '../base/errors.ts'
 import { orUndefined } from '../base/functions.ts'
 import { parseJson } from '../base/json.ts'
+import { maskExactly } from '../base/mask.ts'
 import { findUnconfirmed } from '../contract/echo.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { checkReply, emptyList } from '../contract/lenient.ts'
 import type { Call, Step } from './chain.ts'
-import { maskExactly, secretsOf } from './redact.ts'
-import { type Content, requestIdOf, urlOf, type WireReply, type WireRequest } from './wire.ts'
+import { type Content, requestIdOf, secretsOf, urlOf, type WireReply, type WireRequest } from './wire.ts'
 
 export const maybeDone =
   'The change may have been applied. Check the current data before you repeat the command.'

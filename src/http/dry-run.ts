@@ -1,6 +1,6 @@
 import { parseJson, toJsonText } from '../base/json.ts'
 import type { RecordView } from '../output/view.ts'
-import { maskHeaders } from './redact.ts'
+import { maskHeaders } from './trace.ts'
 import type { WireRequest } from './wire.ts'
 
 interface Plan {

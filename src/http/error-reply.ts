@@ -8,9 +8,9 @@ import {
 } from '../base/errors.ts'
 import { orUndefined } from '../base/functions.ts'
 import { parseJson, toJsonText } from '../base/json.ts'
+import { maskText, maskValue } from '../base/mask.ts'
 import { factsOf, meaningOf, parseRetryAfter } from './meaning.ts'
-import { maskText, maskValue, secretsOf } from './redact.ts'
-import { requestIdOf, urlOf, type WireReply, type WireRequest } from './wire.ts'
+import { requestIdOf, secretsOf, urlOf, type WireReply, type WireRequest } from './wire.ts'
 
 /** The error of a reply, with the service's message; undefined for a success. */
 export function errorOf(request: WireRequest, reply: WireReply, now: number): FacescanError | undefined {

@@ -1,3 +1,4 @@
+import { backoffMs } from '../base/clock.ts'
 import { type Applied, NetworkError } from '../base/errors.ts'
 import type { RetryClass } from '../contract/endpoint.ts'
 import type { WireReply } from './wire.ts'
@@ -75,8 +76,7 @@ export interface RetryPolicy {
 
 export type Decision = { retry: false; reason: string } | { retry: true; delayMs: number; reason: string }
 
-const baseDelayMs = 250
-const maxBackoffMs = 8_000
+const backoff = { firstMs: 500, longestMs: 8_000, jitter: 1 }
 
 /**
  * Whether to retry a request. Pure: `random` is in [0, 1), for full jitter. A request that may have been applied is retried
@@ -95,7 +95,7 @@ export function decideRetry(
   if (!isTransient) return { retry: false, reason: 'requests with this status are not retried' }
   if (applied === 'maybe' && retryClass === 'once')
     return { retry: false, reason: 'the change may have been applied' }
-  const delayMs = random * Math.min(maxBackoffMs, baseDelayMs * 2 ** attempt)
+  const delayMs = backoffMs(attempt, { ...backoff, random })
   const reason = describe(failed)
   if (Math.max(delayMs, failed.retryAfterMs ?? 0) <= policy.maxWaitMs)
     return { retry: true, delayMs: Math.max(delayMs, failed.retryAfterMs ?? 0), reason }

@@ -1,8 +1,16 @@
 import zlib from 'node:zlib'
 import { uptimeMs } from '../base/clock.ts'
+import { maskHeader } from '../base/mask.ts'
 import type { Send } from './chain.ts'
-import { maskHeader, secretsOf } from './redact.ts'
-import type { Controller, Dispatcher, RawHeaders, Receiver, WireReply, WireRequest } from './wire.ts'
+import {
+  type Controller,
+  type Dispatcher,
+  type RawHeaders,
+  type Receiver,
+  secretsOf,
+  type WireReply,
+  type WireRequest,
+} from './wire.ts'
 
 export interface SendOptions {
   dispatcher: Dispatcher
@@ -28,7 +36,7 @@ export function transport(options: SendOptions): Send {
 }
 
 /** No status line arrived. `notSent` is true only if no byte of the request was written. */
-export class NoReply extends Error {
+class NoReply extends Error {
   readonly notSent: boolean
 
   constructor(cause: Error, notSent: boolean) {

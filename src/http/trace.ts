@@ -1,7 +1,7 @@
+import { mask, maskHeader, maskSecrets, maskText } from '../base/mask.ts'
 import { quote } from '../base/text.ts'
 import type { Step } from './chain.ts'
-import { maskHeaders, maskSecrets, maskText, maskUrl, secretsOf } from './redact.ts'
-import type { WireReply, WireRequest } from './wire.ts'
+import { secretsOf, urlOf, type WireReply, type WireRequest } from './wire.ts'
 
 type WriteLine = (line: string) => void
 
@@ -56,4 +56,26 @@ function headerArgument(name: string, value: string): string {
   if (name === 'x-api-key') return '"x-api-key: $FACESCAN_API_KEY"'
   if (name === 'authorization') return '"authorization: Token $FACESCAN_ACTION_TOKEN"'
   return quote(`${name}: ${value}`)
+}
+
+export function maskHeaders(
+  headers: Readonly<Record<string, string>>,
+  secrets: readonly string[] = [],
+): Record<string, string> {
+  const masked: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers))
+    masked[name] = maskHeader(name.toLowerCase(), value, secrets)
+  return masked
+}
+
+/** Host, path without IDs, and query without values, so a trace contains no ID. */
+export function maskUrl({ route, ...target }: Pick<WireRequest, 'origin' | 'path' | 'route'>): string {
+  const url = urlOf(target)
+  const shown = route
+    .split('/')
+    .slice(1)
+    .map((part) => (part.startsWith('{') ? mask : part))
+  const path = [...url.pathname.split('/').slice(0, -shown.length), ...shown].join('/')
+  const names = [...url.searchParams.keys()].map((name) => `${name}=${mask}`)
+  return `${url.origin}${path}${names.length === 0 ? '' : `?${names.join('&')}`}`
 }

@@ -65,3 +65,10 @@ export interface Controller {
 }
 
 export type RawHeaders = Record<string, string | string[] | undefined>
+
+/** The credential of a request. It is also masked in the reply. */
+export function secretsOf({ headers }: Pick<WireRequest, 'headers'>): string[] {
+  const key = headers['x-api-key']
+  const token = headers['authorization']?.replace(/^Token /, '')
+  return [key, token].filter((secret) => secret !== undefined && secret !== '') as string[]
+}

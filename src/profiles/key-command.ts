@@ -1,7 +1,6 @@
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
-import { redactProgramText } from '../base/process.ts'
-import { looksLikeKey } from '../base/text.ts'
+import { looksLikeKey, redactProgramText } from '../base/mask.ts'
 import { maxOutputBytes, runBounded } from './bounded-program.ts'
 import { parseSecret, type Secret } from './secret.ts'
 

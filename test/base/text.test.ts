@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { hideKeys, showWord, toUrl, userIdProblem } from '../../src/base/text.ts'
+import { hideKeys } from '../../src/base/mask.ts'
+import { showWord, toUrl, userIdProblem } from '../../src/base/text.ts'
 
 const part = 'AAAA.BBBB!CCCC-DDDD_EEEE@FFFF.GGG'
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { redactProgramText } from '../../src/base/process.ts'
+import { redactProgramText } from '../../src/base/mask.ts'
 import { readKeyFromCommand } from '../../src/profiles/key-command.ts'
 
 const env = { PATH: process.env['PATH'] }

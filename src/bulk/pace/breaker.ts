@@ -1,6 +1,7 @@
+import { backoffMs } from '../../base/clock.ts'
+
 const failuresToOpen = 20
-const firstWaitMs = 1_000
-const longestWaitMs = 30_000
+const backoff = { firstMs: 1_000, longestMs: 30_000 }
 
 export type BreakerState = 'closed' | 'open' | 'trying'
 
@@ -34,8 +35,7 @@ export class Breaker {
 
   /** Wait before the probe with this 0-based number. `random` is in [0, 1). */
   waitMs(probe: number, random: number): number {
-    const roundMs = firstWaitMs * 2 ** (this.rounds - 1 + probe)
-    return Math.min(longestWaitMs, roundMs) * (0.5 + random / 2)
+    return backoffMs(this.rounds + probe, { ...backoff, random })
   }
 
   /** Time since the last response of the service, in ms. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts'
+import { backoffMs, type Clock } from '../../base/clock.ts'
 import { NetworkError } from '../../base/errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -37,8 +37,7 @@ export interface RunParts {
 const strikesToGiveUp = 3
 /** If more batches fail and none succeeds, the service is the cause. */
 const fewFailing = 2
-const firstBackoffMs = 200
-const longestBackoffMs = 10_000
+const backoff = { firstMs: 200, longestMs: 10_000 }
 const mostNotedLists = 20
 const clockWaitMs = 200
 const longestClockWaitMs = 30_000
@@ -223,8 +222,7 @@ export class Reconciler {
 
   async backOff(tries: number): Promise<void> {
     const { clock, random, engine } = this.#run
-    const longest = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (tries - 1))
-    await clock.sleep(longest * (0.5 + random() / 2), engine.halt)
+    await clock.sleep(backoffMs(tries, { ...backoff, random: random() }), engine.halt)
   }
 }
 

@@ -1,3 +1,4 @@
+import { backoffMs } from '../../base/clock.ts'
 import type { CheckedInput } from '../check.ts'
 import { Engine, type EngineEnd, type Pacing } from '../engine/engine.ts'
 import type { Acknowledged, JournalState, PartialBatch } from '../journal/state.ts'
@@ -76,9 +77,9 @@ export class Run {
     const { service, serviceClock, clock } = this.#options
     if (serviceClock.isKnown) return
     const startedAt = clock.monotonic()
-    for (let waitMs = 200; !(await service.probe()); waitMs = Math.min(10_000, waitMs * 2)) {
+    for (let tries = 1; !(await service.probe()); tries++) {
       if (clock.monotonic() - startedAt > patienceMs) throw serviceUnavailable()
-      await clock.sleep(waitMs, this.#engine.halt)
+      await clock.sleep(backoffMs(tries, { firstMs: 200, longestMs: 10_000 }), this.#engine.halt)
     }
   }
 

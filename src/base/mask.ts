@@ -1,15 +1,8 @@
-import { mapJson } from '../base/json.ts'
-import { urlOf, type WireRequest } from './wire.ts'
+import { existsSync } from 'node:fs'
+import { mapJson } from './json.ts'
+import { longestShown } from './text.ts'
 
-const mask = '***'
-
-const secretHeaders: ReadonlySet<string> = new Set([
-  'x-api-key',
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'set-cookie',
-])
+export const mask = '***'
 
 const secretName =
   /(?:token|jwt|secret|password|passwd|signature|credentials?|authorization|api[-_]?key|access[-_]?key|(?:^|[-_])(?:sig|auth|session))$/i
@@ -20,21 +13,12 @@ const parameter = /([?&;#])([\w.~%+-]+)=([^&;#\s"'<>]*)/g
 const suspicious = /(?<![\w-])e[yw]|[?&;#]|:\/\/|%/
 const userInfo = /(:\/\/)[^/?#\s"'<>@]+@/g
 
-/** The credential of a request. It is also masked in the reply. */
-export function secretsOf({ headers }: Pick<WireRequest, 'headers'>): string[] {
-  const key = headers['x-api-key']
-  const token = headers['authorization']?.replace(/^Token /, '')
-  return [key, token].filter((secret) => secret !== undefined && secret !== '') as string[]
-}
-
 /** Masks the given secrets, everything that looks like a JSON web token, and credentials in URLs. */
 export function maskText(text: string, secrets: readonly string[]): string {
   if (!suspicious.test(text) && !secrets.some((secret) => text.includes(secret))) return text
-  let masked = text
-  for (const secret of secrets) {
-    masked = masked.replaceAll(secret, mask)
-    if (masked.includes('%')) masked = masked.replace(percentEncoded(secret), mask)
-  }
+  let masked = maskSecrets(text, secrets)
+  if (masked.includes('%'))
+    for (const secret of secrets) masked = masked.replace(percentEncoded(secret), mask)
   return masked
     .replace(webToken, mask)
     .replace(userInfo, `$1${mask}@`)
@@ -75,19 +59,17 @@ export function maskExactly(value: unknown, secrets: readonly string[]): unknown
 }
 
 /** Masks the given secrets in a text, and nothing else. */
-export function maskSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((masked, secret) => masked.replaceAll(secret, mask), text)
+export function maskSecrets(text: string, secrets: readonly string[], shown = mask): string {
+  return secrets.filter(Boolean).reduce((masked, secret) => masked.replaceAll(secret, shown), text)
 }
 
-export function maskHeaders(
-  headers: Readonly<Record<string, string>>,
-  secrets: readonly string[] = [],
-): Record<string, string> {
-  const masked: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers))
-    masked[name] = maskHeader(name.toLowerCase(), value, secrets)
-  return masked
-}
+const secretHeaders: ReadonlySet<string> = new Set([
+  'x-api-key',
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+])
 
 /** `name` is in lower case. The scheme of an Authorization header stays readable. */
 export function maskHeader(name: string, value: string, secrets: readonly string[]): string {
@@ -95,14 +77,39 @@ export function maskHeader(name: string, value: string, secrets: readonly string
   return value.startsWith('Token ') ? `Token ${mask}` : mask
 }
 
-/** Host, path without IDs, and query without values, so a trace contains no ID. */
-export function maskUrl({ route, ...target }: Pick<WireRequest, 'origin' | 'path' | 'route'>): string {
-  const url = urlOf(target)
-  const shown = route
-    .split('/')
-    .slice(1)
-    .map((part) => (part.startsWith('{') ? mask : part))
-  const path = [...url.pathname.split('/').slice(0, -shown.length), ...shown].join('/')
-  const names = [...url.searchParams.keys()].map((name) => `${name}=${mask}`)
-  return `${url.origin}${path}${names.length === 0 ? '' : `?${names.join('&')}`}`
+/** The form of an API key (40 characters) and of an action token (a JSON web token). */
+const secretForm = /^(?:[\w!.@-]{40}|ey[\w-]+\.[\w-]+\.[\w-]*)$/
+
+export function looksLikeKey(word: string): boolean {
+  return secretForm.test(word)
+}
+
+/** A user ID, an address, or a file name. */
+const named =
+  /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[^!@]+@[^!@]+\.[a-z]{2,}$|\.(csv|tsv|jsonl?|ndjson|xlsx|gz|txt|png)$/i
+
+/**
+ * Returns a function that hides words of a command line that may be a key or token typed in the wrong place. `isUsage` means that
+ * the error is about a word that was not understood, so any long word may be a key.
+ */
+export function hideKeys(argv: readonly string[], isUsage = false): (text: string) => string {
+  // A key may start with a dash, and so does an option that was typed with a key as its name.
+  const words = argv.flatMap((word) => [word, word.replace(/^\W+/, '')])
+  const isLong = (part: string) => isUsage && part.length > longestShown && !named.test(part)
+  const secretsIn = (word: string) =>
+    word
+      .split(/[^\w!.@-]+/)
+      .filter((part) => looksLikeKey(part) || (isLong(part) && !word.includes('://') && !existsSync(word)))
+  const secrets = [...new Set(words.flatMap(secretsIn))]
+  return (text) => maskSecrets(text, secrets, '(hidden: possible key or token)')
+}
+
+/** The last line of standard error, without anything that looks like a key or that the program also printed to stdout. */
+export function redactProgramText(stderr: string, stdout: string): string {
+  const line = maskSecrets(stderr, [stdout.trim()]).trim().split('\n').at(-1) ?? ''
+  return line
+    .replace(/[\x00-\x1f\x7f-\x9f]/g, ' ')
+    .replace(/[\w!.@+/=-]{20,}/g, mask)
+    .slice(0, 200)
+    .replace(/\.$/, '')
 }
