@@ -79,29 +79,59 @@ const schemaNames = ['params', 'query', 'body', 'bodyInEarlierRevision', 'replie
 
 type Route = `${Method} /${string}`
 
+interface SchemaRules {
+  params: 'params must be an object schema'
+  query: 'query must be an object schema with texts, enums, and whole numbers'
+  body: 'body must be a schema'
+  bodyInEarlierRevision: 'bodyInEarlierRevision must be a schema'
+  replies: 'replies must contain a schema, null, or "png" for each status'
+}
+
+type SchemaProblem<S, Name extends keyof S> = Name extends keyof Schemas
+  ? S[Name] extends Schemas[Name]
+    ? never
+    : SchemaRules[Name]
+  : `${Name & string} is not the name of a schema`
+
+type Problem<F, S, Needed extends keyof Facts> =
+  | `${Exclude<Needed, keyof F>} is missing`
+  | ('replies' extends keyof S ? never : 'replies is missing')
+  | { [Name in keyof S]: SchemaProblem<S, Name> }[keyof S]
+
+/** The type of a valid route. If an endpoint has a problem, the compiler names the problem in the first line of its message. */
+type Checked<Problem extends string> = [Problem] extends [never] ? Route : Problem
+
 /**
  * Defines an endpoint with its literal types, from which the client and the sandbox are derived. The schemas are built at their
  * first use, because most commands call one endpoint and building all schemas takes milliseconds.
  */
-export function endpoint<const F extends Facts, const S extends Schemas>(
-  route: Route,
+export function endpoint<const F extends Partial<Facts>, const S extends object>(
+  route: Checked<Problem<F, S, 'section' | 'credentials' | 'retry' | 'effect'>>,
   summary: string,
   facts: F & { schemas: () => S },
 ): Name & F & S {
+  return define(route, summary, facts)
+}
+
+function define<F, S>(route: string, summary: string, facts: F & { schemas: () => S }): Name & F & S {
   const [method, path] = route.split(' ')
-  const build = once(facts.schemas as () => Schemas)
+  const build = once(facts.schemas as () => unknown as () => Schemas)
   const getters = schemaNames.map((name) => [name, { get: () => build()[name], enumerable: true }])
   const named = { method, path, summary, ...facts }
   return Object.defineProperties<object>(named, Object.fromEntries(getters)) as Name & F & S
 }
 
 /** An endpoint that changes nothing, so it can be retried. */
-export function readEndpoint<const F extends Omit<Facts, 'retry' | 'effect'>, const S extends Schemas>(
-  route: Route,
+export function readEndpoint<
+  const F extends Partial<Omit<Facts, 'retry' | 'effect'>>,
+  const S extends object,
+>(
+  route: Checked<Problem<F, S, 'section' | 'credentials'>>,
   summary: string,
   facts: F & { schemas: () => S },
 ) {
-  return endpoint(route, summary, { ...facts, retry: 'read', effect: 'read' })
+  const isRead = { retry: 'read', effect: 'read' } as const
+  return define<F & typeof isRead, S>(route, summary, { ...facts, ...isRead })
 }
 
 const externalOnly = ['external_user_id'] as const

@@ -40,8 +40,15 @@ type CalledEffect<Output, Calls> = Calls extends 'any'
       ? Worst<EffectsOf<Output>>
       : 'read'
 
-/** The worst effect of the called endpoints. It is repeated in the definition because help does not load the contract. */
-type EffectRule<E> = E extends 'read' ? { effect?: E } : { effect: E }
+/**
+ * The type of the examples. If the definition does not repeat the worst effect of the called endpoints, the compiler names this
+ * problem in the first line of its message. The effect is repeated because help does not load the contract.
+ */
+type Examples<Called extends Effect, Stated> = [Stated] extends [Called]
+  ? readonly string[]
+  : [Called, Stated] extends ['read', undefined]
+    ? readonly string[]
+    : `effect must be "${Called}", as for the called endpoints`
 
 /** What `run` receives: the arguments and options by their keys, and the user. */
 type Input<Args, Opts, Need> = OptionValues<Args> &
@@ -94,6 +101,7 @@ interface CommandDefinition<
   Output extends OutputSpec,
   Calls extends readonly EndpointName[] | 'any' | undefined,
   Row,
+  Stated extends Effect | undefined,
 > extends Partial<CommandFacts> {
   args?: Args
   options?: Opts & KnownConflicts<Opts>
@@ -103,11 +111,13 @@ interface CommandDefinition<
   output: Output
   /** Endpoints that the command calls (default: the endpoint that `output` names). */
   calls?: Calls
+  /** The worst effect of these endpoints (default: read). */
+  effect?: Stated
   view: ViewOf<ResultOf<Output>, Row>
   /** Set if the command can run for a list of users (`--users FILE`). */
   many?: ManySupport<RecordViewOf<ResultOf<Output>>, keyof Opts & string>
   /** Shown in the help and run by the tests: user 4711 exists, unless `user` is `new`. */
-  examples: readonly string[]
+  examples: Examples<CalledEffect<Output, Calls>, Stated>
   /** Maximum number of open connections to the service (default 1). */
   connections?(input: Input<Args, Opts, Need>): number
   /** Problems that concern several options; reported with all other problems before anything is sent. */
@@ -148,10 +158,8 @@ export function defineCommand<
   Need extends UserNeed | undefined = undefined,
   const Calls extends readonly EndpointName[] | 'any' | undefined = undefined,
   Row = never,
->(
-  definition: CommandDefinition<Args, Opts, Need, Output, Calls, Row> &
-    EffectRule<CalledEffect<Output, Calls>>,
-): Command {
+  const Stated extends Effect | undefined = undefined,
+>(definition: CommandDefinition<Args, Opts, Need, Output, Calls, Row, Stated>): Command {
   const { user, args, options, output, many, failures = [], view } = definition
   return {
     args: args ?? {},
@@ -165,7 +173,7 @@ export function defineCommand<
     view: 'empty' in view ? { rows: (items: readonly unknown[]) => items, ...view } : view,
     many,
     description: definition.description,
-    examples: definition.examples,
+    examples: definition.examples as readonly string[],
     checkAnswer: definition.checkAnswer ?? {},
     needsFlag: definition.needsFlag,
     promptsInRun: definition.promptsInRun ?? false,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { CallInput, CallOutput, EndpointDefinition } from '../../src/contract/endpoint.ts'
+import type { CallInput, CallOutput, EndpointDefinition, endpoint } from '../../src/contract/endpoint.ts'
 import { language, positiveInteger, zonelessDateTime } from '../../src/contract/fields.ts'
 import type { biomarkers } from '../../src/contract/scans.ts'
 import type { wellbeing } from '../../src/contract/scores.ts'
@@ -45,6 +45,28 @@ const queries: unknown[] = [
   // @ts-expect-error the client accepts every type for a coerced value
   z.object({ count: z.pipe(z.coerce.number(), positiveInteger) }) satisfies Query,
 ]
+
+type Facts = { section: '1'; credentials: ['key']; retry: 'once'; effect: 'change' }
+type ReplySchemas = { replies: { 200: null } }
+type RouteOf<F extends object, S extends object> = Parameters<typeof endpoint<F, S>>[0]
+
+/** The compiler shows these types in the first line of its message. */
+const problems: string[] = [
+  'GET /v2/users' satisfies RouteOf<Facts, ReplySchemas>,
+  'retry is missing' satisfies RouteOf<Omit<Facts, 'retry'>, ReplySchemas>,
+  'replies is missing' satisfies RouteOf<Facts, object>,
+  'bodies is not the name of a schema' satisfies RouteOf<Facts, ReplySchemas & { bodies: null }>,
+  'replies must contain a schema, null, or "png" for each status' satisfies RouteOf<
+    Facts,
+    { replies: { 200: 'jpeg' } }
+  >,
+  // @ts-expect-error the effect is missing
+  'GET /v2/users' satisfies RouteOf<Omit<Facts, 'effect'>, ReplySchemas>,
+]
+
+test('a problem with an endpoint is the type of its route', () => {
+  expect(problems).toHaveLength(6)
+})
 
 test('wrong types do not compile', () => {
   expect([inputs.length, scores, scan]).toHaveLength(3)

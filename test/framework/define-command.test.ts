@@ -120,6 +120,9 @@ test('wrong columns, results and effects do not compile', () => {
   defineCommand({ output: 'questions.all', view, examples: [], run: keys })
   // @ts-expect-error: the endpoint deletes, so the definition must say so
   defineCommand({ output, calls: ['users.delete'], view, examples: [], run: async () => ({ exists: true }) })
+  const problem: Parameters<typeof defineCommand<'users.create'>>[0]['examples'] =
+    'effect must be "change", as for the called endpoints'
+  expect(problem).toContain('effect')
   // @ts-expect-error: no view shows the result
   expect(() => defineCommand({ output, examples: [], run: async () => ({ exists: true }) })).toThrow()
   // @ts-expect-error: this endpoint is not in the contract
