@@ -7,6 +7,8 @@ export interface ZipEntry {
   method: number
   crc: number
   bytes: number
+  /** After decompression, as stated in the archive. */
+  size: number
   /** Position of the local header. */
   position: number
 }
@@ -42,6 +44,7 @@ export function readDirectory(input: InputFile): Map<string, ZipEntry> {
       method: directory.readUInt16LE(from + 10),
       crc: directory.readUInt32LE(from + 16),
       bytes: directory.readUInt32LE(from + 20),
+      size: directory.readUInt32LE(from + 24),
       position: directory.readUInt32LE(from + 42),
     })
     from += 46 + nameLength + directory.readUInt16LE(from + 30) + directory.readUInt16LE(from + 32)
@@ -51,6 +54,8 @@ export function readDirectory(input: InputFile): Map<string, ZipEntry> {
 
 /** The text of an entry, in chunks. Throws if it is damaged or larger than a workbook can be. */
 export async function* readPart(input: InputFile, entry: ZipEntry): AsyncGenerator<string> {
+  // Large workbooks are refused before they are read for a minute. The stated size can be wrong.
+  if (entry.size > maxPartBytes) throw tooLarge(input)
   const local = readBytes(input, entry.position, entry.position + 30)
   if (local.length < 30 || local.readUInt32LE(0) !== localMark) throw damaged(input)
   const start = entry.position + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)

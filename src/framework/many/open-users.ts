@@ -31,6 +31,8 @@ export interface CheckedList extends OpenedList {
   users: number
   /** Rows that are skipped, with --skip-invalid. */
   invalid: number
+  /** Rows that are equal to the row of an earlier user. */
+  repeated: number
   isValid(item: ListItem): boolean
   close(): void
 }
@@ -102,12 +104,17 @@ async function openOnce(
     counts.users -= repeats.firstRows
     counts.invalid += repeats.firstRows
     if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
-    checkUserLimit(counts.users, options.maxUsers)
+    const repeated = repeats.equal
+    if (repeated > 0)
+      ctx.note(
+        `${countOf(repeated, 'row')} ${repeated === 1 ? 'repeats' : 'repeat'} an earlier row; each user counts once`,
+      )
+    checkUserLimit(counts.users - repeated, options.maxUsers)
     const isValid = (item: ListItem) =>
       isSelected(item) &&
       (counts.invalid === 0 ||
         (!repeats.lines.has(item.line) && item.problems.length + problemsOf(item).length === 0))
-    return { ...list, reading, identity, ...counts, isValid, close: () => input.close() }
+    return { ...list, reading, identity, ...counts, repeated, isValid, close: () => input.close() }
   } catch (error) {
     input.close()
     throw error
@@ -119,6 +126,8 @@ class RepeatedRows {
   readonly lines = new Set<number>()
   /** How many of them are the first row with their ID. */
   firstRows = 0
+  /** Rows that are equal to an earlier row. */
+  equal = 0
   readonly #seen = new SeenUsers()
   readonly #columns: readonly string[]
 
@@ -131,6 +140,7 @@ class RepeatedRows {
   problemsOf(item: ListItem): string[] {
     const data = this.#columns.map((name) => item.cell(name)).join('\0')
     const first = this.#seen.note(item.user.id, data, item.line)
+    if (first?.isEqual) this.equal++
     if (first === undefined || first.isEqual) return []
     if (!this.lines.has(first.line)) this.firstRows++
     this.lines.add(first.line).add(item.line)

@@ -83,7 +83,7 @@ async function plan(ctx: Context, run: ManyRun): Promise<Outcome<ListSummary>> {
   const { environment, profile, baseUrl } = await ctx.session()
   const host = baseUrl === undefined ? 'the built-in sandbox' : new URL(baseUrl).host
   const verb = command.many?.change?.verb ?? `run "facescan ${ctx.command}" for`
-  const what = `would ${verb} ${countOf(list.users, 'user')} on ${host} (${profile ?? environment})`
+  const what = `would ${verb} ${countOf(list.users - list.repeated, 'user')} on ${host} (${profile ?? environment})`
   const skipped = list.invalid > 0 ? `; would skip ${countOf(list.invalid, 'invalid row')}` : ''
   if (command.many?.change?.creates) await showFirstRows(ctx, list, run.flags)
   const preview = command.many?.change?.preview?.(run.input)
@@ -140,8 +140,9 @@ async function repeatEnd(
 
 function changeOf({ command: { effect, many }, list }: ManyRun): RowChange {
   const losses = effect === 'destroy' ? ' and all of their data' : ''
-  const summary = `${many?.change?.verb} ${countOf(list.users, 'user')}${losses}`
-  return { effect, users: list.users, summary, ids: () => idsOf(list) }
+  const users = list.users - list.repeated
+  const summary = `${many?.change?.verb} ${countOf(users, 'user')}${losses}`
+  return { effect, users, summary, ids: () => idsOf(list) }
 }
 
 async function* idsOf(list: CheckedList): AsyncGenerator<string> {

@@ -190,6 +190,16 @@ describe('a workbook that is refused', () => {
     })
   })
 
+  it('because of its stated size, before it is read', async () => {
+    const bytes = sheetOf([['a', 'height', '1']])
+    const entry = bytes.lastIndexOf('xl/worksheets/sheet1.xml') - 46
+    bytes.writeUInt32LE(2 ** 30, entry + 24)
+    await expect(read(bytes)).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('too large'),
+    })
+  })
+
   it('because one of its bytes is wrong', async () => {
     const bytes = sheetOf([['a', 'height', '1']])
     const at = bytes.indexOf('xl/worksheets/sheet1.xml') + 40

@@ -62,6 +62,9 @@ test('two rows with one ID and different data are invalid, and equal rows are no
   expect(skipped.exitCode, skipped.stderr).toBe(0)
   expect([await exists('Q1'), await exists('Q2')]).toEqual([false, true])
   const equal = fileOf('external_user_id,birth_date,note\nQ3,1990-01-01,x\nQ3,1990-01-01,y\n', 'equal.csv')
+  const plan = await run(`users import ${equal} --dry-run`)
+  expect(plan.stderr).toContain('1 row repeats an earlier row; each user counts once')
+  expect(plan.stderr).toContain('would import 1 user')
   expect((await run(`users import ${equal}`)).exitCode).toBe(0)
 })
 
