@@ -58,3 +58,11 @@ export function formatDuration(ms: number): string {
 export function span(seconds: number): string {
   return formatDuration(Math.max(1, Math.ceil(seconds)) * secondMs)
 }
+
+/** Whether a date in the form YYYY-MM-DD exists. Faster than a Date for each row of a file. */
+export function isRealDate(text: string): boolean {
+  const [year, month, day] = [text.slice(0, 4), text.slice(5, 7), text.slice(8)].map(Number)
+  if (year === undefined || month === undefined || day === undefined) return false
+  if (!(month >= 1 && month <= 12 && day >= 1)) return false
+  return day <= 28 || new Date(Date.UTC(2000 + (year % 400), month - 1, day)).getUTCDate() === day
+}

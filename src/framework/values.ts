@@ -1,3 +1,4 @@
+import { isRealDate } from '../base/clock.ts'
 import { UsageError } from '../base/errors.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { isTimeZone, uuidPattern } from '../contract/values.ts'
@@ -43,11 +44,6 @@ export function birthDate(text: string): string {
   }
   if (Date.parse(date) > Date.now()) throw new UsageError(`"${text}" is in the future`)
   return date
-}
-
-function isRealDate(text: string): boolean {
-  const at = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
 const dateTimePattern =

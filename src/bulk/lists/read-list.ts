@@ -6,14 +6,14 @@ import { throwUnclear, UnclearFile } from '../questions.ts'
 import { refuseMergedIds } from '../rows/changed-ids.ts'
 import { similarTo } from '../rows/fields.ts'
 import { columnPrompt } from '../rows/header.ts'
-import { layoutOf, readAsOf } from '../rows/layout.ts'
+import { type KeyColumn, layoutOf, readAsOf } from '../rows/layout.ts'
 import { userKindIn, whyNoUserIn } from '../rows/reasons.ts'
 import { RecordReader } from '../rows/record-reader.ts'
 import { Survey } from '../rows/survey.ts'
 import { openTable, type Table } from '../rows/table.ts'
 import { idRules } from '../rows/table-rules.ts'
 import { hashUserId } from '../rows/user-hash.ts'
-import { convertersFor } from '../rows/values.ts'
+import { type Convert, convertersFor } from '../rows/values.ts'
 import type { Cells } from '../scan/cells.ts'
 import { ownsUser, type Shard } from '../shard.ts'
 import type { InputIdentity, Place, Reading, Reason, UserRef } from '../types.ts'
@@ -131,7 +131,7 @@ export async function* readList(
 ): AsyncGenerator<(ListItem | BadRow)[]> {
   const records = new RecordReader(table)
   const { scanner } = records
-  const converters = table.kind === 'users' ? convertersFor(table.rules) : noConverters
+  const named = new NamedCells(records)
   let row = 0
   let skipped = 0
   const read = () => {
@@ -142,7 +142,7 @@ export async function* readList(
         continue
       }
       const place = { row: row++, line: scanner.line, offset: scanner.offset }
-      const item = readItem(place, { records, converters, survey })
+      const item = readItem(place, { records, named, survey })
       if (isOwned(item, shard)) items.push(item)
     }
     return items
@@ -179,14 +179,11 @@ function isOwned(item: ListItem | BadRow, shard: Shard | undefined): boolean {
 
 interface ItemReader {
   records: RecordReader
-  converters: ReturnType<typeof convertersFor>
+  named: NamedCells
   survey: Survey | undefined
 }
 
-function readItem(
-  { row, line, offset }: Place,
-  { records, converters, survey }: ItemReader,
-): ListItem | BadRow {
+function readItem({ row, line, offset }: Place, { records, named, survey }: ItemReader): ListItem | BadRow {
   const { layout } = records.table
   const cells = records.cells()
   if (!cells)
@@ -200,27 +197,46 @@ function readItem(
   const other = layout.columns.user_id
   const isBoth = kind === 'external_user_id' && other >= 0 && other < cells.count && !cells.isEmpty(other)
   const expected = isBoth ? { expectedUserId: cells.text(other) } : undefined
-  return { row, line, offset, user, ...expected, ...readCells(cells, records, converters) }
+  return { row, line, offset, user, ...expected, ...named.read(cells) }
 }
 
-const noConverters: ReturnType<typeof convertersFor> = new Map()
-const noCells = { cell: () => '', problems: [] }
+const noProblems: readonly string[] = []
+const noCells = { cell: () => '', problems: noProblems }
 
-function readCells(
-  cells: Cells,
-  { keyColumns }: RecordReader,
-  converters: ReturnType<typeof convertersFor>,
-): Pick<ListItem, 'cell' | 'problems'> {
-  // A map for each user of a list without flag columns would occupy the garbage collector.
-  if (keyColumns.length === 0) return noCells
-  const texts = new Map<string, string>()
-  const problems: string[] = []
-  for (const { column, key } of keyColumns) {
-    if (column >= cells.count || cells.isEmpty(column)) continue
-    const text = cells.text(column)
-    const converted = converters.get(key)?.(text) ?? { text }
-    if ('problem' in converted) problems.push(converted.problem)
-    else texts.set(key, converted.text)
+/** Reads the cells of the columns with a name. */
+class NamedCells {
+  private readonly records: RecordReader
+  private readonly converters: ReturnType<typeof convertersFor> | undefined
+  private names = new Map<string, number>()
+  private converts: (Convert | undefined)[] = []
+
+  constructor(records: RecordReader) {
+    const { kind, rules } = records.table
+    this.records = records
+    this.converters = kind === 'users' ? convertersFor(rules) : undefined
   }
-  return { cell: (name) => texts.get(name) ?? '', problems }
+
+  read(cells: Cells): Pick<ListItem, 'cell' | 'problems'> {
+    const { keyColumns } = this.records
+    // An object for each user of a list without other columns would occupy the garbage collector.
+    if (keyColumns.length === 0) return noCells
+    // Lines of JSON can add columns.
+    if (keyColumns.length !== this.converts.length) this.prepare(keyColumns)
+    const { names, converts } = this
+    const texts: string[] = []
+    let problems = noProblems
+    for (let at = 0; at < keyColumns.length; at++) {
+      const { column } = keyColumns[at] as KeyColumn
+      const text = column >= cells.count || cells.isEmpty(column) ? '' : cells.text(column)
+      const converted = text === '' ? undefined : converts[at]?.(text)
+      if (converted && 'problem' in converted) problems = [...problems, converted.problem]
+      texts.push(converted && 'text' in converted ? converted.text : converted ? '' : text)
+    }
+    return { cell: (name) => texts[names.get(name) ?? -1] ?? '', problems }
+  }
+
+  private prepare(keyColumns: readonly KeyColumn[]): void {
+    this.names = new Map(keyColumns.map(({ key }, at) => [key, at]))
+    this.converts = keyColumns.map(({ key }) => this.converters?.get(key))
+  }
 }

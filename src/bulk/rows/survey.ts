@@ -1,6 +1,5 @@
 import { orUndefined } from '../../base/functions.ts'
 import type { Question } from '../questions.ts'
-import { shownMark } from '../scan/cell-bytes.ts'
 import type { Cells } from '../scan/cells.ts'
 import type { Plan } from '../schemas.ts'
 import { DateSurvey, isDateLike } from './dates.ts'
@@ -56,10 +55,7 @@ export class Survey {
       this.ids?.note(cells.bytes, cells.starts[external] as number, cells.ends[external] as number)
     }
     for (const column of this.unread) this.noteUnread(cells, column)
-    for (const { column, survey } of this.typed) {
-      const isShown = cells.bytes[(cells.starts[column] as number) - 1] === shownMark
-      survey.note(trimmedText(cells.text(column)), isShown)
-    }
+    for (const { column, survey } of this.typed) survey.note(cells, column)
     for (const column of this.used) this.noteEncoding(cells, column, line)
   }
 

@@ -1,7 +1,10 @@
 import { countOf } from '../../base/text.ts'
 import type { Question } from '../questions.ts'
+import type { Cells } from '../scan/cells.ts'
 import type { Reading } from '../types.ts'
+import { ByteNames } from './byte-names.ts'
 import { dateConverter } from './dates.ts'
+import { isBlankCell, trimmedText } from './edges.ts'
 import { type Field, fields, languageWords, sexWords } from './fields.ts'
 import { acceptedValue } from './flag-values.ts'
 
@@ -47,33 +50,42 @@ const maxPrompts = 20
 
 /** Collects the different values of a column. If one is not recognized, none is accepted without a question. */
 export class ValueSurvey {
-  private readonly counts = new Map<string, number>()
+  /** Numbers the texts, because a string for each cell would be slow. */
+  private readonly names = new ByteNames()
+  private readonly found: { text: string; rows: number }[] = []
   private readonly field: Field
 
   constructor(field: Field) {
     this.field = field
   }
 
-  note(text: string): void {
-    if (text === '') return
-    const count = this.counts.get(text)
-    if (count !== undefined || this.counts.size < maxValues) this.counts.set(text, (count ?? 0) + 1)
+  note(cells: Cells, column: number): void {
+    const number = this.names.find(cells, column)
+    if (number !== undefined) (this.found[number] as { rows: number }).rows++
+    else if (this.found.length < maxValues && !isBlankCell(cells, column)) {
+      const text = trimmedText(cells.text(column))
+      const at = this.found.findIndex((known) => known.text === text)
+      // A text with spaces around it is another spelling.
+      this.names.add(cells.text(column), at < 0 ? this.found.length : at)
+      if (at < 0) this.found.push({ text, rows: 1 })
+      else (this.found[at] as { rows: number }).rows++
+    }
   }
 
   questions(column: string): Question[] {
-    const { field, counts } = this
-    const texts = [...counts.keys()]
+    const { field, found } = this
+    const texts = found.map(({ text }) => text)
     if (texts.every((text) => acceptedValue(field, text) !== undefined)) return []
-    const listed = [...counts].map(([text, count]) => `"${text}" (${countOf(count, 'row')})`).join(', ')
+    const listed = found.map(({ text, rows }) => `"${text}" (${countOf(rows, 'row')})`).join(', ')
     const accepted = Object.keys(field.values ?? {})
     const problem = `column "${column}" has values that are not recognized: ${listed}; accepted: ${accepted.join(', ')}`
     const meant = suggest(field, texts)
     const set = (text: string, value: string) => ({ values: { [field.name]: { [text]: value } } })
-    const prompts = texts.slice(0, maxPrompts).map((text, at) => {
+    const prompts = found.slice(0, maxPrompts).map(({ text, rows }, at) => {
       const likely = meant?.[at] ?? acceptedValue(field, text)
       const values = [...new Set([...(likely === undefined ? [] : [likely]), ...accepted, ''])]
       const choices = values.map((value) => ({ name: value || 'no value', set: set(text, value) }))
-      return { label: `${column} "${text}" (${countOf(counts.get(text) ?? 0, 'row')}) is`, choices }
+      return { label: `${column} "${text}" (${countOf(rows, 'row')}) is`, choices }
     })
     const isAskable = texts.length <= maxPrompts
     if (meant) {
