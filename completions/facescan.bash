@@ -127,14 +127,14 @@ help	1	completion	print a shell completion script
 help	1	help	show help for a command or topic
 users create	-	--external-user-id	external user ID
 users create	--external-user-id		
-users create	-	--no-external-user-id	create a user without an external user ID (earlier API revision)
+users create	-	--no-external-user-id	create without an external ID (earlier API revision)
 users create	-	--birth-date	date of birth (YYYY-MM-DD)
 users create	--birth-date		
 users create	-	--sex	sex at birth
 users create	--sex	M F	
 users create	-	--language	default language
 users create	--language	en nl fr da sv	
-users create	-	--unit-system	preferred units
+users create	-	--unit-system	preferred unit system
 users create	--unit-system	metric imperial	
 users create	-	--if-not-exists	return the existing user if the ID is taken
 users create	--json=	user_id customer birth_date sex language preferred_unit_system weight weight_unit height height_unit hypertension	,
@@ -196,7 +196,7 @@ users update	-	--sex	sex at birth
 users update	--sex	M F	
 users update	-	--language	default language
 users update	--language	en nl fr da sv	
-users update	-	--unit-system	preferred units
+users update	-	--unit-system	preferred unit system
 users update	--unit-system	metric imperial	
 users update	-	--new-external-user-id	new external user ID
 users update	--new-external-user-id		
@@ -1033,7 +1033,7 @@ profiles show	--json=	name environment default base_url stored_in fingerprint pr
 profiles show	1	@profiles	
 profiles use	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference audit_command timezone language rate output store	,
 profiles use	1	@profiles	
-profiles set	-	--protect	commands that change data: refuse, confirm, or allow
+profiles set	-	--protect	protection from changes: refuse, confirm, or allow
 profiles set	--protect	read-only confirm off	
 profiles set	-	--base-url	base URL of the service
 profiles set	--base-url		

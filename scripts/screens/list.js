@@ -46,7 +46,7 @@ export const screens = [
       ['Date of birth', `1984-02-29${enter}`],
       ['Sex at birth', `${down}${down}${enter}`],
       ['Default language', `${down}${down}${enter}`],
-      ['Preferred units', enter],
+      ['Preferred unit system', enter],
       ['Run this command', enter],
     ],
   },

@@ -11,8 +11,7 @@ import { type Outcome, outcome } from '../framework/outcome.ts'
 import { userArguments } from '../framework/user.ts'
 import { duration, expiryTime, oneOf } from '../framework/values.ts'
 import { expiryOf } from '../http/expiry.ts'
-import { spokenScanView } from '../output/health/scans.ts'
-
+import { trendsView } from '../output/health/trends.ts'
 import { followUp } from '../output/hint.ts'
 import { isForMachines } from '../output/message.ts'
 import { formats } from '../output/settings.ts'
@@ -108,6 +107,11 @@ async function waitForScan(
   { waitMs, selected }: { waitMs: number; selected: string[] },
 ): Promise<Outcome<readonly ArrivedScan[]>> {
   const span = formatDuration(waitMs)
+  const { environment } = await ctx.session()
+  if (environment === 'sandbox' && ctx.pen('stderr').terminal)
+    ctx.note(
+      `to record a scan, run in another terminal: facescan sandbox scan ${selected.map(quoteWord).join(' ')}`,
+    )
   ctx.note(`waiting up to ${span} for the scan; press Ctrl-C to stop`)
   const watching = {
     ...scans,
@@ -121,7 +125,7 @@ async function waitForScan(
       ctx.flags,
     )
     const notes = ctx.pen('stdout').terminal ? [`compare with earlier scans: ${next}`] : []
-    return outcome([scan], { view: spokenScanView, notes })
+    return outcome([scan], { view: trendsView, notes })
   }
   throw new FacescanError('network', `no new scan arrived within ${span}`, {
     hint: {

@@ -30,7 +30,7 @@ export default defineCommand({
       setting('key', 'Key', 'fingerprint'),
       setting('config_dir', 'Config directory'),
       setting('state_dir', 'State directory'),
-      { key: 'problem', title: 'Problem', cell: ({ problem }, pen) => (problem ? pen.red(problem) : 'none') },
+      { key: 'problem', title: 'Problem', cell: ({ problem }, pen) => (problem ? pen.red(problem) : '') },
       { key: 'settings', title: 'Settings', only: 'machines' },
     ],
   },

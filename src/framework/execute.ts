@@ -1,4 +1,3 @@
-import { checkFields } from '../output/fields.ts'
 import { isForPeople } from '../output/settings.ts'
 import type { AnyView } from '../output/view.ts'
 import type { Context } from './context.ts'
@@ -30,13 +29,11 @@ async function start(ctx: Context, command: Command, input: Record<string, unkno
   return runMany(ctx, command, input as ManyInput)
 }
 
-async function planIn(
-  error: unknown,
-  { settings: { fields } }: Context,
-): Promise<Outcome<unknown> | undefined> {
+async function planIn(error: unknown, { settings }: Context): Promise<Outcome<unknown> | undefined> {
   const { PlannedRequest, plannedView } = await import('../http/dry-run.ts')
   if (!(error instanceof PlannedRequest)) return undefined
-  if (fields) checkFields(fields, [plannedView])
+  // Names of result fields select nothing from the request, so all of it is printed.
+  if (settings.fields?.every((field) => !Object.hasOwn(error.plan, field))) settings.fields = undefined
   return outcome(error.plan, { view: plannedView })
 }
 

@@ -1,4 +1,4 @@
-import { countOf } from '../base/text.ts'
+import { count } from '../base/text.ts'
 import { orders } from '../contract/values.ts'
 import { flag, type OptionValues, toggle } from './options.ts'
 import { type Outcome, outcome } from './outcome.ts'
@@ -41,7 +41,7 @@ export function cutList<Item>(
   limit: number,
   [which, item]: readonly [which: 'first' | 'newest' | 'oldest', item: string],
 ): Outcome<readonly Item[]> {
-  const shown = limit === 1 ? item : countOf(limit, item)
-  const cut = `showing only the ${which} ${shown}; use --limit or --all to show more`
+  const shown = limit === 1 ? 'one' : count(limit)
+  const cut = `there are more ${item}s than the ${which} ${shown}; use --all to show all`
   return outcome(all.slice(0, limit), { cut: all.length > limit ? cut : undefined })
 }

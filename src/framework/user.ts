@@ -51,7 +51,7 @@ export function argumentsOf({ user, args }: { user: UserNeed | undefined; args: 
 const externalUserId = flag('--external-user-id <id>', 'external user ID', String, { once: true })
 const noExternalUserId = toggle(
   '--no-external-user-id',
-  'create a user without an external user ID (earlier API revision)',
+  'create without an external ID (earlier API revision)',
 )
 
 export function userOptions(need: UserNeed | undefined): Options {

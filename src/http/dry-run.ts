@@ -28,7 +28,7 @@ export class PlannedRequest extends Error {
 export const plannedView = {
   columns: [
     { key: 'method', title: 'Method' },
-    { key: 'url', title: 'URL', whole: true },
+    { key: 'url', title: 'URL', wrap: true },
     {
       key: 'headers',
       title: 'Headers',

@@ -72,12 +72,14 @@ function treeOf(paths: readonly string[]): Tree {
   return tree
 }
 
-function pickPaths(value: unknown, tree: Tree): unknown {
+/** A path may omit a name that repeats: `metrics.sleep_quality` is also `metrics.metrics.sleep_quality`. */
+function pickPaths(value: unknown, tree: Tree, own = ''): unknown {
   if (tree.size === 0) return value ?? null
-  if (Array.isArray(value)) return value.map((item) => pickPaths(item, tree))
+  if (Array.isArray(value)) return value.map((item) => pickPaths(item, tree, own))
   if (typeof value !== 'object' || value === null) return null
   const found: Fields = fieldsOf(value)
-  return Object.fromEntries([...tree].map(([name, rest]) => [name, pickPaths(found[name], rest)]))
+  const read = (name: string) => (Object.hasOwn(found, name) ? found[name] : fieldsOf(found[own])[name])
+  return Object.fromEntries([...tree].map(([name, rest]) => [name, pickPaths(read(name), rest, name)]))
 }
 
 /** A schema without the lists and the missing values around it. */
@@ -89,13 +91,17 @@ function innerOf(schema: Schema): Schema[] {
   return def.type === 'union' ? def.options.flatMap(innerOf) : [schema]
 }
 
-function hasPath(schema: Schema, path: string): boolean {
+function hasPath(schema: Schema, path: string, own = ''): boolean {
   const [name = '', ...rest] = path.split('.')
   return innerOf(schema).some((inner) => {
     const { def } = (inner as z.core.$ZodTypes)._zod
     if (def.type === 'unknown' || def.type === 'any' || def.type === 'record') return true
-    const field = def.type === 'object' && Object.hasOwn(def.shape, name) ? def.shape[name] : undefined
-    return field !== undefined && (rest.length === 0 || hasPath(field, rest.join('.')))
+    if (def.type !== 'object') return false
+    const [field, repeated] = [name, own].map((key) =>
+      Object.hasOwn(def.shape, key) ? def.shape[key] : undefined,
+    )
+    if (field === undefined) return repeated !== undefined && hasPath(repeated, path)
+    return rest.length === 0 || hasPath(field, rest.join('.'), name)
   })
 }
 

@@ -125,7 +125,8 @@ export async function renderRecord(row: unknown, all: readonly AnyColumn[], pen:
   const width = Math.max(narrowestValue, pen.width - labelWidth - gapWidth)
   const textOf = (column: AnyColumn) => {
     const lines = personText(column, row, pen).split('\n').map(keepInPlace)
-    return (column.whole ? lines : lines.flatMap((line) => wrap(line, width))).join('\n')
+    const wrapLine = (line: string) => wrap(line, width, { hard: column.wrap ?? false })
+    return (column.whole ? lines : lines.flatMap(wrapLine)).join('\n')
   }
   const rows = columns.map((column) => [pen.dim(column.title), textOf(column)])
   return `${drawGrid({ head: [], rows, aligns: ['left', 'left'] }).join('\n')}\n`

@@ -38,7 +38,7 @@ interface ColumnFields<Row> {
   time?: boolean
   /** Never truncated: IDs, URLs, and short words. */
   whole?: boolean
-  /** Long text continues on the next lines of its cell instead of being truncated. */
+  /** Long text, also a long word, continues on the next lines of its cell instead of being truncated. */
   wrap?: boolean
   /**
    * Importance (default 0). If a table is wider than the terminal, the columns with the lowest priority are omitted first,

@@ -202,7 +202,7 @@ function nameChange({ summary, subject, externalUserId, userId }: GuardedChange)
 function describeChange(change: GuardedChange, { profile, environment, baseUrl }: GuardedSession): string {
   const where = profile === null ? environment : `${profile} (${environment})`
   const host = change.users === undefined || baseUrl === undefined ? '' : ` at ${new URL(baseUrl).host}`
-  return `${nameChange(change)} in ${where}${host}`
+  return `${nameChange(change)} ${change.summary.startsWith('import') ? 'into' : 'in'} ${where}${host}`
 }
 
 /** `updating user 4711` for `update user 4711` */

@@ -47,7 +47,7 @@ test('the note about an empty list breaks at a space on a terminal', async () =>
 test('fields that the reply of a change does not contain are not shown', async () => {
   const { stdout } = await machine.facescan('users update 4711 --language nl', { terminal: true })
   expect(stdout).toMatch(
-    /^User ID +\S+\nCustomer .*\nBirth date +–\nSex at birth +–\nLanguage +nl\nUnits +–\n$/,
+    /^User ID +\S+\nCustomer .*\nDate of birth +–\nSex at birth +–\nLanguage +nl\nPreferred unit system +–\n$/,
   )
 })
 

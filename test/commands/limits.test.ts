@@ -28,7 +28,7 @@ test('biomarkers list --all reads more scans than the service returns at once, e
   }
   const { items, stderr } = await json('biomarkers list 4711 --limit 1500')
   expect(items).toHaveLength(1500)
-  expect(stderr).toBe(`${orderNote}showing only the newest 1,500 scans; use --limit or --all to show more\n`)
+  expect(stderr).toBe(`${orderNote}there are more scans than the newest 1,500; use --all to show all\n`)
 })
 
 test('a list that is complete has no note', async () => {
@@ -46,18 +46,18 @@ test('answers list shows the newest answers first in tables and in JSON', async 
   await machine.facescan('answers save height=180 --external-user-id 4711 --timezone UTC')
   const shown = await machine.facescan('answers list 4711 --limit 1', { terminal: true })
   expect(shown.stdout).toMatch(/^height +180 /m)
-  expect(shown.stderr).toContain('showing only the newest answer')
+  expect(shown.stderr).toContain('there are more answers than the newest one')
   const { items, stderr } = await json('answers list 4711')
   expect(items).toHaveLength(50)
   expect(items[0]).toMatchObject({ question_lookup_key: 'height' })
-  expect(stderr).toBe('showing only the newest 50 answers; use --limit or --all to show more\n')
+  expect(stderr).toBe('there are more answers than the newest 50; use --all to show all\n')
 })
 
 test.each([
-  ['answers keys', 'first key'],
-  ['profiles list', 'first profile'],
-  ['imports list', 'newest import'],
-  ['history list', 'newest change'],
+  ['answers keys', 'keys than the first one'],
+  ['profiles list', 'profiles than the first one'],
+  ['imports list', 'imports than the newest one'],
+  ['history list', 'changes than the newest one'],
 ])('%s --limit cuts the list with a note on stderr', async (list, what) => {
   for (const name of ['A-DEV', 'B-DEV']) {
     await machine.facescan(`profiles add ${name} --key-stdin --no-verify --base-url http://127.0.0.1:9`, {
@@ -73,7 +73,7 @@ test.each([
   }
   const { items, stderr } = await json(`${list} --limit 1`)
   expect(items).toHaveLength(1)
-  expect(stderr).toBe(`showing only the ${what}; use --limit or --all to show more\n`)
+  expect(stderr).toBe(`there are more ${what}; use --all to show all\n`)
   expect((await json(`${list} --all`)).stderr).toBe('')
   expect(await machine.facescan(`${list} --limit 1 --all`)).toMatchObject({ exitCode: 2, stdout: '' })
 })
@@ -82,7 +82,7 @@ test('biomarkers list for a list of users reports a cut once', async () => {
   await machine.facescan('users create 4712')
   for (const user of ['4711', '4712']) await machine.facescan(`sandbox scan ${user} --count 12 --days 12`)
   const { stderr } = await machine.facescan('biomarkers list --users - -o ndjson', { stdin: '4711\n4712\n' })
-  expect(stderr.match(/showing only the newest 10 scans/g)).toHaveLength(1)
+  expect(stderr.match(/there are more scans than the newest 10;/g)).toHaveLength(1)
 })
 
 test('recommendations --limit shows the most relevant recommendations, with a note on stderr', async () => {
@@ -91,7 +91,7 @@ test('recommendations --limit shows the most relevant recommendations, with a no
   expect(recommendations.length).toBeGreaterThan(1)
   const { items, stderr } = await json('recommendations 4711 --limit 1')
   expect(items.recommendations).toEqual([recommendations[0]])
-  expect(stderr).toBe('showing only the first recommendation; use --limit or --all to show more\n')
+  expect(stderr).toBe('there are more recommendations than the first one; use --all to show all\n')
 })
 
 test.each([

@@ -21,5 +21,5 @@ test.each([
   expect(await read('--all --order asc')).toEqual(newest.toReversed())
   const ran = await facescan(`${list} --json --limit 1 --order asc`)
   expect(JSON.parse(ran.stdout)).toEqual([newest.at(-1)])
-  expect(ran.stderr).toContain(`showing only the oldest ${noun}`)
+  expect(ran.stderr).toContain(`there are more ${noun}s than the oldest one`)
 })

@@ -51,6 +51,17 @@ test('overview --json contains the unchanged response of each endpoint', async (
   expect(problems).toEqual([])
 })
 
+test('a path of --json may omit a repeated name', async () => {
+  const read = async (path: string) =>
+    JSON.parse((await machine.facescan(`overview 4711 --json=${path}`)).stdout)
+  const { metrics } = JSON.parse((await machine.facescan('metrics 4711 --json')).stdout)
+  const { score } = metrics.sleep_quality
+  expect(await read('metrics.sleep_quality.score')).toEqual({ metrics: { sleep_quality: { score } } })
+  expect(await read('metrics.metrics.sleep_quality.score')).toEqual({
+    metrics: { metrics: { sleep_quality: { score } } },
+  })
+})
+
 test('overview fits a screen of 80 by 24 with the user, the scan, the metrics, and the missing answers', async () => {
   const { stdout, exitCode } = await machine.facescan('overview 4711', { terminal: true })
   const lines = stdout.split('\n')

@@ -245,7 +245,7 @@ test('a list has one row per scan, newest first, and a note if there are more sc
     machine.facescan(`biomarkers list ${user} ${flags}`, { terminal: true, env: { NO_COLOR: '1' } })
   for (const flags of ['', '--limit 3', '--start 2020-01-01']) {
     const { stdout, stderr } = await list(flags)
-    expect(stderr).toMatch(/showing only the newest \d+ scans; use --limit or --all to show more/)
+    expect(stderr).toMatch(/there are more scans than the newest \d+; use --all to show all/)
     expect(stdout).toMatch(
       /^Face scans of user 4711\n\nWhen +Heart bpm +Breaths\/min +HRV ms +Resonance % +Sys mmHg +Dia mmHg\n/,
     )
@@ -253,9 +253,7 @@ test('a list has one row per scan, newest first, and a note if there are more sc
   }
   expect((await list('--all')).stderr).toBe('')
   const limited = await machine.facescan(`biomarkers list ${user} --limit 2 --json`)
-  expect(asText(limited.stderr)).toContain(
-    'showing only the newest 2 scans; use --limit or --all to show more\n',
-  )
+  expect(asText(limited.stderr)).toContain('there are more scans than the newest 2; use --all to show all\n')
   const newest = await machine.facescan(`biomarkers list ${user} --limit 2 -o table`)
   const all = JSON.parse((await machine.facescan(`biomarkers list ${user} --all --json`)).stdout)
   expect(JSON.parse(limited.stdout)).toEqual(all.slice(0, 2))
@@ -292,6 +290,14 @@ test.each([
   const planned = JSON.parse(stdout)
   expect(planned).toMatchObject({ method, url: expect.stringContaining(path) })
   expect(planned.headers.authorization).toBe('Token ***')
+})
+
+test('a dry run with --json=FIELD selects fields of the request, or shows all of it for fields of the result', async () => {
+  const read = async (fields: string) =>
+    JSON.parse((await machine.facescan(`users get 4711 --dry-run --json=${fields}`)).stdout)
+  expect(await read('method')).toEqual({ method: 'GET' })
+  expect(await read('language')).toMatchObject({ method: 'GET', url: expect.any(String), body: null })
+  expect((await machine.facescan('users get 4711 --dry-run --json=nope')).exitCode).toBe(2)
 })
 
 test('a terminal names the user above health data, and users get shows the requested ID', async () => {

@@ -50,10 +50,11 @@ test('scan-url --wait prints the link, waits for the next scan, and prints its b
   expect(result.stderr).toContain('for the scan; press Ctrl-C')
 })
 
-test('an awaited scan is described in sentences on a terminal', async () => {
+test('an awaited scan has the table of biomarkers latest on a terminal', async () => {
   const clock = clockWith({ 300: () => machine.facescan(`sandbox scan ${user}`, { clock }) })
   const { stdout } = await machine.facescan(`scan-url ${user} --wait`, { clock, terminal: true })
-  expect(stdout).toMatch(/^Scan finished at \d\d:\d\d\.\nHeart rate: [\d.]+ beats per minute\.$/m)
+  const latest = await machine.facescan(`biomarkers latest ${user}`, { clock, terminal: true })
+  expect(stdout).toContain(latest.stdout)
 })
 
 test('if the link is delivered in another way, the scan is one JSON document', async () => {

@@ -43,7 +43,7 @@ test('users create prompts for an ID and for optional fields, and shows the equi
   terminal.type(`${down}${down}\r`)
   await terminal.waitFor(/Default language/)
   terminal.type(`${down}${down}\r`)
-  await terminal.waitFor(/Preferred units/)
+  await terminal.waitFor(/Preferred unit system/)
   terminal.type('\r')
   await terminal.waitFor(/equivalent command:[\s\S]*Run this command/)
   terminal.type('\r')
@@ -51,7 +51,7 @@ test('users create prompts for an ID and for optional fields, and shows the equi
   expect(screen.replace(/ ?\\?\n\s*/g, ' ')).toContain(
     'facescan users create --profile SANDBOX-DEV 4711 --birth-date 1984-02-29 --sex F --language nl',
   )
-  expect(screen).toMatch(/Birth date +1984-02-29/)
+  expect(screen).toMatch(/Date of birth +1984-02-29/)
   expect(await terminal.ended).toBe(0)
 })
 
@@ -59,13 +59,19 @@ test('Enter at every optional prompt stores no value', async () => {
   const terminal = facescan('users create')
   await terminal.waitFor(/External user ID/)
   terminal.type('4711\r')
-  for (const label of [/Date of birth/, /Sex at birth/, /Default language/, /Preferred units/, /Run this/]) {
+  for (const label of [
+    /Date of birth/,
+    /Sex at birth/,
+    /Default language/,
+    /Preferred unit system/,
+    /Run this/,
+  ]) {
     await terminal.waitFor(label)
     terminal.type('\r')
   }
   const screen = await terminal.waitFor(/next:/)
   expect(screen).toMatch(/equivalent command: facescan users create 4711$/m)
-  expect(screen).toMatch(/Birth date +–\nSex at birth +–/)
+  expect(screen).toMatch(/Date of birth +–\nSex at birth +–/)
 })
 
 test('the equivalent command separates an ID that starts with a dash from the flags', async () => {
@@ -141,13 +147,13 @@ test('Esc returns to the previous prompt and keeps all answers', async () => {
   for (const label of [
     /\? Sex at birth/,
     /\? Default language/,
-    /\? Preferred units/,
+    /\? Preferred unit system/,
     /\? Run this command/,
   ]) {
     await terminal.waitFor(label)
     terminal.type('\r')
   }
-  const screen = await terminal.waitFor(/Birth date +1984-02-28/)
+  const screen = await terminal.waitFor(/Date of birth +1984-02-28/)
   expect(screen).toMatch(/Sex at birth +F/)
 })
 
@@ -155,13 +161,18 @@ test('Esc at the review returns to the last question, and no creates nothing', a
   const terminal = facescan('users create')
   await terminal.waitFor(/External user ID/)
   terminal.type('4711\r')
-  for (const label of [/\? Date of birth/, /\? Sex at birth/, /\? Default language/, /\? Preferred units/]) {
+  for (const label of [
+    /\? Date of birth/,
+    /\? Sex at birth/,
+    /\? Default language/,
+    /\? Preferred unit system/,
+  ]) {
     await terminal.waitFor(label)
     terminal.type('\r')
   }
   await terminal.waitFor(/create 4711\n\? Run this command/)
   terminal.type('\x1b')
-  const screen = await terminal.waitFor(/\? Preferred units/)
+  const screen = await terminal.waitFor(/\? Preferred unit system/)
   expect(screen).not.toContain('equivalent command')
   terminal.type(`${down}\r`)
   await terminal.waitFor(/create 4711 --unit-system metric\n\? Run this command/)
@@ -175,7 +186,12 @@ test('users update without a field prompts for the fields', async () => {
   expect(await create.ended).toBe(0)
   create.close()
   const terminal = facescan('users update 4711')
-  for (const label of [/\? Date of birth/, /\? Sex at birth/, /\? Default language/, /\? Preferred units/]) {
+  for (const label of [
+    /\? Date of birth/,
+    /\? Sex at birth/,
+    /\? Default language/,
+    /\? Preferred unit system/,
+  ]) {
     await terminal.waitFor(label)
     terminal.type(label.source.includes('language') ? `${down}${down}\r` : '\r')
   }
@@ -313,7 +329,7 @@ test('with ACCESSIBLE=1 choices are numbered, and "<" returns to the previous pr
   terminal.type('\r')
   await terminal.waitFor(/Run this command\? .*: $/)
   terminal.type('\r')
-  const screen = await terminal.waitFor(/Birth date +1990-01-01/)
+  const screen = await terminal.waitFor(/Date of birth +1990-01-01/)
   expect(screen).toContain('facescan users create 4711 --birth-date 1990-01-01 --sex F')
   // Only lines are written: no cursor movement that a screen reader would read again.
   expect(terminal.raw()).not.toMatch(/\x1b\[\d*[A-K]/)

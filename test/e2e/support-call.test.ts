@@ -27,19 +27,19 @@ function open(machine: Machine, line: string, columns: number, rows: number): Pt
   return pty
 }
 
-test('scan-url --qr --wait shows the QR code, waits, and describes the scan in sentences; Ctrl-C ends the wait', async () => {
+test('scan-url --qr --wait shows the QR code, waits, and shows the scan like biomarkers latest; Ctrl-C ends the wait', async () => {
   const machine = await createCaller()
   const call = open(machine, 'scan-url 4711 --qr --wait', 100, 60)
   const waiting = await call.waitFor(/waiting for the scan… \d/)
   expect(waiting).toMatch(/[▀▄█]{10}/)
+  expect(waiting).toContain('to record a scan, run in another terminal: facescan sandbox scan 4711')
   await machine.facescan('sandbox scan 4711 --seed 7')
-  await call.waitFor(/Heart rate: [\d.]+ beats per minute\.\n/)
+  await call.waitFor(/Diastolic pressure +[\d.]+ +mmHg/)
   expect(await call.ended).toBe(0)
   expect(call.raw()).not.toMatch(/https?:\/\/|eyJ/)
   const screen = call.screen().join('\n')
   expect(screen).not.toContain('waiting for the scan… ')
-  expect(screen).toMatch(/\nScan finished at \d\d:\d\d\.\nHeart rate: /)
-  expect(screen).toMatch(/Systolic pressure: \d+ millimeters of mercury\.\n/)
+  expect(screen).toMatch(/Face scans of user 4711\n\n1 face scan, just now\n/)
   call.close()
 
   const given = open(machine, 'scan-url 4711 --qr --wait', 100, 60)

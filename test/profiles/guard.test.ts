@@ -119,7 +119,7 @@ describe('the guard before a change', () => {
     [
       'import 10 answers for 3 users',
       undefined,
-      'importing 10 answers for 3 users in ACME (production) needs confirmation',
+      'importing 10 answers for 3 users into ACME (production) needs confirmation',
     ],
   ])('names the change and the user: %s', (summary, externalUserId, message) => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const

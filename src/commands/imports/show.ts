@@ -18,7 +18,7 @@ const view: RecordView<ShownImport> = {
     ...stateColumns,
     ...requestColumns,
     { key: 'seconds', title: 'Time', cell: ({ seconds }) => (seconds === null ? '' : span(seconds)) },
-    { key: 'problem', title: 'Problem', cell: ({ problem }) => problem ?? 'none' },
+    { key: 'problem', title: 'Problem', cell: ({ problem }) => problem ?? '' },
   ],
   after: ({ id, status, profile, source }) => {
     if (status !== 'stopped' || source === null) return undefined

@@ -47,7 +47,7 @@ export default defineCommand({
     ...listOptions,
   },
   description:
-    'Creates the missing users, creates scan links for the users, and writes the links to an owner-only file. The file has the columns of the input, the user ID, status, url, expires_at, invited_at (time of the service), and the reason of a failure. Run the same command again to create the failed links and to renew the expired ones; other links are kept. The links are credentials until they expire: delete the file when the campaign is over.',
+    'Creates the missing users, and writes a scan link for each user to an owner-only file: the columns of the input, user_id, status, url, expires_at, invited_at (time of the service), and reason. Run the command again to renew failed and expired links. The links are credentials until they expire: delete the file when the campaign is over.',
   examples: ['facescan invite staff.csv', 'facescan invite --status staff.links.csv --only waiting'],
   check: ({ only, status }) => (only !== undefined && !status ? ['--only needs --status'] : []),
   run: (ctx, { file, status, only, ...input }) => {

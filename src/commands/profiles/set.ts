@@ -29,7 +29,7 @@ export default defineCommand({
   options: {
     protect: flag(
       '--protect <level>',
-      'commands that change data: refuse, confirm, or allow',
+      'protection from changes: refuse, confirm, or allow',
       oneOf(protections),
     ),
     baseUrl: flag('--base-url <url>', 'base URL of the service', baseUrlFlag),

@@ -23,9 +23,9 @@ export const fieldOptions = {
     choiceNames: languageNames,
     prompt: 'Default language (optional)',
   }),
-  unitSystem: flag('--unit-system <system>', 'preferred units', oneOf(unitSystems), {
+  unitSystem: flag('--unit-system <system>', 'preferred unit system', oneOf(unitSystems), {
     column: 'preferred_unit_system',
-    prompt: 'Preferred units (optional)',
+    prompt: 'Preferred unit system (optional)',
   }),
 }
 

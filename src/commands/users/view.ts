@@ -16,14 +16,14 @@ export const userView: RecordView<UserShown> = {
   columns: [
     { key: 'user_id', title: 'User ID', whole: true },
     { key: 'customer', title: 'Customer' },
-    { key: 'birth_date', title: 'Birth date' },
+    { key: 'birth_date', title: 'Date of birth' },
     {
       key: 'sex',
       title: 'Sex at birth',
       cell: ({ sex }) => (sex ? `${sex} (${sexNames[sex] ?? 'unknown'})` : ''),
     },
     { key: 'language', title: 'Language' },
-    { key: 'preferred_unit_system', title: 'Units' },
+    { key: 'preferred_unit_system', title: 'Preferred unit system' },
     {
       key: 'weight',
       title: 'Weight',

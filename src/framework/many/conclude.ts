@@ -70,7 +70,9 @@ export function conclude(conclusion: Conclusion): Outcome<ListSummary> {
   // The users may have changed since the first run, so "Deleted 3 users" could be wrong.
   if (conclusion.isRepeated) return outcome(summary, { ...ending, notes })
   const past = verb.replace(/^./, (letter) => letter.toUpperCase()).replace(/e?$/, 'ed')
-  const parts = Object.entries(statuses).map(([status, users]) => `${count(users)} ${status}`)
+  const parts = Object.entries(statuses).map(
+    ([status, users]) => `${count(users)} ${status.replaceAll('_', ' ')}`,
+  )
   const kinds = parts.length > 0 ? ` (${parts.join(', ')})` : ''
   const unchanged = (statuses['existing'] ?? 0) + (statuses['kept'] ?? 0)
   // A success line counts only what changed.

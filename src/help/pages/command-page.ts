@@ -1,33 +1,31 @@
 import { orList } from '../../base/text.ts'
 import { type Command, isLocalChange } from '../../framework/define-command.ts'
-import { manyOptions } from '../../framework/many/options.ts'
-import { type Argument, describeFlags } from '../../framework/options.ts'
+import { manyOptions, userValueOptions } from '../../framework/many/options.ts'
+import { type Argument, describeFlags, type Flag } from '../../framework/options.ts'
 import type { FlagFacts } from '../../framework/program-schema.ts'
 import { argumentsOf, type UserNeed, userArgument } from '../../framework/user.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 import type { LoadedCommand } from '../../routes/routes.ts'
 
-const userHeadings: Readonly<Record<UserNeed, string>> = {
+/** Commands with only one flag for the user list it with the other flags. */
+const userHeadings: Readonly<Partial<Record<UserNeed, string>>> = {
   either: 'User (use one)',
-  external: 'User',
-  new: 'User (use one)',
   token: 'User (use one flag, or an action token)',
 }
 
 const effects: Readonly<Record<Command['effect'], string | undefined>> = {
   read: undefined,
-  change:
-    'Changes stored data. A protected profile requires confirmation. `--dry-run` shows the request without sending it.',
+  change: 'Changes data. A protected profile asks first. `--dry-run` shows the request.',
   destroy:
-    'Deletes stored data. Must be confirmed at the prompt or with `--confirm`. `--dry-run` shows the request without sending it.',
+    'Deletes data. Must be confirmed at the prompt or with `--confirm`. `--dry-run` shows the request.',
 }
 
 /** For a command that can call any endpoint. */
 const anyEffect =
-  'Can change or delete stored data. A deletion must be confirmed at the prompt or with `--confirm`. `--dry-run` shows the request without sending it.'
+  'Can change or delete data. A deletion must be confirmed at the prompt or with `--confirm`. `--dry-run` shows the request.'
 
 const userFlags: ReadonlySet<string> = new Set(['--external-user-id', '--user-id'])
-const manyFlags: ReadonlySet<string> = new Set(describeFlags(manyOptions).map(({ long }) => long))
+const manyFlags: ReadonlySet<Flag> = new Set(Object.values({ ...manyOptions, ...userValueOptions }))
 
 function globalFlags(command: Command): string {
   const flags = ['`--profile <profile>`', '`--json`', ...(isLocalChange(command) ? [] : ['`--dry-run`'])]
@@ -36,16 +34,22 @@ function globalFlags(command: Command): string {
 
 /** The help of one command: description, examples, usage, and the command's own flags. */
 export function commandPage({ name, summary, command }: LoadedCommand): HelpPage {
-  const flags = describeFlags(command.options)
-  const ids = command.user ? flags.filter(({ long }) => userFlags.has(long)) : []
-  const forMany = command.many ? flags.filter(({ long }) => manyFlags.has(long)) : []
-  const own = flags.filter((flag) => !ids.includes(flag) && !forMany.includes(flag))
+  const readsList = Object.values(command.options).includes(manyOptions.errors)
+  const describe = (isForMany: boolean) => {
+    const options = Object.entries(command.options)
+    const isShown = ([, flag]: [string, Flag]) => (readsList && manyFlags.has(flag)) === isForMany
+    return describeFlags(Object.fromEntries(options.filter(isShown)))
+  }
+  const [flags, forMany] = [describe(false), describe(true)]
+  const heading = command.user && userHeadings[command.user]
+  const ids = heading === undefined ? [] : flags.filter(({ long }) => userFlags.has(long))
+  const own = flags.filter((flag) => !ids.includes(flag))
   const sections: HelpSection[] = [
     { text: command.description },
     { heading: 'Examples', examples: command.examples },
     { heading: 'Usage', rows: [[usage(name, command), '']] },
     { heading: 'Arguments', rows: argumentRows(command) },
-    { heading: command.user && userHeadings[command.user], rows: userRows(ids, command) },
+    { heading, rows: heading === undefined ? [] : [argumentRow(userArgument), ...ids.map(flagRow)] },
     { heading: 'Flags', rows: own.map(flagRow) },
     { text: command.calls === 'any' ? anyEffect : effects[command.effect] },
     { heading: 'For many users (details: facescan help many-users)', text: inShort(forMany) },
@@ -57,10 +61,6 @@ export function commandPage({ name, summary, command }: LoadedCommand): HelpPage
 
 function inShort(flags: readonly FlagFacts[]): string {
   return flags.map((flag) => `\`${flagTerm(flag)}\``).join(', ')
-}
-
-function userRows(ids: FlagFacts[], { user }: Command): HelpRow[] {
-  return [...(user ? [argumentRow(userArgument)] : []), ...ids.map(flagRow)]
 }
 
 /** `facescan answers save [external-user-id] <lookup-key=value...> --timezone <zone> [flags]` */

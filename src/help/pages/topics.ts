@@ -3,7 +3,7 @@ import { ownVariables } from '../../framework/environment.ts'
 import { listExitCodes } from '../../framework/exit-codes.ts'
 import { globalOptions, replacingOptions } from '../../framework/global-flags.ts'
 import { type TopicName, topicNames } from '../../framework/manual.ts'
-import { manyOptions } from '../../framework/many/options.ts'
+import { manyOptions, userValueOptions } from '../../framework/many/options.ts'
 import { describeFlags } from '../../framework/options.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 import { readPage } from '../../output/read-page.ts'
@@ -18,7 +18,7 @@ const computed: Readonly<Record<string, readonly HelpSection[]>> = {
   '{{commands}}': commandSections(),
   '{{exit codes}}': [{ rows: exitCodeRows }],
   '{{global flags}}': [{ rows: describeFlags(globalFlags).map(flagRow) }],
-  '{{list flags}}': [{ rows: describeFlags(manyOptions).map(flagRow) }],
+  '{{list flags}}': [{ rows: describeFlags({ ...manyOptions, ...userValueOptions }).map(flagRow) }],
   '{{variables}}': [{ rows: ownVariables }],
 }
 

@@ -1,6 +1,5 @@
 import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
 import { rounded } from '../cell.ts'
-import { epochMsOf, formatClock } from '../time.ts'
 import type { ListView, Pen, RecordView } from '../view.ts'
 import { numberOrUndefined, zonesLine } from './format.ts'
 
@@ -53,29 +52,4 @@ function describe(name: BiomarkerName, value: number | undefined, pen: Pen): str
   if (value === undefined) return ''
   const zone = pen.reference ? zoneOf(biomarkerFacts[name], value) : undefined
   return `${rounded(value)} ${biomarkerFacts[name].unit}${zone ? `, ${zone}` : ''}`
-}
-
-/** Sentences that support staff can read out on a terminal, and one row per scan in all other formats. */
-export const spokenScanView: typeof scansView = {
-  ...scansView,
-  draw: (scans, pen) => (pen.terminal ? scans.map(spokenScan).join('\n\n') : undefined),
-}
-
-/** Words for the units, because abbreviations are hard to understand on the phone. */
-const spokenUnits: Readonly<Record<string, string>> = {
-  bpm: 'beats per minute',
-  'breaths/min': 'breaths per minute',
-  ms: 'milliseconds',
-  '%': 'percent',
-  mmHg: 'millimeters of mercury',
-}
-
-function spokenScan(scan: Scan): string {
-  const at = epochMsOf(scan.timestamp)
-  const biomarkers = biomarkerNames.map((name) => {
-    const { label, unit } = biomarkerFacts[name]
-    const value = numberOrUndefined(scan[name])
-    return `${label}: ${value === undefined ? 'no value' : `${rounded(value)} ${spokenUnits[unit] ?? unit}`}.`
-  })
-  return [`Scan finished${at === undefined ? '' : ` at ${formatClock(at)}`}.`, ...biomarkers].join('\n')
 }

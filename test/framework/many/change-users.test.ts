@@ -269,7 +269,7 @@ test('an import of users asks one question in production and checks the file fir
   expect(asked.stderr).toContain(`PRODUCTION: ACME at ${host}`)
   expect(asked.stderr).toContain(`${ids.join(', ')}\n`)
   expect(asked.stderr).toContain(
-    `About to import 3 users in ACME (production) at ${host}. Type 3 to confirm:`,
+    `About to import 3 users into ACME (production) at ${host}. Type 3 to confirm:`,
   )
   expect(await existing('ACME')).toEqual(ids)
 })

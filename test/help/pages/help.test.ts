@@ -82,10 +82,14 @@ test('the choices and the default of a flag are in one pair of parentheses', asy
     expect((await facescan(`${command} --help`)).stdout).not.toMatch(/\)\s+\((?!repeatable)/)
 })
 
+test('the help of users create fits 24 rows', async () => {
+  expect((await facescan('users create --help')).stdout.split('\n').length).toBeLessThanOrEqual(24)
+})
+
 test('the help of api describes calls that change or delete data', async () => {
   const { stdout } = await facescan('api --help')
-  expect(stdout).toContain('Can change or delete stored data.')
-  expect(stdout).not.toContain('Deletes stored data.')
+  expect(stdout).toContain('Can change or delete data.')
+  expect(stdout).not.toContain('Deletes data.')
 })
 
 test.each(topicNames)('the topic %s fits 80 columns', async (topic) => {
