@@ -1,4 +1,15 @@
-import { constants, existsSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import {
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
@@ -86,8 +97,6 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number): void 
     written += writeSync(fd, bytes, written, bytes.length - written, position + written)
 }
 
-const ownerOnlyFile = 0o600
-
 /** The text of an owner-only file; undefined if it does not exist. Throws if other users can replace it, or read it unless `isPublic`. */
 export async function readOwnerFile(path: string, isPublic = false): Promise<string | undefined> {
   assertOwnerOnly(path, isPublic)
@@ -113,15 +122,19 @@ export function inaccessible(
 }
 
 /**
- * Replaces a file in one step: a reader sees the old or the new text, also after a crash. A symbolic link stays a link and
- * its target is replaced. Call this inside `withLock`.
+ * Replaces a file in one step: a reader sees the old or the new content, also after a crash. Only its owner can read the file. A
+ * link at the temporary path is removed and not followed.
  */
-export async function writeOwnerFile(path: string, text: string): Promise<void> {
-  const { writeFile } = await import('atomically')
+export function replaceFile(path: string, content: string | Uint8Array): void {
+  const next = `${path}.new`
+  makeDirectory(dirname(path))
+  rmSync(next, { force: true })
   try {
-    await writeFile(path, text, { mode: ownerOnlyFile })
+    writeFileSync(next, content, { mode: 0o600, flag: 'wx', flush: true })
+    renameSync(next, path)
   } catch (error) {
-    throw inaccessible(path, 'write', error)
+    rmSync(next, { force: true })
+    throw error
   }
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backoffMs } from './clock.ts'
 import { ConfigurationError, systemCode } from './errors.ts'
-import { inaccessible, makeOwnerDirectory, readOwnerFile, writeOwnerFile } from './files.ts'
+import { inaccessible, makeOwnerDirectory, readOwnerFile, replaceFile } from './files.ts'
 
 const leftoverAgeMs = 10_000
 const lockAttempts = 200
@@ -20,7 +20,11 @@ export async function readSecret(path: string): Promise<string | undefined> {
 export async function ensureSecret(path: string, lock: string, bytes: number): Promise<string> {
   const create = async () => {
     const created = randomBytes(bytes).toString('hex')
-    await writeOwnerFile(path, `${created}\n`)
+    try {
+      replaceFile(path, `${created}\n`)
+    } catch (error) {
+      throw inaccessible(path, 'write', error)
+    }
     return created
   }
   const found = await readSecret(path)

@@ -3,6 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ConfigurationError, FacescanError, systemCode, systemReason, UsageError } from '../base/errors.ts'
+import { replaceFile } from '../base/files.ts'
 import { orUndefined } from '../base/functions.ts'
 import { shortHash } from '../base/text.ts'
 import { journalPath, openJournalFile } from './journal/file.ts'
@@ -13,7 +14,7 @@ import { type RecoveredJournal, recoverJournal } from './journal/recovery.ts'
 import type { Totals } from './journal/state.ts'
 import { acquireLock, type Lock, type LockOptions, readHolder } from './lock.ts'
 import type { ResultPaths } from './summary.ts'
-import { parseCheckedText, replaceFile, toCheckedText, writeOrExplain } from './write-or-explain.ts'
+import { parseCheckedText, toCheckedText, writeOrExplain } from './write-or-explain.ts'
 
 export interface StoredImport {
   id: string

@@ -1,8 +1,6 @@
-import { renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { systemCode } from '../base/errors.ts'
-import { cannotWrite, makeDirectory } from '../base/files.ts'
+import { cannotWrite } from '../base/files.ts'
 
 /**
  * Runs a write operation. An error of the system becomes an error with a hint. `otherPlace` is another way to continue; state
@@ -34,11 +32,4 @@ export function parseCheckedText(stored: string): unknown {
   if (text === undefined) return content
   if (crc32(text) === crc) return JSON.parse(text)
   throw new Error('the checksum is wrong')
-}
-
-/** Replaces a file that only its owner can read: a reader sees the old or the new text, also after a crash. */
-export function replaceFile(path: string, text: string): void {
-  makeDirectory(dirname(path))
-  writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true })
-  renameSync(`${path}.new`, path)
 }

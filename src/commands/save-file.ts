@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { accessSync, constants, lstatSync } from 'node:fs'
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { accessSync, constants, lstatSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ConfigurationError, RefusedError, systemReason, UsageError } from '../base/errors.ts'
+import { replaceFile } from '../base/files.ts'
 import type { Context } from '../framework/context.ts'
 
 type Save = (bytes: Uint8Array | string) => Promise<void>
@@ -19,7 +18,8 @@ export async function prepareFile(
     accessSync(`${dirname(path)}/`, constants.W_OK)
     return lstatSync(path, { throwIfNoEntry: false })
   })
-  if (found === undefined) return (bytes) => create(path, bytes, path)
+  if (found === undefined)
+    return async (bytes) => explain(path, () => writeFileSync(path, bytes, { mode: 0o600, flag: 'wx' }))
   if (!found.isFile()) throw new UsageError(`${path} is not a regular file`, { hint: 'Choose another file.' })
   if (!flags.yes && !ask.possible) {
     throw new UsageError(`${path} already exists`, {
@@ -28,37 +28,13 @@ export async function prepareFile(
   }
   if (!flags.yes && !(await ask.confirm(`Replace ${path}?`)))
     throw new RefusedError(`canceled; ${path} was not changed`)
-  return (bytes) => replace(path, bytes)
+  return async (bytes) => explain(path, () => replaceFile(path, bytes))
 }
 
-/** Replaces the file in one step: a reader sees the old or the new content. */
-async function replace(path: string, bytes: Uint8Array | string): Promise<void> {
-  const temporary = `${path}.${randomBytes(8).toString('hex')}.partial`
-  await create(temporary, bytes, path)
+function explain<T>(path: string, work: () => T): T {
   try {
-    await rename(temporary, path)
+    return work()
   } catch (cause) {
-    await rm(temporary, { force: true })
-    throw cannotWrite(path, cause)
+    throw new ConfigurationError(`cannot write ${path} (${systemReason(cause)})`, { cause })
   }
-}
-
-async function create(file: string, bytes: Uint8Array | string, path: string): Promise<void> {
-  try {
-    await writeFile(file, bytes, { mode: 0o600, flag: 'wx' })
-  } catch (cause) {
-    throw cannotWrite(path, cause)
-  }
-}
-
-function explain<T>(path: string, look: () => T): T {
-  try {
-    return look()
-  } catch (cause) {
-    throw cannotWrite(path, cause)
-  }
-}
-
-function cannotWrite(path: string, cause: unknown): ConfigurationError {
-  return new ConfigurationError(`cannot write ${path} (${systemReason(cause)})`, { cause })
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { stripVTControlCharacters } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { needs } from '../helpers/needs.ts'
 import { useProduction } from '../helpers/production.ts'
@@ -80,6 +81,8 @@ describe('an audit command that records', () => {
       outcome: 'done',
       status: 204,
     })
+    const table = await production.machine.facescan('history list', { terminal: true, columns: 80 })
+    expect(stripVTControlCharacters(table.stdout)).toMatch(/^When +Command +Outcome .*User ID/)
   })
 
   it('receives one entry for each user that an import created', async () => {

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { UsageError } from '../../src/base/errors.ts'
-import { cannotWrite, makeDirectory, readOwnerFile, writeOwnerFile } from '../../src/base/files.ts'
+import { cannotWrite, makeDirectory, readOwnerFile, replaceFile } from '../../src/base/files.ts'
 import { findModeProblem, trustOwner } from '../../src/base/paths.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 
@@ -128,11 +128,16 @@ describe('an owner-only file', () => {
       })
     },
   )
+})
 
-  it('an owner-only file is reported if it cannot be written', async () => {
-    await expect(writeOwnerFile(join(path, 'below-a-file'), 'x')).rejects.toMatchObject({
-      code: 'configuration',
-      message: expect.stringMatching(/^cannot write .*below-a-file \([a-z ]+\)$/),
-    })
-  })
+test('a replaced file is readable by its owner only, and a link at its temporary path is not followed', () => {
+  const root = temporaryFolder()
+  const [path, other] = [join(root, 'file'), join(root, 'other')]
+  writeFileSync(path, 'old', { mode: 0o644 })
+  writeFileSync(other, 'other')
+  symlinkSync(other, `${path}.new`)
+  replaceFile(path, 'new')
+  expect([readFileSync(path, 'utf8'), readFileSync(other, 'utf8')]).toEqual(['new', 'other'])
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(readdirSync(root).toSorted()).toEqual(['file', 'other'])
 })

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse as parseYaml } from 'yaml'
 import {
   choosesOutput,
   createWorld,
@@ -90,19 +91,28 @@ function rowsOf(value: unknown): Record<string, unknown>[] {
   return Object.values(value as object).find(Array.isArray) ?? [value]
 }
 
+function escapedInTsv(text: string): string {
+  const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+  return text.replaceAll(/[\\\t\n\r]/g, (character) => escapes[character] ?? character)
+}
+
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 describe.concurrent('the same rows in the same order', () => {
-  test.each(stable)('"$line" in JSON, NDJSON, CSV, and in a table', async (example) => {
+  test.each(stable)('"$line" in JSON, YAML, NDJSON, CSV, TSV, with --jq, and in a table', async (example) => {
     const value: unknown = JSON.parse(await comparable(example, '-o', 'json'))
     const lines = (text: string) => text.split('\n').slice(0, -1)
     const ndjson = lines(await comparable(example, '-o', 'ndjson')).map((line) => JSON.parse(line))
     const [header = [], ...records] = parse(await comparable(example, '-o', 'csv')) as string[][]
     const table = lines(await comparable(example))
+    const tsv = lines(await comparable(example, '-o', 'tsv')).map((line) => line.split('\t'))
     if (Array.isArray(value)) expect(ndjson).toEqual(value)
+    expect(parseYaml(await comparable(example, '-o', 'yaml'))).toEqual(value)
+    expect(JSON.parse(await comparable(example, '--jq', '.'))).toEqual(value)
+    expect(tsv).toEqual([header, ...records].map((cells) => cells.map(escapedInTsv)))
     expect(ndjson).toHaveLength(records.length)
     expect(table).toHaveLength(records.length + 1)
     const rows = rowsOf(value)

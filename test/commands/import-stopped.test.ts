@@ -1,5 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createInterrupts, limitTime } from '../../src/context/interrupts.ts'
 import { confirmed, describePost, obedient } from '../bulk/send/fixture.ts'
@@ -345,4 +346,17 @@ test('a key without a profile has no profile name in any list', async () => {
   const named = await facescan(['status', '--profile', 'none'])
   expect(named).toMatchObject({ exitCode: 13 })
   expect(named.stderr).toContain('profile "none" not found')
+})
+
+test('imports list on a terminal with 80 columns shows the accepted and unknown rows', async () => {
+  await serve(
+    obedient((request, save) => {
+      if (request.method === 'GET') return undefined
+      save()
+      return confirmed(request)
+    }),
+  )
+  await importing({})
+  const { stdout } = await facescan(['imports', 'list'], { terminal: true, columns: 80 })
+  expect(stripVTControlCharacters(stdout)).toMatch(/Import +Status +Input .*Accepted +Rejected +Unknown/)
 })

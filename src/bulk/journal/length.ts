@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { FacescanError } from '../../base/errors.ts'
+import { replaceFile } from '../../base/files.ts'
 import { orUndefined } from '../../base/functions.ts'
-import { replaceFile } from '../write-or-explain.ts'
 
 /** Beside the directory of the import, so that a restored copy of the directory does not restore it. */
 function lengthPath(folder: string): string {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseCheckedText, replaceFile, toCheckedText, writeOrExplain } from '../write-or-explain.ts'
+import { replaceFile } from '../../base/files.ts'
+import { parseCheckedText, toCheckedText, writeOrExplain } from '../write-or-explain.ts'
 import { damagedState } from './appended-file.ts'
 
 /** The part of a list that is in its output. */

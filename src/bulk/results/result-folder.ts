@@ -1,10 +1,10 @@
 import { accessSync, closeSync, constants, lstatSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isCreated, makeDirectory } from '../../base/files.ts'
+import { isCreated, makeDirectory, replaceFile } from '../../base/files.ts'
 import { orUndefined } from '../../base/functions.ts'
 import { shortHash } from '../../base/text.ts'
 import type { ResultKind } from '../types.ts'
-import { replaceFile, writeOrExplain } from '../write-or-explain.ts'
+import { writeOrExplain } from '../write-or-explain.ts'
 import type { FileVersion, StagedFile } from './staged-file.ts'
 
 export interface ResultFolderOptions {

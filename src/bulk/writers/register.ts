@@ -1,11 +1,12 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
+import { replaceFile } from '../../base/files.ts'
 import { shortHash } from '../../base/text.ts'
 import { describeProcess, hasEnded, type LockHolder } from '../lock-holder.ts'
 import { confusableMs } from '../service-clock.ts'
 import type { UserRef } from '../types.ts'
-import { replaceFile, writeOrExplain } from '../write-or-explain.ts'
+import { writeOrExplain } from '../write-or-explain.ts'
 import { UserFilter } from './user-filter.ts'
 
 /** A command on this machine that saves answers. */

@@ -25,9 +25,9 @@ export function counted<Key extends string>(
 
 export const stateColumns = [
   counted('rows', 'Rows', 3),
-  counted('accepted', 'Accepted', 3),
-  counted('rejected', 'Rejected', 5),
-  counted('unknown', 'Unknown'),
+  counted('accepted', 'Accepted', 8),
+  counted('rejected', 'Rejected', 7),
+  counted('unknown', 'Unknown', 8),
   counted('unsent', 'Unsent', 4),
 ]
 

@@ -12,8 +12,7 @@ import { identityColumns, toShown } from './view.ts'
 const nameColumn: Column<ShownImport> = {
   key: 'source',
   title: 'Input',
-  whole: true,
-  priority: 5,
+  priority: 6,
   cell: ({ source }, { terminal }) => (terminal ? basename(source ?? '') : (source ?? '')),
 }
 

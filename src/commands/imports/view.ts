@@ -34,8 +34,8 @@ export function toShown({
 
 export const identityColumns: readonly Column<ShownImport>[] = [
   { key: 'id', title: 'Import', whole: true },
-  { key: 'status', title: 'Status', whole: true, priority: 6 },
+  { key: 'status', title: 'Status', whole: true, priority: 9 },
   { key: 'source', title: 'Input', priority: 2 },
   { key: 'profile', title: 'Profile', whole: true, priority: 1 },
-  { key: 'started_at', title: 'Started', time: true, priority: 4 },
+  { key: 'started_at', title: 'Started', time: true, priority: 5 },
 ]
