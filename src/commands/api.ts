@@ -8,6 +8,7 @@ import { argument, flag } from '../framework/options.ts'
 import { alreadyPrinted, outcome } from '../framework/outcome.ts'
 import { oneOf } from '../framework/values.ts'
 import type { ScalarView } from '../output/view.ts'
+import { write } from '../output/write.ts'
 import { markSave } from './importing/answer-writer.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
@@ -59,7 +60,7 @@ function readFile(flag: string, file: string, signal: AbortSignal): Promise<stri
 
 /** Image bytes on a terminal can act as control sequences. */
 async function writeImage(ctx: Context, image: Uint8Array): Promise<void> {
-  if (!ctx.io.stdout.isTTY) return ctx.write(image)
+  if (!ctx.io.stdout.isTTY) return write(ctx.io.stdout, image)
   throw new UsageError('the response is an image and cannot be shown in a terminal', {
     hint: 'Redirect the output to a file.',
   })

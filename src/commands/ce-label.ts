@@ -3,6 +3,7 @@ import { defineCommand } from '../framework/define-command.ts'
 import { flag } from '../framework/options.ts'
 import { alreadyPrinted } from '../framework/outcome.ts'
 import { isForPeople } from '../output/settings.ts'
+import { write } from '../output/write.ts'
 import { prepareFile } from './save-file.ts'
 
 /** Either `file` or `base64` is set. */
@@ -46,7 +47,7 @@ export default defineCommand({
         hint: 'Save the image: facescan ce-label --out ce-label.png',
       })
     }
-    await ctx.write(png)
+    await write(ctx.io.stdout, png)
     return alreadyPrinted
   },
 })

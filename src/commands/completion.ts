@@ -5,6 +5,7 @@ import { alreadyPrinted } from '../framework/outcome.ts'
 import { completionFiles, installLines, shells } from '../framework/shells.ts'
 import { oneOf } from '../framework/values.ts'
 import type { ScalarView } from '../output/view.ts'
+import { write } from '../output/write.ts'
 
 const view: ScalarView<string> = { text: (script) => script }
 
@@ -22,7 +23,7 @@ export default defineCommand({
     // A shell reads the script, so only a flag selects JSON, not FACESCAN_OUTPUT.
     const { output, json, jq } = ctx.flags
     if ([output, json, jq].some((flag) => flag !== undefined)) return script
-    await ctx.write(Buffer.from(script))
+    await write(ctx.io.stdout, Buffer.from(script))
     if (ctx.io.stdout.isTTY) ctx.note(`to install the script: ${installLines[shell]}`)
     return alreadyPrinted
   },

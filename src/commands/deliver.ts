@@ -89,7 +89,7 @@ function assertSafeLink(text: string): void {
 async function isServed(ctx: Context): Promise<boolean> {
   const { baseUrl } = await ctx.session()
   if (baseUrl !== undefined) return true
-  const { status } = await ctx.sandbox()
+  const { status } = await import('../sandbox/index.ts')
   return (await withStore(ctx, undefined, status)).serving !== null
 }
 

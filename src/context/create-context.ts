@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { once } from '../base/functions.ts'
 import { type Environment, type Io, isOn } from '../base/io.ts'
-import { requireDirectory, resolvePaths, trustOwner } from '../base/paths.ts'
+import { resolvePaths, trustOwner } from '../base/paths.ts'
 import type { Ask } from '../framework/ask.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
@@ -83,8 +82,6 @@ function createTools({ name, line, flags, settings, main }: Started, outside: Ou
     run: (words: readonly string[], other?: { env?: Environment; io?: Io }) =>
       main(words, { ...outside, ...other }),
     drainFirst: () => interrupts.drainFirst(),
-    sandbox: () => import('../sandbox/index.ts'),
-    sandboxDatabase: () => join(requireDirectory(paths, 'state'), 'sandbox.db'),
     // jq blocks the event loop, so Ctrl-C must use the default handler.
     filter: (value: unknown) =>
       interrupts.withDefaultSignals(async () => filterValue(value, settings.jq ?? '.')),
@@ -165,10 +162,6 @@ function createMessages({ flags, settings }: Started, io: Io, pen: Pen, progress
     note: flags.quiet ? sayNothing : say('note'),
     warn: say('warning'),
     progress,
-    write: async (bytes: Uint8Array) => {
-      const { write } = await import('../output/write.ts')
-      await write(io.stdout, bytes)
-    },
   }
 }
 

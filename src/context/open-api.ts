@@ -106,8 +106,11 @@ async function openService(
 
 /** The sandbox opens before the first request, because its key is part of the request. */
 async function openBuiltIn(ctx: CommandContext, given: HttpCredential | undefined): Promise<Service> {
-  const [{ openSandbox }, { callDirectly }] = await Promise.all([ctx.sandbox(), import('../http/direct.ts')])
-  const sandbox = await openSandbox(ctx.sandboxDatabase(), ctx.clock)
+  const [{ builtInDatabase, openSandbox }, { callDirectly }] = await Promise.all([
+    import('../sandbox/index.ts'),
+    import('../http/direct.ts'),
+  ])
+  const sandbox = await openSandbox(builtInDatabase(ctx.paths), ctx.clock)
   if (ctx.flags.curl) ctx.note('to run the curl command, start the server first: facescan sandbox serve')
   const dispatcher = callDirectly(sandbox.origin, sandbox.handle)
   ctx.closers.push(async () => {

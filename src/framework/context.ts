@@ -13,8 +13,6 @@ import type { GlobalFlags } from './global-flags.ts'
 import type { Manual } from './manual.ts'
 import type { UserId } from './user.ts'
 
-type SandboxModule = typeof import('../sandbox/index.ts')
-
 /** A confirmed change of many users. */
 export interface ConfirmedRun {
   /** Sends a single attempt, also of a change. The run has one entry in the audit log for all of them. */
@@ -55,10 +53,6 @@ export interface Context {
   startRun(change: GuardedChange): Promise<ConfirmedRun>
   /** The client of the session. */
   api(): Promise<Api>
-  /** The sandbox's service and store, loaded on the first call. */
-  sandbox(): Promise<SandboxModule>
-  /** Database file of the built-in sandbox. */
-  sandboxDatabase(): string
   /** Client for another session than the one on the command line, such as a new key. */
   connect(
     session: Session,
@@ -68,8 +62,6 @@ export interface Context {
   print<T, Row>(value: T, view: View<T, Row>, user?: UserId | undefined): Promise<void>
   /** The results of the filter from `--jq` on a value. */
   filter(value: unknown): Promise<unknown[]>
-  /** Writes raw bytes to stdout, for images and other binary data. */
-  write(bytes: Uint8Array): Promise<void>
   /** Prints the line about a successful change to stderr, unless --quiet is set. */
   done(text: string): void
   /** Prints a note to stderr, unless --quiet is set. */

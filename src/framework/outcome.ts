@@ -37,5 +37,5 @@ export function outcome<T, Row>(
   return new Outcome(value, view, ending)
 }
 
-/** Returned by a command that wrote its output with `ctx.print` or `ctx.write`, such as a stream or an image. */
+/** Returned by a command that wrote its output with `ctx.print` or `write`, such as a stream or an image. */
 export const alreadyPrinted = Symbol('already printed')

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { type Paths, requireDirectory } from '../base/paths.ts'
 import type { Sandbox, SandboxOptions } from './server.ts'
 import { createService } from './service.ts'
 import { linkPort } from './status.ts'
@@ -8,6 +10,11 @@ export { recordScans } from './record-scans.ts'
 export type { Sandbox, SandboxOptions } from './server.ts'
 export { status } from './status.ts'
 export { type Keys, openStore, reset, type Store } from './store.ts'
+
+/** Database file of the built-in sandbox. */
+export function builtInDatabase(paths: Paths): string {
+  return join(requireDirectory(paths, 'state'), 'sandbox.db')
+}
 
 /** Starts the service on a port of this machine. Any number of processes can use one database. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {

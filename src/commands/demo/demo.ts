@@ -48,7 +48,7 @@ export default defineCommand({
 
 /** Serves the sandbox, so that the links of the tour work until its end. */
 async function withSandbox(ctx: Context, home: string, work: () => Promise<void>): Promise<void> {
-  const { startSandbox } = await ctx.sandbox()
+  const { startSandbox } = await import('../../sandbox/index.ts')
   const database = join(home, 'state/sandbox.db')
   const sandbox = await startSandbox({ database, clock: ctx.clock, announce: true })
   try {

@@ -16,14 +16,14 @@ export async function withStore<Value>(
   db: string | undefined,
   work: (store: Store) => Value,
 ): Promise<Value> {
-  const { openStore } = await ctx.sandbox()
+  const { builtInDatabase, openStore } = await import('../../sandbox/index.ts')
   if (db !== undefined && !existsSync(db)) {
     throw new UsageError(`${db} does not exist`, {
       hint: `Check the path, or create the database: ${onSameDatabase('sandbox serve', db)}`,
     })
   }
   const isBuiltIn = db === undefined
-  const store = await openStore(db ?? ctx.sandboxDatabase(), { create: isBuiltIn, isBuiltIn })
+  const store = await openStore(db ?? builtInDatabase(ctx.paths), { create: isBuiltIn, isBuiltIn })
   try {
     return work(store)
   } finally {

@@ -23,7 +23,7 @@ export default defineCommand({
       const done = `Nothing to remove: ${db} does not exist`
       return outcome({ database: db, reset: true } as const, { done, brief: true })
     }
-    const { reset, status } = await ctx.sandbox()
+    const { builtInDatabase, reset, status } = await import('../../sandbox/index.ts')
     const found = await withStore(ctx, db, status).catch((error) => {
       // An unreadable file is removed only if it is the built-in sandbox's own database.
       if (db !== undefined) throw error
@@ -38,7 +38,7 @@ export default defineCommand({
       message: 'resetting the sandbox needs confirmation',
       hint: 'Re-run with --yes.',
     })
-    const database = found?.database ?? ctx.sandboxDatabase()
+    const database = found?.database ?? builtInDatabase(ctx.paths)
     reset(database, { isBuiltIn: db === undefined })
     return outcome({ database, reset: true } as const, { done: 'Reset the sandbox' })
   },

@@ -68,8 +68,10 @@ export default defineCommand({
   },
   async run(ctx, { port, host, db, revision, ...options }) {
     const stopping = ctx.drainFirst()
-    const { startSandbox, withFaults, describeFaults } = await ctx.sandbox()
-    const database = db ?? ctx.sandboxDatabase()
+    const { builtInDatabase, startSandbox, withFaults, describeFaults } = await import(
+      '../../sandbox/index.ts'
+    )
+    const database = db ?? builtInDatabase(ctx.paths)
     const faults = toFaults(options)
     const sandbox = await startSandbox({
       database,

@@ -29,7 +29,7 @@ export default defineCommand({
   options: { db: databaseOption },
   examples: ['facescan sandbox status'],
   async run(ctx, { db }) {
-    const { status } = await ctx.sandbox()
+    const { status } = await import('../../sandbox/index.ts')
     return outcome(await withStore(ctx, db, status), { view: view(db) })
   },
 })
