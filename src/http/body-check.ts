@@ -2,7 +2,6 @@ import { ServiceError } from '../base/errors.ts'
 import { orUndefined } from '../base/functions.ts'
 import { parseJson } from '../base/json.ts'
 import { maskExactly } from '../base/mask.ts'
-import { findUnconfirmed } from '../contract/echo.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { checkReply, emptyList } from '../contract/lenient.ts'
 import type { Call, Step } from './chain.ts'
@@ -19,7 +18,7 @@ export function checkBody(baseUrl: URL): Step {
     const reply = await next(call)
     const isRaw = call.input.route !== undefined
     const exchanged = { ...call, reply }
-    return { ...reply, content: isRaw ? readRaw(exchanged) : readChecked(exchanged, baseUrl) }
+    return { ...reply, content: isRaw ? readRaw(exchanged) : await readChecked(exchanged, baseUrl) }
   }
 }
 
@@ -55,7 +54,7 @@ function mayBeApplied({ code, message, details }: ServiceError): ServiceError {
 }
 
 /** Also compares the body with the contract and, for a change, with the request. */
-function readChecked(exchanged: Exchanged, baseUrl: URL): Content {
+async function readChecked(exchanged: Exchanged, baseUrl: URL): Promise<Content> {
   const { endpoint, input, reply } = exchanged
   const read = readRaw(exchanged)
   const { value } = read
@@ -71,6 +70,7 @@ function readChecked(exchanged: Exchanged, baseUrl: URL): Content {
   const { problems, isUsable } = checkReply(schema, value)
   if (!isUsable) throw unusable(exchanged, problems, baseUrl)
   if (endpoint.effect === 'read') return { value, problems }
+  const { findUnconfirmed } = await import('../contract/echo.ts')
   const userId = input.params?.['user_id'] ?? input.user?.['user_id']
   const differences = findUnconfirmed({ userId, body: input.body }, value)
   if (differences.length > 0) throw unusable(exchanged, differences, baseUrl)

@@ -5,11 +5,9 @@ import { createService } from './service.ts'
 import { linkPort } from './status.ts'
 import { openStore } from './store.ts'
 
-export { describeFaults, withFaults } from './faults.ts'
-export { recordScans } from './record-scans.ts'
 export type { Sandbox, SandboxOptions } from './server.ts'
 export { status } from './status.ts'
-export { type Keys, openStore, reset, type Store } from './store.ts'
+export { openStore, reset, type Store } from './store.ts'
 
 /** Database file of the built-in sandbox. */
 export function builtInDatabase(paths: Paths): string {

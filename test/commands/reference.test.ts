@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openStore, recordScans } from '../../src/sandbox/index.ts'
+import { openStore } from '../../src/sandbox/index.ts'
+import { recordScans } from '../../src/sandbox/record-scans.ts'
 import { createMachine } from '../helpers/facescan.ts'
 import { startService } from '../helpers/service.ts'
 

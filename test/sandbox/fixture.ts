@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import {
   openStore,
-  recordScans,
   type Sandbox,
   type SandboxOptions,
   type Store,
   startSandbox,
 } from '../../src/sandbox/index.ts'
+import { recordScans } from '../../src/sandbox/record-scans.ts'
 
 interface Reply {
   status: number

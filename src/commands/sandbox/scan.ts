@@ -32,7 +32,7 @@ export default defineCommand({
   description: 'Records synthetic scans with plausible values, as if the user had used a scan link.',
   examples: ['facescan sandbox scan 4711', 'facescan sandbox scan 4711 --count 30 --days 30 --seed 7'],
   async run(ctx, { user, count, days, seed, db }) {
-    const { recordScans } = await import('../../sandbox/index.ts')
+    const { recordScans } = await import('../../sandbox/record-scans.ts')
     const request = { user, count, days, seed, now: ctx.clock.now() }
     const scans = await withStore(ctx, db, (store) => recordScans(store, request))
     const [first, last] = [scans[0], scans.at(-1)]

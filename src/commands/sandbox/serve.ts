@@ -68,9 +68,10 @@ export default defineCommand({
   },
   async run(ctx, { port, host, db, revision, ...options }) {
     const stopping = ctx.drainFirst()
-    const { builtInDatabase, startSandbox, withFaults, describeFaults } = await import(
-      '../../sandbox/index.ts'
-    )
+    const [{ builtInDatabase, startSandbox }, { withFaults, describeFaults }] = await Promise.all([
+      import('../../sandbox/index.ts'),
+      import('../../sandbox/faults.ts'),
+    ])
     const database = db ?? builtInDatabase(ctx.paths)
     const faults = toFaults(options)
     const sandbox = await startSandbox({
