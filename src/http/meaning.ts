@@ -52,13 +52,12 @@ export function factsOf(result: WireReply | NetworkError): AttemptFacts {
   if (result instanceof NetworkError)
     return { isSent: !result.notSent, status: result.details.status, body: 'incomplete' }
   const { status, headers, cut } = result
-  const hasRetryAfter = 'retry-after' in headers && parseRetryAfter(headers, 0) !== undefined
-  return { status, hasRetryAfter, body: cut && 'incomplete' }
+  return { status, hasRetryAfter: parseRetryAfter(headers, 0) !== undefined, body: cut && 'incomplete' }
 }
 
 /** A call was applied if its last attempt or any earlier attempt may have applied it. */
 export function combine(earlier: Applied | undefined, last: Applied | undefined): Applied | undefined {
-  return last === 'yes' || earlier === undefined ? last : earlier === 'maybe' ? earlier : (last ?? earlier)
+  return earlier === 'maybe' && last !== 'yes' ? earlier : (last ?? earlier)
 }
 
 /** The facts about one failed attempt. */

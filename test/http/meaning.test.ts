@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { NetworkError } from '../../src/base/errors.ts'
 import { decide, isTransient } from '../../src/bulk/send/outcomes.ts'
 import { errorOf } from '../../src/http/error-reply.ts'
-import { type AttemptFacts, combine, decideRetry, meaningOf } from '../../src/http/meaning.ts'
+import { type AttemptFacts, combine, decideRetry, factsOf, meaningOf } from '../../src/http/meaning.ts'
 
 const bodies = [undefined, 'incomplete', 'unconfirmed'] as const
 const statuses = [
-  100, 200, 201, 202, 204, 301, 400, 401, 403, 404, 408, 409, 413, 422, 425, 429, 500, 501, 502, 503, 504,
-  599,
+  100, 200, 201, 202, 204, 300, 301, 400, 401, 403, 404, 408, 409, 413, 422, 425, 429, 500, 501, 502, 503,
+  504, 599,
 ]
 
 /** Every combination of facts that a request can meet. */
@@ -55,6 +55,7 @@ test('the meaning of a status or a lost connection', () => {
     204                  yes
     204, incomplete      maybe transient
     204, unconfirmed     maybe
+    300                  no
     301                  no
     400                  no
     401                  no
@@ -108,8 +109,17 @@ test('an import looks up the rows of a lost connection, and retries a request th
 })
 
 test.each([
+  [{ 'retry-after': '7' }, true],
+  [{ 'retry-after': 'soon' }, false],
+  [{}, false],
+])('a response with the headers %j has a valid Retry-After: %s', (headers, expected) => {
+  expect(factsOf({ ...responseOf(413), headers })).toMatchObject({ status: 413, hasRetryAfter: expected })
+})
+
+test.each([
   [[undefined], undefined],
   [['no', undefined], 'no'],
+  [['yes'], 'yes'],
   [['maybe', undefined], 'maybe'],
   [['maybe', 'no'], 'maybe'],
   [['no', 'maybe'], 'maybe'],

@@ -41,6 +41,16 @@ test.each([
   expect(decideRetry(retryClass, 1, outcome, policy, 0.5).retry).toBe(retry)
 })
 
+test.each([
+  [unsent, 'could not connect'],
+  [lost, 'the connection failed'],
+  [{ status: 200, body: 'incomplete' }, 'the connection failed'],
+  [{ status: 429 }, 'rate limited'],
+  [{ status: 503 }, 'the service returned 503'],
+] as const)('the reason to retry after %j is: %s', (failed, reason) => {
+  expect(decideRetry('read', 1, failed, policy, 0)).toMatchObject({ retry: true, reason })
+})
+
 test('accepts the maximum wait and refuses a longer wait', () => {
   const after = (retryAfterMs: number) => decideRetry('read', 1, { status: 429, retryAfterMs }, policy, 0)
   expect(after(60_000)).toMatchObject({ retry: true, delayMs: 60_000 })
@@ -70,6 +80,8 @@ test.each([
   ['1.5', undefined, undefined],
   ['soon', undefined, undefined],
   ['2026-01-01T00:00:30Z', undefined, undefined],
+  ['1 Jan 2026 00:00:30 GMT', undefined, undefined],
+  ['Th, 01 Jan 2026 00:00:30 GMT', undefined, undefined],
   ['', undefined, undefined],
 ])('Retry-After "%s" with Date "%s" is %s ms', (retryAfter, date, expected) => {
   expect(parseRetryAfter({ 'retry-after': retryAfter, ...(date && { date }) }, now)).toBe(expected)
