@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 const all = [
   'http',
   'profiles',
+  'audit',
   ...['scan', 'rows', 'spool', 'results', 'journal', 'pace', 'send'].map((name) => `bulk/${name}`),
 ]
 const changedLimitMs = 5 * 60_000

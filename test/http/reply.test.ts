@@ -48,6 +48,12 @@ describe('the error of a status', () => {
     expect(failure(status)).toMatchObject({ code, details: { status, retryable } })
   })
 
+  test('the lowest status of a redirect is an error of the client', async () => {
+    const server = await serve(() => reply(300, '{}'))
+    const call = testApi(server.url).users.get({ user: { external_user_id: '4711' } })
+    await expect(call).rejects.toMatchObject({ code: 'network', details: { status: 300 } })
+  })
+
   test('a redirect may have been applied', () => {
     expect(failure(307)).toMatchObject({ notSent: false, message: expect.stringContaining('redirect') })
   })
