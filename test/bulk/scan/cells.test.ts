@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Cells, resolveQuotes } from '../../../src/bulk/scan/cells.ts'
+import { Cells, replaceCell, resolveQuotes } from '../../../src/bulk/scan/cells.ts'
 import { RecordScanner } from '../../../src/bulk/scan/scanner.ts'
 import fc from '../../helpers/fast-check.ts'
 import { holds } from '../../helpers/property.ts'
@@ -11,17 +11,25 @@ const cell = fc.oneof(
   plain.map((text) => ({ text, written: text })),
 )
 
-/** The cells of a record with its quotes resolved. */
-function resolved(record: string): { texts: string[]; escaped: boolean } {
+function scan(record: string): RecordScanner {
   const scanner = new RecordScanner({ delimiter: 0x2c, quotes: true })
   scanner.push(Buffer.from(`${record}\n`))
   expect([scanner.next(), scanner.fault]).toEqual([true, undefined])
+  return scanner
+}
+
+/** The texts of all cells. Nothing else is stored. */
+function textsOf(cells: Cells): string[] {
+  expect([cells.starts.length, cells.ends.length]).toEqual([cells.count, cells.count])
+  return cells.starts.map((_, column) => cells.text(column))
+}
+
+/** The cells of a record with its quotes resolved. */
+function resolved(record: string): { texts: string[]; escaped: boolean } {
+  const { cells, escaped } = scan(record)
   const target = new Cells()
-  resolveQuotes(scanner.cells, target)
-  const texts = Array.from({ length: target.count }, (_, at) =>
-    target.bytes.toString('utf8', target.starts[at], target.ends[at]),
-  )
-  return { texts, escaped: scanner.escaped }
+  resolveQuotes(cells, target)
+  return { texts: textsOf(target), escaped }
 }
 
 test('any number of cells is copied', () => {
@@ -39,3 +47,18 @@ holds(
     })
   }),
 )
+
+holds('a cell is replaced with a text of any length, and the other cells stay', () => {
+  const texts = fc.array(plain, { minLength: 2, maxLength: 20 })
+  const replacement = fc.string({ unit: fc.constantFrom('a', '漢', '😀'), maxLength: 60 })
+  return fc.property(texts, replacement, fc.nat(), (before, text, position) => {
+    const column = position % before.length
+    const target = new Cells()
+    replaceCell(scan(before.join()).cells, target, column, text)
+    expect(textsOf(target)).toEqual(before.with(column, text))
+    // The target is reused for the next record.
+    const last = before.length - 1
+    replaceCell(scan(before.join()).cells, target, last, `${text}${text}`)
+    expect(textsOf(target)).toEqual(before.with(last, `${text}${text}`))
+  })
+})
