@@ -88,6 +88,14 @@ test('an answer that is listed once proves one of two equal answers', () => {
   expect(verdict).toEqual({ ...nothing, applied: [0], missing: [1] })
 })
 
+test('without measured times, an answer from up to a day before the request may be a later answer', () => {
+  const dayMs = 86_400_000
+  const unmeasured = { hasReached: () => true, limitsOf: () => undefined }
+  const judged = (time: number) => judge(sent([height]), listing(at([taller], time)), unmeasured)
+  expect(judged(sentAt - dayMs)).toEqual({ ...nothing, superseded: [0] })
+  expect(judged(sentAt - dayMs - 1)).toEqual({ ...nothing, missing: [0] })
+})
+
 test('an answer is superseded if only a later answer to the same question is listed', () => {
   const verdict = judge(sent([height, weight, taller]), listing(at([taller])), steady)
   expect(verdict).toEqual({ ...nothing, applied: [2], missing: [1], superseded: [0] })
