@@ -8,6 +8,8 @@ const report = `reports/mutation/${folder.replace('/', '-')}`
 // - http/retry.ts: the first two conditions of `isSuccess`, because a lost connection has no status, and undici returns none below 200
 // - profiles/guard.ts: `estimatedSeconds !== undefined` as true, because undefined is not less than a number;
 //   `guardProfile` has its tests in test/commands, which do not run here
+// - bulk/scan/cells.ts: the size of a buffer that is large enough, and the first values of arrays that are overwritten
+// - bulk/send/judge.ts: a first value of a Tally without the key of an answer
 // String literals are not mutated: a reworded message does not show whether a test is good.
 export default {
   testRunner: 'vitest',
