@@ -224,6 +224,9 @@ describe('the list of changes', () => {
     expect(await commandsOf({ since: '2025-12-31T23:59:59' })).toHaveLength(1)
     expect(await commandsOf({ since: '2026-01-01T00:00:01' })).toHaveLength(0)
     expect(await commandsOf({ since: '2026-01-01T00:30:00+01:00' })).toHaveLength(1)
+    expect(await commandsOf({ since: '2026-01-01T00:00:00Z' })).toHaveLength(1)
+    expect(await commandsOf({ since: '2025-12-31T19:00:00-05:00' })).toHaveLength(1)
+    expect(await commandsOf({ since: '2025-12-31T19:00:01-05:00' })).toHaveLength(0)
   })
 
   it('hashes an external user ID with a key of this machine', async () => {

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { boundedId, parseLine, toIntent, toLine, toOutcome, toUserChange } from '../../src/audit/entry.ts'
+import { intentOf } from './entries.ts'
+
+const now = Date.UTC(2026, 0, 1)
+const userId = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
+const hashed = expect.stringMatching(/^sha256-[0-9a-f]{16}$/)
+
+describe('an ID from the service', () => {
+  it.each([
+    [undefined, [], null],
+    ['', [], null],
+    ['req_1-A', [], 'req_1-A'],
+    ['x'.repeat(64), [], 'x'.repeat(64)],
+    ['x'.repeat(65), [], hashed],
+    ['two words', [], hashed],
+    [' padded', [], hashed],
+    ['padded ', [], hashed],
+    ['x-4711-y', ['4711'], hashed],
+    ['x-4711-y', ['other', '4711'], hashed],
+    ['x-471-y', ['471'], 'x-471-y'],
+    ['471', ['471'], hashed],
+    ['x-4711-y', ['4712'], 'x-4711-y'],
+  ])('%j that must not contain %j is stored as %j', (text, forbidden, expected) => {
+    expect(boundedId(text, forbidden)).toEqual(expected)
+  })
+
+  it('has the same hash again, and another ID has another hash', () => {
+    expect(boundedId('a b', [])).toBe(boundedId('a b', []))
+    expect(boundedId('a b', [])).not.toBe(boundedId('a c', []))
+  })
+})
+
+describe('the line of an entry', () => {
+  it('limits each text to its own length', () => {
+    const long = 'x'.repeat(1_000)
+    const texts = { profile: long, host: long, path: long, detail: long, reason: long }
+    const line = JSON.parse(toLine(toIntent(now, intentOf(texts))))
+    const lengths = Object.keys(texts).map((name) => [name, line[name].length])
+    expect(Object.fromEntries(lengths)).toEqual({
+      profile: 64,
+      host: 255,
+      path: 128,
+      detail: 128,
+      reason: 200,
+    })
+  })
+
+  it('replaces control characters and keeps other text and numbers', () => {
+    const detail = '\x1f ~\x7f\x80\xa0\xa1ü漢'
+    const line = toLine(toOutcome(now, 'i-1', { outcome: 'done', status: 201, detail }))
+    expect(line.endsWith('\n')).toBe(true)
+    expect(JSON.parse(line)).toMatchObject({ status: 201, detail: '? ~???¡ü漢' })
+  })
+})
+
+describe('the change of one user of a list', () => {
+  const facts = intentOf({ user_id: userId, detail: 'of the list', is_import: true })
+
+  it('has the ID and the detail of the list if the outcome has none', () => {
+    const change = toUserChange(now, facts, { outcome: 'done', user_id: null, detail: null, status: 204 })
+    expect(change).toMatchObject({ event: 'user', user_id: userId, detail: 'of the list', status: 204 })
+    expect(change).not.toHaveProperty('is_import')
+  })
+
+  it('has the ID and the detail of the outcome', () => {
+    const change = toUserChange(now, facts, { outcome: 'done', user_id: 'other', detail: 'own' })
+    expect(change).toMatchObject({ user_id: 'other', detail: 'own', status: null, request_id: null })
+  })
+})
+
+describe('a line of the log', () => {
+  it.each([
+    ['{"event":"intent","id":"a"}', { event: 'intent', id: 'a' }],
+    ['{"event":"user","id":"a"}', { event: 'user', id: 'a' }],
+    ['{"event":"intent","sequence":7,"previous":"p","hash":"h"}', { event: 'intent', id: '7' }],
+    ['{"event":"outcome","intent":7,"hash":"h"}', { event: 'outcome', intent: '7' }],
+    ['{"event":"other","id":"a"}', undefined],
+    ['{"event":"intent"}', undefined],
+    ['7', undefined],
+    ['null', undefined],
+    ['{"event":', undefined],
+  ])('%s is read as %j', (text, expected) => {
+    expect(parseLine(text)).toEqual(expected)
+  })
+})
