@@ -52,7 +52,7 @@ export default defineCommand({
   },
   description: [
     'Use the complete link, with its host and its token. A page that embeds the face scan must allow the',
-    'subdomains of the service in its security headers.',
+    'subdomains of the service in its security headers. If a link does not open or has expired, create a new link.',
   ].join('\n'),
   examples: [
     'facescan scan-url 4711',

@@ -305,6 +305,7 @@ test('a terminal names the user above health data, and users get shows the reque
     'metrics 4711',
     'wellbeing 4711',
     'biomarkers latest 4711',
+    'biomarkers compare 4711',
     'biomarkers list 4711 --chart',
   ]) {
     const { stdout } = await machine.facescan(words, { terminal: true })

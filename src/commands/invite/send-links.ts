@@ -9,7 +9,7 @@ import { expiryOf } from '../../http/expiry.ts'
 import type { RecordView } from '../../output/view.ts'
 import { type CreateOptions, createOnce, creationWaits } from '../users/create-once.ts'
 import { fieldOptions, toFields } from '../users/fields.ts'
-import { checkSameUser } from '../users/same-user.ts'
+import { checkSameUser } from '../users/read-user.ts'
 
 /** One row of the file with the links. A failed row has a reason instead of a link. */
 export interface InvitedRow {

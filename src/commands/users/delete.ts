@@ -6,8 +6,7 @@ import { flag } from '../../framework/options.ts'
 import { outcome } from '../../framework/outcome.ts'
 import { nameUser, type UserId } from '../../framework/user.ts'
 import { requireField } from '../reach-user.ts'
-import { readUser } from './read-user.ts'
-import { assertSameUser } from './same-user.ts'
+import { assertSameUser, readUser } from './read-user.ts'
 import type { UserShown } from './view.ts'
 
 export default defineCommand({

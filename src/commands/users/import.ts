@@ -10,7 +10,7 @@ import { oneOf } from '../../framework/values.ts'
 import type { RecordView } from '../../output/view.ts'
 import { type CreateOptions, createOnce, creationWaits, existingActions } from './create-once.ts'
 import { fieldOptions, toFields } from './fields.ts'
-import { checkSameUser } from './same-user.ts'
+import { checkSameUser } from './read-user.ts'
 
 type ListedUser = Partial<OptionValues<typeof fieldOptions>> & {
   user: UserId

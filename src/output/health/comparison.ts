@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini'
 import type { Unchanged } from '../../base/json.ts'
 import { countOf } from '../../base/text.ts'
-import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../../contract/values.ts'
+import { biomarkerFacts, biomarkerNames } from '../../contract/values.ts'
 import { rounded } from '../cell.ts'
 import { epochMsOf, formatDate } from '../time.ts'
 import type { ListView } from '../view.ts'
-import { formatChange, numberOrUndefined } from './format.ts'
-import type { Scan } from './scans.ts'
+import { formatChange } from './format.ts'
+import { averageOf, type Scan } from './scans.ts'
 
 /**
  * The JSON of a comparison. Times are ISO 8601, and null if there are no scans. Averages have at most two decimals and are in
@@ -62,11 +62,6 @@ function describePeriod(scans: readonly Scan[]): Period {
   return { scans: scans.length, first: times[0] ?? null, last: times.at(-1) ?? null }
 }
 
-function averageOf(scans: readonly Scan[], name: BiomarkerName): number | null {
-  const values = scans.map((scan) => numberOrUndefined(scan[name])).filter((value) => value !== undefined)
-  return values.length === 0 ? null : rounded(values.reduce((sum, value) => sum + value, 0) / values.length)
-}
-
 function changeOf({ before, after }: Pick<ComparedBiomarker, 'before' | 'after'>) {
   const change = before === null || after === null ? null : rounded(after - before)
   const change_percent = change === null || !before ? null : rounded((change / before) * 100)
@@ -74,6 +69,7 @@ function changeOf({ before, after }: Pick<ComparedBiomarker, 'before' | 'after'>
 }
 
 export const comparisonView: ListView<Comparison, ComparedBiomarker> = {
+  subject: 'Average biomarkers',
   rows: ({ biomarkers }) => biomarkers,
   before: ({ before, after }) => `Before  ${describe(before)}\nAfter   ${describe(after)}`,
   columns: [

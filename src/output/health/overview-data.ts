@@ -1,10 +1,9 @@
 import { dayMs } from '../../base/clock.ts'
 import { biomarkerNames } from '../../contract/values.ts'
-import { rounded } from '../cell.ts'
 import { epochMsOf } from '../time.ts'
 import { numberOrUndefined } from './format.ts'
 import type { readMetrics } from './metrics.ts'
-import type { Scan } from './scans.ts'
+import { averageOf, type Scan } from './scans.ts'
 import type { Wellbeing } from './wellbeing.ts'
 
 /** The responses about one user; null if a part was not read. */
@@ -48,17 +47,11 @@ export interface MeasuredBiomarker {
 
 export function measure(value: OverviewShown): MeasuredBiomarker[] {
   const { latest, earlier } = splitScans(value)
-  return biomarkerNames.map((name) => {
-    const values = earlier
-      .map((scan) => numberOrUndefined(scan[name]))
-      .filter((number) => number !== undefined)
-    const sum = values.reduce((total, number) => total + number, 0)
-    return {
-      name,
-      latest: numberOrUndefined(latest?.[name]),
-      average: values.length === 0 ? undefined : rounded(sum / values.length),
-    }
-  })
+  return biomarkerNames.map((name) => ({
+    name,
+    latest: numberOrUndefined(latest?.[name]),
+    average: averageOf(earlier, name) ?? undefined,
+  }))
 }
 
 export function missingKeys({ questions, answers }: OverviewShown): string[] {

@@ -53,3 +53,9 @@ function describe(name: BiomarkerName, value: number | undefined, pen: Pen): str
   const zone = pen.reference ? zoneOf(biomarkerFacts[name], value) : undefined
   return `${rounded(value)} ${biomarkerFacts[name].unit}${zone ? `, ${zone}` : ''}`
 }
+
+/** Null if no scan has a value. */
+export function averageOf(scans: readonly Scan[], name: BiomarkerName): number | null {
+  const values = scans.map((scan) => numberOrUndefined(scan[name])).filter((value) => value !== undefined)
+  return values.length === 0 ? null : rounded(values.reduce((sum, value) => sum + value, 0) / values.length)
+}
