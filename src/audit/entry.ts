@@ -10,7 +10,7 @@ export type Intent = Omit<Change, 'outcome' | 'status' | 'request_id'> & {
   is_import: boolean
 }
 
-export type Outcome = Pick<Change, 'time' | 'status' | 'request_id' | 'user_id' | 'detail'> & {
+export type OutcomeEntry = Pick<Change, 'time' | 'status' | 'request_id' | 'user_id' | 'detail'> & {
   event: 'outcome'
   /** ID of the intent. */
   intent: string
@@ -19,15 +19,16 @@ export type Outcome = Pick<Change, 'time' | 'status' | 'request_id' | 'user_id' 
 }
 
 /** The change of one user of a list. The intent is the start of the list. */
-export type UserChange = Omit<Change, 'outcome'> & { event: 'user'; outcome: Outcome['outcome'] }
+export type UserChange = Omit<Change, 'outcome'> & { event: 'user'; outcome: OutcomeEntry['outcome'] }
 
-export type Entry = Intent | Outcome | UserChange
+export type Entry = Intent | OutcomeEntry | UserChange
 
 /** A change as its caller describes it. The ID, the time, and the operating-system user are added. */
 export type NewIntent = Pick<Intent, 'profile' | 'host' | 'command'> &
   Partial<Omit<Intent, 'id' | 'time' | 'event' | 'os_user'>>
 
-export type NewOutcome = Pick<Outcome, 'outcome'> & Partial<Omit<Outcome, 'time' | 'event' | 'intent'>>
+export type NewOutcome = Pick<OutcomeEntry, 'outcome'> &
+  Partial<Omit<OutcomeEntry, 'time' | 'event' | 'intent'>>
 
 /** Default values of the optional facts. */
 const noFacts = {
@@ -45,7 +46,7 @@ export function toIntent(now: number, intent: NewIntent): Intent {
   return { ...identify(now, 'intent'), ...noFacts, is_import: false, ...intent }
 }
 
-export function toOutcome(now: number, intent: string, outcome: NewOutcome): Outcome {
+export function toOutcome(now: number, intent: string, outcome: NewOutcome): OutcomeEntry {
   return { event: 'outcome', time: new Date(now).toISOString(), intent, ...noResult, ...outcome }
 }
 
@@ -86,7 +87,7 @@ export function parseLine(text: string): Entry | undefined {
   const value = orUndefined((): (Entry & { id?: unknown; sequence?: unknown }) | null => JSON.parse(text))
   if (typeof value !== 'object' || value === null) return undefined
   const { previous: _, hash: _hash, sequence, ...entry } = value as Record<string, unknown>
-  if (entry['event'] === 'outcome') return { ...entry, intent: String(entry['intent']) } as Outcome
+  if (entry['event'] === 'outcome') return { ...entry, intent: String(entry['intent']) } as OutcomeEntry
   const id = entry['id'] ?? sequence
   const isChange = entry['event'] === 'intent' || entry['event'] === 'user'
   return isChange && id !== undefined ? ({ ...entry, id: String(id) } as Intent | UserChange) : undefined

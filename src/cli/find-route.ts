@@ -10,8 +10,8 @@ import { splitRest, type Words } from './words.ts'
 export function findRoute(line: Line): Located {
   const located = locate(line.operands)
   if (located.kind === 'command' || line.wantsHelp) return located
-  const { unknownFlags, doubtful } = splitRest(line)
-  const later = findCommand([...line.operands, ...doubtful])
+  const { unknownFlags, afterUnknownFlag } = splitRest(line)
+  const later = findCommand([...line.operands, ...afterUnknownFlag])
   const isRemoved = unknownFlags.some((word) => findReplacement(nameOf(word)) !== undefined)
   if (later?.kind === 'command' && !isRemoved) {
     throw new UsageError(`the command must come before its flags: facescan ${later.name}`, {

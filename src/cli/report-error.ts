@@ -43,7 +43,7 @@ function reasonOf(error: unknown): unknown {
 /** The message of an unexpected error may quote data, so the person gets only its type and the path of a report. */
 function describeBug(error: unknown, line: Line, { env, clock }: Outside): FacescanError {
   const name = error instanceof Error ? error.name : typeof error
-  const command = findCommand([...line.operands, ...splitRest(line).doubtful])?.name ?? ''
+  const command = findCommand([...line.operands, ...splitRest(line).afterUnknownFlag])?.name ?? ''
   const file = writeCrashReport(error, { command, paths: resolvePaths(env), now: clock.now() })
   const hint = file
     ? `This is a bug in facescan. Please report it and attach ${file}; the file contains no personal data.`

@@ -19,12 +19,15 @@ export function lastText(value: Words['given'][string] | undefined): string | un
 }
 
 /** The unknown flags in the rest of a line, and the other words. The first of them may be the value of an unknown flag. */
-export function splitRest({ rest }: Words): { unknownFlags: readonly string[]; doubtful: readonly string[] } {
+export function splitRest({ rest }: Words): {
+  unknownFlags: readonly string[]
+  afterUnknownFlag: readonly string[]
+} {
   const end = endOfFlags(rest)
   const before = rest.slice(0, end)
   return {
     unknownFlags: before.filter(isFlag),
-    doubtful: [...before.filter((word) => !isFlag(word)), ...rest.slice(end + 1)],
+    afterUnknownFlag: [...before.filter((word) => !isFlag(word)), ...rest.slice(end + 1)],
   }
 }
 

@@ -9,13 +9,13 @@ export interface UserIds {
 }
 
 /** A read that may have returned the internal ID of the user that the next request changes. Parsed only if a change follows. */
-export interface Read {
+export interface ReadRequest {
   request: WireRequest
   reply: WireReply
 }
 
 /** Both IDs of a user if the read was by external ID and returned the internal ID. */
-export function learnFrom(read: Read | undefined): UserIds[] {
+export function learnFrom(read: ReadRequest | undefined): UserIds[] {
   const externalUserId = read && urlOf(read.request).searchParams.get('external_user_id')
   const userId = externalUserId && identityIn(read.reply)
   return userId ? [{ externalUserId, userId }] : []

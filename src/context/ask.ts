@@ -14,7 +14,7 @@ export interface AskSettings {
 
 /** Prompts on stderr, so that stdout contains only data. */
 export function openPrompts(io: Io, settings: AskSettings): Ask {
-  const put = <Value>(label: string, options: TextOptions, show: Show<Value>) =>
+  const put = <Value>(label: string, options: TextOptions, show: ShowPrompt<Value>) =>
     showPrompt(io, settings, { label, ...options }, show)
   return {
     possible: settings.possible,
@@ -29,7 +29,7 @@ export function openPrompts(io: Io, settings: AskSettings): Ask {
   }
 }
 
-type Show<Value> = (prompts: Prompts, request: PromptRequest, validate: Validate) => Promise<Value>
+type ShowPrompt<Value> = (prompts: Prompts, request: PromptRequest, validate: Validate) => Promise<Value>
 
 /** Another error than an invalid answer aborts the prompt, because an error thrown inside a prompt ends the process. */
 function createValidate(check: TextOptions['check'], failed: AbortController): Validate {
@@ -49,7 +49,7 @@ async function showPrompt<Value>(
   { stdin, stderr }: Io,
   { possible, pen, signal }: AskSettings,
   { label, flags, canGoBack = false, check }: TextOptions & { label: string },
-  show: Show<Value>,
+  show: ShowPrompt<Value>,
 ): Promise<Value> {
   if (!possible) {
     const hint = `Pass it with ${flags ?? 'a flag; see --help'}. Prompts are available only in a terminal.`

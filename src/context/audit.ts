@@ -5,7 +5,7 @@ import { once } from '../base/functions.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Call, Send } from '../http/chain.ts'
 import { requestIdOf, type WireReply } from '../http/wire.ts'
-import { findUser, identityIn, learnFrom, type Read, type UserIds } from './affected-user.ts'
+import { findUser, identityIn, learnFrom, type ReadRequest, type UserIds } from './affected-user.ts'
 import type { CommandContext } from './command-context.ts'
 
 /** The audit log of one command: the intent of each change before its request is sent, and the outcome after it. */
@@ -13,8 +13,8 @@ export class CommandAudit {
   readonly #ctx: CommandContext
   /** External user IDs of the users that a list has read and not changed yet, by their user IDs. */
   readonly #listed = new Map<string, string>()
-  readonly #findWriter: () => Promise<Writer | undefined>
-  #writer: Writer | undefined
+  readonly #findWriter: () => Promise<LogWriter | undefined>
+  #writer: LogWriter | undefined
   #endRun: EndEntry | undefined
 
   constructor(ctx: CommandContext) {
@@ -54,7 +54,7 @@ export class CommandAudit {
   }
 
   /** Keeps both IDs of a user that a list has read, because the next request contains only one of them. */
-  keepRead(endpoint: Endpoint, read: Read): void {
+  keepRead(endpoint: Endpoint, read: ReadRequest): void {
     if (this.#endRun === undefined || !isAboutUser(endpoint)) return
     for (const { userId, externalUserId } of learnFrom(read))
       if (userId !== undefined && externalUserId !== undefined) this.#listed.set(userId, externalUserId)
@@ -103,7 +103,7 @@ const isAboutUser = ({ path }: Endpoint) => path.startsWith('/v2/users')
 
 type ChangeFacts = Omit<NewIntent, 'profile' | 'host' | 'fingerprint' | 'command' | 'reason'>
 
-type Writer = NonNullable<Awaited<ReturnType<typeof openWriter>>>
+type LogWriter = NonNullable<Awaited<ReturnType<typeof openWriter>>>
 
 /** Opens the log of one session; undefined for the built-in sandbox, which is not logged. */
 async function openWriter(ctx: CommandContext) {
@@ -132,7 +132,7 @@ async function openWriter(ctx: CommandContext) {
 async function describeRequest(
   endpoint: Endpoint,
   { userId, externalUserId }: UserIds,
-  { hash }: Pick<Writer, 'hash'>,
+  { hash }: Pick<LogWriter, 'hash'>,
 ): Promise<ChangeFacts> {
   const { findRoute } = await import('../contract/index.ts')
   return {

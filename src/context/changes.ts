@@ -1,7 +1,7 @@
 import { once } from '../base/functions.ts'
 import type { Call, Step } from '../http/chain.ts'
 import type { GuardedChange } from '../profiles/guard.ts'
-import type { Read, UserIds } from './affected-user.ts'
+import type { ReadRequest, UserIds } from './affected-user.ts'
 import type { CommandAudit } from './audit.ts'
 import type { CommandContext } from './command-context.ts'
 
@@ -11,7 +11,7 @@ export class Changes {
   #loaded: Awaited<ReturnType<typeof open>> | undefined
   /** Users whose IDs are both known. */
   readonly #known: UserIds[] = []
-  #latestRead: Read | undefined
+  #latestRead: ReadRequest | undefined
   /** Whether the service applied a change. */
   hasChanged = false
 

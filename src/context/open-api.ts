@@ -72,7 +72,7 @@ function announce({ env, io, warn, note, definition }: CommandContext, session: 
   if (text !== undefined && io.stderr.isTTY && definition.effect === 'read') note(text)
 }
 
-interface Service {
+interface OpenedService {
   baseUrl: URL
   dispatcher: Dispatcher
   proxy?: URL | undefined
@@ -83,7 +83,7 @@ async function openService(
   ctx: CommandContext,
   { baseUrl, credential }: Session,
   connections: number | undefined,
-): Promise<Service> {
+): Promise<OpenedService> {
   const given = credential && {
     kind: credential.kind,
     value: credential.secret.reveal(),
@@ -105,7 +105,7 @@ async function openService(
 }
 
 /** The sandbox opens before the first request, because its key is part of the request. */
-async function openBuiltIn(ctx: CommandContext, given: HttpCredential | undefined): Promise<Service> {
+async function openBuiltIn(ctx: CommandContext, given: HttpCredential | undefined): Promise<OpenedService> {
   const [{ builtInDatabase, openSandbox }, { callDirectly }] = await Promise.all([
     import('../sandbox/index.ts'),
     import('../http/direct.ts'),

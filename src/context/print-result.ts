@@ -6,7 +6,7 @@ import { isForPeople } from '../output/settings.ts'
 import type { AnyView, Pen } from '../output/view.ts'
 import type { CommandContext } from './command-context.ts'
 
-interface Conditions {
+interface PrintOptions {
   user: UserId | undefined
   hasChanged: boolean
 }
@@ -15,7 +15,7 @@ export async function printResult<T>(
   ctx: CommandContext,
   value: T,
   view: AnyView<T>,
-  { user, hasChanged }: Conditions,
+  { user, hasChanged }: PrintOptions,
 ): Promise<void> {
   const { interrupts, timeLimit, definition } = ctx
   const isChanged = hasChanged || definition.localEffect !== 'read'
@@ -33,7 +33,7 @@ async function printOrFallBack<T>(
   ctx: CommandContext,
   value: T,
   view: AnyView<T>,
-  { user, hasChanged }: Conditions,
+  { user, hasChanged }: PrintOptions,
 ): Promise<void> {
   const { io, settings } = ctx
   const to = { io, pen: await choosePen(ctx, view), user: user && nameUser(user) }

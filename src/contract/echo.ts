@@ -13,7 +13,7 @@ export function findUnconfirmed(
   const sentItems = listOf(sent.body).map(fieldsOf)
   if (items.length !== sentItems.length) return ['the number of items differs from the request']
   const userId = normalize(sent.userId ?? items[0]?.['user_id'])
-  const isSame: Readonly<Record<string, (item: Fields, at: number) => boolean>> = {
+  const isSame: Readonly<Record<string, (item: ItemFields, at: number) => boolean>> = {
     user_id: (item) => userId !== '' && normalize(item['user_id']) === userId,
     lookup_key: (item, at) => isEqual(sentItems[at]?.['lookup_key'], item['lookup_key'], String),
     value: (item, at) => isEqual(sentItems[at]?.['value'], item['value'], Number),
@@ -23,7 +23,7 @@ export function findUnconfirmed(
     .map(([name]) => `${name} differs from the request`)
 }
 
-type Fields = Readonly<Record<string, unknown>>
+type ItemFields = Readonly<Record<string, unknown>>
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value]

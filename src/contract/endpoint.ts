@@ -3,7 +3,7 @@ import { once } from '../base/functions.ts'
 import type { LenientOutput } from './lenient.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-type Credential = 'key' | 'token'
+type CredentialKind = 'key' | 'token'
 export type UserIdName = 'external_user_id' | 'user_id'
 
 /**
@@ -44,7 +44,7 @@ interface Facts {
   /** Section of the specification, such as `4.3`. */
   section: string
   /** Empty if the endpoint is public. */
-  credentials: readonly Credential[]
+  credentials: readonly CredentialKind[]
   user?: UserRule
   retry: RetryClass
   effect: Effect
@@ -77,7 +77,7 @@ type Schemas = Omit<EndpointDefinition, keyof Name | keyof Facts>
 
 const schemaNames = ['params', 'query', 'body', 'bodyInEarlierRevision', 'replies'] as const
 
-type Route = `${Method} /${string}`
+type RouteText = `${Method} /${string}`
 
 interface SchemaRules {
   params: 'params must be an object schema'
@@ -93,20 +93,20 @@ type SchemaProblem<S, Name extends keyof S> = Name extends keyof Schemas
     : SchemaRules[Name]
   : `${Name & string} is not the name of a schema`
 
-type Problem<F, S, Needed extends keyof Facts> =
+type EndpointProblem<F, S, Needed extends keyof Facts> =
   | `${Exclude<Needed, keyof F>} is missing`
   | ('replies' extends keyof S ? never : 'replies is missing')
   | { [Name in keyof S]: SchemaProblem<S, Name> }[keyof S]
 
 /** The type of a valid route. If an endpoint has a problem, the compiler names the problem in the first line of its message. */
-type Checked<Problem extends string> = [Problem] extends [never] ? Route : Problem
+type Checked<Problem extends string> = [Problem] extends [never] ? RouteText : Problem
 
 /**
  * Defines an endpoint with its literal types, from which the client and the sandbox are derived. The schemas are built at their
  * first use, because most commands call one endpoint and building all schemas takes milliseconds.
  */
 export function endpoint<const F extends Partial<Facts>, const S extends object>(
-  route: Checked<Problem<F, S, 'section' | 'credentials' | 'retry' | 'effect'>>,
+  route: Checked<EndpointProblem<F, S, 'section' | 'credentials' | 'retry' | 'effect'>>,
   summary: string,
   facts: F & { schemas: () => S },
 ): Name & F & S {
@@ -126,7 +126,7 @@ export function readEndpoint<
   const F extends Partial<Omit<Facts, 'retry' | 'effect'>>,
   const S extends object,
 >(
-  route: Checked<Problem<F, S, 'section' | 'credentials'>>,
+  route: Checked<EndpointProblem<F, S, 'section' | 'credentials'>>,
   summary: string,
   facts: F & { schemas: () => S },
 ) {
@@ -151,33 +151,33 @@ export const userRules = {
   internalInQuery: { in: 'query', current: ['user_id'], earlier: ['user_id'] },
 } as const satisfies Record<string, UserRule>
 
-type Input<S> = S extends Schema ? z.input<S> : never
+type InputOf<S> = S extends Schema ? z.input<S> : never
 
 /** The identifier that a caller passes: any one that a revision accepts. */
-type UserRef<E extends EndpointDefinition> = E['user'] extends UserRule
+type IdentifierOf<E extends EndpointDefinition> = E['user'] extends UserRule
   ? { [K in E['user']['earlier'][number]]: { [P in K]: string } }[E['user']['earlier'][number]]
   : never
 
-type Part<Name extends string, Value> = [Value] extends [never]
+type InputPart<Name extends string, Value> = [Value] extends [never]
   ? unknown
   : Record<never, never> extends Value
     ? { [K in Name]?: Value }
     : { [K in Name]: Value }
 
 /** The input of a call: `user` (unless a token implies it), path parameters, query and body. */
-export type CallInput<E extends EndpointDefinition> = Part<'params', Input<E['params']>> &
-  Part<'query', Input<E['query']>> &
-  Part<'body', Input<E['body']> | Input<E['bodyInEarlierRevision']>> &
-  ([UserRef<E>] extends [never]
+export type CallInput<E extends EndpointDefinition> = InputPart<'params', InputOf<E['params']>> &
+  InputPart<'query', InputOf<E['query']>> &
+  InputPart<'body', InputOf<E['body']> | InputOf<E['bodyInEarlierRevision']>> &
+  ([IdentifierOf<E>] extends [never]
     ? unknown
     : 'token' extends E['credentials'][number]
-      ? { user?: UserRef<E> }
-      : { user: UserRef<E> })
+      ? { user?: IdentifierOf<E> }
+      : { user: IdentifierOf<E> })
 
-type ReplyOf<S> = S extends Schema ? LenientOutput<S> : S extends typeof png ? Uint8Array : null
+type ReplyValue<S> = S extends Schema ? LenientOutput<S> : S extends typeof png ? Uint8Array : null
 
 /** The result of a call: one of its success replies as the client reads them, `null` for an empty body. */
-export type CallOutput<E extends EndpointDefinition> = ReplyOf<E['replies'][keyof E['replies']]>
+export type CallOutput<E extends EndpointDefinition> = ReplyValue<E['replies'][keyof E['replies']]>
 
 /** A leaf of the contract is an endpoint; every other node is a group of endpoints. */
 export function isEndpoint(node: object): node is EndpointDefinition {

@@ -51,7 +51,7 @@ type Examples<Called extends Effect, Stated> = [Stated] extends [Called]
     : `effect must be "${Called}", as for the called endpoints`
 
 /** What `run` receives: the arguments and options by their keys, and the user. */
-type Input<Args, Opts, Need> = OptionValues<Args> &
+type CommandInput<Args, Opts, Need> = OptionValues<Args> &
   OptionValues<Opts> &
   (Need extends UserNeed ? { user: UserOf<Need> } : unknown)
 
@@ -119,10 +119,10 @@ interface CommandDefinition<
   /** Shown in the help and run by the tests: user 4711 exists, unless `user` is `new`. */
   examples: Examples<CalledEffect<Output, Calls>, Stated>
   /** Maximum number of open connections to the service (default 1). */
-  connections?(input: Input<Args, Opts, Need>): number
+  connections?(input: CommandInput<Args, Opts, Need>): number
   /** Problems that concern several options; reported with all other problems before anything is sent. */
-  check?(input: Input<Args, Opts, Need>): string[]
-  run(ctx: Context, input: Input<Args, Opts, Need>): Promise<Returned<ResultOf<Output>>>
+  check?(input: CommandInput<Args, Opts, Need>): string[]
+  run(ctx: Context, input: CommandInput<Args, Opts, Need>): Promise<Returned<ResultOf<Output>>>
 }
 
 /** A command without the types of its definition. */

@@ -1,14 +1,14 @@
 import type { Handle } from '../sandbox/service.ts'
 import type { Dispatcher, Receiver } from './wire.ts'
 
-type Request = Parameters<Dispatcher['dispatch']>[0]
+type DirectRequest = Parameters<Dispatcher['dispatch']>[0]
 
 /** The changes of the calls of one turn share one commit. More calls would delay signals and progress. */
 const callsPerTurn = 32
 
 /** Calls a service in this process. */
 export function callDirectly(origin: string, handle: Handle): Dispatcher {
-  const call = async ({ method, path, headers, body = '' }: Request, receiver: Receiver) => {
+  const call = async ({ method, path, headers, body = '' }: DirectRequest, receiver: Receiver) => {
     let isAborted = false
     const controller = {
       abort: () => {

@@ -3,7 +3,7 @@ import type { RecordView } from '../output/view.ts'
 import { maskHeaders } from './trace.ts'
 import type { WireRequest } from './wire.ts'
 
-interface Plan {
+interface RequestPlan {
   method: string
   url: string
   headers: Record<string, string>
@@ -12,7 +12,7 @@ interface Plan {
 
 /** The result of a dry run. It is thrown instead of sending the request, so that `run` releases its locks and files. */
 export class PlannedRequest extends Error {
-  readonly plan: Plan
+  readonly plan: RequestPlan
 
   constructor(request: WireRequest) {
     super('dry run')
@@ -32,7 +32,7 @@ export const plannedView = {
     {
       key: 'headers',
       title: 'Headers',
-      cell: ({ headers }: Plan) =>
+      cell: ({ headers }: RequestPlan) =>
         Object.entries(headers)
           .map(([name, value]) => `${name}: ${value}`)
           .join('\n'),
@@ -40,8 +40,8 @@ export const plannedView = {
     {
       key: 'body',
       title: 'Body',
-      cell: ({ body }: Plan) => (body === null ? 'none' : toJsonText(body, 2)),
+      cell: ({ body }: RequestPlan) => (body === null ? 'none' : toJsonText(body, 2)),
     },
   ],
   before: () => 'Dry run: nothing was changed. This is the request that would be sent.',
-} as const satisfies RecordView<Plan>
+} as const satisfies RecordView<RequestPlan>

@@ -94,7 +94,7 @@ function withApplied(error: unknown, applied: Applied | undefined, endpoint: End
   return new FacescanError(code, message, { ...details, applied: all, ...hint })
 }
 
-interface Connection {
+interface AttemptOptions {
   signal: AbortSignal
   proxy?: URL | undefined
 }
@@ -103,7 +103,7 @@ interface Connection {
 export async function explainNoReply(
   { endpoint, request }: Call,
   { cause, notSent }: { cause?: unknown; notSent: boolean },
-  { proxy, signal }: Connection,
+  { proxy, signal }: AttemptOptions,
 ): Promise<unknown> {
   if (signal.aborted) return withApplied(signal.reason, notSent ? undefined : 'maybe', endpoint)
   // The database of the built-in sandbox cannot be used.

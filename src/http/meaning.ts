@@ -73,7 +73,9 @@ export interface RetryPolicy {
   maxWaitMs: number
 }
 
-export type Decision = { retry: false; reason: string } | { retry: true; delayMs: number; reason: string }
+export type RetryDecision =
+  | { retry: false; reason: string }
+  | { retry: true; delayMs: number; reason: string }
 
 const backoff = { firstMs: 500, longestMs: 8_000, jitter: 1 }
 
@@ -87,7 +89,7 @@ export function decideRetry(
   failed: FailedAttempt,
   policy: RetryPolicy,
   random: number,
-): Decision {
+): RetryDecision {
   if (attempt > policy.retries) return { retry: false, reason: 'no attempts left' }
   if (failed.isFinal) return { retry: false, reason: 'retrying would not help' }
   const { applied, isTransient } = meaningOf(failed)

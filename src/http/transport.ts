@@ -1,7 +1,12 @@
 import { TunnelRefused } from './proxy.ts'
 
 /** Codes of Node, zlib and undici, and what they mean: the problem, a hint, and whether a retry cannot help. */
-type Row = readonly [codes: RegExp, what: string | undefined, hint: string | undefined, isFinal?: 'final']
+type Explanation = readonly [
+  codes: RegExp,
+  what: string | undefined,
+  hint: string | undefined,
+  isFinal?: 'final',
+]
 
 const hints = {
   address: 'Check the address and port of the base URL.',
@@ -27,7 +32,7 @@ const oldTls =
   /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNSUPPORTED_PROTOCOL|TLSV1_ALERT_PROTOCOL_VERSION))$/
 
 /** The first matching row applies. HTTPParserError comes from undici, HPE codes from Node (for a proxy). */
-const explanations: readonly Row[] = [
+const explanations: readonly Explanation[] = [
   [/^ECONNREFUSED$/, 'connection refused', hints.service],
   [/^ENOTFOUND$/, 'could not resolve the hostname', hints.name, 'final'],
   [/^EAI_AGAIN$/, 'the DNS lookup failed', hints.dns],
@@ -88,7 +93,7 @@ export function describeProblem(error: unknown): string {
   return findRow(error)?.[1] ?? (message || 'the connection failed')
 }
 
-function findRow(error: unknown): Row | undefined {
+function findRow(error: unknown): Explanation | undefined {
   const code = codeOf(error)
   return explanations.find(([codes]) => codes.test(code))
 }
