@@ -1,8 +1,10 @@
-import type { NewIntent, NewOutcome } from '../audit/entry.ts'
-import type { EndEntry } from '../audit/log.ts'
+import { boundedId, type NewIntent, type NewOutcome } from '../audit/entry.ts'
+import { hashWithKey, readHashKey } from '../audit/files.ts'
+import { AuditLog, type EndEntry } from '../audit/log.ts'
 import { type ErrorDetails, FacescanError } from '../base/errors.ts'
 import { once } from '../base/functions.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import { findRoute } from '../contract/index.ts'
 import type { Call, Send } from '../http/chain.ts'
 import { requestIdOf, type WireReply } from '../http/wire.ts'
 import { findUser, identityIn, learnFrom, type ReadRequest, type UserIds } from './affected-user.ts'
@@ -109,8 +111,6 @@ type LogWriter = NonNullable<Awaited<ReturnType<typeof openWriter>>>
 async function openWriter(ctx: CommandContext) {
   const { environment, profile, baseUrl, credential, unlockReason, auditCommand } = await ctx.session()
   if (environment === 'sandbox') return undefined
-  const { AuditLog } = await import('../audit/log.ts')
-  const { hashWithKey, readHashKey } = await import('../audit/files.ts')
   const log = new AuditLog({ paths: ctx.paths, env: ctx.env, clock: ctx.clock, auditCommand })
   const hashKey = once(() => readHashKey(ctx.paths, { create: true }))
   const fixed = {
@@ -134,7 +134,6 @@ async function describeRequest(
   { userId, externalUserId }: UserIds,
   { hash }: Pick<LogWriter, 'hash'>,
 ): Promise<ChangeFacts> {
-  const { findRoute } = await import('../contract/index.ts')
   return {
     method: endpoint.method,
     // As the contract spells it: the path of a raw call may contain an ID.
@@ -150,27 +149,21 @@ async function toOutcome(
   ctx: CommandContext,
 ): Promise<NewOutcome> {
   const { credential } = await ctx.session()
-  const { boundedId } = await import('../audit/entry.ts')
-  const secret = credential?.secret.reveal()
-  const forbidden = [user.externalUserId, secret].filter((part) => part !== undefined)
-  if ('reply' in end) {
-    const { reply } = end
-    const requestId = boundedId(requestIdOf(reply), forbidden)
-    return {
-      outcome: 'done',
-      status: reply.status,
-      request_id: requestId,
-      user_id: identityIn(reply) ?? null,
-    }
-  }
-  const { applied, status, requestId }: ErrorDetails =
-    end.error instanceof FacescanError ? end.error.details : { applied: 'maybe' }
+  const personal = [user.externalUserId, credential?.secret.reveal()].filter((part) => part !== undefined)
+  const { applied, status, requestId } = detailsOf(end)
   return {
     outcome: applied === undefined ? 'not sent' : outcomes[applied],
     status: status ?? null,
-    request_id: boundedId(requestId, forbidden),
-    user_id: null,
+    request_id: boundedId(requestId, personal),
+    user_id: ('reply' in end && identityIn(end.reply)) || null,
   }
+}
+
+function detailsOf(end: { reply: WireReply } | { error: unknown }): ErrorDetails {
+  if ('error' in end) return end.error instanceof FacescanError ? end.error.details : { applied: 'maybe' }
+  const { status } = end.reply
+  const requestId = requestIdOf(end.reply)
+  return { applied: 'yes', status, ...(requestId !== undefined && { requestId }) }
 }
 
 const outcomes = { yes: 'done', no: 'failed', maybe: 'unknown' } as const
