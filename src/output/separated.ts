@@ -1,5 +1,5 @@
 import { machineValue, plainText } from './cell.ts'
-import type { OutputSettings } from './settings.ts'
+import { hasRows, type OutputSettings, type RowsFormat } from './settings.ts'
 import { escapeControls } from './text.ts'
 import type { AnyColumn } from './view.ts'
 
@@ -8,11 +8,28 @@ const byteOrderMark = '\ufeff'
 const formulaStart = /^[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 const plainNumber = /^[+-]?\d+(\.\d+)?$/
 
-/** RFC 4180: records end with CRLF, and a field with a quote, a comma or a line break is quoted. */
-const csv = { separator: ',', lineEnd: '\r\n', fieldOf: quoteField, cellEnd: /([;\t\r\n])/ }
+interface Dialect {
+  separator: string
+  lineEnd: string
+  fieldOf(text: string): string
+  /** Where a spreadsheet may start another cell. */
+  cellEnd: RegExp
+  /** Start of a document for Excel. */
+  excelStart: string
+}
 
-/** One line per record. Tab, line feed, carriage return and backslash are written as \t, \n, \r and \\. */
-const tsv = { separator: '\t', lineEnd: '\n', fieldOf: escapeField, cellEnd: /([,;\t\r\n])/ }
+const dialects: Readonly<Record<RowsFormat, Dialect>> = {
+  /** RFC 4180: records end with CRLF, and a field with a quote, a comma or a line break is quoted. */
+  csv: {
+    separator: ',',
+    lineEnd: '\r\n',
+    fieldOf: quoteField,
+    cellEnd: /([;\t\r\n])/,
+    excelStart: byteOrderMark,
+  },
+  /** One line per record. Tab, line feed, carriage return and backslash are written as \t, \n, \r and \\. */
+  tsv: { separator: '\t', lineEnd: '\n', fieldOf: escapeField, cellEnd: /([,;\t\r\n])/, excelStart: '' },
+}
 
 /** CSV or TSV. On a terminal, control characters are escaped. */
 export function renderSeparated(
@@ -21,7 +38,9 @@ export function renderSeparated(
   { format, header, excel }: Pick<OutputSettings, 'format' | 'header' | 'excel'>,
   isTerminal: boolean,
 ): string {
-  const { separator, lineEnd, fieldOf, cellEnd } = format === 'csv' ? csv : tsv
+  const { separator, lineEnd, fieldOf, cellEnd, excelStart } = hasRows(format)
+    ? dialects[format]
+    : dialects.tsv
   const textOf = (column: AnyColumn, row: unknown) => {
     const text = plainText(machineValue(column, row))
     return isTerminal ? escapeControls(text) : text
@@ -31,7 +50,7 @@ export function renderSeparated(
   const records = all.map((texts) =>
     texts.map((text) => fieldOf(excel ? harmless(text, cellEnd) : text)).join(separator),
   )
-  const start = excel && format === 'csv' ? byteOrderMark : ''
+  const start = excel ? excelStart : ''
   return start + records.map((record) => record + lineEnd).join('')
 }
 

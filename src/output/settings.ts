@@ -22,8 +22,17 @@ export const formats = {
 export type OutputFormat = keyof typeof formats
 export const outputFormats = Object.keys(formats) as OutputFormat[]
 
+/** The formats with rows and columns for programs. */
+export type RowsFormat = {
+  [Name in OutputFormat]: (typeof formats)[Name] extends { shape: 'rows' } ? Name : never
+}[OutputFormat]
+
 export function isOutputFormat(text: string): text is OutputFormat {
   return Object.hasOwn(formats, text)
+}
+
+export function hasRows(format: OutputFormat): format is RowsFormat {
+  return formats[format].shape === 'rows'
 }
 
 export function isForPeople({ format }: Pick<OutputSettings, 'format'>): boolean {
