@@ -53,8 +53,8 @@ export function shortHash(text: string, digits = 32): string {
   return createHash('sha256').update(text).digest('hex').slice(0, digits)
 }
 
-/** Zero-width characters, soft hyphens, and characters that change the direction of text. */
-const invisible = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/
+/** Such as zero-width characters, soft hyphens, separators of lines, and characters that change the direction of text. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /** The reason why a text cannot be an external user ID; undefined if it can. `isExact` allows all but control characters. */
 export function userIdProblem(id: string, { isExact = false } = {}): string | undefined {
@@ -68,7 +68,7 @@ export function userIdProblem(id: string, { isExact = false } = {}): string | un
 
 /** `U+200B` */
 function nameCharacter(character: string): string {
-  return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 /** Longer than any command and most profile names, and shorter than a key. */

@@ -54,6 +54,9 @@ test.each([
   ['a\u200bb', 'contains an invisible character (U+200B)', undefined],
   ['a\u202eb', 'contains an invisible character (U+202E)', undefined],
   ['\ufeffa', 'starts or ends with a space', undefined],
+  ['a\u2028b', 'contains an invisible character (U+2028)', undefined],
+  ['a\u{e0041}', 'contains an invisible character (U+E0041)', undefined],
+  ['\u3164', 'contains an invisible character (U+3164)', undefined],
   ['a b', undefined, undefined],
   ['jos\u00e9@example.com', undefined, undefined],
 ])('the problem of the external user ID %j is %s, and with --ids exact %s', (id, problem, exact) => {

@@ -388,3 +388,14 @@ test.each([['a\nb'], [' 4711'], ['4711 '], ['47\u200b11'], ['47\x0711']])(
     expect(JSON.parse((await machine.facescan('sandbox status --json=users')).stdout)).toEqual({ users: 0 })
   },
 )
+
+test.each(['#N/A', '5.002E+03', 'WAAR', ' 000125'])(
+  'the damaged ID "%s" creates a user only with --ids exact',
+  async (id) => {
+    const refused = await machine.facescan(['users', 'create', id])
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect((await machine.facescan(['users', 'get', id])).exitCode).toBe(4)
+    expect((await machine.facescan(['users', 'create', id, '--ids', 'exact'])).exitCode).toBe(0)
+    expect((await machine.facescan(['users', 'get', id])).exitCode).toBe(0)
+  },
+)

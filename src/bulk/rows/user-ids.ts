@@ -28,21 +28,28 @@ const grouped = /^\d{1,3}(?:[\s,]\d{3})+$/
 const total =
   /^(?:sub|grand )?(?:totals?|totaal|totale?s?|totalt|gesamt(?:summe)?|summe|somme|suma|sum|i alt)[\s:]*\d*$/i
 
-/** The reason why a spreadsheet has probably replaced this ID. The service stores only a hash, so the user could not be found again. */
-export function whyDamaged(id: string): Cause | undefined {
+/** Why a text is probably not the ID that a person meant. The service stores only a hash, so the user could not be found again. */
+export function describeDamage(id: string): string | undefined {
   const shown = id.length > 40 ? `${id.slice(0, 40)}…` : id
-  if (id.startsWith('#')) return damaged(`the user ID is a spreadsheet error, "${shown}"`)
-  if (id.startsWith('="')) return damaged(`the user ID is a spreadsheet formula, ${shown}`)
-  if (exponent.test(id) || decimal.test(id)) return damaged(`a spreadsheet shows the user ID as ${shown}`)
-  if (grouped.test(id)) return damaged(`the user ID ${shown} has separators of thousands`)
-  if (total.test(id) || /^[-=_*+|.:]+$/.test(id))
-    return {
-      code: 'user_damaged',
-      message: `"${shown}" is probably not a user ID, but part of a total or a line`,
-    }
-  if (/^'(?:\d+|.*')$/.test(id)) return damaged(`the user ID ${shown} starts with an apostrophe`)
-  if (booleans.has(id.toLowerCase())) return damaged(`the user ID is the truth value ${shown}`)
+  if (id.startsWith('#')) return `the user ID is a spreadsheet error, "${shown}"`
+  if (id.startsWith('="')) return `the user ID is a spreadsheet formula, ${shown}`
+  if (exponent.test(id) || decimal.test(id)) return `a spreadsheet shows the user ID as ${shown}`
+  if (grouped.test(id)) return `the user ID ${shown} has separators of thousands`
+  if (isTotal(id)) return `"${shown}" is probably not a user ID, but part of a total or a line`
+  if (/^'(?:\d+|.*')$/.test(id)) return `the user ID ${shown} starts with an apostrophe`
+  if (booleans.has(id.toLowerCase())) return `the user ID is the truth value ${shown}`
   return undefined
+}
+
+function isTotal(id: string): boolean {
+  return total.test(id) || /^[-=_*+|.:]+$/.test(id)
+}
+
+/** The reason why the ID of a row is refused. */
+export function whyDamaged(id: string): Cause | undefined {
+  const message = describeDamage(id)
+  if (message === undefined) return undefined
+  return isTotal(id) ? { code: 'user_damaged', message } : damaged(message)
 }
 
 /** The reason why a cell of a workbook is not used as an ID: a date, or a number that is displayed with zeros. */

@@ -1,11 +1,13 @@
 import { type ErrorCode, ServiceError, UsageError } from '../../base/errors.ts'
 import { userIdProblem } from '../../base/text.ts'
+import { describeDamage } from '../../bulk/rows/user-ids.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { namePlace } from '../../framework/follow-up.ts'
-import { toggle } from '../../framework/options.ts'
+import { flag, toggle } from '../../framework/options.ts'
 import { outcome } from '../../framework/outcome.ts'
 import { userArguments, userWords } from '../../framework/user.ts'
+import { oneOf } from '../../framework/values.ts'
 import { followUp } from '../../output/hint.ts'
 import { fieldOptions, toFields } from './fields.ts'
 import { userView } from './view.ts'
@@ -18,6 +20,7 @@ export default defineCommand({
   options: {
     ...fieldOptions,
     ifNotExists: toggle('--if-not-exists', 'return the existing user if the ID is taken'),
+    ids: flag('--ids <rule>', 'accept an ID with spaces or signs of damage', oneOf(['exact'])),
   },
   examples: [
     'facescan users create 4711 --sex F --birth-date 1984-02-29',
@@ -29,11 +32,14 @@ export default defineCommand({
       if (found) throw new UsageError(`user "${id}" already exists; enter another ID`)
     },
   },
-  check: ({ user }) => {
-    const problem = user && userIdProblem(user.external_user_id)
-    return problem === undefined ? [] : [`the external user ID ${problem}`]
+  check: ({ user, ids }) => {
+    const isExact = ids === 'exact'
+    const problem = user && userIdProblem(user.external_user_id, { isExact })
+    if (problem !== undefined) return [`the external user ID ${problem}`]
+    const damage = user && !isExact && describeDamage(user.external_user_id)
+    return damage ? [`${damage}; to create the user with this ID, add --ids exact`] : []
   },
-  async run(ctx, { user, ifNotExists, ...fields }) {
+  async run(ctx, { user, ifNotExists, ids: _, ...fields }) {
     const api = await ctx.api()
     try {
       const created = await api.users.create({ body: { ...user, ...toFields(fields) } })
