@@ -34,10 +34,11 @@ export async function runCommand(
   const command = await loadCommand(leaf, line)
   const defaults = await readDefaults(command, line, outside.env)
   const parsed = parse(name, command, line, outside, defaults)
-  const { flags, input } = parsed
+  const { flags, input, words } = parsed
   const settings = chooseOutput(flags, outside.env, defaults.output)
   await checkOutput(settings, command, flags.dryRun)
-  const started = { name, command, input, flags, settings, line: commandText(line.argv), main }
+  const { given } = words
+  const started = { name, command, input, flags, given, settings, line: commandText(line.argv), main }
   const ctx = await createContext(started, outside)
   try {
     const completed = await complete(ctx, command, parsed)

@@ -25,6 +25,7 @@ interface Started {
   /** The values of the command line. A prompt may add others. */
   input: Record<string, unknown>
   flags: GlobalFlags
+  given: Context['given']
   line: string
   settings: OutputSettings
   main(words: readonly string[], outside: Outside): Promise<number>
@@ -64,7 +65,7 @@ async function createPens({ flags }: Started, { io, env, clock }: Outside) {
   return { stdout: await penFor('stdout'), stderr: await penFor('stderr') }
 }
 
-function createTools({ name, line, flags, settings, main }: Started, outside: Outside) {
+function createTools({ name, line, flags, given, settings, main }: Started, outside: Outside) {
   const { io, env, clock, random, interrupts } = outside
   const paths = resolvePaths(env)
   return {
@@ -73,6 +74,7 @@ function createTools({ name, line, flags, settings, main }: Started, outside: Ou
     clock,
     random,
     flags,
+    given,
     settings,
     paths,
     command: name,

@@ -27,6 +27,8 @@ export interface Context {
   readonly env: Environment
   readonly clock: Clock
   readonly flags: GlobalFlags
+  /** The texts of the flags, by their keys, before they were converted. */
+  readonly given: Readonly<Record<string, true | readonly string[]>>
   readonly paths: Paths
   /** The name of the command, such as `users create`. */
   readonly command: string

@@ -181,7 +181,10 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<Destination> {
   const { out, errors, rate, maxConcurrency, maxUsers, users, ...others } = input
   const isReading = (name: string) =>
     name !== 'skipInvalid' && (name in fileOptions || name in userValueOptions)
-  const decisive = Object.entries(others).filter(([name]) => !isReading(name))
+  // A text such as `2h` is another time in each run.
+  const decisive = Object.entries(others)
+    .filter(([name]) => !isReading(name))
+    .map(([name, value]) => [name, typeof value === 'string' ? (ctx.given[name] ?? value) : value])
   const key = await keyOf(ctx, list, [decisive, list.reading, settings])
   const path = out ?? fileBeside(ctx, { fileName: command.many?.change?.fileName, list, users, key })
   const { change, isSecret } = command.many ?? {}

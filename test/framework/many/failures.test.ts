@@ -158,6 +158,24 @@ function startShell(script: string, server: HostileServer) {
   return { child, ended }
 }
 
+test.each([
+  ['a duration', '2h'],
+  ['a date', '2099-01-01'],
+])('a list with %s for --expire-at is resumed by the same command', async (_, time) => {
+  const interrupts = createInterrupts()
+  const server = await serve(() => {
+    if (server.requests.length === 20) interrupts.receive('SIGINT')
+    return reply(200, '"https://scan.example.com/?action_token=e30.eyJleHAiOjQwMDAwMDAwMDB9.x"')
+  })
+  const list = listOf(manyIds.slice(0, 50))
+  const line = `scan-url --users ${list} --expire-at ${time} --out ${join(home, `until-${time}.csv`)}`
+  const stopped = await machine.facescan(`${line} --max-concurrency 1`, { env: envFor(server), interrupts })
+  expect(stopped.exitCode, stopped.stderr).toBe(130)
+  const resumed = await machine.facescan(line, { env: envFor(server) })
+  expect(resumed.exitCode, resumed.stderr).toBe(0)
+  expect(server.requests).toHaveLength(50)
+})
+
 test('a list ends silently if its reader closes the pipe', async () => {
   const server = await serveAround([])
   const line = `FACESCAN users get --users ${listOf(manyIds)} -o csv | head -2; exit \${PIPESTATUS[0]}`
