@@ -137,6 +137,8 @@ users create	--language	en nl fr da sv
 users create	-	--unit-system	preferred unit system
 users create	--unit-system	metric imperial	
 users create	-	--if-not-exists	return the existing user if the ID is taken
+users create	-	--ids	accept an ID with spaces or signs of damage
+users create	--ids	exact	
 users create	--json=	user_id customer birth_date sex language preferred_unit_system weight weight_unit height height_unit hypertension	,
 users get	-	--external-user-id	external user ID
 users get	--external-user-id		
