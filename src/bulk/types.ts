@@ -60,6 +60,8 @@ export interface Reading {
   /** Line of the header, 1-based (default: detected). */
   headerLine?: number | undefined
   ignoreColumns?: readonly string[] | undefined
+  /** Whether columns of answers beside the fields of users are read (`users import --with-answers`). */
+  withUsers?: boolean | undefined
   /** With the tokens D, DD, M, MM, and YYYY. */
   dateFormat?: string | undefined
   /** By field: the value for each text in the file. */

@@ -37,6 +37,8 @@ export interface HeaderRules {
   kind: TableKind
   map?: Readonly<Record<string, string>> | undefined
   ignoreColumns?: readonly string[] | undefined
+  /** For answers: the fields of users belong to another import of the same file. */
+  withUsers?: boolean | undefined
   /** Lookup keys, or other columns with a meaning. */
   known?: readonly string[]
 }
@@ -92,7 +94,7 @@ export function ownColumns(header: readonly string[]): Pick<Layout, 'isResult' |
 /** The field or lookup key that a column contains, its own name if it has no meaning, or '' if it is ignored. */
 export function readAsOf(
   name: string,
-  { kind, map = {}, ignoreColumns = [], known = [] }: HeaderRules,
+  { kind, map = {}, ignoreColumns = [], known = [], withUsers }: HeaderRules,
 ): string {
   const trimmed = trimmedText(name)
   const mapped = mappedName(name, map)
@@ -102,6 +104,7 @@ export function readAsOf(
   if (target === '' || known.includes(target)) return target
   const field = fieldNamed(target, kind)
   if (field) return field.name
+  if (withUsers && fieldNamed(target, 'users')) return ''
   const plain = plainName(target)
   return known.find((key) => plainName(key) === plain) ?? target
 }

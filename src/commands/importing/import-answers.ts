@@ -28,22 +28,27 @@ import { addVerification } from './verify-import.ts'
 /** Only the plan needs this list. */
 const longestCheckMs = 3_000
 
+/** Creates the users of the file. Called before the first request for answers, and in a dry run. */
+type ImportUsers = (planned: PlannedImport) => Promise<void>
+
 /** Checks a file, shows the plan, and sends the answers, or resumes a stopped import of the file. */
 export async function importAnswers(
   ctx: Context,
   request: ImportRequest,
+  importUsers: ImportUsers = async () => undefined,
 ): Promise<Outcome<PlanReport | PrintedSummary>> {
   refuseScattered(ctx, request)
   const planned = await planImport(ctx, request)
   try {
     const { report, results } = planned
     checkUserLimit(report.users, request.sending.maxUsers)
-    if (ctx.flags.dryRun) return concludeDryRun(ctx, planned, request)
+    if (ctx.flags.dryRun) return await concludeDryRun(ctx, planned, request, importUsers)
     for (const line of describePlan(report)) ctx.note(line)
     for (const doubt of describeDoubts(report)) ctx.warn(doubt)
     refuseChanged(planned, request)
     refuseInvalid(planned, request)
     results.prepare()
+    await importUsers(planned)
     if (report.answers === 0) return concludeEmpty(ctx, planned, request)
     const chosen = await chooseImport(ctx, planned, request)
     const isFinished = 'finished' in chosen
@@ -67,9 +72,15 @@ function refuseScattered({ flags }: Context, { settings, sending }: ImportReques
   })
 }
 
-function concludeDryRun(ctx: Context, planned: PlannedImport, request: ImportRequest): Outcome<PlanReport> {
+async function concludeDryRun(
+  ctx: Context,
+  planned: PlannedImport,
+  request: ImportRequest,
+  importUsers: ImportUsers,
+): Promise<Outcome<PlanReport>> {
   for (const doubt of describeDoubts(planned.report)) ctx.warn(doubt)
   refuseInvalid(planned, request)
+  await importUsers(planned)
   planned.checked.rejects.saveIn(planned.results)
   planned.results.finish(false)
   return outcome(planned.report, { view: planView })

@@ -90,14 +90,20 @@ export async function addVerification(
   options: Options,
 ): Promise<Outcome<PrintedSummary>> {
   const { report, error } = await verifyImport(ctx, verified, options)
-  const both =
-    ending.error && error
-      ? new FacescanError('import_rejected', `${ending.error.message}; ${error.message}`, {
-          hint: [ending.error.details.hint ?? [], error.details.hint ?? []].flat(),
-        })
-      : (ending.error ?? error)
+  const both = joinErrors(ending.error, error)
   const done = both ? undefined : `${ending.done}; ${describeVerified(report)}`
   return outcome({ ...value, verification: report }, { ...ending, done, error: both, view: summaryView })
+}
+
+/** The errors of two parts of an import, whose rows were not all accepted. */
+export function joinErrors(
+  first: FacescanError | undefined,
+  second: FacescanError | undefined,
+): FacescanError | undefined {
+  if (first === undefined || second === undefined) return first ?? second
+  return new FacescanError('import_rejected', `${first.message}; ${second.message}`, {
+    hint: [first.details.hint ?? [], second.details.hint ?? []].flat(),
+  })
 }
 
 export function describeVerified({ answers, saved, changed }: VerificationReport): string {

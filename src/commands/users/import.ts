@@ -2,14 +2,18 @@ import { ServiceError } from '../../base/errors.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { listSummaryView } from '../../framework/many/conclude.ts'
+import type { ListSummary } from '../../framework/many/list-schema.ts'
 import { type ChangeStep, listOptions, type Preview, userValueOptions } from '../../framework/many/options.ts'
 import { runMany } from '../../framework/many/run-many.ts'
-import { argument, flag, type OptionValues } from '../../framework/options.ts'
+import { argument, flag, type OptionValues, toggle } from '../../framework/options.ts'
+import { Outcome } from '../../framework/outcome.ts'
 import { nameUser, type UserId } from '../../framework/user.ts'
 import { oneOf } from '../../framework/values.ts'
 import type { RecordView } from '../../output/view.ts'
+import { readingOptions } from '../importing/options.ts'
 import { type CreateOptions, createOnce, creationWaits, existingActions } from './create-once.ts'
 import { fieldOptions, toFields } from './fields.ts'
+import { importWithAnswers } from './import-with-answers.ts'
 import { checkSameUser } from './read-user.ts'
 
 type ListedUser = Partial<OptionValues<typeof fieldOptions>> & {
@@ -48,9 +52,16 @@ const creation = {
 
 export default defineCommand({
   args: { file: argument('<file>', 'CSV, TSV, or JSONL file (optionally gzipped), or - for standard input') },
-  output: async () => (await import('../../framework/many/list-schema.ts')).listSummary,
+  output: async () => (await import('../../framework/many/list-schema.ts')).usersImport(),
   view: listSummaryView,
-  calls: ['users.create', 'users.get', 'users.update'],
+  calls: [
+    'users.create',
+    'users.get',
+    'users.update',
+    'questions.all',
+    'questions.answered',
+    'questions.answerMany',
+  ],
   effect: 'change',
   localEffect: 'change',
   failures: ['import_rejected', 'import_stopped'],
@@ -62,17 +73,42 @@ export default defineCommand({
       '--out <file>',
       'output file for the user IDs (default: users.csv, named after the input file, in its directory)',
     ),
+    withAnswers: toggle('--with-answers', 'then save the columns that are lookup keys'),
+    timezone: readingOptions.timezone,
+    again: toggle('--again', 'with --with-answers: save answers that were already imported'),
     ...userValueOptions,
     ...listOptions,
   },
+  check: ({ withAnswers, timezone, again }) =>
+    withAnswers
+      ? []
+      : [
+          ...(timezone === undefined ? [] : ['--timezone needs --with-answers']),
+          ...(again ? ['--again needs --with-answers'] : []),
+        ],
   description:
     'Reads external_user_id, birth_date, sex, language, and preferred_unit_system. The entire file is checked before anything is sent. To resume an interrupted import, run the same command again.',
   examples: [
     'facescan users import staff.csv',
     'facescan users import staff.csv --existing update --dry-run',
+    'facescan users import staff.csv --with-answers --timezone Europe/Amsterdam',
   ],
-  run: (ctx, { file, ...input }) => runMany(ctx, creation, { ...input, users: file, keep: [] }),
+  async run(ctx, { file, withAnswers, timezone, again, ...input }) {
+    const list = { ...input, users: file, keep: [] }
+    if (!withAnswers) return createUsers(ctx, creation, list)
+    return importWithAnswers(ctx, { ...input, file, timezone, again }, (mapping, next) => {
+      const change = { ...creation.many.change, next }
+      return createUsers(ctx, { ...creation, many: { ...creation.many, change } }, { ...list, mapping })
+    })
+  },
 })
+
+/** A list with a change always has a summary. */
+async function createUsers(...given: Parameters<typeof runMany>): Promise<Outcome<ListSummary>> {
+  const created = await runMany(...given)
+  if (created instanceof Outcome) return created
+  throw new Error('the list has no summary')
+}
 
 /** Creates one user of a list. */
 async function createListed(ctx: Context, listed: ListedUser, { announced, announce }: ChangeStep) {

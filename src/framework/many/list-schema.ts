@@ -13,6 +13,12 @@ export const listSummary = z.strictObject({
 
 export type ListSummary = z.infer<typeof listSummary>
 
+/** The result of `users import`. With --with-answers, `users` is null if an earlier run has created the users. */
+export async function usersImport() {
+  const { answersImport } = await import('../../bulk/schemas.ts')
+  return z.union([listSummary, z.strictObject({ users: z.nullable(listSummary), answers: answersImport })])
+}
+
 const id = z.optional(z.nullable(z.string()))
 
 /** The output for one user, or with `--users`: a summary of a change, or one object per user with the kept columns. */

@@ -133,6 +133,8 @@ interface ListChange {
   creates?: true
   /** Name of the file beside the list. */
   fileName: string
+  /** The next part of the run reads these columns of the same file. */
+  next?: { columns: readonly string[]; summary: string }
   /** `input` contains the user, and the values of the columns that set a flag. */
   each(ctx: Context, input: ListedInput, step: ChangeStep): Promise<object>
   /** For a dry run with these options: the function that finds what the change would do to a user. It only reads. */

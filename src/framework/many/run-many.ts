@@ -48,7 +48,7 @@ export async function runMany(
   const keep = input.keep.flat()
   const { change } = command.many ?? {}
   const columns = {
-    known: [...flags.flatMap(({ names }) => names), ...keep],
+    known: [...flags.flatMap(({ names }) => names), ...keep, ...(change?.next?.columns ?? [])],
     required: input['only'] === undefined ? keep : [...keep, 'status'],
     checksIds: change !== undefined && command.effect !== 'destroy',
     isCreation: change?.creates === true,
@@ -141,7 +141,8 @@ async function repeatEnd(
 function changeOf({ command: { effect, many }, list }: ManyRun): RowChange {
   const losses = effect === 'destroy' ? ' and all of their data' : ''
   const users = list.users - list.repeated
-  const summary = `${many?.change?.verb} ${countOf(users, 'user')}${losses}`
+  const next = many?.change?.next ? ` and ${many.change.next.summary}` : ''
+  const summary = `${many?.change?.verb} ${countOf(users, 'user')}${losses}${next}`
   return { effect, users, summary, ids: () => idsOf(list) }
 }
 

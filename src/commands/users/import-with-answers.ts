@@ -1,0 +1,94 @@
+import { UsageError } from '../../base/errors.ts'
+import { countOf } from '../../base/text.ts'
+import type { PlanReport, PrintedSummary } from '../../bulk/schemas.ts'
+import type { Reading } from '../../bulk/types.ts'
+import type { Context } from '../../framework/context.ts'
+import { chooseShard } from '../../framework/many/choose-shard.ts'
+import type { ListSummary } from '../../framework/many/list-schema.ts'
+import { type ListOptions, readingOf } from '../../framework/many/options.ts'
+import { type Outcome, outcome } from '../../framework/outcome.ts'
+import type { RecordView } from '../../output/view.ts'
+import { findStarted } from '../importing/choose-import.ts'
+import { importAnswers } from '../importing/import-answers.ts'
+import type { ImportRequest } from '../importing/options.ts'
+import { describePlan } from '../importing/plan-view.ts'
+import { joinErrors } from '../importing/verify-import.ts'
+
+interface Request extends ListOptions {
+  file: string
+  timezone: string | undefined
+  again: boolean
+}
+
+/** Creates the users, for the columns of answers and with the reading of the file that the answers need. */
+type ImportUsers = (
+  mapping: Reading,
+  next: { columns: readonly string[]; summary: string },
+) => Promise<Outcome<ListSummary>>
+
+interface UsersAndAnswers {
+  users: ListSummary | null
+  answers: PrintedSummary | PlanReport
+}
+
+const view: RecordView<UsersAndAnswers> = {
+  columns: [
+    { key: 'users', title: 'Users', value: ({ users }) => users?.done ?? null },
+    {
+      key: 'answers',
+      title: 'Answers',
+      value: ({ answers }) => ('accepted' in answers ? answers.accepted : answers.answers),
+    },
+  ],
+}
+
+/** Creates the users of a file, and then saves its columns that are lookup keys: one plan, one confirmation, one resume. */
+export async function importWithAnswers(
+  ctx: Context,
+  request: Request,
+  importUsers: ImportUsers,
+): Promise<Outcome<UsersAndAnswers>> {
+  if (request.file === '-')
+    throw new UsageError('--with-answers reads the file twice; pass a path instead of -')
+  let users: Outcome<ListSummary> | undefined
+  const answers = await importAnswers(ctx, answersOf(ctx, request), async (planned) => {
+    const { known, header, report } = planned
+    // The answers of an import start after its last user.
+    if (findStarted(known, header, request)) return
+    const { withUsers: _, batchSize: _size, timezone: _zone, shard: _shard, ...mapping } = header.settings
+    const columns = [...header.keys, 'timezone']
+    users = await importUsers(mapping, { columns, summary: countOf(report.answers, 'answer') })
+    const { error } = users.ending
+    if (error && error.code !== 'import_rejected') throw error
+  })
+  return join(users, answers)
+}
+
+function answersOf({ env }: Context, { file, timezone, again, ...options }: Request): ImportRequest {
+  const { maxConcurrency, rate, maxWait, maxUsers, skipInvalid } = options
+  const shard = chooseShard(options, env)
+  const settings = { ...readingOf(options), withUsers: true, batchSize: 100, timezone, shard }
+  const usual = { onAmbiguous: 'hold', verify: false, verbose: false, pageParameter: 'page' } as const
+  const sending = { maxConcurrency, rate, maxWait, maxUsers, results: shard && '.', ...usual }
+  return { file, settings, skipInvalid, again, sending }
+}
+
+function join(
+  users: Outcome<ListSummary> | undefined,
+  { value, ending }: Outcome<PrintedSummary | PlanReport>,
+): Outcome<UsersAndAnswers> {
+  const error = joinErrors(users?.ending.error, ending.error)
+  const plan = 'accepted' in value ? [] : describePlan(value)
+  const done = [users?.ending.done, ending.done].filter((text) => text !== undefined)
+  return outcome(
+    { users: users?.value ?? null, answers: value },
+    {
+      view,
+      brief: true,
+      reported: ending.reported,
+      error,
+      done: error || done.length === 0 ? undefined : done.join('; '),
+      notes: [...(users?.ending.notes ?? []), ...plan, ...(ending.notes ?? [])],
+    },
+  )
+}
