@@ -116,13 +116,16 @@ function refuseDamaged({ id, folder, problem }: StoredImport): FacescanError {
   })
 }
 
+/** Does not read the journal, which takes seconds for a large import. */
+export function hasFinished(folder: string): boolean {
+  return existsSync(join(folder, finishedName))
+}
+
 /** A damaged record must not count as missing, or the file would be imported again. */
 async function readFinished(folder: string) {
   const path = join(folder, finishedName)
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (systemCode(error) !== 'ENOENT') throw error
-  })
-  if (text === undefined) return undefined
+  if (!hasFinished(folder)) return undefined
+  const text = await readFile(path, 'utf8')
   try {
     const record = parseCheckedText(text) as FinishedRecord
     const isUnreported = existsSync(join(folder, unreportedName))
@@ -135,9 +138,7 @@ async function readFinished(folder: string) {
 
 /**
  * Creates the folder of a new import, unless it exists. The ID is a hash of the content and the destination, so that
- * two processes that start the same import use the same lock. A repeated import (`again`) also has a number, the first
- * one without a finished import. The folder appears together with its journal: a folder without a journal is damaged,
- * and is refused.
+ * two processes that start the same import use the same lock. A repeated import (`again`) also has the first free number.
  */
 export async function createImport(
   stateDirectory: string,

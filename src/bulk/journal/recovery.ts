@@ -5,6 +5,8 @@ import { decodeRecord } from './record.ts'
 import { JournalState } from './state.ts'
 
 const maxLineBytes = 1024 * 1024
+/** Larger blocks need more memory and are not faster. */
+const readBytes = 64 * 1024
 
 /** The records of a journal, and the position at which to continue it. */
 export interface RecoveredJournal {
@@ -22,7 +24,7 @@ export interface RecoveredJournal {
 export async function recoverJournal(path: string): Promise<RecoveredJournal> {
   const recovered = { state: new JournalState(), goodBytes: 0, crc: 0, isUnterminated: false }
   let tail: Buffer = Buffer.alloc(0)
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+  for await (const chunk of createReadStream(path, { highWaterMark: readBytes })) {
     const bytes = Buffer.concat([tail, chunk])
     const { goodBytes } = recovered
     const problem = takeLines(recovered, bytes)

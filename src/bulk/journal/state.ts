@@ -55,10 +55,14 @@ export interface Totals {
   open: number
 }
 
+const fewRecent = 1_000
+
 /** The content of a journal. Needs one bit of memory for each accepted batch. */
 export class JournalState {
   #recent: Map<number, Acknowledged> | undefined = new Map()
   #confusableMs = confusableMs
+  /** With this many batches, old ones are dropped. A loop over a map first passes all deleted entries. */
+  #mostRecent = fewRecent
   header: HeaderRecord | undefined
   checkpoint: CheckpointRecord | undefined
   /** Service time of the latest record, in ms. */
@@ -76,6 +80,7 @@ export class JournalState {
    */
   takeRecent(): ReadonlyMap<number, Acknowledged> {
     const recent = this.#recent ?? new Map()
+    this.#dropOld(recent)
     this.#recent = undefined
     return recent
   }
@@ -138,6 +143,12 @@ export class JournalState {
 
   #keepRecent(recent: Map<number, Acknowledged>, id: number, acknowledged: Acknowledged): void {
     recent.set(id, acknowledged)
+    if (recent.size < this.#mostRecent) return
+    this.#dropOld(recent)
+    this.#mostRecent = Math.max(fewRecent, 1.25 * recent.size)
+  }
+
+  #dropOld(recent: Map<number, Acknowledged>): void {
     for (const [old, { ackAt }] of recent) {
       if (ackAt >= this.lastAt - this.#confusableMs) break
       recent.delete(old)

@@ -1,7 +1,7 @@
 import { RefusedError } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/paths.ts'
 import { count, countOf, quoteWord } from '../../base/text.ts'
-import { createImport, listImports, readImport, type StoredImport } from '../../bulk/imports.ts'
+import { createImport, hasFinished, listImports, type StoredImport } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
 import { countStates } from '../../bulk/summary.ts'
@@ -114,7 +114,7 @@ function isSameContent({ header: old }: KnownImport, { identity }: HeaderRecord)
 /** Locks an import. Returns undefined if another process has finished it in the meantime. */
 async function lockUnfinished(ctx: Context, folder: string): Promise<Lock | undefined> {
   const lock = await acquireLock(folder, lockOptions(ctx))
-  if ((await readImport(folder))?.status !== 'finished') return lock
+  if (!hasFinished(folder)) return lock
   await lock.release()
   return undefined
 }
