@@ -27,6 +27,8 @@ export class CheckPass implements RowSink {
   invalid = 0
   /** Invalid rows of users that other shards import. */
   invalidElsewhere = 0
+  /** Valid rows from a file with unknown rows. They may be saved. */
+  unknown = 0
   readonly problems: RowProblem[] = []
   readonly problemCounts = new Map<string, number>()
   readonly keys: LookupKeys
@@ -66,6 +68,7 @@ export class CheckPass implements RowSink {
     this.userKinds |= 1 << reader.userKind
     if (!this.owns(reader)) return
     this.answers++
+    if (this.records.hasUnknownOutcome(reader.cells)) this.unknown++
     if (this.sample.length < sampleSize) this.sample.push(this.sampleOf(reader))
     this.unusual.note(reader)
     this.users.add(reader.userHash, reader.userKind === 1)

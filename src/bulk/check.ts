@@ -161,6 +161,7 @@ function planOf(
     invalid: pass.invalid,
     invalid_in_input: pass.invalid + pass.invalidElsewhere,
     skipped: pass.reader.skipped,
+    unknown: pass.unknown,
     users: counts.users,
     requests: counts.requests,
     problem_counts: [...pass.problemCounts]

@@ -136,6 +136,8 @@ const plan = z.strictObject({
   invalid_in_input: z.int(),
   /** Empty lines, and wide rows without an answer. */
   skipped: z.int(),
+  /** Rows from a file with unknown rows. They may be saved. */
+  unknown: z.int(),
   users: z.int(),
   requests: z.int(),
   problem_counts: z.array(z.strictObject({ code: z.string(), rows: z.int() })),

@@ -87,4 +87,13 @@ export type RowProblem = Plan['problems'][number]
 
 export type UnknownKey = Plan['unknown_keys'][number]
 
+/** Reasons of rows that were sent, but whose outcome is unknown. */
+export const unknownCodes: ReadonlySet<string> = new Set([
+  'open',
+  'superseded',
+  'unproven',
+  'unconfirmed',
+  'fails_repeatedly',
+])
+
 export type ResultKind = 'rejects' | 'unknown' | 'unsaved'

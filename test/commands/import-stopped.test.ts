@@ -241,7 +241,7 @@ test('a second Ctrl-C stops immediately, and open rows are listed before they ar
   expect(sent.length).toBe(60)
 })
 
-test('rows that cannot be proven go to the unknown file, which can be imported unchanged', async () => {
+test('rows that cannot be proven go to the unknown file, which can be imported with --resend-unknown', async () => {
   await serve(({ method }) => (method === 'GET' ? reply(405, { detail: 'no' }) : reset()))
   const first = await importing({}, '--timeout', '200ms')
   expect(first.exitCode).toBe(10)
@@ -254,6 +254,7 @@ test('rows that cannot be proven go to the unknown file, which can be imported u
     'answers',
     'import',
     unknown,
+    '--resend-unknown',
     '--results',
     join(machine.home, 'state'),
     '--json',

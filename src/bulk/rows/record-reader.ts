@@ -4,12 +4,15 @@ import { nulInput, openQuote, readText } from '../input-file.ts'
 import { shownMark, skipApostrophes } from '../scan/cell-bytes.ts'
 import { Cells, replaceCell, resolveQuotes } from '../scan/cells.ts'
 import { chunkBytes, RecordScanner } from '../scan/scanner.ts'
-import type { Reason } from '../types.ts'
+import { type Reason, unknownCodes } from '../types.ts'
 import { isBlankCell, trimCell, trimmedText } from './edges.ts'
 import { JsonCells } from './json-cells.ts'
 import { type KeyColumn, resultColumns } from './layout.ts'
 import { strayQuote, widthReason } from './reasons.ts'
 import type { Table } from './table.ts'
+
+const codeColumn = resultColumns.indexOf('_code')
+const unknownRecord = new RegExp(`"_code":"(${[...unknownCodes].join('|')})"`)
 
 /** Reads the records of a table or of JSON lines as cells in the order of the layout. */
 export class RecordReader {
@@ -119,6 +122,18 @@ export class RecordReader {
     }
     this.trimmed += found
     return found > 0
+  }
+
+  /** Whether the current record is from a file with unknown rows. */
+  hasUnknownOutcome(cells: Cells): boolean {
+    const { names, isResult } = this.table.layout
+    if (isResult) return unknownCodes.has(cells.text(names.length + codeColumn))
+    const { json, scanner } = this
+    return (
+      json !== undefined &&
+      scanner.record.includes('"_code":') &&
+      unknownRecord.test(scanner.record.toString())
+    )
   }
 
   /** Whether the current record contains only delimiters and spaces. */

@@ -21,6 +21,7 @@ export default defineCommand({
     ...sendingOptions,
     ...shardOptions,
     again: toggle('--again', 'import the file even if it was already imported'),
+    resendUnknown: toggle('--resend-unknown', 'send rows from a file with unknown rows again'),
     repeatResult: toggle('--repeat-result', 'report the result of a finished import again'),
   },
   description: [
@@ -41,10 +42,12 @@ export default defineCommand({
     'facescan answers import large.csv.gz --timezone UTC --shard 1/16 --results results',
   ],
   async run(ctx, { file, ...options }) {
-    const { batchSize, timezone, skipInvalid, again, repeatResult, saveMapping, ...sending } = options
+    const { batchSize, timezone, skipInvalid, again, repeatResult, resendUnknown, saveMapping, ...sending } =
+      options
     if (again && repeatResult) throw new UsageError('--again and --repeat-result cannot be used together')
     const shard = chooseShard(options, ctx.env)
     const settings = { ...readingOf(options), batchSize, timezone, shard }
-    return importAnswers(ctx, { file, settings, skipInvalid, again, repeatResult, saveMapping, sending })
+    const choice = { again, repeatResult, resendUnknown, skipInvalid }
+    return importAnswers(ctx, { file, settings, ...choice, saveMapping, sending })
   },
 })

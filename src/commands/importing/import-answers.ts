@@ -1,4 +1,4 @@
-import { UsageError } from '../../base/errors.ts'
+import { RefusedError, UsageError } from '../../base/errors.ts'
 import { count, countOf, quoteWord } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import { readImport } from '../../bulk/imports.ts'
@@ -42,6 +42,7 @@ export async function importAnswers(
   try {
     const { report, results } = planned
     checkUserLimit(report.users, request.sending.maxUsers)
+    refuseUnknown(planned, request)
     if (ctx.flags.dryRun) return await concludeDryRun(ctx, planned, request, importUsers)
     for (const line of describePlan(report)) ctx.note(line)
     for (const doubt of describeDoubts(report)) ctx.warn(doubt)
@@ -69,6 +70,17 @@ function refuseScattered({ flags }: Context, { settings, sending }: ImportReques
   if (!settings.shard || sending.results !== undefined || flags.dryRun) return
   throw new UsageError('an import in shards needs --results', {
     hint: 'Use one directory for all shards, so that imports merge finds their summaries, such as --results results',
+  })
+}
+
+/** Some of the rows were saved, so sending them again could save them twice. */
+function refuseUnknown({ report }: PlannedImport, { resendUnknown, resumed }: ImportRequest): void {
+  if (report.unknown === 0 || resendUnknown || resumed) return
+  throw new RefusedError(`${countOf(report.unknown, 'row')} in ${report.name} may already be saved`, {
+    hint: [
+      'To find the rows that are not saved, run "facescan imports verify" with the ID of the first import.',
+      'To send all of them again, add --resend-unknown.',
+    ].join('\n'),
   })
 }
 

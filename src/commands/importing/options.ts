@@ -43,6 +43,8 @@ export interface ImportRequest {
   skipInvalid: boolean
   /** Imports content that was already imported. */
   again: boolean
+  /** Sends rows with an unknown outcome again. */
+  resendUnknown?: boolean
   /** Reports the result of a finished import again. */
   repeatResult?: boolean
   /** File for the settings of the input. */
