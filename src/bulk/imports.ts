@@ -116,7 +116,6 @@ function refuseDamaged({ id, folder, problem }: StoredImport): FacescanError {
   })
 }
 
-/** Does not read the journal, which takes seconds for a large import. */
 export function hasFinished(folder: string): boolean {
   return existsSync(join(folder, finishedName))
 }

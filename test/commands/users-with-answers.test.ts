@@ -109,6 +109,8 @@ test('a finished import is not repeated without --again', async () => {
   expect(again.exitCode).toBe(12)
   expect(again.stderr).toContain('already imported')
   expect(existsSync(join(machine.home, 'staff.users-2.csv'))).toBe(false)
+  const reported = await importing(staff, ['--repeat-result'])
+  expect(reported.result).toMatchObject({ users: null, answers: { accepted: 3, sent_now: 0 } })
   const repeated = await importing(staff, ['--again'])
   expect(repeated.exitCode, repeated.stderr).toBe(0)
   expect(repeated.result.answers.accepted).toBe(3)

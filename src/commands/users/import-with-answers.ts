@@ -18,6 +18,7 @@ interface Request extends ListOptions {
   file: string
   timezone: string | undefined
   again: boolean
+  repeatResult: boolean
 }
 
 /** Creates the users, for the columns of answers and with the reading of the file that the answers need. */
@@ -64,13 +65,16 @@ export async function importWithAnswers(
   return join(users, answers)
 }
 
-function answersOf({ env }: Context, { file, timezone, again, ...options }: Request): ImportRequest {
+function answersOf(
+  { env }: Context,
+  { file, timezone, again, repeatResult, ...options }: Request,
+): ImportRequest {
   const { maxConcurrency, rate, maxWait, maxUsers, skipInvalid } = options
   const shard = chooseShard(options, env)
   const settings = { ...readingOf(options), withUsers: true, batchSize: 100, timezone, shard }
   const usual = { onAmbiguous: 'hold', verify: false, verbose: false, pageParameter: 'page' } as const
   const sending = { maxConcurrency, rate, maxWait, maxUsers, results: shard && '.', ...usual }
-  return { file, settings, skipInvalid, again, sending }
+  return { file, settings, skipInvalid, again, repeatResult, sending }
 }
 
 function join(
@@ -79,7 +83,7 @@ function join(
 ): Outcome<UsersAndAnswers> {
   const error = joinErrors(users?.ending.error, ending.error)
   const plan = 'accepted' in value ? [] : describePlan(value)
-  const done = [users?.ending.done, ending.done].filter((text) => text !== undefined)
+  const done = [users?.ending.done, ending.done?.replace('Imported', 'imported')].filter(Boolean)
   return outcome(
     { users: users?.value ?? null, answers: value },
     {

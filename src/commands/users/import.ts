@@ -76,15 +76,20 @@ export default defineCommand({
     withAnswers: toggle('--with-answers', 'then save the columns that are lookup keys'),
     timezone: readingOptions.timezone,
     again: toggle('--again', 'with --with-answers: save answers that were already imported'),
+    repeatResult: toggle(
+      '--repeat-result',
+      'with --with-answers: report the result of a finished import again',
+    ),
     ...userValueOptions,
     ...listOptions,
   },
-  check: ({ withAnswers, timezone, again }) =>
+  check: ({ withAnswers, timezone, again, repeatResult }) =>
     withAnswers
       ? []
       : [
           ...(timezone === undefined ? [] : ['--timezone needs --with-answers']),
           ...(again ? ['--again needs --with-answers'] : []),
+          ...(repeatResult ? ['--repeat-result needs --with-answers'] : []),
         ],
   description:
     'Reads external_user_id, birth_date, sex, language, and preferred_unit_system. The entire file is checked before anything is sent. To resume an interrupted import, run the same command again.',
@@ -93,10 +98,11 @@ export default defineCommand({
     'facescan users import staff.csv --existing update --dry-run',
     'facescan users import staff.csv --with-answers --timezone Europe/Amsterdam',
   ],
-  async run(ctx, { file, withAnswers, timezone, again, ...input }) {
+  async run(ctx, { file, withAnswers, timezone, again, repeatResult, ...input }) {
     const list = { ...input, users: file, keep: [] }
     if (!withAnswers) return createUsers(ctx, creation, list)
-    return importWithAnswers(ctx, { ...input, file, timezone, again }, (mapping, next) => {
+    const request = { ...input, file, timezone, again, repeatResult }
+    return importWithAnswers(ctx, request, (mapping, next) => {
       const change = { ...creation.many.change, next }
       return createUsers(ctx, { ...creation, many: { ...creation.many, change } }, { ...list, mapping })
     })
