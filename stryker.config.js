@@ -9,6 +9,8 @@ const report = `reports/mutation/${folder.replace('/', '-')}`
 // - profiles/guard.ts: `estimatedSeconds !== undefined` as true, because undefined is not less than a number;
 //   `guardProfile` has its tests in test/commands, which do not run here
 // - bulk/scan/cells.ts: the size of a buffer that is large enough, and the first values of arrays that are overwritten
+// - audit/entry.ts: the name of a user without a name; audit/log.ts: whether the disk confirms a write, which only a power failure shows,
+//   and a program that ends between two checks
 // - bulk/send/judge.ts: a first value of a Tally without the key of an answer
 // String literals are not mutated: a reworded message does not show whether a test is good.
 export default {

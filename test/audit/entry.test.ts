@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { boundedId, parseLine, toIntent, toLine, toOutcome, toUserChange } from '../../src/audit/entry.ts'
 import { intentOf } from './entries.ts'
@@ -29,6 +30,10 @@ describe('an ID from the service', () => {
     expect(boundedId('a b', [])).toBe(boundedId('a b', []))
     expect(boundedId('a b', [])).not.toBe(boundedId('a c', []))
   })
+})
+
+it('an intent names the operating-system user', () => {
+  expect(toIntent(now, intentOf()).os_user).toBe(userInfo().username)
 })
 
 describe('the line of an entry', () => {

@@ -1,0 +1,49 @@
+import { appendFile, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, it } from 'vitest'
+import { countEntries, listChanges } from '../../src/audit/list-entries.ts'
+import { AuditLog } from '../../src/audit/log.ts'
+import { type Paths, resolvePaths } from '../../src/base/paths.ts'
+import { hastyClock } from '../helpers/clock.ts'
+import { intentOf } from './entries.ts'
+
+let paths: Paths
+let writer: AuditLog
+
+const openLog = (at: Paths) => new AuditLog({ paths: at, env: {}, clock: hastyClock(Date.UTC(2026, 0, 1)) })
+
+beforeEach(async () => {
+  const state = join(await mkdtemp(join(tmpdir(), 'facescan-audit-')), 'state')
+  paths = resolvePaths({ FACESCAN_STATE_DIR: state })
+  writer = openLog(paths)
+})
+
+it('writes the entries of a list while the list runs', async () => {
+  for (const entries of [1, 2]) {
+    writer.add(intentOf(), { outcome: 'done' })
+    await expect.poll(() => countEntries(paths)).toEqual({ entries, damaged: 0 })
+  }
+})
+
+it('reports at its end that an entry of a list could not be written', async () => {
+  const nowhere = openLog(resolvePaths({}, 'linux', () => undefined))
+  nowhere.add(intentOf(), { outcome: 'done' })
+  await expect(nowhere.close()).rejects.toThrow('no home directory')
+})
+
+it('never stops a list if there is no audit command', () => {
+  expect(() => writer.assertOpen()).not.toThrow()
+})
+
+it('ignores an outcome whose intent is not in the log', async () => {
+  await writer.begin(intentOf())
+  await appendFile(join(paths.state ?? '', 'history.ndjson'), '{"event":"outcome","intent":"deleted"}\n')
+  expect(await listChanges(paths, {}, 50)).toHaveLength(1)
+})
+
+it('lists the changes of one profile', async () => {
+  await writer.begin(intentOf({ profile: 'ACME' }))
+  await writer.begin(intentOf({ profile: 'OTHER' }))
+  expect(await listChanges(paths, { profile: 'ACME' }, 50)).toMatchObject([{ profile: 'ACME' }])
+})
