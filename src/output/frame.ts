@@ -5,24 +5,32 @@ import type { Pen } from './view.ts'
 /** Joins values that arrive one after the other to a document. */
 export interface Frame {
   start: string
-  /** `index`: the number of items before this one. */
-  item(value: unknown, index: number, pen: Pen): string
+  /** Text between two items. */
+  separator: string
+  item(value: unknown, pen: Pen): string
   end(items: number): string
 }
 
 const json: Frame = {
   start: '[',
-  item: (value, index, pen) => `${index === 0 ? '\n' : ',\n'}${toJson(value, pen, 0).trimEnd()}`,
+  separator: ',',
+  item: (value, pen) => `\n${toJson(value, pen, 0).trimEnd()}`,
   end: (items) => (items === 0 ? ']\n' : '\n]\n'),
 }
 
-const ndjson: Frame = { start: '', item: (value, _, pen) => toJson(value, pen, 0), end: () => '' }
+const ndjson: Frame = {
+  start: '',
+  separator: '',
+  item: (value, pen) => toJson(value, pen, 0),
+  end: () => '',
+}
 
 async function loadYaml(): Promise<Frame> {
   const { toYaml } = await import('./yaml.ts')
   return {
     start: '',
-    item: (value, _, pen) => toYaml([value], pen),
+    separator: '',
+    item: (value, pen) => toYaml([value], pen),
     end: (items) => (items === 0 ? '[]\n' : ''),
   }
 }

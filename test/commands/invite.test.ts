@@ -141,6 +141,27 @@ test('invite --status reads who has scanned since the invitation, and --only wri
   expect(rowsOf('remind.csv').map(({ email }) => email)).toEqual(['ada@example.com'])
 })
 
+test('invite --status fails for a user who has another user ID in this service', async () => {
+  await invite()
+  await machine.facescan(`users delete A${serial} --confirm=A${serial}`)
+  await machine.facescan(`users create A${serial}`)
+  const status = await machine.facescan(`invite --status ${join(folder, 'staff.links.csv')}`)
+  expect(status).toMatchObject({ exitCode: 10 })
+  expect(status.stderr).toContain('1 of 2 users failed')
+  expect(rowsOf('staff.links.status.csv').map(({ email }) => email)).toEqual(['bo@example.com'])
+  const errors = readFileSync(join(folder, 'staff.links.status.errors.csv'), 'utf8')
+  expect(errors).toContain('belong to different users')
+})
+
+test('invite --renew renews a link that has not expired', async () => {
+  await invite()
+  const before = rowsOf('staff.links.csv').map(({ url }) => url)
+  expect((await invite('--renew')).exitCode).toBe(0)
+  const after = rowsOf('staff.links.csv')
+  expect(after.map(({ status }) => status)).toEqual(['renewed', 'renewed'])
+  expect(after.map(({ url }) => before.includes(url))).toEqual([false, false])
+})
+
 test('a row whose two IDs belong to different users fails, and nobody is changed', async () => {
   const [a, b] = await Promise.all(
     ['A', 'B'].map(async (name) => {

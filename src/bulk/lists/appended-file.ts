@@ -72,6 +72,16 @@ export class AppendedFile {
   }
 }
 
+/** The checksum of a file. */
+export function crcOfFile(path: string): number {
+  const fd = openSync(path, 'r')
+  try {
+    return readCrc(fd, Number.POSITIVE_INFINITY)
+  } finally {
+    closeSync(fd)
+  }
+}
+
 function readCrc(fd: number, length: number): number {
   const block = Buffer.alloc(1024 * 1024)
   let crc = 0

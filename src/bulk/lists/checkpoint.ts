@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, type Stats, statSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from '../../base/files.ts'
 import { parseCheckedText, toCheckedText, writeOrExplain } from '../write-or-explain.ts'
@@ -14,21 +14,28 @@ export interface ListCounts {
   statuses?: Record<string, number>
 }
 
+/** The state of a list. Each change of the state is a new object. */
 export interface Checkpoint extends ListCounts {
   /** Identifies the list, the service, and the settings: only the same command resumes a file. */
-  key: string
-  /** Length of the data and of the failures in bytes. */
-  bytes: number
-  failureBytes: number
+  readonly key: string
+  /** Length of the data and of the records in bytes. */
+  readonly bytes: number
+  readonly failureBytes: number
   /** Checksums of these bytes. */
-  dataCrc?: number
-  failureCrc?: number
+  readonly dataCrc?: number | undefined
+  readonly failureCrc?: number | undefined
   /** Rows that are not in the file and may have been sent, with a note about each. */
-  announced?: readonly (readonly [row: number, note: string])[]
+  readonly announced?: readonly (readonly [row: number, note: string])[]
   /** Earliest expiry of the tokens and links in the file, in ms. */
-  expiresAt?: number
+  readonly expiresAt?: number | undefined
   /** Set before the complete file gets its name: its modification time in ms. */
-  completedMs?: number
+  readonly completedMs?: number
+  /** Whether the result of a complete file was printed, and the same command may run again. */
+  readonly isReported?: boolean
+  /** The complete file whose failed users and expired links are processed again. */
+  readonly replaces?: Checkpoint | undefined
+  /** Modification time of the file with the failed users in ms. */
+  readonly errorsMs?: number | undefined
 }
 
 /** Within this time, a repeated command is treated as a retry by a scheduler. Later, the command runs again. */
@@ -48,10 +55,6 @@ export function writeCheckpoint(folder: string, checkpoint: Checkpoint): void {
   writeOrExplain(path, () => replaceFile(path, toCheckedText(checkpoint)))
 }
 
-export function removeCheckpoint(folder: string): void {
-  rmSync(pathIn(folder), { force: true })
-}
-
 function readCheckpoint(path: string): Checkpoint | undefined {
   if (!existsSync(path)) return undefined
   try {
@@ -61,26 +64,38 @@ function readCheckpoint(path: string): Checkpoint | undefined {
   throw damagedState(path)
 }
 
-/** State of an earlier run. Only a run of the same command is resumed or repeated. */
-type Earlier = { state: 'complete' | 'resumable'; checkpoint: Checkpoint } | { state: 'other' | 'none' }
+/**
+ * State of an earlier run. Only a run of the same command is resumed or repeated. A complete file is `recent` if a scheduler may
+ * not have seen its end.
+ */
+export type Earlier =
+  | { state: 'complete' | 'recent' | 'resumable'; checkpoint: Checkpoint }
+  | { state: 'other' | 'none' }
 
 /** Looks for an earlier run. Gives a complete file its name if the run was killed before it could. */
 export function findEarlier(path: string, folder: string, key: string, now: number): Earlier {
   const checkpoint = readCheckpoint(pathIn(folder))
   const partial = statSync(partialPath(path), { throwIfNoEntry: false })
   if (checkpoint === undefined) return { state: 'none' }
-  const { bytes, completedMs, expiresAt = Number.POSITIVE_INFINITY } = checkpoint
+  const { bytes, completedMs, replaces, expiresAt = Number.POSITIVE_INFINITY } = checkpoint
   if (checkpoint.key !== key) return { state: partial ? 'other' : 'none' }
-  // A token or link is never used again after it expires.
-  if (expiresAt <= now) return { state: 'none' }
+  const isReplaceable = replaces === undefined ? !existsSync(path) : isWritten(path, replaces)
   if (completedMs === undefined) {
-    return partial && partial.size >= bytes ? { state: 'resumable', checkpoint } : { state: 'none' }
+    // A token or link is not written again after it expires.
+    const isUsable = partial && partial.size >= bytes && expiresAt > now
+    if (isUsable) return { state: 'resumable', checkpoint }
+    return replaces && isReplaceable ? { state: 'complete', checkpoint: replaces } : { state: 'none' }
   }
-  const isSame = (stat: Stats | undefined) => stat?.mtimeMs === completedMs && stat.size === bytes
-  const isRecent = now - completedMs <= recognizedMs
-  if (isRecent && isSame(partial) && !existsSync(path)) publish(path)
-  const isComplete = isRecent && isSame(statSync(path, { throwIfNoEntry: false }))
-  return isComplete ? { state: 'complete', checkpoint } : { state: 'none' }
+  if (isReplaceable && isWritten(partialPath(path), checkpoint)) publish(path)
+  if (!isWritten(path, checkpoint)) return { state: 'none' }
+  const isRecent = now - completedMs <= recognizedMs && !checkpoint.isReported
+  return { state: isRecent ? 'recent' : 'complete', checkpoint }
+}
+
+/** Whether a file is the complete file of a run. */
+export function isWritten(path: string, { completedMs, bytes }: Checkpoint): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat?.mtimeMs === completedMs && stat?.size === bytes
 }
 
 /** Gives the complete file its name. */

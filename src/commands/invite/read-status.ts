@@ -5,6 +5,7 @@ import { dateTime } from '../../framework/values.ts'
 import { epochMsOf } from '../../output/time.ts'
 import type { ListView } from '../../output/view.ts'
 import { reachUser } from '../reach-user.ts'
+import { checkSameUser } from '../users/same-user.ts'
 
 export const scanStates = ['scanned', 'waiting', 'failed'] as const
 export type ScanState = (typeof scanStates)[number]
@@ -47,14 +48,20 @@ export function statusCheck(only: ScanState | undefined, tally: (state: ScanStat
 
 interface ListedLink {
   user: UserId
+  expectedUserId?: string | undefined
   url: string | undefined
   invitedAt: string | undefined
 }
 
-async function readStatus(ctx: Context, { user: given, url, invitedAt }: ListedLink): Promise<StatusRow> {
+async function readStatus(
+  ctx: Context,
+  { user: given, expectedUserId, url, invitedAt }: ListedLink,
+): Promise<StatusRow> {
   const invitedMs = epochMsOf(invitedAt)
   if (!url || invitedMs === undefined) return { scan_status: 'failed', scanned_at: null }
   const { api, user } = await reachUser(ctx, given)
+  // The file may have the links of another service, or of a user who was deleted since.
+  await checkSameUser(await ctx.api(), given, expectedUserId)
   const scans = await api.biomarkers.latest({ user, query: { count: 10 } })
   const later = scans
     .map(({ timestamp }) => timestamp)

@@ -40,6 +40,8 @@ type InvitedUser = Partial<OptionValues<typeof fieldOptions>> & {
   user: UserId
   existing?: CreateOptions['existing']
   expireAt?: string | undefined
+  /** Whether links that have not expired are renewed too. */
+  renew?: boolean
   expectedUserId?: string | undefined
 }
 
@@ -78,8 +80,8 @@ async function inviteOne(
   const row = earlier.get(nameUser(invited.user))
   try {
     const before = row?.url && (await isSameUser(ctx, invited.user, row.user_id)) ? row : undefined
-    if (before && before.expires_at !== null && Date.parse(before.expires_at) > now())
-      return { ...before, status: 'kept' }
+    const isCurrent = before && (before.expires_at === null || Date.parse(before.expires_at) > now())
+    if (isCurrent && !invited.renew) return { ...before, status: 'kept' }
     const user_id = await findOrCreate(ctx, invited, step)
     const api = await ctx.api()
     const url = await api.scanUrl({ user: invited.user, query: { expire_at: invited.expireAt } })

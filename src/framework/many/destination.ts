@@ -8,6 +8,7 @@ import { isForMachines } from '../../output/message.ts'
 import type { ListView } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
 import type { Context } from '../context.ts'
+import type { Failure, KeptRow } from './earlier-rows.ts'
 import type { CheckedList } from './open-users.ts'
 import type { ChangeStep } from './options.ts'
 import { checkOutputPaths } from './output-paths.ts'
@@ -33,20 +34,14 @@ export interface Destination {
   /** Called after the confirmation. */
   open(): void
   put(item: ListItem, end: ItemEnd): Promise<void> | undefined
+  /** The result that an earlier run wrote, if it stays. Called for the users that are left, in the order of the list. */
+  recall?(item: ListItem): Promise<KeptRow | undefined>
   /** Record of the change of one user. */
   stepFor(item: ListItem): ChangeStep
   /** Lets the same command run again. Its users may have changed since. */
   forget?(): void
   /** Ends the output: complete, or interrupted. */
   finish(isComplete: boolean): Promise<Files>
-}
-
-/** A failed user, saved until the list is complete. */
-export interface Failure {
-  line: number
-  offset: number
-  code: string
-  message: string
 }
 
 export function toFailure({ line, offset }: ListItem, { code, message }: FacescanError): Failure {
@@ -122,7 +117,7 @@ export function streamPrinter({ io, progress }: Context, format: RowFormat): Pri
   return {
     isStream: true,
     maxReported: Number.POSITIVE_INFINITY,
-    show: (item, result, index) => print(format.text(item, result, index)),
+    show: (item, result, index) => print((index > 0 ? format.separator : '') + format.text(item, result)),
     async finish({ done }, isComplete) {
       // A document that was started is closed after an interruption too, so that it stays valid.
       if (isComplete || !isEmpty) await print(format.end(done))

@@ -78,6 +78,7 @@ export function checkUserLimit(users: number, limit: number | undefined): void {
 export const listOptions = {
   ...fileOptions,
   errors: flag('--errors <file>', 'output file for failed users'),
+  renew: toggle('--renew', 'run a finished list again for all users'),
   ...paceOptions,
   ...shardOptions,
 }
@@ -88,7 +89,7 @@ export type ListOptions = OptionValues<typeof listOptions>
 export const manyOptions = {
   users: flag('--users <file>', 'file with one user per row, or - for standard input'),
   keep: flag('--keep <columns>', 'input columns to copy to the output', columnNames, { many: true }),
-  out: flag('--out <file>', 'output file; repeat the command to resume an interrupted run'),
+  out: flag('--out <file>', 'output file; repeat the command to resume it or to retry failed users'),
   ...listOptions,
 }
 

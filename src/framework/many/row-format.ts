@@ -82,11 +82,15 @@ export class RowFormat {
     return rows.map((row) => ({ given, row }))
   }
 
-  /** `index`: the number of users before this one in the output. */
-  text(item: ListItem, value: unknown, index: number): string {
+  /** Text between two users. */
+  get separator(): string {
+    return this.#options.frame?.separator ?? ''
+  }
+
+  text(item: ListItem, value: unknown): string {
     const { frame, pen } = this.#options
     if (frame === undefined) return this.#separated(this.rowsOf(item, value), false)
-    const textOf = (result: unknown) => frame.item({ ...this.#given(item), result }, index, pen)
+    const textOf = (result: unknown) => frame.item({ ...this.#given(item), result }, pen)
     return value instanceof Filtered ? value.results.map(textOf).join('') : textOf(this.#narrowed(value))
   }
 

@@ -7,6 +7,7 @@ import { failsForAll, type PaceResult, paceResult } from '../../bulk/pace/pace.t
 import type { Step } from '../../http/chain.ts'
 import type { Context } from '../context.ts'
 import type { Destination, Files, ItemEnd } from './destination.ts'
+import type { KeptRow } from './earlier-rows.ts'
 import type { CheckedList } from './open-users.ts'
 import { defaultMaxWaitMs, type ListOptions } from './options.ts'
 import { pacingOf, type RowChange, runRows } from './run-rows.ts'
@@ -25,24 +26,23 @@ const itemsPerRequest = 2
 /** Processes every user of a list at a limited pace. The results keep the order of the list. */
 export function runList(ctx: Context, run: ListRun): Promise<{ end: EngineEnd; files: Files }> {
   const { list, output, change } = run
-  const { counts } = output
   return runRows(ctx, {
     lock: output.lock,
     change,
     async start(drain) {
       output.open()
-      const { engine, emitHeld } = await openEngine(ctx, run, drain)
+      const { engine, results } = await openEngine(ctx, run, drain)
       // The rows of a stream would appear in the middle of the progress line.
       const isShown = !output.isStream || !ctx.pen('stdout').terminal
       return {
         send: async () => {
           const end = await engine.run()
-          if (end.done) await emitHeld()
+          if (end.done) await results.putHeld()
           return end
         },
         progress: isShown
           ? () => {
-              const { done, failed } = counts
+              const { done, failed } = output.counts
               return {
                 unit: 'users',
                 done: done + failed,
@@ -56,7 +56,7 @@ export function runList(ctx: Context, run: ListRun): Promise<{ end: EngineEnd; f
           change &&
           (({ done }) => ({
             outcome: done ? 'done' : 'unknown',
-            detail: `${counts.done} done, ${counts.failed} failed`,
+            detail: `${output.counts.done} done, ${output.counts.failed} failed`,
           })),
         finish: async (end) => ({ end, files: await output.finish(end.done) }),
       }
@@ -75,33 +75,28 @@ async function openEngine(ctx: Context, run: ListRun, drain: AbortSignal) {
   })
   const silent = () => undefined
   const quiet: Context = { ...ctx, api, note: silent, done: silent, session: async () => session }
-  const emitter = new OrderedEmitter(output)
-  let started = 0
-  let emitted = 0
-  let last: Promise<void> = Promise.resolve()
-  const processInOrder = async (item: ListItem, place: number, before: Promise<void>) => {
-    const end = await endOf(() => run.process(quiet, item), engine.halt, ctx.signal)
-    // A result that waits for an earlier result does not delay the items after it.
-    if (emitted < place) await engine.setAside(() => before)
-    await emitter.emit(item, end)
-    emitted++
+  const results = new OrderedResults(output, (wait) => engine.setAside(wait))
+  const kept = new Map<ListItem, KeptRow>()
+  const endOfItem = async (item: ListItem): Promise<ItemEnd> => {
+    const earlier = kept.get(item)
+    kept.delete(item)
+    if (earlier) return { result: earlier }
+    return endOf(() => run.process(quiet, item), engine.halt, ctx.signal)
   }
   const engine: Engine<ListItem, Lane<ListItem>> = new Engine({
     ...pacingOf(ctx, options, list.shard),
     drain,
     async *items() {
       // Each item has its own lane, because the order of the requests does not matter.
-      for await (const items of itemsLeft(run)) for (const item of items) yield { lane: { queue: [] }, item }
+      for await (const items of itemsLeft(run, kept))
+        for (const item of items) yield { lane: { queue: [] }, item }
     },
-    process(_, item) {
-      last = processInOrder(item, started++, last)
-      return last
-    },
+    process: (_, item) => results.add(item, endOfItem(item)),
     lanesPerRequest: itemsPerRequest,
     maxTrials,
     probe: async () => responds(await probing()),
   })
-  return { engine, emitHeld: () => emitter.emitHeld() }
+  return { engine, results }
 }
 
 /** Requests that fail one after another while the service responds to probes, before a list stops. */
@@ -111,37 +106,68 @@ const maxTrials = 3
 const failuresToStop = 20
 
 /**
- * Passes results to the output. Failures of the service are held until another result follows: if it fails for many users in a row,
- * the run stops, and the next run tries these users again.
+ * Passes results to the output in the order of the list. Failures of the service are held until another result follows: if it fails
+ * for many users in a row, the run stops, and the next run tries these users again.
  */
-class OrderedEmitter {
+class OrderedResults {
   readonly #output: Destination
+  readonly #setAside: (wait: () => Promise<void>) => Promise<void>
   #held: { item: ListItem; end: ItemEnd }[] = []
+  #started = 0
+  #ended = 0
+  #last: Promise<void> = Promise.resolve()
 
-  constructor(output: Destination) {
+  constructor(output: Destination, setAside: (wait: () => Promise<void>) => Promise<void>) {
     this.#output = output
+    this.#setAside = setAside
   }
 
-  async emit(item: ListItem, end: ItemEnd): Promise<void> {
+  add(item: ListItem, ending: Promise<ItemEnd>): Promise<void> {
+    this.#last = this.#putInOrder(item, ending, this.#started++, this.#last)
+    return this.#last
+  }
+
+  async #putInOrder(
+    item: ListItem,
+    ending: Promise<ItemEnd>,
+    place: number,
+    before: Promise<void>,
+  ): Promise<void> {
+    const end = await ending
+    // A result that waits for an earlier result does not delay the items after it.
+    if (this.#ended < place) await this.#setAside(() => before)
     if ('error' in end && (end.error.code === 'server' || end.error.code === 'network')) {
       this.#held.push({ item, end })
       if (this.#held.length === failuresToStop) throw failsForAll(end.error.message)
-      return
+    } else {
+      await this.putHeld()
+      await this.#output.put(item, end)
     }
-    await this.emitHeld()
-    await this.#output.put(item, end)
+    this.#ended++
   }
 
-  async emitHeld(): Promise<void> {
+  /** At the end of the list, no other result follows. */
+  async putHeld(): Promise<void> {
     for (const { item, end } of this.#held.splice(0)) await this.#output.put(item, end)
   }
 }
 
-async function* itemsLeft({ list, output }: ListRun): AsyncGenerator<ListItem[]> {
+async function* itemsLeft(
+  { list, output }: ListRun,
+  kept: Map<ListItem, KeptRow>,
+): AsyncGenerator<ListItem[]> {
   const from = output.counts.rows
   const isLeft = (item: ListItem | BadRow): item is ListItem =>
     'user' in item && item.row >= from && list.isValid(item)
-  for await (const items of readList(list)) yield items.filter(isLeft)
+  for await (const items of readList(list)) {
+    const left = items.filter(isLeft)
+    if (output.recall)
+      for (const item of left) {
+        const row = await output.recall(item)
+        if (row) kept.set(item, row)
+      }
+    yield left
+  }
 }
 
 /** Failures that concern a single user. Any other failure would repeat for each user. */

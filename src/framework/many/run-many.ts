@@ -10,8 +10,9 @@ import { alreadyPrinted, Outcome, outcome } from '../outcome.ts'
 import { conclude, listSummaryView, summarize } from './conclude.ts'
 import { type Destination, type Files, stdoutOutput, streamPrinter, tablePrinter } from './destination.ts'
 import { fileBeside } from './file-beside.ts'
-import { FileDestination, keyOf } from './file-destination.ts'
+import { FileDestination } from './file-destination.ts'
 import { type FlagColumn, flagColumns, isNamedLikeFlag, readFlags } from './flag-columns.ts'
+import { keyOf } from './list-files.ts'
 import type { ListSummary } from './list-schema.ts'
 import { chooseSettings } from './list-settings.ts'
 import { type CheckedList, noteIgnored, noteUnread, openUsers, toUser } from './open-users.ts'
@@ -179,7 +180,7 @@ async function processOne(
 
 async function openOutput(ctx: Context, run: ManyRun): Promise<Destination> {
   const { command, input, settings, list } = run
-  const { out, errors, rate, maxConcurrency, maxUsers, users, ...others } = input
+  const { out, errors, rate, maxConcurrency, maxUsers, users, renew, ...others } = input
   const isReading = (name: string) =>
     name !== 'skipInvalid' && (name in fileOptions || name in userValueOptions)
   // A text such as `2h` is another time in each run.
@@ -187,8 +188,9 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<Destination> {
     .filter(([name]) => !isReading(name))
     .map(([name, value]) => [name, typeof value === 'string' ? (ctx.given[name] ?? value) : value])
   const key = await keyOf(ctx, list, [decisive, list.reading, settings])
-  const path = out ?? fileBeside(ctx, { fileName: command.many?.change?.fileName, list, users, key })
   const { change, isSecret } = command.many ?? {}
+  const beside = change && fileBeside(ctx, { fileName: change.fileName, list, users, key, renew })
+  const file = out === undefined ? beside : { out }
   const content = change ? 'changes' : isSecret ? 'secrets' : 'data'
   const stdout = ctx.pen('stdout')
   const format = new RowFormat({
@@ -197,11 +199,11 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<Destination> {
     layout: list.table.layout,
     settings,
     frame: await loadFrame(settings.format),
-    pen: path === undefined ? stdout : { ...stdout, color: false, terminal: false },
+    pen: file === undefined ? stdout : { ...stdout, color: false, terminal: false },
   })
   const creates = change?.creates === true
-  if (path !== undefined)
-    return FileDestination.open(ctx, { out: path, errors, key, format, list, content, creates })
+  if (file !== undefined)
+    return FileDestination.open(ctx, { ...file, errors, key, format, list, content, creates, renew })
   const isTable = isForPeople(settings)
   const printer = isTable ? tablePrinter(ctx, format, errors) : streamPrinter(ctx, format)
   return stdoutOutput(ctx, printer, list, errors)

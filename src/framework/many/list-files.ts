@@ -1,0 +1,168 @@
+import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { requireDirectory } from '../../base/paths.ts'
+import { shortHash } from '../../base/text.ts'
+import { crcOfFile, damagedState } from '../../bulk/lists/appended-file.ts'
+import {
+  type Checkpoint,
+  type Earlier,
+  findEarlier,
+  isWritten,
+  partialPath,
+  publish,
+  writeCheckpoint,
+} from '../../bulk/lists/checkpoint.ts'
+import { ResultWriter } from '../../bulk/results/result-file.ts'
+import type { Context } from '../context.ts'
+import type { Files } from './destination.ts'
+import { type RowRecord, startsWith } from './earlier-rows.ts'
+import type { CheckedList } from './open-users.ts'
+import { checkOutputPaths, errorsPathOf, refuseAppeared, refuseOther } from './output-paths.ts'
+import type { RowFormat } from './row-format.ts'
+
+export interface FileDestinationOptions {
+  out: string
+  errors: string | undefined
+  key: string
+  list: CheckedList
+  format: RowFormat
+  /** Tokens and links expire. Changes have a status. */
+  content: 'data' | 'secrets' | 'changes'
+  /** Whether each row creates a user, which waits for an earlier request of the same row. */
+  creates: boolean
+  /** Whether all users of a complete file are processed again. */
+  renew: boolean
+  /** An earlier complete file of the same command. It stays if this run changes nothing. */
+  earlier?: string | undefined
+}
+
+/** The files of a list with an output file: the output, the failed users, and the state between two runs. */
+export class ListFiles {
+  readonly path: string
+  readonly folder: string
+  readonly #options: FileDestinationOptions
+  /** The failed users with their original columns and the reasons: a list that can be used again. */
+  readonly #errors: ResultWriter
+
+  constructor(ctx: Context, options: FileDestinationOptions) {
+    this.#options = options
+    this.path = resolve(options.out)
+    this.folder = stateFolder(ctx, options.out)
+    this.#errors = new ResultWriter('rejects', options.list.table)
+  }
+
+  /** The checkpoint at which a run at `now` starts. Refuses a file that exists, unless the same command wrote it. */
+  begin(now: number): { checkpoint: Checkpoint; isComplete: boolean } {
+    const { out, errors = errorsPathOf(out), key, list } = this.#options
+    checkOutputPaths({ out, errors }, list)
+    const found = findEarlier(this.path, this.folder, key, now)
+    const checkpoint = this.#choose(found, now)
+    const isComplete = 'checkpoint' in found && found.checkpoint === checkpoint && found.state !== 'resumable'
+    return { checkpoint, isComplete }
+  }
+
+  #choose(found: Earlier, now: number): Checkpoint {
+    const { out, key, format, renew, content } = this.#options
+    const fresh = { key, rows: 0, bytes: 0, failureBytes: 0, done: 0, failed: 0 }
+    const checkpoint = 'checkpoint' in found ? found.checkpoint : undefined
+    if (checkpoint && found.state === 'resumable') {
+      const { replaces } = checkpoint
+      if (replaces && isWritten(this.path, replaces)) return checkpoint
+      refuseOther(out, false)
+      return replaces ? fresh : checkpoint
+    }
+    if (checkpoint) {
+      const { failed, expiresAt = Number.POSITIVE_INFINITY } = checkpoint
+      const isDue = renew || failed > 0 || expiresAt <= now
+      if (isDue && startsWith(this.path, format.start) && this.#findRecords(checkpoint))
+        return { ...fresh, replaces: checkpoint }
+      if (found.state === 'recent' || content === 'secrets') return checkpoint
+    }
+    refuseOther(out, found.state === 'other')
+    return fresh
+  }
+
+  /** Moves the records of a complete file to their place. False if they are missing. */
+  #findRecords({ failureBytes, failureCrc }: Checkpoint): boolean {
+    const isThere = (path: string) =>
+      existsSync(path) && statSync(path).size === failureBytes && crcOfFile(path) === failureCrc
+    if (isThere(this.earlierPath)) return true
+    if (!isThere(this.recordsPath)) return false
+    renameSync(this.recordsPath, this.earlierPath)
+    return true
+  }
+
+  get recordsPath(): string {
+    // The name of version 0.1, which recorded only failures.
+    return join(this.folder, 'failures.ndjson')
+  }
+
+  get earlierPath(): string {
+    return join(this.folder, 'earlier.ndjson')
+  }
+
+  /** The files of a complete run. */
+  written({ failed }: Checkpoint): Files {
+    const { out, errors = errorsPathOf(out) } = this.#options
+    return { out, ...(failed > 0 && { errors }) }
+  }
+
+  /** Gives a complete list its files. Returns no checkpoint if an earlier file stays instead. */
+  async complete(checkpoint: Checkpoint): Promise<{ files: Files; checkpoint?: Checkpoint }> {
+    const { out, earlier, list, content } = this.#options
+    const { done, failed, statuses = {}, replaces } = checkpoint
+    if (done + failed !== list.users) throw damagedState(partialPath(this.path))
+    if (earlier !== undefined && statuses['existing'] === list.users) {
+      rmSync(partialPath(this.path), { force: true })
+      rmSync(this.folder, { recursive: true, force: true })
+      return { files: { out: earlier } }
+    }
+    const files = this.written(checkpoint)
+    await this.#saveErrors(files.errors, replaces?.errorsMs)
+    // Before the checkpoint is complete, so that the same command can still resume the file.
+    if (replaces === undefined || !isWritten(this.path, replaces)) refuseAppeared(out)
+    const completedMs = statSync(partialPath(this.path)).mtimeMs
+    const errors = files.errors === undefined ? undefined : statSync(files.errors)
+    // A device, such as /dev/null, must not be removed later.
+    const errorsMs = errors?.isFile() ? errors.mtimeMs : undefined
+    const complete = { ...checkpoint, completedMs, errorsMs, replaces: undefined }
+    writeCheckpoint(this.folder, complete)
+    publish(this.path)
+    rmSync(this.earlierPath, { force: true })
+    if (failed === 0 && content !== 'secrets') rmSync(this.recordsPath, { force: true })
+    return { files, checkpoint: complete }
+  }
+
+  /** Saves the failed users, or removes the file with the failed users of the earlier run. */
+  async #saveErrors(path: string | undefined, earlierMs: number | undefined): Promise<void> {
+    const { out, errors = errorsPathOf(out) } = this.#options
+    if (path === undefined) {
+      if (earlierMs !== undefined && statSync(errors, { throwIfNoEntry: false })?.mtimeMs === earlierMs)
+        rmSync(errors)
+      return
+    }
+    // Line by line, because every user of a long list may have failed.
+    for await (const line of createInterface(createReadStream(this.recordsPath))) {
+      const record: RowRecord = JSON.parse(line)
+      if ('code' in record) this.#errors.add(record, [record])
+    }
+    this.#errors.saveAs(path)
+  }
+}
+
+/** Identifies a command, its list, its service, and the settings that determine its output. */
+export async function keyOf(ctx: Context, { identity }: CheckedList, settings: unknown): Promise<string> {
+  const { baseUrl = 'sandbox', profile } = await ctx.session()
+  return shortHash(JSON.stringify([identity, ctx.command, baseUrl, profile, settings]))
+}
+
+/** The complete file that the same command wrote, if it is unchanged. */
+export function findWritten(ctx: Context, out: string, key: string): Checkpoint | undefined {
+  const found = findEarlier(resolve(out), stateFolder(ctx, out), key, ctx.clock.now())
+  return found.state === 'complete' || found.state === 'recent' ? found.checkpoint : undefined
+}
+
+function stateFolder(ctx: Context, out: string): string {
+  return join(requireDirectory(ctx.paths, 'state'), 'lists', shortHash(resolve(out)))
+}

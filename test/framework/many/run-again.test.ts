@@ -1,0 +1,134 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { realClock } from '../../helpers/clock.ts'
+import { createMachine, type Machine } from '../../helpers/facescan.ts'
+import { reply, serve } from '../../helpers/hostile-server.ts'
+
+const ids = ['ann', 'bo', 'cy', 'dee']
+let machine: Machine
+let list: string
+/** Users whom the service does not find. */
+let missing: Set<string>
+let requested: string[]
+let env: Record<string, string>
+/** Times at which the next links expire. */
+let expiries: Map<string, number>
+
+const tomorrow = () => Date.now() / 1000 + 86_400
+
+function tokenUntil(exp: number | undefined): string {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${encode({})}.${encode(exp === undefined ? {} : { exp })}.c2ln`
+}
+
+beforeEach(async () => {
+  machine = createMachine()
+  list = join(machine.home, 'staff.csv')
+  writeFileSync(list, `external_user_id,team\n${ids.map((id) => `${id},red\n`).join('')}`)
+  missing = new Set(['bo', 'dee'])
+  requested = []
+  expiries = new Map()
+  let serial = 0
+  const server = await serve(({ target }) => {
+    const id = new URL(target, 'http://x').searchParams.get('external_user_id') ?? ''
+    if (id === '') return reply(200, [])
+    requested.push(id)
+    if (missing.has(id)) return reply(404, { detail: 'no' })
+    if (!target.includes('/scan'))
+      return reply(200, { user_id: `u-${id}-${serial++}`, customer: 'ACME', external_user_id: id })
+    const exp = expiries.has(id) ? expiries.get(id) : tomorrow()
+    return reply(
+      200,
+      JSON.stringify(`https://scan.test/?serial=${serial++}&action_token=${tokenUntil(exp)}`),
+      { 'content-type': 'application/json' },
+    )
+  })
+  env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+})
+
+const run = (words: string) => machine.facescan(words, { env })
+
+test.each(['csv', 'json', 'ndjson', 'yaml'])(
+  'a finished list as %s tries only its failed users again, in the same file',
+  async (format) => {
+    const out = join(machine.home, `users.${format}`)
+    const line = `users get --users ${list} --keep team -o ${format} --out ${out}`
+    const first = await run(line)
+    expect(first.exitCode, first.stderr).toBe(10)
+    const rows = (text: string) => text.split('\n').filter((row) => /u-(ann|cy)-/.test(row))
+    const kept = rows(readFileSync(out, 'utf8'))
+    missing.delete('bo')
+    requested.length = 0
+    const second = await run(line)
+    expect(second.exitCode, second.stderr).toBe(10)
+    expect(second.stderr).toContain(`${out} is complete; trying again 2 failed users`)
+    expect(requested).toEqual(['bo', 'dee'])
+    expect(rows(readFileSync(out, 'utf8'))).toEqual(kept)
+    expect(readFileSync(join(machine.home, 'users.errors.csv'), 'utf8')).toMatch(/^dee,red,5,/m)
+    missing.clear()
+    expect((await run(line)).exitCode).toBe(0)
+    const again = readFileSync(out, 'utf8')
+    expect(existsSync(join(machine.home, 'users.errors.csv'))).toBe(false)
+    rmSync(out)
+    expect((await run(line)).exitCode).toBe(0)
+    const whole = readFileSync(out, 'utf8')
+    const anonymous = (text: string) => text.replace(/u-(\w+)-\d+/g, '$1')
+    expect(anonymous(again)).toBe(anonymous(whole))
+  },
+)
+
+test('a finished list of links renews only the expired links', async () => {
+  missing.clear()
+  expiries.set('bo', Date.now() / 1000 + 3_600).set('cy', Number.NaN)
+  const out = join(machine.home, 'links.csv')
+  const line = `scan-url --users ${list} --out ${out}`
+  const first = await run(line)
+  expect(first.exitCode, first.stderr).toBe(0)
+  const before = readFileSync(out, 'utf8').split('\r\n')
+  expiries.clear()
+  requested.length = 0
+  const clock = { ...realClock, now: () => realClock.now() + 2 * 3_600_000 }
+  const renewed = await machine.facescan(line, { env, clock })
+  expect(renewed.exitCode, renewed.stderr).toBe(0)
+  expect(requested).toEqual(['bo'])
+  const after = readFileSync(out, 'utf8').split('\r\n')
+  expect(after.map((row, at) => row === before[at])).toEqual([true, true, false, true, true, true])
+  requested.length = 0
+  const again = await run(line)
+  expect(again.exitCode, again.stderr).toBe(0)
+  expect(again.stderr).toContain(`nothing was sent: ${out} is already complete`)
+  expect(requested).toEqual([])
+  expect((await run(`${line} --renew`)).exitCode).toBe(0)
+  expect(requested.toSorted()).toEqual(ids)
+})
+
+test('a finished list whose file was changed is not run again', async () => {
+  const out = join(machine.home, 'users.csv')
+  const line = `users get --users ${list} --out ${out}`
+  expect((await run(line)).exitCode).toBe(10)
+  writeFileSync(out, `${readFileSync(out, 'utf8')}note\r\n`)
+  const refused = await run(line)
+  expect(refused.exitCode, refused.stderr).toBe(2)
+  expect(refused.stderr).toContain('already exists')
+})
+
+test('users import run again on an unchanged list writes no second file', async () => {
+  const sandbox = createMachine()
+  const path = join(sandbox.home, 'new.csv')
+  writeFileSync(path, 'external_user_id\neve\nflo\n')
+  expect((await sandbox.facescan(`users import ${path}`)).exitCode).toBe(0)
+  const created = readFileSync(join(sandbox.home, 'new.users.csv'), 'utf8')
+  for (let round = 0; round < 2; round++) {
+    const again = await sandbox.facescan(`users import ${path}`)
+    expect(again.exitCode, again.stderr).toBe(0)
+    expect(again.stderr).toContain('nothing to import: 2 existing')
+    expect(again.stderr).toContain('new.users.csv')
+    expect(existsSync(join(sandbox.home, 'new.users-2.csv'))).toBe(false)
+  }
+  expect(readFileSync(join(sandbox.home, 'new.users.csv'), 'utf8')).toBe(created)
+  await sandbox.facescan('users delete eve --confirm=eve')
+  const third = await sandbox.facescan(`users import ${path}`)
+  expect(third.stderr).toContain('Imported 1 user (1 created, 1 existing)')
+  expect(existsSync(join(sandbox.home, 'new.users-2.csv'))).toBe(true)
+})
