@@ -3,8 +3,8 @@ import { FacescanError } from '../../base/errors.ts'
 import { factsOf, meaningOf, parseRetryAfter } from '../../http/meaning.ts'
 import type { WireReply } from '../../http/wire.ts'
 import { Breaker } from './breaker.ts'
-import { LatencyBrake } from './latency-brake.ts'
-import { RatePacer } from './rate-pacer.ts'
+import { GradientLimiter } from './gradient-limiter.ts'
+import { RateLimiter } from './rate-limiter.ts'
 
 /** A run stops if the service has not responded for this time. */
 export const patienceMs = 10 * 60_000
@@ -78,8 +78,8 @@ interface Waiter {
 /** Determines when each request starts. */
 export class Pace {
   readonly #options: PaceOptions
-  readonly #brake: LatencyBrake
-  readonly #pacer: RatePacer
+  readonly #gradientLimiter: GradientLimiter
+  readonly #rateLimiter: RateLimiter
   readonly #budget = new RetryBudget()
   readonly breaker = new Breaker()
   readonly #first: Waiter[] = []
@@ -90,8 +90,8 @@ export class Pace {
 
   constructor(options: PaceOptions) {
     this.#options = options
-    this.#brake = new LatencyBrake(options.maxConcurrency)
-    this.#pacer = new RatePacer(options.rate)
+    this.#gradientLimiter = new GradientLimiter(options.maxConcurrency)
+    this.#rateLimiter = new RateLimiter(options.rate)
     options.signal.addEventListener('abort', () => this.#dropAll(), { once: true })
   }
 
@@ -105,11 +105,11 @@ export class Pace {
 
   /** Remaining delay of all requests, in ms, because every response was a 429. */
   get heldMs(): number {
-    return this.#pacer.heldMs(this.#options.clock.monotonic())
+    return this.#rateLimiter.heldMs(this.#options.clock.monotonic())
   }
 
   get limit(): number {
-    return this.#brake.limit
+    return this.#gradientLimiter.limit
   }
 
   /** Resolves when a request may start. Rejects when the signal is aborted. */
@@ -135,7 +135,7 @@ export class Pace {
     const now = this.#options.clock.monotonic()
     if (result.kind === 'canceled') return
     if (result.kind === 'failed') {
-      this.#brake.overload(now)
+      this.#gradientLimiter.overload(now)
       this.#budget.failed()
       if (this.breaker.failed(now)) void this.#recover()
       if (this.breaker.rounds > (this.#options.maxTrials ?? Number.POSITIVE_INFINITY))
@@ -144,12 +144,12 @@ export class Pace {
       this.#budget.failed()
       const { retryAfterMs = 0 } = result
       if (retryAfterMs > this.#options.maxWaitMs) this.#options.giveUp(waitsTooLong(retryAfterMs))
-      const limitsRate = this.#pacer.refused(now, now - result.latencyMs, result.retryAfterMs)
-      if (limitsRate) this.#brake.overload(now)
+      const limitsRate = this.#rateLimiter.refused(now, now - result.latencyMs, result.retryAfterMs)
+      if (limitsRate) this.#gradientLimiter.overload(now)
     } else {
-      this.#pacer.accepted(now, now - result.latencyMs)
+      this.#rateLimiter.accepted(now, now - result.latencyMs)
       if (result.kind === 'listed') return
-      this.#brake.observe(result.latencyMs, this.#inFlight)
+      this.#gradientLimiter.observe(result.latencyMs, this.#inFlight)
       this.#budget.succeeded()
       this.breaker.succeeded()
     }
@@ -158,9 +158,9 @@ export class Pace {
   #pump(): void {
     for (let queue = this.#next(); queue !== undefined; queue = this.#next()) {
       const now = this.#options.clock.monotonic()
-      const delayMs = this.#pacer.delayMs(now)
+      const delayMs = this.#rateLimiter.delayMs(now)
       if (delayMs > 0) return void this.#pumpAfter(delayMs)
-      this.#pacer.spend(now)
+      this.#rateLimiter.spend(now)
       this.#inFlight++
       if (queue === this.#retries) this.#retriesInFlight++
       queue.shift()?.go()
@@ -170,7 +170,7 @@ export class Pace {
   /** The queue whose first request may start. */
   #next(): Waiter[] | undefined {
     if (this.breaker.state === 'open') return undefined
-    const limit = this.breaker.state === 'trying' ? 1 : this.#brake.limit
+    const limit = this.breaker.state === 'trying' ? 1 : this.#gradientLimiter.limit
     if (this.#inFlight >= limit) return undefined
     const room = this.#budget.isHealthy || this.#retriesInFlight < Math.max(1, limit / 10)
     if (room && this.#retries.length > 0) return this.#retries

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RatePacer } from '../../../src/bulk/pace/rate-pacer.ts'
+import { RateLimiter } from '../../../src/bulk/pace/rate-limiter.ts'
 import { seededRandom } from '../../helpers/seeded.ts'
 
 type Service = (now: number) => boolean
@@ -10,12 +10,12 @@ interface Drive {
   /** Maximum rate of the sender without a limit. */
   fastest?: number
   retryAfterMs?: number
-  pacer?: RatePacer
+  limiter?: RateLimiter
 }
 
-/** Sends as fast as the pacer allows, with 32 requests in flight. Returns the numbers of each second. */
-function drive(service: Service, { ms, latencyMs = 5, fastest = 1000, retryAfterMs, pacer }: Drive) {
-  const paced = pacer ?? new RatePacer()
+/** Sends as fast as the limiter allows, with 32 requests in flight. Returns the numbers of each second. */
+function drive(service: Service, { ms, latencyMs = 5, fastest = 1000, retryAfterMs, limiter }: Drive) {
+  const paced = limiter ?? new RateLimiter()
   const inFlight: { at: number; sentAt: number; isAccepted: boolean }[] = []
   const seconds = Array.from({ length: ms / 1000 }, () => ({ accepted: 0, refused: 0 }))
   let sentAt = Number.NEGATIVE_INFINITY
@@ -65,15 +65,15 @@ const refusedShare = ({ accepted, refused }: ReturnType<typeof drive>) => refuse
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 test('without a maximum rate and without 429 no request waits', () => {
-  expect(new RatePacer().delayMs(0)).toBe(0)
+  expect(new RateLimiter().delayMs(0)).toBe(0)
   expect(drive(() => true, { ms: 1000 }).accepted).toBe(995)
 })
 
 test('a maximum rate spaces requests evenly, and a late timer is only partly compensated', () => {
-  const pacer = new RatePacer(100)
-  pacer.spend(1000)
-  expect(pacer.delayMs(985)).toBeCloseTo(5)
-  const { accepted } = drive(() => true, { ms: 10_000, pacer: new RatePacer(100) })
+  const limiter = new RateLimiter(100)
+  limiter.spend(1000)
+  expect(limiter.delayMs(985)).toBeCloseTo(5)
+  const { accepted } = drive(() => true, { ms: 10_000, limiter: new RateLimiter(100) })
   expect(accepted).toBeGreaterThanOrEqual(995)
   expect(accepted).toBeLessThanOrEqual(1003)
 })
@@ -88,11 +88,11 @@ test.each([0.005, 0.01, 0.02, 0.05, 0.1])(
 )
 
 test('a few random 429 among the responses after a pause of the process do not reduce the rate', () => {
-  const pacer = new RatePacer()
-  pacer.accepted(0, 0)
-  for (let n = 0; n < 37; n++) pacer.accepted(60, 0)
-  for (let n = 0; n < 3; n++) expect(pacer.refused(60, 0, 1000)).toBe(false)
-  expect(pacer.perSecond(61)).toBe(Number.POSITIVE_INFINITY)
+  const limiter = new RateLimiter()
+  limiter.accepted(0, 0)
+  for (let n = 0; n < 37; n++) limiter.accepted(60, 0)
+  for (let n = 0; n < 3; n++) expect(limiter.refused(60, 0, 1000)).toBe(false)
+  expect(limiter.perSecond(61)).toBe(Number.POSITIVE_INFINITY)
 })
 
 test.each([
@@ -126,23 +126,23 @@ test('requests continue after the pause for a used-up quota of ten seconds', () 
 })
 
 test('Retry-After holds all requests only after ten responses in a row were 429', () => {
-  const pacer = new RatePacer()
-  for (let n = 0; n < 9; n++) expect(pacer.refused(100, 50, 7000)).toBe(false)
-  expect(pacer.heldMs(100)).toBe(0)
-  expect(pacer.refused(100, 50, 7000)).toBe(true)
-  expect([pacer.heldMs(100), pacer.heldMs(7000), pacer.heldMs(8000)]).toEqual([7000, 100, 0])
-  pacer.refused(200, 60, 60_000)
-  expect(pacer.heldMs(200)).toBe(6900)
+  const limiter = new RateLimiter()
+  for (let n = 0; n < 9; n++) expect(limiter.refused(100, 50, 7000)).toBe(false)
+  expect(limiter.heldMs(100)).toBe(0)
+  expect(limiter.refused(100, 50, 7000)).toBe(true)
+  expect([limiter.heldMs(100), limiter.heldMs(7000), limiter.heldMs(8000)]).toEqual([7000, 100, 0])
+  limiter.refused(200, 60, 60_000)
+  expect(limiter.heldMs(200)).toBe(6900)
 })
 
 test('a late response to an earlier request does not end the wait for a quota', () => {
-  const pacer = new RatePacer()
-  for (let n = 0; n < 20; n++) pacer.refused(100, 50, 1000)
-  pacer.accepted(101, 50)
+  const limiter = new RateLimiter()
+  for (let n = 0; n < 20; n++) limiter.refused(100, 50, 1000)
+  limiter.accepted(101, 50)
   // The next request finds out whether the quota is available again.
-  expect(pacer.perSecond(1100)).toBe(20)
-  pacer.accepted(1101, 1100)
-  expect(pacer.perSecond(1102)).toBeGreaterThan(200)
+  expect(limiter.perSecond(1100)).toBe(20)
+  limiter.accepted(1101, 1100)
+  expect(limiter.perSecond(1102)).toBeGreaterThan(200)
 })
 
 test('a very low rate limit is found', () => {

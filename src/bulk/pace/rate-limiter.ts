@@ -33,7 +33,7 @@ interface Window {
 }
 
 /** Spaces requests by a fixed maximum and by the rate that 429 responses show. Times are in ms. */
-export class RatePacer {
+export class RateLimiter {
   readonly #cap: number
   /** Accepted requests per second in the window before the rate was last reduced. */
   #measured = Number.POSITIVE_INFINITY
@@ -106,10 +106,10 @@ export class RatePacer {
     if (responses < windowResponses && unexplained < refusedWindowResponses) return false
     if (now - from < leastMs) return false
     this.#window = { from: now, accepted: 0, refused: 0 }
-    return this.#judge(now, refused / responses, (accepted * 1000) / (now - from))
+    return this.#adjust(now, refused / responses, (accepted * 1000) / (now - from))
   }
 
-  #judge(now: number, share: number, measured: number): boolean {
+  #adjust(now: number, share: number, measured: number): boolean {
     const isCalm = now - this.#cutAt < recoveryMs + plateauMs
     if (share > (isCalm ? calmLimitingShare : this.#noise + limitingShare)) {
       this.#cut(now, measured)

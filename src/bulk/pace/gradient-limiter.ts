@@ -1,5 +1,5 @@
 const startLimit = 4
-/** Latency may grow by this factor before the brake acts. */
+/** Latency may grow by this factor before the limit falls. */
 const tolerance = 1.5
 /** Requests that may queue in the service before that counts as congestion. */
 const queueAllowance = 4
@@ -10,10 +10,10 @@ const longWindow = 600
 const warmUp = 10
 
 /**
- * Limits the requests in flight by comparing each latency with the long-term average. The limit rises while they
+ * Gradient2, an adaptive concurrency limit. Limits the requests in flight by comparing each latency with the long-term average. The limit rises while they
  * agree and falls when requests queue. Overload reduces the limit at most once per round trip.
  */
-export class LatencyBrake {
+export class GradientLimiter {
   readonly #max: number
   #limit: number
   /** The long-term average latency; 0 before the first reply. */
