@@ -101,7 +101,7 @@ test('without the rule about other commands, the same imports lose answers', asy
       async enter() {}
       async leave() {}
       async quietAfterMs() { return 0 }
-      async findRival() {}
+      async findConcurrentWriter() {}
     }`,
   })
   // If the clock could not be measured, the rows of lost requests are unknown instead of lost.

@@ -9,8 +9,8 @@ import type { Pace, PaceResult } from '../pace/pace.ts'
 import { serviceUnavailable } from '../pace/pace.ts'
 import type { ServiceClock } from '../service-clock.ts'
 import type { Answer, UserRef } from '../types.ts'
-import type { ListedAnswer, Listing } from './judge.ts'
 import { type AttemptResult, isTransient, stopError } from './outcomes.ts'
+import type { ListedAnswer, Listing } from './reconcile.ts'
 
 export interface ApiServiceOptions {
   /** Sends a single attempt. */

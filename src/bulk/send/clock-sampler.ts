@@ -1,9 +1,9 @@
 import { FacescanError } from '../../base/errors.ts'
 import type { ZoneClock } from '../zone-clock.ts'
-import type { ListedAnswer } from './judge.ts'
 import type { Lane } from './lane.ts'
-import { answersOf, zonesOf } from './ledger.ts'
+import type { ListedAnswer } from './reconcile.ts'
 import type { Reconciler, RunParts } from './reconciler.ts'
+import { answersOf, zonesOf } from './row-recorder.ts'
 import type { Task } from './task.ts'
 
 /** A `Date` header contains whole seconds. */

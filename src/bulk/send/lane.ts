@@ -1,7 +1,7 @@
 import type { Lane as EngineLane } from '../engine/engine.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import type { Answer, Batch, UserRef } from '../types.ts'
-import { Tally } from './tally.ts'
+import { Multiset } from './multiset.ts'
 
 /** Consecutive batches of a user that times alone cannot distinguish. */
 interface Chain {
@@ -9,7 +9,7 @@ interface Chain {
   /** Time of the first intent, if it is known. */
   since: number | undefined
   /** Excludes the latest batch. */
-  saved: Tally | undefined
+  saved: Multiset | undefined
   /** Counted when the next batch follows, because most users have only one batch. */
   latest: readonly Answer[] | undefined
   lastAt: number
@@ -26,7 +26,7 @@ export class Lane implements EngineLane<Batch> {
   /** ID of the user in the first response of this run, without case and dashes. */
   userId: string | undefined
   #chain: Chain | undefined
-  #doubtful: { answers: Tally; at: number } | undefined
+  #doubtful: { answers: Multiset; at: number } | undefined
 
   /** `hasBothIds` means that the file may name the same person by another ID. */
   constructor(user: UserRef, hasBothIds = false) {
@@ -35,14 +35,14 @@ export class Lane implements EngineLane<Batch> {
   }
 
   /** Saved answers that times alone cannot distinguish from the answers of this intent. */
-  savedSince({ since }: Pick<IntentRecord, 'since'>): Tally {
+  savedSince({ since }: Pick<IntentRecord, 'since'>): Multiset {
     // An intent without a chain has no such answers.
-    return since !== undefined && this.#chain ? countLatest(this.#chain) : new Tally()
+    return since !== undefined && this.#chain ? countLatest(this.#chain) : new Multiset()
   }
 
   /** Answers with an unknown outcome whose times could also be those of an intent at `at`. */
-  doubtfulAt(at: number, confusableMs: number): Tally {
-    return this.#doubtful && at - this.#doubtful.at <= confusableMs ? this.#doubtful.answers : new Tally()
+  doubtfulAt(at: number, confusableMs: number): Multiset {
+    return this.#doubtful && at - this.#doubtful.at <= confusableMs ? this.#doubtful.answers : new Multiset()
   }
 
   /** The chain that an intent at `now` belongs to. Requests less than `confusableMs` apart cannot be distinguished. */
@@ -64,7 +64,7 @@ export class Lane implements EngineLane<Batch> {
   /** Adds answers with an unknown outcome. If they were saved, it was before `at`. */
   doubt(answers: readonly Answer[], at: number): void {
     if (answers.length === 0) return
-    const doubtful = this.#doubtful?.answers ?? new Tally()
+    const doubtful = this.#doubtful?.answers ?? new Multiset()
     for (const answer of answers) doubtful.add(answer)
     this.#doubtful = { answers: doubtful, at }
   }
@@ -76,8 +76,8 @@ export function whyHidden({ kind }: UserRef, hasBothIds: boolean): string | unde
   return hasBothIds ? 'the file may contain the same user by external_user_id and by user_id' : undefined
 }
 
-function countLatest(chain: Chain): Tally {
-  chain.saved ??= new Tally()
+function countLatest(chain: Chain): Multiset {
+  chain.saved ??= new Multiset()
   for (const answer of chain.latest ?? []) chain.saved.add(answer)
   chain.latest = undefined
   return chain.saved

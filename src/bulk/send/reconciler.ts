@@ -9,10 +9,10 @@ import type { ServiceClock } from '../service-clock.ts'
 import type { Batch, Reason } from '../types.ts'
 import type { WriterRegister } from '../writers/register.ts'
 import { type AnswerService, askOnce } from './api-service.ts'
-import { judge, type Listing, type Verdict } from './judge.ts'
 import type { Lane } from './lane.ts'
-import { answersOf, type Ledger, zonesOf } from './ledger.ts'
 import { type AttemptResult, describeOutcome, isTransient } from './outcomes.ts'
+import { type Evidence, type Listing, reconcile } from './reconcile.ts'
+import { answersOf, type RowRecorder, zonesOf } from './row-recorder.ts'
 import { split, type Task, withEvent } from './task.ts'
 import { Waits } from './waits.ts'
 
@@ -22,11 +22,11 @@ export interface RunParts {
   serviceClock: ServiceClock
   journal: Journal
   lock: Pick<Lock, 'ensureHeld'>
-  ledger: Ledger
+  recorder: RowRecorder
   /** Its signal `halt` is aborted when nothing new may be sent. */
   engine: Pick<Engine<Batch, Lane>, 'halt' | 'pace' | 'setAside' | 'isStalled'>
   /** Other commands on this machine that save answers. */
-  register: Pick<WriterRegister, 'findRival'>
+  register: Pick<WriterRegister, 'findConcurrentWriter'>
   clock: Clock
   random(): number
   timeoutMs: number
@@ -80,7 +80,7 @@ export class Reconciler {
   /** For a final reply. No time to settle is needed, but some rows may have been applied. */
   async bisect(lane: Lane, task: Task, intent: IntentRecord): Promise<Task[]> {
     if (lane.hidden !== undefined) {
-      this.#run.ledger.acknowledge(task, [])
+      this.#run.recorder.acknowledge(task, [])
       return split(task)
     }
     const left = await this.reconcile(lane, { ...task, strikes: 0 }, intent, 0)
@@ -106,10 +106,19 @@ export class Reconciler {
     // After the list, because a command that starts later cannot have changed it.
     const ageMs = serviceClock.now() - since
     const confusableMs = serviceClock.confusableMs(zonesOf(task))
-    const rival = listing.usable ? await register.findRival(lane.user, ageMs, confusableMs) : undefined
+    const concurrentWriter = listing.usable
+      ? await register.findConcurrentWriter(lane.user, ageMs, confusableMs)
+      : undefined
     const doubtful = lane.doubtfulAt(at, confusableMs)
-    const sent = { answers: answersOf(task), at, since, saved: lane.savedSince(intent), doubtful, rival }
-    return this.#record(lane, looked, intent, judge(sent, listing, serviceClock))
+    const sent = {
+      answers: answersOf(task),
+      at,
+      since,
+      saved: lane.savedSince(intent),
+      doubtful,
+      concurrentWriter,
+    }
+    return this.#record(lane, looked, intent, reconcile(sent, listing, serviceClock))
   }
 
   async #lookAndMeasure(lane: Lane, task: Task, settleMs: number, outcomes: string[]): Promise<Listing> {
@@ -120,11 +129,11 @@ export class Reconciler {
 
   /** The run stops before the outcome is known. The next run determines it, and writes the file again. */
   reportOpen(task: Task): void {
-    this.#run.ledger.report('UNKNOWN', task, { code: 'open', message: [open, ...task.history].join('; ') })
+    this.#run.recorder.report('UNKNOWN', task, { code: 'open', message: [open, ...task.history].join('; ') })
   }
 
-  #record(lane: Lane, task: Task, intent: IntentRecord, verdict: Verdict): Task[] {
-    const { ledger, serviceClock, onAmbiguous } = this.#run
+  #record(lane: Lane, task: Task, intent: IntentRecord, evidence: Evidence): Task[] {
+    const { recorder, serviceClock, onAmbiguous } = this.#run
     const partOf = (positions: readonly number[]) => ({
       ...task,
       rows: positions.flatMap((at) => task.rows[at] ?? []),
@@ -135,21 +144,21 @@ export class Reconciler {
       const until = task.unconfirmed === undefined ? serviceClock.now() : Number.POSITIVE_INFINITY
       lane.doubt(answersOf(partOf(rows)), until)
     }
-    doubt(verdict.superseded, { code: 'superseded', message: superseded })
+    doubt(evidence.superseded, { code: 'superseded', message: superseded })
     const resent: number[] = []
     const { unconfirmed } = task
     if (unconfirmed !== undefined) {
       const message = `sent, but the outcome is unknown: ${unconfirmed}, and the answer list does not contain the answer`
-      doubt(verdict.missing.splice(0), { code: unconfirmedCode, message })
+      doubt(evidence.missing.splice(0), { code: unconfirmedCode, message })
     }
-    for (const { rows, why } of verdict.unproven) {
+    for (const { rows, why } of evidence.unproven) {
       if (onAmbiguous === 'resend' && unconfirmed === undefined) resent.push(...rows)
       else doubt(rows, { code: 'unproven', message: `sent, but the outcome is unknown: ${why}` })
     }
-    const applied = partOf(verdict.applied)
-    ledger.acknowledge(task, applied.rows)
+    const applied = partOf(evidence.applied)
+    recorder.acknowledge(task, applied.rows)
     if (applied.rows.length > 0) lane.add(task.batch.id, intent, answersOf(applied), serviceClock.now())
-    const left = partOf([...verdict.missing, ...resent].sort((a, b) => a - b))
+    const left = partOf([...evidence.missing, ...resent].sort((a, b) => a - b))
     return this.#again(left, left.rows.length === task.rows.length)
   }
 
@@ -164,7 +173,7 @@ export class Reconciler {
 
   /** Makes rows unknown. The reason includes their history. */
   #giveUp(task: Task, { code, message }: Reason): void {
-    this.#run.ledger.finish('UNKNOWN', task, { code, message: [message, ...task.history].join('; ') })
+    this.#run.recorder.finish('UNKNOWN', task, { code, message: [message, ...task.history].join('; ') })
   }
 
   /** Waits until no request for this user can still be applied, then lists the answers. */

@@ -5,7 +5,7 @@ import type { WireReply } from '../../http/wire.ts'
 import { hashUserId } from '../rows/user-hash.ts'
 import type { Answer } from '../types.ts'
 import type { Lane } from './lane.ts'
-import { Tally } from './tally.ts'
+import { Multiset } from './multiset.ts'
 
 /** If none of the first responses confirms its answers, this version does not support the service, or a proxy responds. */
 const mostUnconfirmed = 20
@@ -89,7 +89,7 @@ function areSame(
   const isSameAt = (at: number) =>
     items[at]?.lookup_key === answers[at]?.lookup_key && Number(items[at]?.value) === answers[at]?.value
   if (items.every((_, at) => isSameAt(at))) return true
-  const expected = new Tally(answers)
+  const expected = new Multiset(answers)
   return items.every(({ lookup_key, value }) => expected.take({ lookup_key, value: Number(value) }))
 }
 

@@ -4,13 +4,13 @@ import { Engine, type EngineEnd, type Pacing } from '../engine/engine.ts'
 import type { Acknowledged, JournalState, PartialBatch } from '../journal/state.ts'
 import { patienceMs, serviceUnavailable } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
-import { Delivery } from './delivery.ts'
+import { BatchSender } from './batch-sender.ts'
 import { Lane } from './lane.ts'
-import { Ledger, type ResultFiles } from './ledger.ts'
 import { notLookedUp } from './outcomes.ts'
 import { type RunParts, unconfirmedCode } from './reconciler.ts'
+import { type ResultFiles, RowRecorder } from './row-recorder.ts'
 
-export interface RunOptions extends Omit<RunParts, 'ledger' | 'engine'>, Pacing {
+export interface RunOptions extends Omit<RunParts, 'recorder' | 'engine'>, Pacing {
   input: Pick<CheckedInput, 'batches' | 'hasBothIds'>
   results: ResultFiles
 }
@@ -23,8 +23,8 @@ const checkpointMs = 10_000
 export class Run {
   readonly #options: RunOptions
   readonly #engine: Engine<Batch, Lane>
-  readonly #ledger: Ledger
-  readonly delivery: Delivery
+  readonly #recorder: RowRecorder
+  readonly sender: BatchSender
 
   constructor(options: RunOptions) {
     this.#options = options
@@ -38,8 +38,8 @@ export class Run {
       probe: () => service.probe(),
     })
     this.#engine = engine
-    this.#ledger = new Ledger(journal, results, serviceClock)
-    this.delivery = new Delivery({ ...options, ledger: this.#ledger, engine }, options.input.hasBothIds)
+    this.#recorder = new RowRecorder(journal, results, serviceClock)
+    this.sender = new BatchSender({ ...options, recorder: this.#recorder, engine }, options.input.hasBothIds)
   }
 
   get pace(): Engine<Batch, Lane>['pace'] {
@@ -57,19 +57,19 @@ export class Run {
     const checkpoints = setInterval(() => this.#checkpoint(), checkpointMs)
     const end = this.#check(await this.#engine.run())
     clearInterval(checkpoints)
-    await journal.close(serviceClock.now(), this.delivery.known, end.done ? 'finished' : 'stopped')
+    await journal.close(serviceClock.now(), this.sender.known, end.done ? 'finished' : 'stopped')
     return end
   }
 
   /** A run with rows that were not sent is not done. */
   #check(end: EngineEnd): EngineEnd {
-    const { usersNotLookedUp } = this.delivery
+    const { usersNotLookedUp } = this.sender
     return end.done && usersNotLookedUp > 0 ? { done: false, error: notLookedUp(usersNotLookedUp) } : end
   }
 
   #checkpoint(): void {
     const { journal, serviceClock } = this.#options
-    journal.checkpoint(serviceClock.now(), this.delivery.known)
+    journal.checkpoint(serviceClock.now(), this.sender.known)
   }
 
   /** Intents contain the service's time. */
@@ -108,14 +108,14 @@ export class Run {
     if (partial) this.#recall(lane, batch, partial)
     const rows = partial ? unfinishedRows(batch, partial) : [...batch.rows.keys()]
     if (rows.length === 0 && !partial?.open) return undefined
-    return this.delivery.deliver(lane, batch, rows, partial)
+    return this.sender.deliver(lane, batch, rows, partial)
   }
 
   /** Repeats the results of earlier runs in the result files and the lane. */
   #recall(lane: Lane, batch: Batch, { finals, accepted, acked }: PartialBatch): void {
     const answersAt = (positions: readonly number[]) => positions.flatMap((at) => batch.rows[at] ?? [])
     for (const { type, part, code, message } of finals) {
-      this.#ledger.report(type, { batch, rows: part }, { code, message })
+      this.#recorder.report(type, { batch, rows: part }, { code, message })
       const until = code === unconfirmedCode ? Number.POSITIVE_INFINITY : this.#options.journal.state.lastAt
       if (type === 'UNKNOWN') lane.doubt(answersAt(part), until)
     }

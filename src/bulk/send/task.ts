@@ -1,4 +1,4 @@
-import type { Part } from './ledger.ts'
+import type { Part } from './row-recorder.ts'
 
 /** Rows to send, and what happened to them. */
 export interface Task extends Part {

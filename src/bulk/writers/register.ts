@@ -83,11 +83,20 @@ export class WriterRegister {
   }
 
   /** Which other command may have saved an answer of the user. `sinceMs` is the age of the request. */
-  async findRival(user: UserRef, sinceMs: number, withinMs = confusableMs): Promise<string | undefined> {
+  async findConcurrentWriter(
+    user: UserRef,
+    sinceMs: number,
+    withinMs = confusableMs,
+  ): Promise<string | undefined> {
     const earliest = this.#clock.now() - sinceMs - withinMs
     const others = await this.#others()
-    const rival = others.find(({ activeUntil, users }) => activeUntil >= earliest && users.has(user))
-    return rival && `${rival.id} may have saved the same answer for the same user at the same time`
+    const concurrentWriter = others.find(
+      ({ activeUntil, users }) => activeUntil >= earliest && users.has(user),
+    )
+    return (
+      concurrentWriter &&
+      `${concurrentWriter.id} may have saved the same answer for the same user at the same time`
+    )
   }
 
   /** Other writers that may have the same users. */

@@ -65,10 +65,10 @@ async function startImport(
     return {
       async send() {
         // If a renewal fails, the mark only ends earlier.
-        const renew = () => void mark(run.delivery.settleMs).catch(() => undefined)
+        const renew = () => void mark(run.sender.settleMs).catch(() => undefined)
         const heartbeat = setInterval(renew, heartbeatMs)
         const end = await run.finish().finally(() => clearInterval(heartbeat))
-        await register.leave(state.totals.open > 0 ? run.delivery.settleMs : 0)
+        await register.leave(state.totals.open > 0 ? run.sender.settleMs : 0)
         checked.rejects.saveIn(request.resultFolder)
         checked.unknown.saveIn(request.resultFolder)
         return end
@@ -96,7 +96,7 @@ async function finish(
   { run, state, end }: { run: Run; state: JournalState; end: EngineEnd },
 ): Promise<Outcome<Summary>> {
   const { header, checked, resultFolder, folder, source } = request
-  const { total: work, rowsSent: sent_now } = run.delivery.work
+  const { total: work, rowsSent: sent_now } = run.sender.work
   const { totals, lastAt: at } = state
   const files = {
     rejects_file: checked.rejects.path ?? null,
@@ -136,11 +136,11 @@ async function openRun(
   })
 }
 
-function progressOf({ pace, delivery, waiting }: Run, totals: Totals, { rows, invalid }: HeaderRecord) {
+function progressOf({ pace, sender, waiting }: Run, totals: Totals, { rows, invalid }: HeaderRecord) {
   const { accepted, rejected, unknown } = totals
-  const counts = { rejected, unknown, retried: delivery.work.retried }
+  const counts = { rejected, unknown, retried: sender.work.retried }
   const done = accepted + rejected + unknown
-  return { unit: 'rows', done, total: rows - invalid, counts, waiting, waits: delivery.waits, pace } as const
+  return { unit: 'rows', done, total: rows - invalid, counts, waiting, waits: sender.waits, pace } as const
 }
 
 /** The summary, with an error if rows were not accepted. `folder` is the folder of the finished import. */

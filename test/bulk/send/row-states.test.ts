@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { expectGeneratedSections } from '../../helpers/generated.ts'
-import { renderOutcomes, renderVerdicts } from './row-states.ts'
+import { renderEvidence, renderOutcomes } from './row-states.ts'
 
-test('the tables in the documentation show how an import reacts to every outcome and every verdict', async () => {
+test('the tables in the documentation show how an import reacts to every outcome and every kind of evidence', async () => {
   await expectGeneratedSections('src/bulk/README.md', {
     outcomes: await renderOutcomes(),
-    verdicts: await renderVerdicts(),
+    evidence: await renderEvidence(),
   })
 })
 
 test('every file that the documentation of the import names exists', () => {
   const page = readFileSync('src/bulk/README.md', 'utf8')
   const paths = [...page.matchAll(/`([a-z][\w/-]*(?:\.ts|\/))`/g)].map(([, path = '']) => path)
-  expect(paths).toContain('send/judge.ts')
+  expect(paths).toContain('send/reconcile.ts')
   expect(paths.filter((path) => !existsSync(`src/bulk/${path}`) && path !== 'bulk/')).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { NetworkError } from '../../../src/base/errors.ts'
 import type { JournalRecord } from '../../../src/bulk/journal/record.ts'
-import type { Verdict } from '../../../src/bulk/send/judge.ts'
 import { decide } from '../../../src/bulk/send/outcomes.ts'
+import type { Evidence } from '../../../src/bulk/send/reconcile.ts'
 import { markdownTable } from '../../helpers/generated.ts'
 import { type RawRequest, reply, reset, type Script, type Step } from '../../helpers/hostile-server.ts'
 import { batchesOf, hurriedClock, listed, obedient, type SendOptions, sendTo } from './fixture.ts'
@@ -178,8 +178,8 @@ async function describeConfirmed({ shape: { rows } }: OutcomeRow): Promise<strin
   return ['2xx that confirms the answers', 'any', states[0] ?? '', written, next]
 }
 
-/** For each verdict, a batch whose first row has this verdict. Without `listed`, the service refuses to list the answers. */
-const verdicts: Record<keyof Verdict, { rows: string[]; listed?: { lookup_key: string; value: number }[] }> =
+/** For each kind of evidence, a batch whose first row has it. Without `listed`, the service refuses to list the answers. */
+const evidence: Record<keyof Evidence, { rows: string[]; listed?: { lookup_key: string; value: number }[] }> =
   {
     applied: { rows: oneRow, listed: [{ lookup_key: 'height', value: 1 }] },
     missing: { rows: oneRow, listed: [] },
@@ -189,10 +189,10 @@ const verdicts: Record<keyof Verdict, { rows: string[]; listed?: { lookup_key: s
 
 const settings = ['hold', 'resend', 'skip'] as const
 
-/** The reaction of an import to every verdict of `judge`. */
-export async function renderVerdicts(): Promise<string> {
+/** The reaction of an import to every kind of evidence. */
+export async function renderEvidence(): Promise<string> {
   const lines: string[][] = []
-  for (const [name, { rows, listed: answers }] of Object.entries(verdicts)) {
+  for (const [name, { rows, listed: answers }] of Object.entries(evidence)) {
     const list = answers === undefined ? reply(405) : listed(answers)
     const titles = new Map<string, string[]>()
     for (const onAmbiguous of settings) {
@@ -209,5 +209,5 @@ export async function renderVerdicts(): Promise<string> {
     for (const [cells, names] of titles)
       lines.push([name, names.length === settings.length ? 'any' : names.join(' or '), ...JSON.parse(cells)])
   }
-  return markdownTable(['Verdict', '`--on-ambiguous`', 'Next state', 'Written', 'Next request'], lines)
+  return markdownTable(['Evidence', '`--on-ambiguous`', 'Next state', 'Written', 'Next request'], lines)
 }

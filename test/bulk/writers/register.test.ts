@@ -63,7 +63,7 @@ test('a mark of another machine that is no longer renewed expires', async () => 
     self: { id: 'import b', users },
   })
   const user = { kind: 'external_user_id', id: '4711' } as const
-  expect(await other.findRival(user, 0)).toMatch('import a may have saved')
+  expect(await other.findConcurrentWriter(user, 0)).toMatch('import a may have saved')
   await clock.advance(2 * 60 * 60_000)
-  expect(await other.findRival(user, 0)).toBeUndefined()
+  expect(await other.findConcurrentWriter(user, 0)).toBeUndefined()
 })

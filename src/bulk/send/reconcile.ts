@@ -1,6 +1,6 @@
 import type { ServiceClock } from '../service-clock.ts'
 import type { Answer } from '../types.ts'
-import { Tally } from './tally.ts'
+import { Multiset } from './multiset.ts'
 
 export interface ListedAnswer {
   lookup_key: string
@@ -20,15 +20,15 @@ export interface SentAnswers {
   /** Listed answers count from this service time on, minus the clock skew: `at`, or the start of its chain. */
   since: number
   /** Answers that this import certainly saved since then. */
-  saved: Tally
+  saved: Multiset
   /** Answers that this import sent since then with an unknown outcome. */
-  doubtful: Tally
+  doubtful: Multiset
   /** Another command that may have saved equal answers since then. */
-  rival?: string | undefined
+  concurrentWriter?: string | undefined
 }
 
 /** Positions of the answers in the request. Each answer is in exactly one group. */
-export interface Verdict {
+export interface Evidence {
   applied: number[]
   missing: number[]
   /** Not listed, but a later answer to the same question is: the list may contain only the latest answer, which must stay. */
@@ -47,12 +47,12 @@ const uncertain = 'an earlier request with the same answer had an unknown outcom
  * Decides which answers of an ambiguous request were applied. Compares multisets of (lookup key, value): a listed answer
  * is proof only if nothing else can have written it. The rule is in README.md.
  */
-export function judge(
+export function reconcile(
   intent: SentAnswers,
   listing: Listing,
   clock: Pick<ServiceClock, 'hasReached' | 'limitsOf'>,
-): Verdict {
-  const { answers, at, since, saved, doubtful, rival } = intent
+): Evidence {
+  const { answers, at, since, saved, doubtful, concurrentWriter } = intent
   if (!listing.usable) return nothingProven(answers, listing.why)
   // A time in the future means that the clock was set back, or that local times have the offset of another zone.
   const latest = listing.answers.reduce((latest, listed) => Math.max(latest, listed.at), at)
@@ -61,10 +61,10 @@ export function judge(
   const listedSince = (from: number) => listing.answers.filter(({ at }) => at >= from)
   // Without limits, any listed answer may be an answer of this request.
   const recent = limits ? listedSince(since - limits.behindMs) : listing.answers
-  const possible = new Tally(recent)
+  const possible = new Multiset(recent)
   const isComplete = possible.covers(saved)
   possible.subtract(saved)
-  const certain = new Tally(limits && rival === undefined ? recent : [])
+  const certain = new Multiset(limits && concurrentWriter === undefined ? recent : [])
   certain.subtract(saved)
   certain.subtract(doubtful)
   const found = { applied: [] as number[], doubted: [] as number[], absent: [] as number[] }
@@ -73,12 +73,14 @@ export function judge(
     if (isListed && certain.take(answer)) found.applied.push(position)
     else found[isListed ? 'doubted' : 'absent'].push(position)
   }
-  const later = new Tally(limits ? recent.map(toQuestion) : listedSince(since - unmeasuredMs).map(toQuestion))
+  const later = new Multiset(
+    limits ? recent.map(toQuestion) : listedSince(since - unmeasuredMs).map(toQuestion),
+  )
   later.subtract(saved.questions())
   for (const at of [...found.applied, ...found.doubted]) later.take(toQuestion(answers[at] as Answer))
   const { missing, superseded } = splitAbsent(answers, found.absent, later)
   const unproven = [
-    { rows: found.doubted, why: limits ? (rival ?? uncertain) : unmeasured },
+    { rows: found.doubted, why: limits ? (concurrentWriter ?? uncertain) : unmeasured },
     { rows: isComplete ? [] : missing.splice(0), why: incomplete },
   ]
   return {
@@ -89,7 +91,7 @@ export function judge(
   }
 }
 
-function nothingProven(answers: readonly Answer[], why: string): Verdict {
+function nothingProven(answers: readonly Answer[], why: string): Evidence {
   return { applied: [], missing: [], superseded: [], unproven: [{ rows: [...answers.keys()], why }] }
 }
 
@@ -99,7 +101,7 @@ function toQuestion({ lookup_key }: { lookup_key: string }): { lookup_key: strin
 }
 
 /** `later` contains answers to questions that were saved since the request by another command or person. */
-function splitAbsent(answers: readonly Answer[], absent: readonly number[], later: Tally) {
+function splitAbsent(answers: readonly Answer[], absent: readonly number[], later: Multiset) {
   const isAbsent = new Set(absent)
   const listedLater = new Set<string>()
   const missing: number[] = []

@@ -1,7 +1,7 @@
 type Pair = { lookup_key: string; value: number }
 
 /** A multiset of (lookup key, value) pairs. Its size depends on the number of different pairs. */
-export class Tally {
+export class Multiset {
   readonly #counts = new Map<string, number>()
 
   constructor(pairs: Iterable<Pair> = []) {
@@ -27,8 +27,8 @@ export class Tally {
   }
 
   /** The same answers with the value 0. */
-  questions(): Tally {
-    const questions = new Tally()
+  questions(): Multiset {
+    const questions = new Multiset()
     for (const [pair, count] of this.#counts) {
       const question = `0${pair.slice(pair.indexOf(' '))}`
       questions.#counts.set(question, (questions.#counts.get(question) ?? 0) + count)
@@ -36,12 +36,12 @@ export class Tally {
     return questions
   }
 
-  /** Whether this tally contains each pair at least as often as `other`. */
-  covers(other: Tally): boolean {
+  /** Whether this multiset contains each pair at least as often as `other`. */
+  covers(other: Multiset): boolean {
     return [...other.#counts].every(([pair, count]) => (this.#counts.get(pair) ?? 0) >= count)
   }
 
-  subtract(other: Tally): void {
+  subtract(other: Multiset): void {
     for (const [pair, count] of other.#counts) {
       this.#counts.set(pair, Math.max(0, (this.#counts.get(pair) ?? 0) - count))
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { judge, type SentAnswers, type Verdict } from '../../../src/bulk/send/judge.ts'
-import { Tally } from '../../../src/bulk/send/tally.ts'
+import { Multiset } from '../../../src/bulk/send/multiset.ts'
+import { type Evidence, reconcile, type SentAnswers } from '../../../src/bulk/send/reconcile.ts'
 import { skewMs } from '../../../src/bulk/service-clock.ts'
 import type { Answer } from '../../../src/bulk/types.ts'
 import fc from '../../helpers/fast-check.ts'
@@ -29,8 +29,8 @@ const sent = (list: readonly Pair[], more: Partial<SentAnswers> = {}): SentAnswe
   answers: answers(list),
   at: sentAt,
   since: sentAt,
-  saved: new Tally(),
-  doubtful: new Tally(),
+  saved: new Multiset(),
+  doubtful: new Multiset(),
   ...more,
 })
 
@@ -41,18 +41,18 @@ const listing = (...listed: readonly { lookup_key: string; value: number; at: nu
   answers: listed.flat(),
 })
 
-const unprovenRows = ({ unproven }: Verdict) => unproven.flatMap(({ rows }) => rows)
+const unprovenRows = ({ unproven }: Evidence) => unproven.flatMap(({ rows }) => rows)
 
-const nothing: Verdict = { applied: [], missing: [], superseded: [], unproven: [] }
+const nothing: Evidence = { applied: [], missing: [], superseded: [], unproven: [] }
 
 test('each answer is in exactly one group for any list', () => {
   fc.assert(
     fc.property(pairs, pairs, pairs, pairs, fc.boolean(), (list, listed, saved, doubtful, hasRival) => {
-      const known = { saved: new Tally(saved), doubtful: new Tally(doubtful) }
-      const intent = sent(list, { ...known, rival: hasRival ? 'another import' : undefined })
-      const verdict = judge(intent, listing(at(listed)), steady)
-      const { applied, missing, superseded } = verdict
-      const all = [...applied, ...missing, ...superseded, ...unprovenRows(verdict)]
+      const known = { saved: new Multiset(saved), doubtful: new Multiset(doubtful) }
+      const intent = sent(list, { ...known, concurrentWriter: hasRival ? 'another import' : undefined })
+      const evidence = reconcile(intent, listing(at(listed)), steady)
+      const { applied, missing, superseded } = evidence
+      const all = [...applied, ...missing, ...superseded, ...unprovenRows(evidence)]
       expect(all.sort((a, b) => a - b)).toEqual([...list.keys()])
     }),
   )
@@ -62,10 +62,10 @@ test('a list with all earlier and all sent answers proves all rows, and a list w
   fc.assert(
     fc.property(pairs, pairs, pairs, (list, earlier, old) => {
       const older = at(old, sentAt - skewMs - 1)
-      const intent = sent(list, { saved: new Tally(earlier) })
-      const all = judge(intent, listing(older, at(earlier), at(list)), steady)
+      const intent = sent(list, { saved: new Multiset(earlier) })
+      const all = reconcile(intent, listing(older, at(earlier), at(list)), steady)
       expect(all).toEqual({ ...nothing, applied: [...list.keys()] })
-      expect(judge(intent, listing(older, at(earlier)), steady)).toEqual({
+      expect(reconcile(intent, listing(older, at(earlier)), steady)).toEqual({
         ...nothing,
         missing: [...list.keys()],
       })
@@ -76,7 +76,7 @@ test('a list with all earlier and all sent answers proves all rows, and a list w
 test('if the service applied the start of the batch, exactly the rest is missing', () => {
   fc.assert(
     fc.property(fc.uniqueArray(pair, { selector: ({ lookup_key }) => lookup_key }), fc.nat(8), (list, n) => {
-      const { applied, missing } = judge(sent(list), listing(at(list.slice(0, n))), steady)
+      const { applied, missing } = reconcile(sent(list), listing(at(list.slice(0, n))), steady)
       expect(applied).toEqual([...list.keys()].slice(0, n))
       expect(missing).toEqual([...list.keys()].slice(n))
     }),
@@ -84,8 +84,8 @@ test('if the service applied the start of the batch, exactly the rest is missing
 })
 
 test('an answer that is listed once proves one of two equal answers', () => {
-  const verdict = judge(sent([height, height]), listing(at([height], sentAt - skewMs)), steady)
-  expect(verdict).toEqual({ ...nothing, applied: [0], missing: [1] })
+  const evidence = reconcile(sent([height, height]), listing(at([height], sentAt - skewMs)), steady)
+  expect(evidence).toEqual({ ...nothing, applied: [0], missing: [1] })
 })
 
 test('without measured times, an answer from up to a day before the request may be a later answer', () => {
@@ -97,8 +97,8 @@ test('without measured times, an answer from up to a day before the request may 
 })
 
 test('an answer is superseded if only a later answer to the same question is listed', () => {
-  const verdict = judge(sent([height, weight, taller]), listing(at([taller])), steady)
-  expect(verdict).toEqual({ ...nothing, applied: [2], missing: [1], superseded: [0] })
+  const evidence = reconcile(sent([height, weight, taller]), listing(at([taller])), steady)
+  expect(evidence).toEqual({ ...nothing, applied: [2], missing: [1], superseded: [0] })
 })
 
 test.each([
@@ -106,21 +106,21 @@ test.each([
   ['too few of a saved answer', [height, taller], true],
   ['only the answer in question', [taller], true],
 ])('with %s in the list, an absent answer is missing or unproven', (_, listed, isUnproven) => {
-  const intent = sent([weight], { saved: new Tally([height, height]) })
-  const verdict = judge(intent, listing(at(listed)), steady)
-  expect([verdict.missing, unprovenRows(verdict)]).toEqual(isUnproven ? [[], [0]] : [[0], []])
+  const intent = sent([weight], { saved: new Multiset([height, height]) })
+  const evidence = reconcile(intent, listing(at(listed)), steady)
+  expect([evidence.missing, unprovenRows(evidence)]).toEqual(isUnproven ? [[], [0]] : [[0], []])
 })
 
 test('an equal answer with an unknown outcome makes a listed answer unproven, and a second one proves it', () => {
-  const intent = sent([height], { doubtful: new Tally([height]) })
-  expect(unprovenRows(judge(intent, listing(at([height])), steady))).toEqual([0])
-  expect(judge(intent, listing(at([height, height])), steady).applied).toEqual([0])
-  expect(judge(intent, listing(), steady).missing).toEqual([0])
+  const intent = sent([height], { doubtful: new Multiset([height]) })
+  expect(unprovenRows(reconcile(intent, listing(at([height])), steady))).toEqual([0])
+  expect(reconcile(intent, listing(at([height, height])), steady).applied).toEqual([0])
+  expect(reconcile(intent, listing(), steady).missing).toEqual([0])
 })
 
 test('while another command saves answers, listed answers prove nothing and absent answers are missing', () => {
-  const intent = sent([height, weight], { rival: 'another command was saving answers' })
-  expect(judge(intent, listing(at([height])), steady)).toEqual({
+  const intent = sent([height, weight], { concurrentWriter: 'another command was saving answers' })
+  expect(reconcile(intent, listing(at([height])), steady)).toEqual({
     ...nothing,
     missing: [1],
     unproven: [{ rows: [0], why: 'another command was saving answers' }],
@@ -128,10 +128,10 @@ test('while another command saves answers, listed answers prove nothing and abse
 })
 
 test('a list that is not usable, or with a time in the future, proves nothing', () => {
-  const unusable = judge(sent([height]), { usable: false, why: 'the list was refused' }, steady)
+  const unusable = reconcile(sent([height]), { usable: false, why: 'the list was refused' }, steady)
   expect(unusable).toEqual({ ...nothing, unproven: [{ rows: [0], why: 'the list was refused' }] })
   const clock = { hasReached: (time: number) => time <= sentAt, limitsOf }
-  expect(judge(sent([height]), listing(at([height])), clock).applied).toEqual([0])
-  expect(unprovenRows(judge(sent([height]), listing(at([height], sentAt + 1)), clock))).toEqual([0])
-  expect(unprovenRows(judge(sent([height], { at: sentAt + 1 }), listing(), clock))).toEqual([0])
+  expect(reconcile(sent([height]), listing(at([height])), clock).applied).toEqual([0])
+  expect(unprovenRows(reconcile(sent([height]), listing(at([height], sentAt + 1)), clock))).toEqual([0])
+  expect(unprovenRows(reconcile(sent([height], { at: sentAt + 1 }), listing(), clock))).toEqual([0])
 })

@@ -19,7 +19,7 @@ export interface ResultFiles {
 }
 
 /** Records the state of each row in the journal and the result files. */
-export class Ledger {
+export class RowRecorder {
   readonly #journal: Journal
   readonly #results: ResultFiles
   readonly #clock: ServiceClock

@@ -7,10 +7,10 @@ import type { Batch, Reason } from '../types.ts'
 import { ClockSampler, type Sample } from './clock-sampler.ts'
 import type { Lane } from './lane.ts'
 import { Latencies } from './latencies.ts'
-import { answersOf, type Part, zonesOf } from './ledger.ts'
 import { type Action, type AttemptResult, decide, describeOutcome, stopError } from './outcomes.ts'
 import { Reconciler, type RunParts } from './reconciler.ts'
 import { ResponseCheck } from './response-check.ts'
+import { answersOf, type Part, zonesOf } from './row-recorder.ts'
 import { settleTimeMs } from './settle-time.ts'
 import { split, type Task, withEvent } from './task.ts'
 import { WorkCounter } from './work-counter.ts'
@@ -28,7 +28,7 @@ const notFound: Readonly<Record<'unknown' | 'exists', Reason>> = {
 type Refusal = Exclude<Action, { do: 'accept' }>
 
 /** Sends the batches of a lane, one request at a time, until every row has its state. */
-export class Delivery {
+export class BatchSender {
   readonly #run: RunParts
   readonly #latencies = new Latencies()
   readonly #startedAt: number
@@ -86,7 +86,7 @@ export class Delivery {
     const rows = whole.rows.filter((at) => sent.has(at))
     const others = { ...whole, unconfirmed: undefined, rows: whole.rows.filter((at) => !sent.has(at)) }
     if (rows.length === 0) {
-      this.#run.ledger.acknowledge(whole, [])
+      this.#run.recorder.acknowledge(whole, [])
       return [others]
     }
     const settledAt = this.#startedAt + Math.max(this.settleMs, this.#earlierSettleMs)
@@ -129,14 +129,14 @@ export class Delivery {
 
   /** Waits until the request may start. Its intent is then durable. */
   async #intend(lane: Lane, task: Task): Promise<IntentRecord> {
-    const { ledger, lock, engine, serviceClock } = this.#run
+    const { recorder, lock, engine, serviceClock } = this.#run
     const { pace } = engine
     const isRetry = task.tries > 0
     // An intent without an acknowledgment can be looked up, so it becomes durable while the request waits for its turn.
     const early = lane.hidden === undefined
     if (!early) await pace.enter(isRetry)
     lock.ensureHeld()
-    const { intent, durable } = ledger.intend(
+    const { intent, durable } = recorder.intend(
       task,
       lane.chainAt(serviceClock.now(), task.batch.id, 2 * serviceClock.confusableMs(zonesOf(task))),
     )
@@ -148,7 +148,7 @@ export class Delivery {
       lock.ensureHeld()
     } catch (reason) {
       // The request was not sent.
-      ledger.acknowledge(task, [])
+      recorder.acknowledge(task, [])
       throw reason
     }
     return intent
@@ -172,7 +172,7 @@ export class Delivery {
       pace.leave(isRetry, { kind: error instanceof NetworkError ? 'failed' : 'canceled' })
       if (error instanceof NetworkError) return error
       if (error instanceof FacescanError && error.details.applied === 'no')
-        this.#run.ledger.acknowledge(task, [])
+        this.#run.recorder.acknowledge(task, [])
       throw error
     }
   }
@@ -180,7 +180,7 @@ export class Delivery {
   /** The response does not confirm the answers. */
   async #doubt(lane: Lane, task: Task, intent: IntentRecord, reply: WireReply): Promise<Task[]> {
     const { unconfirmed: why = '' } = task
-    await this.#run.ledger.doubt(task, why)
+    await this.#run.recorder.doubt(task, why)
     const seen = withEvent(task, `${describeOutcome(reply)}: ${why}`)
     const reason = this.#responses.findStopReason(reply, why)
     if (reason !== undefined) {
@@ -191,14 +191,14 @@ export class Delivery {
   }
 
   #accept(lane: Lane, task: Task, intent: IntentRecord): void {
-    const { ledger, serviceClock } = this.#run
+    const { recorder, serviceClock } = this.#run
     this.#reconciler.answered()
-    ledger.acknowledge(task, task.rows)
+    recorder.acknowledge(task, task.rows)
     lane.add(task.batch.id, intent, answersOf(task), serviceClock.now())
   }
 
   async #act(lane: Lane, task: Task, intent: IntentRecord, action: Refusal): Promise<Task[]> {
-    const { engine, ledger } = this.#run
+    const { engine, recorder } = this.#run
     const reconciler = this.#reconciler
     if (action.do === 'reconcile') {
       reconciler.failed(task.batch.id)
@@ -210,7 +210,7 @@ export class Delivery {
     const isFirst = !task.isRemainder || task.rows.length === 1
     if (action.do === 'reject' && isFirst) return this.#rejectRows(task, action.rows)
     if (action.do === 'reject' || action.do === 'bisect') return reconciler.bisect(lane, task, intent)
-    ledger.acknowledge(task, [])
+    recorder.acknowledge(task, [])
     if (action.do === 'stop') throw action.error
     if (action.do === 'halve') return split(task)
     // Delays only this request. The pace determines whether other requests slow down.
@@ -220,16 +220,16 @@ export class Delivery {
   }
 
   #rejectRows(task: Task, reasons: Map<number, Reason>): Task[] {
-    const { ledger } = this.#run
+    const { recorder } = this.#run
     for (const [at, reason] of reasons)
-      ledger.finish('REJECT', { ...task, rows: task.rows.slice(at, at + 1) }, reason)
-    ledger.acknowledge(task, [])
+      recorder.finish('REJECT', { ...task, rows: task.rows.slice(at, at + 1) }, reason)
+    recorder.acknowledge(task, [])
     return [{ ...task, rows: task.rows.filter((_, at) => !reasons.has(at)), isRemainder: true }]
   }
 
   async #lookUpUser(lane: Lane, task: Task): Promise<Task[]> {
-    const { ledger, engine } = this.#run
-    ledger.acknowledge(task, [])
+    const { recorder, engine } = this.#run
+    recorder.acknowledge(task, [])
     const found = await this.#reconciler.lookUp(lane)
     if (found === 'wrong address') throw stopError(404)
     // A service may know a new user a moment later.
@@ -244,6 +244,6 @@ export class Delivery {
 
   /** Rows of a user whose lookup was refused stay unsent. */
   #refuse(part: Part, refusal: NonNullable<Lane['refusal']>): void {
-    if (refusal !== 'refused') this.#run.ledger.finish('REJECT', part, notFound[refusal])
+    if (refusal !== 'refused') this.#run.recorder.finish('REJECT', part, notFound[refusal])
   }
 }
