@@ -1,7 +1,7 @@
 import { backoffMs } from '../base/clock.ts'
 import { NetworkError } from '../base/errors.ts'
 import type { CheckedInput } from './check.ts'
-import { Engine, type Lane, type Pacing } from './engine/engine.ts'
+import { Engine, type Pacing, type Queue } from './engine/engine.ts'
 import { type PaceResult, paceResult } from './pace/pace.ts'
 import { type AnswerService, askOnce } from './send/api-service.ts'
 import { type AttemptResult, isTransient } from './send/outcomes.ts'
@@ -63,19 +63,19 @@ export class Verification {
   readonly counts = { users: 0, answers: 0, saved: 0, missing: 0, different: 0, changed: 0, unverified: 0 }
   /** Why answers of the first user that was not verified prove nothing. */
   whyUnverified: string | undefined
-  readonly engine: Engine<Answer[], Lane<Answer[]>>
+  readonly engine: Engine<Answer[], Queue<Answer[]>>
   readonly #options: VerificationOptions
 
   constructor(options: VerificationOptions) {
     const { input, service } = options
     this.#options = options
-    this.engine = new Engine<Answer[], Lane<Answer[]>>({
+    this.engine = new Engine<Answer[], Queue<Answer[]>>({
       ...options,
       async *items() {
-        for await (const item of newestByUser(input.batches())) yield { lane: { queue: [] }, item }
+        for await (const item of newestByUser(input.batches())) yield { queue: { items: [] }, item }
       },
       process: (_, answers) => this.#verify(answers),
-      lanesPerRequest: usersPerRequest,
+      queuesPerRequest: usersPerRequest,
       probe: () => service.probe(),
     })
   }

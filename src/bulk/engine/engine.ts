@@ -2,9 +2,9 @@ import { setMaxListeners } from 'node:events'
 import { Pace, type PaceOptions } from '../pace/pace.ts'
 
 /** Items that are processed one after another, such as all requests for one user. */
-export interface Lane<Item> {
+export interface Queue<Item> {
   /** The first item is being processed. */
-  readonly queue: Item[]
+  readonly items: Item[]
 }
 
 /** What limits the requests of a run. */
@@ -13,36 +13,36 @@ export interface Pacing extends Omit<PaceOptions, 'giveUp' | 'signal' | 'probe'>
   drain: AbortSignal
 }
 
-export interface EngineOptions<Item, L extends Lane<Item>> extends Pacing {
-  /** In start order of the lanes. */
-  items(): AsyncIterable<{ lane: L; item: Item }>
-  process(lane: L, item: Item): Promise<void> | undefined
-  /** Lanes at work for each concurrent request, not counting lanes that wait in `setAside`. */
-  lanesPerRequest: number
+export interface EngineOptions<Item, L extends Queue<Item>> extends Pacing {
+  /** In start order of the queues. */
+  items(): AsyncIterable<{ queue: L; item: Item }>
+  process(queue: L, item: Item): Promise<void> | undefined
+  /** Queues at work for each concurrent request, not counting queues that wait in `releaseSlotWhile`. */
+  queuesPerRequest: number
   /** A GET. Returns true if the service responds. */
   probe(): Promise<boolean>
 }
 
-export type EngineEnd = { done: true } | { done: false; error: unknown }
+export type RunEnd = { done: true } | { done: false; error: unknown }
 
 const maxQueued = 100
-const maxSetAside = 10_000
+const maxReleased = 10_000
 
-/** Processes work items: many lanes at once, and the items of each lane in order. */
-export class Engine<Item, L extends Lane<Item>> {
+/** Processes work items: many queues at once, and the items of each queue in order. */
+export class Engine<Item, L extends Queue<Item>> {
   readonly #options: EngineOptions<Item, L>
   readonly #halt = new AbortController()
   readonly #end = new AbortController()
   #wake: () => void = () => undefined
   #running = 0
-  #setAside = 0
+  #releaseSlotWhile = 0
   /** Whether all items were read. */
   #isRead = false
   readonly pace: Pace
 
   constructor(options: EngineOptions<Item, L>) {
     this.#options = options
-    // Every waiting lane listens for the halt.
+    // Every waiting queue listens for the halt.
     setMaxListeners(0, this.#halt.signal)
     this.pace = new Pace({
       ...options,
@@ -57,16 +57,16 @@ export class Engine<Item, L extends Lane<Item>> {
   }
 
   get waiting(): number {
-    return this.#setAside
+    return this.#releaseSlotWhile
   }
 
-  /** Whether every lane waits in `setAside`, and no other lane can start. */
+  /** Whether every queue waits in `releaseSlotWhile`, and no other queue can start. */
   get isStalled(): boolean {
-    return this.#isRead && this.#setAside >= this.#running
+    return this.#isRead && this.#releaseSlotWhile >= this.#running
   }
 
   /** Processes all items; resolves once nothing is in flight. */
-  async run(): Promise<EngineEnd> {
+  async run(): Promise<RunEnd> {
     const { drain } = this.#options
     const stop = () => this.stop(drain.reason)
     if (drain.aborted) stop()
@@ -91,43 +91,43 @@ export class Engine<Item, L extends Lane<Item>> {
     this.#wake()
   }
 
-  /** Waits for a lane. Another lane takes its place in the meantime. */
-  async setAside<T>(wait: () => Promise<T>): Promise<T> {
-    this.#setAside++
+  /** Waits for a queue. Another queue takes its place in the meantime. */
+  async releaseSlotWhile<T>(wait: () => Promise<T>): Promise<T> {
+    this.#releaseSlotWhile++
     const waited = wait()
     this.#wake()
     try {
       return await waited
     } finally {
-      this.#setAside--
+      this.#releaseSlotWhile--
     }
   }
 
   async #read(): Promise<void> {
-    for await (const { lane, item } of this.#options.items()) {
-      lane.queue.push(item)
-      if (lane.queue.length === 1) void this.#process(lane)
-      while (!this.#halt.signal.aborted && this.#isFull(lane)) await this.#nextChange()
+    for await (const { queue, item } of this.#options.items()) {
+      queue.items.push(item)
+      if (queue.items.length === 1) void this.#process(queue)
+      while (!this.#halt.signal.aborted && this.#isFull(queue)) await this.#nextChange()
       if (this.#halt.signal.aborted) return
     }
   }
 
-  #isFull(lane: L): boolean {
-    const { maxConcurrency, lanesPerRequest } = this.#options
+  #isFull(queue: L): boolean {
+    const { maxConcurrency, queuesPerRequest } = this.#options
     return (
-      this.#running - this.#setAside >= maxConcurrency * lanesPerRequest ||
-      this.#setAside >= maxSetAside ||
-      lane.queue.length >= maxQueued
+      this.#running - this.#releaseSlotWhile >= maxConcurrency * queuesPerRequest ||
+      this.#releaseSlotWhile >= maxReleased ||
+      queue.items.length >= maxQueued
     )
   }
 
-  async #process(lane: L): Promise<void> {
+  async #process(queue: L): Promise<void> {
     this.#running++
     try {
-      for (let item = lane.queue[0]; item !== undefined; item = lane.queue[0]) {
+      for (let item = queue.items[0]; item !== undefined; item = queue.items[0]) {
         this.#halt.signal.throwIfAborted()
-        await this.#options.process(lane, item)
-        lane.queue.shift()
+        await this.#options.process(queue, item)
+        queue.items.shift()
         this.#wake()
       }
     } catch (error) {

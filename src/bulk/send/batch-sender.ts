@@ -5,7 +5,6 @@ import type { PartialBatch } from '../journal/state.ts'
 import { paceResult } from '../pace/pace.ts'
 import type { Batch, Reason } from '../types.ts'
 import { ClockSampler, type Sample } from './clock-sampler.ts'
-import type { Lane } from './lane.ts'
 import { Latencies } from './latencies.ts'
 import { type Action, type AttemptResult, decide, describeOutcome, stopError } from './outcomes.ts'
 import { Reconciler, type RunParts } from './reconciler.ts'
@@ -13,6 +12,7 @@ import { ResponseCheck } from './response-check.ts'
 import { answersOf, type Part, zonesOf } from './row-recorder.ts'
 import { settleTimeMs } from './settle-time.ts'
 import { split, type Task, withEvent } from './task.ts'
+import type { UserQueue } from './user-queue.ts'
 import { WorkCounter } from './work-counter.ts'
 
 /** A lost connection is rarely caused by a row, but a row that always breaks the connection must not be retried forever. */
@@ -27,7 +27,7 @@ const notFound: Readonly<Record<'unknown' | 'exists', Reason>> = {
 }
 type Refusal = Exclude<Action, { do: 'accept' }>
 
-/** Sends the batches of a lane, one request at a time, until every row has its state. */
+/** Sends the batches of a queue, one request at a time, until every row has its state. */
 export class BatchSender {
   readonly #run: RunParts
   readonly #latencies = new Latencies()
@@ -68,19 +68,19 @@ export class BatchSender {
     return { settleMs: this.settleMs, clock: this.#run.serviceClock.measured, work: this.work.total }
   }
 
-  /** Delivers rows of a batch. `earlier` is its state after an earlier run. */
-  async deliver(lane: Lane, batch: Batch, rows: readonly number[], earlier?: PartialBatch): Promise<void> {
+  /** Sends rows of a batch. `earlier` is its state after an earlier run. */
+  async send(queue: UserQueue, batch: Batch, rows: readonly number[], earlier?: PartialBatch): Promise<void> {
     const whole: Task = { batch, rows, tries: 0, strikes: 0, isRemainder: false, history: [] }
     const { open, unconfirmed } = earlier ?? {}
-    const todo = open ? await this.#takeOver(lane, { ...whole, unconfirmed }, open) : [whole]
+    const todo = open ? await this.#takeOver(queue, { ...whole, unconfirmed }, open) : [whole]
     for (let task = todo.shift(); task !== undefined; task = todo.shift()) {
-      if (lane.refusal !== undefined) this.#refuse(task, lane.refusal)
-      else if (task.rows.length > 0) todo.unshift(...(await this.#attempt(lane, task)))
+      if (queue.refusal !== undefined) this.#refuse(task, queue.refusal)
+      else if (task.rows.length > 0) todo.unshift(...(await this.#attempt(queue, task)))
     }
   }
 
   /** The settle time starts when this process knows that the earlier process has ended. */
-  async #takeOver(lane: Lane, whole: Task, open: IntentRecord): Promise<Task[]> {
+  async #takeOver(queue: UserQueue, whole: Task, open: IntentRecord): Promise<Task[]> {
     const sent = new Set(open.part ?? whole.batch.rows.keys())
     const event = `sent at ${new Date(open.at).toISOString()} by an earlier run`
     const rows = whole.rows.filter((at) => sent.has(at))
@@ -92,14 +92,14 @@ export class BatchSender {
     const settledAt = this.#startedAt + Math.max(this.settleMs, this.#earlierSettleMs)
     const leftMs = Math.max(0, settledAt - this.#run.clock.monotonic())
     const task = withEvent({ ...whole, rows, tries: 1 }, event)
-    return [...(await this.#reconciler.reconcile(lane, task, open, leftMs)), others]
+    return [...(await this.#reconciler.reconcile(queue, task, open, leftMs)), others]
   }
 
   /** Sends one request. Returns the remaining tasks, in order. */
-  async #attempt(lane: Lane, planned: Task): Promise<Task[]> {
+  async #attempt(queue: UserQueue, planned: Task): Promise<Task[]> {
     const { clock } = this.#run
-    const sample = await this.#sampler.begin(lane, planned)
-    const intent = await this.#intend(lane, planned)
+    const sample = await this.#sampler.begin(queue, planned)
+    const intent = await this.#intend(queue, planned)
     if (!planned.isSent) this.work.rowsSent += planned.rows.length
     const task = { ...planned, isSent: true }
     const startedAt = clock.now()
@@ -108,16 +108,16 @@ export class BatchSender {
     sample?.stop()
     const action = decide(outcome, task.rows.length, clock.now())
     const unconfirmed =
-      action.do === 'accept' ? this.#responses.problemIn(action.reply, lane, answersOf(task)) : undefined
+      action.do === 'accept' ? this.#responses.problemIn(action.reply, queue, answersOf(task)) : undefined
     if (action.do === 'accept' && unconfirmed === undefined) {
-      this.#accept(lane, task, intent)
+      this.#accept(queue, task, intent)
       await this.#finish(sample)
       return []
     }
     sample?.cancel()
-    if (action.do === 'accept') return this.#doubt(lane, { ...task, unconfirmed }, intent, action.reply)
+    if (action.do === 'accept') return this.#doubt(queue, { ...task, unconfirmed }, intent, action.reply)
     const event = `sent at ${new Date(startedAt).toISOString()}: ${describeOutcome(outcome)} after ${clock.now() - startedAt} ms`
-    return this.#act(lane, withEvent({ ...task, tries: task.tries + 1 }, event), intent, action)
+    return this.#act(queue, withEvent({ ...task, tries: task.tries + 1 }, event), intent, action)
   }
 
   /** The measured clock is recorded at once, because the import may be killed. */
@@ -128,17 +128,17 @@ export class BatchSender {
   }
 
   /** Waits until the request may start. Its intent is then durable. */
-  async #intend(lane: Lane, task: Task): Promise<IntentRecord> {
+  async #intend(queue: UserQueue, task: Task): Promise<IntentRecord> {
     const { recorder, lock, engine, serviceClock } = this.#run
     const { pace } = engine
     const isRetry = task.tries > 0
     // An intent without an acknowledgment can be looked up, so it becomes durable while the request waits for its turn.
-    const early = lane.hidden === undefined
+    const early = queue.hidden === undefined
     if (!early) await pace.enter(isRetry)
     lock.ensureHeld()
     const { intent, durable } = recorder.intend(
       task,
-      lane.chainAt(serviceClock.now(), task.batch.id, 2 * serviceClock.confusableMs(zonesOf(task))),
+      queue.chainAt(serviceClock.now(), task.batch.id, 2 * serviceClock.confusableMs(zonesOf(task))),
     )
     const allowed = early ? durable.then(() => pace.enter(isRetry)) : durable
     try {
@@ -178,7 +178,7 @@ export class BatchSender {
   }
 
   /** The response does not confirm the answers. */
-  async #doubt(lane: Lane, task: Task, intent: IntentRecord, reply: WireReply): Promise<Task[]> {
+  async #doubt(queue: UserQueue, task: Task, intent: IntentRecord, reply: WireReply): Promise<Task[]> {
     const { unconfirmed: why = '' } = task
     await this.#run.recorder.doubt(task, why)
     const seen = withEvent(task, `${describeOutcome(reply)}: ${why}`)
@@ -187,35 +187,35 @@ export class BatchSender {
       this.#reconciler.reportOpen(seen)
       throw reason
     }
-    return this.#reconciler.reconcile(lane, seen, intent, this.settleMs)
+    return this.#reconciler.reconcile(queue, seen, intent, this.settleMs)
   }
 
-  #accept(lane: Lane, task: Task, intent: IntentRecord): void {
+  #accept(queue: UserQueue, task: Task, intent: IntentRecord): void {
     const { recorder, serviceClock } = this.#run
     this.#reconciler.answered()
     recorder.acknowledge(task, task.rows)
-    lane.add(task.batch.id, intent, answersOf(task), serviceClock.now())
+    queue.add(task.batch.id, intent, answersOf(task), serviceClock.now())
   }
 
-  async #act(lane: Lane, task: Task, intent: IntentRecord, action: Refusal): Promise<Task[]> {
+  async #act(queue: UserQueue, task: Task, intent: IntentRecord, action: Refusal): Promise<Task[]> {
     const { engine, recorder } = this.#run
     const reconciler = this.#reconciler
     if (action.do === 'reconcile') {
       reconciler.failed(task.batch.id)
       const strikes = task.strikes + (action.failing ? 1 : strikeWithoutReply)
-      return reconciler.reconcile(lane, { ...task, strikes }, intent, this.settleMs)
+      return reconciler.reconcile(queue, { ...task, strikes }, intent, this.settleMs)
     }
     reconciler.answered()
-    if (action.do === 'look up user') return this.#lookUpUser(lane, task)
+    if (action.do === 'look up user') return this.#lookUpUser(queue, task)
     const isFirst = !task.isRemainder || task.rows.length === 1
     if (action.do === 'reject' && isFirst) return this.#rejectRows(task, action.rows)
-    if (action.do === 'reject' || action.do === 'bisect') return reconciler.bisect(lane, task, intent)
+    if (action.do === 'reject' || action.do === 'bisect') return reconciler.bisect(queue, task, intent)
     recorder.acknowledge(task, [])
     if (action.do === 'stop') throw action.error
     if (action.do === 'halve') return split(task)
     // Delays only this request. The pace determines whether other requests slow down.
     const { retryAfterMs } = action
-    await engine.setAside(() => reconciler.delay(task.tries, retryAfterMs))
+    await engine.releaseSlotWhile(() => reconciler.delay(task.tries, retryAfterMs))
     return [task]
   }
 
@@ -227,23 +227,23 @@ export class BatchSender {
     return [{ ...task, rows: task.rows.filter((_, at) => !reasons.has(at)), isRemainder: true }]
   }
 
-  async #lookUpUser(lane: Lane, task: Task): Promise<Task[]> {
+  async #lookUpUser(queue: UserQueue, task: Task): Promise<Task[]> {
     const { recorder, engine } = this.#run
     recorder.acknowledge(task, [])
-    const found = await this.#reconciler.lookUp(lane)
+    const found = await this.#reconciler.lookUp(queue)
     if (found === 'wrong address') throw stopError(404)
     // A service may know a new user a moment later.
     if (found === 'exists' && !task.isSecondLook) {
-      await engine.setAside(() => this.#reconciler.backOff(task.tries))
+      await engine.releaseSlotWhile(() => this.#reconciler.backOff(task.tries))
       return [{ ...task, isSecondLook: true }]
     }
-    lane.refusal = found
+    queue.refusal = found
     if (found === 'refused') this.usersNotLookedUp++
     return [task]
   }
 
   /** Rows of a user whose lookup was refused stay unsent. */
-  #refuse(part: Part, refusal: NonNullable<Lane['refusal']>): void {
+  #refuse(part: Part, refusal: NonNullable<UserQueue['refusal']>): void {
     if (refusal !== 'refused') this.#run.recorder.finish('REJECT', part, notFound[refusal])
   }
 }

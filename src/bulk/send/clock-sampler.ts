@@ -1,10 +1,10 @@
 import { FacescanError } from '../../base/errors.ts'
 import type { ZoneClock } from '../zone-clock.ts'
-import type { Lane } from './lane.ts'
 import type { ListedAnswer } from './reconcile.ts'
 import type { Reconciler, RunParts } from './reconciler.ts'
 import { answersOf, zonesOf } from './row-recorder.ts'
 import type { Task } from './task.ts'
+import type { UserQueue } from './user-queue.ts'
 
 /** A `Date` header contains whole seconds. */
 const roundingMs = 1_000
@@ -24,15 +24,15 @@ export class ClockSampler {
   }
 
   /** Undefined if no sample is needed or possible. */
-  async begin(lane: Lane, task: Task): Promise<Sample | undefined> {
-    if (!this.#isPossible || lane.hidden !== undefined || lane.refusal !== undefined) return undefined
+  async begin(queue: UserQueue, task: Task): Promise<Sample | undefined> {
+    if (!this.#isPossible || queue.hidden !== undefined || queue.refusal !== undefined) return undefined
     const zones = await this.#reserve(task)
     if (zones.size === 0) return undefined
     const sample = new Sample(
       this.#run,
       zones,
       task,
-      () => this.#list(lane),
+      () => this.#list(queue),
       () => this.#wakeAll(),
     )
     return (await sample.begin()) ? sample : undefined
@@ -56,9 +56,9 @@ export class ClockSampler {
     for (const wake of this.#waiting.splice(0)) wake()
   }
 
-  async #list(lane: Lane): Promise<readonly ListedAnswer[] | undefined> {
+  async #list(queue: UserQueue): Promise<readonly ListedAnswer[] | undefined> {
     try {
-      const listing = await this.#reconciler.list(lane)
+      const listing = await this.#reconciler.list(queue)
       if (listing === 'unavailable') return undefined
       if (listing.usable) return listing.answers
     } catch (error) {

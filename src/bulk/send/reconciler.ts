@@ -9,11 +9,11 @@ import type { ServiceClock } from '../service-clock.ts'
 import type { Batch, Reason } from '../types.ts'
 import type { WriterRegister } from '../writers/register.ts'
 import { type AnswerService, askOnce } from './api-service.ts'
-import type { Lane } from './lane.ts'
 import { type AttemptResult, describeOutcome, isTransient } from './outcomes.ts'
 import { type Evidence, type Listing, reconcile } from './reconcile.ts'
 import { answersOf, type RowRecorder, zonesOf } from './row-recorder.ts'
 import { split, type Task, withEvent } from './task.ts'
+import type { UserQueue } from './user-queue.ts'
 import { Waits } from './waits.ts'
 
 /** The objects and settings that the parts of a run share. */
@@ -24,7 +24,7 @@ export interface RunParts {
   lock: Pick<Lock, 'ensureHeld'>
   recorder: RowRecorder
   /** Its signal `halt` is aborted when nothing new may be sent. */
-  engine: Pick<Engine<Batch, Lane>, 'halt' | 'pace' | 'setAside' | 'isStalled'>
+  engine: Pick<Engine<Batch, UserQueue>, 'halt' | 'pace' | 'releaseSlotWhile' | 'isStalled'>
   /** Other commands on this machine that save answers. */
   register: Pick<WriterRegister, 'findConcurrentWriter'>
   clock: Clock
@@ -72,29 +72,29 @@ export class Reconciler {
     this.#failing.clear()
   }
 
-  lookUp(lane: Lane): ReturnType<AnswerService['lookUp']> {
+  lookUp(queue: UserQueue): ReturnType<AnswerService['lookUp']> {
     const { service, engine } = this.#run
-    return engine.setAside(() => service.lookUp(lane.user, (ask) => this.#askInTurn(ask, [])))
+    return engine.releaseSlotWhile(() => service.lookUp(queue.user, (ask) => this.#askInTurn(ask, [])))
   }
 
   /** For a final reply. No time to settle is needed, but some rows may have been applied. */
-  async bisect(lane: Lane, task: Task, intent: IntentRecord): Promise<Task[]> {
-    if (lane.hidden !== undefined) {
+  async bisect(queue: UserQueue, task: Task, intent: IntentRecord): Promise<Task[]> {
+    if (queue.hidden !== undefined) {
       this.#run.recorder.acknowledge(task, [])
       return split(task)
     }
-    const left = await this.reconcile(lane, { ...task, strikes: 0 }, intent, 0)
+    const left = await this.reconcile(queue, { ...task, strikes: 0 }, intent, 0)
     return left.flatMap((rest) => (rest.rows.length > 1 ? split({ ...rest, strikes: 0 }) : [rest]))
   }
 
   /** Returns the rows that must be sent again. */
-  async reconcile(lane: Lane, task: Task, intent: IntentRecord, settleMs: number): Promise<Task[]> {
+  async reconcile(queue: UserQueue, task: Task, intent: IntentRecord, settleMs: number): Promise<Task[]> {
     const { clock, serviceClock, engine, register } = this.#run
     const startedAt = clock.now()
     const outcomes: string[] = []
     const listing = await engine
-      .setAside(() =>
-        this.checks.during(settleMs, () => this.#lookAndMeasure(lane, task, settleMs, outcomes)),
+      .releaseSlotWhile(() =>
+        this.checks.during(settleMs, () => this.#lookAndMeasure(queue, task, settleMs, outcomes)),
       )
       .catch((reason: unknown) => {
         this.reportOpen(task)
@@ -107,22 +107,27 @@ export class Reconciler {
     const ageMs = serviceClock.now() - since
     const confusableMs = serviceClock.confusableMs(zonesOf(task))
     const concurrentWriter = listing.usable
-      ? await register.findConcurrentWriter(lane.user, ageMs, confusableMs)
+      ? await register.findConcurrentWriter(queue.user, ageMs, confusableMs)
       : undefined
-    const doubtful = lane.doubtfulAt(at, confusableMs)
+    const doubtful = queue.doubtfulAt(at, confusableMs)
     const sent = {
       answers: answersOf(task),
       at,
       since,
-      saved: lane.savedSince(intent),
+      saved: queue.savedSince(intent),
       doubtful,
       concurrentWriter,
     }
-    return this.#record(lane, looked, intent, reconcile(sent, listing, serviceClock))
+    return this.#record(queue, looked, intent, reconcile(sent, listing, serviceClock))
   }
 
-  async #lookAndMeasure(lane: Lane, task: Task, settleMs: number, outcomes: string[]): Promise<Listing> {
-    const found = await this.#look(lane, settleMs, outcomes)
+  async #lookAndMeasure(
+    queue: UserQueue,
+    task: Task,
+    settleMs: number,
+    outcomes: string[],
+  ): Promise<Listing> {
+    const found = await this.#look(queue, settleMs, outcomes)
     if (found.usable) await this.#awaitClock(task)
     return found
   }
@@ -132,7 +137,7 @@ export class Reconciler {
     this.#run.recorder.report('UNKNOWN', task, { code: 'open', message: [open, ...task.history].join('; ') })
   }
 
-  #record(lane: Lane, task: Task, intent: IntentRecord, evidence: Evidence): Task[] {
+  #record(queue: UserQueue, task: Task, intent: IntentRecord, evidence: Evidence): Task[] {
     const { recorder, serviceClock, onAmbiguous } = this.#run
     const partOf = (positions: readonly number[]) => ({
       ...task,
@@ -142,7 +147,7 @@ export class Reconciler {
       this.#giveUp(partOf(rows), reason)
       // A queue may save unconfirmed answers at any time.
       const until = task.unconfirmed === undefined ? serviceClock.now() : Number.POSITIVE_INFINITY
-      lane.doubt(answersOf(partOf(rows)), until)
+      queue.doubt(answersOf(partOf(rows)), until)
     }
     doubt(evidence.superseded, { code: 'superseded', message: superseded })
     const resent: number[] = []
@@ -157,7 +162,7 @@ export class Reconciler {
     }
     const applied = partOf(evidence.applied)
     recorder.acknowledge(task, applied.rows)
-    if (applied.rows.length > 0) lane.add(task.batch.id, intent, answersOf(applied), serviceClock.now())
+    if (applied.rows.length > 0) queue.add(task.batch.id, intent, answersOf(applied), serviceClock.now())
     const left = partOf([...evidence.missing, ...resent].sort((a, b) => a - b))
     return this.#again(left, left.rows.length === task.rows.length)
   }
@@ -177,12 +182,12 @@ export class Reconciler {
   }
 
   /** Waits until no request for this user can still be applied, then lists the answers. */
-  async #look(lane: Lane, settleMs: number, outcomes: string[]): Promise<Listing> {
+  async #look(queue: UserQueue, settleMs: number, outcomes: string[]): Promise<Listing> {
     const { clock, engine, service, serviceClock } = this.#run
-    if (lane.hidden !== undefined) return { usable: false, why: lane.hidden }
+    if (queue.hidden !== undefined) return { usable: false, why: queue.hidden }
     if (settleMs > 0) await clock.sleep(settleMs, engine.halt)
     if (!serviceClock.isKnown) return { usable: false, why: 'the service does not send a Date header' }
-    const listing = await service.list(lane.user, (ask) => this.#askInTurn(ask, outcomes))
+    const listing = await service.list(queue.user, (ask) => this.#askInTurn(ask, outcomes))
     if (listing !== 'unavailable') return listing
     if (!(await service.probe())) throw serviceUnavailable()
     return { usable: false, why: 'the service did not return the answer list, even after retries' }
@@ -219,8 +224,8 @@ export class Reconciler {
   }
 
   /** Lists the answers now, without retries. */
-  list(lane: Lane): Promise<Listing | 'unavailable'> {
-    return this.#run.service.list(lane.user, async (ask) => (await this.#askOnce(ask)).outcome)
+  list(queue: UserQueue): Promise<Listing | 'unavailable'> {
+    return this.#run.service.list(queue.user, async (ask) => (await this.#askOnce(ask)).outcome)
   }
 
   delay(tries: number, retryAfterMs: number | undefined): Promise<void> {

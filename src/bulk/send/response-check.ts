@@ -4,8 +4,8 @@ import { orUndefined } from '../../base/functions.ts'
 import type { WireReply } from '../../http/wire.ts'
 import { hashUserId } from '../rows/user-hash.ts'
 import type { Answer } from '../types.ts'
-import type { Lane } from './lane.ts'
 import { Multiset } from './multiset.ts'
+import type { UserQueue } from './user-queue.ts'
 
 /** If none of the first responses confirms its answers, this version does not support the service, or a proxy responds. */
 const mostUnconfirmed = 20
@@ -19,14 +19,14 @@ export class ResponseCheck {
   /** Undefined once a response was confirmed. */
   #unconfirmed: number | undefined = 0
 
-  /** `hasBothIds` means that two lanes may be the same user. */
+  /** `hasBothIds` means that two queues may be the same user. */
   constructor(hasBothIds: boolean) {
     this.#isOnePerId = !hasBothIds
   }
 
   /** Why the response does not confirm the answers. Undefined if it does. */
-  problemIn(reply: WireReply, lane: Lane, answers: readonly Answer[]): string | undefined {
-    const problem = this.#findProblem(reply, lane, answers)
+  problemIn(reply: WireReply, queue: UserQueue, answers: readonly Answer[]): string | undefined {
+    const problem = this.#findProblem(reply, queue, answers)
     if (problem === undefined) this.#unconfirmed = undefined
     else if (this.#unconfirmed !== undefined) this.#unconfirmed++
     return problem
@@ -46,23 +46,23 @@ export class ResponseCheck {
     })
   }
 
-  #findProblem(reply: WireReply, lane: Lane, answers: readonly Answer[]): string | undefined {
+  #findProblem(reply: WireReply, queue: UserQueue, answers: readonly Answer[]): string | undefined {
     if (reply.status === 202) return 'the service will save the answers later (202)'
     const body = readBody(reply)
     if (body === undefined) return 'the response is not JSON'
     const items = Array.isArray(body) ? body : [body]
     if (!items.every(isSaved)) return 'the response is not a list of saved answers'
     if (!areSame(items, answers)) return 'the response contains other answers than were sent'
-    return this.#findUserProblem(items, lane)
+    return this.#findUserProblem(items, queue)
   }
 
-  #findUserProblem(items: readonly { user_id: string }[], lane: Lane): string | undefined {
+  #findUserProblem(items: readonly { user_id: string }[], queue: UserQueue): string | undefined {
     const [id, ...others] = new Set(items.map(({ user_id }) => normalizeId(user_id)))
     if (id === undefined || others.length > 0) return 'the response contains more than one user ID'
-    const isFirst = lane.userId === undefined
-    if (isFirst && lane.user.kind === 'user_id') lane.userId = normalizeId(lane.user.id)
-    if (lane.userId !== undefined && lane.userId !== id) return 'the response contains another user’s ID'
-    lane.userId = id
+    const isFirst = queue.userId === undefined
+    if (isFirst && queue.user.kind === 'user_id') queue.userId = normalizeId(queue.user.id)
+    if (queue.userId !== undefined && queue.userId !== id) return 'the response contains another user’s ID'
+    queue.userId = id
     const isNew = !isFirst || this.#userIds.add(hashId(id))
     return isNew || !this.#isOnePerId
       ? undefined

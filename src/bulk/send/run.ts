@@ -1,14 +1,14 @@
 import { backoffMs } from '../../base/clock.ts'
 import type { CheckedInput } from '../check.ts'
-import { Engine, type EngineEnd, type Pacing } from '../engine/engine.ts'
+import { Engine, type Pacing, type RunEnd } from '../engine/engine.ts'
 import type { Acknowledged, JournalState, PartialBatch } from '../journal/state.ts'
 import { patienceMs, serviceUnavailable } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
 import { BatchSender } from './batch-sender.ts'
-import { Lane } from './lane.ts'
 import { notLookedUp } from './outcomes.ts'
 import { type RunParts, unconfirmedCode } from './reconciler.ts'
 import { type ResultFiles, RowRecorder } from './row-recorder.ts'
+import { UserQueue } from './user-queue.ts'
 
 export interface RunOptions extends Omit<RunParts, 'recorder' | 'engine'>, Pacing {
   input: Pick<CheckedInput, 'batches' | 'hasBothIds'>
@@ -22,7 +22,7 @@ const checkpointMs = 10_000
 /** Sends all batches that are not done. */
 export class Run {
   readonly #options: RunOptions
-  readonly #engine: Engine<Batch, Lane>
+  readonly #engine: Engine<Batch, UserQueue>
   readonly #recorder: RowRecorder
   readonly sender: BatchSender
 
@@ -30,11 +30,11 @@ export class Run {
     this.#options = options
     const { journal, results, service, serviceClock } = options
     serviceClock.recall(journal.state.checkpoint?.clock)
-    const engine = new Engine<Batch, Lane>({
+    const engine = new Engine<Batch, UserQueue>({
       ...options,
       items: () => this.#unsent(),
-      process: (lane, batch) => this.#deliver(lane, batch),
-      lanesPerRequest: usersPerRequest,
+      process: (queue, batch) => this.#send(queue, batch),
+      queuesPerRequest: usersPerRequest,
       probe: () => service.probe(),
     })
     this.#engine = engine
@@ -42,7 +42,7 @@ export class Run {
     this.sender = new BatchSender({ ...options, recorder: this.#recorder, engine }, options.input.hasBothIds)
   }
 
-  get pace(): Engine<Batch, Lane>['pace'] {
+  get pace(): Engine<Batch, UserQueue>['pace'] {
     return this.#engine.pace
   }
 
@@ -52,7 +52,7 @@ export class Run {
   }
 
   /** Sends the batches, and closes the journal. */
-  async finish(): Promise<EngineEnd> {
+  async finish(): Promise<RunEnd> {
     const { journal, serviceClock } = this.#options
     const checkpoints = setInterval(() => this.#checkpoint(), checkpointMs)
     const end = this.#check(await this.#engine.run())
@@ -62,7 +62,7 @@ export class Run {
   }
 
   /** A run with rows that were not sent is not done. */
-  #check(end: EngineEnd): EngineEnd {
+  #check(end: RunEnd): RunEnd {
     const { usersNotLookedUp } = this.sender
     return end.done && usersNotLookedUp > 0 ? { done: false, error: notLookedUp(usersNotLookedUp) } : end
   }
@@ -84,42 +84,43 @@ export class Run {
   }
 
   /** The batches of a user are consecutive. */
-  async *#unsent(): AsyncGenerator<{ lane: Lane; item: Batch }> {
+  async *#unsent(): AsyncGenerator<{ queue: UserQueue; item: Batch }> {
     await this.#learnTime()
     this.#checkpoint()
     const { input, journal } = this.#options
     const { state } = journal
     const earlier = state.takeRecent()
     const replayed = batchesToReplay(state, earlier)
-    let lane: Lane | undefined
+    let queue: UserQueue | undefined
     for await (const batch of input.batches()) {
       const isDone = state.done.has(batch.id)
       if (isDone && !replayed.has(batch.id)) continue
       const { kind, id } = batch.user
-      if (lane?.user.id !== id || lane.user.kind !== kind) lane = new Lane(batch.user, input.hasBothIds)
+      if (queue?.user.id !== id || queue.user.kind !== kind)
+        queue = new UserQueue(batch.user, input.hasBothIds)
       const known = earlier.get(batch.id)
-      if (isDone) lane.add(batch.id, known?.intent, batch.rows, known?.ackAt)
-      else yield { lane, item: batch }
+      if (isDone) queue.add(batch.id, known?.intent, batch.rows, known?.ackAt)
+      else yield { queue, item: batch }
     }
   }
 
-  #deliver(lane: Lane, batch: Batch): Promise<void> | undefined {
+  #send(queue: UserQueue, batch: Batch): Promise<void> | undefined {
     const partial = this.#options.journal.state.partial.get(batch.id)
-    if (partial) this.#recall(lane, batch, partial)
+    if (partial) this.#recall(queue, batch, partial)
     const rows = partial ? unfinishedRows(batch, partial) : [...batch.rows.keys()]
     if (rows.length === 0 && !partial?.open) return undefined
-    return this.sender.deliver(lane, batch, rows, partial)
+    return this.sender.send(queue, batch, rows, partial)
   }
 
-  /** Repeats the results of earlier runs in the result files and the lane. */
-  #recall(lane: Lane, batch: Batch, { finals, accepted, acked }: PartialBatch): void {
+  /** Repeats the results of earlier runs in the result files and the queue. */
+  #recall(queue: UserQueue, batch: Batch, { finals, accepted, acked }: PartialBatch): void {
     const answersAt = (positions: readonly number[]) => positions.flatMap((at) => batch.rows[at] ?? [])
     for (const { type, part, code, message } of finals) {
       this.#recorder.report(type, { batch, rows: part }, { code, message })
       const until = code === unconfirmedCode ? Number.POSITIVE_INFINITY : this.#options.journal.state.lastAt
-      if (type === 'UNKNOWN') lane.doubt(answersAt(part), until)
+      if (type === 'UNKNOWN') queue.doubt(answersAt(part), until)
     }
-    if (acked) lane.add(batch.id, acked.intent, answersAt(accepted), acked.ackAt)
+    if (acked) queue.add(batch.id, acked.intent, answersAt(accepted), acked.ackAt)
   }
 }
 

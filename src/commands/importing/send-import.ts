@@ -2,7 +2,7 @@ import { span } from '../../base/clock.ts'
 import { FacescanError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
-import type { EngineEnd } from '../../bulk/engine/engine.ts'
+import type { RunEnd } from '../../bulk/engine/engine.ts'
 import { finishImport, markReported, openJournal, withdrawImport } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { JournalState, Totals } from '../../bulk/journal/state.ts'
@@ -74,8 +74,8 @@ async function startImport(
         return end
       },
       progress: () => progressOf(run, state.totals, header),
-      entry: (end: EngineEnd) => entryOf(countStates(header, state.totals), end),
-      finish: (end: EngineEnd) => finish(ctx, request, { run, state, end }),
+      entry: (end: RunEnd) => entryOf(countStates(header, state.totals), end),
+      finish: (end: RunEnd) => finish(ctx, request, { run, state, end }),
     }
   } catch (error) {
     await register.leave(0)
@@ -83,7 +83,7 @@ async function startImport(
   }
 }
 
-function entryOf({ accepted, rejected, unknown }: ReturnType<typeof countStates>, { done }: EngineEnd) {
+function entryOf({ accepted, rejected, unknown }: ReturnType<typeof countStates>, { done }: RunEnd) {
   const detail = `${accepted} accepted, ${rejected} rejected, ${unknown} unknown`
   // A stopped import whose rows all have a certain state is not unknown.
   const outcome = done || unknown === 0 ? 'done' : 'unknown'
@@ -93,7 +93,7 @@ function entryOf({ accepted, rejected, unknown }: ReturnType<typeof countStates>
 async function finish(
   ctx: Context,
   request: SendRequest,
-  { run, state, end }: { run: Run; state: JournalState; end: EngineEnd },
+  { run, state, end }: { run: Run; state: JournalState; end: RunEnd },
 ): Promise<Outcome<Summary>> {
   const { header, checked, resultFolder, folder, source } = request
   const { total: work, rowsSent: sent_now } = run.sender.work

@@ -1,6 +1,6 @@
 import { FacescanError } from '../../base/errors.ts'
 import { count, countOf } from '../../base/text.ts'
-import type { EngineEnd } from '../../bulk/engine/engine.ts'
+import type { RunEnd } from '../../bulk/engine/engine.ts'
 import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
 import { hintsOf } from '../../output/hint.ts'
 import type { RecordView } from '../../output/view.ts'
@@ -21,10 +21,10 @@ export const listSummaryView: RecordView<ListSummary> = {
 }
 
 /** Result of a run, and the location of its results. */
-export interface Conclusion {
+export interface RunResult {
   list: Pick<CheckedList, 'users' | 'invalid'>
   counts: Pick<ListCounts, 'done' | 'failed' | 'statuses'>
-  end: EngineEnd
+  end: RunEnd
   files: Files
   /** Such as `delete`; undefined for a run that only reads. */
   verb?: string | undefined
@@ -34,7 +34,7 @@ export interface Conclusion {
   isRepeated?: boolean
 }
 
-export function summarize({ list, counts, files }: Omit<Conclusion, 'end'>): ListSummary {
+export function summarize({ list, counts, files }: Omit<RunResult, 'end'>): ListSummary {
   const { users } = list
   const { done, failed } = counts
   const { out: file = null, errors: errors_file = null } = files
@@ -42,14 +42,14 @@ export function summarize({ list, counts, files }: Omit<Conclusion, 'end'>): Lis
 }
 
 /** One sentence about a complete success, or an error: users failed (exit code 10) or were not tried. */
-export function conclude(conclusion: Conclusion): Outcome<ListSummary> {
-  const { list, counts, end, files, verb } = conclusion
+export function conclude(result: RunResult): Outcome<ListSummary> {
+  const { list, counts, end, files, verb } = result
   const { done, failed, statuses = {} } = counts
   const ending = { view: listSummaryView, brief: true }
-  const summary = summarize(conclusion)
+  const summary = summarize(result)
   if (!end.done) {
     const states = `${count(done)} done, ${count(failed)} failed, ${count(summary.not_tried)} not tried`
-    const resume = conclusion.resume && `Resume with: ${conclusion.resume}`
+    const resume = result.resume && `Resume with: ${result.resume}`
     return outcome(summary, { ...ending, error: explainStop(end.error, states, resume, codesOf(verb)) })
   }
   const details = [
@@ -68,7 +68,7 @@ export function conclude(conclusion: Conclusion): Outcome<ListSummary> {
     return outcome(summary, { ...ending, done: [`${countOf(done, 'user')} done`, ...details].join('; ') })
   const notes = details.length > 0 ? [details.join('; ')] : []
   // The users may have changed since the first run, so "Deleted 3 users" could be wrong.
-  if (conclusion.isRepeated) return outcome(summary, { ...ending, notes })
+  if (result.isRepeated) return outcome(summary, { ...ending, notes })
   const past = verb.replace(/^./, (letter) => letter.toUpperCase()).replace(/e?$/, 'ed')
   const parts = Object.entries(statuses).map(
     ([status, users]) => `${count(users)} ${status.replaceAll('_', ' ')}`,

@@ -19,7 +19,7 @@ export interface Files {
   errors?: string
 }
 
-export type ItemEnd = { result: unknown } | { error: FacescanError }
+export type RowEnd = { result: unknown } | { error: FacescanError }
 
 /** Place of the results for a list. `put` is called in the order of the list. */
 export interface Destination {
@@ -33,7 +33,7 @@ export interface Destination {
   readonly complete?: Files | undefined
   /** Called after the confirmation. */
   open(): void
-  put(item: ListItem, end: ItemEnd): Promise<void> | undefined
+  put(item: ListItem, end: RowEnd): Promise<void> | undefined
   /** The result that an earlier run wrote, if it stays. Called for the users that are left, in the order of the list. */
   recall?(item: ListItem): Promise<KeptRow | undefined>
   /** Record of the change of one user. */

@@ -13,7 +13,7 @@ import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
 import type { Context } from '../context.ts'
 import { lockOptions } from '../lock-options.ts'
-import { type Destination, type Files, type ItemEnd, toFailure } from './destination.ts'
+import { type Destination, type Files, type RowEnd, toFailure } from './destination.ts'
 import { EarlierRows, KeptRow } from './earlier-rows.ts'
 import { type FileDestinationOptions, ListFiles } from './list-files.ts'
 import type { ChangeStep } from './options.ts'
@@ -130,7 +130,7 @@ export class FileDestination implements Destination {
     return this.#saving
   }
 
-  put(item: ListItem, end: ItemEnd): undefined {
+  put(item: ListItem, end: RowEnd): undefined {
     const { done, failed } = this.#checkpoint
     // First, because a result that cannot be formatted is not in the file.
     const text = this.#textOf(item, end)
@@ -153,7 +153,7 @@ export class FileDestination implements Destination {
     if (this.#ctx.clock.monotonic() - this.#savedAt >= saveEveryMs) this.#save()
   }
 
-  #textOf(item: ListItem, end: ItemEnd): string {
+  #textOf(item: ListItem, end: RowEnd): string {
     if ('error' in end) return ''
     if (end.result instanceof KeptRow) return this.#files?.earlier?.textOf(end.result) ?? ''
     return this.#options.format.text(item, end.result)

@@ -1,12 +1,12 @@
 import { FacescanError } from '../../base/errors.ts'
 import { once } from '../../base/functions.ts'
-import { Engine, type EngineEnd, type Lane } from '../../bulk/engine/engine.ts'
+import { Engine, type Queue, type RunEnd } from '../../bulk/engine/engine.ts'
 import { type BadRow, type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import type { Lock } from '../../bulk/lock.ts'
 import { failsForAll, type PaceResult, paceResult } from '../../bulk/pace/pace.ts'
 import type { Step } from '../../http/chain.ts'
 import type { Context } from '../context.ts'
-import type { Destination, Files, ItemEnd } from './destination.ts'
+import type { Destination, Files, RowEnd } from './destination.ts'
 import type { KeptRow } from './earlier-rows.ts'
 import type { CheckedList } from './open-users.ts'
 import { defaultMaxWaitMs, type ListOptions } from './options.ts'
@@ -24,7 +24,7 @@ export interface ListRun {
 const itemsPerRequest = 2
 
 /** Processes every user of a list at a limited pace. The results keep the order of the list. */
-export function runList(ctx: Context, run: ListRun): Promise<{ end: EngineEnd; files: Files }> {
+export function runList(ctx: Context, run: ListRun): Promise<{ end: RunEnd; files: Files }> {
   const { list, output, change } = run
   return runRows(ctx, {
     lock: output.lock,
@@ -75,24 +75,24 @@ async function openEngine(ctx: Context, run: ListRun, drain: AbortSignal) {
   })
   const silent = () => undefined
   const quiet: Context = { ...ctx, api, note: silent, done: silent, session: async () => session }
-  const results = new OrderedResults(output, (wait) => engine.setAside(wait))
+  const results = new OrderedResults(output, (wait) => engine.releaseSlotWhile(wait))
   const kept = new Map<ListItem, KeptRow>()
-  const endOfItem = async (item: ListItem): Promise<ItemEnd> => {
+  const endOfItem = async (item: ListItem): Promise<RowEnd> => {
     const earlier = kept.get(item)
     kept.delete(item)
     if (earlier) return { result: earlier }
     return endOf(() => run.process(quiet, item), engine.halt, ctx.signal)
   }
-  const engine: Engine<ListItem, Lane<ListItem>> = new Engine({
+  const engine: Engine<ListItem, Queue<ListItem>> = new Engine({
     ...pacingOf(ctx, options, list.shard),
     drain,
     async *items() {
-      // Each item has its own lane, because the order of the requests does not matter.
+      // Each item has its own queue, because the order of the requests does not matter.
       for await (const items of itemsLeft(run, kept))
-        for (const item of items) yield { lane: { queue: [] }, item }
+        for (const item of items) yield { queue: { items: [] }, item }
     },
     process: (_, item) => results.add(item, endOfItem(item)),
-    lanesPerRequest: itemsPerRequest,
+    queuesPerRequest: itemsPerRequest,
     maxTrials,
     probe: async () => responds(await probing()),
   })
@@ -111,31 +111,31 @@ const failuresToStop = 20
  */
 class OrderedResults {
   readonly #output: Destination
-  readonly #setAside: (wait: () => Promise<void>) => Promise<void>
-  #held: { item: ListItem; end: ItemEnd }[] = []
+  readonly #releaseSlotWhile: (wait: () => Promise<void>) => Promise<void>
+  #held: { item: ListItem; end: RowEnd }[] = []
   #started = 0
   #ended = 0
   #last: Promise<void> = Promise.resolve()
 
-  constructor(output: Destination, setAside: (wait: () => Promise<void>) => Promise<void>) {
+  constructor(output: Destination, releaseSlotWhile: (wait: () => Promise<void>) => Promise<void>) {
     this.#output = output
-    this.#setAside = setAside
+    this.#releaseSlotWhile = releaseSlotWhile
   }
 
-  add(item: ListItem, ending: Promise<ItemEnd>): Promise<void> {
+  add(item: ListItem, ending: Promise<RowEnd>): Promise<void> {
     this.#last = this.#putInOrder(item, ending, this.#started++, this.#last)
     return this.#last
   }
 
   async #putInOrder(
     item: ListItem,
-    ending: Promise<ItemEnd>,
+    ending: Promise<RowEnd>,
     place: number,
     before: Promise<void>,
   ): Promise<void> {
     const end = await ending
     // A result that waits for an earlier result does not delay the items after it.
-    if (this.#ended < place) await this.#setAside(() => before)
+    if (this.#ended < place) await this.#releaseSlotWhile(() => before)
     if ('error' in end && (end.error.code === 'server' || end.error.code === 'network')) {
       this.#held.push({ item, end })
       if (this.#held.length === failuresToStop) throw failsForAll(end.error.message)
@@ -177,7 +177,7 @@ async function endOf(
   process: () => Promise<unknown>,
   halt: AbortSignal,
   signal: AbortSignal,
-): Promise<ItemEnd> {
+): Promise<RowEnd> {
   try {
     return { result: await process() }
   } catch (error) {
@@ -202,7 +202,7 @@ async function responds(api: Awaited<ReturnType<Context['api']>>): Promise<boole
 /** Each attempt starts when the pace allows it, and only while the list is locked. */
 function limitPace(
   { clock }: Context,
-  { pace }: Pick<Engine<ListItem, Lane<ListItem>>, 'pace'>,
+  { pace }: Pick<Engine<ListItem, Queue<ListItem>>, 'pace'>,
   lock: Lock | undefined,
 ): Step {
   return async (call, next) => {

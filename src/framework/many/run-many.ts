@@ -1,5 +1,5 @@
 import { countOf } from '../../base/text.ts'
-import type { EngineEnd } from '../../bulk/engine/engine.ts'
+import type { RunEnd } from '../../bulk/engine/engine.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import { loadFrame } from '../../output/frame.ts'
 import { isForPeople, type OutputSettings } from '../../output/settings.ts'
@@ -131,7 +131,7 @@ async function repeatEnd(
   files: Files,
   { lock }: Pick<Destination, 'lock'>,
   verb: string | undefined,
-): Promise<{ end: EngineEnd; files: Files }> {
+): Promise<{ end: RunEnd; files: Files }> {
   await lock?.release()
   const text = `nothing was sent: ${files.out} is already complete; delete it to run the command again`
   if (verb === undefined) ctx.note(text)

@@ -1,4 +1,4 @@
-import type { EngineEnd, Pacing } from '../../bulk/engine/engine.ts'
+import type { Pacing, RunEnd } from '../../bulk/engine/engine.ts'
 import type { Lock } from '../../bulk/lock.ts'
 import type { Snapshot } from '../../bulk/progress-line.ts'
 import { rateOfShard, type Shard } from '../../bulk/shard.ts'
@@ -27,13 +27,13 @@ export interface RowChange extends Omit<GuardedChange, 'firstUsers'> {
 
 interface StartedRun<Result> {
   /** Resolves once nothing is in flight. */
-  send(): Promise<EngineEnd>
+  send(): Promise<RunEnd>
   /** Undefined if the progress is not shown. */
   progress?: (() => Omit<Snapshot, 'at'>) | undefined
   /** Entry for the end of a change in the audit log. */
-  entry?: ((end: EngineEnd) => { outcome: 'done' | 'unknown'; detail: string }) | undefined
+  entry?: ((end: RunEnd) => { outcome: 'done' | 'unknown'; detail: string }) | undefined
   /** Saves the result files. Called after the entry, because a run that finds them complete writes no entry. */
-  finish(end: EngineEnd): Promise<Result>
+  finish(end: RunEnd): Promise<Result>
 }
 
 /** Confirms a run, sends its rows while the progress is shown, records its end, and saves its result. */

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { Clock } from '../../../src/base/clock.ts'
-import type { EngineEnd } from '../../../src/bulk/engine/engine.ts'
+import type { RunEnd } from '../../../src/bulk/engine/engine.ts'
 import { type JournalFile, journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
 import { Journal } from '../../../src/bulk/journal/journal.ts'
 import type { JournalRecord } from '../../../src/bulk/journal/record.ts'
@@ -81,7 +81,7 @@ export function hurriedClock() {
 class Life {
   isOver = false
   end: () => void = () => undefined
-  readonly ended = new Promise<EngineEnd>((resolve) => {
+  readonly ended = new Promise<RunEnd>((resolve) => {
     this.end = () => {
       this.isOver = true
       resolve({ done: false, error: new Error('killed') })
@@ -122,7 +122,7 @@ class ObservedJournal extends Journal {
 }
 
 export interface Sent {
-  end: EngineEnd
+  end: RunEnd
   /** Accepted, rejected, unknown and open rows. */
   totals: [number, number, number, number]
   rejects: string[]

@@ -1,4 +1,4 @@
-import type { Lane as EngineLane } from '../engine/engine.ts'
+import type { Queue } from '../engine/engine.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import type { Answer, Batch, UserRef } from '../types.ts'
 import { Multiset } from './multiset.ts'
@@ -16,11 +16,11 @@ interface Chain {
 }
 
 /** State of a user while the user's batches are sent. */
-export class Lane implements EngineLane<Batch> {
+export class UserQueue implements Queue<Batch> {
   readonly user: UserRef
   /** Reason why the user's answers cannot be listed. */
   readonly hidden: string | undefined
-  readonly queue: Batch[] = []
+  readonly items: Batch[] = []
   /** Set when the rows of the user are not sent: the service does not find the user, or did not allow to look up the user. */
   refusal: 'unknown' | 'exists' | 'refused' | undefined
   /** ID of the user in the first response of this run, without case and dashes. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Lane } from '../../../src/bulk/send/lane.ts'
+import { UserQueue } from '../../../src/bulk/send/user-queue.ts'
 import { confusableMs, ServiceClock, skewMs } from '../../../src/bulk/service-clock.ts'
 import { fakeClock } from '../../helpers/clock.ts'
 
@@ -14,26 +14,26 @@ const intent = (batch: number, at: number, since?: number) => ({
 const answer = { row: 0, line: 1, offset: 0, user, lookup_key: 'height', value: 1, timezone: 'UTC' }
 
 test('the first batch of a user has no chain', () => {
-  expect(new Lane(user).chainAt(0, 7, confusableMs)).toEqual({})
+  expect(new UserQueue(user).chainAt(0, 7, confusableMs)).toEqual({})
 })
 
 test('batches within a short time form a chain, and a pause ends the chain', () => {
-  const lane = new Lane(user)
-  lane.add(7, intent(7, 100), [answer], 150)
-  expect(lane.chainAt(200, 8, confusableMs)).toEqual({ chain: 1, since: 100 })
-  lane.add(8, intent(8, 200, 100), [answer], 250)
-  expect(lane.chainAt(300, 9, confusableMs)).toEqual({ chain: 2, since: 100 })
-  const saved = lane.savedSince({ since: 100 })
+  const queue = new UserQueue(user)
+  queue.add(7, intent(7, 100), [answer], 150)
+  expect(queue.chainAt(200, 8, confusableMs)).toEqual({ chain: 1, since: 100 })
+  queue.add(8, intent(8, 200, 100), [answer], 250)
+  expect(queue.chainAt(300, 9, confusableMs)).toEqual({ chain: 2, since: 100 })
+  const saved = queue.savedSince({ since: 100 })
   expect(saved.take(answer) && saved.take(answer)).toBe(true)
-  expect(lane.chainAt(250 + confusableMs + 1, 9, confusableMs)).toEqual({})
-  expect(lane.savedSince({ since: 100 }).take(answer)).toBe(false)
+  expect(queue.chainAt(250 + confusableMs + 1, 9, confusableMs)).toEqual({})
+  expect(queue.savedSince({ since: 100 }).take(answer)).toBe(false)
 })
 
 test('a chain of an earlier run continues', () => {
-  const lane = new Lane(user)
-  lane.add(5, undefined, [answer])
-  lane.add(6, intent(6, 500, 300), [answer], 520)
-  expect(lane.chainAt(600, 7, confusableMs)).toEqual({ chain: 2, since: 300 })
+  const queue = new UserQueue(user)
+  queue.add(5, undefined, [answer])
+  queue.add(6, intent(6, 500, 300), [answer], 520)
+  expect(queue.chainAt(600, 7, confusableMs)).toEqual({ chain: 2, since: 300 })
 })
 
 test('the service’s clock is never ahead of its Date headers', async () => {
