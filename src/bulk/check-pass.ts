@@ -10,7 +10,7 @@ import { UnusualAnswers } from './rows/unusual-answers.ts'
 import type { Plan } from './schemas.ts'
 import { ownsUser } from './shard.ts'
 import type { ImportSettings, RowProblem } from './types.ts'
-import { UserFilter } from './writers/user-filter.ts'
+import { BloomFilter } from './writers/bloom-filter.ts'
 
 const maxProblems = 20
 const sampleSize = 3
@@ -34,7 +34,7 @@ export class CheckPass implements RowSink {
   readonly keys: LookupKeys
   readonly zones = new ZoneNames()
   readonly reader: RowReader
-  readonly users = new UserFilter()
+  readonly users = new BloomFilter()
   readonly survey: Survey
   /** The first answers. */
   readonly sample: Plan['sample'] = []

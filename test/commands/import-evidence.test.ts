@@ -97,7 +97,7 @@ test('an equal answer that an earlier import just saved does not prove a lost re
 
 test('without the rule about other commands, the same imports lose answers', async () => {
   const main = await importAltered({
-    'writers/register.ts': `export class WriterRegister {
+    'writers/active-writers.ts': `export class ActiveWriters {
       async enter() {}
       async leave() {}
       async quietAfterMs() { return 0 }

@@ -7,7 +7,7 @@ import type { Lock } from '../lock.ts'
 import { type PaceResult, paceResult, patienceMs, serviceUnavailable } from '../pace/pace.ts'
 import type { ServiceClock } from '../service-clock.ts'
 import type { Batch, Reason } from '../types.ts'
-import type { WriterRegister } from '../writers/register.ts'
+import type { ActiveWriters } from '../writers/active-writers.ts'
 import { type AnswerService, askOnce } from './api-service.ts'
 import { type AttemptResult, describeOutcome, isTransient } from './outcomes.ts'
 import { type Evidence, type Listing, reconcile } from './reconcile.ts'
@@ -26,7 +26,7 @@ export interface RunParts {
   /** Its signal `halt` is aborted when nothing new may be sent. */
   engine: Pick<Engine<Batch, UserQueue>, 'halt' | 'pace' | 'releaseSlotWhile' | 'isStalled'>
   /** Other commands on this machine that save answers. */
-  register: Pick<WriterRegister, 'findConcurrentWriter'>
+  writers: Pick<ActiveWriters, 'findConcurrentWriter'>
   clock: Clock
   random(): number
   timeoutMs: number
@@ -89,7 +89,7 @@ export class Reconciler {
 
   /** Returns the rows that must be sent again. */
   async reconcile(queue: UserQueue, task: Task, intent: IntentRecord, settleMs: number): Promise<Task[]> {
-    const { clock, serviceClock, engine, register } = this.#run
+    const { clock, serviceClock, engine, writers } = this.#run
     const startedAt = clock.now()
     const outcomes: string[] = []
     const listing = await engine
@@ -107,7 +107,7 @@ export class Reconciler {
     const ageMs = serviceClock.now() - since
     const confusableMs = serviceClock.confusableMs(zonesOf(task))
     const concurrentWriter = listing.usable
-      ? await register.findConcurrentWriter(queue.user, ageMs, confusableMs)
+      ? await writers.findConcurrentWriter(queue.user, ageMs, confusableMs)
       : undefined
     const doubtful = queue.doubtfulAt(at, confusableMs)
     const sent = {

@@ -4,8 +4,8 @@ import { requireDirectory } from '../../base/paths.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { hashUserId } from '../../bulk/rows/user-hash.ts'
 import { identify } from '../../bulk/summary.ts'
-import { type Writer, WriterRegister } from '../../bulk/writers/register.ts'
-import { UserFilter } from '../../bulk/writers/user-filter.ts'
+import { ActiveWriters, type Writer } from '../../bulk/writers/active-writers.ts'
+import { BloomFilter } from '../../bulk/writers/bloom-filter.ts'
 import type { Context } from '../../framework/context.ts'
 
 /** Includes the path, because two services may share a host. */
@@ -16,22 +16,22 @@ export function describeService(baseUrl: string | undefined): string {
 }
 
 /** Marks of this import and of other commands. */
-export function openImportRegister(ctx: Context, header: HeaderRecord, users: UserFilter): WriterRegister {
+export function openImportWriters(ctx: Context, header: HeaderRecord, users: BloomFilter): ActiveWriters {
   const { id, at, host, settings } = header
   const { input_sha256, settings_sha256 } = identify(header)
   const { shard } = settings
   const part = shard && { input: `${input_sha256} ${settings_sha256} ${shard.count}`, index: shard.index }
   // If the record of an import is removed, the next import of the same file has the same ID.
-  return openRegister(ctx, host, { id: `import ${id} (started ${new Date(at).toISOString()})`, part, users })
+  return openWriters(ctx, host, { id: `import ${id} (started ${new Date(at).toISOString()})`, part, users })
 }
 
 /** Waits until earlier requests for the same users cannot be confused with requests of this import. */
 export async function awaitQuiet(
   { clock, note }: Context,
-  register: WriterRegister,
+  writers: ActiveWriters,
   signal: AbortSignal,
 ): Promise<void> {
-  const waitMs = await register.quietAfterMs()
+  const waitMs = await writers.quietAfterMs()
   if (waitMs === 0) return
   note(`waiting ${span(waitMs / 1000)} because another command has just saved answers for the same users`)
   await clock.sleep(waitMs, signal).catch(() => undefined)
@@ -45,13 +45,13 @@ export async function markSave<T>(
 ): Promise<T> {
   if (ctx.flags.dryRun || ctx.paths.state === undefined) return save()
   const id = user?.external_user_id
-  const users = new UserFilter(undefined, id === undefined)
+  const users = new BloomFilter(undefined, id === undefined)
   if (id !== undefined) users.add(hashUserId(id), false)
   const { baseUrl } = await ctx.session()
-  const register = openRegister(ctx, describeService(baseUrl), { id: `process ${process.pid}`, users })
+  const writers = openWriters(ctx, describeService(baseUrl), { id: `process ${process.pid}`, users })
   const { timeout } = ctx.flags
   let settleMs = timeout
-  await register.enter(2 * timeout)
+  await writers.enter(2 * timeout)
   try {
     const saved = await save()
     settleMs = 0
@@ -60,10 +60,10 @@ export async function markSave<T>(
     if (!mayBeApplied(error)) settleMs = 0
     throw error
   } finally {
-    await register.leave(settleMs)
+    await writers.leave(settleMs)
   }
 }
 
-function openRegister({ paths, clock }: Context, host: string, self: Writer): WriterRegister {
-  return new WriterRegister({ stateDirectory: requireDirectory(paths, 'state'), host, clock, self })
+function openWriters({ paths, clock }: Context, host: string, self: Writer): ActiveWriters {
+  return new ActiveWriters({ stateDirectory: requireDirectory(paths, 'state'), host, clock, self })
 }

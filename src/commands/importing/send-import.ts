@@ -17,7 +17,7 @@ import { explainStop } from '../../framework/many/conclude.ts'
 import { pacingOf, type RowChange, runRows } from '../../framework/many/run-rows.ts'
 import { type Outcome, outcome } from '../../framework/outcome.ts'
 import type { SendOnce } from '../../http/client.ts'
-import { awaitQuiet, openImportRegister } from './answer-writer.ts'
+import { awaitQuiet, openImportWriters } from './answer-writer.ts'
 import type { ChosenImport } from './choose-import.ts'
 import type { SendingOptions } from './options.ts'
 import { describeResume } from './resume-hint.ts'
@@ -54,13 +54,13 @@ async function startImport(
   { drain, send }: { drain: AbortSignal; send: SendOnce },
 ) {
   const { header, checked } = request
-  const register = openImportRegister(ctx, header, checked.users)
-  const mark = (settleMs: number) => register.enter(2 * heartbeatMs + settleMs)
+  const writers = openImportWriters(ctx, header, checked.users)
+  const mark = (settleMs: number) => writers.enter(2 * heartbeatMs + settleMs)
   await mark(ctx.flags.timeout)
   try {
-    await awaitQuiet(ctx, register, drain)
+    await awaitQuiet(ctx, writers, drain)
     const journal = await openJournal(request.folder)
-    const run = await openRun(ctx, { ...request, send }, { journal, drain, register })
+    const run = await openRun(ctx, { ...request, send }, { journal, drain, writers })
     const { state } = journal
     return {
       async send() {
@@ -68,7 +68,7 @@ async function startImport(
         const renew = () => void mark(run.sender.settleMs).catch(() => undefined)
         const heartbeat = setInterval(renew, heartbeatMs)
         const end = await run.finish().finally(() => clearInterval(heartbeat))
-        await register.leave(state.totals.open > 0 ? run.sender.settleMs : 0)
+        await writers.leave(state.totals.open > 0 ? run.sender.settleMs : 0)
         checked.rejects.saveIn(request.resultFolder)
         checked.unknown.saveIn(request.resultFolder)
         return end
@@ -78,7 +78,7 @@ async function startImport(
       finish: (end: RunEnd) => finish(ctx, request, { run, state, end }),
     }
   } catch (error) {
-    await register.leave(0)
+    await writers.leave(0)
     throw error
   }
 }
@@ -118,7 +118,7 @@ async function finish(
 async function openRun(
   ctx: Context,
   { send, checked, header, lock, onAmbiguous, pageParameter, ...pace }: SendRequest & { send: SendOnce },
-  parts: Pick<RunOptions, 'journal' | 'drain' | 'register'>,
+  parts: Pick<RunOptions, 'journal' | 'drain' | 'writers'>,
 ): Promise<Run> {
   const { rejects, unknown } = checked
   const { timeout: timeoutMs } = ctx.flags

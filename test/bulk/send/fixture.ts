@@ -220,7 +220,7 @@ export async function sendTo(
     journal,
     service: new AnswerService({ send, serviceClock, timeoutMs, pageParameter: 'page' }),
     serviceClock,
-    register: { findConcurrentWriter: async () => undefined },
+    writers: { findConcurrentWriter: async () => undefined },
     lock: { ensureHeld: () => undefined },
     random: () => 1,
     timeoutMs,

@@ -3,33 +3,33 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hashUserId } from '../../../src/bulk/rows/user-hash.ts'
 import { confusableMs } from '../../../src/bulk/service-clock.ts'
-import { WriterRegister } from '../../../src/bulk/writers/register.ts'
-import { UserFilter } from '../../../src/bulk/writers/user-filter.ts'
+import { ActiveWriters } from '../../../src/bulk/writers/active-writers.ts'
+import { BloomFilter } from '../../../src/bulk/writers/bloom-filter.ts'
 import { fakeClock } from '../../helpers/clock.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
-const users = new UserFilter()
+const users = new BloomFilter()
 users.add(hashUserId('4711'), false)
 
 test('a heartbeat that is still being written when the import ends does not fail or outlive the end', async () => {
   const shared = { stateDirectory: temporaryFolder(), host: 'service', clock: fakeClock() }
-  const register = new WriterRegister({ ...shared, self: { id: 'import a', users } })
-  const heartbeats = Array.from({ length: 20 }, () => register.enter(9_000))
-  await Promise.all([...heartbeats, register.leave(5_000)])
-  const other = new WriterRegister({ ...shared, self: { id: 'import b', users } })
+  const writers = new ActiveWriters({ ...shared, self: { id: 'import a', users } })
+  const heartbeats = Array.from({ length: 20 }, () => writers.enter(9_000))
+  await Promise.all([...heartbeats, writers.leave(5_000)])
+  const other = new ActiveWriters({ ...shared, self: { id: 'import b', users } })
   expect(await other.quietAfterMs()).toBe(5_000 + confusableMs)
 })
 
 test('an import waits no longer than after a normal end if the clock was set back', async () => {
   const shared = { stateDirectory: temporaryFolder(), host: 'service' }
-  const ended = new WriterRegister({
+  const ended = new ActiveWriters({
     ...shared,
     clock: fakeClock(100_000_000),
     self: { id: 'import a', users },
   })
   await ended.enter(9_000)
   await ended.leave(5_000)
-  const other = new WriterRegister({
+  const other = new ActiveWriters({
     ...shared,
     clock: fakeClock(50_000_000),
     self: { id: 'import b', users },
@@ -40,13 +40,13 @@ test('an import waits no longer than after a normal end if the clock was set bac
 test('a mark of another machine that is no longer renewed expires', async () => {
   const stateDirectory = temporaryFolder()
   const clock = fakeClock()
-  const register = new WriterRegister({
+  const writers = new ActiveWriters({
     stateDirectory,
     host: 'service',
     clock,
     self: { id: 'import a', users },
   })
-  await register.enter(9_000)
+  await writers.enter(9_000)
   const folder = join(stateDirectory, 'writers')
   const [path = ''] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.json'),
@@ -56,7 +56,7 @@ test('a mark of another machine that is no longer renewed expires', async () => 
     join(folder, path),
     JSON.stringify({ ...mark, holder: { ...mark.holder, host: 'pod-1', bootId: 'other' } }),
   )
-  const other = new WriterRegister({
+  const other = new ActiveWriters({
     stateDirectory,
     host: 'service',
     clock,

@@ -7,7 +7,7 @@ import { describeProcess, hasEnded, type LockHolder } from '../lock-holder.ts'
 import { confusableMs } from '../service-clock.ts'
 import type { UserRef } from '../types.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
-import { UserFilter } from './user-filter.ts'
+import { BloomFilter } from './bloom-filter.ts'
 
 /** A command on this machine that saves answers. */
 export interface Writer {
@@ -15,7 +15,7 @@ export interface Writer {
   id: string
   /** Other shards of the same input have other users. */
   part?: { input: string; index: number } | undefined
-  users: UserFilter
+  users: BloomFilter
 }
 
 interface OtherWriter extends Writer {
@@ -34,7 +34,7 @@ interface Mark extends Pick<Writer, 'id' | 'part'> {
   settleMs: number
 }
 
-interface RegisterOptions {
+interface ActiveWritersOptions {
   stateDirectory: string
   host: string
   clock: Clock
@@ -48,14 +48,14 @@ const forgottenAfterMs = 60 * 60_000
  * Marks of all commands on this machine that save answers with one service. They show an import which of its answers
  * another command may have saved. A mark contains no user IDs and no answers.
  */
-export class WriterRegister {
+export class ActiveWriters {
   readonly #folder: string
   readonly #clock: Clock
   readonly #self: Writer
   /** Marks are written one at a time, so that the last one remains. */
   #written: Promise<unknown> = Promise.resolve()
 
-  constructor({ stateDirectory, host, clock, self }: RegisterOptions) {
+  constructor({ stateDirectory, host, clock, self }: ActiveWritersOptions) {
     this.#folder = join(stateDirectory, 'writers', shortHash(host))
     this.#clock = clock
     this.#self = self
@@ -145,7 +145,7 @@ export class WriterRegister {
       await rm(path, { force: true })
       return undefined
     }
-    const users = UserFilter.parse(mark.users, mark.hasInternalIds)
+    const users = BloomFilter.parse(mark.users, mark.hasInternalIds)
     return { id, part, users, activeUntil: isRunning ? Number.POSITIVE_INFINITY : activeUntil, settleMs }
   }
 }

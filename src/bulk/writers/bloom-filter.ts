@@ -6,7 +6,7 @@ import type { UserRef } from '../types.ts'
 const bitCount = 2 ** 21
 
 /** Stores one bit per user. `has` returns false (certain) or true (probable). */
-export class UserFilter {
+export class BloomFilter {
   readonly #bytes: Uint8Array
   /** Whether some users are named by user_id. Other filters may contain the same person by another ID. */
   hasInternalIds: boolean
@@ -16,8 +16,8 @@ export class UserFilter {
     this.hasInternalIds = hasInternalIds
   }
 
-  static parse(text: string, hasInternalIds: boolean): UserFilter {
-    return new UserFilter(inflateSync(Buffer.from(text, 'base64')), hasInternalIds)
+  static parse(text: string, hasInternalIds: boolean): BloomFilter {
+    return new BloomFilter(inflateSync(Buffer.from(text, 'base64')), hasInternalIds)
   }
 
   toString(): string {
@@ -37,7 +37,7 @@ export class UserFilter {
   }
 
   /** Whether both may contain the same person. */
-  overlaps(other: UserFilter): boolean {
+  overlaps(other: BloomFilter): boolean {
     if (this.hasInternalIds || other.hasInternalIds) return true
     return this.#bytes.some((byte, at) => (byte & (other.#bytes[at] as number)) !== 0)
   }
