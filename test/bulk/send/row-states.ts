@@ -147,10 +147,17 @@ function distinctShapes(status: number): [shape: Shape, title: string][] {
   return shapes.map((shape) => [shape, shape.title])
 }
 
+/** Such as `500, 502 to 599`. */
+function describeRanges(statuses: readonly number[]): string {
+  const starts = statuses.filter((status) => !statuses.includes(status - 1))
+  const ends = statuses.filter((status) => !statuses.includes(status + 1))
+  return starts.map((start, at) => (start === ends[at] ? start : `${start} to ${ends[at]}`)).join(', ')
+}
+
 function describeStatuses({ statuses, shape, action }: OutcomeRow): string {
   const [first = 0] = statuses
   const others = withoutStatus.filter(({ outcome }) => actionOf(outcome, shape) === action)
-  const numbers = statuses.length === 100 ? `${first / 100}xx` : statuses.join(', ')
+  const numbers = statuses.length === 100 ? `${first / 100}xx` : describeRanges(statuses)
   return [statuses.length > 100 ? 'any other status' : numbers, ...others.map(({ title }) => title)].join(
     ', ',
   )
