@@ -78,7 +78,7 @@ export function checkUserLimit(users: number, limit: number | undefined): void {
 export const listOptions = {
   ...fileOptions,
   errors: flag('--errors <file>', 'output file for failed users'),
-  renew: toggle('--renew', 'run a finished list again for all users'),
+  renew: toggle('--renew', 'run a finished list again from its start'),
   ...paceOptions,
   ...shardOptions,
 }
