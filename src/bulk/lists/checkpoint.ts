@@ -24,6 +24,8 @@ export interface Checkpoint extends ListCounts {
   /** Checksums of these bytes. */
   readonly dataCrc?: number | undefined
   readonly failureCrc?: number | undefined
+  /** Whether the list began with a version that records each user. Version 0.1 recorded only failed users. */
+  readonly isRecorded?: boolean
   /** Rows that are not in the file and may have been sent, with a note about each. */
   readonly announced?: readonly (readonly [row: number, note: string])[]
   /** Earliest expiry of the tokens and links in the file, in ms. */

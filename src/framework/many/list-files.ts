@@ -64,7 +64,7 @@ export class ListFiles {
 
   #choose(found: Earlier, now: number): Checkpoint {
     const { out, key, format, renew, content } = this.#options
-    const fresh = { key, rows: 0, bytes: 0, failureBytes: 0, done: 0, failed: 0 }
+    const fresh = { key, isRecorded: true, rows: 0, bytes: 0, failureBytes: 0, done: 0, failed: 0 }
     const checkpoint = 'checkpoint' in found ? found.checkpoint : undefined
     if (checkpoint && found.state === 'resumable') {
       const { replaces } = checkpoint
@@ -74,17 +74,19 @@ export class ListFiles {
     }
     if (checkpoint) {
       const { failed, expiresAt = Number.POSITIVE_INFINITY } = checkpoint
-      const isDue = renew || failed > 0 || expiresAt <= now
+      const isExpired = expiresAt <= now
+      const isDue = renew || failed > 0 || isExpired
       if (isDue && startsWith(this.path, format.start) && this.#findRecords(checkpoint))
         return { ...fresh, replaces: checkpoint }
-      if (found.state === 'recent' || content === 'secrets') return checkpoint
+      if (!isExpired && (found.state === 'recent' || content === 'secrets')) return checkpoint
     }
     refuseOther(out, found.state === 'other')
     return fresh
   }
 
   /** Moves the records of a complete file to their place. False if they are missing. */
-  #findRecords({ failureBytes, failureCrc }: Checkpoint): boolean {
+  #findRecords({ isRecorded, failureBytes, failureCrc }: Checkpoint): boolean {
+    if (!isRecorded) return false
     const isThere = (path: string) =>
       existsSync(path) && statSync(path).size === failureBytes && crcOfFile(path) === failureCrc
     if (isThere(this.earlierPath)) return true

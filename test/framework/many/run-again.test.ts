@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { realClock } from '../../helpers/clock.ts'
@@ -131,4 +131,21 @@ test('users import run again on an unchanged list writes no second file', async 
   const third = await sandbox.facescan(`users import ${path}`)
   expect(third.stderr).toContain('Imported 1 user (1 created, 1 existing)')
   expect(existsSync(join(sandbox.home, 'new.users-2.csv'))).toBe(true)
+})
+
+test('a finished list of version 0.1 shows its result again, because its results are not recorded', async () => {
+  const out = join(machine.home, 'users.csv')
+  const line = `users get --users ${list} --out ${out}`
+  expect((await run(line)).exitCode).toBe(10)
+  const lists = join(machine.home, 'state', 'lists')
+  const [folder = ''] = readdirSync(lists)
+  const path = join(lists, folder, 'checkpoint.json')
+  const { isRecorded, ...checkpoint } = JSON.parse(JSON.parse(readFileSync(path, 'utf8')).text)
+  expect(isRecorded).toBe(true)
+  writeFileSync(path, JSON.stringify(checkpoint))
+  requested.length = 0
+  const again = await run(line)
+  expect(again.exitCode, again.stderr).toBe(10)
+  expect(again.stderr).toContain('already complete')
+  expect(requested).toEqual([])
 })
