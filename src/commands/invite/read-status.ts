@@ -5,7 +5,7 @@ import { dateTime } from '../../framework/values.ts'
 import { epochMsOf } from '../../output/time.ts'
 import type { ListView } from '../../output/view.ts'
 import { reachUser } from '../reach-user.ts'
-import { checkSameUser } from '../users/same-user.ts'
+import { checkSameUser } from '../users/read-user.ts'
 
 export const scanStates = ['scanned', 'waiting', 'failed'] as const
 export type ScanState = (typeof scanStates)[number]

@@ -91,9 +91,9 @@ test('an answer that is listed once proves one of two equal answers', () => {
 test('without measured times, an answer from up to a day before the request may be a later answer', () => {
   const dayMs = 86_400_000
   const unmeasured = { hasReached: () => true, limitsOf: () => undefined }
-  const judged = (time: number) => judge(sent([height]), listing(at([taller], time)), unmeasured)
-  expect(judged(sentAt - dayMs)).toEqual({ ...nothing, superseded: [0] })
-  expect(judged(sentAt - dayMs - 1)).toEqual({ ...nothing, missing: [0] })
+  const evidenceAt = (time: number) => reconcile(sent([height]), listing(at([taller], time)), unmeasured)
+  expect(evidenceAt(sentAt - dayMs)).toEqual({ ...nothing, superseded: [0] })
+  expect(evidenceAt(sentAt - dayMs - 1)).toEqual({ ...nothing, missing: [0] })
 })
 
 test('an answer is superseded if only a later answer to the same question is listed', () => {
