@@ -148,7 +148,7 @@ users get	-	--users	file with one user per row, or - for standard input
 users get	--users	@files	
 users get	-+	--keep	input columns to copy to the output
 users get	--keep		,
-users get	-	--out	output file; repeat the command to resume an interrupted run
+users get	-	--out	output file; repeat the command to resume it or to retry failed users
 users get	--out	@files	
 users get	-+	--map	map a column to a field, or ignore it with column=
 users get	--map		,
@@ -173,6 +173,7 @@ users get	--save-mapping	@files
 users get	-	--skip-invalid	skip invalid rows
 users get	-	--errors	output file for failed users
 users get	--errors	@files	
+users get	-	--renew	run a finished list again from its start
 users get	-	--max-concurrency	maximum concurrent requests
 users get	--max-concurrency		
 users get	-	--rate	maximum requests per second
@@ -236,6 +237,7 @@ users import	--save-mapping	@files
 users import	-	--skip-invalid	skip invalid rows
 users import	-	--errors	output file for failed users
 users import	--errors	@files	
+users import	-	--renew	run a finished list again from its start
 users import	-	--max-concurrency	maximum concurrent requests
 users import	--max-concurrency		
 users import	-	--rate	maximum requests per second
@@ -262,7 +264,7 @@ users delete	-	--users	file with one user per row, or - for standard input
 users delete	--users	@files	
 users delete	-+	--keep	input columns to copy to the output
 users delete	--keep		,
-users delete	-	--out	output file; repeat the command to resume an interrupted run
+users delete	-	--out	output file; repeat the command to resume it or to retry failed users
 users delete	--out	@files	
 users delete	-+	--map	map a column to a field, or ignore it with column=
 users delete	--map		,
@@ -287,6 +289,7 @@ users delete	--save-mapping	@files
 users delete	-	--skip-invalid	skip invalid rows
 users delete	-	--errors	output file for failed users
 users delete	--errors	@files	
+users delete	-	--renew	run a finished list again from its start
 users delete	-	--max-concurrency	maximum concurrent requests
 users delete	--max-concurrency		
 users delete	-	--rate	maximum requests per second
@@ -338,6 +341,7 @@ invite	--save-mapping	@files
 invite	-	--skip-invalid	skip invalid rows
 invite	-	--errors	output file for failed users
 invite	--errors	@files	
+invite	-	--renew	run a finished list again from its start
 invite	-	--max-concurrency	maximum concurrent requests
 invite	--max-concurrency		
 invite	-	--rate	maximum requests per second
@@ -373,7 +377,7 @@ scan-url	-	--users	file with one user per row, or - for standard input
 scan-url	--users	@files	
 scan-url	-+	--keep	input columns to copy to the output
 scan-url	--keep		,
-scan-url	-	--out	output file; repeat the command to resume an interrupted run
+scan-url	-	--out	output file; repeat the command to resume it or to retry failed users
 scan-url	--out	@files	
 scan-url	-+	--map	map a column to a field, or ignore it with column=
 scan-url	--map		,
@@ -398,6 +402,7 @@ scan-url	--save-mapping	@files
 scan-url	-	--skip-invalid	skip invalid rows
 scan-url	-	--errors	output file for failed users
 scan-url	--errors	@files	
+scan-url	-	--renew	run a finished list again from its start
 scan-url	-	--max-concurrency	maximum concurrent requests
 scan-url	--max-concurrency		
 scan-url	-	--rate	maximum requests per second
@@ -430,7 +435,7 @@ dashboard-url	-	--users	file with one user per row, or - for standard input
 dashboard-url	--users	@files	
 dashboard-url	-+	--keep	input columns to copy to the output
 dashboard-url	--keep		,
-dashboard-url	-	--out	output file; repeat the command to resume an interrupted run
+dashboard-url	-	--out	output file; repeat the command to resume it or to retry failed users
 dashboard-url	--out	@files	
 dashboard-url	-+	--map	map a column to a field, or ignore it with column=
 dashboard-url	--map		,
@@ -455,6 +460,7 @@ dashboard-url	--save-mapping	@files
 dashboard-url	-	--skip-invalid	skip invalid rows
 dashboard-url	-	--errors	output file for failed users
 dashboard-url	--errors	@files	
+dashboard-url	-	--renew	run a finished list again from its start
 dashboard-url	-	--max-concurrency	maximum concurrent requests
 dashboard-url	--max-concurrency		
 dashboard-url	-	--rate	maximum requests per second
@@ -482,7 +488,7 @@ token	-	--users	file with one user per row, or - for standard input
 token	--users	@files	
 token	-+	--keep	input columns to copy to the output
 token	--keep		,
-token	-	--out	output file; repeat the command to resume an interrupted run
+token	-	--out	output file; repeat the command to resume it or to retry failed users
 token	--out	@files	
 token	-+	--map	map a column to a field, or ignore it with column=
 token	--map		,
@@ -507,6 +513,7 @@ token	--save-mapping	@files
 token	-	--skip-invalid	skip invalid rows
 token	-	--errors	output file for failed users
 token	--errors	@files	
+token	-	--renew	run a finished list again from its start
 token	-	--max-concurrency	maximum concurrent requests
 token	--max-concurrency		
 token	-	--rate	maximum requests per second
@@ -546,7 +553,7 @@ biomarkers list	-	--users	file with one user per row, or - for standard input
 biomarkers list	--users	@files	
 biomarkers list	-+	--keep	input columns to copy to the output
 biomarkers list	--keep		,
-biomarkers list	-	--out	output file; repeat the command to resume an interrupted run
+biomarkers list	-	--out	output file; repeat the command to resume it or to retry failed users
 biomarkers list	--out	@files	
 biomarkers list	-+	--map	map a column to a field, or ignore it with column=
 biomarkers list	--map		,
@@ -571,6 +578,7 @@ biomarkers list	--save-mapping	@files
 biomarkers list	-	--skip-invalid	skip invalid rows
 biomarkers list	-	--errors	output file for failed users
 biomarkers list	--errors	@files	
+biomarkers list	-	--renew	run a finished list again from its start
 biomarkers list	-	--max-concurrency	maximum concurrent requests
 biomarkers list	--max-concurrency		
 biomarkers list	-	--rate	maximum requests per second
@@ -597,7 +605,7 @@ biomarkers latest	-	--users	file with one user per row, or - for standard input
 biomarkers latest	--users	@files	
 biomarkers latest	-+	--keep	input columns to copy to the output
 biomarkers latest	--keep		,
-biomarkers latest	-	--out	output file; repeat the command to resume an interrupted run
+biomarkers latest	-	--out	output file; repeat the command to resume it or to retry failed users
 biomarkers latest	--out	@files	
 biomarkers latest	-+	--map	map a column to a field, or ignore it with column=
 biomarkers latest	--map		,
@@ -622,6 +630,7 @@ biomarkers latest	--save-mapping	@files
 biomarkers latest	-	--skip-invalid	skip invalid rows
 biomarkers latest	-	--errors	output file for failed users
 biomarkers latest	--errors	@files	
+biomarkers latest	-	--renew	run a finished list again from its start
 biomarkers latest	-	--max-concurrency	maximum concurrent requests
 biomarkers latest	--max-concurrency		
 biomarkers latest	-	--rate	maximum requests per second
@@ -663,7 +672,7 @@ metrics	-	--users	file with one user per row, or - for standard input
 metrics	--users	@files	
 metrics	-+	--keep	input columns to copy to the output
 metrics	--keep		,
-metrics	-	--out	output file; repeat the command to resume an interrupted run
+metrics	-	--out	output file; repeat the command to resume it or to retry failed users
 metrics	--out	@files	
 metrics	-+	--map	map a column to a field, or ignore it with column=
 metrics	--map		,
@@ -688,6 +697,7 @@ metrics	--save-mapping	@files
 metrics	-	--skip-invalid	skip invalid rows
 metrics	-	--errors	output file for failed users
 metrics	--errors	@files	
+metrics	-	--renew	run a finished list again from its start
 metrics	-	--max-concurrency	maximum concurrent requests
 metrics	--max-concurrency		
 metrics	-	--rate	maximum requests per second
@@ -711,7 +721,7 @@ wellbeing	-	--users	file with one user per row, or - for standard input
 wellbeing	--users	@files	
 wellbeing	-+	--keep	input columns to copy to the output
 wellbeing	--keep		,
-wellbeing	-	--out	output file; repeat the command to resume an interrupted run
+wellbeing	-	--out	output file; repeat the command to resume it or to retry failed users
 wellbeing	--out	@files	
 wellbeing	-+	--map	map a column to a field, or ignore it with column=
 wellbeing	--map		,
@@ -736,6 +746,7 @@ wellbeing	--save-mapping	@files
 wellbeing	-	--skip-invalid	skip invalid rows
 wellbeing	-	--errors	output file for failed users
 wellbeing	--errors	@files	
+wellbeing	-	--renew	run a finished list again from its start
 wellbeing	-	--max-concurrency	maximum concurrent requests
 wellbeing	--max-concurrency		
 wellbeing	-	--rate	maximum requests per second
@@ -761,7 +772,7 @@ summary	-	--users	file with one user per row, or - for standard input
 summary	--users	@files	
 summary	-+	--keep	input columns to copy to the output
 summary	--keep		,
-summary	-	--out	output file; repeat the command to resume an interrupted run
+summary	-	--out	output file; repeat the command to resume it or to retry failed users
 summary	--out	@files	
 summary	-+	--map	map a column to a field, or ignore it with column=
 summary	--map		,
@@ -786,6 +797,7 @@ summary	--save-mapping	@files
 summary	-	--skip-invalid	skip invalid rows
 summary	-	--errors	output file for failed users
 summary	--errors	@files	
+summary	-	--renew	run a finished list again from its start
 summary	-	--max-concurrency	maximum concurrent requests
 summary	--max-concurrency		
 summary	-	--rate	maximum requests per second
@@ -816,7 +828,7 @@ recommendations	-	--users	file with one user per row, or - for standard input
 recommendations	--users	@files	
 recommendations	-+	--keep	input columns to copy to the output
 recommendations	--keep		,
-recommendations	-	--out	output file; repeat the command to resume an interrupted run
+recommendations	-	--out	output file; repeat the command to resume it or to retry failed users
 recommendations	--out	@files	
 recommendations	-+	--map	map a column to a field, or ignore it with column=
 recommendations	--map		,
@@ -841,6 +853,7 @@ recommendations	--save-mapping	@files
 recommendations	-	--skip-invalid	skip invalid rows
 recommendations	-	--errors	output file for failed users
 recommendations	--errors	@files	
+recommendations	-	--renew	run a finished list again from its start
 recommendations	-	--max-concurrency	maximum concurrent requests
 recommendations	--max-concurrency		
 recommendations	-	--rate	maximum requests per second
@@ -873,7 +886,7 @@ answers list	-	--users	file with one user per row, or - for standard input
 answers list	--users	@files	
 answers list	-+	--keep	input columns to copy to the output
 answers list	--keep		,
-answers list	-	--out	output file; repeat the command to resume an interrupted run
+answers list	-	--out	output file; repeat the command to resume it or to retry failed users
 answers list	--out	@files	
 answers list	-+	--map	map a column to a field, or ignore it with column=
 answers list	--map		,
@@ -898,6 +911,7 @@ answers list	--save-mapping	@files
 answers list	-	--skip-invalid	skip invalid rows
 answers list	-	--errors	output file for failed users
 answers list	--errors	@files	
+answers list	-	--renew	run a finished list again from its start
 answers list	-	--max-concurrency	maximum concurrent requests
 answers list	--max-concurrency		
 answers list	-	--rate	maximum requests per second
