@@ -210,6 +210,11 @@ users import	-	--existing	action for existing users
 users import	--existing	skip update fail	
 users import	-	--out	output file for the user IDs (default: users.csv, named after the input file, in its directory)
 users import	--out	@files	
+users import	-	--with-answers	then save the columns that are lookup keys
+users import	-	--timezone	time zone for rows without a time zone
+users import	--timezone	@zones	
+users import	-	--again	with --with-answers: save answers that were already imported
+users import	-	--repeat-result	with --with-answers: report the result of a finished import again
 users import	-	--date-format	form of dates, such as DD-MM-YYYY
 users import	--date-format		
 users import	-+	--values	meaning of the values of a field
@@ -983,6 +988,7 @@ answers import	--shard-index
 answers import	-	--shard-count	number of shards (for --shard-index and --shard auto)
 answers import	--shard-count		
 answers import	-	--again	import the file even if it was already imported
+answers import	-	--resend-unknown	send rows from a file with unknown rows again
 answers import	-	--repeat-result	report the result of a finished import again
 answers import	--json=	id source profile status rows accepted rejected unknown unsent requests retried sent_now seconds rejects_file unknown_file	,
 answers import	1	@files	
