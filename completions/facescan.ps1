@@ -1094,9 +1094,9 @@ doctor	-	--network	also check the certificate, clock, latency, and key
 doctor	-	--bundle	write a support report without secrets to this file
 doctor	--bundle	@files	
 doctor	--json=	check status detail fix	,
-history list	-	--external-user-id	changes to the user with this external ID
+history list	-	--external-user-id	changes to the user with this external user ID
 history list	--external-user-id		
-history list	-	--user-id	changes to the user with this internal ID
+history list	-	--user-id	changes to the user with this user ID
 history list	--user-id		
 history list	-	--user	short for --external-user-id
 history list	--user		

@@ -66,7 +66,7 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
         [/▀|▄|█/, ''],
         [/waiting/i, () => shell.run('facescan sandbox scan 4711')],
       ],
-      shows: /Heart rate: \d/,
+      shows: /Heart rate +\d/,
     },
   ],
   [
@@ -77,7 +77,7 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
         [/birth/i, '1984-02-29\r'],
         [/sex/i, '\r'],
         [/language/i, '\r'],
-        [/units/i, '\r'],
+        [/unit system/i, '\r'],
         [/Run this command/, '\r'],
       ],
       shows: /facescan users create .*4713/,
@@ -125,6 +125,10 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
   [
     /^facescan scan-url --users .*--out links.csv/,
     { shows: /links\.csv/, files: () => expect(readText('links.csv')).toMatch(/ada@example\.com.*http/) },
+  ],
+  [
+    /^facescan invite staff.csv/,
+    { shows: /1 invited/, files: (names) => expect(names).toContain('staff.links.csv') },
   ],
 ]
 

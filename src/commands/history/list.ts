@@ -28,10 +28,15 @@ export default defineCommand({
     empty: 'no matching changes in the audit log on this machine (changes to the sandbox are not logged)',
   },
   options: {
-    externalUserId: flag('--external-user-id <id>', 'changes to the user with this external ID', String, {
-      conflicts: 'userId',
-    }),
-    userId: flag('--user-id <uuid>', 'changes to the user with this internal ID', uuid),
+    externalUserId: flag(
+      '--external-user-id <id>',
+      'changes to the user with this external user ID',
+      String,
+      {
+        conflicts: 'userId',
+      },
+    ),
+    userId: flag('--user-id <uuid>', 'changes to the user with this user ID', uuid),
     sameUser: flag('--user <id>', 'short for --external-user-id', String, { conflicts: 'userId' }),
     since: flag('--since <time>', 'changes after this time (without a time zone: UTC)', dateTime),
     ...limitOptions('changes', 50),
