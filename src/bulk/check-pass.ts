@@ -1,6 +1,7 @@
 import type { Hash } from 'node:crypto'
 import type { ResultWriter } from './results/result-file.ts'
 import { LookupKeys, shortKey } from './rows/lookup-keys.ts'
+import { UserPairs } from './rows/reasons.ts'
 import { RecordReader } from './rows/record-reader.ts'
 import { type BadRow, RowReader, type RowSink } from './rows/row-reader.ts'
 import { Survey } from './rows/survey.ts'
@@ -19,6 +20,8 @@ export interface PassInput {
   table: Table
   settings: ImportSettings
   knownKeys?: readonly string[] | undefined
+  /** External user IDs whose users have another user ID than their rows. */
+  otherUsers?: ReadonlySet<string> | undefined
 }
 
 /** Reads the complete input once. Each valid answer is passed to `take`. */
@@ -36,6 +39,7 @@ export class CheckPass implements RowSink {
   readonly reader: RowReader
   readonly users = new BloomFilter()
   readonly survey: Survey
+  readonly pairs: UserPairs
   /** The first answers. */
   readonly sample: Plan['sample'] = []
   readonly unusual: UnusualAnswers
@@ -55,8 +59,9 @@ export class CheckPass implements RowSink {
     this.records = new RecordReader(table)
     this.survey = new Survey(table)
     this.unusual = new UnusualAnswers(this.keys)
-    const { keys, zones, records, survey } = this
-    this.reader = new RowReader({ records, keys, zones, survey, timezone: settings.timezone }, this)
+    this.pairs = new UserPairs(source.otherUsers)
+    const { keys, zones, records, survey, pairs } = this
+    this.reader = new RowReader({ records, keys, zones, survey, pairs, timezone: settings.timezone }, this)
   }
 
   /** Includes users of other shards. */

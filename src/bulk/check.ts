@@ -20,6 +20,10 @@ export interface CheckOptions {
   countsOnly?: boolean | undefined
   /** Whether `rejects` contains the invalid rows (default true). Copying a row takes longer than checking it. */
   keepsInvalid?: boolean | undefined
+  /** Finds the external user IDs whose users have another user ID than this map states (default: none). */
+  findOtherUsers?: ((expected: ReadonlyMap<string, string>) => Promise<ReadonlySet<string>>) | undefined
+  /** The result of `findOtherUsers`. */
+  otherUsers?: ReadonlySet<string>
   signal?: AbortSignal | undefined
   onProgress?: ((readBytes: number, totalBytes: number) => void) | undefined
 }
@@ -28,8 +32,25 @@ export interface CheckOptions {
 export type CheckedInput = Awaited<ReturnType<typeof checkFile>>
 
 /** Checks every row before anything is sent. Throws a `UsageError` if the file cannot be read at all. */
-export async function checkFile(input: InputFile, settings: ImportSettings, options: CheckOptions = {}) {
-  const source = openSource(input, settings, options.knownKeys)
+export async function checkFile(
+  input: InputFile,
+  settings: ImportSettings,
+  { findOtherUsers, ...options }: CheckOptions = {},
+) {
+  const checked = await checkOnce(input, settings, options)
+  try {
+    const otherUsers = checked.expected.size === 0 ? undefined : await findOtherUsers?.(checked.expected)
+    if (!otherUsers || otherUsers.size === 0) return checked
+    checked.close()
+    return await checkOnce(input, settings, { ...options, otherUsers })
+  } catch (error) {
+    checked.close()
+    throw error
+  }
+}
+
+async function checkOnce(input: InputFile, settings: ImportSettings, options: CheckOptions) {
+  const source = openSource(input, settings, options)
   const results = openResults(source)
   const { rejects } = results
   let grouping: Grouping = new OrderedGrouping(source)
@@ -54,6 +75,8 @@ export async function checkFile(input: InputFile, settings: ImportSettings, opti
       hasBothIds: pass.hasBothIds,
       mostRequestsOfOneUser: grouping.counts.mostRequestsOfOneUser,
       users: pass.users,
+      /** User IDs in rows with both IDs, by external user ID. */
+      expected: pass.pairs.expected,
       ...results,
       /** Each call returns the same batches. */
       batches: () => grouping.batches({ keys: pass.keys.names, zones: pass.zones.names }),
@@ -108,11 +131,11 @@ async function readAll(
 function openSource(
   input: InputFile,
   settings: ImportSettings,
-  knownKeys: readonly string[] | undefined,
+  { knownKeys, otherUsers }: Pick<CheckOptions, 'knownKeys' | 'otherUsers'>,
 ): PassInput {
   const table = openTable(input, { ...settings, kind: 'answers', known: knownKeys ?? [] })
   if (settings.timezone !== undefined || table.layout.columns.timezone >= 0)
-    return { table, settings, knownKeys }
+    return { table, settings, knownKeys, otherUsers }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const zones = [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
   const choices = zones.map((zone) => ({ name: zone, set: { timezone: zone } }))
@@ -126,6 +149,7 @@ function openSource(
     table: { ...table, questions: [...table.questions, question] },
     settings: { ...settings, timezone: timeZone },
     knownKeys,
+    otherUsers,
   }
 }
 

@@ -391,15 +391,30 @@ describe('user ids', () => {
     expect((await (await check(text)).answers())[0]?.user.kind).toBe('user_id')
   })
 
-  it('accepts either kind of ID in a row, but not both', async () => {
+  it('accepts either kind of ID in a row, and both if they belong to one user', async () => {
     const id = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
-    const text = `external_user_id,user_id,lookup_key,value\na,,height,1\n,${id},height,1\nb,${id},height,1\n,,height,1\n`
-    const checked = await check(text)
+    const other = id.replace('5', '6')
+    const rows = ['a,', `,${id}`, `b,${id}`, ',', `b,${other}`, 'c,x', `d,${id}`]
+    const text = `external_user_id,user_id,lookup_key,value\n${rows.map((row) => `${row},height,1`).join('\n')}\n`
+    const findOtherUsers = async (expected: ReadonlyMap<string, string>) => {
+      expect([...expected]).toEqual([
+        ['b', id],
+        ['d', id],
+      ])
+      return new Set(['d'])
+    }
+    const checked = await check(text, {}, { findOtherUsers })
     expect(checked.plan.problems.map(({ line, code }) => `${line} ${code}`)).toEqual([
-      '4 user_both',
       '5 user_missing',
+      '6 user_both',
+      '7 user_not_uuid',
+      '8 user_both',
     ])
-    expect((await checked.answers()).map(({ user }) => user.kind)).toEqual(['external_user_id', 'user_id'])
+    expect((await checked.answers()).map(({ user }) => user.kind).sort()).toEqual([
+      'external_user_id',
+      'external_user_id',
+      'user_id',
+    ])
   })
 
   it('rejects an ID that is too long for a URL', async () => {

@@ -50,6 +50,20 @@ test('an import saves every answer in file order and reports the states of the r
   expect(readdirSync(machine.home)).not.toContain('answers.rejects.csv')
 })
 
+test('a row with both IDs is sent only if the service has them for one user', async () => {
+  const header = 'external_user_id,user_id,height'
+  const id = async (user: string) =>
+    (await machine.facescan(`users get --external-user-id ${user} --jq .user_id`)).stdout.trim()
+  const [first, second] = [await id('4711'), await id('4712')]
+  const swapped = await importing(write('swapped.csv', [`4711,${first},171`, `4712,${first},182`], header))
+  expect(swapped.exitCode, swapped.stderr).toBe(2)
+  expect(swapped.stderr).toContain('line 3, user "4712", column user_id')
+  expect(swapped.stderr).toContain('belong to different users')
+  const right = await importing(write('right.csv', [`4711,${first},171`, `4712,${second},182`], header))
+  expect(right.exitCode, right.stderr).toBe(0)
+  expect(await stored('4712')).toEqual(['height 182'])
+})
+
 test('the plan is shown before anything is sent', async () => {
   const { stderr } = await importing(file)
   expect(stderr).toContain('answers.csv: long form, CSV (delimiter: comma, detected from the header), UTF-8')

@@ -7,7 +7,7 @@ import { refuseMergedIds } from '../rows/changed-ids.ts'
 import { similarTo } from '../rows/fields.ts'
 import { columnPrompt } from '../rows/header.ts'
 import { type KeyColumn, layoutOf, readAsOf } from '../rows/layout.ts'
-import { userKindIn, whyNoUserIn } from '../rows/reasons.ts'
+import { hasBothIds, userKindIn, whyNoUserIn } from '../rows/reasons.ts'
 import { RecordReader } from '../rows/record-reader.ts'
 import { Survey } from '../rows/survey.ts'
 import { openTable, type Table } from '../rows/table.ts'
@@ -191,12 +191,11 @@ function readItem({ row, line, offset }: Place, { records, named, survey }: Item
   records.trim(cells)
   survey?.note(cells, line)
   const kind = userKindIn(cells, layout)
-  const reason = whyNoUserIn(cells, layout, kind, records.table.ids, { allowsBoth: true })
+  const reason = whyNoUserIn(cells, layout, kind, records.table.ids)
   if (reason) return { row, line, offset, reason }
   const user = { kind, id: cells.text(layout.columns[kind]) }
-  const other = layout.columns.user_id
-  const isBoth = kind === 'external_user_id' && other >= 0 && other < cells.count && !cells.isEmpty(other)
-  const expected = isBoth ? { expectedUserId: cells.text(other) } : undefined
+  const isBoth = kind === 'external_user_id' && hasBothIds(cells, layout.columns)
+  const expected = isBoth ? { expectedUserId: cells.text(layout.columns.user_id) } : undefined
   return { row, line, offset, user, ...expected, ...named.read(cells) }
 }
 

@@ -36,13 +36,12 @@ export function userKindIn(cells: Cells, { columns }: Layout): UserKind {
   return external < 0 || (internal >= 0 && cells.isEmpty(external)) ? 'user_id' : 'external_user_id'
 }
 
-/** The reason why a row names no valid user. */
+/** The reason why a row names no valid user. If a row has both IDs, both must be valid. */
 export function whyNoUserIn(
   cells: Cells,
   { columns, names }: Layout,
   kind: UserKind,
   ids: IdRules,
-  { allowsBoth = false } = {},
 ): Reason | undefined {
   const column = columns[kind]
   const start = cells.starts[column] as number
@@ -54,14 +53,38 @@ export function whyNoUserIn(
     const why = whyNoUser(cells.bytes.subarray(start, end), kind, ids)
     if (why) return { column: names[column], ...why }
   }
-  if (!isExternal || columns.user_id < 0 || cells.isEmpty(columns.user_id)) return undefined
-  if (allowsBoth) {
-    const [from, to] = [cells.starts[columns.user_id], cells.ends[columns.user_id]]
-    const why = whyNoUser(cells.bytes.subarray(from, to), 'user_id')
-    return why && { column: names[columns.user_id], ...why }
+  if (!isExternal || !hasBothIds(cells, columns)) return undefined
+  const [from, to] = [cells.starts[columns.user_id], cells.ends[columns.user_id]]
+  const why = whyNoUser(cells.bytes.subarray(from, to), 'user_id')
+  return why && { column: names[columns.user_id], ...why }
+}
+
+/** Whether a row with an external user ID also has a user ID. */
+export function hasBothIds(cells: Cells, { user_id: internal }: Layout['columns']): boolean {
+  return internal >= 0 && internal < cells.count && !cells.isEmpty(internal)
+}
+
+/** The user IDs in rows with both IDs. The external user ID identifies the user. */
+export class UserPairs {
+  readonly expected = new Map<string, string>()
+  private readonly others: ReadonlySet<string>
+
+  /** `others`: external user IDs whose users have another user ID in the service. */
+  constructor(others: ReadonlySet<string> = new Set()) {
+    this.others = others
   }
-  const message = 'the row has both an external_user_id and a user_id'
-  return { column: names[column], code: 'user_both', message }
+
+  /** The reason why the two IDs of a row are not the same user's. */
+  whyOther(cells: Cells, { columns, names }: Layout, kind: UserKind): Reason | undefined {
+    if (kind === 'user_id' || !hasBothIds(cells, columns)) return undefined
+    const external = cells.text(columns.external_user_id)
+    const internal = cells.text(columns.user_id)
+    const known = this.expected.get(external)
+    if (known === undefined) this.expected.set(external, internal)
+    if (!this.others.has(external) && (known === undefined || known === internal)) return undefined
+    const message = 'the external user ID and the user ID of this row belong to different users'
+    return { column: names[columns.user_id], code: 'user_both', message }
+  }
 }
 
 export function whyNoUser(

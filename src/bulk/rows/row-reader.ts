@@ -3,7 +3,7 @@ import { Cells } from '../scan/cells.ts'
 import type { Reason, UserKind } from '../types.ts'
 import type { KeyColumn, Layout } from './layout.ts'
 import type { LookupKeys } from './lookup-keys.ts'
-import { userKindIn, whyNoKey, whyNoUserIn, whyNoValue, whyNoZone } from './reasons.ts'
+import { type UserPairs, userKindIn, whyNoKey, whyNoUserIn, whyNoValue, whyNoZone } from './reasons.ts'
 import type { RecordReader } from './record-reader.ts'
 import type { Survey } from './survey.ts'
 import type { ZoneNames } from './time-zones.ts'
@@ -28,6 +28,7 @@ interface RowSettings {
   keys: LookupKeys
   zones: ZoneNames
   survey: Survey
+  pairs: UserPairs
   /** Time zone of rows without one. */
   timezone?: string | undefined
 }
@@ -57,16 +58,18 @@ export class RowReader {
   private readonly keys: LookupKeys
   private readonly zones: ZoneNames
   private readonly survey: Survey
+  private readonly pairs: UserPairs
   readonly records: RecordReader
   private readonly layout: Layout
   private readonly sink: RowSink
   private readonly defaultZone: number
 
-  constructor({ records, keys, zones, survey, timezone }: RowSettings, sink: RowSink) {
+  constructor({ records, keys, zones, survey, pairs, timezone }: RowSettings, sink: RowSink) {
     const { layout } = records.table
     this.keys = keys
     this.zones = zones
     this.survey = survey
+    this.pairs = pairs
     this.records = records
     this.layout = layout
     this.sink = sink
@@ -193,7 +196,8 @@ export class RowReader {
     this.userEnd = cells.ends[column] as number
     this.userKind = kind === 'user_id' ? 1 : 0
     this.userHash = hashUser(cells.view, this.userStart, this.userEnd)
-    return whyNoUserIn(cells, this.layout, kind, this.records.table.ids)
+    const reason = whyNoUserIn(cells, this.layout, kind, this.records.table.ids)
+    return reason ?? this.pairs.whyOther(cells, this.layout, kind)
   }
 
   private takeKey(cells: Cells, column: number): boolean {

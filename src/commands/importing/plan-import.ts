@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path'
-import { NetworkError } from '../../base/errors.ts'
+import { NetworkError, ServiceError } from '../../base/errors.ts'
 import { version } from '../../base/process.ts'
 import { type CheckedInput, checkFile } from '../../bulk/check.ts'
 import type { InputFile } from '../../bulk/input-file.ts'
@@ -9,6 +9,7 @@ import { ResultFolder, stemOf } from '../../bulk/results/result-folder.ts'
 import type { PlanReport } from '../../bulk/schemas.ts'
 import { rateOfShard, shardSuffix } from '../../bulk/shard.ts'
 import type { ImportSettings } from '../../bulk/types.ts'
+import { dashed } from '../../contract/values.ts'
 import type { Context } from '../../framework/context.ts'
 import { openClear } from '../../framework/many/ask-about-file.ts'
 import { describeService } from './answer-writer.ts'
@@ -131,6 +132,8 @@ async function check(
       knownKeys: knownKeys.length > 0 ? knownKeys : undefined,
       countsOnly: ctx.flags.dryRun,
       keepsInvalid,
+      // Without lookup keys, the service was not reachable.
+      findOtherUsers: knownKeys.length > 0 ? (expected) => findOtherUsers(ctx, expected) : undefined,
       signal: ctx.signal,
       onProgress: (read, total) =>
         progress.show(`checking the file: ${Math.floor((100 * read) / Math.max(1, total))}%`),
@@ -138,6 +141,27 @@ async function check(
   } finally {
     progress.clear()
   }
+}
+
+const lookupsAtOnce = 16
+
+/** Looks up the users of rows with both IDs. An unknown user is reported when the answers are sent. */
+async function findOtherUsers(ctx: Context, expected: ReadonlyMap<string, string>): Promise<Set<string>> {
+  const api = await ctx.api()
+  const others = new Set<string>()
+  const left = expected.entries()
+  const work = async () => {
+    for (const [external, internal] of left) {
+      try {
+        const { user_id } = await api.users.get({ user: { external_user_id: external } })
+        if (dashed(user_id) !== dashed(internal)) others.add(external)
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: lookupsAtOnce }, work))
+  return others
 }
 
 function reportOn(

@@ -42,7 +42,7 @@ describe('the cells of a row', () => {
       [
         '2 external_user_id=a height=1 Europe/Amsterdam',
         '3 user_id=UUID height=2 Europe/Amsterdam',
-        '4 external_user_id user_both',
+        '4 external_user_id=b height=3 Europe/Amsterdam',
         '5 user_id user_missing',
       ],
     ],
