@@ -2,8 +2,7 @@ import { isRealDate } from '../../base/clock.ts'
 import { UsageError } from '../../base/errors.ts'
 import type { Question } from '../questions.ts'
 import { shownMark } from '../scan/cell-bytes.ts'
-import type { Cells } from '../scan/cells.ts'
-import { trimmedText } from './edges.ts'
+import { type Cells, trimmedText } from '../scan/cells.ts'
 import { datePattern } from './flag-values.ts'
 
 const dash = 0x2d

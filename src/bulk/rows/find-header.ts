@@ -2,12 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../../base/errors.ts'
 import { type InputFile, nulInput, readText } from '../input-file.ts'
 import { UnclearFile } from '../questions.ts'
-import { Cells, resolveQuotes } from '../scan/cells.ts'
+import { Cells, resolveQuotes, trimmedText } from '../scan/cells.ts'
 import { type Dialect, type Fault, RecordScanner } from '../scan/scanner.ts'
-import { trimmedText } from './edges.ts'
 import { delimiterOf } from './flag-values.ts'
-import { readAsOf } from './layout.ts'
-import { emptyInput, type Position, type TableRules } from './table-rules.ts'
+import { emptyInput, type Position, readAsOf, type TableRules } from './layout.ts'
 
 const delimiters = [',', ';', '\t', '|']
 

@@ -1,6 +1,6 @@
 import { uuidPattern } from '../../contract/values.ts'
 import type { Prompt, Question, Setting } from '../questions.ts'
-import { trimmedText } from './edges.ts'
+import { trimmedText } from '../scan/cells.ts'
 import { fieldNamed, fields, similarTo } from './fields.ts'
 import {
   type HeaderRules,

@@ -1,6 +1,9 @@
 import { UsageError } from '../../base/errors.ts'
-import { trimmedText } from './edges.ts'
+import type { InputFile } from '../input-file.ts'
+import { trimmedText } from '../scan/cells.ts'
+import type { Reading } from '../types.ts'
 import { fieldNamed, plainName, type TableKind } from './fields.ts'
+import type { IdRules } from './user-ids.ts'
 
 /** Columns that a result file adds. They are ignored when it is imported again. */
 export const resultColumns = ['_line', '_column', '_code', '_message'] as const
@@ -178,4 +181,27 @@ function formFaults(names: readonly string[], columns: Record<Role, number>, isL
     faults.push(`the header has a column "${present}" but no column "${absent}"; its columns are ${found}`)
   }
   return faults
+}
+
+export interface Position {
+  offset: number
+  line: number
+}
+
+export interface TableRules extends Reading {
+  kind: TableKind
+  /** Lookup keys, or other columns with a meaning. */
+  known?: readonly string[]
+  /** Whether damaged IDs are refused (default: only in answers). */
+  checksIds?: boolean
+}
+
+/** Answers are always checked; a list is checked if its rows change users. */
+export function idRules({ ids, checksIds, kind }: Pick<TableRules, 'ids' | 'checksIds' | 'kind'>): IdRules {
+  const padTo = typeof ids === 'number' ? ids : 0
+  return { isExact: ids === 'exact', isChecked: checksIds ?? kind === 'answers', padTo }
+}
+
+export function emptyInput(input: InputFile): UsageError {
+  return new UsageError(`${input.name} is empty`)
 }

@@ -1,11 +1,11 @@
 import type { Hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { UsageError } from '../../base/errors.ts'
 import { nulInput, openQuote, readText } from '../input-file.ts'
 import { shownMark, skipApostrophes } from '../scan/cell-bytes.ts'
-import { Cells, replaceCell, resolveQuotes } from '../scan/cells.ts'
+import { Cells, isBlankCell, replaceCell, resolveQuotes, trimCell, trimmedText } from '../scan/cells.ts'
 import { chunkBytes, RecordScanner } from '../scan/scanner.ts'
 import { type Reason, unknownCodes } from '../types.ts'
-import { isBlankCell, trimCell, trimmedText } from './edges.ts'
 import { JsonCells } from './json-cells.ts'
 import { type KeyColumn, resultColumns } from './layout.ts'
 import { strayQuote, widthReason } from './reasons.ts'
@@ -186,5 +186,26 @@ export class RecordReader {
       if (!cells.isEmpty(column)) return false
     }
     return true
+  }
+}
+
+/** IDs that were trimmed or padded: as they are used, and as they are written in the file. */
+export type ChangedIds = ReadonlyMap<string, string>
+
+/** Refuses a file in which a changed ID equals another ID: the rows may be about different people. */
+export async function refuseMergedIds(table: Table, changed: ChangedIds): Promise<void> {
+  if (changed.size === 0) return
+  const column = table.layout.columns.external_user_id
+  const records = new RecordReader({ ...table, ids: { isExact: true, isChecked: false, padTo: 0 } })
+  for await (const _position of records.positions()) {
+    while (records.next()) {
+      const written = records.cells()?.text(column) ?? ''
+      const other = changed.get(written) ?? changed.get(records.usedId(written, table.ids.padTo))
+      if (other === undefined || other === written || written === '') continue
+      throw new UsageError(
+        `"${other}" and "${written}" (line ${records.scanner.line}) of ${table.input.name} are the same user ID after spaces are removed and zeros are restored`,
+        { hint: 'Correct the IDs, or use them as they are written with --ids exact.' },
+      )
+    }
   }
 }

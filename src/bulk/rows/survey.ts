@@ -1,14 +1,13 @@
 import { orUndefined } from '../../base/functions.ts'
 import type { Question } from '../questions.ts'
-import type { Cells } from '../scan/cells.ts'
+import { type Cells, trimmedText } from '../scan/cells.ts'
 import type { Plan } from '../schemas.ts'
 import { DateSurvey, isDateLike } from './dates.ts'
-import { trimmedText } from './edges.ts'
 import { fields } from './fields.ts'
 import { columnPrompt } from './header.ts'
-import { IdSurvey } from './id-survey.ts'
 import type { RecordReader } from './record-reader.ts'
 import type { Table } from './table.ts'
+import { IdSurvey } from './user-ids.ts'
 import { ValueSurvey } from './values.ts'
 
 /** `72 kg` and `72,5` are numbers too. */

@@ -8,8 +8,17 @@ import type { TableKind } from './fields.ts'
 import { findHeader } from './find-header.ts'
 import { decideHeader } from './header.ts'
 import { parseLine } from './json-line.ts'
-import { answerColumns, isOther, type Layout, layoutOf, readAsOf } from './layout.ts'
-import { emptyInput, idRules, type Position, type TableRules } from './table-rules.ts'
+import {
+  answerColumns,
+  emptyInput,
+  idRules,
+  isOther,
+  type Layout,
+  layoutOf,
+  type Position,
+  readAsOf,
+  type TableRules,
+} from './layout.ts'
 import type { IdRules } from './user-ids.ts'
 
 /** An input, and how to read it: determined from its first records. */

@@ -1,10 +1,9 @@
 import { countOf } from '../../base/text.ts'
 import type { Question } from '../questions.ts'
-import type { Cells } from '../scan/cells.ts'
+import { type Cells, isBlankCell, trimmedText } from '../scan/cells.ts'
 import type { Reading } from '../types.ts'
 import { ByteNames } from './byte-names.ts'
 import { dateConverter } from './dates.ts'
-import { isBlankCell, trimmedText } from './edges.ts'
 import { type Field, fields, languageWords, sexWords } from './fields.ts'
 import { acceptedValue } from './flag-values.ts'
 
