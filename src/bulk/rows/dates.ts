@@ -149,7 +149,9 @@ export class DateSurvey {
         },
       ]
     const problem = `dates in column "${column}" can be read in several ways`
-    return [{ problem, prompts: [{ label: `${column} ${first} is`, choices: choicesOf(formats, first) }] }]
+    return [
+      { problem, prompts: [{ label: `Form of the dates in ${column}`, choices: choicesOf(formats, first) }] },
+    ]
   }
 }
 

@@ -28,7 +28,7 @@ export const fields: readonly Field[] = [
     kinds: everyKind,
     synonyms: ['external_id', 'external_user'],
     similar:
-      /^(id|ids|user|users|matricule|kennung|identifiant|identificador)$|(employee|staff|person(n?el|al|eels?)?|patient|customer|client|member|participant|mitarbeiter|kunden?|klant|medewerkers?|werknemers?|deelnemers?|medarbejder|medlems?|anstallnings?|empleado|employe|cliente?|paciente|user|benutzer|gebruikers?|utilisateur|anvandar|bruger|externe?|external)(s|n)?(id|ids|nr|no|num|number|nummer|numero|code|kennung|nyckel)?$|^(id|num|numero|matricule)(d?e?l?)(employe|empleado|personal|client|cliente|patient|paciente|usuario|utilisateur|salarie)s?$|(id)(nr|nummer|number|code)$/,
+      /^(id|ids|user|users|matricule|kennung|identifiant|identificador)$|(employee|staff|pers(on(n?el|al|eels?)?)?|patient|customer|client|member|participant|mitarbeiter|kunden?|klant|medewerkers?|werknemers?|deelnemers?|medarbejder|medlems?|anstallnings?|empleado|employe|cliente?|paciente|user|benutzer|gebruikers?|utilisateur|anvandar|bruger|externe?|external)(s|n)?(id|ids|nr|no|num|number|nummer|numero|code|kennung|nyckel)?$|^(id|num|numero|matricule)(d?e?l?)(employe|empleado|personal|client|cliente|patient|paciente|usuario|utilisateur|salarie)s?$|(id)(nr|nummer|number|code)$/,
   },
   { name: 'user_id', type: 'id', kinds: everyKind },
   {
@@ -64,7 +64,7 @@ export const fields: readonly Field[] = [
     type: 'choice',
     kinds: ['users'],
     synonyms: ['sex_at_birth'],
-    similar: /^(gender|geslacht|geschlecht|sexe|sexo|genero|genre|kon|koen|kjonn)$/,
+    similar: /^(gender|geslacht|geschl(echt)?|sexe|sexo|genero|genre|kon|koen|kjonn)$/,
     values: { F: ['female'], M: ['male'] },
   },
   {

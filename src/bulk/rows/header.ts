@@ -162,7 +162,9 @@ function userQuestion(names: readonly string[], rows: readonly (readonly string[
   const choices = names.flatMap((name, column) => {
     const text = trimmedText(name)
     const example = rows.map((row) => trimmedText(row[column] ?? '')).find(Boolean)
-    return text === '' ? [] : [{ name: example ?? text, set: { map: { [text]: 'external_user_id' } } }]
+    return text === ''
+      ? []
+      : [{ name: `${text}: ${example ?? ''}`, set: { map: { [text]: 'external_user_id' } } }]
   })
   const problem = `no column is named external_user_id or user_id; the columns are ${listOf(names)}`
   return { problem, prompts: [{ label: 'Column with the user IDs', choices }] }

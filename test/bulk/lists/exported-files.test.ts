@@ -57,6 +57,7 @@ test.each([
   [dates('2/29/1984 00:00', '5/13/1990 12:00:00 AM'), '--date-format M/D/YYYY'],
   [dates('1990. 05. 13.', '1991. 02. 01.'), "--date-format 'YYYY. MM. DD.'"],
   [dates('1990年5月13日', '1991年12月1日'), "--date-format 'YYYY年M月D日'"],
+  ['Pers.Nr.|Geschl\n001|M\n', '--map Pers.Nr.=external_user_id --map Geschl=sex'],
   [dates('13/05/1990', 'unknown', '12/05/1990'), '--date-format DD/MM/YYYY'],
   [dates('30-02-1984', '13-05-1990', '1-1-1991'), '--date-format D-M-YYYY'],
   [
