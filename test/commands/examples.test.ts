@@ -45,7 +45,7 @@ describe.concurrent('every example', () => {
   test.each(sample(printJson, 5))(
     '"$line" prints JSON that matches the schema of its command',
     async (example) => {
-      const { stdout } = await world.run(example, [...patience(example), '-o', 'json'])
+      const { stdout } = await world.run(example, [...patience(example), '--json'])
       const schema = await example.command.schema()
       expect(safeParse(schema, JSON.parse(stdout)).error?.issues ?? []).toEqual([])
     },

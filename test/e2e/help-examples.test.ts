@@ -28,6 +28,7 @@ const dialogues: [example: RegExp, turns: (shell: Shell) => readonly Turn[], exi
   [/^facescan users delete --users leavers.csv$/, () => [[/Type 1 to confirm/, '1\r']]],
   [/^facescan sandbox reset$/, () => [[/\?/, 'y\r']]],
   [/^facescan doctor --bundle/, () => [[/\?/, 'y\r']]],
+  [/^facescan imports verify/, () => [], 10],
   [/^facescan users get unknown/, () => [], 4],
   [/^facescan profiles add ACME-DEV/, () => [[/key/i, `${service.keys.development.key}\r`]]],
   [/^facescan sandbox serve/, () => [[/http:/, '\x03']]],

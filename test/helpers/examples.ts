@@ -78,6 +78,7 @@ export function inputFiles(user = '4711'): Record<string, string | Buffer> {
     'large.csv.gz': gzipSync(`${rows}\n${user},weight,80,UTC\n`),
     'export.csv': `Patient no,lookup_key,value\n${user},weight,82\n`,
     'staff.csv': `external_user_id,email,sex\n${user},ada@example.com,F\n`,
+    'survey.csv': `external_user_id,sex,weight\n${user},F,72\n`,
     'leavers.csv': `external_user_id\n${user}\n`,
     'staff.users.csv': `external_user_id,status\n${user},created\n`,
     'staff.links.csv': `external_user_id,url,invited_at\n${user},https://scan.example.com/1,2026-01-01T00:00:00Z\n`,
@@ -226,12 +227,13 @@ export const failures: Readonly<Record<string, [exitCode: number, reason: string
     'the prompt for the key needs a terminal',
   ],
   'pass show acme | facescan profiles add ACME --key-stdin --base-url https://api.example.com': [
-    13,
-    'there is no keyring',
+    3,
+    'the service does not know the key',
   ],
   'facescan profiles add ACME --key-command "op read op://vault/acme/key" --base-url https://api.example.com --replace':
     [13, 'the program op is not installed'],
   'facescan profiles move-key ACME --store keyring': [13, 'there is no keyring'],
+  'facescan imports verify 3f': [10, 'the import was stopped before its last rows'],
   'facescan sandbox reset': [12, 'the prompt needs a terminal'],
 }
 

@@ -96,7 +96,7 @@ export default defineCommand({
   examples: [
     'facescan users import staff.csv',
     'facescan users import staff.csv --existing update --dry-run',
-    'facescan users import staff.csv --with-answers --timezone Europe/Amsterdam',
+    'facescan users import survey.csv --with-answers --timezone Europe/Amsterdam',
   ],
   async run(ctx, { file, withAnswers, timezone, again, repeatResult, ...input }) {
     const list = { ...input, users: file, keep: [] }
