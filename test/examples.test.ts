@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { parseWords } from '../src/cli/parse.ts'
 import command from '../src/commands/answers/import.ts'
 import metrics from '../src/commands/metrics.ts'
+import { withListFlags } from '../src/framework/many/options.ts'
 import { chooseProfile } from '../src/profiles/choose-profile.ts'
 import { determineSession } from '../src/profiles/determine-session.ts'
 import { decideChange } from '../src/profiles/guard.ts'
@@ -35,7 +36,7 @@ test('the import of the Kubernetes example runs without a prompt', () => {
 test('the list of users of the Kubernetes example has valid flags and a file for each shard', () => {
   const text = readFileSync(new URL('../examples/jobs/users-kubernetes.yaml', import.meta.url), 'utf8')
   const words = [...text.matchAll(/^ {12}- (\S+)$/gm)].map(([, word = '']) => word)
-  const { problems, missing, input } = parseWords('metrics', metrics, lineOf(words), {})
+  const { problems, missing, input } = parseWords('metrics', withListFlags(metrics), lineOf(words), {})
   expect({ problems, missing }).toEqual({ problems: [], missing: { args: [], flags: [] } })
   expect(input).toMatchObject({ users: '/data/staff.csv', shard: 'auto', shardCount: 4 })
   expect(input['out']).toContain('$(JOB_COMPLETION_INDEX)')

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
+import { realClock } from '../helpers/clock.ts'
 import {
   choosesOutput,
   createWorld,
@@ -13,6 +14,10 @@ import { createMachine } from '../helpers/facescan.ts'
 import { sample } from '../helpers/sample.ts'
 
 const { facescan } = createMachine()
+
+/** Relative times name the same moment in every format. */
+const moment = Date.now()
+const clock = { ...realClock, now: () => moment }
 
 let world: World
 
@@ -31,7 +36,7 @@ const examples = sample(
 )
 
 async function output(example: Example, ...flags: string[]): Promise<string> {
-  const { exitCode, stdout, stderr } = await world.run(example, [...flags, '--yes'])
+  const { exitCode, stdout, stderr } = await world.run(example, [...flags, '--yes'], { clock })
   expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' })
   return stdout
 }

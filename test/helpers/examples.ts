@@ -213,9 +213,10 @@ async function pipe({ facescan }: Machine, source: string | undefined): Promise<
 }
 
 /** Whether the line itself chooses another output than the result of its command. */
-export function choosesOutput({ name, line }: Example): boolean {
+export function choosesOutput({ name, command, line }: Example): boolean {
   const runsOther = !partsOf(line).words.join(' ').startsWith(name)
-  return runsOther || / (-o|--output|--json|--jq|--dry-run)\b| > /.test(line)
+  // The setting of a profile has the name of the flag.
+  return runsOther || 'output' in command.options || / (-o|--output|--json|--jq|--dry-run)\b| > /.test(line)
 }
 
 /** Examples that fail on a test machine: their exit codes and the reasons. All other examples must succeed. */

