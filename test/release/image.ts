@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nodeBinary } from '../../scripts/node-binaries.js'
 
@@ -12,8 +13,15 @@ export function findObstacle(): string {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux'
   const missing = programs.filter((name) => spawnSync('which', [name]).status !== 0)
   if (missing.length > 0) return `${missing.join(', ')} not installed`
-  const probe = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true'], { encoding: 'utf8' })
-  return probe.status === 0 ? '' : `no namespaces: ${probe.stderr.trim()}`
+  const folder = mkdtempSync(join(tmpdir(), 'facescan-probe-'))
+  const failed = [
+    ['bwrap', '--ro-bind', '/', '/', 'true'],
+    ['mknod', join(folder, 'null'), 'c', '1', '3'],
+    // Reads the list of packages from the mirror.
+    ['debootstrap', '--print-debs', '--variant=minbase', 'bookworm', join(folder, 'base')],
+  ].find(([name = '', ...words]) => spawnSync(name, words).status !== 0)
+  rmSync(folder, { recursive: true, force: true })
+  return failed ? `${failed.join(' ')} fails` : ''
 }
 
 type Buildah = (...words: readonly string[]) => string
