@@ -81,17 +81,23 @@ export class AuditLog {
   /** Writes the remaining entries. Throws if an entry could not be written, or if the audit command did not accept all of them. */
   async close(): Promise<void> {
     try {
-      await this.#writing
-      if (this.#waiting !== '') await this.#writeWaiting()
+      await this.#flush()
     } finally {
       await this.#command?.close()
     }
   }
 
   async #write(entry: Entry): Promise<void> {
+    // The total of a list follows the entries of its users.
+    await this.#flush()
     const line = toLine(entry)
     await appendLines(this.#options.paths, line, true)
     await this.#command?.send(line)
+  }
+
+  async #flush(): Promise<void> {
+    await this.#writing
+    if (this.#waiting !== '') await this.#writeWaiting()
   }
 
   async #writeWaiting(): Promise<void> {

@@ -54,6 +54,17 @@ describe('the audit log', () => {
     expect((await stat(state)).mode & 0o777).toBe(0o700)
   })
 
+  it('has the total of a list after the entries of its users', async () => {
+    // Two writers that wait for the file may continue in any order, so one list proves little.
+    for (let list = 0; list < 40; list++) {
+      const end = await begin({ is_import: true })
+      for (let count = 0; count < 3; count++) writer.add(intentOf(), { outcome: 'done' })
+      await end({ outcome: 'done', detail: '3 done' })
+      const events = (await readLines()).slice(-5).map((line) => JSON.parse(line).event)
+      expect(events).toEqual(['intent', 'user', 'user', 'user', 'outcome'])
+    }
+  })
+
   it('is empty before the first change, and cannot be written without a home directory', async () => {
     expect(await countEntries(paths)).toEqual({ entries: 0, damaged: 0 })
     const nowhere = resolvePaths({}, 'linux', () => undefined)
