@@ -129,7 +129,7 @@ help	1	completion	print a shell completion script
 help	1	help	show help for a command or topic
 users create	-	--external-user-id	external user ID
 users create	--external-user-id		
-users create	-	--no-external-user-id	create without an external ID (earlier API revision)
+users create	-	--no-external-user-id	create without an external user ID (earlier API revision)
 users create	-	--birth-date	date of birth (YYYY-MM-DD)
 users create	--birth-date		
 users create	-	--sex	sex at birth

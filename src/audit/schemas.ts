@@ -28,7 +28,7 @@ const change = z.strictObject({
   reason: z.nullable(z.string()),
   /** `started`: the start of a list or an import. */
   outcome: z.enum(['done', 'failed', 'not sent', 'unknown', 'started']),
-  /** HTTP status; null without a reply. */
+  /** HTTP status; null without a response. */
   status: z.nullable(z.int()),
   request_id: z.nullable(z.string()),
 })

@@ -42,7 +42,7 @@ export class ServiceClock {
     for (const [name, limits] of Object.entries(measured)) this.zone(name).recall(limits)
   }
 
-  /** `tookMs` is the duration of the request. Without it, the reply may be from a cache. */
+  /** `tookMs` is the duration of the request. Without it, the response may be from a cache. */
   observe(dateHeader: string | undefined, tookMs = Number.POSITIVE_INFINITY): void {
     if (dateHeader !== this.#lastHeader) {
       this.#lastHeader = dateHeader

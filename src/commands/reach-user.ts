@@ -13,7 +13,7 @@ export async function actingAs(ctx: Context, user: UserId | undefined): Promise<
 }
 
 /**
- * For an endpoint that accepts the external ID or an action token: an internal ID is exchanged for a token.
+ * For an endpoint that accepts the external user ID or an action token: a user ID is exchanged for a token.
  * `user` is undefined if the token implies the user.
  */
 export async function reachUser(
@@ -24,7 +24,7 @@ export async function reachUser(
   return { api: await actingAs(ctx, user), user: undefined }
 }
 
-/** A field of a reply that the next request depends on. */
+/** A field of a response that the next request depends on. */
 export function requireField<Name extends string>(
   reply: Record<Name, string> | undefined,
   name: Name,

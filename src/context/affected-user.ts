@@ -8,13 +8,13 @@ export interface UserIds {
   externalUserId?: string | undefined
 }
 
-/** A read that may have returned the internal ID of the user that the next request changes. Parsed only if a change follows. */
+/** A read that may have returned the user ID of the user that the next request changes. Parsed only if a change follows. */
 export interface ReadRequest {
   request: WireRequest
   reply: WireReply
 }
 
-/** Both IDs of a user if the read was by external ID and returned the internal ID. */
+/** Both IDs of a user if the read was by external user ID and returned the user ID. */
 export function learnFrom(read: ReadRequest | undefined): UserIds[] {
   const externalUserId = read && urlOf(read.request).searchParams.get('external_user_id')
   const userId = externalUserId && identityIn(read.reply)

@@ -27,7 +27,7 @@ export type RetryClass = 'read' | 'repeatable' | 'once'
 /** Effect of a call on stored data, for the production guard and the command schema. */
 export type Effect = 'read' | 'change' | 'destroy'
 
-/** A reply that is not JSON: a PNG image. */
+/** A response that is not JSON: a PNG image. */
 export const png = 'png'
 
 type Schema = z.core.$ZodType
@@ -49,13 +49,13 @@ interface Facts {
   retry: RetryClass
   effect: Effect
   deprecated?: boolean
-  /** The reply is a credential, or a link that contains one. */
+  /** The response is a credential, or a link that contains one. */
   secretReply?: boolean
 }
 
 /** The part of an endpoint that a client needs to call it. */
 export interface Endpoint extends Name, Facts {
-  /** Success statuses with their strict reply schemas, `null` for an empty body, or `png` for an image. */
+  /** Success statuses with their strict response schemas, `null` for an empty body, or `png` for an image. */
   readonly replies: Readonly<Record<number, ReplySchema>>
 }
 
@@ -176,7 +176,7 @@ export type CallInput<E extends EndpointDefinition> = InputPart<'params', InputO
 
 type ReplyValue<S> = S extends Schema ? LenientOutput<S> : S extends typeof png ? Uint8Array : null
 
-/** The result of a call: one of its success replies as the client reads them, `null` for an empty body. */
+/** The result of a call: one of its success responses as the client reads them, `null` for an empty body. */
 export type CallOutput<E extends EndpointDefinition> = ReplyValue<E['replies'][keyof E['replies']]>
 
 /** A leaf of the contract is an endpoint; every other node is a group of endpoints. */

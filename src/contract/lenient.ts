@@ -30,7 +30,7 @@ const missing = z.nullish(z.null())
 export const sometimesMissing = <S extends z.core.SomeType & Schema>(strict: S) => alsoSeen(strict, missing)
 
 /**
- * Derives the schema that the client uses for reading from the strict schema of a reply. Unknown fields pass, an optional
+ * Derives the schema that the client uses for reading from the strict schema of a response. Unknown fields pass, an optional
  * field may be null, a nullable field may be missing, and marked schemas are replaced.
  */
 export function toLenient(schema: Schema): Schema {
@@ -51,11 +51,11 @@ function relax(schema: z.core.$ZodTypes): Schema {
 interface ReplyCheck {
   /** One line for each mismatch with the lenient schema. */
   problems: string[]
-  /** False if a list or an object has another type, so the reply cannot be shown. */
+  /** False if a list or an object has another type, so the response cannot be shown. */
   isUsable: boolean
 }
 
-/** Compares a reply with the lenient form of its strict schema. */
+/** Compares a response with the lenient form of its strict schema. */
 export function checkReply(strict: Schema, value: unknown): ReplyCheck {
   const schema = toLenient(strict)
   const { error } = z.safeParse(schema, value)
@@ -105,7 +105,7 @@ function hasParts({ _zod: { def } }: Schema): boolean {
   return def.type === 'object' || def.type === 'array'
 }
 
-/** The type of a reply that matches the lenient schema. */
+/** The type of a response that matches the lenient schema. */
 export type LenientOutput<S> = S extends { [lenientForm]: infer Lenient extends z.core.SomeType }
   ? z.output<Lenient>
   : S extends z.ZodMiniNullable<infer Inner> | z.ZodMiniOptional<infer Inner>

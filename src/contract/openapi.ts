@@ -5,10 +5,10 @@ import { endpoints } from './index.ts'
 
 type Json = Record<string, unknown>
 
-/** Body of every 4xx and 5xx reply except 422 (spec 7). */
+/** Body of every 4xx and 5xx response except 422 (spec 7). */
 export const detail = z.object({ detail: z.string() })
 
-/** Body of a 422 reply (spec 7). */
+/** Body of a 422 response (spec 7). */
 export const validationDetail = z.object({
   detail: z.array(
     z.object({

@@ -10,7 +10,7 @@ import type { Arguments, KnownConflicts, Options, OptionValues } from './options
 import type { alreadyPrinted, Outcome } from './outcome.ts'
 import { type UserNeed, type UserOf, userOptions } from './user.ts'
 
-/** An endpoint whose reply the command returns, or the schema of the result, loaded late because help does not load zod. */
+/** An endpoint whose response the command returns, or the schema of the result, loaded late because help does not load zod. */
 type OutputSpec = EndpointName | (() => Promise<z.core.$ZodType>)
 
 /** A command may return a value that it must not change. */

@@ -8,8 +8,8 @@ type ExternalId = { external_user_id: string }
 export type UserId = ExternalId | { user_id: string }
 
 /**
- * User identification of a command. `either`: the external or the internal ID. `external`: only the external ID. `new`:
- * the external ID of a user to create, or none. `token`: either ID, or an action token that implies the user.
+ * User identification of a command. `either`: the external user ID or the user ID. `external`: only the external user ID. `new`:
+ * the external user ID of a user to create, or none. `token`: either ID, or an action token that implies the user.
  */
 export type UserNeed = 'either' | 'external' | 'new' | 'token'
 
@@ -51,13 +51,13 @@ export function argumentsOf({ user, args }: { user: UserNeed | undefined; args: 
 const externalUserId = flag('--external-user-id <id>', 'external user ID', String, { once: true })
 const noExternalUserId = toggle(
   '--no-external-user-id',
-  'create without an external ID (earlier API revision)',
+  'create without an external user ID (earlier API revision)',
 )
 
 export function userOptions(need: UserNeed | undefined): Options {
   if (need === undefined) return {}
   if (need === 'new') return { externalUserId, noExternalUserId }
-  // A command that does not support the internal ID still parses the flag. Its error names the supported ID.
+  // A command that does not support the user ID still parses the flag. Its error names the supported ID.
   const isHidden = need === 'external'
   return {
     externalUserId,

@@ -12,7 +12,7 @@ export const maybeDone =
 
 type Exchanged = Pick<Call, 'endpoint' | 'input' | 'request'> & { reply: WireReply }
 
-/** Reads the body of a reply. The body of a raw call is not compared with the contract. */
+/** Reads the body of a response. The body of a raw call is not compared with the contract. */
 export function checkBody(baseUrl: URL): Step {
   return async (call, next) => {
     const reply = await next(call)
@@ -22,7 +22,7 @@ export function checkBody(baseUrl: URL): Step {
   }
 }
 
-/** Reads the body of a success reply. Throws if the body cannot be read, or if a change is then not confirmed. */
+/** Reads the body of a success response. Throws if the body cannot be read, or if a change is then not confirmed. */
 function readRaw(exchanged: Exchanged): Content {
   const { endpoint, request, reply } = exchanged
   try {
@@ -77,7 +77,7 @@ async function readChecked(exchanged: Exchanged, baseUrl: URL): Promise<Content>
   return { value, problems }
 }
 
-/** The reply cannot be shown, not even as a table with gaps, or it does not belong to the request. */
+/** The response cannot be shown, not even as a table with gaps, or it does not belong to the request. */
 function unusable(
   { endpoint, request, reply }: Exchanged,
   problems: readonly string[],
@@ -91,7 +91,7 @@ function unusable(
   return new ServiceError('server', message, { ...details, request: { method, path: target, body } })
 }
 
-/** Reads a complete success reply: PNG bytes, JSON, or null if it has no body. Throws if the body cannot be read. */
+/** Reads a complete success response: PNG bytes, JSON, or null if it has no body. Throws if the body cannot be read. */
 export function readReply(endpoint: Endpoint, request: WireRequest, reply: WireReply): unknown {
   if (Object.values(endpoint.replies).includes('png')) return readImage(request, reply)
   if (reply.body.length === 0) return null
@@ -115,7 +115,7 @@ function readJson(request: WireRequest, reply: WireReply): unknown {
   }
 }
 
-/** A reply that repeats the key of its request must not print it. */
+/** A response that repeats the key of its request must not print it. */
 function withoutCredential(value: unknown, text: string, request: WireRequest): unknown {
   const secrets = request.secretReply
     ? [request.headers['x-api-key'] ?? ''].filter(Boolean)

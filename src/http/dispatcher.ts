@@ -13,7 +13,7 @@ interface DispatcherOptions {
   connectTimeoutMs: number
   proxy?: URL | undefined
   /**
-   * Maximum number of open connections (default 1). Requests above it wait. undici frees a connection after the reply was delivered,
+   * Maximum number of open connections (default 1). Requests above it wait. undici frees a connection after the response was delivered,
    * so with a higher maximum a request that follows immediately opens another connection.
    */
   connections?: number | undefined

@@ -12,7 +12,7 @@ import { maskText, maskValue } from '../base/mask.ts'
 import { factsOf, meaningOf, parseRetryAfter } from './meaning.ts'
 import { requestIdOf, secretsOf, urlOf, type WireReply, type WireRequest } from './wire.ts'
 
-/** The error of a reply, with the service's message; undefined for a success. */
+/** The error of a response, with the service's message; undefined for a success. */
 export function errorOf(request: WireRequest, reply: WireReply, now: number): FacescanError | undefined {
   const { status } = reply
   if (status >= 200 && status < 300) return undefined

@@ -25,7 +25,7 @@ export interface Past {
   failure: FacescanError
 }
 
-/** The next step after a failed attempt: a wait, or the reply that ends the call. */
+/** The next step after a failed attempt: a wait, or the response that ends the call. */
 type Assessed = { reply: WireReply } | { past: Past; delayMs: number; reason: string }
 
 /** Assesses a failed attempt. Throws the error for the person if it is not retried. */
@@ -55,7 +55,7 @@ export function assess(
   return { past: { applied, failure }, delayMs: decision.delayMs, reason: decision.reason }
 }
 
-/** The failure of an attempt: no reply, an error status, or a success with an incomplete body. */
+/** The failure of an attempt: no response, an error status, or a success with an incomplete body. */
 function failureOf(
   { endpoint, request }: Call,
   result: WireReply | NetworkError,
@@ -99,7 +99,7 @@ interface AttemptOptions {
   proxy?: URL | undefined
 }
 
-/** The error of an attempt without a reply. */
+/** The error of an attempt without a response. */
 export async function explainNoReply(
   { endpoint, request }: Call,
   { cause, notSent }: { cause?: unknown; notSent: boolean },
@@ -122,7 +122,7 @@ function isRepeatable({ retry, effect }: Endpoint): boolean {
   return retry !== 'once' || effect === 'read'
 }
 
-/** Adds the source of a refused credential, or a warning that a change without a reply may have been applied. */
+/** Adds the source of a refused credential, or a warning that a change without a response may have been applied. */
 function explainFailure(failure: FacescanError, call: Call, now: number): FacescanError {
   const { endpoint, credential } = call
   const { code, message, details } = failure
@@ -149,7 +149,7 @@ function explainMissing({ message, details }: FacescanError, { endpoint, request
   return new ServiceError('not_found', text, { ...details, missing: 'address' })
 }
 
-/** Whether a 404 can mean an unknown user. The wording of the reply differs between services, so it is not used. */
+/** Whether a 404 can mean an unknown user. The wording of the response differs between services, so it is not used. */
 function namesUser({ user, path }: Endpoint): boolean {
   return user !== undefined || path.includes('{user_id}')
 }

@@ -114,7 +114,7 @@ const longestDelta = 2 ** 31
 
 /**
  * `Retry-After` in ms, from whole seconds or an HTTP date; undefined if it is missing or invalid. A date is compared with the
- * `Date` of the same reply, because the clocks of the two machines may differ.
+ * `Date` of the same response, because the clocks of the two machines may differ.
  */
 export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const text = headers['retry-after']?.trim() ?? ''

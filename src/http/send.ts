@@ -14,7 +14,7 @@ import {
 
 export interface SendOptions {
   dispatcher: Dispatcher
-  /** Limit for the connection, the request and the reply together. */
+  /** Limit for the connection, the request and the response together. */
   timeoutMs: number
   signal: AbortSignal
   /** The proxy that the dispatcher goes through, for error messages. */
@@ -188,14 +188,14 @@ function withBody(reply: WireReply, failure: Error | undefined): WireReply {
   }
 }
 
-/** Maximum size of a reply in bytes: far above any real reply, and small enough for memory. */
+/** Maximum size of a response in bytes: far above any real response, and small enough for memory. */
 const maxReplyBytes = 64 * 1024 * 1024
 
 const limit = { maxOutputLength: maxReplyBytes }
 
 const decoders: Readonly<Record<string, (bytes: Uint8Array, options: zlib.ZlibOptions) => Uint8Array>> = {
   identity: (bytes) => bytes,
-  // Functions, because reading an export loads node:zlib, which most replies do not need.
+  // Functions, because reading an export loads node:zlib, which most responses do not need.
   gzip: (bytes, options) => zlib.gunzipSync(bytes, options),
   'x-gzip': (bytes, options) => zlib.gunzipSync(bytes, options),
   br: (bytes, options) => zlib.brotliDecompressSync(bytes, options),

@@ -8,7 +8,7 @@ export interface WireRequest {
   route: string
   headers: Readonly<Record<string, string>>
   body?: string
-  /** The reply is a credential, or a link that contains one, and must be masked in traces. */
+  /** The response is a credential, or a link that contains one, and must be masked in traces. */
   secretReply?: boolean
 }
 
@@ -17,7 +17,7 @@ export function urlOf({ origin, path }: Pick<WireRequest, 'origin' | 'path'>): U
   return new URL(origin + path)
 }
 
-/** One reply. `cut` is set if the body is incomplete. */
+/** One response. `cut` is set if the body is incomplete. */
 export interface WireReply {
   status: number
   /** Names in lower case. */
@@ -29,12 +29,12 @@ export interface WireReply {
   content?: Content
 }
 
-/** The body of a successful reply. */
+/** The body of a successful response. */
 export interface Content {
   value: unknown
   /** Differences to the contract that still allow using the value. */
   problems: readonly string[]
-  /** Whether the problems concern only `--strict`, because the meaning of the reply is clear. */
+  /** Whether the problems concern only `--strict`, because the meaning of the response is clear. */
   isClear?: boolean
 }
 
@@ -66,7 +66,7 @@ export interface Controller {
 
 export type RawHeaders = Record<string, string | string[] | undefined>
 
-/** The credential of a request. It is also masked in the reply. */
+/** The credential of a request. It is also masked in the response. */
 export function secretsOf({ headers }: Pick<WireRequest, 'headers'>): string[] {
   const key = headers['x-api-key']
   const token = headers['authorization']?.replace(/^Token /, '')

@@ -119,7 +119,7 @@ function describeOmission(omitted: readonly AnyColumn[], pen: Pen): string[] {
 /** A label and a value per line; long text wraps below its beginning, and IDs and URLs stay in one piece. */
 export async function renderRecord(row: unknown, all: readonly AnyColumn[], pen: Pen): Promise<string> {
   const { drawGrid } = await import('./draw/grid.ts')
-  // The reply to a change can lack fields. If they were shown without a value, they would look deleted.
+  // The response to a change can lack fields. If they were shown without a value, they would look deleted.
   const columns = columnsForPeople(all, pen).filter((column) => machineValue(column, row) !== undefined)
   const labelWidth = Math.max(0, ...columns.map((column) => widthOf(column.title)))
   const width = Math.max(narrowestValue, pen.width - labelWidth - gapWidth)

@@ -52,7 +52,7 @@ interface ColumnFields<Row> {
 /** No key has this type. It makes the compiler error for a wrong key list the fields instead of reporting a missing `value`. */
 type AnyKeyWithValue = string & { never: never }
 
-/** A named field of the row. A reply may contain more fields than the contract names. */
+/** A named field of the row. A response may contain more fields than the contract names. */
 interface FieldColumn<Row> extends ColumnFields<Row> {
   key:
     | (keyof { [Name in keyof Row as string extends Name ? never : Name]: unknown } & string)

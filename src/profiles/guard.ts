@@ -12,7 +12,7 @@ export interface GuardedChange {
   /** The affected user, as the question shows it (default: `user ID`). */
   subject?: string | undefined
   userId?: string | undefined
-  /** The external ID of the affected user, if the person identified the user by it. */
+  /** The external user ID of the affected user, if the person identified the user by it. */
   externalUserId?: string | undefined
   /** The number of users of a list that is changed in one run, such as an import. */
   users?: number | undefined

@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts'
 /** Simulated faults. Probabilities are per request, from 0 to 1. */
 export interface Faults {
   latencyMs: number
-  /** Replies with this status instead of the real one; with a 5xx, half of the changes are still applied. */
+  /** Responses with this status instead of the real one; with a 5xx, half of the changes are still applied. */
   fail: readonly { status: number; probability: number }[]
   /** Resets the connection; half of the changes are still applied. */
   reset: number
@@ -115,7 +115,7 @@ function problem(status: number, headers: Record<string, string>): Response {
   return Response.json({ detail: 'a simulated fault' }, { status, headers })
 }
 
-/** Closes the connection. No one receives the reply. */
+/** Closes the connection. No one receives the response. */
 function cut({ incoming }: Connection): Response {
   incoming.socket.resetAndDestroy()
   return new Response(null, { status: 500 })

@@ -36,7 +36,7 @@ interface HandlerRequest<E extends EndpointDefinition> {
 
 type ReplyBody<S> = S extends z.core.$ZodType ? z.input<S> : S extends typeof png ? Uint8Array : null
 
-/** A success reply of the endpoint. A wrong status or body does not compile. */
+/** A success response of the endpoint. A wrong status or body does not compile. */
 type Reply<E extends EndpointDefinition> = {
   [Status in keyof E['replies']]: { status: Status; body: ReplyBody<E['replies'][Status]> }
 }[keyof E['replies']]

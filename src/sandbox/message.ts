@@ -31,6 +31,6 @@ async function* readChunks({ body }: Request): AsyncIterable<Uint8Array> {
 }
 
 export function toResponse({ status, headers, body }: ServiceReply): Response {
-  // A reply with status 204 must have no body, not even an empty one.
+  // A response with status 204 must have no body, not even an empty one.
   return new Response(body.length === 0 ? null : (body as string), { status, headers })
 }

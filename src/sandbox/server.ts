@@ -63,7 +63,7 @@ export async function startServer(options: SandboxOptions): Promise<Sandbox> {
   const listener = getRequestListener((request, connection) => handler(request, connection as Connection), {
     errorHandler: refuseInvalidRequest,
   })
-  // With its own check, Node would reply to a request without a Host header with an empty body.
+  // With its own check, Node would answer a request without a Host header with an empty body.
   const server = createServer({ requireHostHeader: false }, listener)
   try {
     ownPort = await listen(server, port, host)

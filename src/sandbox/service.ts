@@ -30,7 +30,7 @@ export function createService(service: Service, log: (line: string) => void = ()
     const url = new URL(request.url)
     const route = findRoute(request.method, url.pathname)
     const reply = await answer(route, { request, url, service, log }).catch((error) => {
-      // The database cannot be used. A command shows this error; only the server converts it to a reply.
+      // The database cannot be used. A command shows this error; only the server converts it to a response.
       if (error instanceof FacescanError) throw error
       return toErrorReply(error, log)
     })
@@ -111,7 +111,7 @@ function refuseQuery([first]: readonly Problem[]): void {
   )
 }
 
-/** Throws if a reply does not match its strict schema. This is a defect of the sandbox. */
+/** Throws if a response does not match its strict schema. This is a defect of the sandbox. */
 async function toReply(
   endpoint: EndpointDefinition,
   { status, body }: { status: number; body: unknown },

@@ -50,7 +50,7 @@ async function listOfUsers(count: number): Promise<string> {
 }
 
 describe('an audit command that records', () => {
-  it('receives the intent and the outcome of each change, without the external ID', async () => {
+  it('receives the intent and the outcome of each change, without the external user ID', async () => {
     await setCommand(`cat >> ${received}`)
     const shown = await production.machine.facescan('profiles show ACME --json=audit_command')
     expect(JSON.parse(shown.stdout)).toEqual({ audit_command: `cat >> ${received}` })

@@ -77,7 +77,7 @@ test('the curl command of a dry run contains no control sequences', async () => 
   expect(stderr).not.toMatch(/[\u009b\u202e]/)
 })
 
-test('an empty reply prints nothing', async () => {
+test('an empty response prints nothing', async () => {
   const created = await machine.facescan('users create --external-user-id 4711 --json=user_id')
   const { user_id } = JSON.parse(created.stdout)
   const deleted = await machine.facescan(`api DELETE /v2/users/ -f user_id=${user_id} --yes`)

@@ -44,7 +44,7 @@ test('the note about an empty list breaks at a space on a terminal', async () =>
   expect(stderr).toMatch(/^· no matching changes/)
 })
 
-test('fields that the reply of a change does not contain are not shown', async () => {
+test('fields that the response of a change does not contain are not shown', async () => {
   const { stdout } = await machine.facescan('users update 4711 --language nl', { terminal: true })
   expect(stdout).toMatch(
     /^User ID +\S+\nCustomer .*\nDate of birth +–\nSex at birth +–\nLanguage +nl\nPreferred unit system +–\n$/,

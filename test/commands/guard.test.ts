@@ -79,7 +79,7 @@ describe.each(changes)('%s in production', (name, words) => {
     expect(await exists(user.userId)).toBe(true)
   })
 
-  test('is logged with its intent, outcome, and path template, without the external ID', async () => {
+  test('is logged with its intent, outcome, and path template, without the external user ID', async () => {
     const user = await createUser()
     const right = destroys ? user.userId : 'ACME'
     await production.machine.facescan([...words(user), '-p', 'ACME', `--confirm=${right}`])
@@ -98,7 +98,7 @@ describe.each(changes)('%s in production', (name, words) => {
   })
 })
 
-test('a deletion by external ID is confirmed with this ID, and the refusal shows the ID', async () => {
+test('a deletion by external user ID is confirmed with this ID, and the refusal shows the ID', async () => {
   const { external, userId } = await createUser()
   const words = `users delete --external-user-id ${external} -p ACME`
   const refused = await production.machine.facescan(`${words} --confirm=ACME`)

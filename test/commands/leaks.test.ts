@@ -47,7 +47,7 @@ describe('a key that was typed in the wrong place', () => {
   })
 })
 
-describe('a reply that repeats the key of its request', () => {
+describe('a response that repeats the key of its request', () => {
   const env = (url: string) => ({ FACESCAN_API_KEY: key, FACESCAN_BASE_URL: url })
 
   test.each([

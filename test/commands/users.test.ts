@@ -55,7 +55,7 @@ test('creating a user twice fails, and succeeds with --if-not-exists', async () 
 })
 
 // spec 4.1:10
-test('an update by external ID finds the user ID and keeps the other fields', async () => {
+test('an update by external user ID finds the user ID and keeps the other fields', async () => {
   await machine.facescan('users create --external-user-id 4711 --sex F --language nl')
   const updated = await machine.facescan(
     'users update --external-user-id 4711 --language sv --json=sex,language',
@@ -283,7 +283,7 @@ test('sandbox reset removes a damaged database, but no other file', async () => 
 })
 
 // spec 4.1:2
-test('a user without an external ID is created on a service with the earlier revision', async () => {
+test('a user without an external user ID is created on a service with the earlier revision', async () => {
   const database = join(machine.home, 'earlier.sqlite')
   const sandbox = await startSandbox({ strict: true, database, revision: 'earlier' })
   const env = { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key }
@@ -294,7 +294,7 @@ test('a user without an external ID is created on a service with the earlier rev
   await sandbox.close()
 })
 
-test('the current revision refuses a user without an external ID', async () => {
+test('the current revision refuses a user without an external user ID', async () => {
   const { exitCode, stderr } = await machine.facescan('users create --no-external-user-id')
   expect([exitCode, stderr]).toEqual([6, expect.stringContaining('external_user_id: field required')])
 })

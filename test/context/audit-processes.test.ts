@@ -90,7 +90,7 @@ describe.skipIf(process.platform === 'win32')('a change in a separate process', 
     },
   )
 
-  test('leaves its intent in the log if it is killed while the reply is pending', async () => {
+  test('leaves its intent in the log if it is killed while the response is pending', async () => {
     let arrive = () => {}
     const arrived = new Promise<void>((done) => {
       arrive = done

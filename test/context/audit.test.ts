@@ -144,7 +144,7 @@ describe('the entry of a change', () => {
 })
 
 describe('history list', () => {
-  test('finds the changes of a user by either ID without storing the external ID', async () => {
+  test('finds the changes of a user by either ID without storing the external user ID', async () => {
     const { external, userId } = await createUser()
     const other = await createUser()
     await production.machine.facescan(`users update ${external} --language nl -p ACME --confirm=ACME`)

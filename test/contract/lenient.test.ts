@@ -54,7 +54,7 @@ test.each(replies)('$name, status $status: the strict schema refuses unknown fie
   expect(item._zod.def.catchall?._zod.def.type).toBe('never')
 })
 
-test('a reply check reports each mismatch and whether the reply can be shown', () => {
+test('a response check reports each mismatch and whether the response can be shown', () => {
   const check = (value: unknown) => checkReply(users.get.replies[200], value)
   const user = { user_id: '0'.repeat(32), customer: 'Acme' }
   expect(check(user)).toEqual({ problems: [], isUsable: true })

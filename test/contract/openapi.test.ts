@@ -14,7 +14,7 @@ const document = openApi('1.2.3', 'http://127.0.0.1:4010')
 const paths = document['paths'] as Record<string, Record<string, Operation>>
 
 // spec 4.9:1
-it('contains every endpoint once, with its section, credentials and success replies', () => {
+it('contains every endpoint once, with its section, credentials and success responses', () => {
   for (const [, endpoint] of endpoints()) {
     const operation = paths[endpoint.path]?.[endpoint.method.toLowerCase()]
     expect(operation?.description).toContain(`section ${endpoint.section}`)

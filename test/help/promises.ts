@@ -18,7 +18,7 @@ export const promises: Promises = {
     ],
   'The audit log is a record for the people who work here, not proof against its owner; `facescan profiles set NAME --audit-command` passes each entry to another log.':
     [
-      'receives the intent and the outcome of each change, without the external ID',
+      'receives the intent and the outcome of each change, without the external user ID',
       'receives one entry for each user of a list, and is started once',
       'receives one entry for each user that an import created',
     ],

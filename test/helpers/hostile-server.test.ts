@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { close, cutReply, hang, refusingUrl, reply, reset, serve } from './hostile-server.ts'
 
-test('a scripted reply arrives unchanged, and the request is recorded', async () => {
+test('a scripted response arrives unchanged, and the request is recorded', async () => {
   const { url, requests } = await serve((request) => reply(201, { saw: request.target }))
   const response = await fetch(`${url}/v2/users?x=1`, { method: 'POST', body: '{"a":1}' })
   expect(response.status).toBe(201)
@@ -9,7 +9,7 @@ test('a scripted reply arrives unchanged, and the request is recorded', async ()
   expect(requests).toMatchObject([{ method: 'POST', body: '{"a":1}', index: 0, connection: 0 }])
 })
 
-test('a cut reply delivers the status and then an incomplete body', async () => {
+test('a cut response delivers the status and then an incomplete body', async () => {
   const { url } = await serve(() => [cutReply(201, '{"long":true}', 5), close()])
   const response = await fetch(url)
   expect(response.status).toBe(201)

@@ -86,7 +86,7 @@ test('checks a proxy over TLS against the given authorities', async () => {
   await expect(openTunnel(service, proxy, { signal: never })).rejects.toThrow(/certificate/)
 })
 
-test.each([300, 407, 503])('a proxy reply %i opens no tunnel', async (status) => {
+test.each([300, 407, 503])('a proxy response %i opens no tunnel', async (status) => {
   const { port } = await tunnelProxy(1, status)
   const opening = openTunnel(new URL('https://service.test:8443'), new URL(`http://127.0.0.1:${port}`), {
     signal: never,

@@ -95,7 +95,7 @@ test('connects to an IPv6 address', async () => {
   expect(await testApi(`http://[::1]:${port}`).questions.all()).toEqual([])
 })
 
-test('connects to the address of a host that replies', async () => {
+test('connects to the address of a host that responds', async () => {
   const server = await serve(fine)
   expect(await get(testApi(`http://localhost:${server.port}`))).toEqual(user)
 })
@@ -226,7 +226,7 @@ test('calls the steps of a call once and the steps of an attempt for each attemp
   ])
 })
 
-test('returns the duration of a reply and joins repeated headers', async () => {
+test('returns the duration of a response and joins repeated headers', async () => {
   const server = await serve(() => reply(200, [], { 'x-request-id': 'one', 'X-Request-Id': 'two' }))
   const api = testApi(server.url)
   // At the start and at the end.

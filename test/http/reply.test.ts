@@ -170,11 +170,11 @@ describe('the message of an error', () => {
   })
 })
 
-describe('a complete reply', () => {
+describe('a complete response', () => {
   const read = (reply: WireReply, endpoint = contract.users.get) => readReply(endpoint, request, reply)
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2])
 
-  test('a complete reply is an unchanged image if the contract defines an image', () => {
+  test('a complete response is an unchanged image if the contract defines an image', () => {
     expect(readReply(contract.ceLabel, request, replyOf(200, png))).toEqual(png)
   })
 
@@ -188,12 +188,12 @@ describe('a complete reply', () => {
     expect(reading).toThrow(/returned 200 with a body that is not a PNG image/)
   })
 
-  test('a complete reply with another status is refused if the contract defines an image', () => {
+  test('a complete response with another status is refused if the contract defines an image', () => {
     const reading = () => readReply(contract.ceLabel, request, replyOf(204))
     expect(reading).toThrow('returned 204 with a body that is not a PNG image')
   })
 
-  test('a complete reply is null without a body', () => {
+  test('a complete response is null without a body', () => {
     expect(read(replyOf(204))).toBeNull()
   })
 
@@ -213,14 +213,14 @@ describe('a complete reply', () => {
   })
 })
 
-describe('the hint of an unusable reply', () => {
+describe('the hint of an unusable response', () => {
   const hintOf = (call: Promise<unknown>) =>
     call.then(
       () => 'no error',
       (error: FacescanError) => renderHints(error),
     )
 
-  test('the hint of an unusable reply contains the path and the query of the request, without the path of the base URL', async () => {
+  test('the hint of an unusable response contains the path and the query of the request, without the path of the base URL', async () => {
     const server = await serve(() => reply(200, 'null'))
     const api = testApi(`${server.url}/base/`)
     expect(await hintOf(api.users.get({ user: { external_user_id: "o'hara 1" } }))).toBe(
@@ -231,7 +231,7 @@ describe('the hint of an unusable reply', () => {
     expect(await hintOf(get)).toContain(`api GET '/v2/face-scans/${scan}?external_user_id=4711'`)
   })
 
-  test('the hint of an unusable reply contains the body of the request', async () => {
+  test('the hint of an unusable response contains the body of the request', async () => {
     const server = await serve(() => reply(201, 'null'))
     const call = testApi(server.url).users.authenticate({ user: { external_user_id: '4711' } })
     expect(await hintOf(call)).toBe(

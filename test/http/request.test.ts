@@ -108,7 +108,7 @@ test.each([
 })
 
 // spec 2.1:14
-test('refuses an external ID with a lone surrogate in a query and in a body (spec 2.1)', () => {
+test('refuses an external user ID with a lone surrogate in a query and in a body (spec 2.1)', () => {
   const lone = { external_user_id: '\ud800' }
   expect(() => buildRequest(users.get, { user: lone }, base, key, 'agent')).toThrow('not valid Unicode')
   expect(() => buildRequest(users.authenticate, { user: lone }, base, key, 'agent')).toThrow(

@@ -50,7 +50,7 @@ test('only retries are numbered', async () => {
   ])
 })
 
-test('a reply shows useful headers without a repeated key', async () => {
+test('a response shows useful headers without a repeated key', async () => {
   expect((await traceOf(get, 1, answers(reply))).slice(3)).toEqual([
     '← 503, 4 bytes in 12 ms',
     '  content-type: text/html',
@@ -59,7 +59,7 @@ test('a reply shows useful headers without a repeated key', async () => {
   ])
 })
 
-test('interrupted replies and failures are shown', async () => {
+test('interrupted responses and failures are shown', async () => {
   const cut = answers({ ...reply, headers: {}, cut: new Error('reset') })
   expect((await traceOf(get, 1, cut)).at(-1)).toBe('  interrupted: reset')
   const fail = async () => {

@@ -72,7 +72,7 @@ describe('the guard before a change', () => {
     for (const one of open) expect(decide(one).do).not.toBe('proceed')
   })
 
-  it('a deletion by external ID accepts both IDs, and asks for the ID that the person passed', () => {
+  it('a deletion by external user ID accepts both IDs, and asks for the ID that the person passed', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const change = { ...changes.destroy, externalUserId: '47 11' }
     const consent = { interactive: false, yes: false }

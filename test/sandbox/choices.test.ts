@@ -17,7 +17,7 @@ describe('with both revisions', () => {
   })
 
   // spec 2.1:12
-  it('treats a percent-encoded external ID in a body and the decoded ID as the same user (spec 2.1, 4.1)', async () => {
+  it('treats a percent-encoded external user ID in a body and the decoded ID as the same user (spec 2.1, 4.1)', async () => {
     const created = await call('POST', '/v2/users', { body: { external_user_id: 'a%20b%2Fc' } })
     const { user_id } = created.body
     expect((await call('GET', '/v2/users', { query: { external_user_id: 'a b/c' } })).body.user_id).toBe(
@@ -163,7 +163,7 @@ describe('with both revisions', () => {
     expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.stringContaining('Host') })
   })
 
-  it('returns 500 instead of a reply that does not match the strict schema (spec 2.1)', async () => {
+  it('returns 500 instead of a response that does not match the strict schema (spec 2.1)', async () => {
     const { externalUserId, userId } = await createUser()
     fixture.store.run('update user set sex = ? where user_id = ?', 'X', userId)
     const reply = await call('GET', '/v2/users', { query: { external_user_id: externalUserId } })
@@ -175,7 +175,7 @@ describe('with the earlier revision', () => {
   const { call, createUser, tokenOf } = useSandbox({ revision: 'earlier' })
 
   // spec 4.1:2, 9:2
-  it('creates users without an external ID (spec 4.1, 9)', async () => {
+  it('creates users without an external user ID (spec 4.1, 9)', async () => {
     const created = await Promise.all([1, 2].map(() => call('POST', '/v2/users', { body: { sex: 'F' } })))
     expect(created.map(({ status }) => status)).toEqual([201, 201])
     const { user_id } = created[0]!.body
@@ -194,7 +194,7 @@ describe('with the current revision', () => {
   const { call, createUser } = useSandbox({ revision: 'current' })
 
   // spec 4.1:2
-  it('requires an external ID to create a user (spec 4.1)', async () => {
+  it('requires an external user ID to create a user (spec 4.1)', async () => {
     const reply = await call('POST', '/v2/users', { body: { sex: 'F' } })
     expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['body', 'external_user_id']])
   })

@@ -102,7 +102,7 @@ it('logs a caller that disconnects while it sends as 400', async () => {
   expect(lines).toEqual([expect.stringMatching(/^POST \/v2\/users 400 /)])
 })
 
-it('adds a unique request ID to every reply and forbids caching', async () => {
+it('adds a unique request ID to every response and forbids caching', async () => {
   const [first, second] = [await call('GET', '/v2/questions/all'), await call('GET', '/nowhere')]
   expect(first.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   expect(first.headers.get('x-request-id')).not.toBe(second.headers.get('x-request-id'))

@@ -7,7 +7,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
 // spec 2.1:1-2, 2.1:8, 4.1:1, 4.1:3, 1:3
-it('creates a user with default values and returns null for the external ID', async () => {
+it('creates a user with default values and returns null for the external user ID', async () => {
   const reply = await call('POST', '/v2/users', { body: { external_user_id: 'a b/ü' } })
   expect(reply.status).toBe(201)
   expect(reply.body).toEqual({
@@ -24,14 +24,14 @@ it('creates a user with default values and returns null for the external ID', as
 })
 
 // spec 2.1:2
-it('stores the external ID only as a hash', async () => {
+it('stores the external user ID only as a hash', async () => {
   await call('POST', '/v2/users', { body: { external_user_id: 'very-readable-id' } })
   const rows = JSON.stringify(fixture.store.all('select * from user'))
   expect(rows).not.toContain('very-readable-id')
 })
 
 // spec 2.1:3
-it('refuses an external ID of another user in a creation and an update', async () => {
+it('refuses an external user ID of another user in a creation and an update', async () => {
   const first = await createUser()
   const second = await createUser()
   const created = await call('POST', '/v2/users', { body: { external_user_id: first.externalUserId } })
@@ -112,7 +112,7 @@ it('keeps fields that an update omits and clears fields that it sends as null', 
 })
 
 // spec 2.1:4
-it('finds a user only by the new external ID after a change', async () => {
+it('finds a user only by the new external user ID after a change', async () => {
   const { externalUserId, userId } = await createUser()
   const body = { external_user_id: `${externalUserId}-new` }
   expect((await call('PUT', `/v2/users/${userId.replaceAll('-', '')}`, { body })).status).toBe(200)

@@ -73,7 +73,7 @@ type Page = z.infer<typeof answeredPage>
 /** A longer list is unusable. */
 const mostPages = 1000
 
-/** A reply without a length looks complete if a proxy closes the connection early, but its JSON is not. */
+/** A response without a length looks complete if a proxy closes the connection early, but its JSON is not. */
 const triesPerPage = 3
 
 /** The service as the import uses it. Each call is one attempt, except `list` and `lookUp`. */

@@ -38,7 +38,7 @@ export class ClockSampler {
     return (await sample.begin()) ? sample : undefined
   }
 
-  /** Waits while the first samples are under way, because a request without a reply cannot be judged before. */
+  /** Waits while the first samples are under way, because a request without a response cannot be judged before. */
   async #reserve(task: Task): Promise<Map<string, ZoneClock>> {
     const { serviceClock, engine } = this.#run
     const zones = [...zonesOf(task)].map((name) => [name, serviceClock.zone(name)] as const)

@@ -6,7 +6,7 @@ import type { WireReply } from '../../http/wire.ts'
 import type { Reason } from '../types.ts'
 import { readProblems } from './reasons.ts'
 
-/** Result of one attempt. Only the status line of a reply is certain to be complete. */
+/** Result of one attempt. Only the status line of a response is certain to be complete. */
 export type AttemptResult = WireReply | NetworkError
 
 /** Next step after one attempt. */
@@ -19,7 +19,7 @@ export type Action =
   | { do: 'reconcile'; failing: boolean }
   /** These rows are rejected. The others were not applied. */
   | { do: 'reject'; rows: Map<number, Reason> }
-  /** At least one row is rejected, but the reply does not identify it. */
+  /** At least one row is rejected, but the response does not identify it. */
   | { do: 'bisect' }
   /** Not applied: too large. */
   | { do: 'halve' }
@@ -74,7 +74,7 @@ const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: st
   404: ['not_found', 'endpoint not found (404)', 'No rows were lost. Check the base URL of the profile.'],
 }
 
-/** The reason to stop the run after a reply with this status. */
+/** The reason to stop the run after a response with this status. */
 export function stopError(status: number): FacescanError {
   const redirects = status >= 300 && status < 400
   const [code, message, hint] = stops[status] ?? [

@@ -11,7 +11,7 @@ interface Problems {
 
 const longestMessage = 200
 
-/** Reads the body of a 4xx reply of any form. */
+/** Reads the body of a 4xx response of any form. */
 export function readProblems({ status, body }: Pick<WireReply, 'status' | 'body'>): Problems {
   const code = `refused_${status}`
   const fallback = { code, message: `the service responded with ${status}` }

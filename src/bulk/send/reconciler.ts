@@ -77,7 +77,7 @@ export class Reconciler {
     return engine.releaseSlotWhile(() => service.lookUp(queue.user, (ask) => this.#askInTurn(ask, [])))
   }
 
-  /** For a final reply. No time to settle is needed, but some rows may have been applied. */
+  /** For a final response. No time to settle is needed, but some rows may have been applied. */
   async bisect(queue: UserQueue, task: Task, intent: IntentRecord): Promise<Task[]> {
     if (queue.hidden !== undefined) {
       this.#run.recorder.acknowledge(task, [])

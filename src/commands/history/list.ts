@@ -53,7 +53,7 @@ export default defineCommand({
     // The oldest entries are at the start of the log.
     const limit = options.order === 'asc' ? Number.POSITIVE_INFINITY : limitOf(options) + 1
     const hash = externalUserId && (await hashExternalId(ctx.paths, externalUserId, { create: false }))
-    // Without a key, no entry contains the hash of an external ID.
+    // Without a key, no entry contains the hash of an external user ID.
     const externalIdHash = externalUserId && (hash ?? 'no key')
     const filter = { profile: ctx.flags.profile, userId, externalIdHash, since }
     return cutEvents(await listChanges(ctx.paths, filter, limit), options, 'change')

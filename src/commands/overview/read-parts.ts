@@ -79,7 +79,7 @@ async function readLatestChange(ctx: Context, user: UserId) {
     'external_user_id' in user
       ? await hashExternalId(ctx.paths, user.external_user_id, { create: false })
       : undefined
-  // Without a key, no entry contains the hash of an external ID.
+  // Without a key, no entry contains the hash of an external user ID.
   const filter = 'user_id' in user ? { userId: user.user_id } : { externalIdHash: hash ?? 'no key' }
   return listChanges(ctx.paths, filter, 1)
 }

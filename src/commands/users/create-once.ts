@@ -25,13 +25,13 @@ export interface CreateOptions {
   pauseLookup(): Promise<void>
 }
 
-/** A user is `created_or_existing` if the reply to a create is missing, because the user may have existed before it. */
+/** A user is `created_or_existing` if the response to a create is missing, because the user may have existed before it. */
 type CreationStatus = 'created' | 'existing' | 'updated' | 'created_or_existing'
 
 const maxAttempts = 4
 
 /**
- * Creates a user effectively once. A service may accept a second user with the same external ID, so a create with an unknown
+ * Creates a user effectively once. A service may accept a second user with the same external user ID, so a create with an unknown
  * outcome is sent again only if the user is not found twice after the settle time.
  */
 export async function createOnce(
@@ -50,13 +50,13 @@ export async function createOnce(
       return { user_id: earlier, status: 'created_or_existing' }
     }
     const created = await create(() => api.users.create({ body: { ...user, ...fields } }))
-    // A reply with an unexpected shape may lack the user ID.
+    // A response with an unexpected shape may lack the user ID.
     if ('user' in created) return { user_id: created.user.user_id, status: 'created' }
     const { error } = created
     isInDoubt ||= mayBeApplied(error)
     const user_id = await findUser(api, user)
     if (user_id !== undefined) {
-      // The create succeeded, but its reply was incomplete.
+      // The create succeeded, but its response was incomplete.
       if (error.details.status === 201) return { user_id, status: 'created' }
       if (existing === 'fail' && !isInDoubt) throw error
       if (existing === 'update') await api.users.update({ params: { user_id }, body: fields })

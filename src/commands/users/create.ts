@@ -90,12 +90,12 @@ function describeStored(
   return `user ${id} already exists and was not changed${warning}`
 }
 
-/** Statuses of services that refuse an existing external ID. Their wording differs, so a lookup is needed. */
+/** Statuses of services that refuse an existing external user ID. Their wording differs, so a lookup is needed. */
 function mayExist(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [400, 409, 422].includes(error.details.status ?? 0)
 }
 
-/** The stored user, undefined if the lookup fails with one of the codes (default: with any reply of the service). */
+/** The stored user, undefined if the lookup fails with one of the codes (default: with any response of the service). */
 async function findUser(ctx: Context, user: { external_user_id: string }, codes?: readonly ErrorCode[]) {
   const api = await ctx.api()
   try {

@@ -61,7 +61,7 @@ export default defineCommand({
     const pen = ctx.pen('stderr')
     // If stderr is not a terminal, it is often a log file. A log file must not contain personal data.
     if (before && (ctx.flags.dryRun || pen.terminal) && !ctx.flags.quiet) {
-      // The external ID is stored hashed, so the service does not return it.
+      // The external user ID is stored hashed, so the service does not return it.
       const known = { ...before, external_user_id: undefined, ...user }
       const text = describeChanges(known, body, pen).join('\n')
       if (isForMachines(ctx.settings.format, ctx.io.stderr)) ctx.note(text)

@@ -2,7 +2,7 @@ import type { ReplyOf } from '../../contract/index.ts'
 import { escapeControls, oneLine } from '../../output/text.ts'
 import type { RecordView } from '../../output/view.ts'
 
-/** The replies to changes contain no measurements. */
+/** The responses to changes contain no measurements. */
 export type UserShown = ReplyOf<'users.create'> & Partial<ReplyOf<'users.get'>>
 
 const sexNames: Readonly<Record<string, string>> = { F: 'female', M: 'male' }

@@ -2,7 +2,7 @@ import { rounded } from '../cell.ts'
 import { paragraph } from '../text.ts'
 import type { Pen } from '../view.ts'
 
-/** The number in a reply; any other value is treated as missing. */
+/** The number in a response; any other value is treated as missing. */
 export function numberOrUndefined(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }

@@ -20,7 +20,7 @@ import { type Scan, scansView } from './scans.ts'
 /** The trend of each biomarker on a terminal, and one row per scan in all other formats. */
 export const trendsView: typeof scansView = { ...scansView, reference: true, draw: drawTrends }
 
-/** The scans from the oldest to the newest, regardless of the order of the reply. */
+/** The scans from the oldest to the newest, regardless of the order of the response. */
 function sortScans(scans: readonly Scan[]): readonly Scan[] {
   return scans.toSorted((a, b) => (epochMsOf(a.timestamp) ?? 0) - (epochMsOf(b.timestamp) ?? 0))
 }

@@ -7,7 +7,7 @@ import { metrics, recommendations, summary, wellbeing } from './scores.ts'
 import { users } from './users.ts'
 import { widgets } from './widgets.ts'
 
-/** Every handler. A missing handler, or a reply that does not match the contract, does not compile. */
+/** Every handler. A missing handler, or a response that does not match the contract, does not compile. */
 export const handlers: Handlers = {
   users,
   scanUrl,

@@ -63,7 +63,7 @@ function withFields<User extends UserFields>(user: User, sent: Sent): User {
 
 type Sent = { [Name in keyof UserFields]?: UserFields[Name] | undefined }
 
-/** The store has only a hash of the external user ID, so a reply cannot contain the ID (spec 2.1). */
+/** The store has only a hash of the external user ID, so a response cannot contain the ID (spec 2.1). */
 function toReply(user: UserRecord, customer: string) {
   return { ...user, customer, external_user_id: null }
 }

@@ -26,7 +26,7 @@ interface Visit {
 
 type Show = (visit: Visit) => Promise<Response>
 
-/** `route` is the path of the endpoint that replies, for the log. */
+/** `route` is the path of the endpoint that responses, for the log. */
 export type App = Hono<{ Variables: { route?: string } }>
 
 /** The pages behind scan and dashboard links. Each page needs the token of its own link. */

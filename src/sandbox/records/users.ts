@@ -17,7 +17,7 @@ export interface UserRecord extends UserFields {
 
 const columns = 'user_id, birth_date, sex, language, preferred_unit_system'
 
-/** Stores a user. Returns undefined if another user has the external ID. */
+/** Stores a user. Returns undefined if another user has the external user ID. */
 export function insertUser(
   store: Store,
   externalUserId: string | undefined,
@@ -53,7 +53,7 @@ export function findUserByExternalId(store: Store, externalUserId: string): User
   return store.get(`select ${columns} from user where external_hash = ?`, hashOf(store, externalUserId))
 }
 
-/** Stores all fields of a user. Returns false, without a change, if another user has the new external ID. */
+/** Stores all fields of a user. Returns false, without a change, if another user has the new external user ID. */
 export function updateUser(store: Store, user: UserRecord, externalUserId: string | undefined): boolean {
   const changes = store.run(
     `update or ignore user set external_hash = coalesce(:external_hash, external_hash), birth_date = :birth_date,

@@ -40,7 +40,7 @@ test.each([
   expect(decide(reply(status), 3).do).toBe(what)
 })
 
-test('a failure of the service differs from a missing reply', () => {
+test('a failure of the service differs from a missing response', () => {
   expect(decide(reply(500), 3)).toEqual({ do: 'reconcile', failing: true })
   expect(decide(reply(408), 3)).toEqual({ do: 'reconcile', failing: false })
   expect(decide(new NetworkError('reset', false), 3)).toEqual({ do: 'reconcile', failing: false })
@@ -74,7 +74,7 @@ test.each([
   expect(decide(reply(413), rows).do).toBe(what)
 })
 
-test('a single row is rejected with its own message, or with the message of the reply', () => {
+test('a single row is rejected with its own message, or with the message of the response', () => {
   const detail = [item(0, 'of it'), item(1, 'of another')]
   const rejected = decide(reply(422, { detail }), 1)
   expect(rejected).toEqual({ do: 'reject', rows: new Map([[0, { ...cause, message: 'of it' }]]) })

@@ -18,7 +18,7 @@ const answer: Answer = {
   timezone: 'UTC',
 }
 
-test('a text reply is reported as the cause; for a web page, only the status is reported', () => {
+test('a text response is reported as the cause; for a web page, only the status is reported', () => {
   expect(readProblems(reply(400, { detail: 'bad\nvalue' })).whole).toEqual({
     code: 'refused_400',
     message: 'bad value',

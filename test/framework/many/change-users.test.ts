@@ -162,7 +162,7 @@ test('a resumed import of users shows how long it waits for the requests of the 
   expect(resumed.stderr).toContain('waiting 30 s, because the interrupted run may still create 1 user')
 })
 
-test('a create whose reply is cut is not sent again', async () => {
+test('a create whose response is cut is not sent again', async () => {
   const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
   const text = JSON.stringify(user)
   const server = await serve(({ method }) =>

@@ -38,7 +38,7 @@ test('zones exist only for biomarkers with a public description', () => {
   expect(zoneOf(biomarkerFacts.heart_rate_variability, 100)).toBe('above average')
 })
 
-test('the newest scan is the latest, in any order of the reply', async () => {
+test('the newest scan is the latest, in any order of the response', async () => {
   const forwards = await show(scans, trendsView, { width: 80 })
   const backwards = await show(scans.toReversed(), trendsView, { width: 80 })
   expect(backwards.out).toBe(forwards.out)
@@ -102,7 +102,7 @@ test('an unknown metric is shown with its name', async () => {
   expect((await show(value, metricsView, { width: 80 })).out).toMatch(/hydration +[━╸].* 5 +6/)
 })
 
-test('CSV has one row per metric, and JSON is the unchanged reply', async () => {
+test('CSV has one row per metric, and JSON is the unchanged response', async () => {
   const csv = await show(metrics, metricsView, { settings: { format: 'csv' } })
   expect(csv.out).toMatch(/^metric,score,confidence\r\nenergy_balance,82,91\r\ngeneral_fitness,,\r\n/)
   const json = await show(metrics, metricsView, { settings: { format: 'json' } })
