@@ -2,9 +2,7 @@ import type { Io } from '../base/io.ts'
 import { machineColumns } from './cell.ts'
 import { selectFields } from './fields.ts'
 import { filterJson, toJson } from './json.ts'
-import { renderSeparated } from './separated.ts'
 import { isForPeople, type OutputFormat, type OutputSettings } from './settings.ts'
-import { renderRecord, renderTable } from './table.ts'
 import { escapeControls, escapeDeep, oneLine } from './text.ts'
 import type { AnyView, NextSteps, Pen } from './view.ts'
 import { write } from './write.ts'
@@ -56,7 +54,8 @@ const renderLines: Render = (value, view, { fields, jq }, pen) => {
 
 const renderYaml: Render = async (value, _, __, pen) => (await import('./yaml.ts')).toYaml(value, pen)
 
-const renderValues: Render = (value, view, settings, pen) => {
+const renderValues: Render = async (value, view, settings, pen) => {
+  const { renderSeparated } = await import('./separated.ts')
   if (!('text' in view))
     return renderSeparated(rowsOf(value, view), machineColumns(view.columns), settings, pen.terminal)
   const column = { key: 'value', title: 'value', value: (text: unknown) => text }
@@ -73,10 +72,11 @@ const renderForPeople: Render = async (value, view, settings, pen) => {
   return [view.before?.(safe, pen), body, view.after?.(safe, pen)].map(endLine).filter(Boolean).join('\n')
 }
 
-const renderData: Render = (value, view, settings, pen) => {
+const renderData: Render = async (value, view, settings, pen) => {
   if ('text' in view) return view.text(value)
   const rows = rowsOf(value, view)
   if (rows.length === 0) return ''
+  const { renderRecord, renderTable } = await import('./table.ts')
   const isRecord = !('rows' in view) && pen.terminal
   return isRecord ? renderRecord(value, view.columns, pen) : renderTable(rows, view.columns, pen, settings)
 }
