@@ -30,9 +30,8 @@ const recordSyncs = `
 /** Removes the bytes of the journal that a power cut may lose. */
 function cutPower(folder: string): void {
   const imports = join(folder, 'state', 'imports')
-  for (const name of readdirSync(imports).filter(
-    (name) => !name.startsWith('.') && !name.endsWith('.length'),
-  )) {
+  const entries = readdirSync(imports, { withFileTypes: true })
+  for (const { name } of entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))) {
     const journal = join(imports, name, 'journal.ndjson')
     truncateSync(journal, Number(readFileSync(`${journal}.synced`, 'utf8')))
   }
