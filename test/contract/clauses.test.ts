@@ -8,24 +8,24 @@ const clauses = readClauses()
 const citations = readCitations()
 const ids = clauses.map(({ id }) => id)
 
-test('the clauses of a section are numbered without gaps', () => {
+test('numbers the clauses of each section without gaps', () => {
   for (const section of new Set(ids.map((id) => id.split(':')[0]))) {
     const numbered = ids.filter((id) => id.startsWith(`${section}:`))
     expect(numbered).toEqual(numbered.map((_, index) => `${section}:${index + 1}`))
   }
 })
 
-test('every clause of the specification is covered by a test', () => {
+test('every clause of the specification has a test', () => {
   const covered = new Set(citations.map(({ id }) => id))
   const missing = clauses.filter(({ id }) => !covered.has(id))
   expect(missing, 'Cite these clauses in a comment above a test that covers them: // spec 4.3:2').toEqual([])
 })
 
-test('every cited clause exists in the README of the contract, and every citation has a test', () => {
+test('every cited clause exists in the README of the contract, and every citation is next to a test', () => {
   expect(citations.filter(({ id, title }) => !ids.includes(id) || title === '')).toEqual([])
 })
 
-test('every section that is cited in the repository has a heading in the README of the contract', () => {
+test('every cited section has a heading in the README of the contract', () => {
   const files = ['src', 'test', 'scripts', 'examples'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.endsWith('.png'))

@@ -36,7 +36,7 @@ test.each([
 })
 
 // spec 2.4:6
-test('the client reads wellbeing scores that are objects', () => {
+test('the client accepts wellbeing scores that are objects', () => {
   const scores = { mental: { score: 50, assessment: 'average' }, physical: 50, energy_sleep: { score: 50 } }
   expect(checkReply(wellbeing.replies[200], scores).problems).toEqual([])
 })
@@ -54,7 +54,7 @@ test.each(replies)('$name, status $status: the strict schema refuses unknown fie
   expect(item._zod.def.catchall?._zod.def.type).toBe('never')
 })
 
-test('a response check reports each mismatch and whether the response can be shown', () => {
+test('the check of a response reports each mismatch, and whether the response can be shown', () => {
   const check = (value: unknown) => checkReply(users.get.replies[200], value)
   const user = { user_id: '0'.repeat(32), customer: 'Acme' }
   expect(check(user)).toEqual({ problems: [], isUsable: true })

@@ -166,7 +166,7 @@ interface Operation {
 const paths = openApi('1.2.3', 'http://127.0.0.1:4010')['paths'] as Record<string, Record<string, Operation>>
 
 test.each(Object.entries(endpointClauses))(
-  '%s has no other parameters and reply fields than the specification',
+  '%s has only the parameters and response fields of the specification',
   (name, { call, status, parameters = {} }) => {
     const [method = '', path = ''] = call.split(' ')
     const { parameters: listed = [], requestBody, responses } = paths[path]![method.toLowerCase()]!

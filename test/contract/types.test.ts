@@ -64,14 +64,14 @@ const problems: string[] = [
   'GET /v2/users' satisfies RouteOf<Omit<Facts, 'effect'>, ReplySchemas>,
 ]
 
-test('a problem with an endpoint is the type of its route', () => {
+test('an endpoint with an inconsistent definition does not compile', () => {
   expect(problems).toHaveLength(6)
 })
 
-test('wrong types do not compile', () => {
+test('a call with wrong types does not compile', () => {
   expect([inputs.length, scores, scan]).toHaveLength(3)
 })
 
-test('a query of the contract consists of text, choices, and whole numbers', () => {
+test('a query with another type than text, a choice, or a whole number does not compile', () => {
   expect(queries).toHaveLength(7)
 })

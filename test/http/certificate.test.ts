@@ -42,15 +42,18 @@ test.each([
   ['localhost', 'localhost', ['localhost']],
   ['127.0.0.1', '127.0.0.1', []],
   ['[::1]', '::1', []],
-])('describes the certificate of %s and sends no address as a server name', async (name, host, expected) => {
-  const { port, names } = await secureServer(host)
-  expect(await describeCertificate(new URL(`https://${name}:${port}`), undefined, never)).toMatch(
-    /^The certificate is for service\.test, 127\.0\.0\.1, issued by Test Authority, valid until \w+ .*\.$/,
-  )
-  expect(names).toEqual(expected)
-})
+])(
+  'describes the certificate of %s, and sends no IP address as a TLS server name',
+  async (name, host, expected) => {
+    const { port, names } = await secureServer(host)
+    expect(await describeCertificate(new URL(`https://${name}:${port}`), undefined, never)).toMatch(
+      /^The certificate is for service\.test, 127\.0\.0\.1, issued by Test Authority, valid until \w+ .*\.$/,
+    )
+    expect(names).toEqual(expected)
+  },
+)
 
-test('accepts host names that start or end with digits', async () => {
+test('describes the certificates of host names that start or end with digits', async () => {
   const { port, names } = await secureServer('127.0.0.1')
   const proxy = await tunnelProxy(port)
   const through = new URL(`http://127.0.0.1:${proxy.port}`)
@@ -59,7 +62,7 @@ test('accepts host names that start or end with digits', async () => {
   expect(names).toEqual(['1a.service.test', 'service.test1a2', 'a1'])
 })
 
-test('describes nothing for a host without TLS and an unreachable host', async () => {
+test('returns no description for a host without TLS or an unreachable host', async () => {
   const server = createTcpServer((socket) => socket.resume().end('hello'))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const url = new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)
@@ -68,7 +71,7 @@ test('describes nothing for a host without TLS and an unreachable host', async (
   expect(await describeCertificate(url, undefined, never)).toBeUndefined()
 })
 
-test('stops waiting for a silent host when the command stops', async () => {
+test('stops waiting for a host that sends nothing when the command stops', async () => {
   const stop = new AbortController()
   const server = createTcpServer(() => stop.abort())
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -77,7 +80,7 @@ test('stops waiting for a silent host when the command stops', async () => {
   expect(await describeCertificate(url, undefined, stop.signal)).toBeUndefined()
 })
 
-test('checks a proxy over TLS against the given authorities', async () => {
+test('checks the certificate of a proxy against the configured authorities', async () => {
   const { port } = await secureServer('127.0.0.1', (client) => client.write('HTTP/1.1 200 Go\r\n\r\n'))
   const proxy = new URL(`https://127.0.0.1:${port}`)
   const service = new URL('https://service.test')
@@ -86,7 +89,7 @@ test('checks a proxy over TLS against the given authorities', async () => {
   await expect(openTunnel(service, proxy, { signal: never })).rejects.toThrow(/certificate/)
 })
 
-test.each([300, 407, 503])('a proxy response %i opens no tunnel', async (status) => {
+test.each([300, 407, 503])('a proxy that returns %i opens no tunnel', async (status) => {
   const { port } = await tunnelProxy(1, status)
   const opening = openTunnel(new URL('https://service.test:8443'), new URL(`http://127.0.0.1:${port}`), {
     signal: never,

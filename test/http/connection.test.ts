@@ -16,14 +16,17 @@ const create = (api: ReturnType<typeof testApi>) => api.users.create({ body: { e
 test.each([
   ['read', get],
   ['once', create],
-])('retries a refused connection twice for %s, because nothing was sent', async (_, call) => {
-  const attempts = countAttempts()
-  const api = testApi(await refusingUrl(), { perAttempt: [attempts.step] })
-  const error = await call(api).catch((failure: unknown) => failure)
-  expect(error).toBeInstanceOf(NetworkError)
-  expect(error).toMatchObject({ notSent: true, message: expect.stringContaining('connection refused') })
-  expect(attempts.count()).toBe(3)
-})
+])(
+  'retries a request twice after a refused connection, because nothing was sent (retry class %s)',
+  async (_, call) => {
+    const attempts = countAttempts()
+    const api = testApi(await refusingUrl(), { perAttempt: [attempts.step] })
+    const error = await call(api).catch((failure: unknown) => failure)
+    expect(error).toBeInstanceOf(NetworkError)
+    expect(error).toMatchObject({ notSent: true, message: expect.stringContaining('connection refused') })
+    expect(attempts.count()).toBe(3)
+  },
+)
 
 test('does not retry an unknown host name', async () => {
   const attempts = countAttempts()
@@ -36,7 +39,7 @@ test('does not retry an unknown host name', async () => {
   expect(attempts.count()).toBeLessThanOrEqual(3)
 })
 
-test('sends a change with its body', async () => {
+test('sends a change as JSON with its content type', async () => {
   const server = await serve(fine)
   await create(testApi(server.url))
   expect(server.requests[0]).toMatchObject({
@@ -95,7 +98,7 @@ test('connects to an IPv6 address', async () => {
   expect(await testApi(`http://[::1]:${port}`).questions.all()).toEqual([])
 })
 
-test('connects to the address of a host that responds', async () => {
+test('connects to localhost if only its IPv4 address accepts connections', async () => {
   const server = await serve(fine)
   expect(await get(testApi(`http://localhost:${server.port}`))).toEqual(user)
 })
@@ -106,7 +109,7 @@ test('keeps the path of a base URL', async () => {
   expect(server.requests[0]?.target).toBe('/health/api/v2/users?external_user_id=4711')
 })
 
-test('reports success for a deletion that a lost attempt applied', async () => {
+test('reports success for a deletion with a 404 if a lost attempt may have deleted the user', async () => {
   const server = await serve((request) =>
     request.index === 0 ? reset() : reply(404, { detail: 'user not found' }),
   )
@@ -121,7 +124,7 @@ test('reports an error for a deletion with a 404 after a 429, because a 429 dele
   expect(server.requests).toHaveLength(2)
 })
 
-test('reports an error for a deletion with an immediate 404', async () => {
+test('reports an error for a deletion with a 404 on the first attempt', async () => {
   const server = await serve(() => reply(404, { detail: 'user not found' }))
   await expect(testApi(server.url).users.delete({ user: { user_id: user.user_id } })).rejects.toMatchObject({
     exitCode: 4,
@@ -129,7 +132,7 @@ test('reports an error for a deletion with an immediate 404', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
-test('sends nothing if the signal is already aborted', async () => {
+test('sends nothing if its signal was aborted before the request', async () => {
   const server = await serve(fine)
   const stopped = AbortSignal.abort(new Error('no more'))
   const error = await create(testApi(server.url, { signal: stopped })).catch((failure: unknown) => failure)
@@ -138,7 +141,7 @@ test('sends nothing if the signal is already aborted', async () => {
   expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
 })
 
-test('aborts only active requests', async () => {
+test('aborts only requests that are still active', async () => {
   const handlers: Receiver[] = []
   const aborted: number[] = []
   const controllerOf = (index: number) => {
@@ -175,7 +178,7 @@ test('aborts only active requests', async () => {
   expect(over).toEqual([2, 4])
 })
 
-test('reports a request that the dispatcher refuses as not sent', async () => {
+test('reports a request that undici refuses as not sent', async () => {
   const dispatcher: Dispatcher = {
     dispatch: () => {
       throw new Error('refused')
@@ -187,7 +190,7 @@ test('reports a request that the dispatcher refuses as not sent', async () => {
   await expect(sending).rejects.toMatchObject({ notSent: true, message: 'refused' })
 })
 
-test('calls the steps of a call once and the steps of an attempt for each attempt', async () => {
+test('runs each per-call step once, and each per-attempt step for every attempt', async () => {
   const server = await serve((request) =>
     request.index === 0 ? reply(503) : request.index === 1 ? reset() : fine(request),
   )
@@ -240,7 +243,7 @@ test.each([
   [401, 'key', 'The API key came from the test.'],
   [403, 'key', 'The API key came from the test.'],
   [401, 'token', 'The action token came from this command.'],
-])('explains a %i with the source of the %s', async (status, kind, hint) => {
+])('explains a %i with the place from which the %s was read', async (status, kind, hint) => {
   const server = await serve(() => reply(status, { detail: 'no' }))
   const api = testApi(server.url)
   const call = kind === 'key' ? get(api) : api.withToken('t').recommendations({})
@@ -253,21 +256,21 @@ test.each([
   [408, true],
   [400, false],
   [409, false],
-])('warns after status %i that a change may have been applied: %s', async (status, isDoubtful) => {
+])('after status %i, states that a change may have been applied: %s', async (status, isDoubtful) => {
   const server = await serve(() => reply(status, { detail: 'no' }))
   const error = await create(testApi(server.url)).catch((thrown: FacescanError) => thrown)
   const hint = error instanceof FacescanError ? renderHints(error) : ''
   expect(hint?.includes('may have been applied') ?? false).toBe(isDoubtful)
 })
 
-test('sends nothing if a step refuses the request', async () => {
+test('sends nothing if a step throws an error', async () => {
   const server = await serve(fine)
   const refuse = async () => Promise.reject(new Error('not today'))
   await expect(create(testApi(server.url, { perCall: [refuse] }))).rejects.toThrow('not today')
   expect(server.requests).toHaveLength(0)
 })
 
-test('names the missing or wrong credential', async () => {
+test('reports which credential is missing or wrong', async () => {
   const server = await serve(fine)
   const widget = { body: { data: { parameter: 'sleep_quality' } } }
   const api = testApi(server.url)
@@ -277,7 +280,7 @@ test('names the missing or wrong credential', async () => {
   expect(server.requests).toHaveLength(0)
 })
 
-test('sends a single attempt without retries and status errors', async () => {
+test('sends one attempt without retries, and returns an error status as a response', async () => {
   const server = await serve((request) => (request.index === 0 ? reply(503, 'away') : [wait(1), hang()]))
   const api = testApi(server.url)
   const input = { body: { external_user_id: '4711' } }
@@ -292,14 +295,14 @@ test.each([
   ['unchanged', (text: string) => text],
   ['with an escaped slash', (text: string) => text.replaceAll('/', '\\/')],
   ['with an escaped letter', (text: string) => text.replaceAll('k', '\\u006b')],
-])('masks a key that the reply repeats %s', async (_, encode) => {
+])('masks an API key that the response contains %s', async (_, encode) => {
   const server = await serve(() => reply(200, encode(JSON.stringify(['key/1']))))
   const credential = { kind: 'key', value: 'key/1', source: 'the test' } as const
   expect(await testApi(server.url, { credential }).questions.all()).toEqual(['***'])
 })
 
 // spec 7:9
-test('returns an empty list for status 204, and reports a mismatch for --strict', async () => {
+test('returns an empty list for status 204, and reports it as a mismatch in strict mode', async () => {
   const server = await serve(() => reply(204))
   const mismatches: string[] = []
   const { biomarkers, questions, recommendations, users } = testApi(server.url, {
@@ -323,7 +326,7 @@ test('returns an empty list for status 204, and reports a mismatch for --strict'
   await expect(users.get({ user })).rejects.toThrow('invalid response from GET /v2/users')
 })
 
-test('sends no identifier with an action token', async () => {
+test('sends no user ID together with an action token', async () => {
   const server = await serve(() => reply(200, { recommendations: [] }))
   await testApi(server.url)
     .withToken('t0ken')
@@ -338,7 +341,7 @@ test('sends no identifier with an action token', async () => {
 test.each([
   ['a deletion that was rejected after a lost attempt', 'delete', 410, 6],
   ['an update of a user who is gone after a lost attempt', 'update', 404, 4],
-] as const)('%s is reported as an error', async (_, verb, status, exitCode) => {
+] as const)('reports an error for %s', async (_, verb, status, exitCode) => {
   const server = await serve((request) => (request.index === 0 ? reset() : reply(status, { detail: 'no' })))
   const { users } = testApi(server.url)
   const call =
@@ -349,7 +352,7 @@ test.each([
   expect(server.requests).toHaveLength(2)
 })
 
-describe('a stop during a request', () => {
+describe('if a command stops during a request', () => {
   const interrupted = new FacescanError('interrupted', 'stopped by Ctrl-C', { hint: 'As you wished.' })
 
   /** Calls a service that never replies, and aborts the call with this reason after the request has arrived. */
@@ -364,7 +367,7 @@ describe('a stop during a request', () => {
     return error
   }
 
-  test('warns that a change may have been applied', async () => {
+  test('the error states that a change may have been applied', async () => {
     expect(await stopDuring(create, interrupted)).toMatchObject({
       code: 'interrupted',
       message: 'stopped by Ctrl-C',
@@ -372,18 +375,18 @@ describe('a stop during a request', () => {
     })
   })
 
-  test('gives no warning for a repeatable call', async () => {
+  test('the error gives no warning for a request that can be repeated', async () => {
     expect(await stopDuring(get, interrupted)).toBe(interrupted)
   })
 
-  test('gives no warning if the change was not sent', async () => {
+  test('the error gives no warning for a change that was not sent', async () => {
     const server = await serve(fine)
     const api = testApi(server.url, { signal: AbortSignal.abort(interrupted) })
     expect(await create(api).catch((thrown: unknown) => thrown)).toBe(interrupted)
     expect(server.requests).toHaveLength(0)
   })
 
-  test('reports the reason of the stop', async () => {
+  test('the error contains the reason of the stop', async () => {
     const bug = new Error('a bug')
     expect(await stopDuring(create, bug)).toBe(bug)
   })

@@ -14,21 +14,24 @@ test.each([
   ['deflate without a wrapper', 'deflate', zlib.deflateRawSync(plain)],
   ['two, the last one undone first', 'gzip, br', zlib.brotliCompressSync(zlib.gzipSync(plain))],
   ['an empty name', 'gzip,, ', zlib.gzipSync(plain)],
-])('decodes %s', (_, header, bytes) => {
+])('decodes a response body with %s', (_, header, bytes) => {
   expect(Buffer.from(decode(bytes, header))).toEqual(plain)
 })
 
-test('returns an empty body unchanged', () => {
+test('returns an empty response body unchanged', () => {
   expect(decode(Buffer.alloc(0), 'gzip')).toHaveLength(0)
 })
 
-test.each(['zip', 'constructor', 'gzip;q=1'])('refuses the unknown encoding %s', (header) => {
+test.each(['zip', 'constructor', 'gzip;q=1'])('refuses the unknown content encoding %s', (header) => {
   expect(() => decode(plain, header)).toThrow(expect.objectContaining({ code: 'FACESCAN_UNKNOWN_ENCODING' }))
 })
 
-test.each(['gzip', 'br', 'deflate'])('fails with a code for bytes that are not %s', (header) => {
-  expect(() => decode(plain, header)).toThrow(expect.objectContaining({ code: expect.any(String) }))
-})
+test.each(['gzip', 'br', 'deflate'])(
+  'reports an error code for a %s response whose bytes are not encoded',
+  (header) => {
+    expect(() => decode(plain, header)).toThrow(expect.objectContaining({ code: expect.any(String) }))
+  },
+)
 
 const tooMuch = Buffer.alloc(65 * 1024 * 1024)
 const fastest = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 0 } }
@@ -38,6 +41,6 @@ test.each([
   ['br', () => zlib.brotliCompressSync(tooMuch, fastest)],
   ['deflate', () => zlib.deflateSync(tooMuch, { level: 1 })],
   ['deflate', () => zlib.deflateRawSync(tooMuch, { level: 1 })],
-])('stops decoding a %s bomb', (header, bomb) => {
+])('stops decoding a %s body that expands to more than 64 MiB', (header, bomb) => {
   expect(() => decode(bomb(), header)).toThrow(expect.objectContaining({ code: 'ERR_BUFFER_TOO_LARGE' }))
 })

@@ -122,7 +122,7 @@ function withoutIds(text: string): string {
     .replace(/scan-[\da-f]{12}\.localhost:\d+|dashboard\.localhost:\d+/g, 'HOST')
 }
 
-it.each(Object.keys(samples))('%s returns the same reply to a direct call as over HTTP', async (name) => {
+it.each(Object.keys(samples))('%s returns the same response without a socket as over HTTP', async (name) => {
   for (const variant of Object.keys(variants)) {
     await compare(name, 'a key', variant)
     await compare(name, 'a token', variant)
@@ -130,13 +130,13 @@ it.each(Object.keys(samples))('%s returns the same reply to a direct call as ove
   for (const credential of Object.keys(credentials)) await compare(name, credential, 'valid')
 })
 
-it('limits the body of a direct call', async () => {
+it('limits the body of a request to the sandbox in the same process', async () => {
   const body = JSON.stringify({ external_user_id: 'x'.repeat(1024 * 1024) })
   const reply = await sendOnce(direct, { method: 'POST', path: '/v2/users', headers: key(), body })
   expect(reply).toMatchObject({ status: 413, body: expect.stringContaining('larger than 1048576 bytes') })
 })
 
-it('handles timers and signals between direct calls', async () => {
+it('runs timers and signals between requests to the sandbox in the same process', async () => {
   const stopping = new AbortController()
   const options = { dispatcher: direct, timeoutMs: 10_000, signal: stopping.signal }
   const path = '/v2/questions/all'
@@ -152,7 +152,7 @@ it('handles timers and signals between direct calls', async () => {
   )
 })
 
-it('does not start a direct call after it was aborted', async () => {
+it('does not start a request to the sandbox in the same process after an abort', async () => {
   const stopping = new AbortController()
   const options = { dispatcher: direct, timeoutMs: 10_000, signal: stopping.signal }
   const body = JSON.stringify({ external_user_id: 'never-created' })
@@ -172,7 +172,7 @@ it('does not start a direct call after it was aborted', async () => {
   expect((await sendOnce(direct, { method: 'GET', path, headers: key() })).status).toBe(404)
 })
 
-it('reports a failure of the service for one call, and continues with the next call', async () => {
+it('reports an internal error for one request, and answers the next request', async () => {
   const reply = { status: 200, headers: {}, body: 'ok', route: undefined }
   const replies = [() => Promise.reject(new Error('broken')), async () => reply]
   const faulty = callDirectly(origin, () => (replies.shift() ?? expect.unreachable())())

@@ -16,7 +16,7 @@ test.each([
     `https://dashboard.test/?language=en&action_token=${tokenWith({ exp })}`,
   ],
   ['a link with a token under another name', `https://scan.test/start?t=${tokenWith({ exp })}`],
-])('reads the expiry of %s', (_, text) => {
+])('reads the expiry time of %s', (_, text) => {
   expect(expiryOf(text)).toBe(at)
 })
 
@@ -31,11 +31,11 @@ test.each([
   ['one word', 'opaque'],
   ['a link without a token', 'https://dashboard.test/?language=en.us'],
   ['nothing', ''],
-])('finds no expiry in %s', (_, text) => {
+])('returns no expiry time for %s', (_, text) => {
   expect(expiryOf(text)).toBeUndefined()
 })
 
-holds('the expiry of any text is a date or undefined', () => {
+holds('returns a valid date or undefined as the expiry time of any text', () => {
   const text = fc.oneof(
     fc.string(),
     fc.webUrl({ withQueryParameters: true }),

@@ -38,7 +38,7 @@ function table(): string {
     .join('\n')
 }
 
-test('the meaning of a status or a lost connection', () => {
+test('each status and each lost connection has a fixed meaning for retries and for imports', () => {
   expect(table()).toMatchInlineSnapshot(`
     "not sent             no    transient
     no status line       maybe transient
@@ -86,18 +86,18 @@ const failures = statuses.filter((status) => status >= 400)
 describe.each(failures)('after status %i', (status) => {
   const { applied, isTransient: isPassing } = meaningOf({ status })
 
-  test('the client retries a request that can succeed later and that cannot be applied twice', () => {
+  test('the client retries only a request that can succeed later and cannot be applied twice', () => {
     const retries = (retryClass: 'read' | 'repeatable' | 'once') =>
       decideRetry(retryClass, 1, { status }, { retries: 3, maxWaitMs: 60_000 }, 0).retry
     expect([retries('read'), retries('repeatable')]).toEqual([isPassing, isPassing])
     expect(retries('once')).toBe(isPassing && applied === 'no')
   })
 
-  test('the error states the same', () => {
+  test('the error contains whether the request was applied and whether a retry can succeed', () => {
     expect(errorOf(request, responseOf(status), 0)?.details).toMatchObject({ applied, retryable: isPassing })
   })
 
-  test('an import looks up exactly the rows that may have been applied', () => {
+  test('an import looks up the rows only if they may have been applied', () => {
     expect(decide(responseOf(status), 2, 0).do === 'reconcile').toBe(applied === 'maybe')
     expect(isTransient(responseOf(status))).toBe(isPassing)
   })
@@ -112,7 +112,7 @@ test.each([
   [{ 'retry-after': '7' }, true],
   [{ 'retry-after': 'soon' }, false],
   [{}, false],
-])('a response with the headers %j has a valid Retry-After: %s', (headers, expected) => {
+])('the headers %j contain a valid Retry-After: %s', (headers, expected) => {
   expect(factsOf({ ...responseOf(413), headers })).toMatchObject({ status: 413, hasRetryAfter: expected })
 })
 
@@ -125,6 +125,6 @@ test.each([
   [['no', 'maybe'], 'maybe'],
   [['maybe', 'yes'], 'yes'],
   [['no', 'yes'], 'yes'],
-] as const)('a call with the attempts %j is applied: %s', (attempts, expected) => {
+] as const)('the combined result of the attempts %j is: applied %s', (attempts, expected) => {
   expect(attempts.reduce(combine, undefined)).toBe(expected)
 })

@@ -13,19 +13,19 @@ test.each([
   ['three dots', '...', '...'],
   ['a line feed', 'a\nb', 'a%0Ab'],
   ['letters of any script', 'größe', 'gr%C3%B6%C3%9Fe'],
-])('keeps %s inside its segment', (_, value, encoded) => {
+])('keeps %s inside its path segment', (_, value, encoded) => {
   expect(fillPath('/v2/users/{user_id}', { user_id: value })).toBe(`/v2/users/${encoded}`)
 })
 
-test.each(['', '.', '..', 'a\ud800'])('refuses "%s" as a segment', (value) => {
+test.each(['', '.', '..', 'a\ud800'])('refuses "%s" as a path segment', (value) => {
   expect(() => fillPath('/v2/users/{user_id}', { user_id: value })).toThrow(UsageError)
 })
 
-test('names a parameter without a value', () => {
+test('reports a missing path parameter by its name', () => {
   expect(() => fillPath('/v2/users/{user_id}')).toThrow('user_id is missing from the path')
 })
 
-test('keeps the order of a query, repeats lists and omits missing values', () => {
+test('keeps the order of a query, repeats lists, and omits missing values', () => {
   expect(encodeQuery({ b: 1, a: ['x', 'y z'], none: undefined, nothing: null, flag: false })).toBe(
     '?b=1&a=x&a=y+z&flag=false',
   )
@@ -37,7 +37,7 @@ test.each([
   ['https://api.test/', 'https://api.test/v2/users'],
   ['https://api.test:8443/health/api//', 'https://api.test:8443/health/api/v2/users'],
   ['https://[2001:db8::1]:8443', 'https://[2001:db8::1]:8443/v2/users'],
-])('keeps the path below %s', (base, url) => {
+])('keeps the path of the base URL %s', (base, url) => {
   expect(urlOf(locate(new URL(base), '/v2/users')).href).toBe(url)
 })
 
@@ -48,7 +48,7 @@ function parse(target: ReturnType<typeof locate>): URL {
   return url
 }
 
-holds('any value is refused or becomes one path segment that decodes to the value', () => {
+holds('any value is refused, or becomes one path segment that decodes to the value', () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string(),

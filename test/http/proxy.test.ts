@@ -11,7 +11,7 @@ test.each([
   ['a proxy for plain HTTP not at all', { HTTP_PROXY: proxy }, undefined],
   ['a proxy over TLS', { HTTPS_PROXY: 'https://proxy.test:3128' }, 'proxy.test:3128'],
   ['a host without a scheme as an HTTP proxy', { HTTPS_PROXY: 'proxy.test:3128' }, 'proxy.test:3128'],
-])('uses the proxy %s', (_, env, host) => {
+])('uses the proxy from %s', (_, env, host) => {
   expect(hostOf('https://api.service.test', env)).toBe(host)
 })
 
@@ -34,7 +34,7 @@ test.each([
   ['xservice.test', false],
   ['api.service.test:x', false],
   ['service.test:443x', false],
-])('NO_PROXY=%s exempts a subdomain: %s', (noProxy, exempt) => {
+])('NO_PROXY=%s excludes api.service.test from the proxy: %s', (noProxy, exempt) => {
   const found = ['NO_PROXY', 'no_proxy'].map((name) =>
     hostOf('https://api.service.test', { HTTPS_PROXY: proxy, [name]: noProxy }),
   )
@@ -42,13 +42,13 @@ test.each([
 })
 
 test.each(['2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:8443'])(
-  'NO_PROXY=%s exempts an IPv6 address',
+  'NO_PROXY=%s excludes an IPv6 address from the proxy',
   (noProxy) => {
     expect(hostOf('https://[2001:db8::1]:8443', { HTTPS_PROXY: proxy, NO_PROXY: noProxy })).toBeUndefined()
   },
 )
 
-test('plain HTTP has its own proxy variable and port', () => {
+test('plain HTTP uses HTTP_PROXY, and port 80 for NO_PROXY', () => {
   const env = { HTTP_PROXY: proxy, HTTPS_PROXY: 'http://other.test' }
   expect(hostOf('http://api.service.test', env)).toBe('proxy.test:3128')
   expect(hostOf('http://api.service.test', { ...env, NO_PROXY: 'service.test:80' })).toBeUndefined()
@@ -56,7 +56,7 @@ test('plain HTTP has its own proxy variable and port', () => {
 })
 
 test.each(['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'])(
-  '%s is reached directly',
+  '%s is reached without a proxy',
   (url) => {
     expect(hostOf(url, { HTTP_PROXY: proxy, HTTPS_PROXY: proxy })).toBeUndefined()
   },
@@ -68,7 +68,7 @@ test.each([
   'not a url',
   'http://me:se%cret@proxy.test',
   'http://me:se cret@pro xy',
-])('refuses the proxy "%s" without quoting it', (text) => {
+])('refuses the proxy "%s" without printing its value', (text) => {
   const find = () => findProxy(new URL('https://api.service.test'), { HTTPS_PROXY: text })
   expect(find).toThrow(expect.objectContaining({ code: 'configuration' }))
   expect(find).toThrow(/HTTPS_PROXY is not a valid HTTP or HTTPS proxy URL/)

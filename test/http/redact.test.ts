@@ -31,11 +31,11 @@ test.each([
   ['eyewitness.reported.of.2026', '***'],
   ['an.abbreviated-eyewitness', 'an.abbreviated-eyewitness'],
   ['many-words-in-one.sentence-here', 'many-words-in-one.sentence-here'],
-])('masks %s as %s', (text, masked) => {
+])('masks the secrets in "%s" as "%s"', (text, masked) => {
   expect(maskText(text, ['k.1!', 'second-one', 'a b/c'])).toBe(masked)
 })
 
-test('returns a text without secrets unchanged', () => {
+test('masks a secret inside a word, and returns a text without secrets unchanged', () => {
   expect(maskText('short', [])).toBe('short')
   expect(maskText('short', ['or'])).toBe('sh***t')
 })
@@ -66,7 +66,7 @@ test.each([
       },
     },
   ],
-])('keeps the shape of a JSON value with %s', (_, value, masked) => {
+])('keeps the type of a JSON value with %s', (_, value, masked) => {
   expect(maskValue(value, ['123456', '987'])).toEqual(masked)
 })
 
@@ -89,19 +89,19 @@ test.each([
   'x-auth',
   'auth',
   'my_session',
-])('masks a field named %s', (name) => {
+])('masks the value of a field named %s', (name) => {
   expect(maskValue({ [name]: 'v' }, [])).toEqual({ [name]: '***' })
   expect(maskText(`https://a.test/?${name}=v`, [])).toBe(`https://a.test/?${name}=***`)
 })
 
 test.each(['key', 'lookup_key', 'tokens_used', 'design', 'author', 'obsession'])(
-  'does not mask a field named %s',
+  'does not mask the value of a field named %s',
   (name) => {
     expect(maskValue({ [name]: 'v' }, [])).toEqual({ [name]: 'v' })
   },
 )
 
-test('masks credential headers except the scheme of a token', () => {
+test('masks credential headers, but shows the authorization scheme of a token', () => {
   const headers = {
     'X-Api-Key': 'k',
     authorization: 'Token t',
@@ -131,7 +131,7 @@ test.each([
   [{ 'x-api-key': '', authorization: 'Token ' }, []],
   [{ 'x-api-key': 'k', authorization: 'Token t' }, ['k', 't']],
   [{}, []],
-])('finds the secrets of a request with %o: %o', (headers, secrets) => {
+])('the secrets in the headers %o are %o', (headers, secrets) => {
   expect(secretsOf({ headers })).toEqual(secrets)
 })
 
@@ -140,7 +140,7 @@ test.each([
   ['/v2/users/4711', '/v2/users/{user_id}', '/v2/users/***'],
   ['/at/tenant/v2/users/', '/v2/users/', '/at/tenant/v2/users/'],
   ['/at/tenant/v9/4711', '/{unknown}/{unknown}', '/at/tenant/***/***'],
-])('shows the URL %s of %s without IDs and query values', (path, route, shown) => {
+])('shows the URL %s with the route %s without IDs and query values', (path, route, shown) => {
   expect(maskUrl({ origin: 'https://api.test', path, route })).toBe(`https://api.test${shown}`)
 })
 
@@ -208,7 +208,7 @@ holds('masks every web token and every password in a URL', () => {
 })
 
 test(
-  'no archive, trace, error, or curl command contains the key for any response',
+  'no archive, trace, error, or curl command contains the key, for any response',
   () => {
     const property = fc.asyncProperty(
       secret.chain((value) =>

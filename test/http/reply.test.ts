@@ -24,8 +24,8 @@ function replyOf(status: number, body: unknown = '', headers: Record<string, str
 const json = (value: unknown) => JSON.stringify(value)
 const failure = (...parts: Parameters<typeof replyOf>) => errorOf(request, replyOf(...parts), noon)
 
-describe('the error of a status', () => {
-  test.each([200, 201, 204, 299])('%i is not an error', (status) => {
+describe('the error for a status', () => {
+  test.each([200, 201, 204, 299])('status %i is not an error', (status) => {
     expect(failure(status)).toBeUndefined()
   })
 
@@ -44,17 +44,17 @@ describe('the error of a status', () => {
     [499, 'rejected', false],
     [500, 'server', true],
     [503, 'server', true],
-  ])('%i is %s, retryable: %s', (status, code, retryable) => {
+  ])('status %i has the error code %s, retryable: %s', (status, code, retryable) => {
     expect(failure(status)).toMatchObject({ code, details: { status, retryable } })
   })
 
-  test('the lowest status of a redirect is an error of the client', async () => {
+  test('status 300 is reported as a network error', async () => {
     const server = await serve(() => reply(300, '{}'))
     const call = testApi(server.url).users.get({ user: { external_user_id: '4711' } })
     await expect(call).rejects.toMatchObject({ code: 'network', details: { status: 300 } })
   })
 
-  test('a redirect may have been applied', () => {
+  test('a redirect may have applied the request', () => {
     expect(failure(307)).toMatchObject({ notSent: false, message: expect.stringContaining('redirect') })
   })
 
@@ -64,7 +64,7 @@ describe('the error of a status', () => {
     [{ 'x-request-id': 'r-1', 'x-correlation-id': 'c-1' }, 'r-1'],
     [{ 'x-request-id': 'r'.repeat(15_000) }, 'r'.repeat(200)],
     [{}, undefined],
-  ])('the error of a status contains the request ID: %o', (headers, requestId) => {
+  ])('an error contains the request ID from the headers %o', (headers, requestId) => {
     expect(failure(500, '', headers)?.details.requestId).toBe(requestId)
   })
 
@@ -77,7 +77,7 @@ describe('the error of a status', () => {
     [500, {}, 'Try again later, or check the service: facescan doctor --network'],
     [501, {}, undefined],
     [400, { 'retry-after': '7' }, undefined],
-  ])('%i %o has the hint %s', (status, headers, hint) => {
+  ])('the error for status %i with the headers %o has the hint %s', (status, headers, hint) => {
     expect(renderHints(failure(status, '', headers))).toBe(hint)
   })
 
@@ -86,12 +86,12 @@ describe('the error of a status', () => {
     [{ 'retry-after': 'Wed, 04 Mar 2026 12:00:01 GMT', date: 'Wed, 04 Mar 2026 11:59:58 GMT' }, 3],
     [{ 'retry-after': 'Wed, 04 Mar 2026 12:00:02 GMT' }, 2],
     [{}, undefined],
-  ])('the error contains the seconds to wait: %o', (headers, seconds) => {
+  ])('an error contains the seconds to wait from the headers %o', (headers, seconds) => {
     expect(failure(429, '', headers)?.details.retryAfter).toBe(seconds)
   })
 })
 
-describe('the message of an error', () => {
+describe('the error message from a response body', () => {
   // spec 7:6
   test.each<[unknown, string[]]>([
     [{ detail: 'no' }, ['no']],
@@ -131,11 +131,11 @@ describe('the message of an error', () => {
     ['<html><title></title>', []],
     ['<html><title>  </title>', []],
     ['<p>nothing', []],
-  ])('the message of an error of %o is %o', (body, lines) => {
+  ])('the body %o becomes the error lines %o', (body, lines) => {
     expect(detailLines(replyOf(400, body))).toEqual(lines)
   })
 
-  test('the message of an error follows the general message, with one line per problem', () => {
+  test('the text from the service follows the general message, with one line per problem', () => {
     expect(failure(404)?.message).toBe('not found (404)')
     expect(failure(418, { detail: 'short and stout' })?.message).toBe(
       'the service rejected the request (418): short and stout',
@@ -151,11 +151,11 @@ describe('the message of an error', () => {
     [{ detail: ['no\u2028✓ Updated user 4711'] }],
     [{ detail: [{ msg: 'no\n\n✓ Updated user 4711' }] }],
     ['<title>no\n✓ Updated user 4711</title>'],
-  ])('the error text of the service is one line: %o', (body) => {
+  ])('the error text from the service is printed on one line: %o', (body) => {
     expect(failure(409, body)?.message).toBe('the service rejected the request (409): no ✓ Updated user 4711')
   })
 
-  test('the message of an error is limited in lines and length', () => {
+  test('the error text from the service is limited in lines and length', () => {
     const lines = (count: number) => failure(422, { detail: Array(count).fill('x') })?.message.split('\n')
     expect(lines(50)).toHaveLength(51)
     expect(lines(50)?.at(-1)).toBe('  x')
@@ -164,17 +164,17 @@ describe('the message of an error', () => {
     expect(failure(400, { detail: 'y'.repeat(9_000) })?.message.match(/y/g)).toHaveLength(500)
   })
 
-  test('the message of an error never contains the key of the request', () => {
+  test('the error message does not contain the API key of the request', () => {
     const said = failure(400, { detail: `${'z'.repeat(495)}k.1!k.1!k.1! ` })?.message
     expect(said).not.toContain('k.1!')
   })
 })
 
-describe('a complete response', () => {
+describe('the body of a response', () => {
   const read = (reply: WireReply, endpoint = contract.users.get) => readReply(endpoint, request, reply)
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2])
 
-  test('a complete response is an unchanged image if the contract defines an image', () => {
+  test('a response body is returned unchanged if the contract defines an image', () => {
     expect(readReply(contract.ceLabel, request, replyOf(200, png))).toEqual(png)
   })
 
@@ -183,17 +183,17 @@ describe('a complete response', () => {
     ['another last byte', Buffer.from([0x89, 0x50, 0x4e, 0x48])],
     ['a part of it', png.subarray(0, 3)],
     ['none', Buffer.alloc(0)],
-  ])('a complete reply is refused as an image with %s of its signature', (_, bytes) => {
+  ])('a response body is refused as an image if its signature has %s', (_, bytes) => {
     const reading = () => readReply(contract.ceLabel, request, replyOf(200, bytes))
     expect(reading).toThrow(/returned 200 with a body that is not a PNG image/)
   })
 
-  test('a complete response with another status is refused if the contract defines an image', () => {
+  test('a response body with another status is refused if the contract defines an image', () => {
     const reading = () => readReply(contract.ceLabel, request, replyOf(204))
     expect(reading).toThrow('returned 204 with a body that is not a PNG image')
   })
 
-  test('a complete response is null without a body', () => {
+  test('an empty response body is returned as null', () => {
     expect(read(replyOf(204))).toBeNull()
   })
 
@@ -202,7 +202,7 @@ describe('a complete response', () => {
     [' \n<html>', 'an HTML page'],
     ['1 <html>', 'a body that is not JSON'],
     ['x<y', 'a body that is not JSON'],
-  ])('a complete reply is refused if it cannot be read: %s', (body, what) => {
+  ])('a response body is refused if it cannot be read: %s', (body, what) => {
     expect(() => read(replyOf(200, body, { 'x-request-id': 'r-9' }))).toThrow(
       expect.objectContaining({
         code: 'server',
@@ -213,14 +213,14 @@ describe('a complete response', () => {
   })
 })
 
-describe('the hint of an unusable response', () => {
+describe('the hint for an invalid response', () => {
   const hintOf = (call: Promise<unknown>) =>
     call.then(
       () => 'no error',
       (error: FacescanError) => renderHints(error),
     )
 
-  test('the hint of an unusable response contains the path and the query of the request, without the path of the base URL', async () => {
+  test('the hint for an invalid response contains the path and the query of the request without the path of the base URL', async () => {
     const server = await serve(() => reply(200, 'null'))
     const api = testApi(`${server.url}/base/`)
     expect(await hintOf(api.users.get({ user: { external_user_id: "o'hara 1" } }))).toBe(
@@ -231,7 +231,7 @@ describe('the hint of an unusable response', () => {
     expect(await hintOf(get)).toContain(`api GET '/v2/face-scans/${scan}?external_user_id=4711'`)
   })
 
-  test('the hint of an unusable response contains the body of the request', async () => {
+  test('the hint for an invalid response contains the body of the request', async () => {
     const server = await serve(() => reply(201, 'null'))
     const call = testApi(server.url).users.authenticate({ user: { external_user_id: '4711' } })
     expect(await hintOf(call)).toBe(

@@ -86,13 +86,13 @@ test.each<[string, Parameters<typeof buildRequest>, object]>([
   })
 })
 
-test('sends no credential to a public endpoint', () => {
+test('sends no credential to an endpoint that needs none', () => {
   const open = { ...questions.all, credentials: [] }
   expect(buildRequest(open, {}, base, key, 'agent').headers).toEqual(common)
   expect(buildRequest(open, {}, base, undefined, 'agent').headers).toEqual(common)
 })
 
-test('accepts an image before JSON', () => {
+test('lists the image type before JSON in the accept header of an image endpoint', () => {
   expect(buildRequest(ceLabel, {}, base, key, 'agent').headers['accept']).toBe('image/png, application/json')
 })
 
@@ -101,14 +101,14 @@ test.each([
   ['a b/ü', 'a b/ü'],
   ['100%', '100%25'],
   ['a%20b', 'a%2520b'],
-])('sends the external ID %s in a body as %s (spec 2.1, 4.1)', (id, sent) => {
+])('sends the external user ID %s in a body as %s (spec 2.1, 4.1)', (id, sent) => {
   const created = buildRequest(users.create, { body: { external_user_id: id } }, base, key, 'agent')
   const token = buildRequest(users.authenticate, { user: { external_user_id: id } }, base, key, 'agent')
   for (const { body } of [created, token]) expect(JSON.parse(body!)).toEqual({ external_user_id: sent })
 })
 
 // spec 2.1:14
-test('refuses an external user ID with a lone surrogate in a query and in a body (spec 2.1)', () => {
+test('refuses an external user ID that is not valid Unicode, in a query and in a body (spec 2.1)', () => {
   const lone = { external_user_id: '\ud800' }
   expect(() => buildRequest(users.get, { user: lone }, base, key, 'agent')).toThrow('not valid Unicode')
   expect(() => buildRequest(users.authenticate, { user: lone }, base, key, 'agent')).toThrow(

@@ -11,11 +11,11 @@ test.each([
   [1, 250],
   [2, 500],
   [3, 1_000],
-])('waits half of the maximum after attempt %i with random 0.5: %i ms', (attempt, delayMs) => {
+])('the wait after attempt %i with the random number 0.5 is %i ms', (attempt, delayMs) => {
   expect(decideRetry('read', attempt, lost, policy, 0.5)).toMatchObject({ retry: true, delayMs })
 })
 
-test('waits from zero to a maximum of 8 s', () => {
+test('the wait grows from zero to at most 8 s', () => {
   const many = { ...policy, retries: 50 }
   expect(decideRetry('read', 1, lost, policy, 0)).toMatchObject({ delayMs: 0 })
   expect(decideRetry('read', 50, lost, many, 0.5)).toMatchObject({ delayMs: 4_000 })
@@ -37,7 +37,7 @@ test.each([
   ['once', { status: 413, hasRetryAfter: true }, true],
   ['read', { status: 413 }, false],
   ['read', { isSent: false, isFinal: true }, false],
-] as const)('%s after %j is sent again: %s', (retryClass, outcome, retry) => {
+] as const)('a request of the class %s is sent again after %j: %s', (retryClass, outcome, retry) => {
   expect(decideRetry(retryClass, 1, outcome, policy, 0.5).retry).toBe(retry)
 })
 
@@ -47,11 +47,11 @@ test.each([
   [{ status: 200, body: 'incomplete' }, 'the connection failed'],
   [{ status: 429 }, 'rate limited'],
   [{ status: 503 }, 'the service returned 503'],
-] as const)('the reason to retry after %j is: %s', (failed, reason) => {
+] as const)('the reason for a retry after %j is: %s', (failed, reason) => {
   expect(decideRetry('read', 1, failed, policy, 0)).toMatchObject({ retry: true, reason })
 })
 
-test('accepts the maximum wait and refuses a longer wait', () => {
+test('accepts a Retry-After equal to the maximum wait, and stops for a longer one', () => {
   const after = (retryAfterMs: number) => decideRetry('read', 1, { status: 429, retryAfterMs }, policy, 0)
   expect(after(60_000)).toMatchObject({ retry: true, delayMs: 60_000 })
   expect(after(60_001)).toEqual({
@@ -87,11 +87,11 @@ test.each([
   expect(parseRetryAfter({ 'retry-after': retryAfter, ...(date && { date }) }, now)).toBe(expected)
 })
 
-test('needs no wait without the header', () => {
+test('returns no wait for a response without Retry-After', () => {
   expect(parseRetryAfter({}, now)).toBeUndefined()
 })
 
-holds('after any outcome, a lost change is not sent again, and no wait is longer than the maximum', () => {
+holds('for any outcome, a lost change is not sent again, and no wait exceeds the maximum', () => {
   const outcome = fc.oneof(
     fc.record({ isSent: fc.boolean(), isFinal: fc.boolean() }),
     fc.record({
@@ -118,7 +118,7 @@ holds('after any outcome, a lost change is not sent again, and no wait is longer
   )
 })
 
-holds('any Retry-After text is a wait of at least 0 ms or undefined', () => {
+holds('parses any Retry-After text as a wait of at least 0 ms or as undefined', () => {
   const text = fc.oneof(
     fc.string(),
     fc.integer().map(String),

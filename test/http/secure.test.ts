@@ -63,13 +63,13 @@ function failed({ result }: { result: unknown }): NetworkError {
   return result as NetworkError
 }
 
-test('SSL_CERT_FILE adds an authority', async () => {
+test('SSL_CERT_FILE adds a trusted authority', async () => {
   const { port, keys } = await secureService(await authority.issue(['localhost']))
   expect((await ask(`https://localhost:${port}`, trusting(authority))).result).toEqual(['height', 'weight'])
   expect(keys).toEqual([testKey])
 })
 
-test('SSL_CERT_FILE and NODE_EXTRA_CA_CERTS both add authorities', async () => {
+test('SSL_CERT_FILE and NODE_EXTRA_CA_CERTS together add two trusted authorities', async () => {
   const { port } = await secureService(await authority.issue(['localhost']))
   const env = { ...trusting(stranger), NODE_EXTRA_CA_CERTS: trusting(authority)['SSL_CERT_FILE'] ?? '' }
   expect((await ask(`https://localhost:${port}`, env)).result).toEqual(['height', 'weight'])
@@ -78,20 +78,23 @@ test('SSL_CERT_FILE and NODE_EXTRA_CA_CERTS both add authorities', async () => {
 test.each([
   ['that does not exist', undefined, 'cannot read'],
   ['without a certificate', 'hello', 'contains no PEM certificate'],
-])('a certificate file %s is a configuration error that names the variable', async (_, content, message) => {
-  const file = join(temporaryFolder(), 'ca.pem')
-  if (content !== undefined) writeFileSync(file, content)
-  const origin = 'https://api.test'
-  const make = () => createDispatcher({ origin, env: { SSL_CERT_FILE: file }, connectTimeoutMs: 1_000 })
-  expect(make).toThrow(expect.objectContaining({ code: 'configuration' }))
-  expect(make).toThrow(new RegExp(`SSL_CERT_FILE.*${message}|${message}.*SSL_CERT_FILE|${message}`))
-})
+])(
+  'a certificate file %s causes a configuration error that names the variable',
+  async (_, content, message) => {
+    const file = join(temporaryFolder(), 'ca.pem')
+    if (content !== undefined) writeFileSync(file, content)
+    const origin = 'https://api.test'
+    const make = () => createDispatcher({ origin, env: { SSL_CERT_FILE: file }, connectTimeoutMs: 1_000 })
+    expect(make).toThrow(expect.objectContaining({ code: 'configuration' }))
+    expect(make).toThrow(new RegExp(`SSL_CERT_FILE.*${message}|${message}.*SSL_CERT_FILE|${message}`))
+  },
+)
 
 test.each([
   ['from an unknown authority', () => stranger.issue(['localhost']), 'unknown authority'],
   ['that has expired', () => authority.issue(['localhost'], -1), 'has expired'],
   ['for another host', () => authority.issue(['other.example']), 'is for a different host'],
-])('rejects a certificate %s after one attempt and names its issuer', async (_, issue, what) => {
+])('rejects a certificate %s after one attempt, and names its issuer', async (_, issue, what) => {
   const { port, keys } = await secureService(await issue())
   const answer = await ask(`https://localhost:${port}`, trusting(authority))
   const { message, notSent, exitCode } = failed(answer)
@@ -105,7 +108,7 @@ test.each([
   })
 })
 
-test('a port that does not speak TLS is explained', async () => {
+test('reports that a port does not use TLS', async () => {
   const proxy = await tunnelProxy(1)
   expect(failed(await ask(`https://localhost:${proxy.port}`, {})).message).toMatch(
     /does not support TLS|TLS connection failed/,
@@ -116,18 +119,21 @@ test.each([
   ['HTTPS_PROXY', ''],
   ['https_proxy', ''],
   ['HTTPS_PROXY', 'wor%6Cd:pa%40ss@'],
-])('%s selects a proxy and sends its credentials "%s" only to the proxy', async (variable, credentials) => {
-  const service = await secureService(await authority.issue(['service.test']))
-  const proxy = await tunnelProxy(service.port)
-  const env = { ...trusting(authority), [variable]: `http://${credentials}127.0.0.1:${proxy.port}` }
-  expect((await ask('https://service.test', env)).result).toEqual(['height', 'weight'])
-  expect(proxy.targets).toEqual(['service.test:443'])
-  const sent = credentials === '' ? undefined : `Basic ${Buffer.from('world:pa@ss').toString('base64')}`
-  expect(proxy.credentials).toEqual([sent])
-  expect(service.keys).toEqual([testKey])
-})
+])(
+  'uses the proxy from %s and sends the credentials "%s" only to the proxy',
+  async (variable, credentials) => {
+    const service = await secureService(await authority.issue(['service.test']))
+    const proxy = await tunnelProxy(service.port)
+    const env = { ...trusting(authority), [variable]: `http://${credentials}127.0.0.1:${proxy.port}` }
+    expect((await ask('https://service.test', env)).result).toEqual(['height', 'weight'])
+    expect(proxy.targets).toEqual(['service.test:443'])
+    const sent = credentials === '' ? undefined : `Basic ${Buffer.from('world:pa@ss').toString('base64')}`
+    expect(proxy.credentials).toEqual([sent])
+    expect(service.keys).toEqual([testKey])
+  },
+)
 
-test('an untrusted certificate behind a proxy is explained with its issuer', async () => {
+test('explains an untrusted certificate behind a proxy with its issuer', async () => {
   const service = await secureService(await stranger.issue(['service.test']))
   const proxy = await tunnelProxy(service.port)
   const answer = await ask('https://service.test', {
@@ -142,7 +148,7 @@ test.each([
   [407, 'username and password required', 1],
   [403, 'could not connect to the service (403)', 1],
   [502, 'could not connect to the service (502)', 3],
-])('a proxy reply %i is explained without the password', async (status, message, attempts) => {
+])('explains a proxy that returns %i without printing the password', async (status, message, attempts) => {
   const proxy = await tunnelProxy(1, status)
   const answer = await ask('https://service.test', {
     HTTPS_PROXY: `http://me:secret@127.0.0.1:${proxy.port}`,
@@ -154,19 +160,19 @@ test.each([
   expect(answer.attempts).toBe(attempts)
 })
 
-test('an unreachable proxy is named in the error, not the service', async () => {
+test('names the proxy instead of the service in the error for an unreachable proxy', async () => {
   const answer = await ask('https://service.test', { HTTPS_PROXY: 'http://me:secret@127.0.0.1:1' })
   expect(failed(answer).message).toBe('proxy 127.0.0.1:1: connection refused')
   expect(answer.attempts).toBe(3)
 })
 
-test('a proxy that does not speak HTTP is named in the error', async () => {
+test('names the proxy in the error for a proxy that does not use HTTP', async () => {
   const proxy = await serve(() => [send('SSH-2.0-OpenSSH_9.6\r\n'), close()])
   const answer = await ask('https://service.test', { HTTPS_PROXY: proxy.url })
   expect(failed(answer).message).toBe(`proxy 127.0.0.1:${proxy.port}: the response is not valid HTTP`)
 })
 
-test('a proxy that closes the tunnel causes one failed connection, not an endless loop', async () => {
+test('fails once and does not retry forever if a proxy closes the tunnel', async () => {
   const proxy = await tunnelProxy(1)
   const answer = await ask('https://service.test', { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` })
   expect(failed(answer).exitCode).toBe(9)

@@ -33,7 +33,7 @@ async function traceOf(request: WireRequest, attempt: number, send: Send): Promi
 const answers = (response: WireReply) => async () => response
 const empty = answers({ ...reply, headers: {} })
 
-test('a request shows headers and body size without key, IDs and body', async () => {
+test('the trace of a request contains headers and body size but no key, IDs, or body', async () => {
   expect((await traceOf(post, 1, empty)).slice(0, -1)).toEqual([
     '→ POST https://api.test/v2/users?external_user_id=***',
     '  x-api-key: ***',
@@ -42,7 +42,7 @@ test('a request shows headers and body size without key, IDs and body', async ()
   ])
 })
 
-test('only retries are numbered', async () => {
+test('the trace numbers the second attempt but not the first', async () => {
   expect((await traceOf(get, 2, empty)).slice(0, -1)).toEqual([
     '→ GET https://api.test/v2/users?external_user_id=*** (attempt 2)',
     '  x-api-key: ***',
@@ -50,7 +50,7 @@ test('only retries are numbered', async () => {
   ])
 })
 
-test('a response shows useful headers without a repeated key', async () => {
+test('the trace of a response contains useful headers, and masks a repeated key', async () => {
   expect((await traceOf(get, 1, answers(reply))).slice(3)).toEqual([
     '← 503, 4 bytes in 12 ms',
     '  content-type: text/html',
@@ -59,7 +59,7 @@ test('a response shows useful headers without a repeated key', async () => {
   ])
 })
 
-test('interrupted responses and failures are shown', async () => {
+test('the trace contains interrupted responses and failed connections', async () => {
   const cut = answers({ ...reply, headers: {}, cut: new Error('reset') })
   expect((await traceOf(get, 1, cut)).at(-1)).toBe('  interrupted: reset')
   const fail = async () => {
@@ -75,13 +75,13 @@ async function curlOf(request: WireRequest, ...attempts: number[]): Promise<stri
   return lines
 }
 
-test('a curl command is shown once for a retried request', async () => {
+test('the trace contains a curl command once for a retried request', async () => {
   expect(await curlOf(get, 1, 2)).toEqual([
     `curl --silent --show-error --request GET --header "x-api-key: $FACESCAN_API_KEY" --header 'accept: application/json' 'https://api.test/v2/users?external_user_id=4711'`,
   ])
 })
 
-test('a curl command with a token uses the variable for the token', async () => {
+test('a curl command with a token contains a variable instead of the token', async () => {
   const [line] = await curlOf({ ...get, headers: { authorization: 'Token t.t' } }, 1)
   expect(line).toContain('--header "authorization: Token $FACESCAN_ACTION_TOKEN"')
   expect(line).not.toContain('t.t')

@@ -18,7 +18,7 @@ async function userWithScans(count: number) {
 }
 
 // spec 2.3:1-3
-it('returns every biomarker within its plausible range, with both forms of the time', async () => {
+it('returns biomarkers within their plausible ranges, and the time as text and as seconds since 1970', async () => {
   const { scans } = await userWithScans(30)
   expect(scans).toHaveLength(30)
   for (const record of scans) {
@@ -55,7 +55,7 @@ it('lists only scans after start and before end, with UTC as the default zone', 
 })
 
 // spec 4.3:6, 8:2
-it('returns the latest scans, newest first (default: one)', async () => {
+it('returns the latest scans, newest first, and one scan by default', async () => {
   const { query, scans } = await userWithScans(4)
   expect((await call('GET', '/v2/face-scans/latest', { query })).body).toEqual([scans[3]])
   const two = await call('GET', '/v2/face-scans/latest', { query: { ...query, count: 2 } })
@@ -99,7 +99,7 @@ it.each([
   ['order', 'sideways'],
   ['start', 'yesterday'],
   ['end', '2026-13-01T00:00:00'],
-])('refuses %s=%s', async (name, value) => {
+])('returns 400 for the scans of a user with %s=%s', async (name, value) => {
   const { externalUserId } = await createUser()
   const reply = await call('GET', '/v2/face-scans/', {
     query: { external_user_id: externalUserId, [name]: value },
@@ -108,7 +108,7 @@ it.each([
 })
 
 // spec 5:4
-it('lists only the scans of the token’s user', async () => {
+it('lists only the scans of the user to whom the token belongs', async () => {
   const { externalUserId, scans } = await userWithScans(2)
   const token = await tokenOf(externalUserId)
   const other = await tokenOf((await createUser()).externalUserId)
@@ -134,7 +134,7 @@ it('creates the same scans for the same seed and user', async () => {
 })
 
 // spec 4.2:1-2, 4.2:4, 2.1:16, 9:5
-it('returns a link with a new host name each time, in the requested language', async () => {
+it('returns a scan link with a new host name each time, in the requested language', async () => {
   const { externalUserId, userId } = await createUser({ language: 'nl' })
   const link = async (query: Record<string, string>) =>
     new URL((await call('GET', '/v2/userjourneys/scan', { query })).body)
@@ -147,7 +147,7 @@ it('returns a link with a new host name each time, in the requested language', a
 })
 
 // spec 4.2:3
-it('lets a scan link expire at expire_at and refuses a past expire_at', async () => {
+it('sets the expiry of a scan link to expire_at, and refuses a past expire_at', async () => {
   const { externalUserId } = await createUser()
   const query = { external_user_id: externalUserId }
   const { body } = await call('GET', '/v2/userjourneys/scan', {

@@ -93,7 +93,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
     await page.context().close()
   })
 
-  it('saves the answers to the questions with the browser’s time zone', async () => {
+  it('saves answers in the browser with the time zone of the browser', async () => {
     const { externalUserId } = await createUser()
     const texts = await textsIn('en')
     const { page } = await visit(await scanLink(externalUserId, 'en'), { timezoneId: 'Europe/Paris' })
@@ -115,7 +115,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
   })
 
   // spec 5:6
-  it('lets a page on another origin use an action token but not an API key (spec 5)', async () => {
+  it('lets a page of another origin use an action token but not an API key (spec 5)', async () => {
     const { externalUserId } = await createUser()
     scan(externalUserId, 1)
     const token = await tokenOf(externalUserId)
@@ -147,7 +147,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
     server.close()
   })
 
-  it('records a scan without JavaScript', async () => {
+  it('records a scan in a browser without JavaScript', async () => {
     const { externalUserId } = await createUser()
     const texts = await textsIn('fr')
     const context = await browser.newContext({ javaScriptEnabled: false })
@@ -158,7 +158,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
     await context.close()
   })
 
-  it('fits phones and desktops and loads nothing from other hosts', async () => {
+  it('shows pages that fit phones and desktops and load nothing from other hosts', async () => {
     const link = await dashboardLink(await scannedUser(), { language: 'de' })
     const { page, complaints, hosts } = await visit(link)
     for (const width of [320, 390, 768, 1280]) {
@@ -171,7 +171,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
     await page.context().close()
   })
 
-  it('has no accessibility problem that axe finds in light and dark mode', async () => {
+  it('shows pages in which axe finds no accessibility problem, in light and dark mode', async () => {
     const externalUserId = await scannedUser()
     const { externalUserId: newcomer } = await createUser()
     const links = [
@@ -189,7 +189,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
     }
   })
 
-  it('reports a used link after a reload', async () => {
+  it('shows that a link was already used after a reload', async () => {
     const texts = await textsIn('en')
     const { page } = await visit(await dashboardLink(await scannedUser()))
     await page.reload()

@@ -28,8 +28,8 @@ async function settleChanges(works: readonly ((store: Store) => unknown)[]) {
   return { settled, users }
 }
 
-describe('changes of one turn of the event loop', () => {
-  it('resolve after the commit of all of them', async () => {
+describe('changes made in one turn of the event loop', () => {
+  it('changes made in one turn of the event loop resolve after a commit that contains all of them', async () => {
     const works = [(store: Store) => insert(store, 'a'), (store: Store) => insert(store, 'b')]
     expect(await settleChanges(works)).toEqual({
       settled: [
@@ -40,7 +40,7 @@ describe('changes of one turn of the event loop', () => {
     })
   })
 
-  it('are stored without a call that fails before its first change', async () => {
+  it('changes are stored if another change of the same turn fails before it writes anything', async () => {
     const fail = () => {
       throw new Error('refused')
     }
@@ -51,7 +51,7 @@ describe('changes of one turn of the event loop', () => {
     })
   })
 
-  it('are all rejected, and nothing is stored, if a call fails after its first change', async () => {
+  it('all changes of one turn are rejected if one of them fails after it wrote something', async () => {
     const fail = (store: Store) => {
       insert(store, 'part')
       throw new Error('failed')

@@ -37,7 +37,7 @@ describe('with both revisions', () => {
   })
 
   // spec 2.8:1, 2.8:4, 4.9:6, 2.1:16
-  it('returns only the nullable widget fields as null, with texts in the user’s language (spec 2.8, 4.9)', async () => {
+  it('returns null only for the nullable widget fields, with texts in the user’s language (spec 2.8, 4.9)', async () => {
     const { externalUserId } = await createUser({ language: 'nl' })
     scan(externalUserId, 1)
     const token = await tokenOf(externalUserId)
@@ -63,7 +63,7 @@ describe('with both revisions', () => {
 
   // spec 4.2:3
   it.each(['2027-01-01T00:00:00Z', '2027-01-01T00:00:00+01:00'])(
-    'refuses expire_at %s because of its zone designator (spec 4.2)',
+    'refuses expire_at %s because it contains a time zone (spec 4.2)',
     async (expire_at) => {
       const { externalUserId } = await createUser()
       const query = { external_user_id: externalUserId, expire_at }
@@ -73,14 +73,14 @@ describe('with both revisions', () => {
   )
 
   // spec 4.2:3
-  it('accepts expire_at without a zone designator (spec 4.2)', async () => {
+  it('accepts expire_at without a time zone (spec 4.2)', async () => {
     const { externalUserId } = await createUser()
     const query = { external_user_id: externalUserId, expire_at: '2027-01-01T00:00:00' }
     expect((await call('GET', '/v2/userjourneys/scan', { query })).status).toBe(200)
   })
 
   // spec 4.3:7-8
-  it('reads a single face scan with its user’s action token and hides it from another user’s (spec 4.3)', async () => {
+  it('returns a single face scan for its user’s action token and 404 for another user’s token (spec 4.3)', async () => {
     const { externalUserId } = await createUser()
     scan(externalUserId, 1)
     const token = await tokenOf(externalUserId)
@@ -101,13 +101,13 @@ describe('with both revisions', () => {
   })
 
   // spec 4.5:3
-  it('names the missing ID in a request for answered questions (spec 4.5)', async () => {
+  it('names the missing user ID in a request for answered questions (spec 4.5)', async () => {
     const reply = await call('GET', '/v2/questions/answered')
     expect([reply.status, reply.body.detail]).toEqual([400, 'external_user_id is required'])
   })
 
   // spec 4.6:4
-  it('accepts any text as a disabled section (spec 4.6)', async () => {
+  it('accepts any text as the name of a disabled dashboard section (spec 4.6)', async () => {
     const { externalUserId } = await createUser()
     const body = { external_user_id: externalUserId, disabled_sections: ['todos', 'cellar'] }
     expect((await call('POST', '/v2/dashboards/health', { body })).status).toBe(201)
@@ -115,7 +115,7 @@ describe('with both revisions', () => {
 
   // spec 7:7
   it.each(['1e1', '0x10', '-1', '+1', '1.0', ' 1', '', '0'])(
-    'refuses the count "%s" in a query (spec 4.3)',
+    'returns 400 for the count "%s" in a query (spec 4.3)',
     async (count) => {
       const { externalUserId } = await createUser()
       const query = { external_user_id: externalUserId, count }
@@ -125,7 +125,7 @@ describe('with both revisions', () => {
   )
 
   // spec 2.1:14
-  it('refuses an ID that is not valid Unicode: 400 in a query, 422 in a body (spec 2.1)', async () => {
+  it('refuses an ID that is not valid Unicode, with 400 in a query and 422 in a body (spec 2.1)', async () => {
     for (const escaped of ['%FF', 'a%C3', '%ED%A0%80']) {
       const reply = await call('GET', `/v2/users?external_user_id=${escaped}`)
       expect([escaped, reply.status]).toEqual([escaped, 400])
@@ -140,7 +140,7 @@ describe('with both revisions', () => {
 
   // spec 4.2:5
   it.each(['scan', 'dashboard'])(
-    'does not accept the token of a %s link in the API (spec 4.2, 4.6)',
+    'does not accept the token of a %s link as an action token (spec 4.2, 4.6)',
     async (kind) => {
       const { externalUserId } = await createUser()
       const { body: link } =
@@ -153,7 +153,7 @@ describe('with both revisions', () => {
   )
 
   // spec 7:5
-  it('returns a detail if the Host header is missing (spec 7)', async () => {
+  it('returns 400 with a JSON detail if the Host header is missing (spec 7)', async () => {
     const { hostname, port } = new URL(fixture.sandbox.url)
     const socket = connect(Number(port), hostname)
     socket.write('GET /v2/questions/all HTTP/1.1\r\nConnection: close\r\n\r\n')
@@ -163,7 +163,7 @@ describe('with both revisions', () => {
     expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.stringContaining('Host') })
   })
 
-  it('returns 500 instead of a response that does not match the strict schema (spec 2.1)', async () => {
+  it('returns 500 instead of a response that violates the contract (spec 2.1)', async () => {
     const { externalUserId, userId } = await createUser()
     fixture.store.run('update user set sex = ? where user_id = ?', 'X', userId)
     const reply = await call('GET', '/v2/users', { query: { external_user_id: externalUserId } })
@@ -200,7 +200,7 @@ describe('with the current revision', () => {
   })
 
   // spec 9:3
-  it('refuses user_id with a list in a body and with 400 in a query (spec 9)', async () => {
+  it('refuses user_id with 422 in a body and with 400 in a query (spec 9)', async () => {
     const { userId } = await createUser()
     const inBody = await call('POST', '/v2/users/authenticate', { body: { user_id: userId } })
     expect([inBody.status, inBody.body.detail[0].loc]).toEqual([422, ['body', 'user_id']])

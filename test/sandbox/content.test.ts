@@ -27,7 +27,7 @@ it('returns a recommendation before the first scan', async () => {
 })
 
 // spec 2.7:1-2, 4.7:3
-it('orders recommendations by the lowest metric, with relevance starting at 1', async () => {
+it('orders recommendations from the lowest metric, and numbers their relevance from 1', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 10)
   await answer(externalUserId, { average_sleep_hours: 1, nightly_wake_ups: 5 })
@@ -44,7 +44,7 @@ it('orders recommendations by the lowest metric, with relevance starting at 1', 
 })
 
 // spec 1:4, 4.7:2
-it.each(languages)('returns recommendations in %s', async (language) => {
+it.each(languages)('returns recommendations in the language %s', async (language) => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 10)
   const texts = await textsIn(language)
@@ -54,7 +54,7 @@ it.each(languages)('returns recommendations in %s', async (language) => {
 })
 
 // spec 1:5
-it('uses the user’s language by default, then English', async () => {
+it('returns recommendations in the user’s language by default, otherwise in English', async () => {
   const dutch = await createUser({ language: 'nl' })
   const none = await createUser({ language: null })
   const title = async (id: string) => (await recommendationsFor({ external_user_id: id }))[0]?.title
@@ -63,7 +63,7 @@ it('uses the user’s language by default, then English', async () => {
 })
 
 // spec 4.7:1
-it('returns recommendations by either ID and with a token', async () => {
+it('returns recommendations for either kind of user ID and for a token', async () => {
   const { externalUserId, userId } = await createUser()
   const expected = await recommendationsFor({ external_user_id: externalUserId })
   expect(await recommendationsFor({ user_id: userId })).toEqual(expected)
@@ -82,7 +82,7 @@ it('refuses recommendations in an unknown language or without exactly one identi
   expect(await ask({ external_user_id: 'nobody' })).toBe(404)
 })
 
-it.each(languages)('has its own texts in %s', async (language) => {
+it.each(languages)('has its own recommendation texts in the language %s', async (language) => {
   const english = await textsIn('en')
   const texts = await textsIn(language)
   expect(Object.keys(texts)).toEqual(Object.keys(english))
@@ -133,7 +133,7 @@ it('lists every invalid field of a dashboard request', async () => {
 })
 
 // spec 4.8:1, 9:1
-it('returns the CE label as a PNG image without a credential', async () => {
+it('returns the CE label as a PNG image without credentials', async () => {
   const reply = await fetch(`${fixture.sandbox.url}/v1/regulatory/ce-label`)
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/png'])
   const image = Buffer.from(await reply.arrayBuffer())

@@ -32,7 +32,7 @@ it.each(['x-api-key', 'authorization,x-api-key', 'content-type'])(
   },
 )
 
-it('lets any origin read the responses to an action token, including errors (spec 5)', async () => {
+it('lets pages of any origin read responses to an action token, including errors (spec 5)', async () => {
   const token = await tokenOf((await createUser()).externalUserId)
   const [good, bad] = [
     await call('GET', '/v2/face-scans/', { token, headers: { origin } }),
@@ -43,7 +43,7 @@ it('lets any origin read the responses to an action token, including errors (spe
 })
 
 // spec 5:6
-it('lets no origin read the responses to an API key (spec 5)', async () => {
+it('lets no page of another origin read responses to an API key (spec 5)', async () => {
   const reply = await call('GET', '/v2/questions/all', { headers: { origin } })
   expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, null])
 })

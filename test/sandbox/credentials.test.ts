@@ -93,7 +93,7 @@ const newPerson = () => createPerson(fixture)
 
 // spec 4:2, 4:4, 4.6:2, 4.9:1, 5:1-4
 it.each(Object.entries(endpointClauses))(
-  '%s returns the specified status for every credential',
+  '%s returns the specified status for every kind of credential',
   async (name, clauses) => {
     const { accepts, status } = clauses
     const allowed = {
@@ -120,7 +120,7 @@ async function statusOf(name: string, { call }: EndpointClauses, attempt: Attemp
 }
 
 // spec 4:5, 7:1
-it('returns the same detail for every missing or invalid credential', async () => {
+it('returns the same error text for every missing or invalid credential', async () => {
   const credentials: Record<string, string>[] = [
     {},
     { 'x-api-key': '' },
@@ -133,7 +133,7 @@ it('returns the same detail for every missing or invalid credential', async () =
   }
 })
 
-it('accepts an authorization scheme in any case, and a key together with a token', async () => {
+it('accepts an authorization scheme in any case, and a request with both a key and a token', async () => {
   const { token, externalUserId } = await newPerson()
   const lower = await call('GET', '/v2/face-scans/', { headers: { authorization: `token ${token}` } })
   expect(lower.status).toBe(400)

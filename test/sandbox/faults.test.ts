@@ -40,7 +40,7 @@ async function outcomes(url: string, bodies: readonly string[]): Promise<string[
 
 const bodies = Array.from({ length: 200 }, (_, n) => `{"value":${n}}`)
 
-test('requests pass unchanged without faults', async () => {
+test('a sandbox without simulated faults answers requests unchanged', async () => {
   const { url, applied } = await faultyServer({})
   expect(await outcomes(url, bodies.slice(0, 3))).toEqual(['201', '201', '201'])
   expect(applied[2]).toBe('POST / {"value":2}')
@@ -59,7 +59,7 @@ test('the same seed causes the same faults for the same requests in any order', 
   expect(await outcomes(other.url, bodies)).not.toEqual(seen)
 })
 
-test('about half of the failed and reset changes are applied, and no refused change', async () => {
+test('simulated 503 errors and resets apply about half of the changes, and simulated 422 errors none', async () => {
   const failing = await faultyServer({ fail: [{ status: 503, probability: 1 }] })
   expect(new Set(await outcomes(failing.url, bodies))).toEqual(new Set(['503']))
   expect(failing.applied.length).toBeGreaterThan(60)
@@ -73,13 +73,13 @@ test('about half of the failed and reset changes are applied, and no refused cha
   expect(refusing.applied).toEqual([])
 })
 
-test('a repeated request can have another fault', async () => {
+test('the same request can get another simulated fault when it is repeated', async () => {
   const { url } = await faultyServer({ fail: [{ status: 503, probability: 0.5 }] })
   const seen = await outcomes(url, Array(40).fill('same'))
   expect(new Set(seen)).toEqual(new Set(['201', '503']))
 })
 
-test('a late change is applied after its connection is gone', async () => {
+test('a simulated late change is applied after its connection was closed', async () => {
   const clock = fakeClock()
   const { url, applied } = await faultyServer({ lateApply: 1, lateMs: 1000 }, clock)
   expect(await outcomes(url, ['a'])).toEqual(['ECONNRESET'])
@@ -88,7 +88,7 @@ test('a late change is applied after its connection is gone', async () => {
   expect(applied).toEqual(['POST / a'])
 })
 
-test('requests above the rate limit get 429 with Retry-After until the limit is refilled', async () => {
+test('requests above the simulated rate limit get 429 with Retry-After until time has passed', async () => {
   const clock = fakeClock()
   const { url, applied } = await faultyServer({ rateLimit: 2 }, clock)
   expect(await outcomes(url, ['a', 'b', 'c'])).toEqual(['201', '201', '429'])
@@ -98,7 +98,7 @@ test('requests above the rate limit get 429 with Retry-After until the limit is 
   expect(applied.length).toBe(3)
 })
 
-test('a rate limit below one request per second allows a request from time to time', async () => {
+test('a simulated rate limit of 0.5 allows one request every two seconds', async () => {
   const clock = fakeClock()
   const { url } = await faultyServer({ rateLimit: 0.5 }, clock)
   expect(await outcomes(url, ['a', 'b'])).toEqual(['201', '429'])
@@ -106,7 +106,7 @@ test('a rate limit below one request per second allows a request from time to ti
   expect(await outcomes(url, ['c', 'd'])).toEqual(['201', '429'])
 })
 
-test('latency delays a request', async () => {
+test('simulated latency delays a request', async () => {
   const clock = fakeClock()
   const { url } = await faultyServer({ latencyMs: 50 }, clock)
   const response = fetch(url)
@@ -116,7 +116,7 @@ test('latency delays a request', async () => {
   expect((await response).status).toBe(201)
 })
 
-test('describes the simulated faults', () => {
+test('the description of the sandbox lists the simulated faults', () => {
   const fail = [{ status: 503, probability: 0.05 }]
   const all = { latencyMs: 50, fail, reset: 0.01, lateApply: 0.015, lateMs: 700, rateLimit: 100, seed: 7 }
   expect(describeFaults(all)).toEqual([

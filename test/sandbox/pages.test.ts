@@ -24,7 +24,7 @@ async function scanLink(externalUserId: string, options: Record<string, string> 
 }
 
 // spec 4.6:1
-it('opens a dashboard once and then reports that the link was used', async () => {
+it('opens a dashboard link once, and then shows that the link was used', async () => {
   const { externalUserId } = await createUser()
   const link = await dashboardLink(externalUserId)
   const texts = await textsIn('en')
@@ -38,7 +38,7 @@ it('opens a dashboard once and then reports that the link was used', async () =>
   ]).toEqual([410, true, false])
 })
 
-it('opens a dashboard once even with concurrent requests', async () => {
+it('opens a dashboard link once if several requests arrive at the same time', async () => {
   const { externalUserId } = await createUser()
   const link = await dashboardLink(externalUserId)
   const replies = await Promise.all(Array.from({ length: 8 }, () => open(link)))
@@ -53,7 +53,7 @@ it('keeps a dashboard link valid after a HEAD request', async () => {
 })
 
 // spec 1:4
-it.each(languages)('shows every page in %s', async (language) => {
+it.each(languages)('shows every page in the language %s', async (language) => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 3)
   const texts = await textsIn(language)
@@ -66,7 +66,7 @@ it.each(languages)('shows every page in %s', async (language) => {
 })
 
 // spec 1:5, 2.1:16
-it('uses the user’s language if the link has no known language', async () => {
+it('shows a page in the user’s language if the link names an unknown language', async () => {
   const { externalUserId } = await createUser({ language: 'nl' })
   const link = new URL(await dashboardLink(externalUserId))
   link.searchParams.set('language', 'xx')
@@ -74,14 +74,14 @@ it('uses the user’s language if the link has no known language', async () => {
 })
 
 // spec 4.6:4, 4.6:6
-it.each(disabledSections)('omits the disabled section %s', async (section) => {
+it.each(disabledSections)('omits the disabled dashboard section %s', async (section) => {
   const { externalUserId } = await createUser()
   const { text } = await open(await dashboardLink(externalUserId, { disabled_sections: [section] }))
   const shown = [...text.matchAll(/data-section="(\w+)"/g)].map(([, name]) => name)
   expect(shown).toEqual(disabledSections.filter((name) => name !== section))
 })
 
-it('lists open tasks until none is left', async () => {
+it('lists open tasks on the dashboard until all are done', async () => {
   const { externalUserId } = await createUser()
   const texts = await textsIn('en')
   const todoSection = async () => {
@@ -97,7 +97,7 @@ it('lists open tasks until none is left', async () => {
   expect(await todoSection()).toContain(texts['dashboard.nothingToDo'])
 })
 
-it('records one scan per form submission, even if the result is reloaded', async () => {
+it('records one scan per submitted form, even if the result page is reloaded', async () => {
   const { externalUserId } = await createUser()
   const link = await scanLink(externalUserId)
   const pressed = await open(link, { method: 'POST' })
@@ -109,7 +109,7 @@ it('records one scan per form submission, even if the result is reloaded', async
 })
 
 // spec 2.6:7-8
-it('asks the questions without an answer in the scan and saves the answers (spec 2.6)', async () => {
+it('shows the unanswered questions during a scan, and saves the answers (spec 2.6)', async () => {
   const { externalUserId } = await createUser()
   await answer(externalUserId, { weight: 70 })
   const link = await scanLink(externalUserId)
@@ -138,7 +138,7 @@ it('asks the questions without an answer in the scan and saves the answers (spec
   expect(await asked()).toEqual(lookupKeys.filter((key) => !['weight', 'height', 'smoking'].includes(key)))
 })
 
-it('records a scan with values near the earlier scans', async () => {
+it('records a scan with a heart rate close to earlier scans', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 10)
   await open(await scanLink(externalUserId), { method: 'POST' })
@@ -160,7 +160,7 @@ it('does not show another user’s scan', async () => {
   expect((await open(link.href)).status).toBe(404)
 })
 
-it('refuses links that expired, are damaged, belong to a deleted user or are for another page', async () => {
+it('refuses links that expired, are damaged, belong to a deleted user, or are for another page', async () => {
   const { externalUserId, userId } = await createUser()
   const texts = await textsIn('en')
   const scanPage = await scanLink(externalUserId)
@@ -181,7 +181,7 @@ it('refuses links that expired, are damaged, belong to a deleted user or are for
   for (const link of [scanPage, dashboard]) expect(await refused(link)).toEqual([401, true])
 })
 
-it('allows only the page’s own script and sends no referrer', async () => {
+it('allows only the script of the page itself, and sends no referrer', async () => {
   const { externalUserId } = await createUser()
   for (const link of [await scanLink(externalUserId), await dashboardLink(externalUserId)]) {
     const { headers, text } = await open(link)

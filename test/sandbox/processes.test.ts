@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const hasSqlite = createRequire(import.meta.url)('node:module').isBuiltin('node:sqlite')
 
-it.skipIf(hasSqlite)('reports that SQLite is not available without libsql on an old Node', async () => {
+it.skipIf(hasSqlite)('reports that SQLite is not available on an old Node without libsql', async () => {
   const bundle = join(folder, 'server.mjs')
   await buildServer(bundle)
   const start = () => execFileSync(process.execPath, [bundle, database], { encoding: 'utf8', stdio: 'pipe' })
@@ -31,7 +31,7 @@ it.skipIf(hasSqlite)('reports that SQLite is not available without libsql on an 
 })
 
 // spec 5:5
-it('creates the keys once if several processes start at the same time', async () => {
+it('creates the API keys once if several processes start at the same time', async () => {
   const served = await Promise.all(Array.from({ length: 6 }, () => serve(database)))
   const keys = new Set(served.map((one) => JSON.stringify(one.keys)))
   expect(keys.size).toBe(1)
@@ -43,14 +43,14 @@ it('creates the keys once if several processes start at the same time', async ()
   rmSync(folder, { recursive: true })
 })
 
-it('makes the database readable only by its owner', async () => {
+it('creates a database that only its owner can read', async () => {
   await stop(await serve(database))
   expect(statSync(database).mode & 0o777).toBe(0o600)
   rmSync(folder, { recursive: true })
 })
 
 // spec 2.1:3
-it('stores concurrent writes of several processes and creates a user once', async () => {
+it('stores writes of several processes at the same time, and creates a user once', async () => {
   const served = await Promise.all([serve(database), serve(database), serve(database)])
   const attempts = served.map((one) => send(one, 'POST', '/v2/users', { external_user_id: 'shared' }))
   const statuses = (await Promise.all(attempts)).map(({ status }) => status)
@@ -67,7 +67,7 @@ it('stores concurrent writes of several processes and creates a user once', asyn
   rmSync(folder, { recursive: true })
 })
 
-it('loses no acknowledged write and no part of a batch when it is killed', async () => {
+it('loses no acknowledged write, and stores no part of a batch, if the process is killed', async () => {
   const served = await serve(database)
   await send(served, 'POST', '/v2/users', { external_user_id: 'killed' })
   const batch = Array.from({ length: 20 }, (_, value) => ({ lookup_key: 'age', value, timezone: 'UTC' }))
@@ -90,7 +90,7 @@ it('loses no acknowledged write and no part of a batch when it is killed', async
   rmSync(folder, { recursive: true })
 })
 
-it('creates links to the process that serves the pages, or to the default port', async () => {
+it('creates links to the process that serves the pages, or to port 4010', async () => {
   const serving = await serve(database, { announce: true })
   const inProcess = await startSandbox({ strict: true, database })
   const own = { ...serving, url: inProcess.url }

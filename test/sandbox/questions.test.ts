@@ -17,7 +17,7 @@ it('lists every lookup key', async () => {
 })
 
 // spec 2.6:4, 4.5:4
-it('saves one answer by either ID', async () => {
+it('saves one answer by either kind of user ID', async () => {
   const { externalUserId, userId } = await createUser()
   const forms: Record<string, string>[] = [{ external_user_id: externalUserId }, { user_id: userId }]
   for (const query of forms) {
@@ -49,7 +49,7 @@ it('saves several answers and returns them in the order of the request', async (
   ])
 })
 
-it('stores none of several answers if one has an unknown key, and names its position', async () => {
+it('stores none of several answers if one has an unknown lookup key, and returns its position', async () => {
   const { externalUserId } = await createUser()
   const query = { external_user_id: externalUserId }
   const body = [good, { ...good, lookup_key: 'shoe_size' }, { ...good, lookup_key: 'iq' }]
@@ -70,7 +70,7 @@ it.each([
   ['no such zone', { ...good, timezone: 'Europe/Atlantis' }, 'body.timezone'],
   ['an unknown key', { ...good, lookup_key: 'shoe_size' }, 'body.lookup_key'],
   ['a list', [good], 'body'],
-])('refuses an answer with %s', async (_, body, where) => {
+])('returns 422 for an answer with %s', async (_, body, where) => {
   const { externalUserId } = await createUser()
   const reply = await call('POST', '/v2/questions/answer', {
     query: { external_user_id: externalUserId },
@@ -80,7 +80,7 @@ it.each([
 })
 
 // spec 2.6:2
-it('stores every safe integer', async () => {
+it('stores the smallest and largest safe integers', async () => {
   const { externalUserId } = await createUser()
   for (const value of [-1, 0, Number.MAX_SAFE_INTEGER]) {
     const query = { external_user_id: externalUserId }
@@ -141,7 +141,7 @@ it('returns answers in pages of fifty', async () => {
 })
 
 // spec 4.5:3
-it('refuses invalid identifiers on every question endpoint, and saves an empty list', async () => {
+it('refuses invalid user IDs on each question endpoint, and accepts an empty list of answers', async () => {
   const { externalUserId, userId } = await createUser()
   expect((await call('GET', '/v2/questions/answered')).status).toBe(400)
   expect((await call('GET', '/v2/questions/answered', { query: { user_id: userId } })).status).toBe(400)

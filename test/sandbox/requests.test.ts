@@ -27,7 +27,7 @@ it.each([
   ['nothing', ''],
   ['a truncated object', '{"external_user_id":'],
   ['plain text', 'hello'],
-])('returns 422 for a body of %s', async (_, body) => {
+])('returns 422 for a request body with %s', async (_, body) => {
   const reply = await call('POST', '/v2/users', { body })
   expect(reply.status).toBe(422)
   expect(reply.body.detail).toEqual([
@@ -36,7 +36,7 @@ it.each([
 })
 
 // spec 1:1, 4:1
-it('accepts only JSON bodies', async () => {
+it('accepts only request bodies with a JSON content type', async () => {
   const headers = { 'content-type': 'text/plain' }
   const reply = await call('POST', '/v2/users', { body: { external_user_id: 'plain' }, headers })
   expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['header', 'content-type']])
@@ -45,7 +45,7 @@ it('accepts only JSON bodies', async () => {
   expect(accepted.status).toBe(201)
 })
 
-it('refuses prototype names in a body like other unknown fields', async () => {
+it('refuses names such as __proto__ in a body like other unknown fields', async () => {
   const body = '{"external_user_id":"proto","__proto__":{"sex":"M"},"constructor":1}'
   const reply = await call('POST', '/v2/users', { body })
   expect(reply.status).toBe(422)
@@ -53,7 +53,7 @@ it('refuses prototype names in a body like other unknown fields', async () => {
 })
 
 it.each(['constructor', '__proto__', 'toString'])(
-  'ignores the prototype name %s in a query',
+  'ignores the unknown parameter %s in a query',
   async (name) => {
     const { externalUserId } = await createUser()
     const reply = await call('GET', `/v2/face-scans/?external_user_id=${externalUserId}&${name}=1`)
@@ -69,7 +69,7 @@ it('returns 413 for a body over one mebibyte and keeps the connection usable', a
   expect((await call('GET', '/v2/questions/all')).status).toBe(200)
 })
 
-it('stops reading an endless body without a length', async () => {
+it('stops reading a request body that never ends', async () => {
   const { hostname, port } = new URL(fixture.sandbox.url)
   const socket = connect(Number(port), hostname)
   let received = ''
@@ -89,7 +89,7 @@ it('stops reading an endless body without a length', async () => {
   expect(received).toMatch(/^HTTP\/1\.1 413 /)
 })
 
-it('logs a caller that disconnects while it sends as 400', async () => {
+it('logs status 400 for a client that disconnects while it sends', async () => {
   const { hostname, port } = new URL(fixture.sandbox.url)
   const { key } = fixture.sandbox.keys.development
   lines.length = 0
@@ -102,14 +102,14 @@ it('logs a caller that disconnects while it sends as 400', async () => {
   expect(lines).toEqual([expect.stringMatching(/^POST \/v2\/users 400 /)])
 })
 
-it('adds a unique request ID to every response and forbids caching', async () => {
+it('adds a unique request ID to each response and forbids caching', async () => {
   const [first, second] = [await call('GET', '/v2/questions/all'), await call('GET', '/nowhere')]
   expect(first.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   expect(first.headers.get('x-request-id')).not.toBe(second.headers.get('x-request-id'))
   expect(first.headers.get('cache-control')).toBe('no-store')
 })
 
-it('logs one line per request without IDs, keys and queries', async () => {
+it('logs one line per request without user IDs, keys, and query values', async () => {
   const { externalUserId, userId } = await createUser()
   lines.length = 0
   await call('PUT', `/v2/users/${userId}`, { body: { sex: 'M' } })
@@ -125,7 +125,7 @@ it('logs one line per request without IDs, keys and queries', async () => {
 })
 
 // spec 7:1
-it('returns only "internal error" for a defect of the sandbox', async () => {
+it('returns only "internal error" if the sandbox has a defect', async () => {
   fixture.store.exec('alter table answer rename to hidden')
   const { externalUserId } = await createUser()
   const reply = await call('GET', '/v2/questions/answered', { query: { external_user_id: externalUserId } })

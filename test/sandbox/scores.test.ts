@@ -20,7 +20,7 @@ it('returns 204 for the metrics of a user without scans', async () => {
 })
 
 // spec 2.3a:1-2, 1:8
-it('returns more metrics with more scans, and null for the others', async () => {
+it('returns more metrics with more scans, and null for the metrics that need more scans', async () => {
   const { externalUserId } = await createUser()
   const known: number[] = []
   for (let scans = 1; scans <= 5; scans += 1) {
@@ -46,7 +46,7 @@ it('returns scores from 0 to 100 with at most two decimals', async () => {
   expect((await metricsOf(externalUserId)).body).toEqual(body)
 })
 
-it('raises the score with a good answer and the confidence with any answer', async () => {
+it('raises a score for a good answer, and the confidence for any answer', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 10)
   const before = (await metricsOf(externalUserId)).body.metrics.mental_stress
@@ -68,7 +68,7 @@ it('returns the time of the latest scan or answer as last_update', async () => {
 })
 
 // spec 2.4:1-4
-it('returns the label U and 50 until a metric is known', async () => {
+it('returns the status label UUU and scores of 50 until a metric is known', async () => {
   const { externalUserId } = await createUser()
   const query = { external_user_id: externalUserId }
   const unknown = await call('GET', '/v2/userprofiles/wellbeing', { query })
@@ -82,7 +82,7 @@ it('returns the label U and 50 until a metric is known', async () => {
 })
 
 // spec 2.4:2-4
-it('returns the label in the order physical, mental, energy_sleep', async () => {
+it('orders the letters of the status label as physical, mental, energy_sleep', async () => {
   const { externalUserId } = await createUser({ birth_date: '1990-01-01', sex: 'M' })
   scan(externalUserId, 10)
   const worst = {
@@ -107,7 +107,7 @@ it('returns the label in the order physical, mental, energy_sleep', async () => 
 })
 
 // spec 2.4:2
-it('raises the physical score of an older user with the same scans', async () => {
+it('returns a higher physical score for an older user with the same scans', async () => {
   const { externalUserId, userId } = await createUser({ birth_date: '2000-01-01' })
   scan(externalUserId, 10)
   const query = { external_user_id: externalUserId }
@@ -118,14 +118,14 @@ it('raises the physical score of an older user with the same scans', async () =>
 })
 
 // spec 4.4:3
-it('returns wellbeing with a token', async () => {
+it('returns wellbeing scores for a token', async () => {
   const { externalUserId } = await createUser()
   const reply = await call('GET', '/v2/userprofiles/wellbeing', { token: await tokenOf(externalUserId) })
   expect([reply.status, reply.body.status_label]).toEqual([200, 'UUU'])
 })
 
 // spec 2.5:1, 4.4:4
-it.each(languages)('returns the summary of every profile in %s', async (language) => {
+it.each(languages)('returns the summary of every dimension in the language %s', async (language) => {
   const { externalUserId } = await createUser()
   const token = await tokenOf(externalUserId)
   const texts = await textsIn(language)
@@ -146,7 +146,7 @@ it.each(languages)('returns the summary of every profile in %s', async (language
 })
 
 // spec 4.4:5
-it('refuses a summary of an unknown profile, without a language and in an unknown language', async () => {
+it('refuses a summary of an unknown dimension, without a language, or in an unknown language', async () => {
   const token = await tokenOf((await createUser()).externalUserId)
   const summary = (profile: string, query: Record<string, string>) =>
     call('GET', `/v2/userprofiles/summary/${profile}`, { token, query })

@@ -38,7 +38,7 @@ const isMissing: Record<DriverName, boolean> = {
 for (const driver of driverNames) {
   const suffix = isMissing[driver] ? ' (this Node has no such module)' : ''
 
-  it.skipIf(isMissing[driver])(`stores and rolls back with ${driver}${suffix}`, async () => {
+  it.skipIf(isMissing[driver])(`commits and rolls back transactions with ${driver}${suffix}`, async () => {
     const store = await openStore(path, { driver })
     const insert = 'insert into user (user_id, external_hash, created_at_ms) values (?, ?, ?)'
     expect(store.run(insert, '1', 'hash', Date.now())).toBe(1)
@@ -56,7 +56,7 @@ for (const driver of driverNames) {
   })
 }
 
-it('creates an empty store with new keys after a reset', async () => {
+it('creates an empty store with new API keys after a reset', async () => {
   const first = await openStore(path)
   first.close()
   reset(path)
@@ -66,7 +66,7 @@ it('creates an empty store with new keys after a reset', async () => {
   second.close()
 })
 
-it('reports the contents of the store without the keys', async () => {
+it('reports the contents of the store without the API keys', async () => {
   const sandbox = await startSandbox({ strict: true, database: path, announce: true })
   const headers = { 'x-api-key': sandbox.keys.development.key, 'content-type': 'application/json' }
   await fetch(`${sandbox.url}/v2/users`, { method: 'POST', headers, body: '{"external_user_id":"4711"}' })
@@ -93,7 +93,7 @@ it('reports the contents of the store without the keys', async () => {
   store.close()
 })
 
-it('records the same synthetic scans for a seed and an ID in any database', async () => {
+it('records the same synthetic scans for the same seed and user in every database', async () => {
   const scansIn = async (file: string, seed: number) => {
     const store = await openStore(join(folder, file))
     const hash = store.hashExternalId('4711')
@@ -111,7 +111,7 @@ it('records the same synthetic scans for a seed and an ID in any database', asyn
   expect(times.at(-1)).toBe(Date.parse('2026-03-10T12:00:00Z'))
 })
 
-it('makes neighboring days more similar than distant days', async () => {
+it('makes the heart rates of successive scans more similar than those of distant scans', async () => {
   const store = await openStore(path)
   store.run('insert into user (user_id, created_at_ms) values (?, 0)', 'u')
   const scans = recordScans(store, { user: { user_id: 'u' }, count: 1000, days: 1000, seed: 1, now: 0 })
@@ -141,7 +141,7 @@ it('refuses answers and scans for a user that another process has just deleted',
   store.close()
 })
 
-it('explains a file that is not a database, a newer version and a path that cannot be created', async () => {
+it('explains a file that is not a database, a database of a newer version, and an invalid path', async () => {
   const text = join(folder, 'text.sqlite')
   writeFileSync(text, 'this is not a database, and long enough to be sure of it. '.repeat(20))
   await expect(openStore(text)).rejects.toMatchObject({
@@ -156,7 +156,7 @@ it('explains a file that is not a database, a newer version and a path that cann
 })
 
 it.skipIf(process.platform === 'win32')(
-  'refuses a directory in which other users can put a journal next to the database',
+  'refuses a directory in which other users can create files next to the database',
   async () => {
     const shared = join(folder, 'shared')
     mkdirSync(shared)
@@ -168,7 +168,7 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it('does not change a database of another program, or an empty file that a command only reads', async () => {
+it('does not change a database of another program, or an empty file when a command only reads', async () => {
   const [other, empty] = [join(folder, 'bookmarks.sqlite'), join(folder, 'empty.sqlite')]
   const bookmarks = await openDatabase(other)
   bookmarks.exec('create table bookmark (url text)')
@@ -185,7 +185,7 @@ it('does not change a database of another program, or an empty file that a comma
   expect(read()).toEqual(before)
 })
 
-it('uses :memory: as the name of a file, because several processes share a store', async () => {
+it('creates a file if the path is :memory:, because several processes share a store', async () => {
   const before = process.cwd()
   process.chdir(folder)
   try {
@@ -246,7 +246,7 @@ async function damageUsers(): Promise<void> {
   await file.close()
 }
 
-it('releases the port if it cannot be stored', async () => {
+it('releases its port if the port cannot be stored in the database', async () => {
   const store = await openStore(path)
   store.exec(`create trigger full before insert on setting begin select raise(fail, 'disk is full'); end`)
   const free = await startSandbox({ strict: true, database: path })

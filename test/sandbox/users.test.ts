@@ -31,7 +31,7 @@ it('stores the external user ID only as a hash', async () => {
 })
 
 // spec 2.1:3
-it('refuses an external user ID of another user in a creation and an update', async () => {
+it('refuses to create or update a user with the external user ID of another user', async () => {
   const first = await createUser()
   const second = await createUser()
   const created = await call('POST', '/v2/users', { body: { external_user_id: first.externalUserId } })
@@ -44,7 +44,7 @@ it('refuses an external user ID of another user in a creation and an update', as
 })
 
 // spec 2.1:6-9, 7:2
-it('lists every invalid field of a body', async () => {
+it('returns every invalid field of a request body', async () => {
   const body = { sex: 'X', birth_date: '2026-02-30', language: 'de', preferred_unit_system: 1 }
   const reply = await call('POST', '/v2/users', { body })
   expect(reply.status).toBe(422)
@@ -64,7 +64,7 @@ it('lists every invalid field of a body', async () => {
 })
 
 // spec 2.1:15, 4.1:4
-it('finds a user by either ID, with and without dashes', async () => {
+it('finds a user by either kind of user ID, with and without dashes', async () => {
   const { externalUserId, userId } = await createUser({ sex: 'F' })
   const forms: Record<string, string>[] = [
     { external_user_id: externalUserId },
@@ -89,7 +89,7 @@ it('returns 400 for a malformed ID and 404 for an unknown ID', async () => {
 })
 
 // spec 4:3
-it('requires exactly one identifier', async () => {
+it('returns 400 for a user without an identifier, with two kinds, or with one repeated', async () => {
   const { externalUserId, userId } = await createUser()
   expect((await call('GET', '/v2/users')).status).toBe(400)
   const both = await call('GET', '/v2/users', {
@@ -101,7 +101,7 @@ it('requires exactly one identifier', async () => {
 })
 
 // spec 4.1:5, 1:3
-it('keeps fields that an update omits and clears fields that it sends as null', async () => {
+it('keeps fields that an update omits, and clears fields that it sets to null', async () => {
   const { userId } = await createUser({ birth_date: '1980-05-06', sex: 'F', language: 'nl' })
   const updated = await call('PUT', `/v2/users/${userId}`, { body: { preferred_unit_system: 'imperial' } })
   expect(updated.status).toBe(200)
@@ -112,7 +112,7 @@ it('keeps fields that an update omits and clears fields that it sends as null', 
 })
 
 // spec 2.1:4
-it('finds a user only by the new external user ID after a change', async () => {
+it('finds a user only by the new external user ID after an update changed it', async () => {
   const { externalUserId, userId } = await createUser()
   const body = { external_user_id: `${externalUserId}-new` }
   expect((await call('PUT', `/v2/users/${userId.replaceAll('-', '')}`, { body })).status).toBe(200)
@@ -132,7 +132,7 @@ it('returns 400, 404 or 422 for an invalid update', async () => {
 })
 
 // spec 2.2:1-2, 4.1:6, 2.2:4
-it('creates a token that expires after six hours, by either ID', async () => {
+it('creates a token by either kind of user ID, and the token expires after six hours', async () => {
   const { externalUserId, userId } = await createUser()
   for (const body of [{ external_user_id: externalUserId }, { user_id: userId }]) {
     const reply = await call('POST', '/v2/users/authenticate', { body })
@@ -179,7 +179,7 @@ it('deletes a user with scans and answers and rejects the user’s tokens afterw
 })
 
 // spec 4.1:7, 9:2
-it('deletes only by user_id and only with the trailing slash', async () => {
+it('deletes a user only by user_id and only at the path with a trailing slash', async () => {
   const { externalUserId, userId } = await createUser()
   const external = await call('DELETE', '/v2/users/', { query: { external_user_id: externalUserId } })
   expect(external.status).toBe(400)
@@ -210,7 +210,7 @@ it('returns weight and height from the latest answers in the user’s units', as
 })
 
 // spec 2.1:5
-it('refuses a customer that a caller sends if it is strict (spec 2.1)', async () => {
+it('refuses the read-only field customer in an update if the sandbox is strict (spec 2.1)', async () => {
   const { userId } = await createUser()
   const updated = await call('PUT', `/v2/users/${userId}`, { body: { customer: 'Other' } })
   expect(updated.status).toBe(422)
@@ -226,7 +226,7 @@ it('returns 404 for a scan link before the user is created (spec 2.1)', async ()
 })
 
 // spec 7:8
-it('reports a missing field with its path (spec 7)', async () => {
+it('returns the path of a missing field (spec 7)', async () => {
   const reply = await call('POST', '/v2/users', { body: {} })
   const missing = { loc: ['body', 'external_user_id'], msg: 'field required', type: 'value_error.missing' }
   expect([reply.status, reply.body.detail]).toEqual([422, [missing]])

@@ -59,31 +59,34 @@ async function asSeen(error: FacescanError): Promise<string> {
 
 describe.each(Object.entries({ connection, bodies, statuses }))('%s', (_, rows) => {
   describe.each(rows)('$name', (fault) => {
-    test.each(sample(classes, classes.length, rows.indexOf(fault)))('%s', async (retryClass) => {
-      const met = await meet(fault, retryClass)
-      const { sees, exitCode } = {
-        ...fault,
-        ...(retryClass === 'read' ? undefined : fault.change),
-        ...(retryClass === 'once' ? fault.once : undefined),
-      }
-      expect(met.server.requests).toHaveLength(fault.sent[classes.indexOf(retryClass)] ?? 0)
-      if (fault.waits && retryClass === 'read') expect(met.clock.sleeps).toEqual(fault.waits)
-      if (sees === 'data' || sees === 'warning') {
-        expect(met.failure).toBeUndefined()
-        expect(met.warnings.length > 0).toBe(sees === 'warning')
-        return
-      }
-      expect(met.failure).toBeInstanceOf(FacescanError)
-      if (fault.sees !== 'data' && fault.sees !== 'warning') expect(met.seen).toMatch(fault.sees)
-      expect(met.seen).toMatch(sees)
-      const { details, exitCode: actual } = met.failure as FacescanError
-      expect(actual).toBe(exitCode)
-      const isUnconfirmed = retryClass !== 'read' && String(details.status).startsWith('2')
-      if (isUnconfirmed)
-        expect([details.applied, met.seen]).toEqual(['maybe', expect.stringContaining(maybeDone)])
-      expect(met.seen).not.toMatch(/\n\s+at |undici|UND_ERR|HPE_/)
-      expect(met.seen).not.toContain(testKey)
-    })
+    test.each(sample(classes, classes.length, rows.indexOf(fault)))(
+      'a call of the retry class %s',
+      async (retryClass) => {
+        const met = await meet(fault, retryClass)
+        const { sees, exitCode } = {
+          ...fault,
+          ...(retryClass === 'read' ? undefined : fault.change),
+          ...(retryClass === 'once' ? fault.once : undefined),
+        }
+        expect(met.server.requests).toHaveLength(fault.sent[classes.indexOf(retryClass)] ?? 0)
+        if (fault.waits && retryClass === 'read') expect(met.clock.sleeps).toEqual(fault.waits)
+        if (sees === 'data' || sees === 'warning') {
+          expect(met.failure).toBeUndefined()
+          expect(met.warnings.length > 0).toBe(sees === 'warning')
+          return
+        }
+        expect(met.failure).toBeInstanceOf(FacescanError)
+        if (fault.sees !== 'data' && fault.sees !== 'warning') expect(met.seen).toMatch(fault.sees)
+        expect(met.seen).toMatch(sees)
+        const { details, exitCode: actual } = met.failure as FacescanError
+        expect(actual).toBe(exitCode)
+        const isUnconfirmed = retryClass !== 'read' && String(details.status).startsWith('2')
+        if (isUnconfirmed)
+          expect([details.applied, met.seen]).toEqual(['maybe', expect.stringContaining(maybeDone)])
+        expect(met.seen).not.toMatch(/\n\s+at |undici|UND_ERR|HPE_/)
+        expect(met.seen).not.toContain(testKey)
+      },
+    )
   })
 })
 
