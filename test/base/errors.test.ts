@@ -11,7 +11,7 @@ test.each([
   [429, 7],
   [500, 8],
   [503, 8],
-])('a reply with status %i exits with %i', (status, exit) => {
+])('a response with status %i causes exit code %i', (status, exit) => {
   expect(exitCodes[codeForStatus(status)][0]).toBe(exit)
 })
 

@@ -9,11 +9,11 @@ test.each([
   '{"a":[1,12345678901234567890,"12345678901234567890"],"b":1.5}',
   '{"text":"12345678901234567890 \\" 12345678901234567890"}',
   '9007199254740991',
-])('%s keeps every digit when parsed and written', (text) => {
+])('%s keeps every digit when JSON is parsed and written', (text) => {
   expect(toJsonText(parseJson(text))).toBe(text)
 })
 
-test('an integer beyond 2^53 is parsed as a bigint, a smaller integer as a number', () => {
+test('an integer beyond 2^53 is parsed as a bigint, and a smaller integer as a number', () => {
   expect(parseJson('[9007199254740991,9007199254740992,-9007199254740993]')).toEqual([
     9007199254740991,
     9007199254740992n,
@@ -21,7 +21,7 @@ test('an integer beyond 2^53 is parsed as a bigint, a smaller integer as a numbe
   ])
 })
 
-test('a number that no double can represent is parsed as a string', () => {
+test('a number that is too large for a double is parsed as a string', () => {
   expect(parseJson('[1e400,1e-400,1e10]')).toEqual(['1e400', 0, 1e10])
 })
 
@@ -34,13 +34,13 @@ test('the last of two equal keys wins, and __proto__ is an ordinary key', () => 
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
 })
 
-test('200 levels of nesting are parsed and 201 are rejected; brackets in a string do not count', () => {
+test('JSON with 200 levels of nesting is parsed, and JSON with 201 levels is rejected', () => {
   expect(parseJson(`"${'['.repeat(1_000)}"`)).toHaveLength(1_000)
   expect(parseJson('['.repeat(200) + ']'.repeat(200))).toBeInstanceOf(Array)
   expect(() => parseJson('['.repeat(201) + ']'.repeat(201))).toThrow(SyntaxError)
 })
 
-test('undefined is written as null, and the indent is applied', () => {
+test('undefined is written as null, and JSON is indented on request', () => {
   expect(toJsonText(undefined)).toBe('null')
   expect(toJsonText({ a: 12345678901234567890n }, 2)).toBe('{\n  "a": 12345678901234567890\n}')
 })

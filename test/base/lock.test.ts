@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const lock = () => join(directory, 'work.lock')
 
-test('work under a lock runs one at a time and returns its result', async () => {
+test('functions that need the same lock run one after the other and return their results', async () => {
   const steps: string[] = []
   const work = (name: string) => async () => {
     steps.push(`${name} begins`)
@@ -31,7 +31,7 @@ test('work under a lock runs one at a time and returns its result', async () => 
   )
 })
 
-test('failed work releases its lock, and ignores that another process took over the lock', async () => {
+test('a function that fails releases its lock, unless another process took over the lock', async () => {
   const failing = withLock(directory, 'work', async () => {
     expect(existsSync(lock())).toBe(true)
     throw new Error('failed')
@@ -41,7 +41,7 @@ test('failed work releases its lock, and ignores that another process took over 
   expect(await withLock(directory, 'work', () => rm(lock(), { recursive: true }))).toBeUndefined()
 })
 
-test('work under a lock does not run, and fails at once, if the lock or its directory cannot be created', {
+test('a function does not run if its lock file or the directory of the lock cannot be created', {
   timeout: 10_000,
 }, async () => {
   const work = vi.fn(async () => undefined)
@@ -57,7 +57,7 @@ test('work under a lock does not run, and fails at once, if the lock or its dire
   expect(work).not.toHaveBeenCalled()
 })
 
-test('removes only the temporary files of a killed process', async () => {
+test('only the temporary files of a killed process are removed', async () => {
   const old = 'keys.json.tmp-0123456789abcdef'
   const others = ['keys.json.tmp-0123', 'keys.json.tmp-0123456789abcdef.copy', 'keys.json']
   for (const name of [old, ...others]) await writeFile(join(directory, name), 'a key')

@@ -5,7 +5,7 @@ import { requireDirectory, resolvePaths } from '../../src/base/paths.ts'
 
 const nowhere = () => undefined
 
-describe('the directories of the program', () => {
+describe('the directories of facescan', () => {
   it.each([
     ['linux', { HOME: '/home/ada' }, '/home/ada/.config/facescan', '/home/ada/.local/state/facescan'],
     [
@@ -26,11 +26,11 @@ describe('the directories of the program', () => {
       'C:\\Users\\ada\\AppData\\Roaming\\facescan',
       expect.any(String),
     ],
-  ] as const)('follow the conventions of %s', (platform, env, config, state) => {
+  ] as const)('the directories of facescan follow the conventions of %s', (platform, env, config, state) => {
     expect(resolvePaths(env, platform, nowhere)).toMatchObject({ config, state })
   })
 
-  it('the directories of the program follow the XDG variables, except relative ones', () => {
+  it('the directories of facescan follow the XDG variables if they contain absolute paths', () => {
     const env = { HOME: '/h', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: 'relative', XDG_CACHE_HOME: '/k' }
     expect(resolvePaths(env, 'linux', nowhere)).toEqual({
       config: '/c/facescan',
@@ -49,11 +49,11 @@ describe('the directories of the program', () => {
     expect(resolvePaths(env, 'linux', nowhere)).toMatchObject({ config: '/own/config', state: '/own/state' })
   })
 
-  it('the directories of the program are in the home directory of the system user if HOME is not set', () => {
+  it('the home directory of the system user is used if HOME is not set', () => {
     expect(resolvePaths({}, 'linux').config).toBe(join(homedir(), '.config', 'facescan'))
   })
 
-  it('the directories of the program are undefined without a home directory, which is an error only for writes', () => {
+  it('without a home directory, reading uses no directories and writing fails', () => {
     const paths = resolvePaths({}, 'linux', nowhere)
     expect(paths).toEqual({ config: undefined, state: undefined, cache: undefined })
     expect(() => requireDirectory(paths, 'state')).toThrow(

@@ -4,7 +4,7 @@ import { showWord, toUrl, userIdProblem } from '../../src/base/text.ts'
 
 const part = 'AAAA.BBBB!CCCC-DDDD_EEEE@FFFF.GGG'
 
-test('an error about a word that was not understood shows no part of a key with more than 32 characters', () => {
+test('the error for an unknown word does not contain any part of a key longer than 32 characters', () => {
   expect(part).toHaveLength(33)
   const text = `"${part}" is not a valid date`
   expect(hideKeys(['--birth-date', part], true)(text)).toBe(
@@ -19,11 +19,11 @@ test.each([
   'a-very-long-name-of-a-person@company.example',
   'answers-2026-11-23-export-from-the-clinic.csv',
   'https://a-very-long-name-of-a-service.example.com',
-])('an error about a word that was not understood shows a long word that is not a key: %s', (word) => {
+])('the error for an unknown word contains a long word that is not a key: %s', (word) => {
   expect(hideKeys([word], true)(word)).toBe(word)
 })
 
-test('another error shows long words, and no complete key', () => {
+test('other errors contain long words, but no complete key', () => {
   expect(hideKeys([part])(part)).toBe(part)
   const key = `${part}-123456`
   expect(key).toHaveLength(40)
@@ -36,11 +36,11 @@ test.each([
   ['a'.repeat(33), 'of 33 characters'],
   ['abc!def', 'of 7 characters'],
   ['a\nb', 'of 3 characters'],
-])('an unknown word is shown only if it is short and plain: %j', (word, shown) => {
+])('the error for an unknown word contains the word only if it is short and plain: %j', (word, shown) => {
   expect(showWord(word)).toBe(shown)
 })
 
-test('a URL with a letter outside ASCII is parsed after many other URLs', () => {
+test('a URL with a letter outside ASCII is parsed after 10,000 other URLs', () => {
   for (let index = 0; index < 200_000; index++) toUrl('https://api.example')
   expect(toUrl('https://bücher.test')?.host).toBe('xn--bcher-kva.test')
   expect(toUrl('api.example')).toBeUndefined()

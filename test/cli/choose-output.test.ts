@@ -33,12 +33,12 @@ test.each([
   expect(await errorFormat(line, env)).toBe(format)
 })
 
-test('--json accepts fields separated by commas; without fields it prints all', () => {
+test('--json accepts fields separated by commas, and prints all fields without a value', () => {
   expect(choose('--json=a,b').fields).toEqual(['a', 'b'])
   expect(choose('--json').fields).toBeUndefined()
 })
 
-test('every other setting has the value of its flag', () => {
+test('every other output setting has the value of its flag', () => {
   expect(choose('--no-header --no-truncate --excel --jq .')).toMatchObject({
     header: false,
     truncate: false,
@@ -48,13 +48,13 @@ test('every other setting has the value of its flag', () => {
 })
 
 test.each(['-o csv --jq .a', '-o table --jq .a', '--json -o tsv', '--json=a --output csv'])(
-  '"%s" is a usage error, because only one of the two formats could be printed',
+  '"%s" is a usage error, because the flags select different formats',
   (line) => {
     expect(() => choose(line)).toThrow(/--output (csv|table|tsv) and --(jq|json) cannot be used together/)
   },
 )
 
-test('an invalid format from the environment is refused', () => {
+test('an invalid output format in the environment is refused', () => {
   expect(() => choose('', { FACESCAN_OUTPUT: 'xml' })).toThrow(
     'the value "xml" in FACESCAN_OUTPUT is not one of table, json',
   )

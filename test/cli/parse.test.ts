@@ -65,12 +65,12 @@ test('an omitted flag is false, its default, an empty list, or undefined', () =>
   expect(flags).toMatchObject({ json: undefined, dryRun: false, input: true, maxTime: undefined })
 })
 
-test('a value after an equals sign can begin with a dash, and words after -- are never flags', () => {
+test('a value after an equals sign can begin with a dash, and a word after -- is not a flag', () => {
   const { input } = parse(['--note=--exact', ...who, '--', '-x', '--json'])
   expect(input).toMatchObject({ note: '--exact', exact: false, name: '-x', rest: ['--json'] })
 })
 
-test('an optional value follows an equals sign; the next word is an argument', () => {
+test('an optional flag value needs an equals sign, and the next word is an argument', () => {
   expect(parse([...who, '--json', 'ann', '--', '--json']).input).toMatchObject({
     name: 'ann',
     rest: ['--json'],
@@ -79,7 +79,7 @@ test('an optional value follows an equals sign; the next word is an argument', (
   expect(parse(['--json=a,b', 'ann', ...who]).flags.json).toBe('a,b')
 })
 
-test('every wrong value is reported at once, with the name of its flag', () => {
+test('all invalid values are reported at once with the names of their flags', () => {
   const words = ['4711', 'ann', '--count', 'x', '--shade', 'green', '--timeout', 'soon', '--note', 'ann']
   expect(problemsOf(words)).toEqual([
     '--count: "x" is not a whole number',
@@ -104,7 +104,7 @@ test.each([
   [['ann', '--count'], /^--count needs a value$/],
   [['ann', ...who, '--lookup-key', 'height'], /^unknown flag --lookup-key$/],
   [['ann', ...who, '--api-key=abc'], /^unknown flag --api-key: secrets are not accepted/],
-])('%j is refused by name', (words, problem) => {
+])('%j is refused with the name of the flag', (words, problem) => {
   expect(problemsOf(words)).toEqual([expect.stringMatching(problem)])
 })
 
@@ -112,7 +112,7 @@ test('too many arguments are an error', () => {
   expect(problemsOf(['ann'], {}, bare)).toEqual([expect.stringMatching(/too many arguments/)])
 })
 
-test('the error for fields after "--json " shows the equals sign', () => {
+test('the error for a space after --json shows the form with an equals sign', () => {
   expect(problemsOf(['--json', 'user_id', ...who], {}, external)).toEqual([
     expect.stringMatching(
       /^more than one user ID; pass exactly one\. Pass the value of --json after an equals sign: --json=user_id$/,
@@ -120,7 +120,7 @@ test('the error for fields after "--json " shows the equals sign', () => {
   ])
 })
 
-test('the error for a value after a space shows the value after an equals sign', () => {
+test('the error for an optional value after a space shows the form with an equals sign', () => {
   const scanLink = { ...external, options: { wait: optionalValue('--wait [time]', 'a wait') } }
   expect(problemsOf(['--wait', '3s', '4711'], {}, scanLink)).toEqual([
     expect.stringMatching(/Pass the value of --wait after an equals sign: --wait=3s$/),
@@ -130,12 +130,12 @@ test('the error for a value after a space shows the value after an equals sign',
 test.each([
   ['the command itself', ['--json', 'test', 'extra']],
   ['a word after --', ['test', '--', '--json', 'extra']],
-])('%s is not suggested as the value of a flag', (_, words) => {
+])('a flag does not suggest %s as its value', (_, words) => {
   const { problems } = parseWords('test', bare, lineOf(words), {})
   expect(problems.join()).toMatch(/^too many arguments: facescan test accepts no arguments$/)
 })
 
-test('the user is the argument of a command without other arguments', () => {
+test('the user is the only argument of a command without other arguments', () => {
   expect(parse(['4711'], {}, external).input).toMatchObject({ user: { external_user_id: '4711' } })
   expect(problemsOf(['4711', ...who], {}, external)).toEqual(['more than one user ID; pass exactly one'])
   expect(problemsOf(['4711'], token, { ...external, user: 'token', takesToken: true })).toEqual([
@@ -145,7 +145,7 @@ test('the user is the argument of a command without other arguments', () => {
 
 const named = { ...command, args: { name: argument('<name>', 'a name') } }
 
-test('the user comes before the other arguments', () => {
+test('the user is the first argument of a command with other arguments', () => {
   const expected = { user: { external_user_id: '4711' }, name: 'ann' }
   expect(parse(['4711', 'ann'], {}, named).input).toMatchObject(expected)
   expect(parse(['ann', ...who], {}, named).input).toMatchObject(expected)
@@ -207,11 +207,11 @@ test.each([
     /^--user-id is not supported here; pass the external user ID$/,
   ],
   ['a missing user', [], {}, external, /^external user ID is missing$/],
-])('%s is refused', (_, words, env, which, problem) => {
+])('a command for one user refuses %s', (_, words, env, which, problem) => {
   expect(problemsOf(words, env, which)).toEqual([expect.stringMatching(problem)])
 })
 
-test('an action token implies its user', () => {
+test('a command with an action token needs no user', () => {
   expect(problemsOf(['ann'], token)).toEqual([])
   expect(problemsOf(who, token, external)).toEqual([])
 })
@@ -281,7 +281,7 @@ holds(
 test.each([
   [['--external-user-id', '4711', '--no-external-user-id']],
   [['--no-external-user-id', '--external-user-id', '4711']],
-])('%j is refused', (words) => {
+])('a command for a list refuses %j', (words) => {
   const creation = defineCommand({
     user: 'new',
     output,
@@ -294,7 +294,7 @@ test.each([
   ])
 })
 
-test('a global flag is not the value of a flag of the command', () => {
+test('a flag without a value is refused before a global flag, and takes it after an equals sign', () => {
   const words = ['4711', 'ann', '--note', '-q']
   expect(problemsOf(words)).toEqual(['--note needs a value'])
   expect(parse(['4711', 'ann', '--note=-q']).input).toMatchObject({ note: '-q' })

@@ -62,7 +62,7 @@ test.each([
   ['--api-key=abc', /^unknown flag --api-key: secrets are not accepted/],
   ['-kabc', /^unknown flag -k$/],
   ['user --foo', /^unknown command "user"; did you mean "facescan users"/],
-])('"%s" is refused, and the error does not show the value of the flag', async (line, message) => {
+])('"%s" is refused, and the error does not contain the value of the flag', async (line, message) => {
   await expect(locate(line)).rejects.toThrow(message)
 })
 
@@ -72,7 +72,7 @@ test.each([
   ['users create --external-user-id --help', true],
   ['users get -- --help', false],
   ['help users', false],
-])('"%s" requests help: %s', async (line, expected) => {
+])('"%s" is a request for help: %s', async (line, expected) => {
   expect((await read(line)).wantsHelp).toBe(expected)
 })
 
@@ -80,7 +80,7 @@ test.each([
   ['-V', true],
   ['users get -q --version', true],
   ['version', false],
-])('"%s" requests the version: %s', async (line, expected) => {
+])('"%s" is a request for the version: %s', async (line, expected) => {
   expect((await read(line)).wantsVersion).toBe(expected)
 })
 
@@ -91,7 +91,7 @@ test.each([
   ['--color blue', 'auto'],
   ['--color', 'auto'],
   ['-- --color never', 'auto'],
-])('"%s" has color %s', async (line, color) => {
+])('"%s" selects the color mode %s', async (line, color) => {
   expect((await read(line)).color).toBe(color)
 })
 

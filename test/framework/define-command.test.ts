@@ -44,7 +44,7 @@ function mainOf(command: Command) {
   }
 }
 
-test('the recipe in CONTRIBUTING prints its result in every format', async () => {
+test('the command of the recipe in CONTRIBUTING prints its result in every format', async () => {
   const existence = await readRecipe()
   const machine = createMachine()
   await machine.facescan('users create 4711')
@@ -55,7 +55,7 @@ test('the recipe in CONTRIBUTING prints its result in every format', async () =>
   expect(await run('test 4712')).toMatchObject({ exitCode: 0, stdout: 'Exists\nno\n' })
 })
 
-test('the error of an outcome follows its result and sets the exit code', async () => {
+test('an error that a command returns with its result is printed after it and sets the exit code', async () => {
   const error = new ConfigurationError('the check found a problem')
   const command = defineCommand({
     output,
@@ -70,7 +70,7 @@ test('the error of an outcome follows its result and sets the exit code', async 
   )
 })
 
-test('a single attempt of a change that no run confirmed is a bug, and is not sent', async () => {
+test('a change that was not confirmed is not sent by a single attempt, and is reported as a bug', async () => {
   const server = await serve(() => reply(201, {}))
   const command = defineCommand({
     output,
@@ -89,7 +89,7 @@ test('a single attempt of a change that no run confirmed is a bug, and is not se
   expect([ran.exitCode, server.requests]).toEqual([1, []])
 })
 
-test('an outcome can choose another view', async () => {
+test('a command can choose another view for its result', async () => {
   const text = ({ exists }: Existence) => (exists ? 'yes' : 'no')
   const command = defineCommand({
     output,
@@ -101,7 +101,7 @@ test('an outcome can choose another view', async () => {
   expect(ran).toMatchObject({ exitCode: 0, stdout: 'yes\n' })
 })
 
-test('wrong columns, results and effects do not compile', () => {
+test('a command with a wrong column, result, or effect does not compile', () => {
   const wrongColumn: RecordView<Existence> = {
     // @ts-expect-error: no row has this key
     columns: [{ key: 'exist', title: 'Exists' }],
@@ -130,7 +130,7 @@ test('wrong columns, results and effects do not compile', () => {
   expect([wrongColumn, wrongReplyColumn, computed].map(({ columns }) => columns.length)).toEqual([1, 1, 1])
 })
 
-test('a wrong column in a view that is written in place does not compile', () => {
+test('a wrong column in an inline view does not compile', () => {
   const run = async () => ({ exists: true })
   const record = defineCommand({
     output,
@@ -165,7 +165,7 @@ test('a wrong column in a view that is written in place does not compile', () =>
   expect(print).toBeTypeOf('function')
 })
 
-test('a view of a list without a text for an empty list does not compile', () => {
+test('a list view without a text for an empty list does not compile', () => {
   const columns = [{ key: 'name', title: 'Name' }] as const
   const names = async () => z.array(z.strictObject({ name: z.string() }))
   const run = async () => [{ name: 'a' }]
@@ -173,7 +173,7 @@ test('a view of a list without a text for an empty list does not compile', () =>
   expect(defineCommand({ output: names, view: { columns }, examples: [], run }).view).toEqual({ columns })
 })
 
-test('a command cannot send a request with a worse effect than the effect that it states', async () => {
+test('a command cannot call an endpoint that changes more than the effect of the command allows', async () => {
   const machine = createMachine()
   const created = await machine.facescan('users create 4711 --json')
   const { user_id } = JSON.parse(created.stdout)

@@ -57,7 +57,7 @@ function isPromise(sentence: string): boolean {
   )
 }
 
-test('every promise of the README, the help, and the man pages is proven by a test, and no proof is left over', async () => {
+test('every promise in the README, help, and man pages names a test, and every listed promise is in a page', async () => {
   const pages = Object.values(await writtenPages).map((page) => sentencesOfPage(JSON.parse(page)))
   const manual = (await manPages('')).map(({ text }) => sentencesOfTroff(text))
   const readme = sentencesOf(readFileSync(join(root, 'README.md'), 'utf8'))
@@ -66,7 +66,7 @@ test('every promise of the README, the help, and the man pages is proven by a te
   expect([...new Set(found)].sort(), message).toEqual(Object.keys(promises).sort())
 })
 
-test('the tests of all promises exist', () => {
+test('the named test of each promise exists', () => {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   const source = files
     .filter((name) => /\.test\.ts$/.test(name))
@@ -77,7 +77,7 @@ test('the tests of all promises exist', () => {
   expect(titles.filter((title) => !/['`]/.test(source[source.indexOf(title) - 1] ?? ''))).toEqual([])
 })
 
-test('a universal word makes a sentence a promise, except in code and in short cells', () => {
+test('a sentence with a word such as "every" is a promise, except in code and in short table cells', () => {
   const text =
     'It never fails at all. It `never` fails today.\n\n| yes or no | it works in every case |\n\n```sh\n# all of it works\n```\n'
   expect(sentencesOf(text).filter(isPromise)).toEqual(['It never fails at all.', 'it works in every case'])

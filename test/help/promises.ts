@@ -51,13 +51,13 @@ export const promises: Promises = {
     'a second container with the same host name does not send rows of a running import',
   ],
   'Each change still needs confirmation, and each is logged with the reason.': [
-    'the protection of a read-only profile is confirm until its unlock expires',
+    'a read-only profile has the protection confirm until its unlock expires',
     'unlock allows changes in a read-only profile and logs the reason',
   ],
   'Sends nothing without --network.': ['reports no problem on a configured machine, and sends nothing'],
   'IDs and links are never truncated.': [
     'an ID is not truncated on a narrow terminal',
-    'no line wraps and no id is truncated',
+    'no line of the golden files wraps, and no ID is truncated',
   ],
   '`facescan schema` describes the JSON output of every command.': [
     'the schema lists every command with its flags',
@@ -68,6 +68,6 @@ export const promises: Promises = {
   ],
   'Creates each user only once.': [
     'an import of users creates no user twice, even if the service does not refuse a taken ID',
-    'with faults and %s interruptions, each user of a list is created once, and deleted once',
+    'with faults and %s interruptions, each user of a list is created once and deleted once',
   ],
 }

@@ -62,7 +62,7 @@ test.each([
   expect(command?.exit_codes).toContain(exitCode)
 })
 
-test('the JSON schemas contain the fields of the responses', () => {
+test('the JSON schemas contain all fields of the responses', () => {
   expect(find('biomarkers get').output).toMatchObject({
     type: 'object',
     properties: { heart_rate: { type: ['number', 'null'] } },
@@ -94,7 +94,7 @@ test.each([
   expect(safeParse(await entry.command.schema(), JSON.parse(ran.stdout)).error?.issues ?? []).toEqual([])
 })
 
-test('every exit code of the program has a meaning', () => {
+test('every exit code has a description', () => {
   for (const { meaning } of schema.exit_codes) expect(meaning).not.toBe('')
   const known = schema.exit_codes.map(({ exit_code }) => exit_code)
   for (const { exit_codes } of schema.commands) expect(known).toEqual(expect.arrayContaining([...exit_codes]))

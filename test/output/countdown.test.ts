@@ -36,7 +36,7 @@ test('a stopped countdown writes nothing', async () => {
   expect(written()).toBe(line(60) + clearLine)
 })
 
-test('if two waits overlap, the line shows the second one and is removed at its end', async () => {
+test('the line shows the second of two overlapping waits, and is removed at the end of that wait', async () => {
   const { countdown, clock, written } = await countdownOn(true)
   countdown.wait(60_000, 'timed out')
   written()
@@ -48,7 +48,7 @@ test('if two waits overlap, the line shows the second one and is removed at its 
   expect(written()).toBe(line(2) + line(1) + clearLine)
 })
 
-test('without a terminal, one line shows the length of the wait', async () => {
+test('without a terminal, the length of the wait is printed once', async () => {
   const { countdown, notes, written } = await countdownOn(false)
   countdown.wait(2_500, 'rate limited')
   countdown.resume()
@@ -56,7 +56,7 @@ test('without a terminal, one line shows the length of the wait', async () => {
   expect(written()).toBe('')
 })
 
-test('a wait of less than a second shows nothing', async () => {
+test('a wait of less than a second prints nothing', async () => {
   const { countdown, notes, written } = await countdownOn(true)
   countdown.wait(999, 'rate limited')
   countdown.resume()

@@ -15,7 +15,7 @@ async function render(screen: { width?: number; color: boolean }): Promise<strin
   return stdout.text
 }
 
-describe.each([60, 80, 120, 200])('the golden pages on a terminal of %i columns', (width) => {
+describe.each([60, 80, 120, 200])('the golden files for a terminal of %i columns', (width) => {
   test.each([
     ['without color', false, 'txt'],
     ['with color', true, 'ansi'],
@@ -23,7 +23,7 @@ describe.each([60, 80, 120, 200])('the golden pages on a terminal of %i columns'
     await expectGenerated(`test/output/golden/${width}.${ending}`, await render({ width, color }))
   })
 
-  test('no line wraps and no id is truncated', async () => {
+  test('no line of the golden files wraps, and no ID is truncated', async () => {
     // The emulator draws a family as several people.
     const text = (await render({ width, color: true })).replaceAll('👨‍👩‍👧', '👪')
     const screen = await showOn(text, width)
@@ -32,6 +32,6 @@ describe.each([60, 80, 120, 200])('the golden pages on a terminal of %i columns'
   })
 })
 
-test('the pages on a pipe match the golden file', async () => {
+test('the output in a pipe matches the golden file', async () => {
   await expectGenerated('test/output/golden/pipe.txt', await render({ color: false }))
 })

@@ -22,7 +22,7 @@ const missing = new ServiceError('not_found', 'No user 4711.', {
   hint: 'Create the user first.',
 })
 
-test('an error shows every problem, then the hint', async () => {
+test('an error prints every problem and then the hint', async () => {
   const error = new UsageError(['--sex: X is neither M nor F', '--birth-date: no date'], {
     hint: 'See --help.',
   })
@@ -31,13 +31,13 @@ test('an error shows every problem, then the hint', async () => {
   )
 })
 
-test('a message without pictures starts with a word instead of a symbol', async () => {
+test('with ACCESSIBLE, a message starts with a word instead of a symbol', async () => {
   expect(await shown(missing)).toBe('error: No user 4711.\nhint: Create the user first.\nrequest ID: r-1\n')
   expect(await shown(missing, { width: 80, env: { ACCESSIBLE: '1' } })).toMatch(/^error: No user/)
 })
 
 test.each(['json', 'csv'] as const)(
-  'with %s the error is one line of JSON with every fact',
+  'with -o %s, an error is one line of JSON with all details',
   async (format) => {
     expect(await shown(missing, { width: 80 }, format)).toBe(
       '{"error":{"code":"not_found","message":"No user 4711.","status":404,"request_id":"r-1","retryable":false,' +
@@ -46,7 +46,7 @@ test.each(['json', 'csv'] as const)(
   },
 )
 
-test('control characters in a message from the service are escaped', async () => {
+test('control characters in an error from the service are escaped', async () => {
   expect(await shown(new ServiceError('rejected', 'no\u001b[2J\u202e'), { width: 80 })).toBe(
     '✗ no\\x1b[2J\\u202e\n',
   )
@@ -59,7 +59,7 @@ test('a long message wraps below its first word', async () => {
   )
 })
 
-test('a command at the end of a long message moves to its own lines, so it can be copied', async () => {
+test('a command at the end of a long message is printed on its own lines, so it can be copied', async () => {
   const pen = await penFor({ width: 40 })
   expect(
     formatMessage('note', 'next: facescan sandbox scan --count 30 --days 30 --user-id 5151d12e-2f9a', pen),
@@ -77,7 +77,7 @@ test('a command at the end of a long message moves to its own lines, so it can b
   expect(formatMessage('note', 'See it with: facescan status', pen)).toBe('· See it with: facescan status\n')
 })
 
-test('several problems are a list for programs, with their positions', async () => {
+test('several problems are a JSON list with their positions', async () => {
   const invalid = new UsageError([
     '2 invalid rows; nothing was sent',
     {
@@ -99,7 +99,7 @@ test('several problems are a list for programs, with their positions', async () 
   })
 })
 
-test('a message for programs has no line breaks', async () => {
+test('a message in JSON has no line breaks', async () => {
   const problems = [{ message: 'body.sex: bad' }, { message: 'body.0: worse' }]
   const refused = new ServiceError(
     'rejected',
@@ -116,7 +116,7 @@ test('a message for programs has no line breaks', async () => {
   ])
 })
 
-test('a person who redirects JSON reads text on the terminal', async () => {
+test('an error on a terminal is text if only the output is redirected as JSON', async () => {
   const ran = await createMachine().facescan('users get nobody -p SANDBOX-DEV --json', { terminal: true })
   expect(ran.stderr).toContain('user "nobody" not found')
   expect(ran.stderr).not.toContain('{"error"')

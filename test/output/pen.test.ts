@@ -40,11 +40,11 @@ test.each([
   [{ ACCESSIBLE: '1' }, true, false],
   [{ ACCESSIBLE: '0' }, true, true],
   [{ TERM: 'dumb' }, true, false],
-] as const)('with %j and terminal %s, output may contain drawings: %s', async (env, terminal, expected) => {
+] as const)('with %j and terminal %s, the output contains drawings: %s', async (env, terminal, expected) => {
   expect((await pen(env, { terminal })).pictures).toBe(expected)
 })
 
-test('a style takes one text, so a list of lines can be styled with map', async () => {
+test('a style changes a single text, so it can be passed to map', async () => {
   const pen = await penFor({ width: 80, color: true })
   expect(['a', 'b'].map(pen.bold)).toEqual(['\u001b[1ma\u001b[22m', '\u001b[1mb\u001b[22m'])
 })

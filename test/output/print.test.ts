@@ -11,21 +11,21 @@ import { show } from './screen.ts'
 
 const token: ScalarView<{ token: string }> = { text: (value) => value.token }
 
-test('JSON is the unchanged value, including unknown fields and control characters', async () => {
+test('JSON output is the unchanged result, including unknown fields and control characters', async () => {
   const value = [{ ...people[4]!, extra: { deep: [1, null] } }]
   const { out, err } = await show(value, peopleView, { settings: { format: 'json' } })
   expect(JSON.parse(out)).toEqual(value)
   expect(err).toBe('')
 })
 
-test('JSON on a terminal is the same value with escaped control characters', async () => {
+test('JSON output on a terminal is the same result with escaped control characters', async () => {
   const value = { ...people[4]!, name: '\u009b31m\u202e' }
   const { out } = await show(value, personView, { width: 80, settings: { format: 'json' } })
   expect(out).not.toMatch(/[\u0080-\u009f\u202e]/)
   expect(JSON.parse(out)).toEqual(value)
 })
 
-test('colored JSON is the same text without its colors', async () => {
+test('colored JSON without its colors is the same text', async () => {
   const plain = await show(people, peopleView, { settings: { format: 'json' } })
   const colored = await show(people, peopleView, { color: true, settings: { format: 'json' } })
   expect(colored.out).not.toBe(plain.out)
@@ -75,7 +75,7 @@ test('an unknown field is an error that lists the known fields and suggests one'
   expect(check).toThrow(expect.objectContaining({ code: 'usage', problems, details }))
 })
 
-test('a path of --json keeps the form of the JSON and applies to each item of a list', () => {
+test('--json with a path keeps the form of the JSON and applies to each item of a list', () => {
   const value = { a: [{ b: { c: 1, d: 2 } }, { b: null }, {}], e: 3, f: 4 }
   const select = (...fields: string[]) =>
     selectFields(value, fields, { view: { columns: [] }, rows: [value] })
@@ -83,7 +83,7 @@ test('a path of --json keeps the form of the JSON and applies to each item of a 
   expect(select('a.b.c', 'a.b.d')).toEqual({ a: [{ b: { c: 1, d: 2 } }, { b: null }, { b: null }] })
 })
 
-test('a path of --json must be in the schema of the result', () => {
+test('--json refuses a path that is not in the schema of the result', () => {
   const schema = z.array(
     z.looseObject({ id: z.string(), data: z.nullish(z.union([z.null(), z.object({ x: z.int() })])) }),
   )
@@ -105,7 +105,7 @@ test('jq filters the selected fields, and prints one line per result with NDJSON
   expect((await show(people.slice(0, 2), peopleView, { settings })).out).toBe('{"score":82}\n{"score":7.5}\n')
 })
 
-test('a jq filter that needs too much memory is an error', async () => {
+test('a jq filter that needs too much memory causes an error', async () => {
   const settings = { format: 'json', jq: '"x" * 2000000000' } as const
   await expect(show(people, peopleView, { settings })).rejects.toThrow(
     '--jq: the filter needs too much memory',
@@ -121,7 +121,7 @@ test.each(['.[', '.[0].name.deeper', '1, error("late")', 'nosuch'])(
   },
 )
 
-test('the text of an error in a jq filter is not changed', async () => {
+test('the error of a jq filter is printed unchanged', async () => {
   const settings = { format: 'json', jq: 'error("the end of file at <top-level> was reached")' } as const
   await expect(show(people, peopleView, { settings })).rejects.toThrow(
     '--jq: the end of file at <top-level> was reached',
@@ -141,7 +141,7 @@ test('CSV can be read back by an RFC 4180 reader', async () => {
   )
 })
 
-test('CSV for Excel has a byte order mark, escapes formulas, and keeps numbers unchanged', async () => {
+test('CSV for Excel has a byte order mark and escaped formulas, and its numbers are unchanged', async () => {
   const value = [
     { ...people[0]!, name: '-3', score: -2, advice: '=1+1' },
     { ...people[0]!, advice: '+31 6 1234' },
@@ -157,20 +157,20 @@ test('TSV has one line per record', async () => {
   expect(out).toBe(`${people[3]!.user_id}\t${people[3]!.name}\t100\t2026-02-20T11:00:00Z\tTwo\\nlines\n`)
 })
 
-test('CSV on a terminal escapes control characters', async () => {
+test('control characters in CSV are escaped on a terminal', async () => {
   const { out } = await show([people[4]!], peopleView, { width: 80, settings: { format: 'csv' } })
   expect(out).not.toContain('\u001b')
   expect(out).toContain('\\x1b]0;owned')
 })
 
-test('a piped table has tabs, no color, no borders, and RFC 3339 times', async () => {
+test('a table in a pipe has tabs, no color, no borders, and RFC 3339 times', async () => {
   const { out } = await show(people.slice(0, 1), peopleView)
   expect(out).toBe(
     `User\tName\tScore %\tSeen\tAdvice\n${people[0]!.user_id}\tAda\t82\t2026-03-04T11:58:00.5+00:00\t${people[0]!.advice}\n`,
   )
 })
 
-test('a single value is printed as text, and as JSON in machine formats', async () => {
+test('a single value is printed as text in a table, and as JSON in machine formats', async () => {
   const value = { token: 'a.b.c' }
   expect((await show(value, token)).out).toBe('a.b.c\n')
   expect((await show(value, token, { width: 80 })).out).toBe('a.b.c\n')
@@ -178,7 +178,7 @@ test('a single value is printed as text, and as JSON in machine formats', async 
   expect(JSON.parse((await show(value, token, { settings: { format: 'json' } })).out)).toEqual(value)
 })
 
-test('text above and below a table is shown only on a terminal', async () => {
+test('the text above and below a table is printed only on a terminal', async () => {
   const view = { ...peopleView, before: () => 'above', after: () => 'below\n' }
   expect((await show(people.slice(0, 1), view)).out).not.toMatch(/above|below/)
   expect((await show(people.slice(0, 1), view, { width: 150 })).out).toMatch(
@@ -186,7 +186,7 @@ test('text above and below a table is shown only on a terminal', async () => {
   )
 })
 
-test('a drawing is shown only with pictures, and a machine column only in machine formats', async () => {
+test('a column with drawings is not printed with ACCESSIBLE, and a machine column only in machine formats', async () => {
   const columns = [
     { key: 'user_id', title: 'User', only: 'machines' },
     { key: 'trend', title: 'Trend', only: 'pictures', cell: () => '▁▂▃' },
@@ -199,7 +199,7 @@ test('a drawing is shown only with pictures, and a machine column only in machin
   )
 })
 
-test('a drawing is printed as data in machine formats', async () => {
+test('a drawing is printed as its data in machine formats', async () => {
   const view: typeof peopleView = {
     ...peopleView,
     draw: (value, pen) => (pen.pictures ? `picture of ${value.length}` : `${value.length} people`),
@@ -210,13 +210,13 @@ test('a drawing is printed as data in machine formats', async () => {
   expect((await show(people, view, { settings: { format: 'tsv' } })).out).toMatch(/^user_id\tname/)
 })
 
-test('a field named __proto__ is normal data', async () => {
+test('a field named __proto__ is printed like any other field', async () => {
   const value = JSON.parse('[{"__proto__": "x", "name": "y"}]') as Person[]
   const settings = { format: 'ndjson', fields: ['__proto__'] } as const
   expect((await show(value, peopleView, { settings })).out).toBe('{"__proto__":"x"}\n')
 })
 
-test('a closed pipe is distinguished from other failures', async () => {
+test('a closed pipe is reported as a closed pipe, and other failures are not', async () => {
   const child = spawn('sh', ['-c', 'exec 0<&-; echo closed; sleep 20'], { stdio: ['pipe', 'pipe', 'ignore'] })
   await new Promise((resolve) => child.stdout.once('data', resolve))
   await expect(write(child.stdin, 'x'.repeat(1_000_000))).rejects.toBeInstanceOf(ClosedPipe)
@@ -224,12 +224,12 @@ test('a closed pipe is distinguished from other failures', async () => {
   child.kill()
 })
 
-test('a full disk is an error with its cause', async () => {
+test('a full disk causes an error with its cause', async () => {
   const full = createWriteStream('/dev/full')
   await expect(write(full, 'x')).rejects.toMatchObject({ code: 'configuration', message: /no space left/ })
 })
 
-test('YAML is the same value as JSON, and readers of YAML 1.1 do not change its text', async () => {
+test('YAML output is the same result as JSON, and readers of YAML 1.1 read the same text', async () => {
   const value = {
     name: 'no',
     born: '1984-02-29',

@@ -20,7 +20,7 @@ async function draw(shown: typeof report, width: number): Promise<string> {
   return screen.lines.join('\n')
 }
 
-test('a text replaces the line, is truncated to the terminal, and is removed at the end', async () => {
+test('a progress text replaces the line, is truncated to the terminal, and is removed at the end', async () => {
   const stderr = new Collector()
   const progress = createProgress(stderr, await penFor({ width: 30 }))
   progress.show('row 1 of 100')
@@ -32,7 +32,7 @@ test('a text replaces the line, is truncated to the terminal, and is removed at 
   expect((await showOn(`${stderr.text}done`, 30)).lines).toEqual(['done'])
 })
 
-test('a report is a bar, the percentage, the rate, the time left and the counts, as far as they fit', async () => {
+test('a progress line shows as much as fits of bar, percentage, rate, time left, and counts', async () => {
   const bar = '━━━━━━━━━━━━╸───────  62%'
   const pace = `${bar}  1,000 rows/s  4 s left`
   expect(await draw(report, 120)).toBe(`${pace}  6,200 of 10,000 rows  10 rejected  8 in flight`)
@@ -45,7 +45,7 @@ test('a report is a bar, the percentage, the rate, the time left and the counts,
   expect(await draw(report, pace.length)).toBe(`${bar}  1,000 rows/s`)
 })
 
-test('a problem replaces the rate and the time left', async () => {
+test('a problem replaces the rate and the time left in the progress line', async () => {
   const stopped = {
     ...report,
     rate: 0,
@@ -54,18 +54,18 @@ test('a problem replaces the rate and the time left', async () => {
   expect(await draw(stopped, 80)).toMatch(/ 62% {2}the service is not responding {2}6,200 of 10,000 rows$/)
 })
 
-test('a report shows 100% only when all the work is done', async () => {
+test('a progress line shows 100% only when all work is done', async () => {
   expect(await draw({ ...report, done: 9_999 }, 40)).toContain(' 99%')
   expect(await draw({ ...report, done: 10_000 }, 80)).toContain('100%  1,000 rows/s  10,000 of')
 })
 
-test('a report without pictures contains the same facts in words', () => {
+test('a progress line with ACCESSIBLE contains the same facts in words', () => {
   expect(describeProgress(report)).toBe(
     '6,200 of 10,000 rows (62%), 1,000 rows/s, 4 s left, 10 rejected, 8 in flight',
   )
 })
 
-test('the same text is written once', async () => {
+test('a progress text that did not change is not written again', async () => {
   const stderr = new Collector()
   const progress = createProgress(stderr, await penFor({ width: 30 }))
   progress.show('waiting')
@@ -74,7 +74,7 @@ test('the same text is written once', async () => {
   expect(stderr.text).toHaveLength(length)
 })
 
-test('progress writes nothing to a pipe, with ACCESSIBLE, or with --quiet', async () => {
+test('no progress is written to a pipe, with ACCESSIBLE, or with --quiet', async () => {
   const stderr = new Collector()
   createProgress(stderr, await penFor({})).show('x')
   createProgress(stderr, await penFor({ width: 80, env: { ACCESSIBLE: '1' } })).show('x')
@@ -82,6 +82,6 @@ test('progress writes nothing to a pipe, with ACCESSIBLE, or with --quiet', asyn
   expect(stderr.text).toBe('')
 })
 
-test('the time left includes what requests wait for', () => {
+test('the time left includes the time for which requests wait', () => {
   expect(describeProgress({ ...report, leastLeftMs: 40_000 })).toContain(', 40 s left,')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readPage } from '../../src/output/read-page.ts'
 
-test('a page has the name and the summary of its title, and sections with headings, text, examples, and rows', () => {
+test('a help page is parsed into name, summary, and sections with headings, text, examples, and rows', () => {
   const markdown = [
     '# Formats: output formats',
     'Text that continues\non the next line.',
@@ -27,7 +27,7 @@ test('a page has the name and the summary of its title, and sections with headin
   })
 })
 
-test('computed sections replace their placeholder and use the heading above it', () => {
+test('computed sections of a help page replace their placeholder and keep the heading above it', () => {
   const inserted = { '{{codes}}': [{ rows: [['0', 'success']] as const }, { text: 'more' }] }
   expect(readPage('# A: b\n\n## Codes\n\n{{codes}}', inserted).sections).toEqual([
     { heading: 'Codes', rows: [['0', 'success']] },

@@ -48,27 +48,39 @@ function asTexts(value: readonly Row[]): string[][] {
 
 const unescapes: Readonly<Record<string, string>> = { '\\\\': '\\', '\\t': '\t', '\\n': '\n', '\\r': '\r' }
 
-roundTrip('any text survives CSV', { format: 'csv' }, (out, value) => {
-  expect(parse(out, { record_delimiter: '\r\n', from: 2 })).toEqual(asTexts(value))
-})
-
-roundTrip('any text survives TSV', { format: 'tsv', header: false }, (out, value) => {
-  const fields = out
-    .slice(0, -1)
-    .split('\n')
-    .map((line) => line.split('\t'))
-  const read = fields.map((line) =>
-    line.map((field) => field.replace(/\\[\\tnr]/g, (pair) => unescapes[pair]!)),
-  )
-  expect(read).toEqual(asTexts(value))
-})
-
-roundTrip('any text survives JSON', { format: 'json' }, (out, value) => {
-  expect(JSON.parse(out)).toEqual(value)
-})
+roundTrip(
+  'any text is unchanged after it is written to CSV and read again',
+  { format: 'csv' },
+  (out, value) => {
+    expect(parse(out, { record_delimiter: '\r\n', from: 2 })).toEqual(asTexts(value))
+  },
+)
 
 roundTrip(
-  'any text survives JSON on a terminal, which has nothing to act on',
+  'any text is unchanged after it is written to TSV and read again',
+  { format: 'tsv', header: false },
+  (out, value) => {
+    const fields = out
+      .slice(0, -1)
+      .split('\n')
+      .map((line) => line.split('\t'))
+    const read = fields.map((line) =>
+      line.map((field) => field.replace(/\\[\\tnr]/g, (pair) => unescapes[pair]!)),
+    )
+    expect(read).toEqual(asTexts(value))
+  },
+)
+
+roundTrip(
+  'any text is unchanged after it is written to JSON and read again',
+  { format: 'json' },
+  (out, value) => {
+    expect(JSON.parse(out)).toEqual(value)
+  },
+)
+
+roundTrip(
+  'any text is unchanged in JSON on a terminal, without control characters',
   { format: 'ndjson' },
   (out, value) => {
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
@@ -83,7 +95,7 @@ roundTrip(
 )
 
 roundTrip(
-  'no text starts a formula in a spreadsheet',
+  'no text in CSV for Excel starts a formula',
   { format: 'csv', excel: true, header: false },
   (out) => {
     const read = parse(out, { record_delimiter: '\r\n', bom: true }) as string[][]

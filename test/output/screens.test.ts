@@ -50,7 +50,7 @@ test.each([
   ['recommendations', 'recommendations 4711'],
   ['profiles-list', 'profiles list'],
   ['user-not-found', 'users get nobody'],
-])('the screen %s has the committed text and colors', async (name, line) => {
+])('the screen of "%s" has the committed text and colors', async (name, line) => {
   const shown = await showOn(await runOn(80, line), 80)
   await expectGenerated(
     `test/output/screens/${name}.txt`,

@@ -61,7 +61,7 @@ const rows = fc.array(fc.record({ id: fc.uuid(), name: anyText, count: fc.intege
 
 describe('a table on a terminal', () => {
   test(
-    'keeps every line within its width, for all texts',
+    'every line of a table fits the terminal, for all texts',
     async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -81,7 +81,7 @@ describe('a table on a terminal', () => {
   )
 
   test(
-    'escapes text that could move the cursor, clear the screen or set the title',
+    'text in a table that could move the cursor, clear the screen, or set the title is escaped',
     async () => {
       await fc.assert(
         fc.asyncProperty(rows, fc.integer({ min: 45, max: 200 }), async (value, width) => {
@@ -102,7 +102,7 @@ describe('a table on a terminal', () => {
   )
 
   test(
-    'starts each column at the same place on every line',
+    'each column of a table starts at the same place on every line',
     async () => {
       const wide: typeof view = { ...view, columns: view.columns.toReversed() }
       await fc.assert(
@@ -130,7 +130,7 @@ describe('a table on a terminal', () => {
 })
 
 test(
-  'a piped table has one line per row with the same number of tabs, for all texts',
+  'a table in a pipe has one line per row with the same number of tabs, for all texts',
   async () => {
     await fc.assert(
       fc.asyncProperty(rows, async (value) => {
@@ -144,7 +144,7 @@ test(
   fuzzTimeoutMs,
 )
 
-test('text is truncated only if that keeps its column, and never with --no-truncate', async () => {
+test('text in a table is truncated only if its column is kept, and never with --no-truncate', async () => {
   const cut = await show(people, peopleView, { width: 120 })
   expect(cut.out).toMatch(/Walk for twenty [^\n]*…/)
   const whole = await show(people, peopleView, { width: 120, settings: { truncate: false } })
@@ -152,7 +152,7 @@ test('text is truncated only if that keeps its column, and never with --no-trunc
   expect(whole.out.replace(/\s+/g, ' ')).toContain(people[0]!.advice)
 })
 
-test('a table that does not fit omits columns and names them below', async () => {
+test('a table that does not fit omits columns and prints their names below', async () => {
   const { out } = await show(people.slice(0, 2), peopleView, { width: 60 })
   expect(out).toBe(
     [
@@ -168,7 +168,7 @@ test('a table that does not fit omits columns and names them below', async () =>
   )
 })
 
-test('an omitted drawing is not named', async () => {
+test('an omitted column with drawings is not named below the table', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'name', title: 'Name' },
     { key: 'bar', title: '', only: 'pictures', cell: () => '━'.repeat(30) },
@@ -177,7 +177,7 @@ test('an omitted drawing is not named', async () => {
   expect(out).toBe('Name\n────\nAda\n')
 })
 
-test('the columns with the lowest priority are omitted first, and the first column never', async () => {
+test('the columns with the lowest priority are omitted first, and the first column is kept', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'user_id', title: 'User', whole: true, priority: -1 },
     { key: 'name', title: 'Name', priority: 1 },
@@ -202,7 +202,7 @@ test('a column without a value is omitted before a column with a lower priority'
   expect(out.split('\n')[0]?.split(/ {2,}/)).toEqual(['User', 'Name'])
 })
 
-test('a column whose cells show a text for null is not omitted as a column without a value', async () => {
+test('a column that shows a text for null is not omitted as a column without values', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'user_id', title: 'User', whole: true },
     { key: 'name', title: 'Name' },
@@ -212,7 +212,7 @@ test('a column whose cells show a text for null is not omitted as a column witho
   expect(out.split('\n')[0]?.split(/ {2,}/)).toEqual(['User', 'Key store'])
 })
 
-test('decimal points are below each other, whatever the unit', async () => {
+test('decimal points are aligned for values with different units', async () => {
   const value = [7.5, 82, 100, 67.37].map((count, index) => ({ id: String(index), name: '', count }))
   const columns: typeof view.columns = [
     { key: 'id', title: '#' },
@@ -222,7 +222,7 @@ test('decimal points are below each other, whatever the unit', async () => {
   expect(out.split('\n').slice(2, 6)).toEqual(['0    7.5%', '1   82%', '2  100%', '3   67.37%'])
 })
 
-test('a table of many rows keeps its columns aligned', async () => {
+test('the columns of a table with many rows are aligned', async () => {
   const value = Array.from({ length: 450 }, (_, index) => ({
     id: `${index}`,
     name: 'x',
@@ -234,7 +234,7 @@ test('a table of many rows keeps its columns aligned', async () => {
   expect(new Set(lines.slice(2).map((line) => line.length)).size).toBe(1)
 })
 
-test('a wrapped column continues below its beginning', async () => {
+test('a cell that wraps continues below its own beginning', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'score', title: 'Score' },
     { key: 'advice', title: 'Advice', wrap: true },
@@ -247,7 +247,7 @@ test('a wrapped column continues below its beginning', async () => {
   ])
 })
 
-test('a wrapped column stays if at least 30 columns are left for it', async () => {
+test('a column that can wrap is kept if at least 30 columns of the terminal are left for it', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'score', title: 'Score' },
     { key: 'advice', title: 'Advice', wrap: true },
@@ -258,7 +258,7 @@ test('a wrapped column stays if at least 30 columns are left for it', async () =
   expect(await headings(36)).toEqual(['Score'])
 })
 
-test('text is truncated at the end of a word', () => {
+test('text in a table is truncated at the end of a word', () => {
   expect(truncate('Walk for twenty minutes', 18)).toBe('Walk for twenty…')
   expect(truncate('Walk for twenty minutes', 16)).toBe('Walk for twenty…')
   expect(truncate('Walk for twenty minutes', 15)).toBe('Walk for…')
@@ -266,17 +266,17 @@ test('text is truncated at the end of a word', () => {
   expect(truncate('a one-very-long-word', 10)).toBe('a one-ver…')
 })
 
-test('a number stays on the line of its unit', () => {
+test('a number in a table stays on the same line as its unit', () => {
   expect(wrap('done in about 12 min', 18)).toEqual(['done in about', '12 min'])
 })
 
-test('a word that is longer than a line stays in one piece', () => {
+test('a word that is longer than a line of its cell stays in one piece', () => {
   const url = 'https://example.com/a/rather/long/path'
   expect(wrap(`see ${url} first`, 20)).toEqual(['see', url, 'first'])
   expect(wrap(`see ${url}`, 20, { hard: true }).every((line) => line.length <= 20)).toBe(true)
 })
 
-test('a column that is not a field of the row does not compile', () => {
+test('a column whose key is not a field of the row does not compile', () => {
   const columns: ListView<readonly Row[], Row>['columns'] = [
     // @ts-expect-error: no row has this field
     { key: 'typo', title: 'Typo' },
@@ -288,16 +288,16 @@ test('a column that is not a field of the row does not compile', () => {
   expect(columns).toHaveLength(4)
 })
 
-test('--no-header omits the heading', async () => {
+test('--no-header omits the header of a table', async () => {
   const { out } = await show(people.slice(0, 1), peopleView, { width: 200, settings: { header: false } })
   expect(out).toMatch(/^5151d12e[^\n]*\n$/)
 })
 
-test('a table without pictures has no rule', async () => {
+test('a table with ACCESSIBLE has no line below its header', async () => {
   const { out } = await show(people, peopleView, { width: 200, env: { ACCESSIBLE: '1' } })
   expect(out).not.toContain('─')
 })
 
-test('line feeds in a cell are escaped', () => {
+test('line breaks in a cell are escaped', () => {
   expect(oneLine('a\nb')).toBe('a\\nb')
 })

@@ -20,15 +20,15 @@ test.each([
   [-(6 * hour - second), 'in 6 h'],
   [-(5 * hour + 30 * minute), 'in 5 h 30 min'],
   [-2 * day, 'in 2 d'],
-])('%i ms before now reads %s', (distance, text) => {
+])('a time %i ms ago is printed as %s', (distance, text) => {
   expect(formatRelative(now - distance, now)).toBe(text)
 })
 
-test('a time that is more than 30 days away is a date', () => {
+test('a time more than 30 days ago is printed as a date', () => {
   expect(formatRelative(Date.UTC(2025, 2, 4, 12), now)).toBe('4 Mar 2025')
 })
 
-test('a time is relative on a terminal and unchanged elsewhere, and other text is unchanged', async () => {
+test('a time is relative only on a terminal, and text that is not a time is unchanged', async () => {
   const terminal = await penFor({ width: 80 })
   const pipe = await penFor({})
   expect(formatTime('2026-03-04T10:00:00.5+00:00', terminal)).toBe('1 h ago')

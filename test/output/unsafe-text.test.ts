@@ -20,7 +20,7 @@ test.each(['👩‍👩‍👧', '🏳️‍🌈', 'می‌خواهم', 'क्�
   expect(escapeControls(text)).toBe(text)
 })
 
-test('--excel also protects TSV from formulas', () => {
+test('--excel escapes formulas also in TSV', () => {
   const columns = [{ key: 'name', title: 'Name' }]
   const rows = ['=1+1', '+cmd', '@SUM(A1)', '-1', '\t=1', 'text'].map((name) => ({ name }))
   const settings = { format: 'tsv', header: false, excel: true } as const
@@ -34,7 +34,7 @@ test.each([
   ['after a line feed', 'a\n@SUM(A1)', "a\n'@SUM(A1)"],
   ['in quotes', '"=1+1"', `'"=1+1"`],
   ['after a space', ' =1+1', "' =1+1"],
-])('--excel disarms a formula %s', (_, text, safe) => {
+])('--excel escapes a formula %s', (_, text, safe) => {
   const columns = [{ key: 'name', title: 'Name' }]
   const shown = (format: 'csv' | 'tsv') =>
     renderSeparated([{ name: text }], columns, { format, header: false, excel: true }, false)
@@ -43,7 +43,7 @@ test.each([
   expect(shown('tsv')).toBe(`${safe.replaceAll('\n', '\\n')}\n`)
 })
 
-test('--excel disarms a formula after a comma in TSV, and not in CSV, where the field is quoted', () => {
+test('--excel escapes a formula after a comma in TSV, but not in CSV, where the field is quoted', () => {
   const columns = [{ key: 'name', title: 'Name' }]
   const shown = (format: 'csv' | 'tsv') =>
     renderSeparated([{ name: 'a,=1+1' }], columns, { format, header: false, excel: true }, false)

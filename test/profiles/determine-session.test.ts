@@ -15,32 +15,32 @@ function isAccepted(matches: (one: SessionCase) => boolean): string[] {
   return accepted.filter(({ one }) => matches(one)).map(({ one }) => JSON.stringify(one))
 }
 
-test('the table in the documentation lists what the program does in every case', async () => {
+test('the documentation lists the chosen profile, key, and base URL for each combination of inputs', async () => {
   expect(sessionCases.length).toBeGreaterThan(900)
   await expectGeneratedSections('src/profiles/README.md', { sessions: renderSessionTable() })
 })
 
 describe('a session in every combination of its inputs', () => {
-  it('refuses SANDBOX-DEV with a key or a base URL', () => {
+  it('refuses SANDBOX-DEV together with a key or a base URL', () => {
     const isCombined = ({ source, baseUrl }: SessionCase) =>
       !['none', 'token'].includes(source) || baseUrl !== 'not set'
     expect(isAccepted((one) => one.profile === 'SANDBOX-DEV' && isCombined(one))).toEqual([])
   })
 
-  it('refuses a stored key at another origin than its own', () => {
+  it('refuses to send a stored key to another origin than the origin of its profile', () => {
     expect(isAccepted(({ stored, baseUrl }) => stored !== 'no' && baseUrl === 'other origin')).toEqual([])
     expect(isAccepted(({ source, baseUrl }) => source === 'profile' && baseUrl === 'other origin')).toEqual(
       [],
     )
   })
 
-  it('refuses a key under the name of a profile that does not store it, if another profile stores it', () => {
+  it('refuses a key for a profile that does not store the key if another profile stores it', () => {
     const isConflict = ({ profile, stored }: SessionCase) =>
       profile !== 'none' && stored.startsWith('in OTHER')
     expect(isAccepted(isConflict)).toEqual([])
   })
 
-  it('a session is production on another machine, except with the stored key of a development profile', () => {
+  it('treats another machine as production, except with the stored key of a development profile', () => {
     for (const { one, session } of accepted) {
       const isDevelopmentKey =
         one.stored === 'in OTHER-DEV' || (one.stored === 'in the profile' && one.profile === 'ACME-DEV')
@@ -49,13 +49,13 @@ describe('a session in every combination of its inputs', () => {
     }
   })
 
-  it('a session is the sandbox only inside this program', () => {
+  it('uses the built-in sandbox only if no base URL is set', () => {
     for (const { one, session } of accepted) {
       expect(session.environment === 'sandbox', JSON.stringify(one)).toBe(session.baseUrl === undefined)
     }
   })
 
-  it('applies the protection of the profile that stores the key, regardless of the source of the key', () => {
+  it('applies the protection of the profile that stores the key, wherever the key was read from', () => {
     const stored = accepted.filter(({ one }) => one.stored !== 'no')
     for (const { one, session } of stored) {
       const isProduction =
@@ -67,7 +67,7 @@ describe('a session in every combination of its inputs', () => {
     expect(new Set(stored.map(({ one }) => one.source)).size).toBe(4)
   })
 
-  it('confirms changes in production unless the profile that stores the key turned this off', () => {
+  it('confirms changes in production unless the profile that stores the key sets its protection to off', () => {
     for (const { one, session } of accepted) {
       if (session.environment !== 'production' || session.protect !== 'off') continue
       expect(one.protection, JSON.stringify(one)).toBe('off')
@@ -75,7 +75,7 @@ describe('a session in every combination of its inputs', () => {
     }
   })
 
-  it('exits 12 for a refusal, 3 without a key, and 13 without a base URL', () => {
+  it('exits 12 if a session is refused, 3 without a key, and 13 without a base URL', () => {
     expect([...new Set(refused.map(({ error }) => error.exitCode))].toSorted()).toEqual([12, 13, 3])
     for (const { error } of refused) expect(error.details.hint).toBeDefined()
   })

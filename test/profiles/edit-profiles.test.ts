@@ -61,7 +61,7 @@ const change = (name: string, changes: Partial<Profile>) =>
   })
 
 describe('a profile that is added', () => {
-  it('stores production and development keys in separate files', async () => {
+  it('adding profiles stores production and development keys in separate files', async () => {
     await add('ACME-DEV', developmentKey)
     expect([await keysIn('development'), await keysIn('production')]).toEqual([['ACME-DEV'], undefined])
     await add('ACME', productionKey)
@@ -74,7 +74,7 @@ describe('a profile that is added', () => {
     })
   })
 
-  it('an added profile with a key command has the fingerprint of its key, and no stored key', async () => {
+  it('adding a profile with a key command stores the fingerprint of the key, and not the key', async () => {
     await addCommand('ACME', productionKey)
     const fingerprint = fingerprintOf(productionKey)
     const keyCommand = expect.any(String)
@@ -84,7 +84,7 @@ describe('a profile that is added', () => {
     expect(await keysIn('production')).toBeUndefined()
   })
 
-  it('an added profile is refused if another profile stores its key', async () => {
+  it('adding a profile fails if another profile stores the same key', async () => {
     await add('ACME-DEV', developmentKey)
     await add('ACME', productionKey)
     await expect(add('OTHER', developmentKey)).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe('a profile that is added', () => {
     expect(Object.keys(await profiles())).toEqual(['ACME-DEV', 'ACME', 'OTHER'])
   })
 
-  it('replaces another profile only with --replace, and keeps its protection', async () => {
+  it('adding a profile replaces an existing one only with --replace, and keeps the protection', async () => {
     await add('ACME', productionKey)
     await setProfile(access, 'ACME', { protect: 'read-only' })
     await unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })
@@ -119,14 +119,14 @@ describe('a profile that is added', () => {
     })
   })
 
-  it('an added profile is removed from the key file if a key command replaces it', async () => {
+  it('replacing a stored key by a key command removes the key from the key file', async () => {
     await add('ACME', productionKey)
     expect(await addCommand('ACME', otherKey, true)).toBeUndefined()
     expect(await keysIn('production')).toEqual([])
     expect(await keyOf('ACME')).toBe(otherKey.reveal())
   })
 
-  it('reports that the replaced key could not be removed', async () => {
+  it('replacing a profile reports that its old key could not be removed', async () => {
     await addCommand('ACME', productionKey)
     await change('ACME', { store: 'keyring' })
     await expect(keyOf('ACME')).rejects.toThrow('the system keyring')
@@ -134,7 +134,7 @@ describe('a profile that is added', () => {
     expect(await keyOf('ACME')).toBe(otherKey.reveal())
   })
 
-  it('needs a supported store and an unused name', async () => {
+  it('adding a profile requires a supported store and an unused name', async () => {
     const inKeyring = { name: 'ACME-DEV', secret: developmentKey, store: 'keyring', replace: false } as const
     await expect(checkNewProfile(access, inKeyring)).rejects.toThrow(
       'only production keys can be stored in the keyring',
@@ -148,7 +148,7 @@ describe('a profile that is added', () => {
 })
 
 describe('a profile that is set', () => {
-  it('a changed profile ends its unlock if the protection is set, but not if another setting is changed', async () => {
+  it('setting the protection ends an unlock, and changing another setting does not', async () => {
     await add('ACME', productionKey)
     await setProfile(access, 'ACME', { protect: 'read-only' })
     await unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })
@@ -166,7 +166,7 @@ describe('a profile that is set', () => {
     })
   })
 
-  it('accepts a new key command only if it uses a key command', async () => {
+  it('a key command can be changed only in a profile that uses a key command', async () => {
     await addCommand('ACME', productionKey)
     await setProfile(access, 'ACME', { keyCommand: `echo '${otherKey.reveal()}'` })
     await setProfile(access, 'ACME', { protect: 'read-only' })
@@ -177,14 +177,14 @@ describe('a profile that is set', () => {
     expect(await profile('ACME-DEV')).not.toHaveProperty('protect')
   })
 
-  it('a changed profile is unlocked only if it is read-only', async () => {
+  it('only a read-only profile can be unlocked', async () => {
     await add('ACME', productionKey)
     const unlocking = unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })
     await expect(unlocking).rejects.toThrow('is not read-only')
     expect(await profile('ACME')).not.toHaveProperty('unlock')
   })
 
-  it('a changed profile must exist and cannot be the sandbox', async () => {
+  it('changing a profile fails if the profile does not exist or is the sandbox', async () => {
     await expect(setProfile(access, 'NOBODY', { protect: 'off' })).rejects.toMatchObject({
       code: 'configuration',
     })
@@ -196,7 +196,7 @@ describe('a profile that is set', () => {
 })
 
 describe('a key that is moved', () => {
-  it('a key moves from a key command to a file, and its fingerprint is stored', async () => {
+  it('moving a key from a key command to a file stores the key and its fingerprint', async () => {
     await addCommand('ACME', productionKey)
     expect(await moveKey(access, 'ACME', 'file')).toBeUndefined()
     expect(await keyOf('ACME')).toBe(productionKey.reveal())
@@ -207,7 +207,7 @@ describe('a key that is moved', () => {
     })
   })
 
-  it('a key stays in its store if the new store is the same, not supported, or not usable', async () => {
+  it('moving a key fails if the new store is the same, not supported, or not usable', async () => {
     await add('ACME', productionKey)
     await add('ACME-DEV', developmentKey)
     await expect(moveKey(access, 'ACME', 'file')).rejects.toThrow('already stored in "file"')
@@ -219,7 +219,7 @@ describe('a key that is moved', () => {
 })
 
 describe('a profile that is removed', () => {
-  it('a profile is removed with its key, and is no longer the default', async () => {
+  it('removing a profile removes its key, and the profile is no longer the default', async () => {
     await add('ACME', productionKey)
     await add('OTHER', otherKey)
     await useProfile(access, 'ACME')
@@ -230,7 +230,7 @@ describe('a profile that is removed', () => {
     expect(await keysIn('production')).toEqual([])
   })
 
-  it('a profile is removed if its keyring is not usable, and the key files do not change if it uses a key command', async () => {
+  it('removing a profile works without a usable keyring, and does not change key files for a key command', async () => {
     await add('ACME', productionKey)
     await change('ACME', { store: 'keyring' })
     expect(await removeProfile(access, 'ACME')).toContain('keyring')
@@ -240,7 +240,7 @@ describe('a profile that is removed', () => {
     expect(await keysIn('production')).toEqual(['ACME'])
   })
 
-  it('a profile is removed if other users can access its key file, and the remaining key is reported', async () => {
+  it('removing a profile whose key file others can access works, and reports the remaining key', async () => {
     await add('ACME', productionKey)
     await chmod(join(config, 'keys-production.json'), 0o644)
     expect(await removeProfile(access, 'ACME')).toContain('other users can access')

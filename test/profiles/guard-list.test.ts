@@ -44,7 +44,7 @@ describe.each(protections.filter((protect) => protect !== 'read-only'))('with pr
   })
 })
 
-test('the question about one user shows no host', () => {
+test('the question about one user does not show the host', () => {
   const change = { effect: 'change', summary: 'update a user', externalUserId: '4711' } as const
   expect(decideChange(change, development, consent)).toEqual({
     do: 'agree',
@@ -52,7 +52,7 @@ test('the question about one user shows no host', () => {
   })
 })
 
-describe('a list in an unlocked profile', () => {
+describe('a list of users in an unlocked profile', () => {
   const change = { effect: 'change', summary: 'import 3 users', users: 3 } as const
   const unlocked = { profile: 'ACME', unlockedUntil: 160_000 }
 
@@ -64,7 +64,7 @@ describe('a list in an unlocked profile', () => {
     ],
     ['one user is changed', { ...change, users: undefined }, unlocked],
     ['the list ends before the unlock', { ...change, estimatedSeconds: 59 }, unlocked],
-  ])('has no warning if %s', (_, list, session) => {
+  ])('an import into an unlocked profile has no warning if %s', (_, list, session) => {
     expect(warnOfUnlockEnd(list, session, 100_000)).toBeUndefined()
   })
 
@@ -72,7 +72,7 @@ describe('a list in an unlocked profile', () => {
     ['takes as long as the unlock', 60, 100_000, /unlocked for another 1 min(ute)?\b.*takes about 1 min/],
     ['has an unknown duration', undefined, 100_000, /unlocked for another 1 min.*takes an unknown time/],
     ['starts after the unlock', 60, 170_000, /unlocked for another 1 s.*takes about 1 min/],
-  ])('has a warning if it %s', (_, estimatedSeconds, now, warning) => {
+  ])('an import into an unlocked profile has a warning if it %s', (_, estimatedSeconds, now, warning) => {
     expect(warnOfUnlockEnd({ ...change, estimatedSeconds }, unlocked, now)).toMatch(warning)
   })
 })

@@ -59,7 +59,7 @@ describe('the guard before a change', () => {
     },
   )
 
-  it('never changes production with --yes alone', () => {
+  it('never changes production with only --yes', () => {
     const open = cases.filter(
       (one) =>
         one.yes &&
@@ -72,7 +72,7 @@ describe('the guard before a change', () => {
     for (const one of open) expect(decide(one).do).not.toBe('proceed')
   })
 
-  it('a deletion by external user ID accepts both IDs, and asks for the ID that the person passed', () => {
+  it('accepts both user IDs to confirm a deletion, and asks for the ID on the command line', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const change = { ...changes.destroy, externalUserId: '47 11' }
     const consent = { interactive: false, yes: false }
@@ -87,7 +87,7 @@ describe('the guard before a change', () => {
     })
   })
 
-  it('shows the next step in each refusal', () => {
+  it('each refusal shows the next step', () => {
     const base = { profile: 'ACME', change: 'destroy', interactive: false, yes: true, word: 'none' } as const
     expect(decide({ ...base, protect: 'confirm' })).toMatchObject({
       error: { exitCode: 12, details: { hint: `Nothing was changed. Re-run with --confirm=${userId}` } },
@@ -121,14 +121,14 @@ describe('the guard before a change', () => {
       undefined,
       'importing 10 answers for 3 users into ACME (production) needs confirmation',
     ],
-  ])('names the change and the user: %s', (summary, externalUserId, message) => {
+  ])('a refusal names the change and the user: %s', (summary, externalUserId, message) => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const change = { effect: 'change', summary, externalUserId } as const
     const consent = { interactive: false, yes: false, confirm: undefined }
     expect(tryDecide(change, session, consent)).toMatchObject({ error: { message } })
   })
 
-  it('explains that --yes is ignored in production', () => {
+  it('a refusal in production explains that --yes is ignored', () => {
     const base = { profile: 'ACME', change: 'change', protect: 'confirm', word: 'none' } as const
     expect(decide({ ...base, interactive: false, yes: true })).toMatchObject({
       error: { message: expect.stringMatching(/; --yes is ignored in production$/) },
@@ -138,7 +138,7 @@ describe('the guard before a change', () => {
     })
   })
 
-  it('asks for the profile if a deletion names no user, and for every other change', () => {
+  it('requires the name of the profile for changes, and for deletions without a user', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const consent = { interactive: false, yes: false, confirm: undefined }
     const destroy = { effect: 'destroy', summary: 'delete all' } as const
@@ -171,20 +171,20 @@ describe('a question before a change', () => {
     return { asked, flags: { yes: false }, ask }
   }
 
-  it('a change is allowed if the answer is yes', async () => {
+  it('a change is made if the answer is yes', async () => {
     const ask = answers(true)
     await guardChange(changes.change, fixed(session), ask)
     expect(ask.asked).toEqual(['About to update a user in ACME (production). Continue?'])
   })
 
-  it('a question names the user, and only the environment if there is no profile', async () => {
+  it('a question names the user and the profile, or the environment if there is no profile', async () => {
     const ask = answers(true)
     const change = { ...changes.change, externalUserId: '4711' }
     await guardChange(change, fixed({ ...session, profile: null }), ask)
     expect(ask.asked).toEqual(['About to update user 4711 in production. Continue?'])
   })
 
-  it('a question before a change is not asked for a read, or if the change is refused anyway', async () => {
+  it('no question is asked before a read, or before a change that is refused', async () => {
     const ask = answers(true, userId)
     await guardChange(changes.read, fixed(session), ask)
     const refused = guardChange(changes.destroy, fixed({ ...session, protect: 'read-only' }), ask)
@@ -192,7 +192,7 @@ describe('a question before a change', () => {
     expect(ask.asked).toEqual([])
   })
 
-  it('a change is stopped if the answer is no', async () => {
+  it('a change is not made if the answer is no', async () => {
     const declined = guardChange(changes.change, fixed(session), answers(false))
     await expect(declined).rejects.toMatchObject({ exitCode: 12 })
   })
@@ -213,7 +213,7 @@ describe('a question before a change', () => {
     }
   })
 
-  it('shows the service before a question, and not if no question is asked', async () => {
+  it('shows the service before a question, and shows nothing if no question is asked', async () => {
     let shown = 0
     const beforeQuestion = async () => void shown++
     await guardChange(changes.change, fixed(session), { ...answers(true), beforeQuestion })
@@ -223,7 +223,7 @@ describe('a question before a change', () => {
     expect(shown).toBe(1)
   })
 
-  it('a change is refused if the profile becomes read-only during the question', async () => {
+  it('a change is refused if the profile becomes read-only while the question is open', async () => {
     let protect: Protection = 'confirm'
     const person = answers(true)
     const ask = async (question: string) => {
@@ -235,7 +235,7 @@ describe('a question before a change', () => {
     await expect(changed).rejects.toThrow('profile ACME is read-only: cannot update a user')
   })
 
-  it('a confirmed change is checked again without another question', async () => {
+  it('a second check of a confirmed change asks no question, and refuses a profile that became read-only', async () => {
     let protect: Protection = 'confirm'
     const person = answers(true)
     const recheck = await guardChange(changes.change, async () => ({ ...session, protect }), person)
@@ -245,7 +245,7 @@ describe('a question before a change', () => {
     await expect(recheck()).rejects.toThrow('profile ACME is read-only: cannot update a user')
   })
 
-  it('a change that needed no confirmation is refused after the protection requires one', async () => {
+  it('a change that needed no confirmation is refused if the protection requires one later', async () => {
     let protect: Protection = 'off'
     const current = async () => ({ ...session, protect })
     const recheck = await guardChange(changes.change, current, answers(true))

@@ -17,18 +17,18 @@ describe('a key command', () => {
     expect((await read(`printf '%s\\n' '${key}' | cat`)).reveal()).toBe(key)
   })
 
-  it('a key command is stopped if it takes too long, even if a grandchild keeps its output open', async () => {
+  it('a key command is stopped if it takes too long, even if its child process keeps running', async () => {
     await expect(read('sleep 30 & sleep 30', 200)).rejects.toThrow('did not finish in time')
   })
 
-  it('a key command is stopped with the command that needs its key', async () => {
+  it('a key command is stopped if the command that needs the key is stopped', async () => {
     const stopping = new AbortController()
     const reading = readKeyFromCommand('sleep 30 & sleep 30', 'ACME', env, { signal: stopping.signal })
     stopping.abort(new Error('terminated'))
     await expect(reading).rejects.toThrow('terminated')
   })
 
-  it('a key command is stopped if it prints too much', async () => {
+  it('a key command is stopped if its output is too long', async () => {
     await expect(read('yes')).rejects.toThrow('printed more than')
   })
 
@@ -36,27 +36,27 @@ describe('a key command', () => {
     await expect(read('cat')).rejects.toThrow('is empty')
   })
 
-  it('a key command that fails is reported with its error text, without anything that looks like a key', async () => {
+  it('the error for a failed key command contains its error text, but nothing that looks like a key', async () => {
     const command = `echo ${key}; echo 'first line' >&2; echo 'vault locked, token ${key} refused' >&2; exit 4`
     const error = await read(command).catch((reason: Error) => reason)
     expect(String(error)).toContain('failed with exit code 4: vault locked, token *** refused')
     expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain('sentinel')
   })
 
-  it('a key command that prints several lines is refused, and the lines are not shown', async () => {
+  it('the output of a key command with several lines is refused and not shown', async () => {
     await expect(read(`echo one; echo two`)).rejects.toThrow(
       'contains a space, a line break, or another character that is not allowed in a key',
     )
   })
 
-  it('a key command that does not exist is reported', async () => {
+  it('the error for a key command that does not exist names the problem', async () => {
     await expect(read('/nonexistent/program')).rejects.toMatchObject({
       code: 'configuration',
       details: { hint: expect.stringContaining('facescan profiles set ACME --key-command') },
     })
   })
 
-  it('a key command is run once, by the shell', async () => {
+  it('a shell runs a key command only once', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'facescan-command-')), 'runs')
     await writeFile(path, '')
     await read(`echo run >> '${path}'; echo ${key}`)
@@ -65,7 +65,7 @@ describe('a key command', () => {
 })
 
 describe('the error text of a program', () => {
-  it('the error text of a program is shown without secrets that it printed and without control characters', () => {
+  it('the error text of a key command is shown without secrets and control characters', () => {
     expect(redactProgramText('got \x1b[31mabc', 'abc\n')).toBe('got  [31m***')
   })
 
@@ -76,7 +76,7 @@ describe('the error text of a program', () => {
     ['all lines except the last', `first\n${key}\nlast\n`, 'last'],
     ['text beyond 200 characters', 'word '.repeat(100), 'word '.repeat(40)],
     ['nothing if it is harmless', 'not signed in', 'not signed in'],
-  ])('the error text of a program is shown without %s', (_, stderr, shown) => {
+  ])('the error text of a key command is shown without %s', (_, stderr, shown) => {
     expect(redactProgramText(stderr, '')).toBe(shown)
   })
 })

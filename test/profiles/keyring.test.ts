@@ -34,7 +34,7 @@ describe.skipIf(missingKeyring)('a real keyring on a private session bus', () =>
 
   afterAll(() => keyring.stop())
 
-  test('stores, returns, and removes a key unchanged', async () => {
+  test('a keyring stores, returns, and removes a key without changing it', async () => {
     const { env } = keyring
     const key = `a!b-c.d_e@f%2F"'\\$`.padEnd(40, '1')
     expect(await findKeyringProblem(env)).toBeUndefined()
@@ -49,7 +49,7 @@ describe.skipIf(missingKeyring)('a real keyring on a private session bus', () =>
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'receives a key that never appears in a process list',
+    'a key that is written to the keyring does not appear in the list of processes',
     async () => {
       const key = 'sentinel-on-the-process-list'.padEnd(40, '!')
       let isDone = false
@@ -67,7 +67,7 @@ describe.skipIf(missingKeyring)('a real keyring on a private session bus', () =>
     },
   )
 
-  test('stores a production key by default, and the key can be moved and removed', async () => {
+  test('a production key is stored in the keyring by default, and can be moved and removed', async () => {
     const service = await startService()
     const { env } = keyring
     const machine = createMachine()
@@ -98,7 +98,7 @@ describe('without a keyring', () => {
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus',
   }
 
-  test('a key cannot be read, and the error names the other stores', async () => {
+  test('reading a key without a keyring fails with a hint about the other stores', async () => {
     const failing = readKeyFromKeyring('ACME', env)
     await expect(failing).rejects.toMatchObject({
       code: 'configuration',
@@ -106,18 +106,21 @@ describe('without a keyring', () => {
     })
   })
 
-  test('the problem is reported', async () => {
+  test('the keyring is reported as unusable if it does not work', async () => {
     expect(await findKeyringProblem(env)).toContain('cannot be used')
   })
 
-  test.runIf(process.platform === 'linux')('the problem is named if there is no D-Bus session', async () => {
-    const bare = { PATH: process.env['PATH'], HOME: '/nonexistent' }
-    expect(await findKeyringProblem(bare)).toBe('the system keyring cannot be used (no D-Bus session)')
-  })
+  test.runIf(process.platform === 'linux')(
+    'the keyring is reported as unusable if there is no D-Bus session',
+    async () => {
+      const bare = { PATH: process.env['PATH'], HOME: '/nonexistent' }
+      expect(await findKeyringProblem(bare)).toBe('the system keyring cannot be used (no D-Bus session)')
+    },
+  )
 })
 
 describe('a keyring that hangs', () => {
-  test('a keyring that hangs is an error after three seconds', async () => {
+  test('a keyring that does not respond is an error after three seconds', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'facescan-bus-')), 'bus')
     const silent = createServer(() => undefined).listen(path)
     await once(silent, 'listening')

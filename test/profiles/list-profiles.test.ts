@@ -39,7 +39,7 @@ const sandbox = {
 }
 
 describe('the list of profiles', () => {
-  it('shows the store and the protection of each profile by name, and the sandbox last', async () => {
+  it('the list shows the store and the protection of each profile, sorted by name, and the sandbox last', async () => {
     expect(await listProfiles(paths, now)).toEqual([
       {
         name: 'ACME',
@@ -96,7 +96,7 @@ describe('the list of profiles', () => {
     ).toEqual([sandbox])
   })
 
-  it('marks only the default profile', async () => {
+  it('the list marks only the default profile', async () => {
     await changeProfiles(paths, (file) => {
       file.default = 'ACME'
     })
@@ -105,8 +105,8 @@ describe('the list of profiles', () => {
   })
 })
 
-describe('a profile shown', () => {
-  it('a profile is unlocked until its unlock expires', async () => {
+describe('one profile in detail', () => {
+  it('a profile is shown as unlocked until its unlock expires', async () => {
     const until = now + 60_000
     await changeProfiles(paths, (file) => {
       const unlock = { from: now, until, fromUptime: uptime() * 1_000, reason: 'x' }
@@ -121,14 +121,14 @@ describe('a profile shown', () => {
     expect(await showProfile(paths, 'ACME', until)).toMatchObject({ unlocked_until: null })
   })
 
-  it('a shown profile must exist or be the sandbox', async () => {
+  it('showing a profile fails if it does not exist, except for the sandbox', async () => {
     expect(await showProfile(paths, 'SANDBOX-DEV', now)).toEqual(sandbox)
     for (const name of ['NOBODY', 'constructor']) {
       await expect(showProfile(paths, name, now)).rejects.toThrow(`profile "${name}" not found`)
     }
   })
 
-  it('suggests the profile with the nearest name', async () => {
+  it('the error for an unknown profile suggests the most similar name', async () => {
     await changeProfiles(paths, (file) => {
       file.profiles['ACME'] = { store: 'file', protect: 'off' }
     })

@@ -56,7 +56,7 @@ describe('processes that write profiles at the same time', () => {
     return { child, written, ended: once(child, 'close') }
   }
 
-  it('parallel writers lose no profile', async () => {
+  it('profiles added by several processes at the same time are all stored', async () => {
     const writers = ['A', 'B', 'C'].map((prefix) => startWriter(prefix, 8))
     await Promise.all(writers.map(({ ended }) => ended))
     const written = writers.flatMap((writer) => writer.written)
@@ -64,7 +64,7 @@ describe('processes that write profiles at the same time', () => {
     expect(Object.keys((await readProfiles(paths)).profiles).toSorted()).toEqual(written.toSorted())
   })
 
-  it('parallel writers lose no confirmed profile if one is killed at any time, and leave no temporary file', async () => {
+  it('killing one of several processes that add profiles loses no added profile, and leaves no temporary file', async () => {
     const confirmed: string[] = []
     for (let round = 0; round < 5; round++) {
       const writer = startWriter(`R${round}N`, 1_000)
@@ -123,13 +123,13 @@ describe('processes that log at the same time', () => {
     return commands
   }
 
-  it('parallel log writers lose no entry', async () => {
+  it('log entries written by several processes at the same time are all stored', async () => {
     const writers = ['a', 'b', 'c'].map((name) => start(name, 10))
     await Promise.all(writers.map(({ ended }) => ended))
     expect(await countEntries(paths)).toEqual({ entries: 30, damaged: 0 })
   })
 
-  it('parallel log writers lose no confirmed entry if one is killed at any time', async () => {
+  it('killing one of several processes that write log entries loses no confirmed entry', async () => {
     const logged: string[] = []
     for (let round = 0; round < 4; round++) {
       const writer = start(`r${round}n`, 10_000)

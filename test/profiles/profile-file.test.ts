@@ -23,13 +23,13 @@ function addProfile(name: string): Promise<void> {
 }
 
 describe('the profile file', () => {
-  it('the profile file is readable by its owner only, and so is its directory', async () => {
+  it('only the owner can read the profile file and its directory', async () => {
     await addProfile('ACME-DEV')
     expect((await stat(join(config, 'profiles.json'))).mode & 0o777).toBe(0o600)
     expect((await stat(config)).mode & 0o777).toBe(0o700)
   })
 
-  it('the profile file contains no keys, so it is read with a warning if others can read it', async () => {
+  it('a profile file that others can read causes a warning, because it contains no keys', async () => {
     await addProfile('ACME-DEV')
     const path = join(config, 'profiles.json')
     await chmod(path, 0o644)
@@ -41,7 +41,7 @@ describe('the profile file', () => {
     expect(findReadableProfiles(paths)).toBeUndefined()
   })
 
-  it('the profile file is refused if others can change it, with the command that fixes it', async () => {
+  it('a profile file that others can change is refused, with the command that fixes its mode', async () => {
     await addProfile('ACME-DEV')
     const path = join(config, 'profiles.json')
     await chmod(path, 0o664)
@@ -66,27 +66,24 @@ describe('the profile file', () => {
       `{"version":1,"profiles":{"${name}":{"store":"file"}}}`,
       `at profiles`,
     ]),
-  ])(
-    'the profile file is reported and not changed if it is %s',
-    async (_, text, where = 'not valid JSON') => {
-      await mkdir(config, { mode: 0o700 })
-      const path = join(config, 'profiles.json')
-      await writeFile(path, text, { mode: 0o600 })
-      const reading = readProfiles(paths)
-      await expect(reading).rejects.toThrow(`${path} is damaged (`)
-      await expect(reading).rejects.toThrow(where)
-      await expect(addProfile('OTHER-DEV')).rejects.toMatchObject({ code: 'configuration' })
-      expect(await readFile(path, 'utf8')).toBe(text)
-    },
-  )
+  ])('a profile file that is %s is reported and not changed', async (_, text, where = 'not valid JSON') => {
+    await mkdir(config, { mode: 0o700 })
+    const path = join(config, 'profiles.json')
+    await writeFile(path, text, { mode: 0o600 })
+    const reading = readProfiles(paths)
+    await expect(reading).rejects.toThrow(`${path} is damaged (`)
+    await expect(reading).rejects.toThrow(where)
+    await expect(addProfile('OTHER-DEV')).rejects.toMatchObject({ code: 'configuration' })
+    expect(await readFile(path, 'utf8')).toBe(text)
+  })
 
-  it('the profile file is refused and not changed if a newer version wrote it', async () => {
+  it('a profile file from a newer version is refused and not changed', async () => {
     await mkdir(config, { mode: 0o700 })
     await writeFile(join(config, 'profiles.json'), '{"version":2,"profiles":[]}', { mode: 0o600 })
     await expect(addProfile('ACME-DEV')).rejects.toThrow('was written by a newer version')
   })
 
-  it('the profile file keeps fields that are unknown to this version', async () => {
+  it('fields that are unknown to this version stay in the profile file', async () => {
     await mkdir(config, { mode: 0o700 })
     const path = join(config, 'profiles.json')
     const text = '{"version":1,"note":"mine","profiles":{"A-DEV":{"store":"file","team":"blue"}}}'
@@ -98,7 +95,7 @@ describe('the profile file', () => {
     })
   })
 
-  it('a profile file that is a symbolic link stays a link, and its target is replaced', async () => {
+  it('a profile file that is a symbolic link stays a link, and the linked file is changed', async () => {
     await mkdir(config, { mode: 0o700 })
     const target = join(config, '..', 'dotfiles.json')
     await writeFile(target, '{"version":1,"profiles":{}}', { mode: 0o600 })
@@ -108,7 +105,7 @@ describe('the profile file', () => {
     expect(await readFile(target, 'utf8')).toContain('ACME-DEV')
   })
 
-  it('the profile file is not changed if a change fails', async () => {
+  it('the profile file is not changed if an error occurs during a change', async () => {
     await addProfile('ACME-DEV')
     const failing = changeProfiles(paths, (file) => {
       delete file.profiles['ACME-DEV']
@@ -118,7 +115,7 @@ describe('the profile file', () => {
     expect((await readProfiles(paths)).profiles).toHaveProperty('ACME-DEV')
   })
 
-  it('the profile file is written after the lock of a dead process expires', async () => {
+  it('the profile file can be changed after the lock of a dead process expires', async () => {
     await addProfile('FIRST-DEV')
     const lock = join(config, 'profiles.lock')
     await mkdir(lock)
@@ -129,7 +126,7 @@ describe('the profile file', () => {
 })
 
 describe('a key file', () => {
-  it('a key file is never quoted in the error if it is damaged', async () => {
+  it('the error for a damaged key file does not contain its text', async () => {
     await mkdir(config, { mode: 0o700 })
     const path = keyFilePath(config, 'production')
     await writeFile(path, 'sentinel-key-0123456789', { mode: 0o600 })
@@ -138,11 +135,11 @@ describe('a key file', () => {
     expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain('sentinel')
   })
 
-  it('a key file is different for development and production keys', () => {
+  it('development and production keys are stored in different key files', () => {
     expect(keyFilePath(config, 'development')).not.toBe(keyFilePath(config, 'production'))
   })
 
-  it('returns a key unchanged, with any characters', async () => {
+  it('a key with any characters is returned unchanged', async () => {
     const path = keyFilePath(config, 'development')
     const key = `%41!-._@"\\'$\`{}~`.padEnd(40, 'x')
     await changeProfiles(paths, () => writeKeyToFile(path, 'ACME-DEV', new Secret(key)))

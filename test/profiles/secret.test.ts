@@ -5,7 +5,7 @@ import { fingerprintOf, parseSecret, Secret } from '../../src/profiles/secret.ts
 describe('a secret', () => {
   const secret = new Secret('sentinel')
 
-  it('a secret is masked in every form except reveal()', () => {
+  it('a secret is printed as a mask by everything except reveal()', () => {
     const forms = [
       `${secret}`,
       String(secret),
@@ -17,19 +17,19 @@ describe('a secret', () => {
     expect(secret.reveal()).toBe('sentinel')
   })
 
-  it('a secret has the start of its hash as its fingerprint', () => {
+  it('the fingerprint of a secret is the start of its hash', () => {
     expect(fingerprintOf(secret)).toBe('2b7847b7b705')
   })
 })
 
-describe('the text of a key', () => {
-  it('the text of a key is read without one line break at its end', () => {
+describe('the text of a key file', () => {
+  it('one line break at the end of a key file is not part of the key', () => {
     expect(parseSecret('!a-b.c_d@e%2F\n', 'x').reveal()).toBe('!a-b.c_d@e%2F')
     expect(parseSecret('key\r\n', 'x').reveal()).toBe('key')
   })
 
   it.each(['', '\n', ' key', 'key ', 'two words', 'key\n\n', 'two\nlines', '\uFEFFkey', 'clé', 'key\0'])(
-    'the text of a key is refused and not quoted: %j',
+    'an invalid key is refused, and the error does not contain it: %j',
     (text) => {
       expect(() => parseSecret(text, 'The file')).toThrow(/^The file (is empty|contains a space)/)
     },

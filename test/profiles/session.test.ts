@@ -69,7 +69,7 @@ describe('the profile and key of a command', () => {
     expect(await keyAndProfile({}, { FACESCAN_PROFILE: 'ACME' })).toEqual(['ACME', productionKey])
   })
 
-  it('FACESCAN_API_KEY overrides the key of FACESCAN_PROFILE', async () => {
+  it('FACESCAN_API_KEY overrides the stored key of FACESCAN_PROFILE', async () => {
     const env = { FACESCAN_PROFILE: 'ACME', FACESCAN_API_KEY: otherKey }
     const session = await resolve({}, env)
     expect(session.credential?.secret.reveal()).toBe(otherKey)
@@ -87,7 +87,7 @@ describe('the profile and key of a command', () => {
     ])
   })
 
-  it('--key-file and --key-stdin override every other key, but not the service of the profile', async () => {
+  it('--key-file and --key-stdin override every other key, but use the base URL of the profile', async () => {
     const path = join(directory, 'key')
     await writeFile(path, `${otherKey}\n`)
     const env = { FACESCAN_API_KEY: developmentKey }
@@ -102,14 +102,14 @@ describe('the profile and key of a command', () => {
     ])
   })
 
-  it('a session is refused if FACESCAN_API_KEY is not the key of the explicit profile', async () => {
+  it('FACESCAN_API_KEY is refused if the profile on the command line stores another key', async () => {
     const env = { FACESCAN_API_KEY: otherKey }
     await expect(resolve({ profile: 'ACME' }, env)).rejects.toMatchObject({ code: 'refused', exitCode: 12 })
     const agreeing = { FACESCAN_API_KEY: productionKey }
     expect(await keyAndProfile({ profile: 'ACME' }, agreeing)).toEqual(['ACME', productionKey])
   })
 
-  it('the stricter protection applies to a key in a production and a development profile', async () => {
+  it('the stricter protection applies to a key that is stored in two profiles', async () => {
     await changeProfiles(paths, ({ profiles }) => {
       const { ACME, ['ACME-DEV']: development } = profiles
       if (!ACME || !development) throw new Error('no profile')
@@ -124,7 +124,7 @@ describe('the profile and key of a command', () => {
     expect(await resolve({ profile: 'ACME-DEV' })).toMatchObject({ protect: 'confirm' })
   })
 
-  it('a session is refused if another profile stores the key', async () => {
+  it('a key for one profile is refused if another profile stores it', async () => {
     const production = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_API_KEY: productionKey }
     await expect(resolve({}, production)).rejects.toMatchObject({
       code: 'refused',
@@ -138,7 +138,7 @@ describe('the profile and key of a command', () => {
     })
   })
 
-  it('an unknown profile exits with 13', async () => {
+  it('an unknown profile is an error that names the setting that selected it', async () => {
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
     for (const name of ['NOBODY', 'constructor']) {
       await expect(resolve({ profile: name }, env)).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe('the profile and key of a command', () => {
     }
   })
 
-  it('a session is refused if FACESCAN_BASE_URL has another origin than the profile', async () => {
+  it('FACESCAN_BASE_URL is refused if its origin is not the origin of the profile', async () => {
     for (const flags of [{}, { profile: 'ACME' }]) {
       for (const url of ['https://api.example', 'http://127.0.0.1:45991', 'https://acme.example:8443']) {
         await expect(resolve(flags, { FACESCAN_BASE_URL: url })).rejects.toMatchObject({
@@ -163,7 +163,7 @@ describe('the profile and key of a command', () => {
     expect(await resolve({ profile: 'ACME' }, env)).toMatchObject({ baseUrl: 'https://acme.example/proxy' })
   })
 
-  it('a session is refused if SANDBOX-DEV is combined with a key or a base URL', async () => {
+  it('SANDBOX-DEV is refused together with a key or a base URL', async () => {
     const key = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
     const path = join(directory, 'key')
     await writeFile(path, otherKey)
@@ -182,7 +182,7 @@ describe('the profile and key of a command', () => {
     }
   })
 
-  it('a session on another machine is production if the key is not the stored key of the -DEV profile', async () => {
+  it('another machine counts as production unless the key is the stored key of a development profile', async () => {
     const env = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_API_KEY: otherKey }
     expect(await resolve({}, env)).toMatchObject({
       profile: 'ACME-DEV',
@@ -193,7 +193,7 @@ describe('the profile and key of a command', () => {
     expect(await resolve({}, token)).toMatchObject({ environment: 'production', protect: 'confirm' })
   })
 
-  it('the key of a read-only profile keeps its protection if it is passed by another route', async () => {
+  it('the key of a read-only profile stays read-only if it is read from a file, a variable, or standard input', async () => {
     await addProfile('ACME', productionKey, { protect: 'read-only' })
     const path = join(directory, 'key')
     await writeFile(path, productionKey)
@@ -209,7 +209,7 @@ describe('the profile and key of a command', () => {
     }
   })
 
-  it('an action token replaces the key', async () => {
+  it('an action token is used instead of the key', async () => {
     const path = join(directory, 'token')
     await writeFile(path, 'aaa.bbb.ccc\n')
     const session = await resolve({ profile: 'ACME', actionToken: path })
@@ -233,7 +233,7 @@ describe('the profile and key of a command', () => {
     )
   })
 
-  it('the path of a missing key file is not in the error, and a terminal is refused as a key file', async () => {
+  it('a missing key file is reported without its path, and a terminal is refused as a key file', async () => {
     const typed = resolve({ profile: 'ACME', keyFile: otherKey })
     await expect(typed).rejects.toThrow('--key-file: cannot read the file (no such file or directory)')
     await expect(typed).rejects.not.toThrow(otherKey)
@@ -246,7 +246,7 @@ describe('the profile and key of a command', () => {
     })
   })
 
-  it('a session is refused if standard input is far longer than a key', async () => {
+  it('standard input that is far longer than a key is refused', async () => {
     const flags = { profile: 'ACME', keyStdin: true }
     await expect(resolve(flags, {}, Array(65).fill('k'.repeat(1_024)))).rejects.toThrow(
       'the input is too large for a key',
@@ -255,14 +255,14 @@ describe('the profile and key of a command', () => {
     expect((await keyAndProfile(flags, {}, long))[1]).toHaveLength(65_536)
   })
 
-  it('a session is refused if the key in the store is not the one that was added', async () => {
+  it('a stored key that differs from the added key is refused', async () => {
     await changeProfiles(paths, () => keyStores.file.write('ACME', new Secret(otherKey), { paths, env: {} }))
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow('does not match the key that was added')
     await changeProfiles(paths, () => keyStores.file.write('ACME', undefined, { paths, env: {} }))
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow(/the key for ACME was not found \(.*keys-/)
   })
 
-  it('a key is read from the key command of a profile', async () => {
+  it('a profile with a key command uses the key that the command prints', async () => {
     await addProfile('ACME', otherKey, { store: 'command', keyCommand: `echo '${otherKey}'` })
     const session = await resolve({ profile: 'ACME' })
     expect(session.credential).toMatchObject({ source: 'profile ACME (key command)' })
@@ -271,7 +271,7 @@ describe('the profile and key of a command', () => {
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow('has no key command')
   })
 
-  it('a session is refused if the profile has no base URL', async () => {
+  it('a profile without a base URL is refused', async () => {
     await addProfile('ACME', productionKey, { baseUrl: undefined })
     await expect(resolve({ profile: 'ACME' })).rejects.toMatchObject({
       message: 'profile ACME has no base URL',
@@ -279,7 +279,7 @@ describe('the profile and key of a command', () => {
     })
   })
 
-  it('two keys on the command line are a usage error', async () => {
+  it('two keys on the command line cause a usage error', async () => {
     const flags = { keyFile: 'a', actionToken: 'b' }
     await expect(resolve(flags)).rejects.toMatchObject({ code: 'usage' })
   })
@@ -299,7 +299,7 @@ describe('a key without a profile', () => {
     expect(await resolve({}, env)).toMatchObject({ environment: 'development', protect: 'off' })
   })
 
-  it('a key without a profile uses the profile that stores it', async () => {
+  it('a key without a profile uses the settings of the profile that stores the key', async () => {
     await addProfile('ACME-DEV', developmentKey)
     const expected = { profile: 'ACME-DEV', environment: 'development', baseUrl: 'https://acme-dev.example' }
     expect(await resolve({}, { FACESCAN_API_KEY: developmentKey })).toMatchObject(expected)
@@ -307,7 +307,7 @@ describe('a key without a profile', () => {
     await expect(resolve({}, env)).rejects.toMatchObject({ code: 'refused' })
   })
 
-  it('a key without a profile is refused if a production profile stores the key and the service is this machine', async () => {
+  it('a key without a profile is refused on this machine if a production profile stores the key', async () => {
     await addProfile('ACME', productionKey)
     const env = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'http://127.0.0.1:8787' }
     await expect(resolve({}, env)).rejects.toMatchObject({
@@ -316,7 +316,7 @@ describe('a key without a profile', () => {
     })
   })
 
-  it('uses an action token with the default profile unless FACESCAN_BASE_URL is set', async () => {
+  it('an action token uses the default profile unless FACESCAN_BASE_URL is set', async () => {
     await addProfile('ACME-DEV', developmentKey)
     await changeProfiles(paths, (file) => {
       file.default = 'ACME-DEV'
@@ -329,7 +329,7 @@ describe('a key without a profile', () => {
     })
   })
 
-  it('does not use the service of the default profile', async () => {
+  it('a key without a profile does not use the base URL of the default profile', async () => {
     await addProfile('ACME-DEV', developmentKey)
     await changeProfiles(paths, (file) => {
       file.default = 'ACME-DEV'
@@ -342,15 +342,15 @@ describe('a key without a profile', () => {
   })
 })
 
-describe('a session with nothing configured', () => {
-  it('a session with nothing configured is the built-in sandbox, without a key', async () => {
+describe('without any configuration', () => {
+  it('uses the built-in sandbox without a key', async () => {
     const session = await resolve({})
     expect(session).toMatchObject({ profile: 'SANDBOX-DEV', environment: 'sandbox', protect: 'off' })
     expect(session.baseUrl).toBeUndefined()
     expect(session.credential).toBeUndefined()
   })
 
-  it('the sandbox works for a user without a home directory', async () => {
+  it('uses the sandbox for a user without a home directory', async () => {
     paths = resolvePaths({}, 'linux', () => undefined)
     expect(await resolve({})).toMatchObject({ profile: 'SANDBOX-DEV' })
     await expect(changeProfiles(paths, () => undefined)).rejects.toMatchObject({ code: 'configuration' })
@@ -361,22 +361,22 @@ describe('a session with nothing configured', () => {
     await expect(resolve({}, env)).rejects.toMatchObject({ code: 'unauthenticated', exitCode: 3 })
   })
 
-  it('refuses a base URL that is plain HTTP, contains a password, or is not a URL', async () => {
+  it('refuses a base URL that uses plain HTTP, contains a password, or is not a URL', async () => {
     for (const url of ['http://api.example', 'https://a:b@api.example', 'api.example', 'file:///etc']) {
       await expect(resolve({}, { FACESCAN_BASE_URL: url })).rejects.toMatchObject({ code: 'configuration' })
     }
   })
 })
 
-describe('protection', () => {
-  it('protection defaults to confirm for production and off for development', async () => {
+describe('the protection of a session', () => {
+  it('the protection is confirm in production and off in development by default', async () => {
     await addProfile('ACME', productionKey)
     await addProfile('ACME-DEV', developmentKey)
     expect((await resolve({ profile: 'ACME' })).protect).toBe('confirm')
     expect((await resolve({ profile: 'ACME-DEV' })).protect).toBe('off')
   })
 
-  it('the protection of a read-only profile is confirm until its unlock expires', async () => {
+  it('a read-only profile has the protection confirm until its unlock expires', async () => {
     await addProfile('ACME', productionKey, {
       protect: 'read-only',
       unlock: { from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' },
@@ -397,7 +397,7 @@ describe('the fingerprint of a key command', () => {
   const stored = async (name: string) => (await readProfiles(paths)).profiles[name]?.fingerprint
   const printing = (key: string) => ({ store: 'command', keyCommand: `echo '${key}'` }) as const
 
-  it('the fingerprint of a key command is stored on first use, so the key is recognized from another source', async () => {
+  it('stores the fingerprint of a key command on first use, and recognizes the same key from a file', async () => {
     await addProfile('ACME', productionKey, { ...printing(productionKey), fingerprint: undefined })
     await resolve({ profile: 'ACME' })
     expect(await stored('ACME')).toBe(fingerprintOf(new Secret(productionKey)))
@@ -405,7 +405,7 @@ describe('the fingerprint of a key command', () => {
     await expect(resolve({}, env)).rejects.toMatchObject({ code: 'refused' })
   })
 
-  it('the fingerprint of a key command changes when the production key is rotated', async () => {
+  it('updates the fingerprint of a key command if the production key was rotated', async () => {
     await addProfile('ACME', productionKey, printing(otherKey))
     expect(await resolve({ profile: 'ACME' })).toMatchObject({
       environment: 'production',
@@ -414,7 +414,7 @@ describe('the fingerprint of a key command', () => {
     expect(await stored('ACME')).toBe(fingerprintOf(new Secret(otherKey)))
   })
 
-  it('makes a development profile count as production if its command prints another key', async () => {
+  it('treats a development profile as production if its key command prints another key', async () => {
     await addProfile('ACME-DEV', developmentKey, printing(otherKey))
     for (const _ of ['first', 'second']) {
       expect(await resolve({ profile: 'ACME-DEV' })).toMatchObject({
@@ -425,14 +425,14 @@ describe('the fingerprint of a key command', () => {
     expect(await stored('ACME-DEV')).toBe(fingerprintOf(new Secret(developmentKey)))
   })
 
-  it('the fingerprint of a key command is refused if the command prints the key of another profile', async () => {
+  it('refuses a key command that prints the key of another profile', async () => {
     await addProfile('ACME', productionKey)
     await addProfile('ACME-DEV', developmentKey, { ...printing(productionKey), fingerprint: undefined })
     await expect(resolve({ profile: 'ACME-DEV' })).rejects.toMatchObject({ code: 'refused' })
   })
 })
 
-describe('an unlock', () => {
+describe('a profile that is unlocked', () => {
   const protectAt = async (at: number) =>
     (
       await resolveSession({
@@ -447,12 +447,12 @@ describe('an unlock', () => {
   const unlocked = (unlock: Profile['unlock']) =>
     addProfile('ACME', productionKey, { protect: 'read-only', unlock })
 
-  it('an expired unlock does not become valid again if the clock is set back', async () => {
+  it('is not unlocked again after the unlock expired and the clock was set back', async () => {
     await unlocked({ from: now, until: now + 60_000, fromUptime: fromUptime - 60_000, reason: 'ticket 7' })
     expect(await protectAt(now + 1)).toBe('read-only')
   })
 
-  it('an unlock is not valid before it began, after a restart, or without a record of the uptime', async () => {
+  it('is not unlocked before the unlock began, after a restart, or without the uptime of the machine', async () => {
     await unlocked({ from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' })
     expect([await protectAt(now), await protectAt(now - 1)]).toEqual(['confirm', 'read-only'])
     await unlocked({ from: now, until: now + 60_000, fromUptime: fromUptime + 3_600_000, reason: 'ticket 7' })
@@ -472,7 +472,7 @@ describe('the description of a session', () => {
 
   beforeEach(() => addProfile('ACME', productionKey))
 
-  it('shows the source of each setting and the fingerprint of the key', async () => {
+  it('the description shows the source of each setting and the fingerprint of the key', async () => {
     const status = await describeWith({ profile: 'ACME' })
     const fingerprint = fingerprintOf(new Secret(productionKey))
     expect(status).toMatchObject({ profile: 'ACME', fingerprint, problem: null })
@@ -487,7 +487,7 @@ describe('the description of a session', () => {
     })
   })
 
-  it('names the variables that were used, and the reason for an unlock', async () => {
+  it('the description names the variables that were used, and the reason of an unlock', async () => {
     await addProfile('ACME', productionKey, {
       protect: 'read-only',
       unlock: { from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' },
@@ -509,7 +509,7 @@ describe('the description of a session', () => {
     })
   })
 
-  it('reports the problem of an unusable profile', async () => {
+  it('the description of an unusable profile contains its problem', async () => {
     await addProfile('ACME', productionKey, { baseUrl: undefined, protect: 'off' })
     const status = await describeWith({ profile: 'ACME' })
     expect(status).toMatchObject({
@@ -524,13 +524,13 @@ describe('the description of a session', () => {
     })
   })
 
-  it('reports a missing key', async () => {
+  it('the description reports that the key is missing', async () => {
     const status = await describeWith({}, { FACESCAN_BASE_URL: 'https://api.example' })
     expect(status.problem).toBe('no API key for https://api.example')
     expect(sources(status.settings)['key']).toBe('null (not set)')
   })
 
-  it('does not run a key command', async () => {
+  it('the description is created without running the key command', async () => {
     await addProfile('ACME', productionKey, { store: 'command', keyCommand: `touch ${directory}/ran` })
     const { settings, problem } = await describeWith({ profile: 'ACME' })
     expect(sources(settings)['key']).toBe('null (profile ACME, key command, not run)')
@@ -538,7 +538,7 @@ describe('the description of a session', () => {
     expect(existsSync(join(directory, 'ran'))).toBe(false)
   })
 
-  it('derives the environment of a key without a profile from the base URL', async () => {
+  it('the description of a key without a profile derives the environment from the base URL', async () => {
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
     expect(sources((await describeWith({}, env)).settings)).toMatchObject({
       profile: 'null (FACESCAN_API_KEY)',
@@ -548,7 +548,7 @@ describe('the description of a session', () => {
     })
   })
 
-  it('shows that the sandbox requires no key', async () => {
+  it('the description of the sandbox shows that no key is required', async () => {
     const status = await describeWith({})
     expect(status).toMatchObject({ profile: 'SANDBOX-DEV', base_url: null, fingerprint: null, problem: null })
     expect(sources(status.settings)).toMatchObject({

@@ -34,7 +34,7 @@ describe.runIf(isRoot)('as root', () => {
     },
   )
 
-  it('--trust-owner accepts the configuration of one user only', async () => {
+  it('--trust-owner accepts the configuration of the named user only', async () => {
     await plantKeyCommand(1_234)
     expect((await run('profiles list --trust-owner 1234')).exitCode).toBe(0)
     expect((await run('profiles list --trust-owner 1235')).exitCode).toBe(13)
@@ -73,8 +73,8 @@ describe.runIf(isRoot)('as root', () => {
   )
 })
 
-describe('files of the program', () => {
-  it('profiles that others can read cause a warning with the command that fixes it', async () => {
+describe('files of facescan', () => {
+  it('a profile file that others can read causes a warning with the command that fixes it', async () => {
     const path = join(production.machine.home, 'config', 'profiles.json')
     await chmod(path, 0o644)
     const { exitCode, stderr } = await run('users get nobody -p ACME')
@@ -82,7 +82,7 @@ describe('files of the program', () => {
     expect(stderr).toContain(`warning: other users can access ${path} (mode 0644). Run: chmod 600 '${path}'`)
   })
 
-  it('a production change shows that FACESCAN_STATE_DIR moves the audit log, unless --quiet is set', async () => {
+  it('a change in production reports that FACESCAN_STATE_DIR moves the audit log, unless --quiet is set', async () => {
     const state = join(production.machine.home, 'state')
     const changed = await run(`users create moved-1 ${inProduction}`)
     expect(changed.stderr).toContain(`FACESCAN_STATE_DIR moves the audit log to ${state}`)

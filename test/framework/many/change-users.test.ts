@@ -59,7 +59,7 @@ test.each([
   ['ACME', '--yes'],
   ['ACME', '--confirm=ACME'],
   ['SANDBOX-DEV', '--yes'],
-])('deleting a list in %s is refused with "%s"', async (profile, flag) => {
+])('deleting a list of users in %s is refused with the flags "%s"', async (profile, flag) => {
   await create(profile, profile)
   const line = `users delete --users ${list()} -p ${profile} ${flag}`
   const { exitCode, stderr } = await machine.facescan(line)
@@ -70,7 +70,7 @@ test.each([
 })
 
 test.each(['ACME-DEV', 'ACME'])(
-  '--confirm with the number of users deletes a list in %s and writes the results file',
+  '--confirm with the number of users deletes a list in %s and writes a results file',
   async (profile) => {
     await create(profile, profile)
     const internal = await Promise.all(
@@ -95,7 +95,7 @@ test.each(['ACME-DEV', 'ACME'])(
   },
 )
 
-test('the prompt shows the number of users, the profile, and the host, and requires the number', async () => {
+test('the prompt for a deletion shows the number of users, the profile, and the host, and requires the number', async () => {
   await create('ACME', 'ACME')
   const { host } = new URL(service.url)
   const run = (answer: string) =>
@@ -125,7 +125,7 @@ test('a read-only profile refuses to delete or import a list', async () => {
   }
 })
 
-test('a deletion has one audit entry at its start, one for each deleted user, and one at its end', async () => {
+test('a deletion of a list logs its start, each deleted user, and its end in the audit log', async () => {
   await create()
   const history = async () => JSON.parse((await machine.facescan('history list --json --all')).stdout)
   const before = (await history()).length
@@ -139,7 +139,7 @@ test('a deletion has one audit entry at its start, one for each deleted user, an
   ])
 })
 
-test('an unknown user is reported with the message of the single command, and the other users are deleted', async () => {
+test('a deletion of a list reports an unknown user like users delete, and deletes the other users', async () => {
   await create()
   const path = list(['nope'])
   const { exitCode, stderr } = await machine.facescan(`users delete --users ${path} -p ACME-DEV --confirm=4`)
@@ -149,7 +149,7 @@ test('an unknown user is reported with the message of the single command, and th
   expect(errors).toContain('nope,5,,not_found,"user ""nope"" not found in ACME-DEV (404): user not found"')
 })
 
-test('a resumed import of users shows how long it waits for the requests of the interrupted run', async () => {
+test('a resumed import of users shows how long it waits for requests of the interrupted run', async () => {
   const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
   let isStopped = true
   const server = await serve(() => (isStopped ? reply(401, {}) : reply(200, user)))
@@ -162,7 +162,7 @@ test('a resumed import of users shows how long it waits for the requests of the 
   expect(resumed.stderr).toContain('waiting 30 s, because the interrupted run may still create 1 user')
 })
 
-test('a create whose response is cut is not sent again', async () => {
+test('users import does not send a creation again if its response was incomplete', async () => {
   const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
   const text = JSON.stringify(user)
   const server = await serve(({ method }) =>
@@ -186,7 +186,7 @@ test.each([
   ['skip', 'a 408', reply(408, {}), 'created_or_existing', ['POST', 'GET']],
   ['update', 'a 500', reply(500, {}), 'created_or_existing', ['POST', 'GET', 'PUT']],
 ] as const)(
-  'users import --existing %s after %s reports a user that exists with what is certain',
+  'users import --existing %s reports an existing user after %s',
   async (existing, _, end, status, methods) => {
     const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
     const server = await serve(({ method }) => (method === 'POST' ? end : reply(200, user)))
@@ -201,7 +201,7 @@ test.each([
   },
 )
 
-test('many requests that wait for a retry cause no warning of the runtime', async () => {
+test('40 requests that wait for a retry cause no warning of Node', async () => {
   const url = await refusingUrl()
   const warnings: Error[] = []
   const listen = (warning: Error) => void warnings.push(warning)
@@ -216,7 +216,7 @@ test('many requests that wait for a retry cause no warning of the runtime', asyn
   expect(warnings).toEqual([])
 })
 
-test('a dry run shows the number of users and the host, and sends nothing', async () => {
+test('a dry run of a deletion shows the number of users and the host, and sends nothing', async () => {
   await create()
   const { exitCode, stderr, stdout } = await machine.facescan(
     `users delete --users ${list()} -p ACME-DEV --dry-run --json`,
@@ -232,7 +232,7 @@ test.each([
   ['update', 0, 'updated', 'fr'],
   ['fail', 10, undefined, 'en'],
 ])(
-  'users import --existing %s keeps, updates or reports a user that exists',
+  'users import --existing %s has exit code %i and reports the user as %s',
   async (action, code, status, language) => {
     await machine.facescan(`users create ${ids[0]} -p ACME-DEV --language en`)
     const path = listOf(`external_user_id,language\n${ids[0]},fr\n${ids[1]},fr\n`, 'staff.csv')
@@ -247,14 +247,14 @@ test.each([
   },
 )
 
-test('an import of users names the columns that it does not read', async () => {
+test('users import names the columns that it does not read', async () => {
   const path = listOf('external_user_id,birthdate,sex,email\nu1,1984-02-29,F,a@example.com\n', 'staff.csv')
   const { stderr } = await machine.facescan(`users import ${path} -p ACME-DEV --dry-run`)
   expect(stderr).toContain('columns that are not read: email\n')
   expect(stderr).not.toContain('read: sex')
 })
 
-test('an import of users asks one question in production and checks the file first', async () => {
+test('users import checks the file and then asks one question in production', async () => {
   const { host } = new URL(service.url)
   const invalid = listOf(`external_user_id,birth_date\n${ids[0]},1984-02-30\n`, 'staff.csv')
   const refused = await machine.facescan(`users import ${invalid} -p ACME --confirm=ACME`)
@@ -274,7 +274,7 @@ test('an import of users asks one question in production and checks the file fir
   expect(await existing('ACME')).toEqual(ids)
 })
 
-test('the prompt before a deletion in production shows the host, the first five users, the number, and the losses', async () => {
+test('the prompt before a deletion in production shows the host, five users, the number, and what is lost', async () => {
   const path = listOf(['external_user_id', ...'abcdefg', ''].join('\n'))
   const { host } = new URL(service.url)
   const asked = await machine.facescan(`users delete --users ${path} -p ACME`, {
@@ -290,7 +290,7 @@ test('the prompt before a deletion in production shows the host, the first five 
   )
 })
 
-test('--max-users limits what --confirm with the profile covers', async () => {
+test('--max-users refuses a list with more users, even with --confirm', async () => {
   const line = `users import ${list()} -p ACME --confirm=ACME`
   const refused = await machine.facescan(`${line} --max-users 2`)
   expect(refused).toMatchObject({ exitCode: 12, stdout: '' })

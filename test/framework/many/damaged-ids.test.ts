@@ -20,7 +20,7 @@ const exists = async (id: string) =>
   (await machine.facescan(['users', 'get', id, '-p', 'SANDBOX-DEV'])).exitCode === 0
 
 test.each(['#N/A', '#NV', '5.002E+03', '5,002E+03', 'TRUE', 'WAAR'])(
-  'users import refuses the ID %s with the line, also with --skip-invalid',
+  'users import refuses the ID %s with its line number, also with --skip-invalid',
   async (id) => {
     const path = fileOf(`external_user_id;sex\nfine;F\n${id};F\n`)
     const refused = await run(`users import ${path}`)
@@ -33,7 +33,7 @@ test.each(['#N/A', '#NV', '5.002E+03', '5,002E+03', 'TRUE', 'WAAR'])(
   },
 )
 
-test('users import removes spaces around IDs, and reads a column "Birth date"', async () => {
+test('users import removes spaces around IDs and accepts a column "Birth date"', async () => {
   const path = fileOf('External User ID,Birth date \n 000125 ,1984-02-29\n\u00a0000126,\n')
   const { exitCode, stderr } = await run(`users import ${path}`)
   expect(exitCode, stderr).toBe(0)
@@ -41,7 +41,7 @@ test('users import removes spaces around IDs, and reads a column "Birth date"', 
   expect((await run('users get 000125 --jq .birth_date')).stdout.trim()).toBe('1984-02-29')
 })
 
-test('damaged users can be read and deleted with a list', async () => {
+test('users whose IDs look like spreadsheet errors can be read and deleted with a list', async () => {
   const path = fileOf('external_user_id\n#N/A\n" b "\n')
   expect((await run(`users import ${path} --ids exact`)).exitCode).toBe(0)
   expect([await exists('#N/A'), await exists(' b ')]).toEqual([true, true])
@@ -52,7 +52,7 @@ test('damaged users can be read and deleted with a list', async () => {
   expect(await exists('#N/A')).toBe(false)
 })
 
-test('two rows with one ID and different data are invalid, and equal rows are not', async () => {
+test('two rows with the same ID are invalid only if their data differs', async () => {
   const path = fileOf('external_user_id,birth_date,note\nQ1,1990-01-01,x\nQ2,1990-01-01,x\nQ1,1991-01-01,x\n')
   const refused = await run(`users import ${path}`)
   expect(refused.exitCode).toBe(2)
@@ -68,7 +68,7 @@ test('two rows with one ID and different data are invalid, and equal rows are no
   expect((await run(`users import ${equal}`)).exitCode).toBe(0)
 })
 
-test('an open quote in a list refuses the file, also with --skip-invalid', async () => {
+test('a list with an unclosed quote is refused, also with --skip-invalid', async () => {
   const path = fileOf('external_user_id,sex\na,F\n"b,F\nc,F\n')
   const { exitCode, stderr } = await run(`users import ${path} --skip-invalid`)
   expect(exitCode).toBe(2)

@@ -81,7 +81,7 @@ test.each([
 test.each([
   [401, 3, '0 failed, 3 not tried'],
   [403, 5, '0 failed, 3 not tried'],
-])('a list stops at a reply %i with exit code %i', async (status, code, counts) => {
+])('a list stops after a response %i with exit code %i', async (status, code, counts) => {
   const server = await serve(() => reply(status, { detail: 'no' }))
   const line = `users get --users ${listOf(['a', 'b', 'c'])} -o csv`
   const { exitCode, stdout, stderr } = await machine.facescan(line, { env: envFor(server) })
@@ -96,21 +96,24 @@ test.each([
   ['500', reply(500, { detail: 'no' }), 'server'],
   ['connection reset', reset(), 'network'],
   ['timeout', [wait(1_000), reset()], 'network'],
-])('a user whose reply is %s fails, and the other users are read', async (_, odd, failure) => {
-  const server = await serveAround(odd)
-  const line = `users get --users ${listOf(['a', 'odd', 'c'])} -o csv --no-header --retries 0 --timeout 500ms`
-  const { exitCode, stdout, stderr } = await machine.facescan(line, { env: envFor(server) })
-  expect(exitCode, stderr).toBe(10)
-  expect(stdout.match(/^\w/gm)).toEqual(['a', 'c'])
-  expect(stderr).toContain(`"line":3,"code":"${failure}"`)
-  expect(stderr).toContain('1 of 3 users failed; 2 done')
-})
+])(
+  'a user with the response %s is reported as failed, and the other users are read',
+  async (_, odd, failure) => {
+    const server = await serveAround(odd)
+    const line = `users get --users ${listOf(['a', 'odd', 'c'])} -o csv --no-header --retries 0 --timeout 500ms`
+    const { exitCode, stdout, stderr } = await machine.facescan(line, { env: envFor(server) })
+    expect(exitCode, stderr).toBe(10)
+    expect(stdout.match(/^\w/gm)).toEqual(['a', 'c'])
+    expect(stderr).toContain(`"line":3,"code":"${failure}"`)
+    expect(stderr).toContain('1 of 3 users failed; 2 done')
+  },
+)
 
 test.each([
   ['500', reply(500, { detail: 'no' })],
   ['an HTML page', reply(200, '<html>', { 'content-type': 'text/html' })],
 ])(
-  'a list of which every user fails with %s stops with exit code 11, and can be resumed',
+  'a list in which every user fails with %s stops with exit code 11 and can be resumed',
   { timeout: 60_000 },
   async (_, failing) => {
     let isUp = false
@@ -130,7 +133,7 @@ test.each([
   },
 )
 
-test('a list stops at its time limit with exit code 11, and the same command resumes it', async () => {
+test('a list stops at --max-time with exit code 11, and the same command resumes it', async () => {
   const server = await serveAround([])
   const out = join(home, 'limited.csv')
   const line = `users get --users ${listOf(manyIds.slice(0, 50))} --out ${out}`
@@ -176,7 +179,7 @@ test.each([
   expect(server.requests).toHaveLength(50)
 })
 
-test('a list ends silently if its reader closes the pipe', async () => {
+test('a list stops without an error if the reader of its pipe exits', async () => {
   const server = await serveAround([])
   const line = `FACESCAN users get --users ${listOf(manyIds)} -o csv | head -2; exit \${PIPESTATUS[0]}`
   const { code, stdout, stderr } = await startShell(line, server).ended
@@ -185,7 +188,7 @@ test('a list ends silently if its reader closes the pipe', async () => {
   expect(server.requests.length).toBeLessThan(manyIds.length)
 })
 
-test('--errors with a device is written to, not replaced', async () => {
+test('--errors writes to a device instead of replacing it', async () => {
   const pipe = join(home, 'pipe')
   execFileSync('mkfifo', [pipe])
   const read = readFile(pipe, 'utf8')
@@ -213,7 +216,7 @@ test('a full disk stops a list with exit code 13, and the same command resumes i
   expect(device.code, device.stderr).toBe(13)
 })
 
-test('a file that appears at --out during the run is not replaced, and the failed users are saved', async () => {
+test('a file that appears at --out during a run is not replaced, and failed users are still written', async () => {
   const out = join(home, 'appearing.csv')
   let isFirst = true
   const server = await serve(({ target }) => {
@@ -233,7 +236,7 @@ test('a file that appears at --out during the run is not replaced, and the faile
   expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(4)
 })
 
-test('a user whose request ends at --max-time after Ctrl-C has not failed', async () => {
+test('a user whose request ends at --max-time after Ctrl-C is not reported as failed', async () => {
   const interrupts = createInterrupts()
   const server = await serve(() => {
     interrupts.receive('SIGINT')
@@ -250,7 +253,7 @@ test('a user whose request ends at --max-time after Ctrl-C has not failed', asyn
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s ends a stream as a valid document with exit code %i', async (signal, code) => {
+] as const)('after %s, streamed output is a valid document and the exit code is %i', async (signal, code) => {
   const server = await serveAround([], [wait(30), reply(200, user)])
   const line = `exec FACESCAN users get --users ${listOf(manyIds)} --rate 100/s --json`
   const { child, ended } = startShell(line, server)

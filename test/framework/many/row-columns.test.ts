@@ -16,7 +16,7 @@ function listOf(content: string): string {
   return path
 }
 
-it('ignores and reports columns of a list that are named like a file or a delivery', async () => {
+it('columns of a list cannot set flags for files or delivery, and are reported', async () => {
   const precious = join(home, 'precious.ndjson')
   writeFileSync(precious, 'keep me')
   const created = join(home, 'new.png')
@@ -41,7 +41,7 @@ it.each(['token', 'dashboard-url'])('%s --users writes no file that a column nam
   expect(readFileSync(precious, 'utf8')).toBe('keep me')
 })
 
-it('lets a row set only these flags, which are fields of the request', async () => {
+it('a column of a list can set only these flags, which are fields of the request', async () => {
   const commands = (await loadCommands()).filter(({ command }) => command.many)
   const rowFlags = commands.map(({ name, command }) => [name, ...(command.many?.rowFlags ?? [])].join(' '))
   expect(rowFlags.toSorted()).toEqual([
@@ -60,7 +60,7 @@ it('lets a row set only these flags, which are fields of the request', async () 
   ])
 })
 
-it('--keep __proto__ copies the column into every format', async () => {
+it('--keep __proto__ copies the column to the output in every format', async () => {
   const list = listOf('external_user_id,__proto__\nu1,kept\n')
   for (const format of ['csv', 'json', 'ndjson']) {
     const { exitCode, stdout, stderr } = await facescan(

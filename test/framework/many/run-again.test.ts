@@ -50,7 +50,7 @@ beforeEach(async () => {
 const run = (words: string) => machine.facescan(words, { env })
 
 test.each(['csv', 'json', 'ndjson', 'yaml'])(
-  'a finished list as %s tries only its failed users again, in the same file',
+  'a finished list with %s output repeats only its failed users and writes the same file',
   async (format) => {
     const out = join(machine.home, `users.${format}`)
     const line = `users get --users ${list} --keep team -o ${format} --out ${out}`
@@ -78,7 +78,7 @@ test.each(['csv', 'json', 'ndjson', 'yaml'])(
   },
 )
 
-test('a finished list of links renews only the expired links', async () => {
+test('a finished list of links creates only the expired links again', async () => {
   missing.clear()
   expiries.set('bo', Date.now() / 1000 + 3_600).set('cy', Number.NaN)
   const out = join(machine.home, 'links.csv')
@@ -103,7 +103,7 @@ test('a finished list of links renews only the expired links', async () => {
   expect(requested.toSorted()).toEqual(ids)
 })
 
-test('a finished list whose file was changed is not run again', async () => {
+test('a finished list is refused if its output file was changed', async () => {
   const out = join(machine.home, 'users.csv')
   const line = `users get --users ${list} --out ${out}`
   expect((await run(line)).exitCode).toBe(10)
@@ -113,7 +113,7 @@ test('a finished list whose file was changed is not run again', async () => {
   expect(refused.stderr).toContain('already exists')
 })
 
-test('users import run again on an unchanged list writes no second file', async () => {
+test('users import of an unchanged list writes no second results file', async () => {
   const sandbox = createMachine()
   const path = join(sandbox.home, 'new.csv')
   writeFileSync(path, 'external_user_id\neve\nflo\n')
@@ -133,7 +133,7 @@ test('users import run again on an unchanged list writes no second file', async 
   expect(existsSync(join(sandbox.home, 'new.users-2.csv'))).toBe(true)
 })
 
-test('a finished list of version 0.1 shows its result again, because its results are not recorded', async () => {
+test('a finished list of version 0.1 prints its recorded summary again without results', async () => {
   const out = join(machine.home, 'users.csv')
   const line = `users get --users ${list} --out ${out}`
   expect((await run(line)).exitCode).toBe(10)

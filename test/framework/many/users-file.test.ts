@@ -48,7 +48,7 @@ test.each([
   ['token', 'external_user_id,token,expires_at'],
   ['scan-url', 'external_user_id,url,expires_at'],
   ['dashboard-url', 'external_user_id,url,expires_at'],
-])('%s prints one header and the rows of every user in the order of the list', async (line, header) => {
+])('%s prints one header and one row for each user, in the order of the list', async (line, header) => {
   const path = listOf('external_user_id\nu3\nu1\nu2\n')
   const { exitCode, stdout, stderr } = await facescan(`${line} --users ${path} -o csv`)
   expect(exitCode, stderr).toBe(0)
@@ -58,7 +58,7 @@ test.each([
   expect([...new Set(ids)]).toEqual(line === 'answers list' ? [] : ['u3', 'u1', 'u2'])
 })
 
-test('a list of scans for many users omits a biomarker before the time and the kept columns', async () => {
+test('a list of scans omits biomarkers before it omits the time and the kept columns', async () => {
   const line = `biomarkers latest --users ${listOf(staff.replace('nope', 'u3'))} --keep email`
   const { stdout } = await facescan(line, { terminal: true, columns: 80, env: { NO_COLOR: '1' } })
   expect(stdout).toMatch(/^External user ID {2}email +When +Heart bpm/)
@@ -76,7 +76,7 @@ test('a mail merge keeps columns, sets flags from columns, and reports a failed 
   expect(stderr).toContain('1 of 3 users failed; 2 done')
 })
 
-test('--keep with the column of the ID or with a repeated column adds no second column', async () => {
+test('--keep does not repeat the ID column or a column that is named twice', async () => {
   const list = listOf('external_user_id,email\nu1,a@example.com\n')
   const line = `users get --users ${list} --keep email,external_user_id --keep email`
   const { exitCode, stdout, stderr } = await facescan(`${line} -o csv`)
@@ -87,7 +87,7 @@ test('--keep with the column of the ID or with a repeated column adds no second 
   expect(Object.keys(json[0])).toEqual(['external_user_id', 'email', 'result'])
 })
 
-test('json is one valid document with exactly the result of the single command', async () => {
+test('the JSON output for a list is one valid document with the result of the single command', async () => {
   const single = JSON.parse((await facescan('users get u1 --json')).stdout)
   const many = JSON.parse((await facescan(`users get --users ${listOf('u1\nu2\n')} --json`)).stdout)
   expect(many).toHaveLength(2)
@@ -96,7 +96,7 @@ test('json is one valid document with exactly the result of the single command',
   expect(JSON.parse(stdout)).toEqual([{ external_user_id: 'u1', result: { language: 'nl' } }])
 })
 
-test('the ndjson output for a list is a list for another command', async () => {
+test('the NDJSON output for a list can be used as a list for another command', async () => {
   const users = await facescan(`users get --users ${listOf('u2\nu1\n')} -o ndjson`)
   const { exitCode, stdout, stderr } = await facescan('metrics --users - -o ndjson', {
     stdin: users.stdout,
@@ -119,7 +119,7 @@ test('an unknown field of --json is an error before anything is sent', async () 
   expect(existsSync(out)).toBe(false)
 })
 
-test('--jq and paths of --json apply to the result of each user', async () => {
+test('--jq and paths in --json apply to the result of each user', async () => {
   const users = listOf('u1\nu2\n')
   const jq = await facescan(['users', 'get', '--users', users, '--jq', '.language, .sex'])
   expect(
@@ -142,7 +142,7 @@ test('--jq and paths of --json apply to the result of each user', async () => {
   )
 })
 
-test('an invalid cell stops the command before the first request, and --skip-invalid skips its row', async () => {
+test('an invalid cell stops the command before the first request, unless --skip-invalid skips its row', async () => {
   const path = listOf('external_user_id,language\nu1,xx\nu2,fr\n,nl\n')
   const refused = await facescan(`scan-url --users ${path} -o csv`)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -163,12 +163,15 @@ test('an invalid cell stops the command before the first request, and --skip-inv
 test.each([
   [true, 'birth_date: "1984-02-30" is not a valid date'],
   [false, 'birth_date: the value is not a valid date'],
-])('an invalid cell is quoted only on a terminal (terminal: %s)', async (terminal, problem) => {
-  const path = listOf('external_user_id,birth_date\nu1,1984-02-30\n')
-  const { exitCode, stderr } = await facescan(`users import ${path} -o table`, { terminal, columns: 140 })
-  expect(exitCode).toBe(2)
-  expect(stderr).toContain(`line 2: ${problem}`)
-})
+])(
+  'the error for an invalid cell contains its text only on a terminal (terminal: %s)',
+  async (terminal, problem) => {
+    const path = listOf('external_user_id,birth_date\nu1,1984-02-30\n')
+    const { exitCode, stderr } = await facescan(`users import ${path} -o table`, { terminal, columns: 140 })
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain(`line 2: ${problem}`)
+  },
+)
 
 test('a list without a header is refused, and the message contains no data', async () => {
   const path = listOf('Ann Smith,ann@example.com,1984-02-29\n')
@@ -178,7 +181,7 @@ test('a list without a header is refused, and the message contains no data', asy
   expect(stderr).not.toMatch(/Ann|example\.com,|1984/)
 })
 
-test('Ctrl-C during the check of a list stops the command before anything is sent', async () => {
+test('Ctrl-C while a list is checked stops the command before anything is sent', async () => {
   const interrupts = createInterrupts()
   interrupts.receive('SIGINT')
   const ran = await facescan(`users import ${listOf('u7\nu8\n')}`, { interrupts })
@@ -188,7 +191,7 @@ test('Ctrl-C during the check of a list stops the command before anything is sen
   expect(dry).toMatchObject({ exitCode: 130 })
 })
 
-test('a column and a flag that cannot be used together are an invalid row', async () => {
+test('a row is invalid if its column and a flag cannot be used together', async () => {
   const path = listOf('external_user_id,limit\nu1,\nu2,1\n')
   const { exitCode, stderr } = await facescan(`biomarkers list --users ${path} --all -o csv`)
   expect(exitCode).toBe(2)
@@ -198,13 +201,13 @@ test('a column and a flag that cannot be used together are an invalid row', asyn
   )
 })
 
-test('only the first invalid rows of a list are shown, and their total number', async () => {
+test('the error for a list shows the first invalid rows and their total number', async () => {
   const { stderr } = await facescan(`scan-url --users ${listOf(`external_user_id\n${'a,b\n'.repeat(25)}`)}`)
   expect(stderr.match(/line \d+/g)).toHaveLength(20)
   expect(stderr).toContain('… (25 invalid rows in total)')
 })
 
-test('--out writes an owner-only file, and failed users go to a list that can be used again', async () => {
+test('--out writes a file that only its owner can read, and failed users are written to a list', async () => {
   const out = join(home, 'scans.csv')
   const ran = await facescan(`biomarkers latest --users ${listOf(staff)} --out ${out}`)
   expect(ran).toMatchObject({ exitCode: 10, stdout: '' })
@@ -219,7 +222,7 @@ test('--out writes an owner-only file, and failed users go to a list that can be
   expect(again.stderr).toContain('1 of 1 user failed')
 })
 
-test('--errors with the path of the list is refused before anything is sent', async () => {
+test('--errors with the path of the list itself is refused before anything is sent', async () => {
   const list = listOf(staff)
   for (const out of ['', `--out ${join(home, 'scans.csv')}`]) {
     const { exitCode, stderr } = await facescan(`biomarkers latest --users ${list} ${out} --errors ${list}`)
@@ -228,7 +231,7 @@ test('--errors with the path of the list is refused before anything is sent', as
   }
 })
 
-test('--errors is refused if it is the list under another path or name, or the output file', async () => {
+test('--errors is refused if it is the list under another name, or the output file', async () => {
   const list = listOf(staff)
   const out = join(home, 'same.csv')
   const other = `${home}/./staff.csv`
@@ -286,14 +289,14 @@ test.each([
 test.each([
   ['--errors', 250],
   ['--out', 300],
-])('%s with a name of %i characters is refused before anything is sent', async (flag, length) => {
+])('%s with a file name of %i characters is refused before anything is sent', async (flag, length) => {
   const path = join(home, 'x'.repeat(length))
   const ran = await facescan(`users get --users ${listOf('u1\n')} ${flag} ${path} -o csv`)
   expect(ran, ran.stderr).toMatchObject({ exitCode: 13, stdout: '' })
   expect(ran.stderr).toContain('(name too long)')
 })
 
-test.each(['--out', '--errors'])('%s is refused if its partial file is the list', async (flag) => {
+test.each(['--out', '--errors'])('%s is refused if its temporary file would be the list', async (flag) => {
   const list = listOf(staff, 'interrupted.csv.partial')
   const path = join(home, 'interrupted.csv')
   const { exitCode, stderr } = await facescan(`users get --users ${list} ${flag} ${path}`)
@@ -302,14 +305,14 @@ test.each(['--out', '--errors'])('%s is refused if its partial file is the list'
   expect(readFileSync(list, 'utf8')).toBe(staff)
 })
 
-test('--out is refused with its own message if it is the list', async () => {
+test('--out with the path of the list itself is refused', async () => {
   const list = listOf(staff)
   const { exitCode, stderr } = await facescan(`users get --users ${list} --out ${list}`)
   expect({ exitCode }, stderr).toEqual({ exitCode: 2 })
   expect(stderr).toContain(`--out ${list} would overwrite the input file`)
 })
 
-test('a repeated command prints the same result without a request, and any other command refuses the file', async () => {
+test('a repeated command prints the same result without a request, and another command refuses the file', async () => {
   const server = await serve(() => reply(200, { user_id: 'x', customer: 'ACME' }))
   const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
   const out = join(home, 'own.csv')
@@ -332,7 +335,7 @@ test('a repeated command prints the same result without a request, and any other
   expect(server.requests).toHaveLength(2)
 })
 
-test('a finished import runs again, because its users can have been deleted, and writes a file with a number', async () => {
+test('a second users import of the same list runs again and writes a file with a number in its name', async () => {
   const list = listOf('external_user_id\ntwice\n')
   for (const name of ['staff.users.csv', 'staff.users-2.csv']) {
     const { exitCode, stderr } = await facescan(`users import ${list}`)
@@ -343,7 +346,7 @@ test('a finished import runs again, because its users can have been deleted, and
   }
 })
 
-test('a repeated deletion with --out warns that nothing was sent, and does not report a deletion', async () => {
+test('a repeated deletion with --out warns that nothing was sent', async () => {
   expect((await facescan('users create back')).exitCode).toBe(0)
   const list = listOf('external_user_id\nback\n')
   const line = `users delete --users ${list} --confirm=1 --out ${join(home, 'gone.csv')} --quiet`
@@ -361,7 +364,7 @@ test('tokens and links are refused on a terminal', async () => {
   expect(stderr).toContain('tokens and links are not printed to a terminal')
 })
 
-test('a terminal shows a table with a summary', async () => {
+test('a list of users on a terminal prints a table with a summary', async () => {
   const { exitCode, stdout, stderr } = await facescan(`wellbeing --users ${listOf('u1\nu2\n')}`, {
     terminal: true,
     env: { NO_COLOR: '1' },
@@ -372,7 +375,7 @@ test('a terminal shows a table with a summary', async () => {
 })
 
 test.each(['', '-o csv'])(
-  'on a terminal, the progress line is removed before other output (%s)',
+  'the progress line is removed before other output on a terminal (%s)',
   async (output) => {
     const ids = Array.from({ length: 30 }, (_, n) => `${n % 2 === 0 ? 'u1' : `missing${n}`}\n`).join('')
     const line = `users get --users ${listOf(ids)} --rate 40/s ${output}`
@@ -383,7 +386,7 @@ test.each(['', '-o csv'])(
   },
 )
 
-test('shards of a list cover every user exactly once', async () => {
+test('the shards of a list contain each user exactly once', async () => {
   const path = listOf('u1\nu2\nu3\n')
   const shards = await Promise.all(
     [1, 2, 3].map((shard) => facescan(`users get --users ${path} --shard ${shard}/3 -o ndjson`)),
@@ -400,7 +403,7 @@ test('shards of a list cover every user exactly once', async () => {
 test.each([
   ['Kubernetes', (index: number) => ({ JOB_COMPLETION_INDEX: String(index) })],
   ['Slurm', (index: number) => ({ SLURM_ARRAY_TASK_ID: String(index) })],
-])('the tasks of a %s job process every user of a list exactly once', async (_, envOf) => {
+])('the tasks of a %s job process each user of a list exactly once', async (_, envOf) => {
   const line = `users get --users ${listOf('u1\nu2\nu3\n')} --shard auto --shard-count 2 -o csv --no-header`
   const tasks = await Promise.all([0, 1].map((index) => facescan(line, { env: envOf(index) })))
   const ids = tasks.flatMap(({ stdout }) => stdout.match(/^u\d/gm) ?? [])
@@ -408,7 +411,7 @@ test.each([
 })
 
 test.each(['--action-token', 'FACESCAN_ACTION_TOKEN'])(
-  '%s is refused for a list, because it identifies one user',
+  'a list of users refuses %s, because a token belongs to one user',
   async (source) => {
     const token = join(home, 'token')
     writeFileSync(token, 'header.payload.signature', { mode: 0o600 })
@@ -420,7 +423,7 @@ test.each(['--action-token', 'FACESCAN_ACTION_TOKEN'])(
   },
 )
 
-test('the error for a failed user of a list names the user as the single command does', async () => {
+test('the error for a failed user in a list is the same as for the single command', async () => {
   const { exitCode, stderr } = await facescan(`metrics --users ${listOf('u1\n4711\n')} -o csv`)
   expect(exitCode).toBe(10)
   expect(stderr).toContain('user \\"4711\\" not found in SANDBOX-DEV (404)')
@@ -443,13 +446,13 @@ test.each([
   ['users get --users LIST --keep phone -o csv', 'has no column "phone"'],
   ['users get --users LIST --keep language -o csv', 'the output already has a column with that name'],
   ['users get --users missing.csv -o csv', 'missing.csv does not exist'],
-])('"%s" is refused', async (line, message) => {
+])('"%s" is refused with its reason', async (line, message) => {
   const { exitCode, stderr, stdout } = await facescan(line.replace('LIST', listOf(staff)))
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr.replaceAll('\\\\"', '"').replaceAll('\\"', '"')).toContain(message)
 })
 
-test('a rejected key stops the list with exit code 3, and no user counts as failed', async () => {
+test('a rejected key stops a list with exit code 3, and no user is reported as failed', async () => {
   const service = await startService()
   onTestFinished(() => service.close())
   const { exitCode, stdout, stderr } = await facescan(`users get --users ${listOf('u1\nu2\n')} -o csv`, {
@@ -459,7 +462,7 @@ test('a rejected key stops the list with exit code 3, and no user counts as fail
   expect(stderr).toContain('0 failed, 2 not tried')
 })
 
-test('--map warns about a name that the command does not read', async () => {
+test('--map warns about a column name that the command does not use', async () => {
   const path = listOf('external_user_id,born\nm1,1984-02-29\n')
   const typo = await facescan(`users import ${path} --map born=birth_dat --dry-run`)
   expect(typo.exitCode, typo.stderr).toBe(2)
@@ -475,7 +478,7 @@ test('--map warns about a name that the command does not read', async () => {
   }
 })
 
-test('a list in YAML is one document with an item for each user', async () => {
+test('the YAML output for a list is one document with an item for each user', async () => {
   const { stdout } = await facescan(
     `users get --users ${listOf(staff)} --keep email -o yaml --errors ${home}/e.csv`,
   )

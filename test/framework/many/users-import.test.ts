@@ -23,7 +23,7 @@ async function run(line: string, exitCode = 0) {
 
 const exists = async (id: string) => (await machine.facescan(['users', 'get', id])).exitCode === 0
 
-test('users delete --only created removes exactly the users that an import created', async () => {
+test('users delete --only created deletes only the users that an import created', async () => {
   await run('users create old')
   await run(`users import ${fileOf('external_user_id\nold\nnew1\nnew2\n')}`)
   const created = join(machine.home, 'staff.users.csv')
@@ -75,7 +75,7 @@ test('a dry run with --existing update shows what would change, and changes noth
   expect(await exists('new')).toBe(false)
 })
 
-test('the error of a row names the line and the value, in the form of the file', async () => {
+test('the error for a row names the line and the value as in the file', async () => {
   const path = fileOf('external_user_id;birth date\na;29-02-1984\nb;31-04-1984\n')
   const refused = await run(`users import ${path} --date-format DD-MM-YYYY`, 2)
   expect(refused.stderr).toContain('line 3: birth_date "31-04-1984" is not a date in the form DD-MM-YYYY')
@@ -116,12 +116,15 @@ test.each([
   ],
   ['Afdeling:;HR;;\n;;;\nPersoneelsnummer;Naam;Taal;Land\n17;Ann;nl;NL\n', /--header-line 3/],
   ['Matrikel;Född\n17;x\n', /--map Matrikel=external_user_id/],
-])('a file that needs a decision is refused with the flags: %j', async (content, message) => {
-  const { stderr } = await run(`users import ${fileOf(content)}`, 2)
-  expect(stderr).toMatch(message)
-})
+])(
+  'a file whose dates or columns are unclear is refused with the flags that decide: %j',
+  async (content, message) => {
+    const { stderr } = await run(`users import ${fileOf(content)}`, 2)
+    expect(stderr).toMatch(message)
+  },
+)
 
-test('a date with the time 00:00 is a date', async () => {
+test('a column of dates with the time 00:00 is accepted as a date', async () => {
   await run(
     `users import ${fileOf('external_user_id,birth_date\na,1980-03-13 00:00:00\nb,1980-03-14T00:00:00Z\n')}`,
   )
@@ -160,7 +163,7 @@ test('--save-mapping saves the settings of a file, and --mapping reads the next 
     )
 })
 
-test('--jq filters the summary of a change of a list', async () => {
+test('--jq filters the summary of an import of users', async () => {
   expect((await run(`users import ${fileOf('external_user_id\nnew1\nnew2\n')} --jq .done`)).stdout).toBe(
     '2\n',
   )

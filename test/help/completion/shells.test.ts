@@ -110,7 +110,7 @@ describe.each(shells)('in %s', (shell) => {
     await expect(complete(shell, line, expected)).resolves.toMatch(expected)
   })
 
-  test.skipIf(missing)('Tab after two dashes lists only the flags of the command', async () => {
+  test.skipIf(missing)('Tab after two dashes completes only the flags of the command', async () => {
     const listed = await complete(
       shell,
       'facescan answers save --',
@@ -119,13 +119,13 @@ describe.each(shells)('in %s', (shell) => {
     expect(listed).not.toMatch(/--debug|--profile|--no-input/)
   })
 
-  test.skipIf(missing)('Tab does not offer a flag again', async () => {
+  test.skipIf(missing)('Tab does not complete a flag that the line already contains', async () => {
     const line = 'facescan users create --sex F --'
     const listed = await complete(shell, line, /--birth-date[\s\S]*--unit-system/)
     expect(listed.replaceAll('create --sex F', '')).not.toContain('--sex')
   })
 
-  test.skipIf(missing)('the installation line works in a new home directory', async () => {
+  test.skipIf(missing)('the installation line of the help works in a new home directory', async () => {
     const own = mkdtempSync(join(tmpdir(), 'facescan-install-'))
     mkdirSync(join(own, '.config/fish/completions'), { recursive: true })
     mkdirSync(join(own, 'bin'))

@@ -16,7 +16,7 @@ function find(file: string): string {
   return pages.find((page) => page.file === file)!.text.replaceAll('\\-', '-')
 }
 
-test('the overview names every command, flag of all commands and exit code', () => {
+test('the overview page names every command, global flag, and exit code', () => {
   const overview = find('facescan.1')
   for (const { command } of commands) expect(overview).toContain(command)
   for (const { long } of describeFlags(globalOptions)) expect(overview).toContain(long)
@@ -24,7 +24,7 @@ test('the overview names every command, flag of all commands and exit code', () 
   expect(overview).toContain('\\fB130\\fR')
 })
 
-test('each noun has a page with all flags and examples of its commands', () => {
+test('each noun has a manual page with all flags and examples of its commands', () => {
   for (const { command, flags, examples } of commands) {
     const text = find(`facescan-${command.split(' ')[0]}.1`)
     for (const { long } of flags) expect(text).toContain(long)
@@ -32,7 +32,7 @@ test('each noun has a page with all flags and examples of its commands', () => {
   }
 })
 
-test('the package installs every page', async () => {
+test('the package installs every manual page', async () => {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as object
   const man = pages.map(({ file }) => `dist/man/${file}`).sort()
   await expectGenerated('package.json', `${JSON.stringify({ ...manifest, man }, null, 2)}\n`)
@@ -40,7 +40,7 @@ test('the package installs every page', async () => {
 
 const typesetter = needs('groff')
 
-test.skipIf(typesetter.missing)('groff typesets every page without a warning', () => {
+test.skipIf(typesetter.missing)('groff formats every manual page without a warning', () => {
   for (const { file, text } of pages) {
     const { stderr } = spawnSync(typesetter.path.groff, ['-man', '-ww', '-z', '-Tutf8'], {
       input: text,

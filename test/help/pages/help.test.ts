@@ -14,7 +14,7 @@ function widest(text: string): number {
   return Math.max(...text.split('\n').map((line) => line.length))
 }
 
-test('the root help shows every command and fits on 80x24 with the prompt of the shell', async () => {
+test('the root help shows every command and fits on 80x24 together with the shell prompt', async () => {
   const { stdout, exitCode } = await facescan('')
   expect(exitCode).toBe(0)
   expect(widest(stdout)).toBeLessThanOrEqual(80)
@@ -38,12 +38,12 @@ test.each(commands.map(({ command }) => command))(
   },
 )
 
-test('on a narrow terminal the description is below its flag', async () => {
+test('on a narrow terminal, the description of a flag is below the flag', async () => {
   const { stdout } = await facescan('users create --help', { env: { COLUMNS: '20' } })
   expect(stdout).toContain('\n  --birth-date <date>\n    date of birth\n    (YYYY-MM-DD)\n')
 })
 
-test.each([40, 60])('help fits a terminal of %i columns', async (columns) => {
+test.each([40, 60])('the help of users create fits a terminal of %i columns', async (columns) => {
   const env = { COLUMNS: String(columns) }
   const names = ['', ...Object.keys(allNouns()), ...commands.map(({ command }) => command)]
   for (const name of names) {
@@ -55,20 +55,20 @@ test.each([40, 60])('help fits a terminal of %i columns', async (columns) => {
   }
 })
 
-test('the verbs of a noun continue on the next line of a narrow terminal', async () => {
+test('on a narrow terminal, the verbs of a noun continue on the next line', async () => {
   const { stdout } = await facescan('', { env: { COLUMNS: '60' } })
   expect(stdout).toContain(
     'profiles add|list|show|use|set|\n                    unlock|move-key|remove, status,\n',
   )
 })
 
-test('a long usage line continues with an indent and keeps a flag and its value on one line', async () => {
+test('a long usage line wraps with an indent, and a flag and its value stay on one line', async () => {
   expect((await facescan('answers save --help')).stdout).toContain(
     '\n  facescan answers save [external-user-id] <lookup-key=value...>\n    --timezone <zone> [flags]\n',
   )
 })
 
-test('words after a topic are refused, and words after a noun that is also a topic are a command', async () => {
+test('a word after a help topic is refused, unless the topic is also a noun with commands', async () => {
   const { exitCode, stderr } = await facescan('help flags extra')
   expect(exitCode).toBe(2)
   expect(stderr).toContain('too many arguments after "flags": extra')
@@ -76,7 +76,7 @@ test('words after a topic are refused, and words after a noun that is also a top
   expect((await facescan('help profiles add')).stdout).toMatch(/^facescan profiles add · /)
 })
 
-test('the choices and the default of a flag are in one pair of parentheses', async () => {
+test('the choices and the default of a flag are in the same parentheses', async () => {
   expect((await facescan('sandbox serve --help')).stdout).toContain('(default 4010; 0: any free port)')
   for (const { command } of commands)
     expect((await facescan(`${command} --help`)).stdout).not.toMatch(/\)\s+\((?!repeatable)/)
@@ -86,7 +86,7 @@ test('the help of users create fits 24 rows', async () => {
   expect((await facescan('users create --help')).stdout.split('\n').length).toBeLessThanOrEqual(24)
 })
 
-test('the help of api describes calls that change or delete data', async () => {
+test('the help of api lists the calls that change or delete data', async () => {
   const { stdout } = await facescan('api --help')
   expect(stdout).toContain('Can change or delete data.')
   expect(stdout).not.toContain('Deletes data.')
@@ -99,7 +99,7 @@ test.each(topicNames)('the topic %s fits 80 columns', async (topic) => {
   expect(stdout.split('\n').length).toBeGreaterThan(5)
 })
 
-test('the help of a command lists its flags, and one topic lists the global flags', async () => {
+test('the help of a command lists its own flags, and a topic lists the global flags', async () => {
   for (const { command, flags } of commands) {
     const { stdout } = await facescan(`${command} --help`)
     for (const { long } of flags) expect(stdout).toContain(long)
@@ -119,13 +119,13 @@ test.each([
   ['help enviroment', 'did you mean "facescan help environment"?'],
   ['help users crate', 'did you mean "facescan users create"?'],
   ['help users create please', 'too many arguments after "users create": please'],
-])('"%s" exits 2 with a suggestion on stderr and never asks', async (line, suggestion) => {
+])('"%s" exits 2 with a suggestion on stderr and does not prompt', async (line, suggestion) => {
   const result = await facescan(line, { terminal: true, env: { NO_COLOR: '1', ACCESSIBLE: '1' } })
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(result.stderr).toContain(suggestion)
 })
 
-test('a noun alone shows its verbs on a terminal and is an error in a script', async () => {
+test('a noun without a verb shows its commands on a terminal and is an error in a script', async () => {
   const person = await facescan('users')
   expect(person).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('users create') })
   const program = await facescan('users --json')
@@ -134,7 +134,7 @@ test('a noun alone shows its verbs on a terminal and is an error in a script', a
 })
 
 test.each(['--version', '-V', 'users create --version', '-p ACME -V'])(
-  '"%s" prints the version alone',
+  '"%s" prints only the version',
   async (line) => {
     const { exitCode, stdout, stderr } = await facescan(line)
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
@@ -142,12 +142,12 @@ test.each(['--version', '-V', 'users create --version', '-p ACME -V'])(
   },
 )
 
-test('help is JSON if a flag selects JSON', async () => {
+test('the help is JSON if a flag selects JSON', async () => {
   const { stdout } = await facescan('users create --help --json')
   expect(JSON.parse(stdout)).toMatchObject({ name: 'facescan users create' })
 })
 
-test('every command has an example that starts with its own words and uses only its flags', () => {
+test('every command has an example that starts with its name and uses only its flags', () => {
   const global = globalFlags.flatMap(({ long, short }) => [long, ...(short ? [short] : [])])
   for (const { command: name, examples, flags } of commands) {
     expect(examples.length, name).toBeGreaterThan(0)
@@ -167,7 +167,7 @@ test('every command has an example that starts with its own words and uses only 
   }
 })
 
-test('--color also applies to errors and help', async () => {
+test('--color also applies to errors and to the help', async () => {
   const [error, page] = ['users get --foo', 'users get --help']
   expect((await facescan(`${error} --color never`, { terminal: true })).stderr).not.toContain('\x1b')
   expect((await facescan(`${page} --color always`)).stdout).toContain('\x1b[1m')

@@ -14,7 +14,7 @@ function camel(text: string): string {
 const lists = commands.map(([name, { options }]) => [name, options] as const)
 
 test.each([...lists, ['every command', globalOptions], ['no command', replacingOptions]] as const)(
-  'each option of %s has the name of its flag',
+  'the key of each option of %s is the name of its flag',
   (_, options) => {
     for (const [key, { kind, long }] of Object.entries(options)) {
       const name = camel(long.slice(kind === 'negation' ? '--no-'.length : '--'.length))
@@ -24,16 +24,19 @@ test.each([...lists, ['every command', globalOptions], ['no command', replacingO
   },
 )
 
-test.each(commands)('%s has all flags for its user and for lists', (_, { user, many, options }) => {
-  // A command's own flag with the same key would be at another position.
-  const [ids, shared] = [Object.keys(userOptions(user)), many ? Object.keys(manyOptions) : []]
-  const keys = Object.keys(options)
-  expect(keys.slice(0, ids.length)).toEqual(ids)
-  expect(ids.map((key) => options[key]?.summary)).toEqual(
-    Object.values(userOptions(user)).map(({ summary }) => summary),
-  )
-  expect(keys.slice(keys.length - shared.length)).toEqual(shared)
-})
+test.each(commands)(
+  '%s has all flags that select a user or a list of users',
+  (_, { user, many, options }) => {
+    // A command's own flag with the same key would be at another position.
+    const [ids, shared] = [Object.keys(userOptions(user)), many ? Object.keys(manyOptions) : []]
+    const keys = Object.keys(options)
+    expect(keys.slice(0, ids.length)).toEqual(ids)
+    expect(ids.map((key) => options[key]?.summary)).toEqual(
+      Object.values(userOptions(user)).map(({ summary }) => summary),
+    )
+    expect(keys.slice(keys.length - shared.length)).toEqual(shared)
+  },
+)
 
 const source = readSources('src')
   .filter(({ path }) => /^src\/(framework|commands)\//.test(path) && !path.endsWith('define-command.ts'))
@@ -71,7 +74,7 @@ function startOf(name: string): number {
 
 const written = [...source.matchAll(/^ +options: (?=\{)|\b\w+Options = (?=\{)/gm)]
 
-test('no list of options contains a key of a list that it spreads', () => {
+test('no command repeats a key of shared options', () => {
   expect(written.length).toBeGreaterThan(20)
   for (const { index, 0: text } of written) {
     const keys = keysAt(index + text.length)

@@ -54,7 +54,7 @@ function outlineOf(schema: JSONSchema.BaseSchema): string {
   return `{ ${fields.join(', ')} }`
 }
 
-test('test/surface.json lists every command with its flags, their values, exit codes and JSON fields', async () => {
+test('test/surface.json lists every command with its flags, values, exit codes, and JSON fields', async () => {
   const outlines = await Promise.all(loaded.map(outlineCommand))
   const global = globalFlags.map(outlineFlag)
   const text = `${JSON.stringify({ global, commands: outlines }, null, 2)}\n`
@@ -65,7 +65,7 @@ test.each(shells)('the committed completion script for %s matches the commands',
   await expectGenerated(completionFiles[shell], await completionScript(shell))
 })
 
-test('a flag with a value has a value in every command, which the fish completion requires', () => {
+test('a flag that needs a value needs one in every command, because the fish completion assumes it', () => {
   const flags = [...commands.flatMap((command) => command.flags), ...globalFlags]
   const kinds = new Map<string, Set<boolean>>()
   for (const { long, value } of flags)
@@ -73,7 +73,7 @@ test('a flag with a value has a value in every command, which the fish completio
   expect([...kinds].filter(([, seen]) => seen.size > 1).map(([long]) => long)).toEqual([])
 })
 
-test('only profiles set redefines a global flag, because it sets its default', () => {
+test('only profiles set redefines a global flag, because the flag sets a default there', () => {
   const global = globalFlags.flatMap(({ long, short }) => [long, ...(short ? [short] : [])])
   const taken = commands.flatMap(({ command, flags }) =>
     flags

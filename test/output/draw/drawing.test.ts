@@ -10,7 +10,7 @@ const pen = await penFor({ width: 80 })
 const day = 86_400_000
 const start = Date.UTC(2026, 1, 5, 12)
 
-test('a sparkline spans from the lowest to the highest value and leaves gaps', () => {
+test('a sparkline scales to the lowest and highest value and leaves a gap for a missing value', () => {
   expect(sparkline([1, 2, undefined, 8])).toBe('▁▂ █')
   expect(sparkline([5, 5, 5])).toBe('▄▄▄')
   expect(sparkline([])).toBe('')
@@ -23,16 +23,16 @@ test.each([
   [100, '━━━━━━━━━━'],
   [140, '━━━━━━━━━━'],
   [-3, '──────────'],
-])('a gauge of %d percent is %s', (percent, text) => {
+])('a gauge for %d percent is drawn as %s', (percent, text) => {
   expect(gauge(percent, { width: 10 }, pen)).toBe(text)
 })
 
-test('the mark of a gauge is visible in the filled and in the empty part', () => {
+test('the mark of a gauge is visible in its filled part and in its empty part', () => {
   expect(gauge(20, { width: 10, mark: 50 }, pen)).toBe('━━───┃────')
   expect(gauge(80, { width: 10, mark: 50 }, pen)).toBe('━━━━━┃━━──')
 })
 
-test('a line chart has a point for each value, level with its number, and its zones', () => {
+test('a line chart draws each point on the line of its number, and shows the zones', () => {
   const points = [10, 20, 40].map((value, index) => ({ at: start + index * 10 * day, value }))
   const zones = [
     { name: 'low', to: 20 },
@@ -63,7 +63,7 @@ test('two curves have different symbols and colors', async () => {
   expect(chart).toMatch(/\x1b\[33m○[─│╭╮╰╯○]*\x1b\[39m[\s\S]*\x1b\[36m●/)
 })
 
-test('scans that are close together in time are connected', () => {
+test('scans that are close together in time are connected by a line', () => {
   const points = [
     { at: start, value: 10 },
     { at: start + 1, value: 40 },
@@ -75,7 +75,7 @@ test('scans that are close together in time are connected', () => {
   expect(rows.map((row) => row[4]).join('')).toBe('●│││││●')
 })
 
-test('one value is a point in the middle', () => {
+test('a chart of one value shows a point in the middle', () => {
   const chart = drawLineChart({ curves: [[{ at: start, value: 80 }]], zones: [], width: 30, height: 7 }, pen)
   expect(chart.match(/●/g)).toHaveLength(1)
   expect(chart).toMatch(/^80 ┤ {13}●$/m)
@@ -83,7 +83,7 @@ test('one value is a point in the middle', () => {
 })
 
 test(
-  'a line chart fits its size for all values',
+  'a line chart fits the requested size for any values',
   () => {
     const point = fc.record({
       at: fc.integer({ min: 0, max: 4e12 }),
@@ -108,7 +108,7 @@ test(
   fuzzTimeoutMs,
 )
 
-test('a steep line of a chart reaches its point without a gap', () => {
+test('a steep line in a chart is drawn without gaps', () => {
   const points = [10, 40].map((value, index) => ({ at: start + index * day, value }))
   const chart = drawLineChart({ curves: [points], zones: [], width: 16, height: 21 }, pen)
   const rows = chart.split('\n').slice(0, -3)

@@ -67,7 +67,7 @@ describe.skipIf(decoder.missing)('a QR code, read from the screen by zbarimg (De
     ['in color on a light background', true, light],
     ['without color on a dark background', false, dark],
     ['without color on a light background', false, light],
-  ])('zbarimg reads the link from the screen: %s', async (_, color, look) => {
+  ])('zbarimg reads the link of a QR code on the screen: %s', async (_, color, look) => {
     const width = 100
     const text = layOutQr(link, await penFor({ width, height: 60, color })).drawing!
     const rows = text.split('\n').length + 1
@@ -89,7 +89,7 @@ test.each([
   },
 )
 
-test('a QR code has the quiet zone of the standard if it fits, and half of it otherwise', async () => {
+test('a QR code has a quiet zone of four modules if it fits, and of two modules otherwise', async () => {
   const sizeOn = async (width: number, height: number) => {
     const lines = layOutQr(link, await penFor({ width, height }))
       .drawing!.trimEnd()
@@ -101,7 +101,7 @@ test('a QR code has the quiet zone of the standard if it fits, and half of it ot
   expect(await sizeOn(62, 60)).toEqual([61, 31])
 })
 
-test('a QR code does not wrap, and restores the colors after it', async () => {
+test('the lines of a QR code do not wrap, and the colors are reset after it', async () => {
   const text = layOutQr(link, await penFor({ width: 80, height: 60, color: true })).drawing!
   const screen = await showOn(`${text}after`, 80)
   expect(screen.wrapped).toBe(false)

@@ -8,19 +8,16 @@ import { remarkOn } from '../../../src/output/print.ts'
 import { penFor, show } from '../screen.ts'
 import { metrics, scans, wellbeing } from './scans.ts'
 
-test('a status label is described in the order of its letters', () => {
+test('the letters of a status label are described in their order', () => {
   expect(spellStatus('GLN')).toBe('GLN: physical optimal, mental suboptimal, energy & sleep average')
   expect(spellStatus('UUU')).toBe('UUU: physical unknown, mental unknown, energy & sleep unknown')
 })
 
-test.each(['', 'GL', 'GLNN', 'GLX', 'gln'])(
-  'the unknown status label "%s" is returned unchanged',
-  (label) => {
-    expect(spellStatus(label)).toBe(label)
-  },
-)
+test.each(['', 'GL', 'GLNN', 'GLX', 'gln'])('an unknown status label "%s" is printed unchanged', (label) => {
+  expect(spellStatus(label)).toBe(label)
+})
 
-test('a change is an arrow and a number, or words without pictures', async () => {
+test('a change of a value is printed as an arrow and a number, or in words with ACCESSIBLE', async () => {
   const drawn = await penFor({ width: 80 })
   const words = await penFor({ width: 80, env: { ACCESSIBLE: '1' } })
   expect(formatChange(70, 66.5, drawn)).toBe('▲ 3.5')
@@ -30,7 +27,7 @@ test('a change is an arrow and a number, or words without pictures', async () =>
   expect(formatChange(60, undefined, drawn)).toBe('')
 })
 
-test('zones exist only for biomarkers with a public description', () => {
+test('only biomarkers with a public description have zones', () => {
   expect(zoneOf(biomarkerFacts.heart_rate, 190)).toBeUndefined()
   expect(zoneOf(biomarkerFacts.systolic_blood_pressure, 129)).toBeUndefined()
   expect(zoneOf(biomarkerFacts.systolic_blood_pressure, 130)).toBe('elevated')
@@ -38,20 +35,20 @@ test('zones exist only for biomarkers with a public description', () => {
   expect(zoneOf(biomarkerFacts.heart_rate_variability, 100)).toBe('above average')
 })
 
-test('the newest scan is the latest, in any order of the response', async () => {
+test('the newest scan is found by its time, in any order of the response', async () => {
   const forwards = await show(scans, trendsView, { width: 80 })
   const backwards = await show(scans.toReversed(), trendsView, { width: 80 })
   expect(backwards.out).toBe(forwards.out)
   expect(forwards.out).toMatch(/Heart rate +59 +bpm +▼ 4/)
 })
 
-test('scans with invalid values are printed with dashes', async () => {
+test('a scan with invalid values is printed with dashes', async () => {
   const { out } = await show([{ heart_rate: 'fast', timestamp: 7 }, {}], trendsView, { width: 80 })
   expect(out).toMatch(/^2 face scans/)
   expect(out).toMatch(/Heart rate +– +bpm/)
 })
 
-test('scans of one day have one date', async () => {
+test('scans of one day show the date once', async () => {
   const [first, second] = ['08:00', '09:00'].map((time) => ({
     heart_rate: 60,
     timestamp: `2026-03-01T${time}:00Z`,
@@ -65,7 +62,7 @@ test('scans of one day have one date', async () => {
   expect(spoken.out).toBe('Heart rate in bpm, 1 scan: 60 on 1 Mar 2026\n')
 })
 
-test('an empty result has a note with the reason', () => {
+test('an empty result prints the reason', () => {
   const next = { command: (words: string) => `facescan ${words} 4711`, isSandbox: true }
   expect(remarkOn([], trendsView, next)).toContain('facescan scan-url 4711')
   expect(remarkOn([], biomarkerChartView([]), next)).toContain('facescan scan-url 4711')
@@ -73,13 +70,13 @@ test('an empty result has a note with the reason', () => {
   expect(remarkOn(scans, trendsView, next)).toBeUndefined()
 })
 
-test('piped scans are one row per scan', async () => {
+test('trends in a pipe have one row per scan', async () => {
   const { out } = await show(scans, trendsView)
   expect(out.split('\n')).toHaveLength(12)
   expect(out.split('\n')[1]).toMatch(/^2026-02-05T10:00:00.000Z\t62\t12\t32\t50\t125\t80\t5151d12e/)
 })
 
-test('a chart without pictures is a sentence', async () => {
+test('a chart is printed as a sentence with ACCESSIBLE', async () => {
   const sentence =
     'Heart rate in bpm, 10 scans: from 62 on 5 Feb 2026 to 59 on 4 Mar 2026, lowest 59, highest 75\n'
   expect((await show(scans, biomarkerChartView(['heart_rate']))).out).toBe(sentence)
@@ -90,19 +87,19 @@ test('a chart without pictures is a sentence', async () => {
   expect(out).toBe(sentence)
 })
 
-test('a chart without values prints a sentence', async () => {
+test('a chart without values is printed as a sentence', async () => {
   const { out } = await show([{ timestamp: scans[0]!.timestamp }], biomarkerChartView(['heart_rate']), {
     width: 80,
   })
   expect(out).toBe('Heart rate: no values\n')
 })
 
-test('an unknown metric is shown with its name', async () => {
+test('a metric that facescan does not know is printed with its name', async () => {
   const value = { ...metrics, metrics: { hydration: { score: 5, confidence: 6 } } }
   expect((await show(value, metricsView, { width: 80 })).out).toMatch(/hydration +[━╸].* 5 +6/)
 })
 
-test('CSV has one row per metric, and JSON is the unchanged response', async () => {
+test('metrics are one CSV row each, and unchanged in JSON', async () => {
   const csv = await show(metrics, metricsView, { settings: { format: 'csv' } })
   expect(csv.out).toMatch(/^metric,score,confidence\r\nenergy_balance,82,91\r\ngeneral_fitness,,\r\n/)
   const json = await show(metrics, metricsView, { settings: { format: 'json' } })
@@ -117,7 +114,7 @@ test('metrics have the same names in NDJSON and in CSV', async () => {
   expect(second).toEqual({ metric: 'general_fitness', score: null, confidence: null })
 })
 
-test('zones and directions are shown only with reference values, and are labeled as reference values', async () => {
+test('zones and directions are printed only with reference values, and are labeled as such', async () => {
   const screen = { width: 80, reference: false }
   const plain = await Promise.all([
     show(scans, trendsView, screen),
@@ -138,14 +135,14 @@ test('zones and directions are shown only with reference values, and are labeled
     )
 })
 
-test('a score that the service calls unknown has no bar', async () => {
+test('a score with the status unknown has no bar', async () => {
   const value = { physical: 50, mental: 50, energy_sleep: 50, status_label: 'UNU' }
   const { out } = await show(value, wellbeingView, { width: 80 })
   expect(out).toMatch(/Physical +no data yet +50 +unknown/)
   expect(out).toMatch(/Mental +━+┃─+ +50 +average/)
 })
 
-test('wellbeing scores can be numbers or objects, and the words come from the service', async () => {
+test('wellbeing scores can be numbers or objects, and their descriptions come from the service', async () => {
   const value = { physical: { score: 61, assessment: 'good' }, mental: null, energy_sleep: 50 }
   const { out } = await show(value, wellbeingView, { width: 80 })
   expect(out).toMatch(/Physical .* 61 +good\n/)
@@ -154,7 +151,7 @@ test('wellbeing scores can be numbers or objects, and the words come from the se
   expect((await show(value, wellbeingView, { settings: { format: 'csv' } })).out).toContain('61,,50,')
 })
 
-test('wellbeing scores of many users have their decimal points below each other', async () => {
+test('the wellbeing scores of several users are aligned at their decimal points', async () => {
   const list = { rows: (rows: Wellbeing[]) => rows, columns: wellbeingView.columns, empty: '' }
   const rows = [45.48, 9, 33.9].map((score) => ({ physical: score, mental: score, energy_sleep: score }))
   const { out } = await show(rows, list, { width: 120 })
@@ -165,7 +162,7 @@ test('wellbeing scores of many users have their decimal points below each other'
   ])
 })
 
-test('piped wellbeing scores include the described status', async () => {
+test('wellbeing scores in a pipe include the described status', async () => {
   expect((await show(wellbeing, wellbeingView)).out).toBe(
     'Physical\tMental\tEnergy & sleep\tStatus\n' +
       '61\t38.25\t50\tGLN: physical optimal, mental suboptimal, energy & sleep average\n',

@@ -36,7 +36,7 @@ async function fakeBrowser(): Promise<{ env: Record<string, string>; seen(): Pro
   return { env: { PATH: process.env['PATH']!, BROWSER: program }, seen }
 }
 
-test('the browser gets the link once, through a page that only its owner can read', async () => {
+test('the browser opens the link once, through a page that only its owner can read', async () => {
   const browser = await fakeBrowser()
   const env = {
     ...browser.env,
@@ -65,7 +65,7 @@ test('the browser gets the link once, through a page that only its owner can rea
 })
 
 test.each(['/nonexistent/browser', 'false'])(
-  'a browser that cannot be started (%s) is an error that suggests other ways',
+  'the error for a browser that cannot be started (%s) suggests other ways to open the link',
   async (name) => {
     const env = { PATH: process.env['PATH']!, BROWSER: name }
     await expect(openInBrowser(url, { env, signal, timeoutMs: 10_000 })).rejects.toMatchObject({
@@ -75,17 +75,20 @@ test.each(['/nonexistent/browser', 'false'])(
   },
 )
 
-test('a browser that never opens the link is an error after the timeout', async () => {
+test('a browser that does not open the link causes an error after the timeout', async () => {
   const env = { PATH: process.env['PATH']!, BROWSER: 'true' }
   const failed = openInBrowser(url, { env, signal, timeoutMs: 50 })
   await expect(failed).rejects.toThrow('the browser did not open the link in time')
 })
 
-test.each(['file:///etc/passwd', 'javascript:alert(1)'])('%s is refused', async (address) => {
-  await expect(openInBrowser(address, { env: {}, signal, timeoutMs: 50 })).rejects.toThrow(
-    'not an HTTP or HTTPS URL',
-  )
-})
+test.each(['file:///etc/passwd', 'javascript:alert(1)'])(
+  'the browser is not started for %s',
+  async (address) => {
+    await expect(openInBrowser(address, { env: {}, signal, timeoutMs: 50 })).rejects.toThrow(
+      'not an HTTP or HTTPS URL',
+    )
+  },
+)
 
 test.each([
   [{ BROWSER: 'firefox --private-window %s:lynx' }, 'linux', ['firefox', '--private-window', 'ADDRESS']],
@@ -93,6 +96,6 @@ test.each([
   [{}, 'linux', ['xdg-open', 'ADDRESS']],
   [{}, 'darwin', ['open', 'ADDRESS']],
   [{}, 'win32', ['rundll32', 'url.dll,FileProtocolHandler', 'ADDRESS']],
-] as const)('with %j on %s the browser is %j', (env, platform, command) => {
+] as const)('with %j on %s, the browser command is %j', (env, platform, command) => {
   expect(browserCommand('ADDRESS', env, platform)).toEqual(command)
 })

@@ -30,13 +30,13 @@ describe.skipIf(programs.missing)('a real clipboard', () => {
     while (read() !== text) await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
-  test('the clipboard has the secret, and loses it after the delay', async () => {
+  test('a copied secret is removed from the clipboard after the delay', async () => {
     await copyForAWhile('https://scan.example/?t=sentinel', env, 300)
     await becomes('https://scan.example/?t=sentinel')
     await becomes('')
   })
 
-  test('the clipboard keeps a text that was copied later', async () => {
+  test('a text that was copied later stays in the clipboard', async () => {
     await copyForAWhile('secret', env, 300)
     spawnSync(programs.path.xclip, ['-selection', 'clipboard'], {
       env,
@@ -48,14 +48,14 @@ describe.skipIf(programs.missing)('a real clipboard', () => {
   })
 })
 
-test('without a desktop, the error suggests other ways', async () => {
+test('without a desktop, the error suggests other ways to get the secret', async () => {
   await expect(copyForAWhile('secret', {}, 1)).rejects.toMatchObject({
     code: 'configuration',
     details: { hint: expect.stringContaining('--qr') },
   })
 })
 
-test('the clipboard of the platform comes first', () => {
+test('the clipboard program of the desktop is tried first', () => {
   expect(findClipboards({}, 'darwin')[0]?.write).toEqual(['pbcopy'])
   expect(findClipboards({}, 'win32')[0]?.write).toEqual(['clip'])
   expect(
