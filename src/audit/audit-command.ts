@@ -24,13 +24,14 @@ export class AuditCommand {
   readonly #child: ChildProcessByStdio<Writable, null, Readable>
   readonly #clock: AuditCommandOptions['clock']
   readonly #ended: Promise<void>
+  /** How the program ended; undefined while it reads its input. */
   #ending: string | undefined
-  #isComplete = true
   #hasAccepted = false
+  #hasMissed = false
   #isReported = false
   #errorText = ''
 
-  constructor(command: string, { env, clock }: AuditCommandOptions) {
+  private constructor(command: string, { env, clock }: AuditCommandOptions) {
     this.#clock = clock
     this.#child = spawn(command, {
       shell: true,
@@ -44,23 +45,31 @@ export class AuditCommand {
       this.#errorText = (this.#errorText + text).slice(-maxErrorText)
     })
     this.#ended = new Promise((resolve) => {
-      this.#child.on('error', ({ message }) => resolve(this.#end(message)))
-      this.#child.on('close', (code, signal) => resolve(this.#end(signal ?? `exit code ${code}`)))
+      const end = (how: string) => {
+        this.#ending ??= how
+        resolve()
+      }
+      this.#child.on('error', ({ message }) => end(message))
+      this.#child.on('close', (code, signal) => end(signal ?? `exit code ${code}`))
     })
   }
 
   /** Starts the program. Throws RefusedError if it ends at once. */
   static async start(command: string, options: AuditCommandOptions): Promise<AuditCommand> {
     const started = new AuditCommand(command, options)
-    await started.#wait(started.#ended, startMs)
-    if (started.#ending === undefined) return started
-    throw started.#refusal()
+    await started.#waitFor(started.#ended, startMs)
+    started.assertRunning()
+    return started
   }
 
   /** Throws if the program has ended. No request may be sent then. */
   assertRunning(): void {
-    if (this.#ending === undefined && this.#isComplete) return
-    if (!this.#hasAccepted) throw this.#refusal()
+    if (this.#ending === undefined) return
+    if (!this.#hasAccepted) {
+      throw new RefusedError(`${this.#describe()}; nothing was sent`, {
+        hint: 'Run the command yourself. It must read lines from its standard input until the input ends.',
+      })
+    }
     this.#isReported = true
     throw new FacescanError('import_stopped', `${this.#describe()}; no new request was sent`, {
       hint: localEntries,
@@ -68,60 +77,48 @@ export class AuditCommand {
     })
   }
 
-  /** Passes a line. If the program does not accept it, `assertRunning` and `close` throw. */
-  async send(line: string): Promise<void> {
-    const written = new Promise<boolean>((resolve) => {
-      this.#child.stdin.write(line, (error) => resolve(!error))
+  /** Passes lines. If the program does not accept them, `assertRunning` and `close` throw. */
+  async send(lines: string): Promise<void> {
+    let isRead = false
+    const read = new Promise<void>((resolve) => {
+      this.#child.stdin.write(lines, (error) => {
+        if (error) return
+        isRead = true
+        resolve()
+      })
     })
-    const isSent = await this.#wait(Promise.race([written, this.#ended.then(() => false)]), maxWaitMs)
-    if (isSent === true) this.#hasAccepted = true
-    else this.#isComplete = false
+    await this.#waitFor(Promise.race([read, this.#ended]), maxWaitMs)
+    if (isRead) this.#hasAccepted = true
+    else {
+      this.#hasMissed = true
+      this.#ending ??= 'it does not read its input'
+    }
   }
 
   /** Closes the standard input. Throws unless the program accepted all lines and exits with code 0 in time. */
   async close(): Promise<void> {
     this.#child.stdin.end()
-    await this.#wait(this.#ended, maxWaitMs)
-    if (this.#ending === undefined) {
-      this.#end(`no exit within ${maxWaitMs / 1_000} s`)
-      this.#child.kill('SIGKILL')
-    }
+    await this.#waitFor(this.#ended, maxWaitMs)
+    this.#ending ??= `no exit within ${maxWaitMs / 1_000} s`
+    this.#child.kill('SIGKILL')
+    const isConfirmed = this.#ending === 'exit code 0' && !this.#hasMissed
     // Without an accepted entry, nothing was sent, and that error was reported.
-    if (this.#isReported || !this.#hasAccepted || (this.#ending === 'exit code 0' && this.#isComplete)) return
+    if (isConfirmed || this.#isReported || !this.#hasAccepted) return
     throw new FacescanError('import_stopped', `${this.#describe()} without confirming all entries`, {
       hint: `${localEntries}. The requests before were sent.`,
       applied: 'maybe',
     })
   }
 
-  #refusal(): RefusedError {
-    return new RefusedError(`${this.#describe()}; nothing was sent`, {
-      hint: 'Run the command yourself. It must read lines from its standard input until the input ends.',
-    })
-  }
-
-  #end(how: string): void {
-    this.#ending ??= how
-  }
-
   #describe(): string {
     const reason = redactProgramText(this.#errorText, '')
-    const how = [this.#ending ?? 'it does not read its input', reason].filter(Boolean).join(': ')
-    return `the audit command ended (${how})`
+    return `the audit command ended (${[this.#ending, reason].filter(Boolean).join(': ')})`
   }
 
-  /** The value of the promise; undefined if it is not settled in time. */
-  async #wait<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  async #waitFor(end: Promise<void>, ms: number): Promise<void> {
     const over = new AbortController()
     // A timer that is left running would delay the exit.
-    const timer = this.#clock.sleep(ms, over.signal).then(
-      () => undefined,
-      () => undefined,
-    )
-    try {
-      return await Promise.race([promise, timer])
-    } finally {
-      over.abort()
-    }
+    await Promise.race([end, this.#clock.sleep(ms, over.signal).catch(() => undefined)])
+    over.abort()
   }
 }

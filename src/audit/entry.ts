@@ -3,36 +3,31 @@ import { userInfo } from 'node:os'
 import { orUndefined } from '../base/functions.ts'
 import type { Change } from './schemas.ts'
 
-/** The start of a change, written to disk before the request is sent. Contains no secret and no personal data. */
-export type Intent = Omit<Change, 'outcome' | 'status' | 'request_id'> & {
-  event: 'intent'
+/** What is known about a change before it is made. Contains no secret and no personal data. */
+export type Facts = Partial<Omit<Change, 'id' | 'time' | 'os_user' | 'outcome' | 'status' | 'request_id'>> & {
   /** Whether the change is a list or an import with many requests. */
-  is_import: boolean
+  is_import?: boolean
 }
 
-export type OutcomeEntry = Pick<Change, 'time' | 'status' | 'request_id' | 'user_id' | 'detail'> & {
-  event: 'outcome'
-  /** ID of the intent. */
-  intent: string
-  /** `unknown`: the service may have made the change. */
+/** How a change ended. `unknown`: the service may have made it. */
+export interface Result extends Partial<Pick<Change, 'status' | 'request_id' | 'user_id' | 'detail'>> {
   outcome: Exclude<Change['outcome'], 'started'>
 }
 
-/** The change of one user of a list. The intent is the start of the list. */
-export type UserChange = Omit<Change, 'outcome'> & { event: 'user'; outcome: OutcomeEntry['outcome'] }
+/**
+ * One line of the log. An intent is on disk before its request is sent, and its outcome follows after the response. An entry of
+ * one user of a list contains both.
+ */
+export type Entry =
+  | ({ event: 'intent'; is_import: boolean } & Omit<Change, 'outcome' | 'status' | 'request_id'>)
+  | ({ event: 'user' } & Change)
+  | ({ event: 'outcome'; time: string; intent: string } & Required<Result>)
 
-export type Entry = Intent | OutcomeEntry | UserChange
-
-/** A change as its caller describes it. The ID, the time, and the operating-system user are added. */
-export type NewIntent = Pick<Intent, 'profile' | 'host' | 'command'> &
-  Partial<Omit<Intent, 'id' | 'time' | 'event' | 'os_user'>>
-
-export type NewOutcome = Pick<OutcomeEntry, 'outcome'> &
-  Partial<Omit<OutcomeEntry, 'time' | 'event' | 'intent'>>
-
-/** Default values of the optional facts. */
 const noFacts = {
+  profile: null,
+  host: null,
   fingerprint: null,
+  command: '',
   method: null,
   path: null,
   user_id: null,
@@ -42,32 +37,23 @@ const noFacts = {
 }
 const noResult = { status: null, request_id: null, user_id: null, detail: null }
 
-export function toIntent(now: number, intent: NewIntent): Intent {
-  return { ...identify(now, 'intent'), ...noFacts, is_import: false, ...intent }
+export function toIntent(now: number, facts: Facts): Entry & { event: 'intent' } {
+  return { event: 'intent', ...identify(now), ...noFacts, is_import: false, ...facts }
 }
 
-export function toOutcome(now: number, intent: string, outcome: NewOutcome): OutcomeEntry {
-  return { event: 'outcome', time: new Date(now).toISOString(), intent, ...noResult, ...outcome }
+export function toOutcome(now: number, intent: string, result: Result): Entry {
+  return { event: 'outcome', time: new Date(now).toISOString(), intent, ...noResult, ...result }
 }
 
-export function toUserChange(now: number, facts: NewIntent, outcome: NewOutcome): UserChange {
-  const { is_import: _, ...intent } = facts
-  return { ...identify(now, 'user'), ...noFacts, ...noResult, ...intent, ...withoutEmpty(outcome) }
+export function toUserChange(now: number, facts: Facts, result: Result): Entry {
+  return { event: 'user', ...identify(now), ...noFacts, ...noResult, ...facts, ...result }
 }
 
-/** The user ID of the intent stays if the outcome has none. */
-function withoutEmpty({ user_id, detail, ...outcome }: NewOutcome): NewOutcome {
-  return { ...outcome, ...(user_id && { user_id }), ...(detail && { detail }) }
-}
-
-function identify<Event extends string>(now: number, event: Event) {
+function identify(now: number) {
   const id = randomBytes(8).toString('hex')
-  return { event, id, time: new Date(now).toISOString(), os_user: osUser() }
-}
-
-/** A container may run under a number that has no name. */
-function osUser(): string {
-  return orUndefined(() => userInfo().username) ?? `uid ${process.getuid?.() ?? 'unknown'}`
+  // A container may run under a number that has no name.
+  const os_user = orUndefined(() => userInfo().username) ?? `uid ${process.getuid?.() ?? 'unknown'}`
+  return { id, time: new Date(now).toISOString(), os_user }
 }
 
 /** Maximum lengths of texts that may be longer than 64 characters. */
@@ -82,15 +68,15 @@ export function toLine(entry: Entry): string {
   return `${JSON.stringify(entry, bounded)}\n`
 }
 
-/** Undefined for a line that is damaged. Earlier versions identified an entry by its number in the log. */
+/** Undefined for a line that is damaged. Version 0.1 identified an entry by its number in the log. */
 export function parseLine(text: string): Entry | undefined {
-  const value = orUndefined((): (Entry & { id?: unknown; sequence?: unknown }) | null => JSON.parse(text))
+  const value: unknown = orUndefined(() => JSON.parse(text))
   if (typeof value !== 'object' || value === null) return undefined
   const { previous: _, hash: _hash, sequence, ...entry } = value as Record<string, unknown>
-  if (entry['event'] === 'outcome') return { ...entry, intent: String(entry['intent']) } as OutcomeEntry
+  if (entry['event'] === 'outcome') return { ...entry, intent: String(entry['intent']) } as Entry
   const id = entry['id'] ?? sequence
   const isChange = entry['event'] === 'intent' || entry['event'] === 'user'
-  return isChange && id !== undefined ? ({ ...entry, id: String(id) } as Intent | UserChange) : undefined
+  return isChange && id !== undefined ? ({ ...entry, id: String(id) } as Entry) : undefined
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { existsSync, lstatSync } from 'node:fs'
-import { open, readdir, rename, stat, truncate, writeFile } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
+import { open, readdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigurationError } from '../base/errors.ts'
 import { cannotWrite } from '../base/files.ts'
@@ -8,20 +8,21 @@ import { ensureSecret, readSecret, withLock } from '../base/lock.ts'
 import { assertOwnerOnly, type Paths, requireDirectory } from '../base/paths.ts'
 
 const rotateAtBytes = 1024 * 1024
+const currentName = 'history.ndjson'
+const byNumber = new Intl.Collator('en', { numeric: true })
 
-const logPath = (directory: string): string => join(directory, 'history.ndjson')
-
-/** The files of the log, oldest first. The last one may not exist. */
+/**
+ * The existing files of the log, oldest first. Throws if other users can read or replace one, or if it is a symbolic link, a pipe,
+ * or a directory.
+ */
 export async function listLogFiles(directory: string): Promise<string[]> {
   const names: string[] = await readdir(directory).catch(() => [])
-  const rotated = names.filter((name) => /^history-\d{9,}\.ndjson$/.test(name))
-  const ordered = rotated.toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1))
-  return [...ordered.map((name) => join(directory, name)), logPath(directory)]
-}
-
-/** Throws if other users can read or replace a file of the log, or if it is a symbolic link, a pipe, or a directory. */
-export async function assertOwnLog(directory: string): Promise<void> {
-  for (const path of await listLogFiles(directory)) {
+  const rotated = names.filter((name) => /^history-\d{9,}\.ndjson$/.test(name)).toSorted(byNumber.compare)
+  const paths = [...rotated, ...names.filter((name) => name === currentName)].map((name) =>
+    join(directory, name),
+  )
+  for (const path of paths) {
+    // Another process may rotate the log at this moment.
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
       throw new ConfigurationError(
         `cannot write the audit log: ${path} is not a regular file; changes are not possible without an audit log`,
@@ -30,17 +31,17 @@ export async function assertOwnLog(directory: string): Promise<void> {
     }
     assertOwnerOnly(path)
   }
+  return paths
 }
 
-/** Appends complete lines to the log. `flush`: returns after they are on disk. */
-export async function appendLines(paths: Paths, lines: string, flush: boolean): Promise<void> {
+/** Appends complete lines to the log, and returns after they are on disk. */
+export async function appendLines(paths: Paths, lines: string): Promise<void> {
   const directory = requireDirectory(paths, 'state')
   // A home directory can be shared by several machines, and NFS does not append in one step.
   await withLock(directory, 'history', async () => {
-    await assertOwnLog(directory)
+    await listLogFiles(directory)
     try {
-      await rotate(directory)
-      await appendText(logPath(directory), lines, flush)
+      await append(directory, lines)
     } catch (error) {
       const hint = 'Check the free disk space and the file permissions.'
       throw cannotWrite(`the audit log in ${directory}`, error, hint)
@@ -48,54 +49,42 @@ export async function appendLines(paths: Paths, lines: string, flush: boolean): 
   })
 }
 
-/** Appends the entire text or nothing: a full disk must not leave a part of a line. */
-async function appendText(path: string, text: string, flush: boolean): Promise<void> {
-  const { size, isTorn } = await findEnd(path)
-  try {
-    await writeFile(path, isTorn ? `\n${text}` : text, { flag: 'a', mode: 0o600, flush })
-  } catch (error) {
-    await truncate(path, size).catch(() => undefined)
-    throw error
-  }
-}
-
-/** A process that was killed may have left a part of a line. The next line must not continue it. */
-async function findEnd(path: string): Promise<{ size: number; isTorn: boolean }> {
-  if (!existsSync(path)) return { size: 0, isTorn: false }
-  const file = await open(path)
+async function append(directory: string, lines: string): Promise<void> {
+  const path = join(directory, currentName)
+  const found = await stat(path).catch(() => undefined)
+  if (found && found.size >= rotateAtBytes)
+    await rename(path, join(directory, `history-${Date.now()}.ndjson`))
+  const file = await open(path, 'a+', 0o600)
   try {
     const { size } = await file.stat()
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1))
-    return { size, isTorn: bytesRead === 1 && buffer.toString() !== '\n' }
+    const end = Buffer.from('\n')
+    await file.read(end, 0, 1, Math.max(0, size - 1))
+    // A process that was killed may have left a part of a line. The next line must not continue it.
+    const text = end.toString() === '\n' ? lines : `\n${lines}`
+    try {
+      await file.appendFile(text)
+      await file.sync()
+    } catch (error) {
+      // A full disk must not leave a part of a line.
+      await file.truncate(size).catch(() => undefined)
+      throw error
+    }
   } finally {
     await file.close()
   }
 }
 
-async function rotate(directory: string): Promise<void> {
-  const current = await stat(logPath(directory)).catch(() => undefined)
-  if (current && current.size >= rotateAtBytes)
-    await rename(logPath(directory), join(directory, `history-${Date.now()}.ndjson`))
-}
-
 /**
- * The keyed hash that stands for an external user ID in the log. Without the key, a short ID could be found by hashing all
- * of them. Undefined if there is no key yet and `create` is false.
+ * Opens the keyed hash that stands for an external user ID in the log. Without the key, a short ID could be found by hashing all of
+ * them. Undefined if there is no key yet and `create` is false.
  */
-export async function hashExternalId(
+export async function openHash(
   paths: Paths,
-  externalId: string,
   { create }: { create: boolean },
-): Promise<string | undefined> {
-  const key = await readHashKey(paths, { create })
-  return key && hashWithKey(key, externalId)
-}
-
-export function readHashKey(paths: Paths, { create }: { create: boolean }): Promise<string | undefined> {
+): Promise<((externalId: string) => string) | undefined> {
   const path = join(requireDirectory(paths, 'state'), 'history.key')
-  return create ? ensureSecret(path, 'history', 32) : readSecret(path)
-}
-
-export function hashWithKey(key: string, externalId: string): string {
-  return createHmac('sha256', key).update(externalId).digest('hex').slice(0, 32)
+  const key = create ? await ensureSecret(path, 'history', 32) : await readSecret(path)
+  return key === undefined
+    ? undefined
+    : (externalId) => createHmac('sha256', key).update(externalId).digest('hex').slice(0, 32)
 }

@@ -2,15 +2,13 @@ import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Paths } from '../base/paths.ts'
 import { toUuid } from '../contract/values.ts'
-import { type Entry, type Intent, parseLine } from './entry.ts'
-import { assertOwnLog, listLogFiles } from './files.ts'
+import { type Entry, parseLine } from './entry.ts'
+import { listLogFiles, openHash } from './files.ts'
 import type { Change } from './schemas.ts'
 
 /** The entries of the log, oldest first; undefined for a line that is damaged. */
-export async function* readEntries({ state }: Paths): AsyncGenerator<Entry | undefined> {
-  if (state === undefined) return
-  await assertOwnLog(state)
-  for (const path of await listLogFiles(state)) {
+async function* readEntries({ state }: Paths): AsyncGenerator<Entry | undefined> {
+  for (const path of state === undefined ? [] : await listLogFiles(state)) {
     if (!existsSync(path)) continue
     for await (const line of createInterface({ input: createReadStream(path) }))
       if (line !== '') yield parseLine(line)
@@ -26,8 +24,7 @@ export async function countEntries(paths: Paths): Promise<{ entries: number; dam
 interface ChangeFilter {
   profile?: string | undefined
   userId?: string | undefined
-  /** The keyed hash of an external user ID. */
-  externalIdHash?: string | undefined
+  externalUserId?: string | undefined
   /** A date and time; in UTC without a zone. */
   since?: string | undefined
 }
@@ -36,46 +33,52 @@ interface ChangeFilter {
 export async function listChanges(paths: Paths, filter: ChangeFilter, count: number): Promise<Change[]> {
   const changes = new Map<string, Change>()
   for await (const entry of readEntries(paths)) if (entry) addEntry(changes, entry)
-  const all = [...changes.values()]
-  return all.filter(toFilter(filter, all)).slice(-count).toReversed()
+  const { profile, since = '' } = filter
+  const earliest = Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(since) ? since : `${since}Z`)
+  return (await ofUser([...changes.values()], paths, filter))
+    .filter((change) => profile === undefined || change.profile === profile)
+    .filter(({ time }) => since === '' || Date.parse(time) >= earliest)
+    .slice(-count)
+    .toReversed()
 }
 
 function addEntry(changes: Map<string, Change>, entry: Entry): void {
-  if (entry.event === 'intent') changes.set(entry.id, fromIntent(entry))
   if (entry.event === 'user') {
     const { event: _, ...change } = entry
     changes.set(entry.id, change)
+  } else if (entry.event === 'intent') {
+    const { event: _, is_import, ...facts } = entry
+    const outcome = is_import ? 'started' : 'unknown'
+    changes.set(entry.id, { ...facts, outcome, status: null, request_id: null })
+  } else {
+    const { time, outcome, status, request_id, user_id, detail, intent } = entry
+    const started = changes.get(intent)
+    if (!started) return
+    const ids = { user_id: user_id ?? started.user_id, detail: detail ?? started.detail }
+    const ended = { ...started, outcome, status, request_id, ...ids }
+    // A list has one row for its start and one for its end.
+    if (started.outcome === 'started') changes.set(`${intent} end`, { ...ended, time })
+    else changes.set(intent, ended)
   }
-  if (entry.event !== 'outcome') return
-  const { time, outcome, status, request_id, user_id, detail, intent } = entry
-  const started = changes.get(intent)
-  if (!started) return
-  const ids = { user_id: user_id ?? started.user_id, detail: detail ?? started.detail }
-  const ended = { ...started, outcome, status, request_id, ...ids }
-  // A list has one row for its start and one for its end.
-  if (started.outcome === 'started') changes.set(`${intent} end`, { ...ended, time })
-  else changes.set(intent, ended)
-}
-
-function fromIntent({ event: _, is_import, ...intent }: Intent): Change {
-  return { ...intent, outcome: is_import ? 'started' : 'unknown', status: null, request_id: null }
 }
 
 /** A user is found by either ID if one entry contains both. */
-function toFilter(filter: ChangeFilter, all: readonly Change[]): (change: Change) => boolean {
-  const { profile, externalIdHash, since } = filter
+async function ofUser(all: Change[], paths: Paths, filter: ChangeFilter): Promise<Change[]> {
+  const { externalUserId } = filter
   const userId = toUuid(filter.userId)
-  const isUser = (change: Change) =>
-    (userId !== undefined && change.user_id === userId) ||
-    (externalIdHash !== undefined && change.external_id_hash === externalIdHash)
-  const known = all.filter(isUser)
-  const userIds = new Set(known.map(({ user_id }) => user_id).filter((id) => id !== null))
-  const hashes = new Set(known.map(({ external_id_hash }) => external_id_hash).filter((id) => id !== null))
-  const isAnyUser = userId === undefined && externalIdHash === undefined
-  const earliest =
-    since === undefined ? undefined : Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(since) ? since : `${since}Z`)
-  return (change) =>
-    (profile === undefined || change.profile === profile) &&
-    (earliest === undefined || Date.parse(change.time) >= earliest) &&
-    (isAnyUser || userIds.has(change.user_id ?? '') || hashes.has(change.external_id_hash ?? ''))
+  if (userId === undefined && externalUserId === undefined) return all
+  // Without a key, no entry contains the hash of an external user ID.
+  const hash =
+    externalUserId === undefined ? undefined : (await openHash(paths, { create: false }))?.(externalUserId)
+  const known = all.filter(
+    ({ user_id, external_id_hash }) =>
+      (user_id !== null && user_id === userId) || (external_id_hash !== null && external_id_hash === hash),
+  )
+  const userIds = new Set(known.map(({ user_id }) => user_id))
+  const hashes = new Set(known.map(({ external_id_hash }) => external_id_hash))
+  return all.filter(
+    ({ user_id, external_id_hash }) =>
+      (user_id !== null && userIds.has(user_id)) ||
+      (external_id_hash !== null && hashes.has(external_id_hash)),
+  )
 }

@@ -3,27 +3,21 @@ import { once } from '../base/functions.ts'
 import type { Environment } from '../base/io.ts'
 import type { Paths } from '../base/paths.ts'
 import type { AuditCommand } from './audit-command.ts'
-import {
-  type Entry,
-  type NewIntent,
-  type NewOutcome,
-  toIntent,
-  toLine,
-  toOutcome,
-  toUserChange,
-} from './entry.ts'
+import { type Entry, type Facts, type Result, toIntent, toLine, toOutcome, toUserChange } from './entry.ts'
 import { appendLines } from './files.ts'
 
-export interface AuditLogOptions {
+interface AuditLogOptions {
   paths: Paths
   env: Environment
   clock: Pick<Clock, 'now' | 'sleep'>
   /** The shell command of the profile that receives each entry. */
   auditCommand?: string | undefined
+  /** The facts that all changes of the command share. */
+  facts: Facts
 }
 
 /** Writes the outcome of a change. */
-export type EndEntry = (outcome: NewOutcome) => Promise<void>
+export type EndEntry = (result: Result) => Promise<void>
 
 /** The audit log, as one command writes it. */
 export class AuditLog {
@@ -31,7 +25,11 @@ export class AuditLog {
   readonly #start: () => Promise<AuditCommand | undefined>
   #command: AuditCommand | undefined
   #waiting = ''
-  #writing: Promise<void> | undefined
+  /** The next write, which contains the waiting lines. */
+  #next: Promise<void> | undefined
+  #previous: Promise<unknown> = Promise.resolve()
+  /** Why the entry of a user of a list could not be written. */
+  #failure: unknown
 
   constructor(options: AuditLogOptions) {
     this.#options = options
@@ -48,12 +46,13 @@ export class AuditLog {
    * Writes the intent of a change to disk and passes it to the audit command. Throws if either is not possible; the change
    * must not be made then.
    */
-  async begin(intent: NewIntent): Promise<EndEntry> {
+  async begin(facts: Facts = {}): Promise<EndEntry> {
+    const { clock, facts: shared } = this.#options
     const command = await this.#start()
     command?.assertRunning()
-    const started = toIntent(this.#options.clock.now(), intent)
-    const end: EndEntry = (outcome) => this.#write(toOutcome(this.#options.clock.now(), started.id, outcome))
-    await this.#write(started)
+    const intent = toIntent(clock.now(), { ...shared, ...facts })
+    const end: EndEntry = (result) => this.#write(toOutcome(clock.now(), intent.id, result))
+    await this.#write(intent)
     try {
       command?.assertRunning()
     } catch (error) {
@@ -69,43 +68,31 @@ export class AuditLog {
   }
 
   /** Adds the entry of one user that a list changed. It does not wait for the disk. */
-  add(facts: NewIntent, outcome: NewOutcome): void {
-    this.#waiting += toLine(toUserChange(this.#options.clock.now(), facts, outcome))
-    this.#writing ??= this.#writeWaiting().finally(() => {
-      this.#writing = undefined
+  add(facts: Facts, result: Result): void {
+    const { clock, facts: shared } = this.#options
+    this.#write(toUserChange(clock.now(), { ...shared, ...facts }, result)).catch((error) => {
+      this.#failure ??= error
     })
-    // `close` reports the error.
-    this.#writing.catch(() => undefined)
   }
 
   /** Writes the remaining entries. Throws if an entry could not be written, or if the audit command did not accept all of them. */
   async close(): Promise<void> {
-    try {
-      await this.#flush()
-    } finally {
-      await this.#command?.close()
-    }
+    await this.#previous
+    await this.#command?.close()
+    if (this.#failure !== undefined) throw this.#failure
   }
 
-  async #write(entry: Entry): Promise<void> {
-    // The total of a list follows the entries of its users.
-    await this.#flush()
-    const line = toLine(entry)
-    await appendLines(this.#options.paths, line, true)
-    await this.#command?.send(line)
-  }
-
-  async #flush(): Promise<void> {
-    await this.#writing
-    if (this.#waiting !== '') await this.#writeWaiting()
-  }
-
-  async #writeWaiting(): Promise<void> {
-    while (this.#waiting !== '') {
+  /** Entries that are added during a write are written together after it. */
+  #write(entry: Entry): Promise<void> {
+    this.#waiting += toLine(entry)
+    this.#next ??= this.#previous.then(async () => {
       const lines = this.#waiting
-      await appendLines(this.#options.paths, lines, false)
-      this.#waiting = this.#waiting.slice(lines.length)
+      this.#waiting = ''
+      this.#next = undefined
+      await appendLines(this.#options.paths, lines)
       await this.#command?.send(lines)
-    }
+    })
+    this.#previous = this.#next.catch(() => undefined)
+    return this.#next
   }
 }

@@ -1,95 +1,172 @@
+import { boundedId, type Facts, type Result } from '../audit/entry.ts'
+import { openHash } from '../audit/files.ts'
+import { AuditLog, type EndEntry } from '../audit/log.ts'
+import { type ErrorDetails, FacescanError } from '../base/errors.ts'
 import { once } from '../base/functions.ts'
-import type { Call, Step } from '../http/chain.ts'
+import { findRoute } from '../contract/index.ts'
+import type { Call, Send, Step } from '../http/chain.ts'
+import { requestIdOf, type WireReply } from '../http/wire.ts'
 import type { GuardedChange } from '../profiles/guard.ts'
-import type { ReadRequest, UserIds } from './affected-user.ts'
-import type { CommandAudit } from './audit.ts'
+import { AffectedUsers, type UserIds, userIdIn } from './affected-users.ts'
 import type { CommandContext } from './command-context.ts'
+import { Confirmation, changeOf } from './confirmation.ts'
 
-/** Confirmation and audit log around the changes of a command. Both are loaded before the first change. */
+/** Confirmation and audit log around the requests of a command that can change something. */
 export class Changes {
-  readonly #load: () => ReturnType<typeof open>
-  #loaded: Awaited<ReturnType<typeof open>> | undefined
-  /** Users whose IDs are both known. */
-  readonly #known: UserIds[] = []
-  #latestRead: ReadRequest | undefined
+  readonly #ctx: CommandContext
+  readonly #confirmation: Confirmation
+  readonly #users = new AffectedUsers()
+  readonly #openLog: () => Promise<AuditLog | undefined>
+  readonly #openHash: () => ReturnType<typeof openHash>
+  #log: AuditLog | undefined
+  #endRun: EndEntry | undefined
   /** Whether the service applied a change. */
   hasChanged = false
 
   constructor(ctx: CommandContext) {
-    this.#load = once(async () => {
-      this.#loaded = await open(ctx)
-      return this.#loaded
+    this.#ctx = ctx
+    this.#confirmation = new Confirmation(ctx)
+    this.#openLog = once(async () => {
+      this.#log = await openLog(ctx)
+      return this.#log
     })
+    this.#openHash = once(() => openHash(ctx.paths, { create: true }))
   }
 
   /** Asks before a change, if the profile requires it. */
   readonly confirm: Step = async (call, next) => {
-    if (isRead(call)) return next(call)
-    const { confirmation, changeOf, learnFrom } = await this.#load()
-    if (confirmation.covers(call.endpoint)) return next(call)
-    this.#known.push(...learnFrom(this.#latestRead))
-    await confirmation.confirm(changeOf(call, this.#known))
+    if (!isRead(call) && !this.#confirmation.covers(call.endpoint))
+      await this.#confirmation.confirm(changeOf(call, this.#users.find(call.request)))
     return next(call)
   }
 
   /** Writes the intent of a change before it, and the outcome after it. */
   readonly audit: Step = async (call, next) => {
-    if (isRead(call)) return this.#read(call, next)
-    const { confirmation, log } = await this.#load()
-    const isListed = confirmation.covers(call.endpoint)
-    const reply = isListed ? await log.changeListed(call, next) : await log.change(call, next, this.#known)
-    this.hasChanged = true
+    const reply = isRead(call) ? await next(call) : await this.#sendLogged(call, next)
+    if (!isRead(call)) this.hasChanged = true
+    else if (!this.#ctx.flags.dryRun) this.#users.learn(call.request, reply)
     return reply
   }
 
   /** Reads the protection again before each attempt, because a person may lock the profile during a run. */
   readonly protect: Step = async (call, next) => {
-    if (!isRead(call)) await this.#loaded?.confirmation.recheck()
+    if (!isRead(call)) await this.#confirmation.recheck()
     return next(call)
   }
 
-  /** For the single attempts of a confirmed run. */
+  /** For the single attempts of a confirmed run. Throws if the run must not send another change. */
   readonly continueRun: Step = async (call, next) => {
-    if (!isRead(call)) await this.#loaded?.log.assertOpen()
+    if (!isRead(call)) (await this.#openLog())?.assertOpen()
     return next(call)
   }
 
-  async confirmChange(change: GuardedChange): Promise<void> {
-    const { confirmation } = await this.#load()
-    await confirmation.confirm(change)
-    this.#known.push(change)
+  confirmChange(change: GuardedChange): Promise<void> {
+    return this.#confirmation.confirm(change)
   }
 
   /** Confirms the change of many users, and starts its entry in the log. */
-  async beginRun(change: GuardedChange): Promise<CommandAudit> {
-    await this.confirmChange(change)
-    const { log } = await this.#load()
-    await log.beginRun(change.summary)
-    return log
+  async beginRun(change: GuardedChange): Promise<void> {
+    await this.#confirmation.confirm(change)
+    this.#endRun = await (await this.#openLog())?.begin({ is_import: true, detail: change.summary })
   }
 
+  async endRun(result: Result): Promise<void> {
+    await this.#end(this.#endRun, result)
+    this.#endRun = undefined
+  }
+
+  /** Throws if the audit command did not accept all entries. */
   async close(): Promise<void> {
-    await this.#loaded?.log.close()
+    await this.endRun({ outcome: 'unknown', detail: 'interrupted before completion' })
+    await this.#log?.close()
   }
 
-  async #read(call: Call, next: Parameters<Step>[1]): ReturnType<Step> {
-    this.#latestRead = undefined
-    const reply = await next(call)
-    this.#latestRead = { request: call.request, reply }
-    this.#loaded?.log.keepRead(call.endpoint, this.#latestRead)
-    return reply
+  async #sendLogged(call: Call, next: Send): Promise<WireReply> {
+    const log = await this.#openLog()
+    const isListed = this.#confirmation.covers(call.endpoint)
+    if (isListed) log?.assertOpen()
+    // A list has an entry for each user that it changes, and one for all other requests.
+    if (!log || (isListed && !call.endpoint.path.startsWith('/v2/users'))) return next(call)
+    const user = this.#users.find(call.request)
+    const facts = await this.#describe(call, user)
+    const end = isListed ? this.#endListed(log, facts, user) : await log.begin(facts)
+    try {
+      const reply = await next(call)
+      const requestId = requestIdOf(reply)
+      await this.#end(
+        end,
+        await this.#resultOf(user, { applied: 'yes', status: reply.status, requestId }, reply),
+      )
+      return reply
+    } catch (error) {
+      const details: ErrorDetails = error instanceof FacescanError ? error.details : { applied: 'maybe' }
+      await this.#end(end, await this.#resultOf(user, details))
+      throw error
+    }
+  }
+
+  #endListed(log: AuditLog, facts: Facts, user: UserIds): EndEntry {
+    this.#users.forget(user)
+    return async (result) => {
+      // Any other outcome changed nothing.
+      if (result.outcome === 'done' || result.outcome === 'unknown') log.add(facts, result)
+    }
+  }
+
+  async #describe({ endpoint }: Call, { userId, externalUserId }: UserIds): Promise<Facts> {
+    const hash = externalUserId === undefined ? undefined : await this.#openHash()
+    return {
+      method: endpoint.method,
+      // As the contract spells it: the path of a raw call may contain an ID.
+      path: findRoute(endpoint.method, endpoint.path)?.endpoint.path ?? '(not in the API specification)',
+      user_id: userId ?? null,
+      external_id_hash: hash?.(externalUserId ?? '') ?? null,
+    }
+  }
+
+  async #resultOf(user: UserIds, { applied, status, requestId }: Answer, reply?: WireReply): Promise<Result> {
+    const { credential } = await this.#ctx.session()
+    const personal = [user.externalUserId, credential?.secret.reveal()].filter((part) => part !== undefined)
+    return {
+      outcome: applied === undefined ? 'not sent' : outcomes[applied],
+      status: status ?? null,
+      request_id: boundedId(requestId, personal),
+      user_id: (reply && userIdIn(reply)) ?? user.userId ?? null,
+    }
+  }
+
+  /** The change is made by now, so a missing outcome is a warning. */
+  async #end(end: EndEntry | undefined, result: Result): Promise<void> {
+    await end?.(result).catch(({ message }: Error) => {
+      this.#ctx.warn(`could not write the outcome to the audit log: ${message}`)
+    })
   }
 }
+
+type Answer = { [Key in 'applied' | 'status' | 'requestId']?: ErrorDetails[Key] | undefined }
+
+const outcomes = { yes: 'done', no: 'failed', maybe: 'unknown' } as const
 
 function isRead({ endpoint }: Call): boolean {
   return endpoint.effect === 'read'
 }
 
-async function open(ctx: CommandContext) {
-  const [{ Confirmation, changeOf }, { CommandAudit }, { learnFrom }] = await Promise.all([
-    import('./confirmation.ts'),
-    import('./audit.ts'),
-    import('./affected-user.ts'),
-  ])
-  return { confirmation: new Confirmation(ctx), log: new CommandAudit(ctx), changeOf, learnFrom }
+/** Opens the log of the session; undefined for the built-in sandbox, which is not logged. */
+async function openLog({
+  session,
+  paths,
+  env,
+  clock,
+  command,
+}: CommandContext): Promise<AuditLog | undefined> {
+  const { environment, profile, baseUrl, credential, unlockReason, auditCommand } = await session()
+  if (environment === 'sandbox') return undefined
+  const facts = {
+    profile,
+    host: baseUrl === undefined ? null : new URL(baseUrl).host,
+    fingerprint: credential?.fingerprint ?? null,
+    command,
+    reason: unlockReason ?? null,
+  }
+  return new AuditLog({ paths, env, clock, auditCommand, facts })
 }

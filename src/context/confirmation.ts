@@ -6,7 +6,7 @@ import { urlOf } from '../http/wire.ts'
 import { escapeControls } from '../output/text.ts'
 import type { GuardedChange } from '../profiles/guard.ts'
 import { describeProduction } from '../profiles/session.ts'
-import { findUser, type UserIds } from './affected-user.ts'
+import type { UserIds } from './affected-users.ts'
 import type { CommandContext } from './command-context.ts'
 
 /** The confirmations of one command. Each requires the flags or the answer that the profile of the session demands. */
@@ -95,9 +95,11 @@ function nameOf({ effect, userId = '' }: GuardedChange): string {
   return effect === 'destroy' ? `destroy ${userId}` : effect
 }
 
-/** The change that a request makes. `known` are users whose other ID a read returned. */
-export function changeOf({ endpoint, request, input }: Call, known: readonly UserIds[]): GuardedChange {
-  const { externalUserId, userId } = findUser(request, known)
+/** The change that a request makes. */
+export function changeOf(
+  { endpoint, request, input }: Call,
+  { externalUserId, userId }: UserIds,
+): GuardedChange {
   const isRaw = input.route !== undefined
   const id = isRaw ? undefined : (externalUserId ?? userId)
   const query = urlOf(request).searchParams

@@ -14,7 +14,6 @@ import type { OutputSettings } from '../output/settings.ts'
 import type { Pen } from '../output/view.ts'
 import type { Session } from '../profiles/session.ts'
 import type { AskSettings } from './ask.ts'
-import { Changes } from './changes.ts'
 import type { CommandContext, Outside } from './command-context.ts'
 import { limitTime } from './interrupts.ts'
 
@@ -116,31 +115,36 @@ type ServiceParts = Pick<Context, 'confirm' | 'startRun' | 'api' | 'connect' | '
 
 /** The functions that send requests, and `print`, which depends on whether a request changed something. */
 function connectService(context: () => CommandContext, input: Started['input']): ServiceParts {
-  const openChanges = once(() => {
+  let hasChanged = () => false
+  const openChanges = once(async () => {
+    const { Changes } = await import('./changes.ts')
     const changes = new Changes(context())
+    hasChanged = () => changes.hasChanged
     context().closers.push(() => changes.close())
     return changes
   })
   const open = async (session: Session, options: Parameters<Context['connect']>[1]) => {
+    const changes = context().definition.effect === 'read' ? undefined : await openChanges()
     const { openApi } = await import('./open-api.ts')
-    return openApi(context(), session, { changes: openChanges(), ...options })
+    return openApi(context(), session, { changes, ...options })
   }
   const client = once(async () => {
     const { session, definition } = context()
     return open(await session(), { connections: definition.connections(input) })
   })
   return {
-    confirm: (change) => openChanges().confirmChange(change),
+    confirm: async (change) => (await openChanges()).confirmChange(change),
     startRun: async (change) => {
-      const log = await openChanges().beginRun(change)
+      const changes = await openChanges()
+      await changes.beginRun(change)
       const { send } = await client()
-      return { send, finish: (result) => log.endRun(result) }
+      return { send, finish: (result) => changes.endRun(result) }
     },
     api: async () => (await client()).api,
     connect: async (session, options) => (await open(session, options)).api,
     print: async (value, view, user) => {
       const { printResult } = await import('./print-result.ts')
-      await printResult(context(), value, view, { user, hasChanged: openChanges().hasChanged })
+      await printResult(context(), value, view, { user, hasChanged: hasChanged() })
     },
   }
 }

@@ -16,7 +16,8 @@ import type { Changes } from './changes.ts'
 import type { CommandContext } from './command-context.ts'
 
 interface ClientSettings {
-  changes: Changes
+  /** Confirmation and audit log, for a command that can change something. */
+  changes: Changes | undefined
   /** Waits until an attempt may start, for commands that send many requests. */
   limit?: Step | undefined
   /** Maximum number of open connections (default 1). */
@@ -37,7 +38,7 @@ export async function openApi(
   const { baseUrl, dispatcher, proxy } = service
   const attempt = chain(
     // The protection is read after the wait for the limit, because it can change during the wait.
-    [...(limit ? [limit] : []), changes.protect, ...(await traces(ctx))],
+    [...(limit ? [limit] : []), ...(changes ? [changes.protect] : []), ...(await traces(ctx))],
     transport({ dispatcher, proxy, timeoutMs: flags.timeout, signal }),
   )
   const checks = [checkEffect(ctx), stopDryRun(ctx)]
@@ -45,8 +46,7 @@ export async function openApi(
     [
       ...checks,
       reportFormat(ctx),
-      changes.confirm,
-      changes.audit,
+      ...(changes ? [changes.confirm, changes.audit] : []),
       checkBody(baseUrl),
       retry({ clock, random, proxy, retries: flags.retries, maxWaitMs, pause: pauseOf(ctx) }),
     ],
@@ -55,7 +55,7 @@ export async function openApi(
   const options = { baseUrl, credential: service.credential, userAgent: `facescan-cli/${version}`, call }
   const { attempt: send } = createApi({
     ...options,
-    attempt: chain([...checks, changes.continueRun], attempt),
+    attempt: chain([...checks, ...(changes ? [changes.continueRun] : [])], attempt),
   })
   return { api: createApi({ ...options, attempt: chain([...checks, onlyReads], attempt) }), send }
 }

@@ -40,17 +40,11 @@ export async function changeLogged<T>(
       const host = toUrl(edit.baseUrl ?? stored?.baseUrl ?? '')?.host ?? null
       const fingerprint = edit.fingerprint ?? stored?.fingerprint ?? null
       // The audit command before the change: it also receives the entry of its own removal.
-      log = new AuditLog({ ...access, auditCommand: stored?.auditCommand })
-      const changeStore = await change(file)
       const { command } = access
-      endEntry = await log.begin({
-        profile: name,
-        host,
-        fingerprint,
-        command,
-        detail,
-        reason: reason ?? null,
-      })
+      const facts = { profile: name, host, fingerprint, command, detail, reason: reason ?? null }
+      log = new AuditLog({ ...access, auditCommand: stored?.auditCommand, facts })
+      const changeStore = await change(file)
+      endEntry = await log.begin()
       return changeStore?.()
     })
     await endEntry?.({ outcome: 'done' })

@@ -1,7 +1,7 @@
-import type { NewIntent } from '../../src/audit/entry.ts'
+import type { Facts } from '../../src/audit/entry.ts'
 
 /** An intent as a command describes it. */
-export function intentOf(change: Partial<NewIntent> = {}): NewIntent {
+export function intentOf(change: Facts = {}): Facts {
   return {
     profile: 'ACME',
     host: 'api.example',

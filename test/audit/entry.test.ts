@@ -60,10 +60,10 @@ describe('the line of an entry', () => {
 })
 
 describe('the change of one user of a list', () => {
-  const facts = intentOf({ user_id: userId, detail: 'of the list', is_import: true })
+  const facts = intentOf({ user_id: userId, detail: 'of the list' })
 
   it('has the ID and the detail of the list if the outcome has none', () => {
-    const change = toUserChange(now, facts, { outcome: 'done', user_id: null, detail: null, status: 204 })
+    const change = toUserChange(now, facts, { outcome: 'done', status: 204 })
     expect(change).toMatchObject({ event: 'user', user_id: userId, detail: 'of the list', status: 204 })
     expect(change).not.toHaveProperty('is_import')
   })

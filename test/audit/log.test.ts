@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { NewIntent } from '../../src/audit/entry.ts'
-import { hashExternalId } from '../../src/audit/files.ts'
+import type { Facts } from '../../src/audit/entry.ts'
+import { openHash } from '../../src/audit/files.ts'
 import { countEntries, listChanges } from '../../src/audit/list-entries.ts'
 import { AuditLog } from '../../src/audit/log.ts'
 import { type Paths, resolvePaths } from '../../src/base/paths.ts'
@@ -37,10 +37,10 @@ beforeEach(async () => {
 })
 
 function openLog(at: Paths): AuditLog {
-  return new AuditLog({ paths: at, env: {}, clock: hastyClock(Date.UTC(2026, 0, 1)) })
+  return new AuditLog({ paths: at, env: {}, clock: hastyClock(Date.UTC(2026, 0, 1)), facts: {} })
 }
 
-const begin = (change: Partial<NewIntent> = {}) => writer.begin(intentOf(change))
+const begin = (change: Facts = {}) => writer.begin(intentOf(change))
 const readLines = async () => (await readFile(log, 'utf8')).trimEnd().split('\n')
 const commandsOf = async (filter: Parameters<typeof listChanges>[1]) =>
   (await listChanges(paths, filter, 50)).map(({ command }) => command)
@@ -216,14 +216,14 @@ describe('the list of changes', () => {
   })
 
   it('finds the changes of a user by either ID, if one entry contains both', async () => {
-    const hash = (await hashExternalId(paths, '4711', { create: true })) ?? ''
+    const hash = (await openHash(paths, { create: true }))?.('4711') ?? ''
     const end = await begin({ command: 'users create', external_id_hash: hash })
     await end({ outcome: 'done', user_id: userId })
     await begin({ command: 'users update', user_id: userId })
     await begin({ command: 'answers save', external_id_hash: hash })
     await begin({ command: 'users delete', external_id_hash: 'other' })
     const expected = ['answers save', 'users update', 'users create']
-    expect(await commandsOf({ externalIdHash: hash })).toEqual(expected)
+    expect(await commandsOf({ externalUserId: '4711' })).toEqual(expected)
     expect(await commandsOf({ userId })).toEqual(expected)
     expect(await commandsOf({ userId: userId.replaceAll('-', '').toUpperCase() })).toEqual(expected)
     expect(await commandsOf({ userId, profile: 'OTHER' })).toEqual([])
@@ -241,13 +241,14 @@ describe('the list of changes', () => {
   })
 
   it('hashes an external user ID with a key of this machine', async () => {
-    expect(await hashExternalId(paths, '4711', { create: false })).toBeUndefined()
-    const hash = await hashExternalId(paths, '4711', { create: true })
+    const hashed = async (id: string, create: boolean) => (await openHash(paths, { create }))?.(id)
+    expect(await hashed('4711', false)).toBeUndefined()
+    const hash = await hashed('4711', true)
     expect(hash).toMatch(/^[0-9a-f]{32}$/)
-    expect(await hashExternalId(paths, '4711', { create: false })).toBe(hash)
-    expect(await hashExternalId(paths, '4712', { create: true })).not.toBe(hash)
+    expect(await hashed('4711', false)).toBe(hash)
+    expect(await hashed('4712', true)).not.toBe(hash)
     expect((await stat(join(state, 'history.key'))).mode & 0o777).toBe(0o600)
     await rm(join(state, 'history.key'))
-    expect(await hashExternalId(paths, '4711', { create: true })).not.toBe(hash)
+    expect(await hashed('4711', true)).not.toBe(hash)
   })
 })

@@ -11,7 +11,8 @@ import { intentOf } from './entries.ts'
 let paths: Paths
 let writer: AuditLog
 
-const openLog = (at: Paths) => new AuditLog({ paths: at, env: {}, clock: hastyClock(Date.UTC(2026, 0, 1)) })
+const openLog = (at: Paths) =>
+  new AuditLog({ paths: at, env: {}, clock: hastyClock(Date.UTC(2026, 0, 1)), facts: {} })
 
 beforeEach(async () => {
   const state = join(await mkdtemp(join(tmpdir(), 'facescan-audit-')), 'state')

@@ -1,4 +1,3 @@
-import { hashExternalId } from '../../audit/files.ts'
 import { listChanges } from '../../audit/list-entries.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { cutEvents, limitOf, limitOptions, orderOption } from '../../framework/limit.ts'
@@ -52,10 +51,7 @@ export default defineCommand({
   async run(ctx, { sameUser, externalUserId = sameUser, userId, since, ...options }) {
     // The oldest entries are at the start of the log.
     const limit = options.order === 'asc' ? Number.POSITIVE_INFINITY : limitOf(options) + 1
-    const hash = externalUserId && (await hashExternalId(ctx.paths, externalUserId, { create: false }))
-    // Without a key, no entry contains the hash of an external user ID.
-    const externalIdHash = externalUserId && (hash ?? 'no key')
-    const filter = { profile: ctx.flags.profile, userId, externalIdHash, since }
+    const filter = { profile: ctx.flags.profile, userId, externalUserId, since }
     return cutEvents(await listChanges(ctx.paths, filter, limit), options, 'change')
   },
 })

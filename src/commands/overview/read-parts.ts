@@ -1,4 +1,3 @@
-import { hashExternalId } from '../../audit/files.ts'
 import { listChanges } from '../../audit/list-entries.ts'
 import { FacescanError } from '../../base/errors.ts'
 import { once } from '../../base/functions.ts'
@@ -70,18 +69,12 @@ function readsOf(ctx: Context, api: Api, user: UserId | undefined): Reads {
       return (await readPages(read)).items
     },
     recommendations: () => api.recommendations({ user }),
-    changes: () => readLatestChange(ctx, known),
+    changes: () => {
+      const filter =
+        'user_id' in known ? { userId: known.user_id } : { externalUserId: known.external_user_id }
+      return listChanges(ctx.paths, filter, 1)
+    },
   }
-}
-
-async function readLatestChange(ctx: Context, user: UserId) {
-  const hash =
-    'external_user_id' in user
-      ? await hashExternalId(ctx.paths, user.external_user_id, { create: false })
-      : undefined
-  // Without a key, no entry contains the hash of an external user ID.
-  const filter = 'user_id' in user ? { userId: user.user_id } : { externalIdHash: hash ?? 'no key' }
-  return listChanges(ctx.paths, filter, 1)
 }
 
 function findUnavailable(

@@ -1,0 +1,61 @@
+import { orUndefined } from '../base/functions.ts'
+import { fieldsOf } from '../base/json.ts'
+import { toUuid } from '../contract/values.ts'
+import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
+
+export interface UserIds {
+  userId?: string | undefined
+  externalUserId?: string | undefined
+}
+
+/** The users of the requests of a command. A request contains only one ID of its user, and a read may have returned the other. */
+export class AffectedUsers {
+  readonly #externalIds = new Map<string, string>()
+
+  /** Keeps both IDs of a user that was read by external user ID. */
+  learn(request: WireRequest, reply: WireReply): void {
+    const externalUserId = urlOf(request).searchParams.get('external_user_id')
+    const userId = externalUserId === null ? undefined : userIdIn(reply)
+    if (externalUserId !== null && userId !== undefined) this.#externalIds.set(userId, externalUserId)
+  }
+
+  /** The user that a request affects. */
+  find(request: WireRequest): UserIds {
+    const query = urlOf(request).searchParams
+    const userId = toUuid(query.get('user_id') ?? userIdInPath(request))
+    const externalUserId = query.get('external_user_id') ?? decode(memberOf(request.body, 'external_user_id'))
+    const other = [...this.#externalIds].find(
+      ([id, external]) => id === userId || external === externalUserId,
+    )
+    return { userId: userId ?? other?.[0], externalUserId: externalUserId ?? other?.[1] }
+  }
+
+  /** A list reads each user once. */
+  forget({ userId = '' }: UserIds): void {
+    this.#externalIds.delete(userId)
+  }
+}
+
+/** The user ID that a response contains. */
+export function userIdIn({ body }: WireReply): string | undefined {
+  return toUuid(memberOf(Buffer.from(body).toString('utf8'), 'user_id'))
+}
+
+/** A route is the end of a path, with a name in braces for each ID. */
+function userIdInPath({ origin, path, route }: WireRequest): string | undefined {
+  const names = route.split('/').toReversed()
+  const parts = urlOf({ origin, path }).pathname.split('/').toReversed()
+  const index = names.indexOf('{user_id}')
+  return index === -1 ? undefined : parts[index]
+}
+
+function memberOf(json: string | undefined, name: string): string | undefined {
+  if (json === undefined || !json.includes(name)) return undefined
+  const member = fieldsOf(orUndefined(() => JSON.parse(json)))[name]
+  return typeof member === 'string' ? member : undefined
+}
+
+/** An external user ID with a percent sign is URL-encoded in a body. */
+function decode(text: string | undefined): string | undefined {
+  return text && (orUndefined(() => decodeURIComponent(text)) ?? text)
+}
