@@ -13,9 +13,10 @@ import {
 } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { assert, expect, onTestFinished, test } from 'vitest'
 import { createInterrupts } from '../../src/context/interrupts.ts'
 import { confirmed, describePost, obedient } from '../bulk/send/fixture.ts'
+import { clockIn } from '../helpers/clock.ts'
 import { createMachine, type RunOptions } from '../helpers/facescan.ts'
 import { reply, type Script, serve, wait } from '../helpers/hostile-server.ts'
 
@@ -341,9 +342,13 @@ test('an import with --again whose journal was deleted is not started over', asy
   expect((await importing()).exitCode).toBe(0)
   const [first = ''] = readdirSync(imports)
   const words = `answers import ${file} --again --max-concurrency 1 --confirm development`
-  expect((await machine.facescan(words, { env, interrupts })).exitCode).toBe(130)
+  const later = { env, interrupts, clock: clockIn(60_000) }
+  expect((await machine.facescan(words, later)).exitCode).toBe(130)
   const before = posts().length
-  const id = readdirSync(imports).find((name) => name !== first && !name.endsWith('.length')) ?? ''
+  const id = readdirSync(imports).find(
+    (name) => name !== first && existsSync(join(imports, name, 'journal.ndjson')),
+  )
+  assert(id)
   rmSync(join(imports, id, 'journal.ndjson'))
   const { exitCode, stderr } = await machine.facescan(words, { env })
   expect(exitCode, stderr).toBe(13)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { clockIn } from '../helpers/clock.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
 
@@ -8,6 +9,7 @@ let machine: Machine
 let file: string
 
 beforeEach(async () => {
+  imports = 0
   machine = createMachine()
   for (const id of ['4711', '4712', '4713']) await machine.facescan(`users create ${id}`)
   file = write('answers.csv', [
@@ -26,9 +28,12 @@ function write(name: string, lines: readonly string[]): string {
   return path
 }
 
+let imports: number
+
+/** Each import runs a minute after the previous one. */
 async function importing(path: string, ...more: string[]) {
   const words = ['answers', 'import', path, '--timezone', 'UTC', '--yes', '--json', ...more]
-  const { exitCode, stdout, stderr } = await machine.facescan(words)
+  const { exitCode, stdout, stderr } = await machine.facescan(words, { clock: clockIn(imports++ * 60_000) })
   return { exitCode, stderr, summary: JSON.parse(stdout || 'null') }
 }
 

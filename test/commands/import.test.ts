@@ -1,14 +1,17 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { clockIn } from '../helpers/clock.ts'
 import { createMachine, type Machine, type Ran } from '../helpers/facescan.ts'
 
 let machine: Machine
 let file: string
+let imports: number
 
 const rows = ['4711,height,171', '4711,weight,64', '4712,height,182', '4711,age,41']
 
 beforeEach(async () => {
+  imports = 0
   machine = createMachine()
   for (const id of ['4711', '4712']) await machine.facescan(`users create --external-user-id ${id}`)
   file = write('answers.csv', rows)
@@ -20,8 +23,10 @@ function write(name: string, lines: readonly string[], header = 'external_user_i
   return path
 }
 
+/** Each import runs a minute after the previous one. */
 function importing(path: string, ...more: string[]): Promise<Ran> {
-  return machine.facescan(['answers', 'import', path, '--timezone', 'Europe/Amsterdam', '--yes', ...more])
+  const words = ['answers', 'import', path, '--timezone', 'Europe/Amsterdam', '--yes', ...more]
+  return machine.facescan(words, { clock: clockIn(imports++ * 60_000) })
 }
 
 async function stored(id: string): Promise<string[]> {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { confirmed } from '../bulk/send/fixture.ts'
+import { clockIn } from '../helpers/clock.ts'
 import { createMachine, type Machine, type RunOptions } from '../helpers/facescan.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
 
@@ -111,7 +112,7 @@ test('a finished import is not repeated without --again', async () => {
   expect(existsSync(join(machine.home, 'staff.users-2.csv'))).toBe(false)
   const reported = await importing(staff, ['--repeat-result'])
   expect(reported.result).toMatchObject({ users: null, answers: { accepted: 3, sent_now: 0 } })
-  const repeated = await importing(staff, ['--again'])
+  const repeated = await importing(staff, ['--again'], { clock: clockIn(60_000) })
   expect(repeated.exitCode, repeated.stderr).toBe(0)
   expect(repeated.result.answers.accepted).toBe(3)
 })

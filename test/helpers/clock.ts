@@ -2,8 +2,14 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { Clock } from '../../src/base/clock.ts'
+import { clock as realClock } from '../../src/start/clock.ts'
 
-export { clock as realClock } from '../../src/start/clock.ts'
+export { realClock }
+
+/** The real clock, set forward. An import some time later does not wait for the last requests of the previous one. */
+export function clockIn(ms: number): Clock {
+  return { ...realClock, now: () => realClock.now() + ms }
+}
 
 export interface FakeClock extends Clock {
   /** The duration of every sleep so far, in ms. */

@@ -29,7 +29,7 @@ function prepare(ids: readonly string[]) {
   const preload = writeKillScript(folder, listPaths)
   const run = async (line: string, killAt: string | number | undefined): Promise<Ended> => {
     const words = line.replaceAll('DIR', folder).split(' ')
-    const child = startProgram([...words, '--confirm=development'], {
+    const child = startProgram([...words, '--confirm=development', '--timeout', '5s'], {
       folder,
       url: service.url,
       key: service.keys.development.key,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { realClock } from '../../helpers/clock.ts'
+import { clockIn } from '../../helpers/clock.ts'
 import { createMachine, type Machine } from '../../helpers/facescan.ts'
 import { reply, serve } from '../../helpers/hostile-server.ts'
 
@@ -88,7 +88,7 @@ test('a finished list of links creates only the expired links again', async () =
   const before = readFileSync(out, 'utf8').split('\r\n')
   expiries.clear()
   requested.length = 0
-  const clock = { ...realClock, now: () => realClock.now() + 2 * 3_600_000 }
+  const clock = clockIn(2 * 3_600_000)
   const renewed = await machine.facescan(line, { env, clock })
   expect(renewed.exitCode, renewed.stderr).toBe(0)
   expect(requested).toEqual(['bo'])

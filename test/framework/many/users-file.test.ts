@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createInterrupts } from '../../../src/context/interrupts.ts'
-import { realClock } from '../../helpers/clock.ts'
+import { clockIn, realClock } from '../../helpers/clock.ts'
 import { createMachine } from '../../helpers/facescan.ts'
 import { reply, serve } from '../../helpers/hostile-server.ts'
 import { startService } from '../../helpers/service.ts'
@@ -329,7 +329,7 @@ test('a repeated command prints the same result without a request, and another c
     expect(stderr).toContain('own.csv already exists')
   }
   await refused(`${line} --excel`)
-  await refused(line, { ...realClock, now: () => realClock.now() + 13 * 3_600_000 })
+  await refused(line, clockIn(13 * 3_600_000))
   writeFileSync(out, readFileSync(out))
   await refused(line)
   expect(server.requests).toHaveLength(2)
