@@ -34,11 +34,11 @@ test.each([
   ['different', 'another answer has a time during the import', listing(['height', 180, 5])],
   ['changed', 'another answer follows the imported one', listing(['height', 170, 1], ['height', 180, 2])],
   ['changed', 'another answer is newer than the import', listing(['height', 180, 90])],
-])('an answer is %s if %s', (finding, _, listed) => {
+])('an answer is reported as %s if %s', (finding, _, listed) => {
   expect(compareAnswer(wanted, listed, times)).toBe(finding)
 })
 
-test('an answer is different, not changed, if the times of the service cannot be compared', () => {
+test('an answer is reported as different if the times of the service cannot be compared', () => {
   const newer = listing(['height', 170, 1], ['height', 180, 90])
   expect(compareAnswer(wanted, newer, { ...times, areSteady: false })).toBe('different')
 })

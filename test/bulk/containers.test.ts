@@ -50,7 +50,7 @@ async function prepare() {
 }
 
 test.skipIf(!canIsolate)(
-  'a second container with the same host name does not send rows of a running import',
+  'a second container with the same host name is refused while an import runs in the first one',
   async () => {
     const { startContainer, posts } = await prepare()
     const first = startContainer('c1')
@@ -66,7 +66,7 @@ test.skipIf(!canIsolate)(
 )
 
 test.skipIf(!canIsolate)(
-  'an import whose container was killed resumes on another host without a repeated row',
+  'an import in a killed container is resumed on another host without repeated rows',
   async () => {
     const { machine, words, env, startContainer, posts, service } = await prepare()
     const first = startContainer('c1')

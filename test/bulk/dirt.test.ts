@@ -27,13 +27,13 @@ const problemOf = async (row: string, columns = header) => {
   return plan.problems[0]
 }
 
-describe('encodings', () => {
+describe('text encodings of a file', () => {
   it.each([
     ['UTF-8', Buffer.from(good)],
     ['UTF-8 with BOM', Buffer.from(`\ufeff${good}`)],
     ['UTF-16LE', utf16(good, 'LE')],
     ['UTF-16BE', utf16(good, 'BE')],
-  ])('reads %s and reports the encoding', async (encoding, bytes) => {
+  ])('reads a file in %s and reports the encoding', async (encoding, bytes) => {
     const checked = await check(bytes)
     expect(checked.plan).toMatchObject({ encoding, rows: 2, answers: 2, users: 2 })
     expect(brief(await checked.answers())).toEqual(goodAnswers)
@@ -44,7 +44,7 @@ describe('encodings', () => {
     expect(brief(await checked.answers())).toEqual(['Ł😀ö height 1 Europe/Amsterdam'])
   })
 
-  it('refuses NULs without a byte order mark, with the reason', async () => {
+  it('refuses a file that contains NUL bytes without a byte order mark, with the reason', async () => {
     await expect(check(utf16(good, 'none'))).rejects.toThrow(
       /NUL byte at offset 1; it is probably UTF-16 without a byte order mark/,
     )
@@ -54,11 +54,11 @@ describe('encodings', () => {
   it.each([
     ['a"b,height\n', 'has a misplaced quote'],
     ['a'.repeat(2 ** 21), 'does not end within 1 MiB'],
-  ])('reports problems of a header', async (bytes, fault) => {
+  ])('reports each problem of a header', async (bytes, fault) => {
     await expect(check(bytes)).rejects.toThrow(`the header ${fault}`)
   })
 
-  it.skipIf(process.platform !== 'linux')('closes a file that it refuses', async () => {
+  it.skipIf(process.platform !== 'linux')('closes a file after it was refused', async () => {
     const path = join(temporaryFolder(), 'refused.xlsx')
     writeFileSync(path, Buffer.from('PK\x03\x04', 'latin1'))
     await expect(openInput(path, Readable.from([]))).rejects.toThrow('damaged workbook')
@@ -73,7 +73,7 @@ describe('encodings', () => {
     await expect(check(utf16(good, 'LE').subarray(0, -1))).rejects.toThrow(/not valid UTF-16/)
   })
 
-  it('reads Windows-1252 without a flag only if no letter above 127 is used', async () => {
+  it('reads Windows-1252 without a flag only if the file uses no letter above byte 127', async () => {
     const used = Buffer.from(`${header}\nJosé,height,1\nb,height,1\n`, 'latin1')
     await expect(check(used)).rejects.toMatchObject({
       exitCode: 2,
@@ -94,7 +94,7 @@ describe('encodings', () => {
 test.each([
   ['Płeć', 'windows-1250', 'windows-1250: Płeć'],
   ['José', 'macintosh', 'macintosh: José'],
-])('shows how %s in a header is read in the encoding %s', async (name, encoding, shown) => {
+])('shows how %s in a header looks in the encoding %s', async (name, encoding, shown) => {
   const byte = (letter: string) => {
     const all = Array.from({ length: 256 }, (_, code) => code)
     return all.find((code) => new TextDecoder(encoding).decode(Uint8Array.of(code)) === letter) ?? 0
@@ -104,25 +104,25 @@ test.each([
   expect((await check(bytes, {}, { encoding })).plan.ignored_columns).toEqual([name])
 })
 
-describe('lines', () => {
+describe('lines of a file', () => {
   it('accepts CRLF, lone CR and LF in one file', async () => {
     const checked = await check(`${header}\r\na,height,180\rb,weight,70\n`)
     expect(brief(await checked.answers())).toEqual(goodAnswers)
   })
 
-  it('keeps a newline inside quotes and reports the line and the byte at which a record starts', async () => {
+  it('keeps a newline inside quotes, and reports the line and byte at which its record starts', async () => {
     const text = `external_user_id,note,lookup_key,value\na,"one\ntwo\r\nthree",height,180\nb,,height,x\n`
     const { plan } = await check(text)
     expect(plan.answers).toBe(1)
     expect(plan.problems).toMatchObject([{ row: 1, line: 5, offset: text.indexOf('b,,') }])
   })
 
-  it('skips and counts empty lines, and rows that contain only delimiters and spaces', async () => {
+  it('skips and counts empty lines and rows without any text', async () => {
     const { plan } = await check(`\n${header}\n\na,height,180\n\n,,\n  , \u00a0,\n,,,,\n   \n\n`)
     expect(plan).toMatchObject({ rows: 1, answers: 1, invalid: 0, skipped: 7 })
   })
 
-  it('reads a header without rows as 0 rows, and refuses zero bytes', async () => {
+  it('reads a header without rows as 0 rows, and refuses an empty file', async () => {
     expect((await check(`${header}\n`)).plan).toMatchObject({ rows: 0, users: 0, requests: 0 })
     expect((await check(header)).plan.rows).toBe(0)
     await expect(check('')).rejects.toMatchObject({
@@ -132,14 +132,14 @@ describe('lines', () => {
   })
 })
 
-describe('delimiters', () => {
+describe('delimiters of a file', () => {
   it.each([
     [';', 'header', good.replaceAll(',', ';')],
     ['\t', 'header', good.replaceAll(',', '\t')],
     [';', 'sep line', `sep=;\n${good.replaceAll(',', ';')}`],
     ['|', 'sep line', `"sep=|"\r\n${good.replaceAll(',', '|')}`],
     [',', 'header', good],
-  ])('detects %j from the %s', async (character, from, text) => {
+  ])('detects the delimiter %j from the %s', async (character, from, text) => {
     const checked = await check(text)
     expect(checked.plan).toMatchObject({ delimiter: { character, from }, rows: 2 })
     expect(brief(await checked.answers())).toEqual(goodAnswers)
@@ -162,15 +162,15 @@ describe('delimiters', () => {
   })
 })
 
-describe('headers', () => {
-  it('refuses a duplicate column', async () => {
+describe('headers of a file', () => {
+  it('refuses a header with a repeated column', async () => {
     await expect(check(`${header},value\n`)).rejects.toMatchObject({
       exitCode: 2,
       message: 'the header has value twice: columns 3 ("value") and 4 ("value")',
     })
   })
 
-  it('refuses two columns that map to the same column', async () => {
+  it('refuses two columns that --map gives the same name', async () => {
     const map = { patient: 'external_user_id' }
     await expect(check(`patient,${header}\n`, { map })).rejects.toThrow(/external_user_id twice/)
   })
@@ -179,7 +179,7 @@ describe('headers', () => {
     ['4711,height,180\n4712,weight,81\n', {}],
     ['user-4711; 171 ;64\n', {}],
     ['4711,4711,180\n', { delimiter: ',' }],
-  ])('does not show a first line that is not a header: %j', async (text, settings) => {
+  ])('refuses a first line that is not a header without printing it: %j', async (text, settings) => {
     const checking = check(text, settings)
     await expect(checking).rejects.toMatchObject({
       message: 'the first line contains data instead of a header',
@@ -195,7 +195,7 @@ describe('headers', () => {
     },
   )
 
-  it('lists the columns if none of them names a user', async () => {
+  it('lists the columns in the error if none of them contains users', async () => {
     await expect(check('who,lookup_key,value\n')).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringMatching(
@@ -210,7 +210,7 @@ describe('headers', () => {
     )
   })
 
-  it('renames columns with --map, and refuses to map a missing column', async () => {
+  it('renames columns with --map, and refuses --map for a column that does not exist', async () => {
     const map = { Patient: 'external_user_id', Question: 'lookup_key', Answer: 'value' }
     const checked = await check('Patient,Question,Answer\na,height,180\nb,weight,70\n', { map })
     expect(brief(await checked.answers())).toEqual(goodAnswers)
@@ -218,14 +218,14 @@ describe('headers', () => {
   })
 })
 
-describe('rows', () => {
-  it('rejects a stray quote, a short row, and a long row, and reads the next rows', async () => {
+describe('rows of a file', () => {
+  it('rejects rows with a stray quote or a wrong number of cells, and reads the rows after them', async () => {
     const text = `${header}\na"b,height,1\nc,height\nd,height,1,2\n"e"f,height,1\ng,height,1\n`
     expect(await faults(text)).toEqual(['2 stray_quote', '3 short_row', '4 long_row', '5 stray_quote'])
     expect((await check(text)).plan.answers).toBe(1)
   })
 
-  it('accepts a trailing comma if the header and the cell are empty', async () => {
+  it('accepts an empty last cell in each row if the last column has no name', async () => {
     const text = `${header},\na,height,1,\nb,height,1,x\nc,height,1\n`
     expect(await faults(text)).toEqual(['3 long_row', '4 short_row'])
     expect(await faults(`${header}\na,height,1,\n`)).toEqual([])
@@ -251,7 +251,7 @@ describe('rows', () => {
     })
   })
 
-  it('reads a quoted cell of almost 1 MiB', async () => {
+  it('accepts a quoted cell of almost 1 MiB', async () => {
     const note = 'x'.repeat(1024 * 1024 - 100)
     const { plan } = await check(
       `external_user_id,lookup_key,value,note\na,height,1,"${note}"\nb,height,2,\n`,
@@ -259,7 +259,7 @@ describe('rows', () => {
     expect(plan).toMatchObject({ answers: 2, invalid: 0 })
   })
 
-  it('reports every error of a row, with the column names of the file', async () => {
+  it('reports all errors of a row with the column names of the file', async () => {
     const map = { Patient: 'external_user_id' }
     const { plan } = await check('Patient,lookup_key,value,timezone\n,hight,1.5,+02:00\n', { map })
     expect(plan.problems.map(({ column, code }) => `${column} ${code}`)).toEqual([
@@ -271,11 +271,14 @@ describe('rows', () => {
   })
 })
 
-describe('values', () => {
-  it.each(['0', '-7', '180', '9007199254740991', '-9007199254740991'])('accepts %s', async (value) => {
-    const checked = await check(`${header}\na,height,${value}\n`)
-    expect((await checked.answers())[0]?.value).toBe(Number(value))
-  })
+describe('answer values', () => {
+  it.each(['0', '-7', '180', '9007199254740991', '-9007199254740991'])(
+    'accepts the answer %s',
+    async (value) => {
+      const checked = await check(`${header}\na,height,${value}\n`)
+      expect((await checked.answers())[0]?.value).toBe(Number(value))
+    },
+  )
 
   it('sends -0 as 0', async () => {
     expect((await (await check(`${header}\na,height,-0\n`)).answers())[0]?.value).toBe(0)
@@ -293,7 +296,7 @@ describe('values', () => {
     ['three', 'must be a whole number'],
     ['0x10', 'must be a whole number'],
     ['-', 'must be a whole number'],
-  ])('rejects %s with a hint', async (value, hint) => {
+  ])('rejects the answer %s with a hint', async (value, hint) => {
     expect(await problemOf(`a,height,${value}`)).toMatchObject({
       code: 'value_invalid',
       column: 'value',
@@ -302,14 +305,14 @@ describe('values', () => {
   })
 
   it.each(['9007199254740992', '-9007199254740993', '1'.repeat(400)])(
-    'rejects %s as out of range',
+    'rejects the answer %s as out of range',
     async (value) => {
       expect(await problemOf(`a,height,${value}`)).toMatchObject({ code: 'value_range' })
     },
   )
 })
 
-describe('time zones of rows', () => {
+describe('corrects the case of time zones, keeps aliases, and uses --timezone for rows without one', () => {
   const zoned = `${header},timezone`
 
   it('corrects the case, keeps aliases, and uses --timezone for rows without a time zone', async () => {
@@ -318,29 +321,29 @@ describe('time zones of rows', () => {
     expect(zones).toEqual(['Europe/Berlin', 'Asia/Kolkata', 'Europe/Amsterdam'])
   })
 
-  it('rejects offsets and unknown names', async () => {
+  it('rejects UTC offsets and unknown time zones', async () => {
     const text = `${zoned}\na,height,1,+02:00\nb,height,1,Amsterdam\n`
     expect(await faults(text)).toEqual(['2 timezone_offset', '3 timezone_unknown'])
   })
 
-  it('a row has no default time zone', async () => {
+  it('rejects a row without a time zone if no --timezone is set', async () => {
     expect(await faults(`${zoned}\na,height,1,\n`, { timezone: undefined })).toEqual(['2 timezone_missing'])
     await expect(check(good, { timezone: undefined })).rejects.toThrow(/no timezone column/)
   })
 })
 
-describe('user ids', () => {
+describe('user IDs of a file', () => {
   it.each([
     [undefined, 'B C'],
     ['exact', ' B C '],
-  ] as const)('keeps the case, and the surrounding spaces with --ids %s only', async (ids, id) => {
+  ] as const)('keeps the case of IDs, and keeps surrounding spaces only for --ids %s', async (ids, id) => {
     const checked = await check(`${header}\n" B C ",height,1\na,height,1\nÀ,height,1\n`, { ids })
     expect((await checked.answers()).map(({ user }) => user.id).sort()).toEqual([id, 'a', 'À'])
     expect(checked.plan.users).toBe(3)
   })
 
   it.each(['\u00a0a\u200b', '\ufeffa', ' a', '\u2007a\u202f'])(
-    'removes spaces without a shape around %j',
+    'removes invisible characters around the ID %j',
     async (id) => {
       expect(brief(await (await check(`${header}\n${id}, height ,"1 "\n`)).answers())).toEqual([
         'a height 1 Europe/Amsterdam',
@@ -376,7 +379,7 @@ describe('user ids', () => {
     )
   })
 
-  it('rejects control characters', async () => {
+  it('rejects IDs that contain control characters', async () => {
     for (const character of ['\t', '\n', '\x7f', '\x1b', '\u0085']) {
       for (const id of [`a${character}b`, `user-${character}-4711`]) {
         expect(await problemOf(`"${id}",height,1`)).toMatchObject({ code: 'user_control' })
@@ -391,7 +394,7 @@ describe('user ids', () => {
     expect((await (await check(text)).answers())[0]?.user.kind).toBe('user_id')
   })
 
-  it('accepts either kind of ID in a row, and both if they belong to one user', async () => {
+  it('accepts either kind of user ID in a row, and both if they belong to the same user', async () => {
     const id = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
     const other = id.replace('5', '6')
     const rows = ['a,', `,${id}`, `b,${id}`, ',', `b,${other}`, 'c,x', `d,${id}`]
@@ -417,20 +420,20 @@ describe('user ids', () => {
     ])
   })
 
-  it('rejects an ID that is too long for a URL', async () => {
+  it('rejects a user ID that is too long for a URL', async () => {
     expect(await problemOf(`${'x'.repeat(1025)},height,1`)).toMatchObject({ code: 'user_too_long' })
     expect((await check(`${header}\n${'x'.repeat(1024)},height,1\n`)).plan.answers).toBe(1)
   })
 
-  it('reports the user of a problem, but not in the message', async () => {
+  it('reports the user of an invalid row separately from the message', async () => {
     const { plan } = await check(`${header}\n4711,hight,x\n`)
     expect(plan.problems.map(({ user }) => user)).toEqual(['4711', '4711'])
     expect(plan.problems.map(({ message }) => message).join()).not.toContain('4711')
   })
 })
 
-describe('rows of other programs', () => {
-  it('ignores delimiters at the end of rows', async () => {
+describe('files written by other programs', () => {
+  it('ignores empty cells at the end of each row', async () => {
     const checked = await check('external_user_id;lookup_key;value\na;height;180;\nb;weight;70;;\n')
     expect(brief(await checked.answers())).toEqual(goodAnswers)
     expect(await faults('external_user_id;lookup_key;value\na;height;180;;x\n')).toEqual(['2 long_row'])
@@ -441,7 +444,7 @@ describe('rows of other programs', () => {
     [`${header}\n000125,height,1\n000125\u00a0,weight,1\n`, {}],
     [`${header}\n000125 ,height,1\n 000125,weight,1\n`, {}],
     [`${header}\n000125,height,1\n125,weight,1\n`, { ids: 6 }],
-  ])('refuses a file in which two different IDs become equal: %j', async (text, settings) => {
+  ])('refuses a file in which two IDs become equal after cleaning: %j', async (text, settings) => {
     await expect(check(text, settings)).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringMatching(/are the same user ID after spaces are removed/),
@@ -454,7 +457,7 @@ describe('rows of other programs', () => {
     expect(brief(await checked.answers())).toEqual(goodAnswers)
   })
 
-  it('restores lost zeros with --ids pad:N', async () => {
+  it('adds lost leading zeros to IDs with --ids pad:N', async () => {
     const text = `${header}\n000101,height,1\n000103,height,1\n102,height,1\n`
     await expect(check(text)).rejects.toMatchObject({ flags: '--ids keep' })
     const padded = await check(text, { ids: 6 })

@@ -6,7 +6,7 @@ import { brief, check } from './import-input.ts'
 describe('wide form', () => {
   const header = 'external_user_id,height,weight,smoking'
 
-  it('wide form is detected from the header, and an empty cell is not an answer', async () => {
+  it('the wide form (one column per question) is detected, and its empty cells are not answers', async () => {
     const checked = await check(`${header}\na,180,70,\nb,,,1\nc,,,\n`)
     expect(checked.plan).toMatchObject({ form: 'wide', rows: 3, answers: 3, skipped: 1, users: 2 })
     expect(brief(await checked.answers())).toEqual([
@@ -16,7 +16,7 @@ describe('wide form', () => {
     ])
   })
 
-  it('gives each cell with a value its own row number', async () => {
+  it('numbers each cell with a value in a wide row as a row of its own', async () => {
     const checked = await check(`${header}\na,180,70,\nb,x,60,1\n`)
     expect((await checked.answers()).map(({ row, line }) => ({ row, line }))).toEqual([
       { row: 0, line: 2 },
@@ -29,7 +29,7 @@ describe('wide form', () => {
     ])
   })
 
-  it('rejects a complete row with an invalid user or time zone, with the errors of its cells', async () => {
+  it('rejects all cells of a wide row with an invalid user or time zone', async () => {
     const { plan } = await check(`external_user_id,timezone,height\n,+1,x\na,UTC,180\n`)
     expect(plan).toMatchObject({ rows: 2, invalid: 1, answers: 1 })
     expect(plan.problems.map(({ column, code }) => `${column} ${code}`)).toEqual([
@@ -39,7 +39,7 @@ describe('wide form', () => {
     ])
   })
 
-  it('reads a column as the lookup key that it is mapped to, and ignores a column that is mapped to nothing', async () => {
+  it('reads a column as the lookup key given by --map, and ignores a column mapped to nothing', async () => {
     const map = { Length: 'height', Name: '' }
     const checked = await check('external_user_id,Name,Length\na,Ann,180\n', { map })
     expect(brief(await checked.answers())).toEqual(['a height 180 Europe/Amsterdam'])
@@ -47,12 +47,12 @@ describe('wide form', () => {
   })
 })
 
-describe('users', () => {
+describe('users of a file', () => {
   it.each([
     ['a,\nb,', false],
     [',5151d12e-2f9a-4d7a-962f-fd85d23bd68b\n,6151d12e-2f9a-4d7a-962f-fd85d23bd68b', false],
     ['a,\n,5151d12e-2f9a-4d7a-962f-fd85d23bd68b', true],
-  ])('reports for the users %j whether both kinds of ID occur, in every shard', async (users, both) => {
+  ])('reports in each shard whether the users %j include both kinds of ID', async (users, both) => {
     const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
     const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`
     const shards = [undefined, { index: 0, count: 2 }, { index: 1, count: 2 }]
@@ -60,8 +60,8 @@ describe('users', () => {
   })
 })
 
-describe('lookup keys', () => {
-  it('reports unknown keys with the nearest known key, sorted by number of rows', async () => {
+describe('lookup keys of a file', () => {
+  it('reports unknown lookup keys with the most similar known key, most frequent first', async () => {
     const rows = ['a,hight,1', 'b,Average-Sleep Hours,1', 'c,hight,1', 'd,zzz,1']
     const { plan } = await check(`external_user_id,lookup_key,value\n${rows.join('\n')}\n`)
     expect(plan.unknown_keys).toEqual([
@@ -72,14 +72,14 @@ describe('lookup keys', () => {
     expect(plan.problems[0]?.message).toContain('did you mean "height"?')
   })
 
-  it('shortens long keys', async () => {
+  it('truncates long unknown keys', async () => {
     const { plan } = await check(`external_user_id,lookup_key,value\na,${'note '.repeat(1000)},1\n`)
     expect(plan.unknown_keys).toEqual([
       { key: `${'note '.repeat(12)}…`, rows: 1, first_line: 2, nearest: undefined },
     ])
   })
 
-  it('accepts every key without a list of known keys', async () => {
+  it('accepts every lookup key if the known keys are not available', async () => {
     const { plan } = await check(
       'external_user_id,lookup_key,value\na,hight,1\n',
       {},
@@ -89,14 +89,14 @@ describe('lookup keys', () => {
   })
 })
 
-describe('JSON lines', () => {
+describe('files with JSON lines', () => {
   const line = (value: object) => `${JSON.stringify(value)}\n`
   const codes = async (text: string) => {
     const { plan } = await check(text, {}, { name: 'answers.jsonl' })
     return plan.problems.map(({ line: at, column, code }) => `${at} ${column ?? '-'} ${code}`)
   }
 
-  it('reads the long form with IDs and values as strings or numbers', async () => {
+  it('reads IDs and values that are strings or numbers in the long form', async () => {
     const text =
       line({ external_user_id: 'a', lookup_key: 'height', value: 180, timezone: 'utc' }) +
       '\r\n' +
@@ -106,7 +106,7 @@ describe('JSON lines', () => {
     expect(brief(await checked.answers())).toEqual(['a height 180 UTC', '8 weight 70 Europe/Amsterdam'])
   })
 
-  it('reads the wide form, in which null is not an answer and later lines may add keys', async () => {
+  it('reads the wide form, ignores null, and accepts new keys in later lines', async () => {
     const text =
       line({ external_user_id: 'a', height: 180, weight: null }) + line({ external_user_id: 'b', smoking: 0 })
     const checked = await check(text, {}, { name: 'answers.ndjson' })
@@ -122,13 +122,13 @@ describe('JSON lines', () => {
     expect((await check(text, {}, { name: '-' })).plan).toMatchObject({ format: 'jsonl', answers: 1 })
   })
 
-  it('renames keys with --map', async () => {
+  it('renames the keys of JSON lines with --map', async () => {
     const map = { patient: 'external_user_id', q: 'lookup_key', a: 'value' }
     const checked = await check(line({ patient: 'a', q: 'height', a: 3 }), { map }, { name: 'answers.jsonl' })
     expect(brief(await checked.answers())).toEqual(['a height 3 Europe/Amsterdam'])
   })
 
-  it('rejects the same values as in a table, although JSON reads them as whole numbers', async () => {
+  it('rejects the same values in JSON lines as in a table', async () => {
     const row = (value: string) => `{"external_user_id":"a1e3","lookup_key":"height","value":${value}}\n`
     expect(await codes(row('1.000') + row('1e3') + row('9007199254740993') + row('1.5') + row('7'))).toEqual([
       '1 value value_invalid',
@@ -138,7 +138,7 @@ describe('JSON lines', () => {
     ])
   })
 
-  it('checks only the keys that it reads', async () => {
+  it('checks only the keys that an import reads', async () => {
     const more = '"note":1.0,"list":[1e3],"text":"\\"value\\":1.5","more":{"value":2.0}'
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
   })
@@ -158,7 +158,7 @@ describe('JSON lines', () => {
     ])
   })
 
-  it('rejects a line whose form (long or wide) differs from the earlier lines', async () => {
+  it('rejects a line in wide form after a line in long form, and the reverse', async () => {
     const long = line({ external_user_id: 'a', lookup_key: 'height', value: 1 })
     const wide = line({ external_user_id: 'b', height: 1 })
     expect(await codes(wide + long)).toEqual(['2 lookup_key json_form'])
@@ -170,12 +170,12 @@ describe('JSON lines', () => {
     await expect(codes(lines.join(''))).rejects.toThrow('the file has more than 2000 different keys')
   })
 
-  it('accepts repeated keys that it does not read, and repeated keys in nested objects', async () => {
+  it('accepts repeated keys in nested objects and repeated keys that the import does not read', async () => {
     const more = '"note":1,"note":2,"more":{"value":2,"value":3},"value2":{"lookup_key":1}'
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
   })
 
-  it('rejects lines that are not objects, values that are not scalars, and IDs without a UTF-8 form', async () => {
+  it('rejects lines that are not objects, values that are objects or lists, and IDs that are not valid Unicode', async () => {
     const text = [
       '{"external_user_id":"a","lookup_key":"height","value":1}',
       '{"external_user_id":"a",',
@@ -196,8 +196,8 @@ describe('JSON lines', () => {
   })
 })
 
-describe('the plan', () => {
-  it('counts users, requests at the batch size, and repeated pairs with their lines', async () => {
+describe('the plan of an import', () => {
+  it('the plan contains the number of users and requests, and repeated pairs of user and question', async () => {
     const rows = ['b,height,1', 'a,height,1', 'b,weight,1', 'a,height,2', 'b,smoking,1', 'a,height,3']
     const { plan } = await check(`external_user_id,lookup_key,value\n${rows.join('\n')}\n`, { batchSize: 2 })
     expect(plan).toMatchObject({ users: 2, requests: 4 })
@@ -219,7 +219,7 @@ describe('the plan', () => {
     }
   })
 
-  it('counts the rows of each code and shows only the first problems', async () => {
+  it('the plan contains the number of invalid rows per error code, and only the first problems', async () => {
     const { plan } = await check(`external_user_id,lookup_key,value\n${',height,x\n'.repeat(50)}`)
     expect(plan.problems).toHaveLength(20)
     expect(plan.problem_counts).toEqual([
@@ -235,29 +235,26 @@ describe('a whole number with a zero fraction', () => {
     ['61.0', 61],
     ['-61,00', -61],
     ['0,0', 0],
-  ])(
-    'a whole number with a zero fraction is accepted as %s if the delimiter is a semicolon',
-    async (text, value) => {
-      const checked = await check(`external_user_id;lookup_key;value\na;weight;${text}\n`)
-      expect((await checked.answers()).map((answer) => answer.value)).toEqual([value])
-    },
-  )
+  ])('is accepted as %s in a file with semicolons', async (text, value) => {
+    const checked = await check(`external_user_id;lookup_key;value\na;weight;${text}\n`)
+    expect((await checked.answers()).map((answer) => answer.value)).toEqual([value])
+  })
 
   it.each(['61,5', '61,000', '61,', ',0', '061,0', '61.000'])(
-    'a whole number with a zero fraction is rejected as %s even if the delimiter is a semicolon',
+    'is not accepted as %s in a file with semicolons',
     async (text) => {
       const { plan } = await check(`external_user_id;lookup_key;value\na;weight;${text}\n`)
       expect(plan.problems).toMatchObject([{ code: 'value_invalid', user: 'a' }])
     },
   )
 
-  it('a whole number with a zero fraction is accepted if the delimiter is a comma', async () => {
+  it('is accepted in a file with commas', async () => {
     const checked = await check('external_user_id,lookup_key,value\na,weight,"61,0"\n')
     expect((await checked.answers()).map((answer) => answer.value)).toEqual([61])
   })
 })
 
-it('writes one record for a wide row with thousands of invalid cells', async () => {
+it('writes one rejected record for a wide row with thousands of invalid cells', async () => {
   const keys = Array.from({ length: 3000 }, (_, n) => `key_${n}`)
   const values = keys.map((_, n) => (n === 5 ? '7' : 'x'))
   const checked = await check(

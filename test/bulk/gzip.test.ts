@@ -9,14 +9,14 @@ const goodAnswers = ['a height 180 Europe/Amsterdam', 'b weight 70 Europe/Amster
 const utf16 = Buffer.from(`\ufeff${good}`, 'utf16le').swap16()
 
 describe('gzip and standard input', () => {
-  it('reads a gzip file with one or several members', async () => {
+  it('reads a gzip file that consists of one or several parts', async () => {
     const members = Buffer.concat([gzipSync(good), gzipSync('c,smoking,0\n')])
     const checked = await check(members, {}, { name: 'answers.csv.gz' })
     expect(checked.plan).toMatchObject({ gzip: true, rows: 3, identity: { bytes: members.length } })
     expect(brief(await checked.answers())).toContain('c smoking 0 Europe/Amsterdam')
   })
 
-  it('reads standard input, compressed or not, and detects the format from the text', async () => {
+  it('reads standard input, compressed or not, and detects its format from the content', async () => {
     for (const bytes of [Buffer.from(good), gzipSync(good), gzipSync(utf16)]) {
       const checked = await check(bytes, {}, { name: '-' })
       expect(checked.plan).toMatchObject({ name: 'standard input', format: 'csv', rows: 2 })
@@ -25,7 +25,7 @@ describe('gzip and standard input', () => {
   })
 
   it.each([1, 7, 100_000])(
-    'accepts zeros after a gzip, and refuses other data, in chunks of %i bytes',
+    'accepts zeros after the end of a gzip file and refuses other bytes, in chunks of %i bytes',
     async (size) => {
       const read = async (...parts: (Buffer | string)[]) => {
         const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)))

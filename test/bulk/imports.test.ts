@@ -27,7 +27,7 @@ async function begin(state: string, batches: number, sha256 = 'f00') {
   return folder
 }
 
-test('imports have the same folder only if the content and the profile are the same', async () => {
+test('imports share a folder only if their file and their profile are the same', async () => {
   const state = temporaryFolder()
   const { folder, isNew } = await createImport(state, header)
   expect(isNew).toBe(true)
@@ -36,7 +36,7 @@ test('imports have the same folder only if the content and the profile are the s
   expect([other.isNew, other.folder === folder]).toEqual([true, false])
 })
 
-test('a repeated import has the folder of the first repetition that is not finished', async () => {
+test('a repeated import uses the folder of the first repetition that is not finished', async () => {
   const state = temporaryFolder()
   const totals = { accepted: 10, rejected: 0, unknown: 0, open: 0 }
   const folders: string[] = []
@@ -52,7 +52,7 @@ test('a repeated import has the folder of the first repetition that is not finis
   expect(await createImport(state, header, true)).toMatchObject({ folder: folders[1], isNew: true })
 })
 
-test('an import is running while it is locked, then stopped, and finished with a finished record', async () => {
+test('an import is running while it is locked, then stopped, and finished after its result was recorded', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
   const lock = await acquireLock(folder, lockOptions())
@@ -65,7 +65,7 @@ test('an import is running while it is locked, then stopped, and finished with a
   expect(await listImports(state)).toEqual([])
 })
 
-test('an import that another process resumed while the person was asked is not removed', async () => {
+test('an import that another process resumes during the confirmation prompt is not removed', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
   const lock = await acquireLock(folder, lockOptions())
@@ -78,14 +78,14 @@ test('an import that another process resumed while the person was asked is not r
   expect(await listImports(state)).toEqual([])
 })
 
-test('files that a file manager creates are not imports', async () => {
+test('files such as .DS_Store in the state directory are not listed as imports', async () => {
   const state = temporaryFolder()
   await begin(state, 1)
   writeFileSync(join(state, 'imports', '.DS_Store'), '')
   expect(await listImports(state)).toMatchObject([{ status: 'stopped' }])
 })
 
-test('an import whose journal cannot be read is listed as damaged', async () => {
+test('an import with an unreadable journal is listed as damaged', async () => {
   const state = temporaryFolder()
   mkdirSync(join(state, 'imports', 'abc', 'journal.ndjson'), { recursive: true })
   expect(await listImports(state)).toMatchObject([
@@ -97,7 +97,7 @@ test('an import whose journal cannot be read is listed as damaged', async () => 
   ])
 })
 
-test('a finished record that was changed is damaged', async () => {
+test('a recorded result that was edited is reported as damaged', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 0)
   await finishImport(folder, { header, totals: { accepted: 10, rejected: 0, unknown: 0, open: 0 }, at: 20 })
@@ -107,7 +107,7 @@ test('a finished record that was changed is damaged', async () => {
 })
 
 test.each(['', '{}', 'null', '{"header":{}}'])(
-  'an import with the finished record %j is damaged and is not started again',
+  'an import with the recorded result %j is damaged and is not started again',
   async (text) => {
     const state = temporaryFolder()
     const folder = await begin(state, 0)
@@ -122,14 +122,14 @@ test.each([
   ['deleted', (journal: string) => rmSync(journal), 'its journal is missing'],
   ['emptied', (journal: string) => truncateSync(journal), 'its journal is empty'],
   ['truncated within its header', (journal: string) => truncateSync(journal, 20), 'its journal is empty'],
-])('an import whose journal was %s is damaged', async (_, damage, problem) => {
+])('an import is reported as damaged if its journal was %s', async (_, damage, problem) => {
   const state = temporaryFolder()
   const folder = await begin(state, 1)
   damage(join(folder, 'journal.ndjson'))
   expect(await listImports(state)).toMatchObject([{ status: 'damaged', problem }])
 })
 
-test('a journal whose last record has no newline continues after that record', async () => {
+test('new records follow a last journal record that has no newline', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
   const path = join(folder, 'journal.ndjson')
@@ -141,7 +141,7 @@ test('a journal whose last record has no newline continues after that record', a
   expect(await listImports(state)).toMatchObject([{ status: 'stopped', totals: { open: 6 } }])
 })
 
-test('an import is found by a unique start of its ID', async () => {
+test('an import is found by the start of its ID if only one import matches', async () => {
   const state = temporaryFolder()
   for (let n = 0; n < 17; n++) await begin(state, 0, `content ${n}`)
   const [first, ...others] = await listImports(state)
@@ -153,13 +153,13 @@ test('an import is found by a unique start of its ID', async () => {
   await expect(findImport(state, '')).rejects.toThrow('import "" not found')
 })
 
-test('a directory of imports that cannot be read is an error, not an empty list', async () => {
+test('a directory of imports that cannot be read causes an error, not an empty list', async () => {
   const state = temporaryFolder()
   writeFileSync(join(state, 'imports'), '')
   await expect(listImports(state)).rejects.toThrow(`cannot read ${join(state, 'imports')} (not a directory)`)
 })
 
-test('a journal that was restored from an older copy is refused, before and after the import is finished', async () => {
+test('a journal that was replaced by an older copy is refused, also after the import is finished', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 1)
   const path = join(folder, 'journal.ndjson')
@@ -185,7 +185,7 @@ test('a journal that was restored from an older copy is refused, before and afte
   expect(await listImports(state)).toMatchObject([{ status: 'stopped' }])
 })
 
-test('a directory that was deleted by a person does not make a new journal an older copy', async () => {
+test('an import starts again after a person deleted its directory', async () => {
   const state = temporaryFolder()
   rmSync(await begin(state, 3), { recursive: true })
   await begin(state, 0)

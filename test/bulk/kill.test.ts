@@ -43,7 +43,7 @@ function sum(outcomes: readonly Outcome[], key: 'kills' | 'lost' | 'duplicated' 
   return outcomes.reduce((total, outcome) => total + outcome[key], 0)
 }
 
-test(`${kills} kills at random moments lose, repeat, and reorder no row, and every row has one state`, {
+test(`after ${kills} kills at random moments no row is lost, repeated, or out of order`, {
   timeout,
 }, async () => {
   const outcomes = await rehearse(kills)
@@ -57,7 +57,7 @@ test(`${kills} kills at random moments lose, repeat, and reorder no row, and eve
   }
 })
 
-test.runIf(runsAll)('without the settle time, the same imports repeat rows', { timeout }, async () => {
+test.runIf(runsAll)('without the settle time, killed imports repeat rows', { timeout }, async () => {
   const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })
   const outcomes = await rehearse(4, program)
   expect(sum(outcomes, 'duplicated')).toBeGreaterThan(0)

@@ -18,7 +18,7 @@ function leaveLock(difference: object = elsewhere): string {
   return folder
 }
 
-test('a second run of the same import is refused while the first is running', async () => {
+test('a second run of an import is refused while the first one is running', async () => {
   const folder = temporaryFolder()
   const lock = await acquireLock(folder, lockOptions())
   expect((await readHolder(folder))?.pid).toBe(process.pid)
@@ -44,34 +44,37 @@ test('the lock of a killed process is taken over immediately', async () => {
   expect(notes).toEqual([])
 })
 
-test('a lock of an earlier process with the same number is taken over immediately', async () => {
+test('the lock of an earlier process with the same process ID is taken over immediately', async () => {
   const folder = leaveLock({ ...(await describeProcess(process.pid)), startedAt: '1' })
   const notes: string[] = []
   await (await acquireLock(folder, lockOptions(notes))).release()
   expect(notes).toEqual([])
 })
 
-describe('the lock of a process that cannot be checked', () => {
+describe('the lock of a process that may still run', () => {
   test.each([
     ['on another machine', { host: 'other' }],
     ['before a restart', { bootId: 'another boot' }],
     ['in a container with the same host name', { pidNamespace: 'pid:[1]' }],
     ['of an older version', { pidNamespace: undefined, startedAt: '1' }],
-  ])('%s is taken over if it is not renewed for 90 s, after the settle time', async (_, difference) => {
-    const self = await describeProcess(process.pid)
-    const isOther = 'host' in difference
-    const folder = leaveLock({ ...self, ...(isOther && { bootId: 'theirs' }), ...difference })
-    const [notes, clock] = [[] as string[], hastyClock()]
-    await (await acquireLock(folder, lockOptions(notes, { clock }))).release()
-    expect(clock.sleeps.reduce((sum, ms) => sum + ms, 0)).toBe(90_000 + 30_000)
-    expect(clock.sleeps.at(-1)).toBe(30_000)
-    expect(notes).toEqual([
-      expect.stringMatching(/^process \d+ on .* may be using the same files; waiting up to 1 min 30 s/),
-      expect.stringContaining('waiting 30 s for the last requests'),
-    ])
-  })
+  ])(
+    'the lock of a process %s is taken over after 90 s without renewal and the settle time',
+    async (_, difference) => {
+      const self = await describeProcess(process.pid)
+      const isOther = 'host' in difference
+      const folder = leaveLock({ ...self, ...(isOther && { bootId: 'theirs' }), ...difference })
+      const [notes, clock] = [[] as string[], hastyClock()]
+      await (await acquireLock(folder, lockOptions(notes, { clock }))).release()
+      expect(clock.sleeps.reduce((sum, ms) => sum + ms, 0)).toBe(90_000 + 30_000)
+      expect(clock.sleeps.at(-1)).toBe(30_000)
+      expect(notes).toEqual([
+        expect.stringMatching(/^process \d+ on .* may be using the same files; waiting up to 1 min 30 s/),
+        expect.stringContaining('waiting 30 s for the last requests'),
+      ])
+    },
+  )
 
-  test('is not taken over if it is renewed', async () => {
+  test('the lock of a process that may still run is not taken over if it is renewed', async () => {
     const folder = leaveLock()
     const clock = hastyClock()
     const sleep = async (ms: number) => {
@@ -86,7 +89,7 @@ describe('the lock of a process that cannot be checked', () => {
     )
   })
 
-  test('is watched until the wait is stopped', async () => {
+  test('waiting for the lock of another process ends when the import is stopped', async () => {
     const folder = leaveLock()
     const signal = AbortSignal.abort(new Error('stopped'))
     await expect(acquireLock(folder, lockOptions([], { signal }))).rejects.toThrow('stopped')
@@ -94,7 +97,7 @@ describe('the lock of a process that cannot be checked', () => {
   })
 })
 
-describe('a lock that is not renewed in time', () => {
+describe('a lock that was not renewed in time', () => {
   /** Its clock stands still until `pass`. */
   function pausedClock() {
     let time = 0
@@ -102,7 +105,7 @@ describe('a lock that is not renewed in time', () => {
     return { clock: { ...hastyClock(), now, monotonic: now }, pass: (ms: number) => (time += ms) }
   }
 
-  test('is renewed before the next request if nobody has taken it over', async () => {
+  test('a lock that was not renewed in time is renewed if no process has taken it over', async () => {
     const folder = temporaryFolder()
     const { clock, pass } = pausedClock()
     const lock = await acquireLock(folder, lockOptions([], { clock }))
@@ -118,7 +121,7 @@ describe('a lock that is not renewed in time', () => {
     await lock.release()
   })
 
-  test('stops the run if another process has taken it over, and stays with that process', async () => {
+  test('an import stops if another process has taken over its lock', async () => {
     const folder = temporaryFolder()
     const { clock, pass } = pausedClock()
     const lock = await acquireLock(folder, lockOptions([], { clock }), elsewhere)
@@ -133,7 +136,7 @@ describe('a lock that is not renewed in time', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('stops the run if the file was moved away', async () => {
+  test('an import stops if its lock file was moved away', async () => {
     const folder = temporaryFolder()
     const { clock, pass } = pausedClock()
     const lock = await acquireLock(folder, lockOptions([], { clock }))
@@ -143,13 +146,13 @@ describe('a lock that is not renewed in time', () => {
   })
 })
 
-test('an empty lock is stale, because a complete lock appears at once', async () => {
+test('an empty lock file is taken over, because a lock file is always created complete', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'lock'), '')
   await (await acquireLock(folder, lockOptions())).release()
 })
 
-test('a lock that cannot be read is an error', async () => {
+test('a lock file that cannot be read is an error', async () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'lock'))
   await expect(acquireLock(folder, lockOptions())).rejects.toThrow(/cannot use the lock .*\/lock/)

@@ -26,8 +26,8 @@ function summaryOf(shard: string | null, more: Partial<Summary> = {}): Summary {
   }
 }
 
-describe('the summaries of all shards', () => {
-  test('the summaries of all shards add up to the summary of the complete import', () => {
+describe('the summaries of shards', () => {
+  test('the summaries of all shards add up to the summary of the entire import', () => {
     const stopped = { status: 'stopped', rows: 5, accepted: 1, rejected: 0, unknown: 0, unsent: 4 } as const
     const files = { rejects_file: null, unknown_file: '/data/unknown.csv' }
     const shards = [summaryOf('2/3'), summaryOf('1/3', { ...stopped, ...files }), summaryOf('3/3')]
@@ -48,7 +48,7 @@ describe('the summaries of all shards', () => {
     })
   })
 
-  test('the summaries of all shards are finished if all of them are finished', () => {
+  test('the merged summary is finished if all shards are finished', () => {
     expect(mergeSummaries([summaryOf('1/2'), summaryOf('2/2')])).toMatchObject({ status: 'finished' })
     expect(mergeSummaries([summaryOf(null)])).toMatchObject({ status: 'finished', shards: 1 })
   })
@@ -97,12 +97,12 @@ test.each([
     [summaryOf('1/1'), summaryOf(null, { input_sha256: 'other' })],
     ['import import-null and import import-1/1 have different inputs', 'more than one summary for shard 1/1'],
   ],
-])('summaries with %s are refused', (_, summaries, problems) => {
+])('merging summaries is refused with %s', (_, summaries, problems) => {
   expect(mergeSummaries(summaries)).toEqual({ problems })
 })
 
-describe('a summary', () => {
-  test('a summary is recognized if an import wrote it', () => {
+describe('a summary file', () => {
+  test('a summary written by an import is recognized', () => {
     expect(isSummary(JSON.parse(JSON.stringify(summaryOf('1/3'))))).toBe(true)
     expect(isSummary(summaryOf(null))).toBe(true)
     const { sent_now: _, ...old } = summaryOf(null)
@@ -118,7 +118,7 @@ describe('a summary', () => {
     ['without a count', { ...summaryOf(null), unsent: undefined }],
     ['with more states than rows', summaryOf(null, { accepted: 8 })],
     ['with fewer states than rows', summaryOf(null, { accepted: 6 })],
-  ])('a summary is not recognized: %s', (_, value) => {
+  ])('a file that is not a summary is refused: %s', (_, value) => {
     expect(isSummary(value)).toBe(false)
   })
 })

@@ -50,12 +50,12 @@ async function importWithPowerCuts(program?: string) {
   return { code, ...imported.compare(await service.end()) }
 }
 
-test('an import that loses the unsynced bytes of its journal is resumed without a lost or repeated row', async () => {
+test('an import whose journal loses its unsynced bytes is resumed without lost or repeated rows', async () => {
   expect(await importWithPowerCuts()).toEqual({ code: 0, lost: 0, repeated: 0, disordered: 0 })
 })
 
 test.runIf(runsAll)(
-  'if intents are not synced before their requests, the shortened journal is refused',
+  'a shortened journal is refused if intents were not synced before their requests',
   async () => {
     const file = readFileSync('src/bulk/journal/file.ts', 'utf8')
     const unsynced = file.replace('sync: () => handle.datasync()', 'sync: async () => {}')

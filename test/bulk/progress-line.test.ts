@@ -4,7 +4,7 @@ import { ProgressLine } from '../../src/bulk/progress-line.ts'
 const pace = { inFlight: 0, isAway: false, heldMs: 0 }
 const start = { unit: 'rows', done: 0, total: 10_000, counts: {}, pace, at: 0 }
 
-test('the report contains the finished rows, the rate, and counts above zero', () => {
+test('the progress line contains the finished rows, the rate, and the counts that are not zero', () => {
   const line = new ProgressLine()
   line.report(start)
   const counts = { rejected: 10, unknown: 0, retried: 3 }
@@ -21,7 +21,7 @@ test('the report contains the finished rows, the rate, and counts above zero', (
   expect(details).toEqual(['2 unknown', '1 user waiting', '0 requests in flight'])
 })
 
-test('the report contains what the users wait for, and how long', () => {
+test('the progress line shows what users wait for, and how long', () => {
   const waits = { checking: { count: 78, leftMs: 39_100 }, limited: { count: 1, leftMs: 0 } }
   const { details, leastLeftMs } = new ProgressLine().report({ ...start, waiting: 80, waits })
   expect(leastLeftMs).toBe(39_100)
@@ -33,7 +33,7 @@ test('the report contains what the users wait for, and how long', () => {
   ])
 })
 
-test('the report contains the reason why no requests are sent: no response, or a long rate limit', () => {
+test('the progress line shows why no requests are sent', () => {
   const line = new ProgressLine()
   expect(line.report({ ...start, pace: { ...pace, isAway: true } }).problems).toEqual([
     'the service is not responding',
@@ -44,7 +44,7 @@ test('the report contains the reason why no requests are sent: no response, or a
   expect(line.report({ ...start, pace: { ...pace, heldMs: 1_999 } }).problems).toEqual([])
 })
 
-test('the rate is an average over the last ten seconds', () => {
+test('the rate in the progress line is an average over the last ten seconds', () => {
   const line = new ProgressLine()
   for (let second = 0; second <= 60; second++) {
     const done = second <= 30 ? second * 100 : 3000

@@ -10,7 +10,7 @@ test.each([
   ['one Ctrl-C while the process is busy', 130, ['SIGINT'], busy],
   ['SIGTERM', 143, ['SIGTERM'], ''],
 ] as const)(
-  '%s drains: requests that were sent are accepted, and nothing stays open',
+  'after %s, sent requests are recorded, and no row stays open',
   async (_, exit, signals, preload) => {
     const { code, posts, summary } = await importDisturbed({
       nth: 20,

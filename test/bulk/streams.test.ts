@@ -17,7 +17,7 @@ function namedPipe(): string {
 
 const nothing = Readable.from([])
 
-test('a named pipe is read to its end, with any delays', async () => {
+test('a named pipe is read to its end, whatever the delays', async () => {
   const path = namedPipe()
   const opening = openInput(path, nothing)
   const writer = await open(path, 'w')
@@ -45,7 +45,7 @@ test('Ctrl-C ends an import from a named pipe without a writer', async () => {
   expect(code).toBe(130)
 })
 
-test('fails immediately if there is no space for a copy of a named pipe', async () => {
+test('an import from a named pipe fails at once if there is no space for a copy', async () => {
   const path = namedPipe()
   vi.stubEnv('TMPDIR', join(dirname(path), 'nowhere'))
   onTestFinished(() => void vi.unstubAllEnvs())
@@ -55,7 +55,7 @@ test('fails immediately if there is no space for a copy of a named pipe', async 
   await expect(writing).rejects.toMatchObject({ code: 'ENXIO' })
 })
 
-test('an aborted stream fails with the reason of the abort', async () => {
+test('a stopped stream fails with the reason of the stop', async () => {
   const stop = new AbortController()
   const opening = openInput('-', new PassThrough(), { signal: stop.signal })
   const reason = new Error('stopped')
@@ -63,7 +63,7 @@ test('an aborted stream fails with the reason of the abort', async () => {
   await expect(opening).rejects.toBe(reason)
 })
 
-test('a path that is neither a file nor a pipe is refused', async () => {
+test('a path to a directory or device is refused as input', async () => {
   const path = join(temporaryFolder(), 'answers.csv')
   const server = createServer().listen(path)
   onTestFinished(() => void server.close())

@@ -31,7 +31,7 @@ test('the four states of an import add up to its rows', () => {
   expect(states).toEqual({ rows: 100, accepted: 40, rejected: 8, unknown: 18, unsent: 34 })
 })
 
-describe('an import is identified', () => {
+describe('the identity of an import', () => {
   test('an import is identified by its input, its shard, and the hash of its settings', () => {
     expect(identify(header)).toEqual({
       id: 'abc',
@@ -44,7 +44,7 @@ describe('an import is identified', () => {
     expect(identify({ ...header, settings: { ...header.settings, shard } }).shard).toBe('3/16')
   })
 
-  test('equally in every shard, by every version, and after its header was read back', () => {
+  test('the hash of the settings is the same in each shard and version', () => {
     const same = settingsOf({})
     expect(settingsOf({ settings: { ...header.settings, shard } })).toBe(same)
     expect(settingsOf({ id: 'other', at: 2, tool: '0.2.0', source: '-', keys: [] })).toBe(same)
@@ -61,19 +61,19 @@ describe('an import is identified', () => {
     { profile: 'OTHER' },
     { profile: null },
     { host: 'other.example' },
-  ])('an import has another ID with %o', (changes) => {
+  ])('the hash of the settings is different with %o', (changes) => {
     expect(settingsOf(changes)).not.toBe(settingsOf({}))
   })
 })
 
-describe('a summary', () => {
+describe('the summary file of an import', () => {
   const summaryOf = (more: Partial<Summary> = {}) => ({ ...identify(header), ...more }) as Summary
   const folderOf = (directory: string, suffix?: string) =>
     new ResultFolder({ directory, owner: 'test', ...(suffix && { suffix }) })
   const folder = () => mkdtemp(join(tmpdir(), 'facescan-summary-'))
   const read = async (path: string) => JSON.parse(await readFile(path, 'utf8'))
 
-  test('replaces the earlier summary of the same import', async () => {
+  test('a summary file replaces an earlier summary of the same import', async () => {
     const directory = await folder()
     writeSummary(folderOf(directory), summaryOf({ accepted: 1 }))
     writeSummary(folderOf(directory), summaryOf({ accepted: 2 }))
@@ -82,7 +82,7 @@ describe('a summary', () => {
     expect((await stat(join(directory, 'answers.summary.json'))).mode & 0o777).toBe(0o600)
   })
 
-  test('does not replace summaries of other inputs and other settings, or other files', async () => {
+  test('a summary file does not replace other files, or summaries of other inputs and settings', async () => {
     const directory = await folder()
     await writeFile(join(directory, 'answers.summary.json'), 'my own notes')
     const others = [summaryOf({ input_sha256: 'other' }), summaryOf({ settings_sha256: 'other' })]
@@ -97,7 +97,7 @@ describe('a summary', () => {
     expect(await read(join(directory, 'answers.summary-4.json'))).toEqual(summaryOf())
   })
 
-  test('a summary of a shard has its own name', async () => {
+  test('a summary file has its own name for each shard', async () => {
     const directory = await folder()
     writeSummary(folderOf(directory, '.3-of-16'), summaryOf())
     writeSummary(folderOf(directory, '.3-of-16'), summaryOf({ input_sha256: 'other' }))

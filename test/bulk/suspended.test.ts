@@ -24,7 +24,7 @@ async function importSuspended(program?: string) {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a killed import whose last requests are saved late is resumed without a lost or repeated row',
+  'a killed import whose last requests are saved late is resumed without lost or repeated rows',
   async () => {
     expect(await importSuspended()).toEqual({ code: 0, lost: 0, repeated: 0, disordered: 0 })
   },

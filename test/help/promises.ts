@@ -43,12 +43,12 @@ export const promises: Promises = {
     'one invalid row stops the import before the first request, and every error is reported',
   ],
   'No row is lost, and no accepted row is sent again.': [
-    '%s kills at random moments lose, repeat, and reorder no row, and every row has one state',
-    'after a crash between a result and its acknowledgment, no row is sent again',
+    'after %s kills at random moments no row is lost, repeated, or out of order',
+    'a crash between a result and its acknowledgment does not send a row again',
   ],
   'Two processes with one state directory never run the same import, also from two containers.': [
     'two processes cannot work on the same import',
-    'a second container with the same host name does not send rows of a running import',
+    'a second container with the same host name is refused while an import runs in the first one',
   ],
   'Each change still needs confirmation, and each is logged with the reason.': [
     'a read-only profile has the protection confirm until its unlock expires',

@@ -42,11 +42,11 @@ async function table(machine: Machine, line: string, fields: readonly string[]):
   return rows.map((row) => fields.map((field) => row[header.indexOf(field)]).join()).sort()
 }
 
-describe('an export is read with the flags of the error message', () => {
+describe('an export of another program is read with the flags that the error message names', () => {
   const staff = readdirSync(folder).filter((name) => name.startsWith('staff'))
   const answers = readdirSync(folder).filter((name) => name.startsWith('answers'))
 
-  test.each(staff)('users of %s', async (name) => {
+  test.each(staff)('users are read from the export %s', async (name) => {
     const machine = createMachine()
     const path = join(machine.home, name)
     copyFileSync(join(folder, name), path)
@@ -65,7 +65,7 @@ describe('an export is read with the flags of the error message', () => {
     expect(await table(machine, `users get --users ${list} --ids keep`, fields)).toEqual(expected.sort())
   })
 
-  test.each(answers)('answers of %s', async (name) => {
+  test.each(answers)('answers are read from the export %s', async (name) => {
     const machine = createMachine()
     const path = join(machine.home, name)
     copyFileSync(join(folder, name), path)

@@ -14,7 +14,7 @@ function openFiles(path: string): number {
   return links.filter((link) => link === path).length
 }
 
-test.runIf(process.platform === 'linux')('a journal that cannot be truncated is closed again', async () => {
+test.runIf(process.platform === 'linux')('a journal file is closed if it cannot be truncated', async () => {
   const folder = temporaryFolder()
   // A device that can be opened, but not truncated.
   symlinkSync('/dev/full', journalPath(folder))

@@ -31,7 +31,7 @@ async function watchedFile(folder: string, faults: Partial<JournalFile> = {}) {
   return { file, watched, calls }
 }
 
-test('records that arrive together share one write and one fsync', async () => {
+test('records that are added at the same time share one write and one fsync', async () => {
   const { watched, calls } = await watchedFile(temporaryFolder())
   const journal = new Journal(watched)
   journal.append(header)
@@ -41,7 +41,7 @@ test('records that arrive together share one write and one fsync', async () => {
   expect(calls).toEqual(['append', 'sync', 'append', 'sync'])
 })
 
-test('a record that does not need to be durable is written without an fsync', async () => {
+test('a record that may be lost in a power failure is written without an fsync', async () => {
   const folder = temporaryFolder()
   const { watched, calls } = await watchedFile(folder)
   const journal = new Journal(watched)
@@ -53,7 +53,7 @@ test('a record that does not need to be durable is written without an fsync', as
   await close(journal)
 })
 
-test('a recovered journal continues without its incomplete last record', async () => {
+test('new records of a resumed journal replace its incomplete last record', async () => {
   const folder = temporaryFolder()
   const first = new Journal(await openJournalFile(folder, 0))
   first.append(header)
@@ -68,7 +68,7 @@ test('a recovered journal continues without its incomplete last record', async (
   expect((await recoverJournal(journalPath(folder))).state.totals.open).toBe(20)
 })
 
-test('a failed fsync stops the journal and is not retried', async () => {
+test('a failed fsync stops the journal and is not repeated', async () => {
   const fail = () => Promise.reject(new Error('EIO: i/o error, fdatasync'))
   const { watched, calls } = await watchedFile(temporaryFolder(), { sync: fail })
   const journal = new Journal(watched)
@@ -78,7 +78,7 @@ test('a failed fsync stops the journal and is not retried', async () => {
   expect(calls).toEqual(['append', 'sync'])
 })
 
-test('every commit after a failed fsync is rejected', async () => {
+test('every record after a failed fsync is refused', async () => {
   const { watched } = await watchedFile(temporaryFolder(), {
     sync: async () => Promise.reject(new Error('EIO')),
   })
@@ -90,7 +90,7 @@ test('every commit after a failed fsync is rejected', async () => {
   await close(journal)
 })
 
-test('a failed fsync of the last record is reported as an error of the disk', async () => {
+test('a failed fsync of the last record is reported as a disk error', async () => {
   const sync = async () => Promise.reject(new Error('EIO'))
   const { watched } = await watchedFile(temporaryFolder(), { sync })
   const journal = new Journal(watched)
@@ -98,7 +98,7 @@ test('a failed fsync of the last record is reported as an error of the disk', as
   await expect(close(journal)).rejects.toMatchObject({ code: 'import_stopped' })
 })
 
-test('a failed write stops the journal, and its partial record is removed', async () => {
+test('a failed write stops the journal, and the incomplete record is removed', async () => {
   const folder = temporaryFolder()
   const { file, watched } = await watchedFile(folder, {
     append: async (bytes) => {
@@ -119,7 +119,7 @@ test('a failed write stops the journal, and its partial record is removed', asyn
 })
 
 test.each(['ENOSPC', 'EDQUOT'])(
-  'on a full disk (%s), no new request starts, but requests in flight and the last record are still recorded',
+  'on a full disk (%s) no new request starts, and responses to active requests are still recorded',
   async (code) => {
     const folder = temporaryFolder()
     let full = false
@@ -148,7 +148,7 @@ test.each(['ENOSPC', 'EDQUOT'])(
   },
 )
 
-test('the journal and its folder are readable only by the owner', async () => {
+test('only the owner can read the journal and its folder', async () => {
   const folder = join(temporaryFolder(), 'imports', 'abc')
   const journal = new Journal(await openJournalFile(folder, 0))
   await journal.commit(header)

@@ -63,7 +63,7 @@ async function prefixPictures(path: string): Promise<string[]> {
   return pictures
 }
 
-test('a journal contains the accepted, rejected, unknown, and open rows', async () => {
+test('a journal is read as accepted, rejected, unknown, and open rows', async () => {
   const path = join(temporaryFolder(), 'journal')
   writeFileSync(path, Buffer.concat(linesOf(records)))
   const { state } = await recoverJournal(path)
@@ -74,12 +74,12 @@ test('a journal contains the accepted, rejected, unknown, and open rows', async 
   expect(state.lastAt).toBe(1100)
 })
 
-test('a record is written with all its fields', () => {
+test('a record is written with all its fields and read back', () => {
   const written = linesOf(records).map((line) => JSON.parse(line.toString()))
   expect(written.map(({ crc: _, ...record }) => record)).toEqual(records)
 })
 
-test('a journal that is truncated at any byte of its last three records contains exactly the complete records', async () => {
+test('a journal truncated at any byte of its last three records contains all earlier records', async () => {
   const path = join(temporaryFolder(), 'journal')
   const lines = linesOf(records)
   const pictures = await prefixPictures(path)
@@ -93,7 +93,7 @@ test('a journal that is truncated at any byte of its last three records contains
   }
 })
 
-test('a journal with one bit of its last three records flipped is refused', async () => {
+test('a journal in which one bit of the last three records changed is refused', async () => {
   const path = join(temporaryFolder(), 'journal')
   const lines = linesOf(records)
   const whole = Buffer.concat(lines)
@@ -107,7 +107,7 @@ test('a journal with one bit of its last three records flipped is refused', asyn
   }
 })
 
-test('a truncated journal with flipped bits is refused or contains exactly the complete records', async () => {
+test('a truncated journal with changed bits is refused, or contains all complete records', async () => {
   const path = join(temporaryFolder(), 'journal')
   const lines = linesOf(records)
   const whole = Buffer.concat(lines)
@@ -161,7 +161,7 @@ function journalOf(steps: readonly Step[]): JournalRecord[] {
   return taken
 }
 
-holds('a truncated journal contains exactly the complete records, and a flipped bit is refused', () => {
+holds('any truncated journal contains its complete records, and any changed bit is refused', () => {
   const path = join(temporaryFolder(), 'journal')
   return fc.asyncProperty(
     fc.array(step, { maxLength: 12 }),
@@ -202,7 +202,7 @@ test.each([
     'a sum that does not match',
     { type: 'CHECKPOINT', at: 1, accepted: 1, rejected: 0, unknown: 0, settleMs: 1 },
   ],
-] satisfies [string, JournalRecord][])('a journal with %s is refused', async (_, record) => {
+] satisfies [string, JournalRecord][])('a journal that contains %s is refused', async (_, record) => {
   const path = join(temporaryFolder(), 'journal')
   writeFileSync(path, Buffer.concat(linesOf([...records, record])))
   await expect(recoverJournal(path)).rejects.toThrow(/is damaged/)
@@ -222,13 +222,13 @@ test('a journal of several megabytes is read completely, wherever a chunk ends',
   expect([state.done.has(19_999), state.partial.size, goodBytes]).toEqual([true, 0, bytes.length])
 })
 
-test('a journal that ends with a very long line is refused', async () => {
+test('a journal that ends with a very long incomplete line is refused', async () => {
   const path = join(temporaryFolder(), 'journal')
   writeFileSync(path, Buffer.concat([...linesOf([header]), Buffer.alloc(2 * 1024 * 1024, 'x')]))
   await expect(recoverJournal(path)).rejects.toThrow('a record is incomplete')
 })
 
-test('reports whether the last record of a journal has no newline', async () => {
+test('reports whether the last record of a journal ends with a newline', async () => {
   const path = join(temporaryFolder(), 'journal')
   const whole = Buffer.concat(linesOf(records))
   writeFileSync(path, whole)

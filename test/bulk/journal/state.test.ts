@@ -62,14 +62,14 @@ test.each([
     reject(7, 0),
     'batch 7 is recorded as accepted',
   ],
-])('reports a problem for %s', (_, before, record, problem) => {
+])('reports a journal as invalid if it contains %s', (_, before, record, problem) => {
   const state = new JournalState()
   for (const one of before) state.apply(one)
   expect(state.apply(record)).toContain(problem)
 })
 
 test.each([['accepted'], ['rejected'], ['unknown']])(
-  'a checkpoint with a different number of %s rows is a problem',
+  'reports a journal as invalid if a checkpoint counts a different number of %s rows',
   (name) => {
     const sums = { accepted: 3, rejected: 1, unknown: 1 }
     const unknown = { ...reject(1, 1), type: 'UNKNOWN' } as JournalRecord
@@ -80,7 +80,7 @@ test.each([['accepted'], ['rejected'], ['unknown']])(
   },
 )
 
-test('requests are the total of the last checkpoint and the intents after it', () => {
+test('counts the requests since the last checkpoint and adds them to its total', () => {
   const none = { accepted: 0, rejected: 0, unknown: 0 }
   const work = { requests: 10, retried: 2, seconds: 1.5 }
   const checkpoint = { type: 'CHECKPOINT', at: 30, settleMs: 1, ...none, work } as const
@@ -88,8 +88,8 @@ test('requests are the total of the last checkpoint and the intents after it', (
   expect(stateOf([checkpoint, intent(0), intent(1)]).work).toEqual({ ...work, requests: 12 })
 })
 
-describe('the rows of a batch', () => {
-  test('the rows of a batch are open from the intent to the acknowledgment', () => {
+describe('the rows of a batch in the journal', () => {
+  test('the rows of a batch are open between its intent record and its acknowledgment', () => {
     expect(stateOf([intent(5)]).totals).toEqual({ accepted: 0, rejected: 0, unknown: 0, open: 3 })
     expect(stateOf([intent(5), intent(5, { rows: 2, part: [0, 1] })]).totals.open).toBe(2)
     const done = stateOf([intent(5), ack(5)])
@@ -102,14 +102,14 @@ describe('the rows of a batch', () => {
     ['only a part was sent', [intent(5, { rows: 2, part: [0, 1] }), ack(5, 2, 20, [0, 1])], [0, 1]],
     ['one is final', [intent(5), reject(5, 0), ack(5, 2, 20, [1, 2])], [1, 2]],
     ['none was applied', [intent(5), ack(5, 0)], []],
-  ])('the rows of a batch are recorded one by one: %s', (_, records, accepted) => {
+  ])('the state of each row in a batch is recorded: %s', (_, records, accepted) => {
     const { done, partial, totals } = stateOf(records)
     expect(done.has(5)).toBe(false)
     expect(partial.get(5)).toMatchObject({ accepted, open: undefined })
     expect(totals).toMatchObject({ accepted: accepted.length, open: 0 })
   })
 
-  test('the rows of a batch are recorded one by one if some were rejected and all others were applied', () => {
+  test('the state of each row in a batch is recorded if some rows were rejected', () => {
     const { done, partial } = stateOf([reject(5, 0), intent(5, { part: undefined }), ack(5, 3)])
     expect([done.has(5), partial.get(5)?.finals.length]).toEqual([false, 1])
     const parted = stateOf([intent(6, { part: [0, 1, 2] }), ack(6)])
@@ -125,7 +125,7 @@ describe('the rows of a batch', () => {
     expect(stateOf(both).partial.get(5)?.acked).toEqual({ intent: first, ackAt: 40 })
   })
 
-  test('the rows of a batch are no longer open when they are final, and are counted by their state', () => {
+  test('the rows of a batch are counted by their final state, and are no longer open', () => {
     const unknown = { ...reject(5, 2), type: 'UNKNOWN' } as JournalRecord
     const { totals, partial } = stateOf([intent(5), reject(5, 0, 1), unknown])
     expect(totals).toEqual({ accepted: 0, rejected: 2, unknown: 1, open: 0 })
@@ -134,14 +134,14 @@ describe('the rows of a batch', () => {
   })
 })
 
-test('batch numbers of any size are distinct', () => {
+test('small and large batch numbers are distinct', () => {
   const numbers = [0, 1, 7, 8, 63, 8_191, 8_192, 100_000, 100_001]
   const { done } = stateOf(numbers.flatMap((batch) => [intent(batch), ack(batch)]))
   for (const number of numbers) expect(done.has(number)).toBe(true)
   for (const number of [2, 9, 64, 8_190, 8_193, 99_999, 1_000_000]) expect(done.has(number)).toBe(false)
 })
 
-test('accepted batches are recent until the latest record is much newer', () => {
+test('accepted batches count as recent until a much later record', () => {
   const records = [intent(0), ack(0, 3, 100), intent(1), ack(1, 3, 150)]
   const recentAt = (at: number) => [
     ...stateOf([...records, intent(2), ack(2, 3, at)])
@@ -154,14 +154,14 @@ test('accepted batches are recent until the latest record is much newer', () => 
   expect(stateOf(records).takeRecent().get(1)).toEqual({ intent: intent(1), ackAt: 150 })
 })
 
-test('recent batches are returned only once', () => {
+test('each recent batch is returned only once', () => {
   const state = stateOf([intent(0), ack(0)])
   expect(state.takeRecent().size).toBe(1)
   for (const record of [intent(1), ack(1)]) expect(state.apply(record)).toBeUndefined()
   expect(state.takeRecent().size).toBe(0)
 })
 
-test('the latest time is a time of the service, not of the header', () => {
+test('the latest recorded time comes from responses of the service, not from the header', () => {
   expect(stateOf([]).lastAt).toBe(0)
   expect(stateOf([intent(0, { at: 50 }), ack(0, 3, 20)]).lastAt).toBe(50)
 })

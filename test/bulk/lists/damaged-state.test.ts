@@ -17,7 +17,7 @@ function interrupt() {
   return { folder, out, bytes, crc: data.crc }
 }
 
-test('an interrupted list is resumed after its last checkpoint', () => {
+test('an interrupted list of users is resumed after its last checkpoint', () => {
   const { folder, out, bytes, crc } = interrupt()
   expect(findEarlier(out, folder, 'k', 0)).toMatchObject({ state: 'resumable', checkpoint: { rows: 2 } })
   const file = new AppendedFile(partialPath(out), bytes, { crc })
@@ -30,7 +30,7 @@ test.each([
   ['a changed counter', (text: string) => text.replace('\\"rows\\":2', '\\"rows\\":9')],
   ['half of its text', (text: string) => text.slice(0, text.length / 2)],
   ['nothing', () => ''],
-])('a checkpoint with %s is an error', (_, change) => {
+])('a checkpoint with %s is refused', (_, change) => {
   const { folder, out } = interrupt()
   const path = join(folder, 'checkpoint.json')
   const text = readFileSync(path, 'utf8')
@@ -39,14 +39,14 @@ test.each([
   expect(() => findEarlier(out, folder, 'k', 0)).toThrow(/checkpoint.json was changed or is damaged/)
 })
 
-test('a checkpoint of an older version is resumed', () => {
+test('a checkpoint of an older version is accepted', () => {
   const { folder, out, bytes } = interrupt()
   const counts = { key: 'k', rows: 2, done: 2, failed: 0, bytes, failureBytes: 0 }
   writeFileSync(join(folder, 'checkpoint.json'), JSON.stringify(counts))
   expect(findEarlier(out, folder, 'k', 0)).toMatchObject({ state: 'resumable' })
 })
 
-test('data that changed since the checkpoint is an error', () => {
+test('results that were changed after the checkpoint are refused', () => {
   const { out, bytes, crc } = interrupt()
   writeFileSync(partialPath(out), 'a,1\nx,2\n')
   expect(() => new AppendedFile(partialPath(out), bytes, { crc })).toThrow(

@@ -49,7 +49,7 @@ test.each([
     dates('1984-02-29 00:00:00.000', '1990-05-13T00:00Z', '1990-05-13 0:00'),
     ['2 A0 1984-02-29', '3 A1 1990-05-13', '4 A2 1990-05-13'],
   ],
-])('reads a file with %s', async (_, text, users) => {
+])('reads a list of users with %s', async (_, text, users) => {
   expect(await usersOf(text)).toEqual(users)
 })
 
@@ -65,7 +65,7 @@ test.each([
     "--map 'Employee No.=external_user_id' --map 'Date of Birth (DD/MM/YYYY)=birth_date' --date-format DD/MM/YYYY",
   ],
   ['社員番号,生年月日\nA1,1990年5月13日\n', "--map '社員番号=external_user_id' --ignore-columns '生年月日'"],
-])('a file with %j needs flags', async (text, flags) => {
+])('asks for flags to read a list of users with %j', async (text, flags) => {
   await expect(usersOf(text)).rejects.toMatchObject({ exitCode: 2, flags })
 })
 
@@ -78,7 +78,7 @@ test.each([
   ['external_user_id  sex\nA1                M\n', 'columns of a fixed width'],
   ['A1;\nA2;\n', 'no column is named external_user_id'],
   ['-----\n|Pers.Nr.|Sex|\n-----\n|001|M|\n', 'the delimiter is not clear'],
-])('refuses a file with %j', async (text, message) => {
+])('refuses a list of users with %j', async (text, message) => {
   await expect(usersOf(text)).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringContaining(message),

@@ -49,11 +49,11 @@ test.each([
     'user_id\n5151d12e-2f9a-4d7a-962f-fd85d23bd68b\nx\n',
     ['2 user_id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b ', 'line 3: user_not_uuid'],
   ],
-])('reads a list with %s', async (_, content, expected) => {
+])('reads a list of users with %s', async (_, content, expected) => {
   expect(await read(content)).toEqual(expected)
 })
 
-test('reads JSON lines, UTF-16, and a renamed column', async () => {
+test('reads a list of users in JSON lines, in UTF-16, or with a renamed column', async () => {
   expect(
     await read('{"external_user_id":"u1","language":"fr"}\n{"external_user_id":7}\n', 'x.jsonl'),
   ).toEqual(['1 external_user_id u1 fr', '2 external_user_id 7 '])
@@ -65,7 +65,7 @@ test('reads JSON lines, UTF-16, and a renamed column', async () => {
   ])
 })
 
-test('JSON lines of a list can contain any other keys and values', async () => {
+test('accepts any other keys and values in JSON lines of a list', async () => {
   const line = {
     external_user_id: 'u1',
     language: { code: 'fr' },
@@ -84,13 +84,13 @@ test('JSON lines of a list can contain any other keys and values', async () => {
   ])
 })
 
-test('refuses a header without an ID, and names the columns', async () => {
+test('refuses a header without an ID column, and names the columns', async () => {
   await expect(read('name,language\nu1,fr\n')).rejects.toThrow(
     'no column is named like a user ID, and "name" contains IDs; the columns are "name", "language"',
   )
 })
 
-test('a column of dates or a known column is never suggested as the user column', async () => {
+test('does not suggest a column of dates or a known column as the user column', async () => {
   const rows = 'Lohnart,Geburtsdatum\nA 1,29.02.1984\nB 2,13.05.1990\n'
   await expect(read(rows)).rejects.not.toThrow('"Geburtsdatum" contains IDs')
   await expect(read(rows.replace('Lohnart', 'Nr,Lohnart').replaceAll(/([AB])/g, '47$1,$1'))).rejects.toThrow(
@@ -100,7 +100,7 @@ test('a column of dates or a known column is never suggested as the user column'
 })
 
 test.each(['Kennung', 'Identifiant', 'Användar-ID', 'Bruger ID', 'Benutzernummer', 'Identificador'])(
-  'a column "%s" is suggested as the user column, although a cell is damaged',
+  'suggests the column "%s" as the user column, although one of its cells is not an ID',
   async (name) => {
     await expect(read(`${name},Geburtsdatum\n4711,29.02.1984\n#NV,13.05.1990\n`)).rejects.toThrow(
       `column "${name}" is probably external_user_id`,

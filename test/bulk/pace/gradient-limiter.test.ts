@@ -6,40 +6,40 @@ function observe(limiter: GradientLimiter, count: number, latencyMs: (inFlight: 
   for (let n = 0; n < count; n++) limiter.observe(latencyMs(limiter.limit), limiter.limit)
 }
 
-test('the limit starts at 4 and rises to the maximum while the latency is constant', () => {
+test('the limit of concurrent requests starts at 4 and rises to the maximum at a constant latency', () => {
   const limiter = new GradientLimiter(32)
   expect(limiter.limit).toBe(4)
   observe(limiter, 100, () => 50)
   expect(limiter.limit).toBe(32)
 })
 
-test('the limit stays between 1 and a maximum below its start', () => {
+test('the limit of concurrent requests is at least 1, and starts at the maximum if that is below 4', () => {
   expect(new GradientLimiter(2).limit).toBe(2)
   const limiter = new GradientLimiter(32)
   for (let n = 0; n < 50; n++) limiter.overload(n * 1000)
   expect(limiter.limit).toBe(1)
 })
 
-test('the limit stays near the 8 workers of a service instead of filling its queue', () => {
+test('the limit of concurrent requests stays near the 8 workers of a service', () => {
   const limiter = new GradientLimiter(256)
   observe(limiter, 2000, (inFlight) => 50 * Math.max(1, inFlight / 8))
   expect(limiter.limit).toBeGreaterThanOrEqual(8)
   expect(limiter.limit).toBeLessThan(40)
 })
 
-test('short latencies of a busy process do not reduce the limit', () => {
+test('a few slow responses of a busy process do not reduce the limit', () => {
   const limiter = new GradientLimiter(32)
   observe(limiter, 1000, (inFlight) => inFlight / 4)
   expect(limiter.limit).toBe(32)
 })
 
-test('a limit that is not reached does not rise', () => {
+test('the limit does not rise if fewer requests are sent', () => {
   const limiter = new GradientLimiter(32)
   for (let n = 0; n < 100; n++) limiter.observe(50, 1)
   expect(limiter.limit).toBe(4)
 })
 
-test('overload multiplies the limit by 0.7, once per round trip', () => {
+test('overload multiplies the limit by 0.7 at most once per round trip', () => {
   const limiter = new GradientLimiter(100)
   observe(limiter, 1000, () => 50)
   const before = limiter.limit

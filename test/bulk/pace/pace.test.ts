@@ -28,7 +28,7 @@ function createPace(options: Partial<PaceOptions> = {}) {
 const answered = { kind: 'answered', latencyMs: 10 } as const
 const failed = { kind: 'failed' } as const
 
-test('4 requests start at first, and the next one when a request ends', async () => {
+test('4 requests start at first, and the next one starts when a request ends', async () => {
   const { pace, clock, events, enter } = createPace()
   for (const name of ['a', 'b', 'c', 'd', 'e']) enter(name)
   await clock.advance(0)
@@ -38,7 +38,7 @@ test('4 requests start at first, and the next one when a request ends', async ()
   expect(events).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
-test('a Retry-After that is longer than the maximum wait gives up', async () => {
+test('the import stops if Retry-After is longer than the maximum wait', async () => {
   const { pace, clock, events, enter } = createPace()
   enter('a')
   enter('b')
@@ -49,7 +49,7 @@ test('a Retry-After that is longer than the maximum wait gives up', async () => 
   expect(events.at(-1)).toMatch(/^gave up: the service asked to wait/)
 })
 
-test('after a stop no request starts', async () => {
+test('no request starts after a stop', async () => {
   const { clock, stop, events, enter } = createPace({ maxConcurrency: 1 })
   enter('a')
   enter('b')
@@ -69,7 +69,7 @@ test('a retry starts before first attempts', async () => {
   expect(events).toEqual(['a', 'r'])
 })
 
-test('with half of the budget spent, retries run one at a time and leave room for first attempts', async () => {
+test('retries run one at a time when half of the retry budget is spent', async () => {
   const { pace, clock, events, enter } = createPace({ maxConcurrency: 4 })
   for (let n = 0; n < 60; n++) {
     enter('x')
@@ -93,7 +93,7 @@ test('with half of the budget spent, retries run one at a time and leave room fo
   expect(events).toEqual(['r1', 'a', 'b', 'r2'])
 })
 
-test('20 failures in a row open the breaker, which probes with longer and longer waits and then tries one request', async () => {
+test('requests pause after 20 failures in a row, and one test request decides whether they continue', async () => {
   let up = false
   const { pace, clock, events, enter } = createPace({ probe: async () => up })
   for (let n = 0; n < 20; n++) {
@@ -114,7 +114,7 @@ test('20 failures in a row open the breaker, which probes with longer and longer
   expect([events, pace.isAway]).toEqual([['a', 'b'], false])
 })
 
-test('a single 429 does not delay other requests', async () => {
+test('a single 429 response does not delay other requests', async () => {
   const { pace, clock, events, enter } = createPace({ maxConcurrency: 1 })
   for (const name of ['refused', 'next']) enter(name)
   await clock.advance(0)
@@ -123,7 +123,7 @@ test('a single 429 does not delay other requests', async () => {
   expect([events, pace.heldMs]).toEqual([['refused', 'next'], 0])
 })
 
-test('if every response is 429, all requests wait for Retry-After', async () => {
+test('all requests wait for Retry-After if every response is 429', async () => {
   const { pace, clock, enter } = createPace()
   for (let n = 0; n < 20; n++) {
     enter('refused')
@@ -134,7 +134,7 @@ test('if every response is 429, all requests wait for Retry-After', async () => 
   expect(pace.heldMs).toBe(50_000)
 })
 
-test('calls giveUp if the service does not respond for too long', async () => {
+test('the import stops if the service does not respond for too long', async () => {
   const { pace, clock, events, enter } = createPace({ probe: async () => false })
   for (let n = 0; n < 20; n++) {
     enter('failing')
@@ -146,7 +146,7 @@ test('calls giveUp if the service does not respond for too long', async () => {
   expect(events).toEqual(['gave up: the service was unavailable for too long'])
 })
 
-test('a success between failures keeps the breaker closed', async () => {
+test('a success between failures prevents the pause', async () => {
   const { pace, clock, events, enter } = createPace()
   for (let n = 0; n < 60; n++) {
     enter('x')

@@ -64,12 +64,12 @@ function quota(requests: number, windowMs: number): Service {
 const refusedShare = ({ accepted, refused }: ReturnType<typeof drive>) => refused / (accepted + refused)
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-test('without a maximum rate and without 429 no request waits', () => {
+test('no request waits without a maximum rate and without 429 responses', () => {
   expect(new RateLimiter().delayMs(0)).toBe(0)
   expect(drive(() => true, { ms: 1000 }).accepted).toBe(995)
 })
 
-test('a maximum rate spaces requests evenly, and a late timer is only partly compensated', () => {
+test('a maximum rate spaces requests evenly, and a late timer causes only a short burst', () => {
   const limiter = new RateLimiter(100)
   limiter.spend(1000)
   expect(limiter.delayMs(985)).toBeCloseTo(5)
@@ -79,7 +79,7 @@ test('a maximum rate spaces requests evenly, and a late timer is only partly com
 })
 
 test.each([0.005, 0.01, 0.02, 0.05, 0.1])(
-  'with %d of the responses random 429, the rate stays high',
+  'the rate stays high if %d of the responses are random 429',
   (share) => {
     const random = seededRandom(7)
     const { accepted } = drive(() => random() > share, { ms: 60_000, retryAfterMs: 1000 })
@@ -87,7 +87,7 @@ test.each([0.005, 0.01, 0.02, 0.05, 0.1])(
   },
 )
 
-test('a few random 429 among the responses after a pause of the process do not reduce the rate', () => {
+test('a few 429 responses after a pause of the process do not reduce the rate', () => {
   const limiter = new RateLimiter()
   limiter.accepted(0, 0)
   for (let n = 0; n < 37; n++) limiter.accepted(60, 0)
@@ -100,7 +100,7 @@ test.each([
   [300, 5],
   [300, 50],
   [600, 20],
-])('a token bucket of %i requests per second is used, with %i ms latency', (perSecond, latencyMs) => {
+])('an import uses a limit of %i requests per second with %i ms latency', (perSecond, latencyMs) => {
   const result = drive(
     bucket(() => perSecond),
     { ms: 30_000, latencyMs, fastest: 2 * perSecond },
@@ -112,20 +112,20 @@ test.each([
 test.each([
   ['doubles', 300, 600],
   ['halves', 300, 150],
-])('if the rate of a token bucket %s, the new rate is used within 10 s', (_, before, after) => {
+])('an import uses the new rate within 10 s if the limit of the service %s', (_, before, after) => {
   const service = bucket((now) => (now < 20_000 ? before : after))
   const result = drive(service, { ms: 60_000, fastest: 700 })
   expect(sum(result.seconds.slice(30, 60))).toBeGreaterThan(0.95 * 30 * after)
   expect(refusedShare(result)).toBeLessThan(0.03)
 })
 
-test('requests continue after the pause for a used-up quota of ten seconds', () => {
+test('requests continue after the pause for a quota of ten seconds', () => {
   const result = drive(quota(1000, 10_000), { ms: 600_000, retryAfterMs: 1000 })
   expect(result.accepted).toBeGreaterThan(0.95 * 60_000)
   expect(refusedShare(result)).toBeLessThan(0.05)
 })
 
-test('Retry-After holds all requests only after ten responses in a row were 429', () => {
+test('Retry-After delays all requests only after ten 429 responses in a row', () => {
   const limiter = new RateLimiter()
   for (let n = 0; n < 9; n++) expect(limiter.refused(100, 50, 7000)).toBe(false)
   expect(limiter.heldMs(100)).toBe(0)
@@ -145,7 +145,7 @@ test('a late response to an earlier request does not end the wait for a quota', 
   expect(limiter.perSecond(1102)).toBeGreaterThan(200)
 })
 
-test('a very low rate limit is found', () => {
+test('a limit of 30 requests per second is detected', () => {
   const service = bucket(() => 30)
   const result = drive(service, { ms: 60_000 })
   expect(result.accepted).toBeGreaterThan(0.9 * 60 * 30)

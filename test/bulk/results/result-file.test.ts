@@ -35,7 +35,7 @@ describe('answers.rejects.csv', () => {
     expect(statSync(bad.rejects.path!).mode & 0o777).toBe(0o600)
   })
 
-  it('answers.rejects.csv can be imported unchanged, with the same errors, and keeps its columns', async () => {
+  it('answers.rejects.csv can be imported unchanged, and its rows are rejected with the same errors', async () => {
     const text = `${header}\na"x,height,1,\nshort,height\nlong,height,1,,5\nb,hight,1,\n`
     const once = await check(text)
     const onceText = (await once.rejectsText())!
@@ -57,7 +57,7 @@ describe('answers.rejects.csv', () => {
     expect(fixed.plan).toMatchObject({ form: 'long', rows: 1, ignored_columns: ['note'] })
   })
 
-  it('keeps the delimiter, the sep line, the newlines, and the byte order mark', async () => {
+  it('answers.rejects.csv keeps the delimiter, the sep= line, the newlines, and the byte order mark', async () => {
     const checked = await check('\ufeffsep=;\r\nexternal_user_id;lookup_key;value\r\na;height;1,5\r\n')
     const text = await checked.rejectsText()
     expect(text).toMatch(
@@ -66,19 +66,19 @@ describe('answers.rejects.csv', () => {
     expect((await check(text!)).plan.problems).toMatchObject([{ line: 3, code: 'value_invalid' }])
   })
 
-  it('keeps newlines that are a lone CR', async () => {
+  it('answers.rejects.csv keeps newlines that are a lone CR', async () => {
     const checked = await check('external_user_id,lookup_key,value\ra,hight,1\rb,height,2\r')
     expect(await checked.rejectsText()).toMatch(/^[^\r\n]+_message\ra,hight,1,2,[^\r\n]+\r$/)
   })
 
-  it('keeps only the invalid cells of a wide row, so that valid cells are not sent twice', async () => {
+  it('answers.rejects.csv contains only the invalid cells of a wide row, so that no valid cell is sent twice', async () => {
     const checked = await check('external_user_id,height,weight,note\na,180,7O,\nb,1,2,\n', {
       map: { note: '' },
     })
     expect(await checked.rejectsText()).toMatch(/\na,,7O,,2,weight,value_invalid,/)
   })
 
-  it('neutralizes cells that a spreadsheet would evaluate, and restores them when it is read', async () => {
+  it('answers.rejects.csv escapes cells that a spreadsheet would evaluate, and an import restores them', async () => {
     const ids = ['=1+1', '@SUM(A1)', '+49', '-x', "'=1", '-5', 'plain']
     const bad = await check(`${header}\n${ids.map((id) => `"${id}",hight,1,`).join('\n')}\n`)
     const text = (await bad.rejectsText())!
@@ -93,7 +93,7 @@ describe('answers.rejects.csv', () => {
     expect(withoutReasons((await again.rejectsText())!)).toEqual(withoutReasons(text))
   })
 
-  it('preserves any user ID when a rejected row is fixed and imported', async () => {
+  it('answers.rejects.csv preserves any user ID when a rejected row is fixed and imported', async () => {
     const id = fc.string({
       unit: fc.constantFrom('=', '-', '+', '@', "'", '"', ',', ' ', '5', 'a', 'ü'),
       minLength: 1,
@@ -128,7 +128,7 @@ describe('answers.rejects.csv', () => {
     )
   })
 
-  it('never replaces a file of another input, the input itself, or a file that was edited', async () => {
+  it('a result file does not replace the input, a file of another input, or an edited file', async () => {
     const folder = temporaryFolder()
     const rejectsOf = async (name: string, key: string) => {
       const checked = await check(`${header}\na,${key},1,\n`, {}, { name, folder })
@@ -147,7 +147,7 @@ describe('answers.rejects.csv', () => {
     expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([])
   })
 
-  it('answers.rejects.csv is kept when its import is finished', async () => {
+  it('answers.rejects.csv stays after its import is finished', async () => {
     const folder = temporaryFolder()
     const bad = `${header}\na,hight,1,\n`
     const over = await check(bad, {}, { folder })
@@ -166,7 +166,7 @@ describe('answers.rejects.csv', () => {
   })
 })
 
-describe('rows the service rejects, or whose outcome is unknown', () => {
+describe('rows that are rejected by the service or have an unknown outcome', () => {
   it('rejected and unknown rows are copied from their position in the file, in long and in wide form', async () => {
     const long = await check(`${header}\nb,height,1,"x\ny"\na,weight,2,\n`)
     const unknown = long.unknown
@@ -201,7 +201,7 @@ describe('rows the service rejects, or whose outcome is unknown', () => {
   })
 })
 
-describe('rejects of JSON lines', () => {
+describe('rejects of a file with JSON lines', () => {
   it('rejects of JSON lines contain the reason in the object, keep other lines as text, and can be imported', async () => {
     const lines = ['{"external_user_id":"a","lookup_key":"hight","value":1.5}', 'not json', '{}']
     const once = await check(`${lines.join('\n')}\n`, {}, { name: 'answers.jsonl' })
@@ -237,7 +237,7 @@ describe('rejects of JSON lines', () => {
     expect(JSON.parse(rejected)).toMatchObject({ _code: 'value_invalid' })
   })
 
-  it('rejects of JSON lines keep the spelling of numbers', async () => {
+  it('rejects of JSON lines keep numbers as they are written in the file', async () => {
     const line = '{"external_user_id":7,"height":1.000}'
     const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
     expect(await checked.rejectsText()).toMatch(/^\{"external_user_id":7,"height":1\.000,"_line":1,/)

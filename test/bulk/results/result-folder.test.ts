@@ -53,21 +53,24 @@ test.each([
   'while the rows were written',
   'before the file got its name',
   'after the file got its name',
-])('a run that was killed %s leaves no second file, empty file, or partial file', (moment) => {
-  const directory = temporaryFolder()
-  try {
-    openFolder(directory).save(new KilledFile(moment), rejects)
-  } catch {}
-  const next = openFolder(directory)
-  next.save(fileOf('a row'), rejects)
-  next.save(fileOf('{}'), summary)
-  next.finish(true)
-  expect(filesIn(directory)).toEqual(['answers.rejects.csv', 'answers.summary.json'])
-  expect(readFileSync(join(directory, 'answers.rejects.csv'), 'utf8')).toBe('a row')
-})
+])(
+  'a run that was killed %s leaves no second, empty, or partial result file after it is resumed',
+  (moment) => {
+    const directory = temporaryFolder()
+    try {
+      openFolder(directory).save(new KilledFile(moment), rejects)
+    } catch {}
+    const next = openFolder(directory)
+    next.save(fileOf('a row'), rejects)
+    next.save(fileOf('{}'), summary)
+    next.finish(true)
+    expect(filesIn(directory)).toEqual(['answers.rejects.csv', 'answers.summary.json'])
+    expect(readFileSync(join(directory, 'answers.rejects.csv'), 'utf8')).toBe('a row')
+  },
+)
 
 test.each(['after the name was claimed', 'while the rows were written', 'after the file got its name'])(
-  'a run without rejects removes the files of a run that was killed %s',
+  'a run without rejects removes the result files of a run that was killed %s',
   (moment) => {
     const directory = temporaryFolder()
     try {
@@ -80,7 +83,7 @@ test.each(['after the name was claimed', 'while the rows were written', 'after t
   },
 )
 
-test('all files of a run have the same number', () => {
+test('all result files of a run have the same number in their names', () => {
   const directory = temporaryFolder()
   writeFileSync(join(directory, 'answers.unknown.csv'), 'of another import')
   writeFileSync(join(directory, 'answers.summary-2.json'), 'of another import')
@@ -97,7 +100,7 @@ test('all files of a run have the same number', () => {
   ])
 })
 
-test('a file that was changed after a run is neither replaced nor removed', () => {
+test('a result file that was edited is neither replaced nor removed', () => {
   const directory = temporaryFolder()
   const path = openFolder(directory).save(fileOf('a row'), rejects)
   writeFileSync(path, 'fixed by hand')
@@ -107,7 +110,7 @@ test('a file that was changed after a run is neither replaced nor removed', () =
   expect(readFileSync(path, 'utf8')).toBe('fixed by hand')
 })
 
-test('the files of a finished run and of another import are kept', () => {
+test('the result files of a finished run and of another import are kept', () => {
   const directory = temporaryFolder()
   const finished = openFolder(directory)
   finished.save(fileOf('a row'), rejects)
@@ -117,7 +120,7 @@ test('the files of a finished run and of another import are kept', () => {
   expect(existsSync(join(directory, 'answers.rejects.csv'))).toBe(true)
 })
 
-test('a run removes the files that a stopped run of the same import left under another name', () => {
+test('a run removes the result files of a stopped run of the same import that have another name', () => {
   const directory = temporaryFolder()
   const notes = join(directory, '.notes')
   new ResultFolder({ directory, owner: 'answers.csv', stem: 'moved', notes }).save(fileOf('a row'), rejects)
@@ -136,6 +139,6 @@ test.each([
   ['staff', 'staff'],
   ['.csv', ''],
   [`${'ü'.repeat(101)}.csv`, ''],
-])('the files of %s are named after it', (path, stem) => {
+])('the result files of %s are named after the input', (path, stem) => {
   expect(stemOf(path)).toBe(stem)
 })

@@ -13,7 +13,7 @@ function find(names: ByteNames, name: string): number | undefined {
   return names.find(cells, 0)
 }
 
-test('names that end with the same bytes have different numbers', () => {
+test('each name has its own number, even if names end with the same bytes', () => {
   const names = new ByteNames()
   const spellings = ['a_sleep_hours', 'b_sleep_hours', 'é_sleep_hours', 'sleep_hours', 'p_hours', 'a', '']
   for (const [number, spelling] of spellings.entries()) names.add(spelling, number)
@@ -21,7 +21,7 @@ test('names that end with the same bytes have different numbers', () => {
   expect(names.size).toBe(spellings.length)
 })
 
-test('only a complete name is found, and two spellings may share a number', () => {
+test('only complete names are found, and two names can have the same number', () => {
   const names = new ByteNames()
   names.add('Europe/Kiev', 3)
   names.add('Europe/Kyiv', 3)

@@ -58,7 +58,7 @@ describe('a line of JSON as cells', () => {
     expect(reading(true)(line)).toMatchObject({ cells: ['', '', '', '', '', '1'] })
   })
 
-  it('keeps long cells of every script', () => {
+  it('a JSON line keeps text of every script in the long form', () => {
     const read = reading(false)
     const user = 'a€😀'.repeat(3000)
     const line = JSON.stringify({ external_user_id: user, lookup_key: '€'.repeat(5000), value: 1 })
@@ -72,7 +72,7 @@ describe('a line of JSON as cells', () => {
     ['{"patient":null,"external_user_id":"a"}', ['a', '', '', '', '']],
     ['{"external_user_id":"a","patient":null}', ['a', '', '', '', '']],
     ['{"external_user_id":"","patient":""}', ['', '', '', '', '']],
-  ])('uses the key with a value if two keys map to the same column: %s', (line, cells) => {
+  ])('a JSON line uses the key that has a value if two keys map to the same column: %s', (line, cells) => {
     expect(reading(false, map)(line)).toEqual({ cells, keys: [] })
   })
 
@@ -99,7 +99,7 @@ describe('a line of JSON as cells', () => {
     expect(reading(true)(line)).toEqual({ code, message })
   })
 
-  it('a JSON line is the record if a result file contains the record as a string', () => {
+  it('a JSON line in a result file is read from the string that contains the original record', () => {
     const line = JSON.stringify({ _record: '{"user_id":"a","value":1.0,"value2":2}', _line: 7, _code: 'x' })
     expect(reading(false)(line)).toMatchObject({ cells: ['', 'a', '', '1.0', ''] })
     expect(reading(false)('{"_record":3,"user_id":"a"}')).toMatchObject({ cells: ['', 'a', '', '', ''] })

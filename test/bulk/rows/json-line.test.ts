@@ -30,7 +30,7 @@ describe('the text of a JSON value', () => {
     ['1', '{"a":"\\"v\\":1.0","v":1}'],
     ['1.0', '{"\\u0076":1.0}'],
     ['1.0', '{"\\"v":2.0,"v":1.0}'],
-  ])('the text of a JSON value is %s, as it is spelled in %s', (text, line) => {
+  ])('the JSON value %s is read as text from %s', (text, line) => {
     expect(cellOf(line)).toBe(text)
   })
 
@@ -43,7 +43,7 @@ describe('the text of a JSON value', () => {
     [true, undefined],
     [{}, undefined],
     [[1], undefined],
-  ])('the text of a JSON value of %j is %j', (value, text) => {
+  ])('the JSON value %j becomes the text %j', (value, text) => {
     expect(cellOf(JSON.stringify({ v: value }))).toBe(text)
   })
 })

@@ -5,7 +5,7 @@ const answers = { kind: 'answers' } as const
 const result = ['_line', '_column', '_code', '_message']
 const none = { external_user_id: -1, user_id: -1, lookup_key: -1, value: -1, timezone: -1 }
 
-describe('the layout of a header', () => {
+describe('the columns of a header', () => {
   it.each([
     ['long', ['lookup_key', 'value', 'external_user_id'], { lookup_key: 0, value: 1, external_user_id: 2 }],
     ['long', ['value', 'lookup_key', 'user_id'], { value: 0, lookup_key: 1, user_id: 2 }],
@@ -18,7 +18,7 @@ describe('the layout of a header', () => {
     expect(layoutOf(header, answers)).toMatchObject({ form, names: header, columns: { ...none, ...columns } })
   })
 
-  it('reads other columns of the wide form as lookup keys, without surrounding spaces', () => {
+  it('unknown columns of the wide form are lookup keys, without surrounding spaces', () => {
     expect(
       layoutOf(['height', 'user_id', ' weight ', '', '_code', 'timezone', 'Sleep'], answers),
     ).toMatchObject({
@@ -31,7 +31,7 @@ describe('the layout of a header', () => {
     })
   })
 
-  it('ignores other columns of the long form by their name', () => {
+  it('unknown columns of the long form are ignored and reported by their name', () => {
     const header = ['external_user_id', ' note ', 'lookup_key', '', 'value', '_line', 'height']
     expect(layoutOf(header, answers)).toMatchObject({ keyColumns: [], ignored: [' note ', 'height'] })
   })
@@ -40,11 +40,11 @@ describe('the layout of a header', () => {
     [['user_id', 'height'], 2],
     [['user_id', 'height', '', ' '], 2],
     [['user_id', '', 'height', ''], 3],
-  ])('finds the first of the columns without a name at the end of %j', (header, blankFrom) => {
+  ])('finds where the columns without a name start at the end of %j', (header, blankFrom) => {
     expect(layoutOf(header, answers).blankFrom).toBe(blankFrom)
   })
 
-  it('renames only complete names in the map', () => {
+  it('--map renames only columns with exactly the given name', () => {
     const map = { patient: 'user_id', ' note ': 'height', drop: '' }
     const layout = layoutOf(['patient', ' note ', 'drop', 'toString'], { ...answers, map })
     expect(layout.columns.user_id).toBe(0)
@@ -65,7 +65,7 @@ describe('the columns of a result file', () => {
     })
   })
 
-  it('the columns of a result file do not form a header', () => {
+  it('a header that consists only of result columns is refused', () => {
     expect(layoutOf(['user_id', "'=note"], answers)).toMatchObject({
       isResult: false,
       names: ['user_id', "'=note"],
@@ -87,7 +87,7 @@ describe('the columns of a result file', () => {
   )
 })
 
-describe('a header that is refused', () => {
+describe('an invalid header', () => {
   const rename = 'Rename a column with --map column=field, or ignore it with --map column='
 
   it.each([
@@ -116,11 +116,11 @@ describe('a header that is refused', () => {
       'the header has height twice: columns 3 ("height") and 5 (" height ")',
       rename,
     ],
-  ])('reports what is missing in %j, with a hint', (header, message, hint) => {
+  ])('the error for the header %j states what is missing, with a hint', (header, message, hint) => {
     expect(() => layoutOf(header, answers)).toThrow(expect.objectContaining({ message, details: { hint } }))
   })
 
-  it('reports every problem', () => {
+  it('the error for a header states all problems', () => {
     const refused = () => layoutOf(['value', 'value', 'x', 'x'], { ...answers, map: { y: 'user_id' } })
     expect(refused).toThrow(/"y".*value twice.*x twice.*neither.*no column "lookup_key"/s)
   })
@@ -133,15 +133,18 @@ describe('a header that is refused', () => {
     [['Ann', '1984-02-29']],
     [['Ann;29.2.1984']],
     [['ann@example.com', 'Ann']],
-  ])('a header is reported as data if a name is a number, a date, or an email address: %j', (header) => {
-    for (const isList of [false, true])
-      expect(() => layoutOf(header, { kind: isList ? 'list' : 'answers' })).toThrow(
-        'the first line contains data instead of a header',
-      )
-  })
+  ])(
+    'the header %j is reported as data, because a name is a number, a date, or an email address',
+    (header) => {
+      for (const isList of [false, true])
+        expect(() => layoutOf(header, { kind: isList ? 'list' : 'answers' })).toThrow(
+          'the first line contains data instead of a header',
+        )
+    },
+  )
 
   it.each([[['a', 'q4711']], [['a', '4711x']], [['value', '4711']]])(
-    'a header is not reported as data: %j',
+    'the header %j is not reported as data',
     (header) => {
       expect(() => layoutOf(header, answers)).toThrow('the header has')
     },

@@ -3,7 +3,7 @@ import { LookupKeys, shortKey } from '../../../src/bulk/rows/lookup-keys.ts'
 import { knownKeys } from '../import-input.ts'
 
 describe('the lookup keys of a file', () => {
-  it('the lookup keys of a file have the numbers of the known keys', () => {
+  it('known lookup keys have the same numbers in every file', () => {
     const keys = new LookupKeys(knownKeys)
     expect([...knownKeys, 'age', '', 'Height'].map((key) => keys.numberOf(key))).toEqual([
       0, 1, 2, 3, -1, -1, -1,
@@ -11,14 +11,14 @@ describe('the lookup keys of a file', () => {
     expect(keys.names).toEqual(knownKeys)
   })
 
-  it('the lookup keys of a file are numbered in order of appearance without known keys, except empty keys', () => {
+  it('lookup keys are numbered in order of appearance if the known keys are not available', () => {
     const keys = new LookupKeys()
     const spelled = ['b', '', 'a', 'b', 'ü', '', 'a']
     expect(spelled.map((key) => keys.numberOf(key))).toEqual([0, -1, 1, 0, 2, -1, 1])
     expect(keys.names).toEqual(['b', 'a', 'ü'])
   })
 
-  it('the lookup keys of a file have a maximum number', () => {
+  it('a file with too many different lookup keys is refused', () => {
     const keys = new LookupKeys()
     for (let number = 0; number < 60_000; number++) keys.numberOf(`key${number}`)
     expect(keys.numberOf('key59999')).toBe(59_999)
@@ -26,7 +26,7 @@ describe('the lookup keys of a file', () => {
   })
 })
 
-describe('the nearest known key', () => {
+describe('the most similar lookup key', () => {
   it.each([
     ['hight', 'height'],
     ['HEIGHT', 'height'],
@@ -41,15 +41,15 @@ describe('the nearest known key', () => {
     ['xxxxxxx_sleep_hours', undefined],
     ['Is  -  ok', 'is_ok'],
     ['zzz', undefined],
-  ])('the nearest known key of %j is %s', (key, nearest) => {
+  ])('the known lookup key that is most similar to %j is %s', (key, nearest) => {
     expect(new LookupKeys([...knownKeys, 'age', 'is_ok']).nearest(key)).toBe(nearest)
   })
 
-  it('the nearest known key is undefined without known keys', () => {
+  it('no similar key is returned if the known keys are not available', () => {
     expect(new LookupKeys([]).nearest('a')).toBeUndefined()
   })
 
-  it('the nearest known key is not determined for too many or too long unknown keys', () => {
+  it('no similar key is searched for too many or too long unknown keys', () => {
     const long = 'k'.repeat(60)
     const keys = new LookupKeys([long, 'height'])
     expect(keys.nearest(`${'k'.repeat(59)}x`)).toBe(long)
@@ -65,7 +65,7 @@ describe('the nearest known key', () => {
 })
 
 describe('unknown keys', () => {
-  it('unknown keys are sorted by rows, and by position if the numbers are equal', () => {
+  it('unknown keys are sorted by their number of rows, then by position', () => {
     const keys = new LookupKeys(knownKeys)
     const noted = ['one', 'hight', 'three', 'two', 'hight', 'three', 'three']
     for (const [index, key] of noted.entries()) keys.noteUnknown(key, index + 2)

@@ -2,15 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { LookupKeys } from '../../../src/bulk/rows/lookup-keys.ts'
 import { whyNoKey, whyNoUser, whyNoZone, widthReason } from '../../../src/bulk/rows/reasons.ts'
 
-describe('why a row is rejected', () => {
+describe('the reason for a rejected row', () => {
   it.each([
     [1, 3, 'short_row', 'the row has 1 cell, but the header has 3'],
     [2, 3, 'short_row', 'the row has 2 cells, but the header has 3'],
     [4, 3, 'long_row', 'the row has 4 cells, but the header has 3; quote cells that contain the delimiter'],
     [3, 3, 'long_row', 'a cell has a value, but its column has no name'],
-  ])('reports %i cells in a row of a table with %i columns', (found, expected, code, message) => {
-    expect(widthReason(found, expected)).toEqual({ code, message })
-  })
+  ])(
+    'a row with %i cells in a table with %i columns is rejected with the numbers',
+    (found, expected, code, message) => {
+      expect(widthReason(found, expected)).toEqual({ code, message })
+    },
+  )
 
   it.each([
     ['', 'user_missing'],
@@ -18,7 +21,7 @@ describe('why a row is rejected', () => {
     [`${'é'.repeat(512)}x`, 'user_too_long'],
     ['x'.repeat(1025), 'user_too_long'],
     ['a\u0085b', 'user_control'],
-  ])('accepts user IDs up to the length that fits into a URL', (id, code) => {
+  ])('a user ID is accepted up to the length that fits into a URL', (id, code) => {
     expect(whyNoUser(Buffer.from(id), 'external_user_id')?.code).toBe(code)
   })
 
@@ -27,7 +30,7 @@ describe('why a row is rejected', () => {
     ['zzz', 'unknown lookup key "zzz"'],
     ['x'.repeat(61), `unknown lookup key "${'x'.repeat(60)}…"`],
     ['', 'the lookup key is empty'],
-  ])('the reason contains the nearest lookup key: %j', (key, message) => {
+  ])('the reason for an unknown lookup key suggests a similar key: %j', (key, message) => {
     expect(whyNoKey(key, new LookupKeys(['height']))).toMatchObject({ message })
   })
 
@@ -35,7 +38,7 @@ describe('why a row is rejected', () => {
     ['', 'timezone_missing', 'the time zone is empty'],
     ['+01:00', 'timezone_offset', 'offsets are not time zones'],
     ['Mars/Base', 'timezone_unknown', 'unknown time zone'],
-  ])('explains the problem with the time zone %j', (zone, code, message) => {
+  ])('the reason for the time zone %j explains the problem', (zone, code, message) => {
     expect(whyNoZone(zone)).toEqual({ code, message: expect.stringContaining(message) })
   })
 })

@@ -72,7 +72,7 @@ describe('the cells of a row', () => {
     expect(await fates(withId(text))).toEqual(fate.map(withId))
   })
 
-  it('a column with an unknown lookup key needs a flag', async () => {
+  it('a file with an unknown lookup key in a column requires a flag', async () => {
     for (const [text, flags] of [
       ['external_user_id,Hight,weight\na,1,2\n', '--map Hight=height'],
       ['external_user_id,Pulse,weight,"a,b"\na,61 bpm,2,"7,5"\n', '--map a,b= --ignore-columns Pulse'],
@@ -83,7 +83,7 @@ describe('the cells of a row', () => {
     ])
   })
 
-  it('the cells of a row do not include the result columns of a file that is imported again', async () => {
+  it('the result columns of a file that is imported again are not read', async () => {
     const text = `'=who,lookup_key,value,'=note,${result}\n'=x,height,1,,2,a,b,c\n''=y,height,2,,3,,,\n`
     expect(await fates(text, { map: { '=who': 'external_user_id' } })).toEqual([
       '2 external_user_id==x height=1 Europe/Amsterdam',
@@ -102,12 +102,12 @@ describe('the cells of a row', () => {
 
   it.each([
     ['lookup keys in rows', 'external_user_id,lookup_key,value\na,hight,1\nb,,2\nc,height,x\n,hight,\n', 2],
-  ])('name unknown lookup keys, but not empty keys: %s', async (_, text, rows) => {
+  ])('unknown lookup keys are reported, except empty keys: %s', async (_, text, rows) => {
     const { plan } = await check(text)
     expect(plan.unknown_keys).toEqual([{ key: 'hight', rows, first_line: 2, nearest: 'height' }])
   })
 
-  it('the cells of a row contain user IDs up to the maximum length in bytes', async () => {
+  it('user IDs are read up to the maximum length in bytes', async () => {
     const ids = ['é'.repeat(512), 'x'.repeat(1024), `${'é'.repeat(512)}x`, `${'x'.repeat(1024)}é`]
     const text = `external_user_id,lookup_key,value\n${ids.map((id) => `${id},height,1`).join('\n')}\n`
     const { plan } = await check(text)

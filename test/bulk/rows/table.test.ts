@@ -23,7 +23,7 @@ describe('the format of an input', () => {
   })
 
   it.each(['answers.jsonl', 'answers.ndjson.gz', 'answers.JSONL.GZ'])(
-    '%s is JSON lines although the first line is not JSON',
+    'the format of %s is JSON lines although the first line is not JSON',
     async (name) => {
       const text = `[1]\n{"external_user_id":"a","lookup_key":"height","value":180}\n`
       const checked = await check(name.endsWith('l') ? text : gzipSync(text), {}, { name })
@@ -52,13 +52,10 @@ describe('the format of an input', () => {
   it.each([
     [999, 'wide'],
     [1000, 'long'],
-  ])(
-    'the form is not searched beyond a limit: after %i lines without a known form, the form is %s',
-    async (count, form) => {
-      const { plan } = await check(`${'{\n'.repeat(count)}${object}`, {}, { name: 'answers.jsonl' })
-      expect(plan.form).toBe(form)
-    },
-  )
+  ])('after %i lines that fit no form, the form of a JSON file is %s', async (count, form) => {
+    const { plan } = await check(`${'{\n'.repeat(count)}${object}`, {}, { name: 'answers.jsonl' })
+    expect(plan.form).toBe(form)
+  })
 })
 
 describe('the delimiter of an input', () => {
@@ -71,7 +68,7 @@ describe('the delimiter of an input', () => {
     [',', 'external_user_id,height\na,1\n'],
     ['\t', 'patient\tnote (a, b)\theight\nx\ty\t1\n', { patient: 'external_user_id' }],
   ])(
-    'the delimiter of an input is %j that gives all rows the same number of cells: %j',
+    'the delimiter %j is detected because all rows then have the same number of cells: %j',
     async (character, text, map) => {
       const { plan } = await check(text, { map })
       expect(plan.delimiter).toEqual({ character, from: 'header' })
@@ -82,14 +79,14 @@ describe('the delimiter of an input', () => {
     ['sep=;', ';'],
     ['SEP=|', '|'],
     ['"sep=\t"', '\t'],
-  ])('the delimiter of an input is set by the line %j', async (line, character) => {
+  ])('the delimiter of an input is set by its line %j', async (line, character) => {
     const checked = await check(`${line}\n${wide.replaceAll(';', character)}`)
     expect(checked.plan.delimiter).toEqual({ character, from: 'sep line' })
     expect(brief(await checked.answers())).toEqual(answers)
   })
 
   it.each(['sep=1x', 'my_sep=;', 'my_sep=1', 'sep=', 'notes ['])(
-    'the delimiter of an input is not detected from a column or from the start of a list: %j',
+    'the line %j does not set the delimiter, because it is a header or a list',
     async (name) => {
       const first = await check(`"${name}",external_user_id,lookup_key,value\nx,a,height,1\n`)
       expect(first.plan).toMatchObject({ answers: 1, ignored_columns: [name] })
@@ -118,7 +115,7 @@ describe('the delimiter of an input', () => {
   )
 
   it.each(['', 'ab', '"', '\n', '\r', '\0', '\x7f', 'é', '€', '😀'])(
-    'rejects the delimiter %j',
+    'the delimiter %j is refused',
     async (delimiter) => {
       await expect(check(long, { delimiter })).rejects.toThrow(
         `--delimiter must be one ASCII character or "tab", got "${delimiter}"`,
@@ -132,21 +129,18 @@ describe('the header of result files', () => {
     ['external_user_id,lookup_key,value\n', 'a,hight,1\n'],
     ['\n\nexternal_user_id,lookup_key,value\n', 'a,hight,1\n'],
     ['sep=;\r\nexternal_user_id;"lookup_key"; value \r\n', 'a;hight;1\r\n'],
-  ])('the header of result files is the header of the input, byte for byte: %j', async (header, row) => {
+  ])('the header of the result files is the same as in the input: %j', async (header, row) => {
     const text = await (await check(`${header}${row}`)).rejectsText()
     expect(text?.split(/[,;]_line/)[0]).toBe(header.replace(/\r?\n$/, ''))
   })
 })
 
 describe('an input without a header', () => {
-  it.each(['', '\n\r\n', 'sep=;\n', 'sep=;', '\ufeff'])(
-    'an input without a header is refused as empty: %j',
-    async (text) => {
-      await expect(check(text)).rejects.toThrow('answers.csv is empty')
-    },
-  )
+  it.each(['', '\n\r\n', 'sep=;\n', 'sep=;', '\ufeff'])('an empty input is refused: %j', async (text) => {
+    await expect(check(text)).rejects.toThrow('answers.csv is empty')
+  })
 
-  it('an input without a header is refused at the first NUL of UTF-16', async () => {
+  it('UTF-16 without a byte order mark is refused at its first NUL byte', async () => {
     const bytes = Buffer.from(long, 'utf16le').swap16()
     await expect(check(bytes)).rejects.toThrow('answers.csv contains a NUL byte at offset 0')
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkTimeZone } from '../../../src/bulk/rows/time-zones.ts'
 
 describe('time zones', () => {
-  it('time zones are returned with the correct case, and aliases are kept', () => {
+  it('time zones in any case are returned with the correct case, and aliases stay unchanged', () => {
     const spelled = {
       'europe/amsterdam': 'Europe/Amsterdam',
       'AMERICA/NEW_YORK': 'America/New_York',
@@ -17,19 +17,19 @@ describe('time zones', () => {
     for (const [text, name] of Object.entries(spelled)) expect(checkTimeZone(text)).toEqual({ name })
   })
 
-  it('include every name that the platform lists, in any case', () => {
+  it('every time zone of the system is accepted in any case', () => {
     for (const name of Intl.supportedValuesOf('timeZone')) {
       expect(checkTimeZone(name.toUpperCase())).toEqual({ name })
     }
   })
 
-  it('time zones must not be offsets, because offsets have no daylight saving time', () => {
+  it('UTC offsets are refused as time zones, because they have no daylight saving time', () => {
     for (const text of ['+02:00', '-0530', 'UTC+2', 'gmt-3', 'Z', '+2']) {
       expect(checkTimeZone(text)).toEqual({ fault: 'timezone_offset' })
     }
   })
 
-  it('time zones must be known names', () => {
+  it('unknown time zones are refused', () => {
     for (const text of ['Europe/Amsterdm', 'Amsterdam', ' UTC', 'CEST', '']) {
       expect(checkTimeZone(text)).toEqual({ fault: 'timezone_unknown' })
     }

@@ -7,7 +7,7 @@ const hash = (text: string) => {
 }
 
 describe('the hash of a user', () => {
-  it('the hash of a user is pinned to MurmurHash3, 32 bits, seed 0', () => {
+  it('the hash of a user ID is MurmurHash3 with 32 bits and seed 0', () => {
     expect(hash('')).toBe(0)
     expect(hash('test')).toBe(0xba6bd213)
     expect(hash('Hello, world!')).toBe(0xc0363e43)

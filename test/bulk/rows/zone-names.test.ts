@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ZoneNames } from '../../../src/bulk/rows/time-zones.ts'
 
-describe('the zones of a file', () => {
-  it('the zones of a file have one number each for all spellings', () => {
+describe('the time zones of a file', () => {
+  it('all spellings of a time zone in a file have the same number', () => {
     const zones = new ZoneNames()
     const spellings = ['utc', 'UTC', 'asia/kolkata', 'Mars/Base', 'uTC', 'utc', 'Asia/Kolkata', 'Mars/Base']
     expect(spellings.map((text) => zones.numberOf(text))).toEqual([0, 0, 1, -1, 0, 0, 1, -1])
@@ -10,7 +10,7 @@ describe('the zones of a file', () => {
     expect(zones.names).toEqual(['UTC', 'Asia/Kolkata'])
   })
 
-  it('the zones of a file are distinguished from unknown names for any number of spellings', () => {
+  it('any number of unknown time zones is distinguished from known ones', () => {
     const zones = new ZoneNames()
     for (let number = 0; number < 5000; number++) expect(zones.numberOf(`Mars/Base${number}`)).toBe(-1)
     const capitals = (text: string, bits: number) =>

@@ -48,7 +48,7 @@ test.each([
   ['\u00a0@x', true],
   [' 1', false],
   ['\nx', false],
-])('a spreadsheet would evaluate the cell %j: %s', (text, isRun) => {
+])('a spreadsheet evaluates the cell %j as a formula: %s', (text, isRun) => {
   const [bytes, from, to] = amid(Buffer.from(text), '=')
   expect(needsApostrophe(bytes, from, to)).toBe(isRun)
 })
@@ -88,7 +88,7 @@ holds(
   }),
 )
 
-holds('a whole number is what its pattern matches, with its value', () => {
+holds('the bytes of a cell are parsed as a whole number if they match the pattern of one', () => {
   const digits = fc.string({ unit: fc.constantFrom('-', '0', '1', '9', '.', ' ', '/', ':'), maxLength: 6 })
   const text = fc.oneof(digits, fc.maxSafeInteger().map(String))
   return fc.property(text, around, (value, edge) => {
@@ -98,7 +98,7 @@ holds('a whole number is what its pattern matches, with its value', () => {
   })
 })
 
-holds('printable ASCII is every byte from space to tilde', () => {
+holds('the bytes from space to tilde are printable ASCII', () => {
   const byte = fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom(0x20, 0x41, 0x7e) },
     fc.constantFrom(0x00, 0x1f, 0x7f, 0x80, 0xff),

@@ -32,7 +32,7 @@ function resolved(record: string): { texts: string[]; escaped: boolean } {
   return { texts: textsOf(target), escaped }
 }
 
-test('any number of cells is copied', () => {
+test('a copy of a row contains any number of cells', () => {
   const texts = Array.from({ length: 300 }, (_, index) => `"${index}"`)
   const record = texts.map((text) => `"${text.replaceAll('"', '""')}"`).join()
   expect(resolved(record)).toEqual({ texts, escaped: true })
@@ -48,7 +48,7 @@ holds(
   }),
 )
 
-holds('a cell is replaced with a text of any length, and the other cells stay', () => {
+holds('replacing a cell with a text of any length does not change the other cells', () => {
   const texts = fc.array(plain, { minLength: 2, maxLength: 20 })
   const replacement = fc.string({ unit: fc.constantFrom('a', '漢', '😀'), maxLength: 60 })
   return fc.property(texts, replacement, fc.nat(), (before, text, position) => {

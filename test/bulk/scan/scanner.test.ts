@@ -46,7 +46,7 @@ function copyOf(scanner: RecordScanner): ScannedRecord {
 const byReference = (text: string, delimiter: string): string[][] =>
   parse(text, { delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true })
 
-describe('the byte scanner', () => {
+describe('the CSV scanner', () => {
   it('splits records at LF, CRLF, and lone CR in the same file', () => {
     const { records } = scan('a,b\nc,d\r\ne,f\rg,h')
     expect(records.map((record) => record.cells)).toEqual([
@@ -97,14 +97,14 @@ describe('the byte scanner', () => {
     expect(faults('aaa,"bbb"')).toEqual(['record_too_long'])
   })
 
-  it('reports the position of the first NUL', () => {
+  it('reports the position of the first NUL byte', () => {
     expect(scan('a,b\nc,\0d\ne,"\0"').scanner.nulAt).toBe(6)
     expect(scan('a,b\nc,"\0d"\ne,\0').scanner.nulAt).toBe(7)
     expect(scan('\0a,\0b\n').scanner.nulAt).toBe(0)
     expect(scan('a,b\nc,d').scanner.nulAt).toBe(-1)
   })
 
-  it('counts every kind of newline as one line inside quotes', () => {
+  it('counts LF, CRLF, and lone CR as one line inside quotes', () => {
     const { records } = scan('"a\t\v\f\0\r\n\rb",c\nd,e\n')
     expect(records.map(({ line }) => line)).toEqual([1, 4])
   })
@@ -113,14 +113,14 @@ describe('the byte scanner', () => {
     expect(scan('a,"b","c\nd').records.map(({ cells }) => cells)).toEqual([['a', 'b', 'c\nd']])
   })
 
-  it('finds any number of cells', () => {
+  it('finds any number of cells in a record', () => {
     const cells = Array.from({ length: 300 }, (_, index) => `c${index}`)
     const quoted = cells.map((cell) => `"${cell}"`)
     const { records } = scan(`${cells.join()}\n${quoted.join()}\n`)
     expect(records.map((record) => record.cells)).toEqual([cells, cells])
   })
 
-  it('returns a record as soon as it is certain', () => {
+  it('returns a record as soon as no later byte can change the record', () => {
     const scanner = new RecordScanner({ delimiter: 0x2c, quotes: true })
     const given = (text: string) => {
       scanner.push(Buffer.from(text))
@@ -142,7 +142,7 @@ describe('the byte scanner', () => {
   const delimiters = fc.constantFrom(',', ';', '\t')
   const pieces = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 })
 
-  it('agrees with csv-parse on arbitrary bytes: the same cells, or a fault if csv-parse throws', () => {
+  it('returns the same cells as csv-parse for any bytes, or a fault if csv-parse throws', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'é', '"', '"', ',', ';', '\t', '\n', '\r', ' '),
       maxLength: 40,
@@ -165,7 +165,7 @@ describe('the byte scanner', () => {
     )
   })
 
-  it('finds the same cells on the fast path and on the careful path', () => {
+  it('finds the same cells with and without quotes in the record', () => {
     const unit = fc.constantFrom(...'aé~ !#09,;|\t\n\r\0\x7f\u0080'.split(''))
     const lines = (text: string) => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
     fc.assert(
@@ -188,7 +188,7 @@ describe('the byte scanner', () => {
     )
   })
 
-  it('reads every well-formed table, with the correct offsets', () => {
+  it('reads every valid table with the correct position of each cell', () => {
     const cell = fc.record({ text: fc.string({ unit: 'grapheme', maxLength: 8 }), isQuoted: fc.boolean() })
     const table = fc.array(
       fc.record({

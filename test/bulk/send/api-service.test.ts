@@ -46,8 +46,8 @@ const page = (items: readonly unknown[], next: unknown = null) =>
 const once: InTurn = (ask) => ask()
 const passing = [408, 425, 429, 500, 502, 503, 504, 599]
 
-describe('the list of answers of a user', () => {
-  test('the list of answers is read page by page until no next page is named', async () => {
+describe('the answers of a user', () => {
+  test('all pages of a user’s answers are read', async () => {
     const pages = [page([item(1), item(2)], 'zwei'), page([], 3), page([item(3)])]
     const { server, service, serviceClock } = await serve(({ index }) => pages[index] ?? page([]))
     const at = Date.UTC(2026, 0, 1)
@@ -61,23 +61,23 @@ describe('the list of answers of a user', () => {
     expect(serviceClock.isKnown).toBe(true)
   })
 
-  test.each(passing)('the list of answers is unavailable after status %i', async (status) => {
+  test.each(passing)('the answers of a user are not available after status %i', async (status) => {
     const { service } = await serve(() => reply(status, { detail: 'later' }))
     expect(await service.list(user, once)).toBe('unavailable')
   })
 
-  test('the list of answers is unavailable if the connection fails or the body is incomplete', async () => {
+  test('the answers of a user are not available if the connection fails or the body is incomplete', async () => {
     expect(await connect(await refusingUrl()).service.list(user, once)).toBe('unavailable')
     const { service } = await serve(() => [cutReply(200, '{"items":[],"pagination":{}}', 12), reset()])
     expect(await service.list(user, once)).toBe('unavailable')
   })
 
-  test('the list of answers is empty for an unknown user', async () => {
+  test('an unknown user has no answers', async () => {
     const { service } = await serve(({ target }) => reply(target === '/v2/questions/all' ? 200 : 404, []))
     expect(await service.list(user, once)).toEqual({ usable: true, answers: [] })
   })
 
-  test('the list of answers may contain equal items on different pages', async () => {
+  test('two pages of a user’s answers can contain equal answers', async () => {
     const pages = [1, 2].map((number) =>
       reply(200, { items: [item(1)], pagination: { page: number, next_page: number === 1 ? 2 : null } }),
     )
@@ -151,7 +151,7 @@ describe('the list of answers of a user', () => {
     ],
     ['has no end', ({ index }: { index: number }) => page([], index + 2), 'more than 1000 pages'],
     ['repeats its pages', () => page([item(1)], 2), 'a page of the answer list twice'],
-  ])('proves nothing if it %s', async (_, script, why) => {
+  ])('the answers of a user are not used as evidence if the response %s', async (_, script, why) => {
     const { service } = await serve(script)
     expect(await service.list(user, once)).toEqual({ usable: false, why: expect.stringContaining(why) })
   })
@@ -159,26 +159,26 @@ describe('the list of answers of a user', () => {
   test.each([
     [401, 'unauthenticated'],
     [403, 'forbidden'],
-  ])('stops the import after status %i', async (status, code) => {
+  ])('reading the answers of a user stops the import after status %i', async (status, code) => {
     const { service } = await serve(() => reply(status, { detail: 'no' }))
     await expect(service.list(user, once)).rejects.toMatchObject({ code })
   })
 
-  test('the list of answers is not read after a stop', async () => {
+  test('the answers of a user are not read after a stop', async () => {
     const bug = new Error('stopped')
     const { service } = connect('http://127.0.0.1:9', AbortSignal.abort(bug))
     await expect(service.list(user, once)).rejects.toBe(bug)
   })
 })
 
-describe('a probe', () => {
-  test.each(passing)('reports the service as unavailable after status %i', async (status) => {
+describe('a test request after a pause', () => {
+  test.each(passing)('a test request reports the service as unavailable after status %i', async (status) => {
     const { service } = await serve(() => reply(status, { detail: 'later' }))
     expect(await service.probe()).toBe(false)
   })
 
   test.each([200, 401, 404])(
-    'reports the service as available after status %i, and reads its time',
+    'a test request reports the service as available after status %i, and returns its time',
     async (status) => {
       const { server, service, serviceClock } = await serve(() => reply(status, []))
       expect(await service.probe()).toBe(true)
@@ -187,7 +187,7 @@ describe('a probe', () => {
     },
   )
 
-  test('reports the service as unavailable if it does not respond', async () => {
+  test('a test request reports the service as unavailable if there is no response', async () => {
     expect(await connect(await refusingUrl()).service.probe()).toBe(false)
   })
 })

@@ -36,17 +36,17 @@ test.each([
   [399, 'stop'],
   [402, 'stop'],
   [418, 'stop'],
-] satisfies [number, Action['do']][])('%i leads to %s', (status, what) => {
+] satisfies [number, Action['do']][])('a response with status %i leads to the action %s', (status, what) => {
   expect(decide(reply(status), 3).do).toBe(what)
 })
 
-test('a failure of the service differs from a missing response', () => {
+test('a 500 counts as a failure of the service, and a lost response does not', () => {
   expect(decide(reply(500), 3)).toEqual({ do: 'reconcile', failing: true })
   expect(decide(reply(408), 3)).toEqual({ do: 'reconcile', failing: false })
   expect(decide(new NetworkError('reset', false), 3)).toEqual({ do: 'reconcile', failing: false })
 })
 
-test('a request that was provably not sent is retried', () => {
+test('a request that was certainly not sent is retried', () => {
   expect(decide(new NetworkError('refused', true), 3)).toEqual({ do: 'retry' })
 })
 
@@ -61,7 +61,7 @@ test.each([
   ['no problem', 3, [], undefined],
   ['a single row with any position', 1, [item(7)], [0]],
   ['a single row without a position', 1, [{ msg: 'bad' }], [0]],
-])('a refusal of %s', (_, rows, detail, refused) => {
+])('a 422 response with %s', (_, rows, detail, refused) => {
   const action = decide(reply(422, { detail }), rows)
   if (refused === undefined) expect(action.do).toBe('bisect')
   else expect(action).toEqual({ do: 'reject', rows: new Map(refused.map((row) => [row, cause])) })
@@ -70,11 +70,11 @@ test.each([
 test.each([
   [1, 'reject'],
   [2, 'halve'],
-] satisfies [number, Action['do']][])('413 for %i rows leads to %s', (rows, what) => {
+] satisfies [number, Action['do']][])('a 413 response to %i rows leads to the action %s', (rows, what) => {
   expect(decide(reply(413), rows).do).toBe(what)
 })
 
-test('a single row is rejected with its own message, or with the message of the response', () => {
+test('a single row is rejected with the message about the row, or with the message of the response', () => {
   const detail = [item(0, 'of it'), item(1, 'of another')]
   const rejected = decide(reply(422, { detail }), 1)
   expect(rejected).toEqual({ do: 'reject', rows: new Map([[0, { ...cause, message: 'of it' }]]) })
@@ -88,16 +88,19 @@ test.each([
   [399, 'import_stopped', 11],
   [418, 'rejected', 6],
   [400, 'rejected', 6],
-])('a stop at %i is %s, and no row is lost', (status, code, exitCode) => {
-  const error = stopError(status)
-  expect(error).toMatchObject({ code, exitCode, message: expect.stringContaining(`(${status})`) })
-  expect([error.details.status, renderHints(error)]).toEqual([
-    status,
-    expect.stringContaining('No rows were lost'),
-  ])
-})
+])(
+  'the error after status %i is %s with exit code %i, and states that no row was lost',
+  (status, code, exitCode) => {
+    const error = stopError(status)
+    expect(error).toMatchObject({ code, exitCode, message: expect.stringContaining(`(${status})`) })
+    expect([error.details.status, renderHints(error)]).toEqual([
+      status,
+      expect.stringContaining('No rows were lost'),
+    ])
+  },
+)
 
-test('a redirect is refused with the reason', () => {
+test('the error for a redirect contains the reason', () => {
   expect(stopError(302).message).toContain('redirect')
   expect(stopError(418).message).not.toContain('redirect')
 })

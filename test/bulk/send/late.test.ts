@@ -69,14 +69,14 @@ const complete = Array.from(
 )
 
 test.each([1, 2, 3, 4, 5])(
-  'with a timeout of 30 s, killed runs whose requests are saved up to 30 s late lose and repeat no row (seed %i)',
+  'requests that are saved up to 30 s late are not lost or repeated with a timeout of 30 s (seed %i)',
   async (seed) => {
     const saved = await importKilled(seed, timeoutMs)
     expect(saved.toSorted()).toEqual(complete.toSorted())
   },
 )
 
-test('with a settle time of 5 s, the same runs repeat rows', async () => {
+test('requests that are saved late are repeated with a settle time of 5 s', async () => {
   const saved = await importKilled(1, 5_000)
   expect(saved.join(' ').split(' ').length).toBeGreaterThan(complete.join(' ').split(' ').length)
 })

@@ -13,11 +13,11 @@ test.each([
   ['one', [5], 5],
   ['a hundred', upTo(100).toReversed(), 99],
   ['a thousand', upTo(1_000), 990],
-])('99 percent of %s are below the 99th percentile', (_, all, p99) => {
+])('the 99th percentile of %s is calculated', (_, all, p99) => {
   expect(latenciesOf(all).p99()).toBe(p99)
 })
 
-test('only the last thousand latencies count', () => {
+test('only the last thousand latencies are used', () => {
   const slow = Array.from({ length: 500 }, () => 60_000)
   expect(latenciesOf([...slow, ...upTo(989)]).p99()).toBe(60_000)
   expect(latenciesOf([...slow, ...upTo(1_000)]).p99()).toBe(990)

@@ -40,7 +40,7 @@ const listFaults = {
   },
 }
 
-test('a list proves nothing if the same person may be named by another ID', async () => {
+test('listed answers prove nothing if the user may also be named by another ID', async () => {
   const script = (request: RawRequest) =>
     request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reset()
   const alone = await sendTo(script, batchesOf(['u height 1']))
@@ -50,7 +50,7 @@ test('a list proves nothing if the same person may be named by another ID', asyn
 })
 
 test.each(Object.entries(listFaults))(
-  '%s: hold leaves the rows unknown, resend sends them again, skip drops them',
+  '%s: rows become unknown with hold, are sent again with resend, and are dropped with skip',
   async (_, { kind, list }) => {
     const batches = batchesOf(['u height 1', 'u weight 2'], { kind })
     const script = () => {
@@ -73,7 +73,7 @@ test.each(Object.entries(listFaults))(
   },
 )
 
-test('the reason for an unknown row contains every attempt, every list, and their times', async () => {
+test('the reason for an unknown row contains all attempts and all reads of the answers with their times', async () => {
   const lists = [reply(503), reset(), reply(405)]
   const { unknown, folder } = await sendTo(
     ({ method }) => (method === 'GET' ? (lists.shift() ?? reply(500)) : [wait(30), reset()]),
@@ -88,7 +88,7 @@ test('the reason for an unknown row contains every attempt, every list, and thei
   expect(readFileSync(journalPath(folder), 'utf8')).toContain(reason.slice(reason.indexOf('sent,')))
 })
 
-test('a list whose JSON is cut without a network error is read again', async () => {
+test('truncated JSON with the answers of a user is read again', async () => {
   const whole = JSON.stringify({
     items: [
       { question_lookup_key: 'height', answer: 1, local_timestamp: new Date().toISOString() },
@@ -110,7 +110,7 @@ test('a list whose JSON is cut without a network error is read again', async () 
   expect(posts.length).toBe(1)
 })
 
-test('a list is retried after a long wait that the service asked for', async () => {
+test('the answers of a user are read again after a long Retry-After', async () => {
   const lists = [
     reply(429, '', { 'Retry-After': '1000' }),
     reply(503),
@@ -123,7 +123,7 @@ test('a list is retried after a long wait that the service asked for', async () 
   expect(totals).toEqual([1, 0, 0, 0])
 })
 
-test('a list that fails for a while is retried', async () => {
+test('reading the answers of a user is retried after several failures', async () => {
   let lists = 0
   let posts = 0
   const { totals, server } = await sendTo(
@@ -144,7 +144,7 @@ test('a list that fails for a while is retried', async () => {
   expect(server.requests.length).toBe(5)
 })
 
-test('answers on a later page of the list are found', async () => {
+test('answers on a later page are found', async () => {
   let posts = 0
   const at = new Date().toISOString()
   const item = (key: string, value: number) => ({
@@ -165,7 +165,7 @@ test('answers on a later page of the list are found', async () => {
 test.each([
   [401, 'unauthenticated'],
   [403, 'forbidden'],
-])('a list request with status %i stops the import, and its rows stay open', async (status, code) => {
+])('status %i for the answers of a user stops the import, and the rows stay open', async (status, code) => {
   const script = ({ method }: { method: string }) =>
     method === 'GET' ? reply(status, { detail: 'no' }) : reset()
   const { end, totals, posts } = await sendTo(script, three)
@@ -174,7 +174,7 @@ test.each([
   expect(posts.length).toBe(1)
 })
 
-test('an unknown user has no answers, so the request is sent once more', async () => {
+test('an unknown user has no answers, so the request is sent again once', async () => {
   let posts = 0
   const script = ({ method, target }: RawRequest) => {
     if (target === '/v2/questions/all') return reply(200, [])
@@ -201,7 +201,7 @@ function inPages(refuse: (request: RawRequest) => ReturnType<typeof reply> | und
   }
 }
 
-test('only the page of a list that failed is read again', async () => {
+test('only the page of answers that failed is read again', async () => {
   let gets = 0
   const tooMany = reply(429, { detail: 'slow down' }, { 'retry-after': '7' })
   const { totals, posts, server, sleeps } = await sendTo(
@@ -220,19 +220,19 @@ test('only the page of a list that failed is read again', async () => {
   expect(sleeps.filter((ms) => ms > 5_000 && ms <= 7_000).length).toBeGreaterThan(0)
 })
 
-test('pages of a list count toward --rate', async () => {
+test('pages of answers count toward --rate', async () => {
   const { totals, sleeps } = await sendTo(inPages(), three, { rate: 0.1 })
   expect(totals).toEqual([3, 0, 0, 0])
   expect(sleeps.filter((ms) => ms > 9_000 && ms <= 10_000).length).toBe(2)
 })
 
-test('rows with an unknown outcome stay open while the service is unavailable', async () => {
+test('rows with an unknown outcome stay open while the service is not available', async () => {
   const { end, totals } = await sendTo(({ method }) => (method === 'GET' ? reply(503) : reset()), three, {})
   expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
   expect(totals).toEqual([0, 0, 0, 3])
 })
 
-test('a list proves nothing if the time of the service went back', async () => {
+test('listed answers prove nothing if the clock of the service was set back', async () => {
   const past = (status: number, body: unknown) =>
     reply(status, body, { date: new Date(Date.now() - 60_000).toUTCString() })
   const script = ({ method }: RawRequest) =>
@@ -245,7 +245,7 @@ test('a list proves nothing if the time of the service went back', async () => {
   expect(posts.length).toBe(1)
 })
 
-test('a list without earlier saved answers does not prove that an answer is missing', async () => {
+test('a list without the earlier saved answers does not prove that an answer is missing', async () => {
   const batches = batchesOf(['u height 1', 'u height 2', 'u height 1'], { batchSize: 1 })
   const script = () => {
     let posts = 0
@@ -264,7 +264,7 @@ test('a list without earlier saved answers does not prove that an answer is miss
   expect(resent.totals).toEqual([3, 0, 0, 0])
 })
 
-test('a list with times in the future proves nothing', async () => {
+test('listed answers with times in the future prove nothing', async () => {
   const wrongZone = Date.now() + 3_600_000
   const { totals, posts } = await sendTo(
     ({ method }) => (method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }], wrongZone) : reset()),

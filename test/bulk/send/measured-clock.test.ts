@@ -50,7 +50,7 @@ async function importLossy(timeOf: (ms: number) => number, more: Partial<SendOpt
   return { lost, repeated: saved.length - new Set(saved).size, unknown: totals[2], accepted: totals[0] }
 }
 
-describe('an import of 600 rows with 30% of connections lost', () => {
+describe('an import of 600 rows in which 30% of the responses are lost', () => {
   test.each([
     ['exact', (ms: number) => ms],
     ['in whole seconds', (ms: number) => Math.floor(ms / 1_000) * 1_000],
@@ -59,19 +59,19 @@ describe('an import of 600 rows with 30% of connections lost', () => {
     ['rounded to 10 s', (ms: number) => Math.floor(ms / 10_000) * 10_000],
     ['rounded to a minute', (ms: number) => Math.floor(ms / 60_000) * 60_000],
     ['rounded up to a minute', (ms: number) => Math.ceil(ms / 60_000) * 60_000],
-  ])('loses and repeats no row if the times of answers are %s', async (_, timeOf) => {
+  ])('no row is lost or repeated if the times of answers are %s', async (_, timeOf) => {
     const { lost, repeated, unknown } = await importLossy(timeOf)
     expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
     expect(unknown).toBeLessThan(20)
   })
 
-  test('reports rows as unknown if the times of answers have the offset of another time zone', async () => {
+  test('rows become unknown if the times of answers are in another time zone', async () => {
     const { lost, repeated, unknown } = await importLossy((ms) => ms - 3_600_000)
     expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
     expect(unknown).toBeGreaterThan(20)
   })
 
-  test('sends rows again if no equal answer is listed, even if the clock is not measured', async () => {
+  test('rows are sent again if no equal answer is listed, even if the clock was not measured', async () => {
     const { script, clock } = lossyService((ms) => ms)
     let posts = 0
     const losing = (request: RawRequest) =>
@@ -82,7 +82,7 @@ describe('an import of 600 rows with 30% of connections lost', () => {
   })
 })
 
-test('five requests are measured, each with a list before and after it', async () => {
+test('measures the clock with five requests, and lists the answers before and after each of them', async () => {
   const { script } = lossyService((ms) => ms)
   const { server } = await sendTo(
     (request) => (request.method === 'GET' ? script(request) : confirmed(request)),
@@ -94,7 +94,7 @@ test('five requests are measured, each with a list before and after it', async (
   expect(gets).toBe(2 * 10)
 })
 
-test('the measured limits of an earlier run apply to its open requests', async () => {
+test('uses the clock limits measured in an earlier run for requests of that run', async () => {
   const { script, clock } = lossyService((ms) => ms - 3_000)
   const first = await sendTo(script, batchesOf(rows), { clock, isMeasured: false, killAt: 60 })
   const second = await sendTo(script, batchesOf(rows), { clock, isMeasured: false, folder: first.folder })
@@ -102,7 +102,7 @@ test('the measured limits of an earlier run apply to its open requests', async (
   expect(second.totals[2]).toBeLessThan(10)
 })
 
-test('a missing answer is not sent again if a later answer to the same question is listed', async () => {
+test('does not send a missing answer again if a later answer to the same question is listed', async () => {
   let posts = 0
   const {
     totals,
@@ -122,7 +122,7 @@ test('a missing answer is not sent again if a later answer to the same question 
   expect(unknown[0]).toContain('2 height superseded: ')
 })
 
-describe('the clock of a time zone', () => {
+describe('the measured clock of the service', () => {
   const sampled = (times: readonly number[]) => {
     const zone = new ZoneClock()
     for (const at of times) {
@@ -132,7 +132,7 @@ describe('the clock of a time zone', () => {
     return zone
   }
 
-  test('has no limits with four samples', () => {
+  test('the measured clock has no limits after four measurements', () => {
     expect(sampled([100_001, 100_002, 100_003, 100_005]).limits).toBeUndefined()
     expect(sampled([100_001, 100_002, 100_003, 100_005, 100_007]).limits).toEqual({
       behindMs: 2_000,
@@ -140,27 +140,27 @@ describe('the clock of a time zone', () => {
     })
   })
 
-  test('has the widest limits, with a margin', () => {
+  test('the measured clock has the widest measured limits with a margin', () => {
     const zone = sampled([100_001, 96_001, 100_003, 100_005, 103_007])
     expect(zone.limits).toEqual({ behindMs: 2_000 + 1.5 * 3_999, aheadMs: 2_000 + 1.5 * 2_007 })
     zone.recall({ behindMs: 9_000, aheadMs: 1 })
     expect(zone.limits).toEqual({ behindMs: 9_000, aheadMs: 2_000 + 1.5 * 2_007 })
   })
 
-  test('includes the unit to which times are rounded', () => {
+  test('the measured clock includes the unit to which the service rounds times', () => {
     expect(sampled(Array(5).fill(60_000)).limits).toEqual({
       behindMs: 2_000 + 60_000 + 60_000,
       aheadMs: 2_000,
     })
   })
 
-  test('is unusable if times are more than five minutes from the Date header', () => {
+  test('the measured clock is not used if times differ more than five minutes from the Date header', () => {
     const zone = sampled([1, 2, 3, 5, 7].map((ms) => 100_000 - 300_001 - ms))
     zone.recall({ behindMs: 9_000, aheadMs: 1 })
     expect(zone.limits).toBeUndefined()
   })
 
-  test('is sampled at most five times at once, again after five minutes, and not after ten failures', () => {
+  test('the clock is measured at most five times at once, again after five minutes, and not after ten failures', () => {
     const zone = new ZoneClock()
     const reserve = (now: number) => Array.from({ length: 9 }, () => zone.reserve(now)).filter(Boolean).length
     expect(reserve(0)).toBe(samplesNeeded)

@@ -26,7 +26,7 @@ function once(misbehave: (save: () => void) => ReturnType<typeof reply> | Return
   })
 }
 
-test('the answers of a user are sent in one request, and a single answer to its own endpoint', async () => {
+test('all answers of a user are sent in one request, and a single answer to its own endpoint', async () => {
   const { end, totals, server } = await sendTo(
     obedient(() => undefined),
     batchesOf(['a height 1', 'a age 2', 'b age 3']),
@@ -39,7 +39,7 @@ test('the answers of a user are sent in one request, and a single answer to its 
   ])
 })
 
-test('a body equals the output of JSON.stringify for any key', async () => {
+test('the body of a request equals the output of JSON.stringify for any key', async () => {
   const { server } = await sendTo(
     obedient(() => undefined),
     batchesOf(['a qu"o\\te -7', 'a größe\u2028 9007199254740991', 'b height 0']),
@@ -54,7 +54,7 @@ test('a body equals the output of JSON.stringify for any key', async () => {
   ])
 })
 
-test('a request that was provably not sent is retried without a list', async () => {
+test('a request that was certainly not sent is retried without reading the user’s answers', async () => {
   const url = await refusingUrl()
   const { end, totals, server, sleeps } = await sendTo(() => close(), three, { url })
   expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
@@ -63,7 +63,7 @@ test('a request that was provably not sent is retried without a list', async () 
   expect(sleeps.slice(0, 4)).toEqual([200, 400, 800, 1600])
 })
 
-test('429: not applied, and sent again after Retry-After', async () => {
+test('a request is sent again after a 429 and its Retry-After', async () => {
   const script = once(() => reply(429, { detail: 'slow down' }, { 'retry-after': '7' }))
   const { totals, posts, sleeps, server, run } = await sendTo(script, three)
   expect(totals).toEqual([3, 0, 0, 0])
@@ -97,7 +97,7 @@ const ambiguous = {
 }
 
 test.each(Object.entries(ambiguous))(
-  '%s: settled, listed, and accepted if it was applied',
+  'after %s, the rows are accepted if the user’s answers contain them',
   async (_, fault) => {
     const script = once((save) => {
       save()
@@ -112,7 +112,7 @@ test.each(Object.entries(ambiguous))(
 )
 
 test.each(Object.entries(ambiguous))(
-  '%s: settled, listed, and sent again if it was not applied',
+  'after %s, the rows are sent again if the user’s answers do not contain them',
   async (_, fault) => {
     const { totals, posts, sleeps } = await sendTo(
       once(() => fault() as ReturnType<typeof reply>),
@@ -125,7 +125,7 @@ test.each(Object.entries(ambiguous))(
   },
 )
 
-test('a slow service gets twice its latency to settle', async () => {
+test('an import waits twice the latency of a slow service before it reads the answers', async () => {
   let posts = 0
   const script = obedient((request, save) => {
     if (!isPost(request) || ++posts > 2) return undefined
@@ -150,7 +150,7 @@ test('only the missing rows of a partly applied batch are sent again', async () 
   expect(sent).toEqual(['u: height=1 weight=2 age=3', 'u: height=1 age=3'])
 })
 
-test('answers that were saved before the request do not count as evidence', async () => {
+test('answers that were saved before the request do not prove that the request was applied', async () => {
   let posts = 0
   const longAgo = Date.now() - 60_000
   const { totals, posts: sent } = await sendTo(
@@ -164,7 +164,7 @@ test('answers that were saved before the request do not count as evidence', asyn
   expect(sent.length).toBe(2)
 })
 
-test('an equal answer in the previous batch does not count as evidence', async () => {
+test('an equal answer from the previous request does not prove that a request was applied', async () => {
   let posts = 0
   const batches = batchesOf(['u height 1', 'u weight 2', 'u height 1', 'u weight 2'], { batchSize: 2 })
   const script = obedient((request) => (isPost(request) && ++posts === 2 ? reset() : undefined))
@@ -173,7 +173,7 @@ test('an equal answer in the previous batch does not count as evidence', async (
   expect(sent.length).toBe(3)
 })
 
-test('an answer that a later answer hides is unknown', async () => {
+test('an answer is unknown if a later answer to the same question replaced it', async () => {
   let posts = 0
   const {
     totals,
@@ -191,7 +191,7 @@ test('an answer that a later answer hides is unknown', async () => {
   expect(sent.length).toBe(1)
 })
 
-test('422 that names rows: these rows are rejected, and the others are sent again once', async () => {
+test('rows named by a 422 are rejected, and the other rows are sent again once', async () => {
   const detail = [{ loc: ['body', 1, 'value'], msg: 'too large', type: 'value_error' }]
   const { totals, posts, rejects } = await sendTo(
     once(() => reply(422, { detail })),
@@ -202,7 +202,7 @@ test('422 that names rows: these rows are rejected, and the others are sent agai
   expect(rejects).toEqual(['3 weight refused_422: value: too large'])
 })
 
-test('a second 422 after rows were removed leads to bisecting', async () => {
+test('a second 422 for the remaining rows splits the batch', async () => {
   const { totals, posts, rejects } = await sendTo(
     obedient((request) =>
       isPost(request) && request.body.includes('age')
@@ -216,7 +216,7 @@ test('a second 422 after rows were removed leads to bisecting', async () => {
   expect(rejects.at(-1)).toBe('4 age refused_422: value: no')
 })
 
-test('neither the result file nor the journal contains the user or the value that a refusal quotes', async () => {
+test('neither the result file nor the journal contains a user or a value that the service repeats', async () => {
   const refusal = reply(422, { detail: 'user zoe: 171 is too large' })
   const { rejects, folder } = await sendTo(() => refusal, batchesOf(['zoe height 171']))
   expect(rejects).toEqual(['2 height refused_422: user …: … is too large'])
@@ -239,21 +239,24 @@ test.each([
   [400, { detail: 'one of the answers is bad' }],
   [422, { detail: [{ loc: ['body'], msg: 'one of the answers is bad' }] }],
   [422, 'no JSON at all'],
-])('%i without an index: bisected to the row, with a list before each split', async (status, body) => {
-  const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
-  const script = obedient((request) =>
-    isPost(request) && request.body.includes('key5') ? reply(status, body) : undefined,
-  )
-  const { totals, posts, rejects, server } = await sendTo(script, batchesOf(rows))
-  expect(totals).toEqual([7, 1, 0, 0])
-  expect(rejects.length).toBe(1)
-  expect(rejects[0]).toMatch(new RegExp(`^7 key5 refused_${status}: `))
-  expect(posts.length).toBe(7)
-  expect(server.requests.filter(({ method }) => method === 'GET').length).toBe(3)
-  expect(server.requests[1]?.method).toBe('GET')
-})
+])(
+  'status %i without a row number splits the batch, and the answers are listed before each split',
+  async (status, body) => {
+    const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
+    const script = obedient((request) =>
+      isPost(request) && request.body.includes('key5') ? reply(status, body) : undefined,
+    )
+    const { totals, posts, rejects, server } = await sendTo(script, batchesOf(rows))
+    expect(totals).toEqual([7, 1, 0, 0])
+    expect(rejects.length).toBe(1)
+    expect(rejects[0]).toMatch(new RegExp(`^7 key5 refused_${status}: `))
+    expect(posts.length).toBe(7)
+    expect(server.requests.filter(({ method }) => method === 'GET').length).toBe(3)
+    expect(server.requests[1]?.method).toBe('GET')
+  },
+)
 
-test('only the missing rows of a partly applied batch are sent again after a refusal', async () => {
+test('only the missing rows of a partly applied batch are sent again after a 422', async () => {
   let first = true
   const script = obedient((request) => {
     if (request.method === 'GET') return listed([{ lookup_key: 'height', value: 1 }])
@@ -269,7 +272,7 @@ test('only the missing rows of a partly applied batch are sent again after a ref
 test.each([
   [401, 'unauthenticated'],
   [403, 'forbidden'],
-])('%i: no new requests start, requests in flight finish, and no row is rejected', async (status, code) => {
+])('status %i stops new requests, active requests finish, and no row is rejected', async (status, code) => {
   const rows = Array.from({ length: 40 }, (_, n) => `u${n} height 1`)
   const script = obedient((request) =>
     request.target.endsWith('=u6') ? reply(status, { detail: 'no' }) : undefined,
@@ -282,7 +285,7 @@ test.each([
   expect(posts.length).toBeLessThan(40)
 })
 
-test('404 for a user: all rows of the user are rejected after one request', async () => {
+test('a 404 for a user rejects all rows of the user after one request', async () => {
   const rows = ['a height 1', 'b height 1', 'b height 2', 'b height 3', 'c height 1']
   const script = obedient((request) =>
     request.target.includes('=b') ? reply(404, { detail: 'b was not found' }) : undefined,
@@ -299,7 +302,7 @@ const forty = batchesOf(Array.from({ length: 40 }, (_, n) => `u${n} height 1`))
 const noUsers: Script = ({ target }) =>
   target === '/v2/questions/all' ? reply(200, []) : reply(404, { detail: 'not found' })
 
-test('unknown users are rejected after one lookup each', async () => {
+test('each unknown user is looked up once, and all rows of the user are rejected', async () => {
   const { end, totals, server } = await sendTo(noUsers, forty.slice(0, 5))
   expect(end).toEqual({ done: true })
   expect(totals).toEqual([0, 5, 0, 0])
@@ -313,20 +316,23 @@ const notFoundTexts = [
   ['the text of a web framework', { detail: 'Not Found' }],
 ] as const
 
-test.each(notFoundTexts)('404 with %s: an unknown user if the lookup is a 404 too', async (_, body) => {
-  const script = obedient(({ target }) => (target.includes('=u') ? reply(404, body) : undefined))
-  const { end, totals, posts, rejects } = await sendTo(
-    script,
-    batchesOf(['u height 1', 'u weight 2', 'u age 3', 'v height 1']),
-  )
-  expect(end).toEqual({ done: true })
-  expect(totals).toEqual([1, 3, 0, 0])
-  expect(posts.length).toBe(2)
-  expect(rejects[0]).toBe('2 height refused_404: user not found')
-})
+test.each(notFoundTexts)(
+  'a 404 with %s means an unknown user if the lookup of the user also returns 404',
+  async (_, body) => {
+    const script = obedient(({ target }) => (target.includes('=u') ? reply(404, body) : undefined))
+    const { end, totals, posts, rejects } = await sendTo(
+      script,
+      batchesOf(['u height 1', 'u weight 2', 'u age 3', 'v height 1']),
+    )
+    expect(end).toEqual({ done: true })
+    expect(totals).toEqual([1, 3, 0, 0])
+    expect(posts.length).toBe(2)
+    expect(rejects[0]).toBe('2 height refused_404: user not found')
+  },
+)
 
 test.each(notFoundTexts)(
-  '404 with %s: sent once more if the user exists, and then rejected',
+  'a 404 with %s for a user who exists is retried once, and then the rows are rejected',
   async (_, body) => {
     const script = obedient(({ method, target }) => {
       if (target.startsWith('/v2/users')) return reply(200, {})
@@ -344,7 +350,7 @@ test.each(notFoundTexts)(
   },
 )
 
-test('a user whom the service finds a moment later is accepted', async () => {
+test('the rows of a user who is found a moment later are accepted', async () => {
   let posts = 0
   const script = obedient(({ method, target }) => {
     if (target.startsWith('/v2/users')) return reply(200, {})
@@ -354,12 +360,15 @@ test('a user whom the service finds a moment later is accepted', async () => {
   expect(totals).toEqual([3, 0, 0, 0])
 })
 
-test.each(notFoundTexts)('404 with %s: a wrong address if a known address is missing', async (_, body) => {
-  const { end, totals, rejects } = await sendTo(() => reply(404, body), three)
-  expect(end).toMatchObject({ done: false, error: { code: 'not_found' } })
-  expect(totals).toEqual([0, 0, 0, 0])
-  expect(rejects).toEqual([])
-})
+test.each(notFoundTexts)(
+  'a 404 with %s stops the import if a known path is also not found',
+  async (_, body) => {
+    const { end, totals, rejects } = await sendTo(() => reply(404, body), three)
+    expect(end).toMatchObject({ done: false, error: { code: 'not_found' } })
+    expect(totals).toEqual([0, 0, 0, 0])
+    expect(rejects).toEqual([])
+  },
+)
 
 test('the lookup of a user is retried until the service responds', async () => {
   let failures = 2
@@ -381,7 +390,7 @@ test('a user lookup with status 401 stops the import', async () => {
 })
 
 test.each([403, 405])(
-  'after a user lookup with status %i, the other users are sent and the run ends with exit code 11',
+  'a user whose lookup fails with %i does not stop the other users, and the exit code is 11',
   async (status) => {
     const script = obedient(({ method, target }) => {
       if (target.startsWith('/v2/users')) return reply(status)
@@ -400,14 +409,14 @@ test.each([403, 405])(
   },
 )
 
-test('any number of unknown users is rejected if a known address works', async () => {
+test('all unknown users are rejected if a known path is found', async () => {
   const { end, totals, posts } = await sendTo(noUsers, forty)
   expect(end).toEqual({ done: true })
   expect(totals).toEqual([0, 40, 0, 0])
   expect(posts.length).toBe(40)
 })
 
-test('an unknown user with many batches waits for later users', async () => {
+test('a user with many batches is rejected after one request, also before later users are sent', async () => {
   const rows = Array.from({ length: 150 }, (_, n) => `unknown height ${n}`)
   const script: Script = (request) =>
     request.target.includes('=unknown')
@@ -422,7 +431,7 @@ test('an unknown user with many batches waits for later users', async () => {
   expect(totals).toEqual([1, 150, 0, 0])
 })
 
-test('413: split until it fits, and a single row that is too large is rejected', async () => {
+test('a 413 splits a batch until it fits, and rejects a single row that is too large', async () => {
   const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
   const tooLarge = ({ body }: { body: string }) =>
     body.split('lookup_key').length > 3 || body.includes('key3')
@@ -449,7 +458,7 @@ test.each([301, 302, 307, 308])('a redirect with status %i stops the import', as
   expect(server.requests.length).toBe(1)
 })
 
-test('a row on which the service always fails is found by bisecting and becomes unknown', async () => {
+test('a row for which the service always fails is isolated and becomes unknown', async () => {
   const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
   const script = obedient((request) =>
     isPost(request) && request.body.includes('key5') ? reply(500, 'boom') : undefined,

@@ -18,7 +18,7 @@ const answer: Answer = {
   timezone: 'UTC',
 }
 
-test('a text response is reported as the cause; for a web page, only the status is reported', () => {
+test('a text response is the reason for a rejected row, and a web page is replaced by the status', () => {
   expect(readProblems(reply(400, { detail: 'bad\nvalue' })).whole).toEqual({
     code: 'refused_400',
     message: 'bad value',
@@ -28,7 +28,7 @@ test('a text response is reported as the cause; for a web page, only the status 
   expect(readProblems(reply(400, { detail: ' bad\r\n\tvalue ' })).whole.message).toBe('bad value')
 })
 
-test('each problem of a 422 is assigned to the row that its loc names', () => {
+test('each problem of a 422 is assigned to the row at its position', () => {
   const { byRow } = readProblems(
     reply(422, {
       detail: [
@@ -60,7 +60,7 @@ test.each([
   ['an item that is nothing', [null]],
   ['a loc that is no list', [{ loc: 'body', msg: 'a' }]],
   ['no items', []],
-])('%s does not identify the row', (_, detail) => {
+])('a 422 with %s does not identify the row', (_, detail) => {
   expect(readProblems(reply(422, { detail })).byRow).toBeUndefined()
 })
 
@@ -72,7 +72,7 @@ test('a saved message contains neither the user nor the answers', () => {
   )
 })
 
-test('user IDs and values are masked in every notation, for all rows', () => {
+test('user IDs and values are masked in every notation, for all rows of a batch', () => {
   const user = { kind: 'external_user_id', id: 'ada@home 4711' } as const
   const message = 'at /v2/x/ada%40home%204711?id=ada%40home+4711 (ada@home 4711): 171, 65 and 66'
   expect(reasonToKeep({ code: 'c', message }, user, [answer, { ...answer, value: 66 }]).message).toBe(

@@ -45,7 +45,7 @@ const unprovenRows = ({ unproven }: Evidence) => unproven.flatMap(({ rows }) => 
 
 const nothing: Evidence = { applied: [], missing: [], superseded: [], unproven: [] }
 
-test('each answer is in exactly one group for any list', () => {
+test('each answer is either listed, missing, or unproven, for any list', () => {
   fc.assert(
     fc.property(pairs, pairs, pairs, pairs, fc.boolean(), (list, listed, saved, doubtful, hasRival) => {
       const known = { saved: new Multiset(saved), doubtful: new Multiset(doubtful) }
@@ -58,7 +58,7 @@ test('each answer is in exactly one group for any list', () => {
   )
 })
 
-test('a list with all earlier and all sent answers proves all rows, and a list with only older answers proves nothing', () => {
+test('a list with only older answers proves nothing, and a list with all answers proves all rows', () => {
   fc.assert(
     fc.property(pairs, pairs, pairs, (list, earlier, old) => {
       const older = at(old, sentAt - skewMs - 1)
@@ -73,7 +73,7 @@ test('a list with all earlier and all sent answers proves all rows, and a list w
   )
 })
 
-test('if the service applied the start of the batch, exactly the rest is missing', () => {
+test('the rest of a batch is missing if the service applied only its start', () => {
   fc.assert(
     fc.property(fc.uniqueArray(pair, { selector: ({ lookup_key }) => lookup_key }), fc.nat(8), (list, n) => {
       const { applied, missing } = reconcile(sent(list), listing(at(list.slice(0, n))), steady)
@@ -83,12 +83,12 @@ test('if the service applied the start of the batch, exactly the rest is missing
   )
 })
 
-test('an answer that is listed once proves one of two equal answers', () => {
+test('one listed answer proves only one of two equal answers', () => {
   const evidence = reconcile(sent([height, height]), listing(at([height], sentAt - skewMs)), steady)
   expect(evidence).toEqual({ ...nothing, applied: [0], missing: [1] })
 })
 
-test('without measured times, an answer from up to a day before the request may be a later answer', () => {
+test('without a measured clock, an answer from the day before can be newer than the request', () => {
   const dayMs = 86_400_000
   const unmeasured = { hasReached: () => true, limitsOf: () => undefined }
   const evidenceAt = (time: number) => reconcile(sent([height]), listing(at([taller], time)), unmeasured)
@@ -96,7 +96,7 @@ test('without measured times, an answer from up to a day before the request may 
   expect(evidenceAt(sentAt - dayMs - 1)).toEqual({ ...nothing, missing: [0] })
 })
 
-test('an answer is superseded if only a later answer to the same question is listed', () => {
+test('an answer counts as replaced only if a later answer to the same question is listed', () => {
   const evidence = reconcile(sent([height, weight, taller]), listing(at([taller])), steady)
   expect(evidence).toEqual({ ...nothing, applied: [2], missing: [1], superseded: [0] })
 })
@@ -105,20 +105,23 @@ test.each([
   ['all saved answers', [height, taller, height], false],
   ['too few of a saved answer', [height, taller], true],
   ['only the answer in question', [taller], true],
-])('with %s in the list, an absent answer is missing or unproven', (_, listed, isUnproven) => {
-  const intent = sent([weight], { saved: new Multiset([height, height]) })
-  const evidence = reconcile(intent, listing(at(listed)), steady)
-  expect([evidence.missing, unprovenRows(evidence)]).toEqual(isUnproven ? [[], [0]] : [[0], []])
-})
+])(
+  'an answer that is not listed is missing or unproven, depending on the list: %s',
+  (_, listed, isUnproven) => {
+    const intent = sent([weight], { saved: new Multiset([height, height]) })
+    const evidence = reconcile(intent, listing(at(listed)), steady)
+    expect([evidence.missing, unprovenRows(evidence)]).toEqual(isUnproven ? [[], [0]] : [[0], []])
+  },
+)
 
-test('an equal answer with an unknown outcome makes a listed answer unproven, and a second one proves it', () => {
+test('a listed answer is unproven if an equal answer has an unknown outcome', () => {
   const intent = sent([height], { doubtful: new Multiset([height]) })
   expect(unprovenRows(reconcile(intent, listing(at([height])), steady))).toEqual([0])
   expect(reconcile(intent, listing(at([height, height])), steady).applied).toEqual([0])
   expect(reconcile(intent, listing(), steady).missing).toEqual([0])
 })
 
-test('while another command saves answers, listed answers prove nothing and absent answers are missing', () => {
+test('listed answers prove nothing while another command saves answers of the user', () => {
   const intent = sent([height, weight], { concurrentWriter: 'another command was saving answers' })
   expect(reconcile(intent, listing(at([height])), steady)).toEqual({
     ...nothing,
@@ -127,7 +130,7 @@ test('while another command saves answers, listed answers prove nothing and abse
   })
 })
 
-test('a list that is not usable, or with a time in the future, proves nothing', () => {
+test('an unusable list and a list with future times prove nothing', () => {
   const unusable = reconcile(sent([height]), { usable: false, why: 'the list was refused' }, steady)
   expect(unusable).toEqual({ ...nothing, unproven: [{ rows: [0], why: 'the list was refused' }] })
   const clock = { hasReached: (time: number) => time <= sentAt, limitsOf }

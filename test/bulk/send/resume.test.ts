@@ -22,7 +22,7 @@ async function journalWith(records: readonly JournalRecord[]): Promise<string> {
   return folder
 }
 
-test('a user has one request in flight, and answers keep their order', async () => {
+test('each user has one active request at a time, and answers are sent in order', async () => {
   const busy = new Set<string>()
   const script = obedient((request) => {
     const user = userOf(request)
@@ -41,7 +41,7 @@ test('a user has one request in flight, and answers keep their order', async () 
   }
 })
 
-test('a drained run waits for requests in flight, and the next run sends the remaining rows once', async () => {
+test('a stopped run waits for active requests, and the next run sends each remaining row once', async () => {
   const drain = new AbortController()
   let posts = 0
   const slow = obedient((request, save) => {
@@ -70,7 +70,7 @@ test('a drained run waits for requests in flight, and the next run sends the rem
   )
 })
 
-test('an intent without an acknowledgment is listed after the settle time, before other requests of the user', async () => {
+test('a request without a recorded response is checked after the settle time, before the user’s other requests', async () => {
   const one = batchesOf(['u height 1', 'u weight 2'], { batchSize: 1 })
   const open: JournalRecord = { type: 'INTENT', batch: 0, rows: 1, at: now() }
   const applied = await sendTo(
@@ -91,7 +91,7 @@ test('an intent without an acknowledgment is listed after the settle time, befor
   expect(lost.totals).toEqual([2, 0, 0, 0])
 })
 
-test('if a part of a batch was in flight, that part is listed and the others are sent afterward', async () => {
+test('only the sent rows of a batch are checked, and the other rows are sent afterward', async () => {
   const one = batchesOf(['u height 1', 'u weight 2', 'u age 3', 'u smoking 0'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 4, at: now() },
@@ -109,7 +109,7 @@ test('if a part of a batch was in flight, that part is listed and the others are
   expect(totals).toEqual([4, 0, 0, 0])
 })
 
-test('rows of a batch that were saved much earlier are not expected among the new answers', async () => {
+test('an equal answer that was saved much earlier does not prove a row', async () => {
   const [early, late] = [now() - 20_000, now()]
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, at: early },
@@ -131,7 +131,7 @@ test('rows of a batch that were saved much earlier are not expected among the ne
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('nothing is proven for an intent that was written while the time of the service was ahead', async () => {
+test('a request whose recorded time is in the future becomes unknown', async () => {
   const folder = await journalWith([{ type: 'INTENT', batch: 0, rows: 1, at: now() + 60_000 }])
   const { totals, posts, unknown } = await sendTo(
     obedient(() => undefined),
@@ -143,7 +143,7 @@ test('nothing is proven for an intent that was written while the time of the ser
   expect(totals).toEqual([0, 0, 1, 0])
 })
 
-test('requests of an earlier run with a longer settle time get that time', async () => {
+test('requests of an earlier run use the longer settle time of that run', async () => {
   const settling: JournalRecord = {
     type: 'CHECKPOINT',
     at: 1,
@@ -162,7 +162,7 @@ test('requests of an earlier run with a longer settle time get that time', async
   expect(sleeps[0]).toBeLessThanOrEqual(60_000)
 })
 
-test('an accepted batch is not confused with an equal open batch after it', async () => {
+test('an accepted batch does not prove an equal batch after it', async () => {
   const same = batchesOf(['u height 1', 'u height 1'], { batchSize: 1 })
   const at = now()
   const folder = await journalWith([
@@ -177,7 +177,7 @@ test('an accepted batch is not confused with an equal open batch after it', asyn
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('an accepted batch of an earlier run is not confused with an equal batch after it', async () => {
+test('a batch accepted in an earlier run does not prove an equal batch of this run', async () => {
   const same = batchesOf(['u height 1', 'u height 1'], { batchSize: 1 })
   const at = now()
   const folder = await journalWith([
@@ -197,7 +197,7 @@ test('an accepted batch of an earlier run is not confused with an equal batch af
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('rejected and unknown rows of an earlier run are reported again, but not sent', async () => {
+test('rejected and unknown rows of an earlier run are reported again, but not sent again', async () => {
   const one = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 3, at: now() },
@@ -216,7 +216,7 @@ test('rejected and unknown rows of an earlier run are reported again, but not se
   expect(unknown).toEqual(['4 age unproven: held'])
 })
 
-test('after a crash between a result and its acknowledgment, no row is sent again', async () => {
+test('a crash between a result and its acknowledgment does not send a row again', async () => {
   const one = batchesOf(['u height 1', 'u weight 2'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, at: now() },
@@ -231,7 +231,7 @@ test('after a crash between a result and its acknowledgment, no row is sent agai
   expect(server.requests).toEqual([])
 })
 
-test('after a crash between UNKNOWN and ACK, the other rows of the batch are sent', async () => {
+test('a crash between an unknown row and its acknowledgment does not stop the other rows of the batch', async () => {
   const one = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, part: [0, 1], at: now() },
@@ -248,7 +248,7 @@ test('after a crash between UNKNOWN and ACK, the other rows of the batch are sen
   expect(server.requests.length).toBe(1)
 })
 
-test('rows with an unknown outcome stay open after an immediate stop', async () => {
+test('a row that is unknown after a stop is in the unknown file, and the next run accepts it', async () => {
   const drain = new AbortController()
   const script = obedient((_, save) => {
     save()
@@ -257,32 +257,17 @@ test('rows with an unknown outcome stay open after an immediate stop', async () 
   })
   const first = await sendTo(script, batchesOf(['u height 1']), { drain: drain.signal })
   expect(first.totals).toEqual([0, 0, 0, 1])
+  expect(first.unknown).toEqual([
+    expect.stringMatching(/^2 height open: sent, but the outcome is unknown: the import stopped .*reset/),
+  ])
   const second = await sendTo(
     ({ method }) => (method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reply(500)),
     batchesOf(['u height 1']),
     { folder: first.folder },
   )
   expect(second.totals).toEqual([1, 0, 0, 0])
-  expect(second.posts).toEqual([])
-})
-
-test('rows with an unknown outcome are in the unknown file of a stopped run, and not in the file of the next run', async () => {
-  const drain = new AbortController()
-  const script = obedient((_, save) => {
-    save()
-    drain.abort(new FacescanError('terminated', 'terminated'))
-    return reset()
-  })
-  const first = await sendTo(script, batchesOf(['u height 1']), { drain: drain.signal })
-  expect(first.unknown).toEqual([
-    expect.stringMatching(/^2 height open: sent, but the outcome is unknown: the import stopped .*reset/),
-  ])
-  const second = await sendTo(
-    (request) => (request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reply(500)),
-    batchesOf(['u height 1']),
-    { folder: first.folder },
-  )
   expect(second.unknown).toEqual([])
+  expect(second.posts).toEqual([])
 })
 
 test('rows that were found to be applied are not sent by the next run', async () => {
@@ -303,7 +288,7 @@ test('rows that were found to be applied are not sent by the next run', async ()
   expect(second.totals).toEqual([3, 0, 0, 0])
 })
 
-test('if a part of a batch was in flight, the next run lists only that part', async () => {
+test('the next run checks only the rows of a batch that were sent', async () => {
   const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const drain = new AbortController()
   const detail = [{ loc: ['body', 0, 'value'], msg: 'too large' }]
@@ -329,7 +314,7 @@ test('if a part of a batch was in flight, the next run lists only that part', as
   expect(second.totals).toEqual([2, 1, 0, 0])
 })
 
-test('rows whose intent cannot be written are neither sent nor unknown', async () => {
+test('rows whose request cannot be recorded are neither sent nor unknown', async () => {
   const folder = temporaryFolder()
   const file = await openJournalFile(folder, 0)
   onTestFinished(() => file.close())

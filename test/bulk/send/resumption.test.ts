@@ -29,7 +29,7 @@ test.each([
     [2, 3],
   ],
   ['nothing for what is settled', new Map(), [partial({ accepted: [0] })], []],
-])('batches that are needed again: %s', (_, recent, batches, ids) => {
+])('the batches that a resumed run needs are: %s', (_, recent, batches, ids) => {
   const state = { partial: new Map(batches.map((batch, id) => [id, batch])) }
   expect([...batchesToReplay(state, recent)].toSorted()).toEqual(ids)
 })

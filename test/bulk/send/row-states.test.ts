@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { expectGeneratedSections } from '../../helpers/generated.ts'
 import { renderEvidence, renderOutcomes } from './row-states.ts'
 
-test('the tables in the documentation show how an import reacts to every outcome and every kind of evidence', async () => {
+test('the documentation lists how an import reacts to each response and each kind of evidence', async () => {
   await expectGeneratedSections('src/bulk/README.md', {
     outcomes: await renderOutcomes(),
     evidence: await renderEvidence(),
   })
 })
 
-test('every file that the documentation of the import names exists', () => {
+test('the documentation of the import names only files that exist', () => {
   const page = readFileSync('src/bulk/README.md', 'utf8')
   const paths = [...page.matchAll(/`([a-z][\w/-]*(?:\.ts|\/))`/g)].map(([, path = '']) => path)
   expect(paths).toContain('send/reconcile.ts')

@@ -13,11 +13,11 @@ const intent = (batch: number, at: number, since?: number) => ({
 })
 const answer = { row: 0, line: 1, offset: 0, user, lookup_key: 'height', value: 1, timezone: 'UTC' }
 
-test('the first batch of a user has no chain', () => {
+test('the first batch of a user is not part of a chain of close batches', () => {
   expect(new UserQueue(user).chainAt(0, 7, confusableMs)).toEqual({})
 })
 
-test('batches within a short time form a chain, and a pause ends the chain', () => {
+test('batches within a short time form a chain, which ends with a pause', () => {
   const queue = new UserQueue(user)
   queue.add(7, intent(7, 100), [answer], 150)
   expect(queue.chainAt(200, 8, confusableMs)).toEqual({ chain: 1, since: 100 })
@@ -29,14 +29,14 @@ test('batches within a short time form a chain, and a pause ends the chain', () 
   expect(queue.savedSince({ since: 100 }).take(answer)).toBe(false)
 })
 
-test('a chain of an earlier run continues', () => {
+test('a chain of batches from an earlier run continues', () => {
   const queue = new UserQueue(user)
   queue.add(5, undefined, [answer])
   queue.add(6, intent(6, 500, 300), [answer], 520)
   expect(queue.chainAt(600, 7, confusableMs)).toEqual({ chain: 2, since: 300 })
 })
 
-test('the service’s clock is never ahead of its Date headers', async () => {
+test('the estimated clock of the service is never ahead of its Date headers', async () => {
   const clock = fakeClock(Date.parse('2026-01-01T00:00:00Z'))
   const service = new ServiceClock(clock)
   expect(service.isKnown).toBe(false)
@@ -52,7 +52,7 @@ test('the service’s clock is never ahead of its Date headers', async () => {
   expect(new Date(service.now()).toISOString()).toBe('2026-01-01T00:10:01.000Z')
 })
 
-test('the service’s clock does not change with the clock of the machine', () => {
+test('the estimated clock of the service does not follow the clock of the machine', () => {
   let now = Date.parse('2026-01-01T00:00:00Z')
   const { monotonic, sleep } = fakeClock(now)
   const service = new ServiceClock({ now: () => now, monotonic, sleep })
@@ -61,7 +61,7 @@ test('the service’s clock does not change with the clock of the machine', () =
   expect(new Date(service.now()).toISOString()).toBe('2026-01-01T00:10:00.000Z')
 })
 
-test('the service’s clock proves nothing after it went back by more than the skew', async () => {
+test('the estimated clock of the service proves nothing after the service set it back', async () => {
   const clock = fakeClock(Date.parse('2026-01-01T00:00:00Z'))
   const service = new ServiceClock(clock)
   service.observe('Thu, 01 Jan 2026 00:10:00 GMT', 10)

@@ -80,7 +80,7 @@ function collidingUsers(): [string, string] {
 }
 
 describe('batches', () => {
-  it('batches contain the answers of one user in file order, split only at the batch size', async () => {
+  it('a batch contains answers of one user in file order, split only at the batch size', async () => {
     const row = fc.record({
       user: fc.constantFrom('a', 'b', 'c', 'aa', 'ü', 'x'.repeat(100)),
       value: fc.nat(1000),
@@ -95,7 +95,7 @@ describe('batches', () => {
     )
   })
 
-  it('batches are as few as possible for shuffled rows, as in the plan', async () => {
+  it('shuffled rows are sent in as few batches as the plan states', async () => {
     const rows = shuffledRows(20_000, 3000)
     const checked = await check(textOf(rows), settings)
     const batches = await checked.allBatches()
@@ -106,7 +106,7 @@ describe('batches', () => {
     })
   })
 
-  it('batches are the same on each call', async () => {
+  it('the batches of a file are the same on each read', async () => {
     const text = textOf(shuffledRows(500, 40))
     const [first, second] = [await check(text, settings), await check(text, settings)]
     const all = await first.allBatches()
@@ -114,7 +114,7 @@ describe('batches', () => {
     expect(await second.allBatches()).toEqual(all)
   })
 
-  it('batches contain the row, the line, and the byte of each answer', async () => {
+  it('a batch contains the row, the line, and the byte position of each answer', async () => {
     const text = `${header}\nb,height,1\n\na,"height",2\nb,weight,3\n`
     const batches = await (await check(text, settings)).allBatches()
     const places = batches.flatMap(({ rows }) =>
@@ -128,20 +128,20 @@ describe('batches', () => {
   })
 })
 
-describe('the spool', () => {
+describe('the temporary file that sorts answers by user', () => {
   const rows = shuffledRows(30_000, 500)
   const expected = expectedBatches(rows).sort(byUserAndFirst)
 
   it.each([
     ['in one partition', 1],
     ['in many partitions', 64],
-  ])('creates the same batches %s', async (_, partitions) => {
+  ])('the temporary file creates the same batches %s', async (_, partitions) => {
     const { batches, counts } = await spooled(textOf(rows), partitions)
     expect(batches.map(briefBatch).sort(byUserAndFirst)).toEqual(expected)
     expect(counts).toMatchObject({ users: 500, requests: expected.length })
   })
 
-  it('reads a partition that is larger than its block', async () => {
+  it('a part of the temporary file can be larger than the read buffer', async () => {
     const many = shuffledRows(120_000, 500)
     const { counts } = await spooled(textOf(many), 1)
     expect(counts).toMatchObject({ users: 500, requests: expectedBatches(many).length })
@@ -150,7 +150,7 @@ describe('the spool', () => {
   it.each([
     ['few answers', 60],
     ['more answers than one block holds', 60_000],
-  ])('makes the same plan of %s if answers are only counted', async (_, count) => {
+  ])('the plan of %s is the same if a dry run only counts the answers', async (_, count) => {
     const rows = shuffledRows(count, 20)
     const text = textOf(rows).replaceAll(/^user-1,height/gm, 'user-1,weight')
     const whole = await check(text, settings)
@@ -159,7 +159,7 @@ describe('the spool', () => {
     expect(counted.plan.repeats.rows).toBe(count - new Set(rows.map(({ user }) => user)).size)
   })
 
-  it('separates users with equal lengths and hashes', async () => {
+  it('users whose IDs have the same length and hash are separate', async () => {
     const pair = collidingUsers()
     const rows = [0, 1, 2, 3, 4].flatMap((turn) =>
       pair.map((user, index) => ({ user, value: turn * 2 + index })),
@@ -169,7 +169,7 @@ describe('the spool', () => {
     expect(batches.map(briefBatch)).toEqual(expectedBatches(rows))
   })
 
-  it('separates equal IDs of different kinds, and keeps all fields', async () => {
+  it('equal IDs of different kinds are separate, and all fields are kept', async () => {
     const id = '8d38118f-3b79-409b-be37-59a541f4499e'
     const lines = [`${id},,height,1,UTC`, `,${id},weight,2,Asia/Tokyo`, `${id},,weight,3,Asia/Tokyo`]
     const text = `external_user_id,user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`
@@ -186,7 +186,7 @@ describe('the spool', () => {
   })
 
   it.skipIf(process.platform === 'win32')(
-    'has no name on disk, so that a killed process leaves nothing',
+    'the temporary file has no name on disk, so a killed process leaves no file',
     async () => {
       const folder = temporaryFolder()
       // More than 1 MiB, so that some partitions are not in memory.
@@ -208,7 +208,7 @@ describe('a file whose users are in order', () => {
   it.each([
     ['by their bytes', ['a', 'ab', 'b', 'ü']],
     ['by their number', ['8', '9', '10', '11', '100']],
-  ])('%s needs no spool and results in the same batches', async (_, users) => {
+  ])('a file sorted %s needs no temporary file and has the same batches', async (_, users) => {
     const rows = users.flatMap((user, index) =>
       [1, 2, 3, 4].map((value) => ({ user, value: index * 10 + value })),
     )
@@ -225,7 +225,7 @@ describe('a file whose users are in order', () => {
     expect(checked.plan).toMatchObject({ users: users.length, requests: users.length * 2 })
   })
 
-  it('uses the spool if a later user is out of order, and counts each problem once', async () => {
+  it('a file with a later user out of order needs a temporary file, and each problem is counted once', async () => {
     const rows = [
       ...shuffledRows(5, 1),
       { user: 'zz', value: 1 },
@@ -238,7 +238,7 @@ describe('a file whose users are in order', () => {
     expect((await checked.rejectsText())!.trimEnd().split('\n')).toHaveLength(2)
   })
 
-  it('a file whose users are in order is refused if it changes between the check and the reading of its batches', async () => {
+  it('a sorted file is refused if it changes between the check and the import', async () => {
     const folder = temporaryFolder()
     const path = join(folder, 'answers.csv')
     writeFileSync(path, textOf([{ user: 'a', value: 1 }]))

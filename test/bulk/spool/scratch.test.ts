@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { ScratchFile } from '../../../src/bulk/spool/scratch.ts'
 import { check, temporaryFolder } from '../import-input.ts'
 
-it('reports what to do if there is no space for temporary files', async () => {
+it('a full temporary directory causes an error that states what to do', async () => {
   const folder = temporaryFolder()
   const name = 'answers.csv.gz'
   vi.stubEnv('TMPDIR', join(folder, 'missing'))
@@ -18,7 +18,7 @@ it('reports what to do if there is no space for temporary files', async () => {
   })
 })
 
-it('replaces the bytes of a write that failed', () => {
+it('a write after a failed write replaces its bytes in the temporary file', () => {
   const file = new ScratchFile()
   // A disk that becomes full during a write has stored a part of the bytes.
   writeSync(file.fd, 'fir')

@@ -13,7 +13,7 @@ const answersOf = async (content: Buffer, settings = {}) =>
   brief(await (await read(content, settings)).answers())
 
 describe('the cells of a workbook', () => {
-  it('reads texts with zeros, integers, rich text, and names with a prefix', async () => {
+  it('reads texts with leading zeros, integers, and rich text from an Excel workbook', async () => {
     const strings = [
       '<si><t>0007</t></si>',
       '<si><r><t>wei</t></r><r><rPr/><t xml:space="preserve">ght</t></r><rPh><t>x</t></rPh></si>',
@@ -40,7 +40,7 @@ describe('the cells of a workbook', () => {
     ['a truth value', '<c t="b"><v>1</v></c>'],
     ['an error', '<c t="e"><v>#N/A</v></c>'],
     ['a formula without a result', '<c><f>VLOOKUP(1)</f></c>'],
-  ])('refuses an ID that is %s', async (_, cell) => {
+  ])('refuses an ID in a workbook that is %s', async (_, cell) => {
     const content = workbook({
       sheets: [{ rows: rowsOf([header, [cell, 'height', '<c><v>1</v></c>'], ['b', 'height', '2']]) }],
       formats: ['dd\\-mm\\-yyyy', '000000'],
@@ -58,7 +58,7 @@ describe('the cells of a workbook', () => {
     ['a number with decimals', '<c><v>72.5</v></c>', 'got "72.5"'],
     ['an error', '<c t="e"><v>#REF!</v></c>', 'got "#REF!"'],
     ['a formula without a result', '<c><f>A1</f></c>', 'got "#NO RESULT'],
-  ])('refuses an answer that is shown as %s', async (_, cell, message) => {
+  ])('refuses an answer in a workbook that is shown as %s', async (_, cell, message) => {
     const content = workbook({
       sheets: [{ rows: rowsOf([header, ['a', 'height', cell]]) }],
       formats: ['0.0%', '[h]:mm', 'd\\ mmmm\\ yyyy', '# ?/?'],
@@ -67,7 +67,7 @@ describe('the cells of a workbook', () => {
     expect(plan.problems).toMatchObject([{ line: 2, message: expect.stringContaining(message) }])
   })
 
-  it('copies refused rows with all columns, without the mark of a date', async () => {
+  it('copies refused rows of a workbook with all columns as plain values', async () => {
     const rows = [
       [...header, 'when', 'note'],
       ['a', 'height', 'x', '<c s="1"><v>29293</v></c>'],
@@ -78,7 +78,7 @@ describe('the cells of a workbook', () => {
     expect(await checked.rejectsText()).toContain('\na,height,x,1980-03-13,,2,value,value_invalid,')
   })
 
-  it('keeps the numbers of the lines if rows are missing, and ignores styled empty cells', async () => {
+  it('keeps the row numbers of a workbook with missing rows, and ignores styled empty cells', async () => {
     const rows = `${rowsOf([header])}<row r="9"><c r="A9" t="inlineStr"><is><t>a</t></is></c><c r="B9" t="inlineStr"><is><t>height</t></is></c><c r="C9"><v>x</v></c><c r="Z9" s="1"/></row>`
     expect((await read(workbook({ sheets: [{ rows }] }))).plan.problems).toMatchObject([{ line: 9 }])
   })
@@ -103,7 +103,7 @@ describe('the sheets of a workbook', () => {
     expect(await answersOf(two(state), settings)).toEqual(expected.map((line) => `${line} Europe/Amsterdam`))
   })
 
-  it('refuses a hidden first sheet and an unknown sheet, with the names', async () => {
+  it('refuses a workbook with a hidden first sheet and an unknown --sheet, and names the sheets', async () => {
     await expect(read(two('hidden'))).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringMatching(
@@ -115,7 +115,7 @@ describe('the sheets of a workbook', () => {
     )
   })
 
-  it('asks for a sheet if the first one is the summary of an export from Numbers', async () => {
+  it('asks for --sheet if the first sheet is the summary of an export from Numbers', async () => {
     const summary = [
       ['This document was exported from Numbers.'],
       ['Sheet 1', 'Table 1', 'Sheet 1 - Table 1'],
@@ -130,7 +130,7 @@ describe('the sheets of a workbook', () => {
     expect(await answersOf(content, { sheet: 'Sheet 1 - Table 1' })).toEqual(['a height 1 Europe/Amsterdam'])
   })
 
-  it('refuses hidden rows and columns until a flag says what to do', async () => {
+  it('refuses a workbook with hidden rows or columns unless a flag includes or skips them', async () => {
     const rows = rowsOf(
       [
         [...header, 'weight'],
@@ -152,7 +152,7 @@ describe('the sheets of a workbook', () => {
   })
 })
 
-describe('a workbook that is refused', () => {
+describe('an invalid workbook', () => {
   const fine = { sheets: [{ rows: rowsOf([header]) }] }
   const spaces = ' '.repeat(5 * 1024 * 1024)
 
@@ -183,14 +183,14 @@ describe('a workbook that is refused', () => {
       'damaged workbook',
     ],
     ['rows out of order', workbook({ sheets: [{ rows: '<row r="2"/><row r="1"/>' }] }), 'damaged workbook'],
-  ])('because of %s', async (_, content, message) => {
+  ])('a workbook is refused because of %s', async (_, content, message) => {
     await expect(read(content)).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringContaining(message),
     })
   })
 
-  it('because of its stated size, before it is read', async () => {
+  it('a workbook is refused because of its stated size, before it is unpacked', async () => {
     const bytes = sheetOf([['a', 'height', '1']])
     const entry = bytes.lastIndexOf('xl/worksheets/sheet1.xml') - 46
     bytes.writeUInt32LE(2 ** 30, entry + 24)
@@ -200,7 +200,7 @@ describe('a workbook that is refused', () => {
     })
   })
 
-  it('because one of its bytes is wrong', async () => {
+  it('a workbook is refused if one of its bytes was changed', async () => {
     const bytes = sheetOf([['a', 'height', '1']])
     const at = bytes.indexOf('xl/worksheets/sheet1.xml') + 40
     bytes[at] = (bytes[at] as number) ^ 0xff
