@@ -273,7 +273,7 @@ describe('rows of a file', () => {
 
 describe('answer values', () => {
   it.each(['0', '-7', '180', '9007199254740991', '-9007199254740991'])(
-    'accepts the answer %s',
+    'accepts the answer value %s',
     async (value) => {
       const checked = await check(`${header}\na,height,${value}\n`)
       expect((await checked.answers())[0]?.value).toBe(Number(value))
@@ -296,7 +296,7 @@ describe('answer values', () => {
     ['three', 'must be a whole number'],
     ['0x10', 'must be a whole number'],
     ['-', 'must be a whole number'],
-  ])('rejects the answer %s with a hint', async (value, hint) => {
+  ])('rejects the answer value %s with a hint', async (value, hint) => {
     expect(await problemOf(`a,height,${value}`)).toMatchObject({
       code: 'value_invalid',
       column: 'value',
@@ -305,7 +305,7 @@ describe('answer values', () => {
   })
 
   it.each(['9007199254740992', '-9007199254740993', '1'.repeat(400)])(
-    'rejects the answer %s as out of range',
+    'rejects the answer value %s as out of range',
     async (value) => {
       expect(await problemOf(`a,height,${value}`)).toMatchObject({ code: 'value_range' })
     },

@@ -235,20 +235,20 @@ describe('a whole number with a zero fraction', () => {
     ['61.0', 61],
     ['-61,00', -61],
     ['0,0', 0],
-  ])('is accepted as %s in a file with semicolons', async (text, value) => {
+  ])('the value %s is accepted as a whole number in a file with semicolons', async (text, value) => {
     const checked = await check(`external_user_id;lookup_key;value\na;weight;${text}\n`)
     expect((await checked.answers()).map((answer) => answer.value)).toEqual([value])
   })
 
   it.each(['61,5', '61,000', '61,', ',0', '061,0', '61.000'])(
-    'is not accepted as %s in a file with semicolons',
+    'the value %s is refused in a file with semicolons',
     async (text) => {
       const { plan } = await check(`external_user_id;lookup_key;value\na;weight;${text}\n`)
       expect(plan.problems).toMatchObject([{ code: 'value_invalid', user: 'a' }])
     },
   )
 
-  it('is accepted in a file with commas', async () => {
+  it('a value with a zero fraction is accepted in a file with commas', async () => {
     const checked = await check('external_user_id,lookup_key,value\na,weight,"61,0"\n')
     expect((await checked.answers()).map((answer) => answer.value)).toEqual([61])
   })

@@ -10,7 +10,7 @@ beforeEach(async () => {
   await machine.facescan(`users create ${user}`)
 })
 
-test('a saved answer is listed', async () => {
+test('answers list prints an answer that answers save has saved', async () => {
   const saved = await machine.facescan(
     `answers save average_sleep_hours=4 ${user} --timezone Europe/Amsterdam --json`,
   )
@@ -20,7 +20,7 @@ test('a saved answer is listed', async () => {
 })
 
 // spec 4.5:6
-test('an answer is saved for the user of an action token (spec 4.5)', async () => {
+test('an action token saves an answer for the user to whom it belongs (spec 4.5)', async () => {
   const token = (await machine.facescan(`token ${user}`)).stdout.trim()
   const line = 'answers save smoking=0 --timezone UTC --json'
   const saved = await machine.facescan(`${line} --action-token -`, { stdin: token })
@@ -42,7 +42,7 @@ test.each(['4711 weight=72 height=181', 'weight=72 height=181 --external-user-id
   },
 )
 
-test('an ID that contains an equals sign needs the flag', async () => {
+test('an external user ID that contains an equals sign needs --external-user-id', async () => {
   await machine.facescan('users create a=1')
   const { exitCode } = await machine.facescan('answers save weight=72 --external-user-id a=1 --timezone UTC')
   expect(exitCode).toBe(0)
@@ -56,13 +56,13 @@ test.each([
   ['4711 weight 80', '4711 weight=80 --timezone=UTC'],
   ['weight 80 --external-user-id 4711', 'weight=80 --external-user-id=4711 --timezone=UTC'],
   ['weight 80', 'weight=80 --timezone=UTC'],
-])('"answers save %s" of version 0.1 ends with exit code 2 and the new command', async (words, next) => {
+])('"answers save %s" of version 0.1 exits with 2 and suggests the new command', async (words, next) => {
   const { exitCode, stderr } = await machine.facescan(`answers save ${words} --timezone UTC`)
   expect(exitCode).toBe(2)
   expect(stderr).toContain(`the order of the arguments has changed; use: facescan answers save ${next}\n`)
 })
 
-test('--all reads every page', async () => {
+test('answers list --all reads all pages', async () => {
   const answers = Array.from({ length: 120 }, (_, index) => ({
     lookup_key: 'weight',
     value: index,
@@ -82,7 +82,7 @@ test('--all reads every page', async () => {
 })
 
 // spec 4.5:7
-test('answers list exits with 10 if the service ignores the page parameter', async () => {
+test('answers list exits with 10 if the service returns the same page again', async () => {
   const answers = Array.from({ length: 120 }, (_, index) => ({
     lookup_key: 'weight',
     value: index,
@@ -97,7 +97,7 @@ test('answers list exits with 10 if the service ignores the page parameter', asy
   expect(all.stderr).toContain('the same page again')
 })
 
-test('answers list ends at an empty page', async () => {
+test('answers list stops at an empty page', async () => {
   let page = 1
   const service = await serve(() => {
     const pagination = { page, page_size: 50, total_pages: 9, total_items: 0, next_page: ++page }
@@ -109,7 +109,7 @@ test('answers list ends at an empty page', async () => {
   expect(service.requests).toHaveLength(1)
 })
 
-test('value, time zone, and key are checked together before anything is sent', async () => {
+test('answers save reports an invalid value and an invalid time zone together', async () => {
   const result = await machine.facescan(`answers save weight=1.5 ${user} --timezone Europe/Amsterdm`)
   expect(result.exitCode).toBe(2)
   expect(result.stderr).toContain('"1.5" is not a whole number')
@@ -122,7 +122,7 @@ test.each([
   ['Asia/Kolkatta', 'Asia/Kolkata'],
   ['Europe/Kyivv', 'Europe/Kyiv'],
   ['UTCC', 'UTC'],
-])('a misspelled time zone suggests its current name: %s', async (typed, name) => {
+])('the error for a misspelled time zone suggests the current name: %s', async (typed, name) => {
   const { stderr } = await machine.facescan(`answers save weight=80 ${user} --timezone ${typed}`)
   expect(stderr).toContain(`"${typed}" is not an IANA time zone name; did you mean "${name}"?`)
 })

@@ -11,14 +11,14 @@ beforeEach(() => {
   machine = createMachine()
 })
 
-test('fields become the body of a POST and the query of a GET', async () => {
+test('api sends fields in the body of a POST and in the query of a GET', async () => {
   const created = await machine.facescan('api POST /v2/users -f external_user_id=4711 -f sex=F')
   expect(JSON.parse(created.stdout)).toMatchObject({ sex: 'F' })
   const found = await machine.facescan('api GET /v2/users -f external_user_id=4711 --jq .sex')
   expect(found.stdout).toBe('F\n')
 })
 
-test('a change prints one line about its success on stderr, and a read prints none', async () => {
+test('api prints a success line on stderr for a change, and none for a read', async () => {
   const created = await machine.facescan('api POST /v2/users -f external_user_id=4711')
   expect(created.stderr).toBe('POST request succeeded in SANDBOX-DEV\n')
   const { user_id } = JSON.parse(created.stdout)
@@ -27,7 +27,7 @@ test('a change prints one line about its success on stderr, and a read prints no
   expect(deleted).toMatchObject({ stdout: '', stderr: 'DELETE request succeeded in SANDBOX-DEV\n' })
 })
 
-test('typed fields keep their types, and @file is replaced by the content of the file', async () => {
+test('api keeps the type of a typed field, and replaces @file by the content of the file', async () => {
   await machine.facescan('users create --external-user-id 4711')
   const zone = `${machine.home}/zone`
   writeFileSync(zone, 'UTC')
@@ -38,7 +38,7 @@ test('typed fields keep their types, and @file is replaced by the content of the
   expect(JSON.parse(saved.stdout)).toMatchObject({ lookup_key: 'weight', value: 80 })
 })
 
-test.skipIf(process.platform === 'win32')('files are read one after the other', async () => {
+test.skipIf(process.platform === 'win32')('api reads several files one after the other', async () => {
   const [first, second] = ['first', 'second'].map((name) => join(machine.home, name)) as [string, string]
   execFileSync('mkfifo', [first, second])
   const running = machine.facescan(
@@ -55,7 +55,7 @@ test.skipIf(process.platform === 'win32')('files are read one after the other', 
 })
 
 test.each(['/v2/users/jan.de.vries', '/v2/users/5151d12e%2d2f9a', '/v3/people/jan.de.vries'])(
-  'the trace of %s hides every part of the path that may be an ID',
+  'the trace of %s hides each part of the path that may be an ID',
   async (path) => {
     const { stderr } = await machine.facescan(`api PUT ${path} -f sex=F --debug`)
     expect(stderr).toMatch(/→ PUT http:\S+\*\*\*\n/)
@@ -63,7 +63,7 @@ test.each(['/v2/users/jan.de.vries', '/v2/users/5151d12e%2d2f9a', '/v3/people/ja
   },
 )
 
-test('an image is written to a file or a pipe, but not to a terminal', async () => {
+test('api writes an image to a file or a pipe, but not to a terminal', async () => {
   const line = 'api GET /v1/regulatory/ce-label'
   expect((await machine.facescan(line)).bytes.subarray(1, 4).toString()).toBe('PNG')
   const shown = await machine.facescan(line, { terminal: true })
@@ -77,7 +77,7 @@ test('the curl command of a dry run contains no control sequences', async () => 
   expect(stderr).not.toMatch(/[\u009b\u202e]/)
 })
 
-test('an empty response prints nothing', async () => {
+test('api prints nothing for an empty response', async () => {
   const created = await machine.facescan('users create --external-user-id 4711 --json=user_id')
   const { user_id } = JSON.parse(created.stdout)
   const deleted = await machine.facescan(`api DELETE /v2/users/ -f user_id=${user_id} --yes`)
@@ -103,14 +103,14 @@ test.each([
   expect(result.stderr).toContain(message)
 })
 
-test('JSON instead of the name of a file is refused, and not repeated', async () => {
+test('api refuses JSON in place of a file name, and does not print the JSON', async () => {
   const { exitCode, stderr } = await machine.facescan(['api', 'POST', '/v2/users', '--body', '{"sex":"F"}'])
   expect(exitCode).toBe(2)
   expect(stderr).toContain('--body: must be a file name or -, not JSON')
   expect(stderr).not.toContain('sex')
 })
 
-test('a 404 for an unknown path suggests the command that lists all paths', async () => {
+test('a 404 for an unknown path suggests the command that lists the paths', async () => {
   const { exitCode, stderr } = await machine.facescan('api GET /v2/persons')
   expect(exitCode).toBe(4)
   expect(stderr).toContain('hint: Check the path. List all paths of the API: facescan sandbox openapi')
@@ -120,12 +120,12 @@ test('a 404 for an unknown path suggests the command that lists all paths', asyn
   expect(unknownUser.stderr).toContain('facescan users create')
 })
 
-test('a repeated name in the query of the path keeps all values', async () => {
+test('api keeps all values of a name that is repeated in the query of the path', async () => {
   const planned = await machine.facescan('api GET /v2/users?id=1&x&id=2 --dry-run --json=url')
   expect(new URL(JSON.parse(planned.stdout).url).search).toBe('?id=1&id=2&x=')
 })
 
-test('a repeated field is an error', async () => {
+test('api refuses a field that is repeated', async () => {
   const { exitCode, stderr } = await machine.facescan('api POST /v2/users -f a=1 -F b=2 -F a=3 -f a=4')
   expect({ exitCode, problems: stderr.match(/is set twice/g) }).toEqual({
     exitCode: 2,
@@ -133,7 +133,7 @@ test('a repeated field is an error', async () => {
   })
 })
 
-test('a large number keeps every digit', async () => {
+test('api keeps every digit of a large number', async () => {
   const line = ['api', 'POST', '/v2/questions/answer', '--dry-run', '--json']
   const { stdout } = await machine.facescan([...line, '-F', 'value=12345678901234567890'])
   expect(stdout).toContain('"value": 12345678901234567890')
@@ -143,11 +143,11 @@ test('a large number keeps every digit', async () => {
   expect(fromFile.stdout).toContain('"value": 12345678901234567890')
 })
 
-test('an unknown path exits with 4', async () => {
+test('api exits with 4 for an unknown path', async () => {
   expect(await machine.facescan('api GET /v2/nothing')).toMatchObject({ exitCode: 4, stdout: '' })
 })
 
-test('a dry run shows the request with the key masked and sends nothing', async () => {
+test('a dry run of api shows the request with a masked key and sends nothing', async () => {
   const result = await machine.facescan('api POST /v2/users -f external_user_id=4711 --dry-run --json')
   expect(JSON.parse(result.stdout)).toMatchObject({ method: 'POST', headers: { 'x-api-key': '***' } })
   expect((await machine.facescan('users get --external-user-id 4711')).exitCode).toBe(4)

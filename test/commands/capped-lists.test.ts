@@ -38,7 +38,7 @@ beforeEach(() => {
 
 const json = async (line: string) => JSON.parse((await machine.facescan(`${line} --json`)).stdout)
 
-test('a list is complete if the service returns fewer scans than requested', async () => {
+test('biomarkers list reads all scans if the service returns fewer scans than requested', async () => {
   const all = await json('biomarkers list 4711 --all')
   change = (url, pass) => {
     url.searchParams.set('count', String(Math.min(4, Number(url.searchParams.get('count')))))
@@ -49,7 +49,7 @@ test('a list is complete if the service returns fewer scans than requested', asy
   expect(await json('biomarkers list 4711 --all --order asc')).toEqual(all.toReversed())
 })
 
-test('a full page without a new scan is an error instead of a short list', async () => {
+test('biomarkers list reports an error if a full page contains no new scan', async () => {
   await machine.facescan('users create many')
   await machine.facescan(`sandbox scan many --db ${database} --count 1100 --days 2 --seed 7`)
   change = (url, pass) => {
@@ -67,7 +67,7 @@ test.each([
   ['a URL', 'https://other.example/v2/questions/answered?page=2&x=1', 0, 2],
   ['an opaque token', 'bmV4dA==', 10, 1],
   ['a URL without the parameter', 'https://other.example/next', 10, 1],
-])('answers list reads next_page as %s', async (_, next, exitCode, count) => {
+])('answers list with %s as next_page exits with %i', async (_, next, exitCode, count) => {
   change = async (url, pass) => {
     if (!url.pathname.endsWith('/answered')) return pass(url)
     const page = Number(url.searchParams.get('page'))
@@ -88,7 +88,7 @@ test.each([
   if (exitCode === 10) expect(ran.stderr).toContain('the list is incomplete')
 })
 
-test('answers list exits with 10 if the service counts more answers than it returns', async () => {
+test('answers list exits with 10 if the service states more answers than it returns', async () => {
   change = async (url, pass) => {
     const { items, pagination } = (await (await pass(url)).json()) as { items: unknown[]; pagination: object }
     return Response.json({ items, pagination: { ...pagination, total_items: 5 } })
@@ -105,7 +105,7 @@ test('widgets graph sends only the fields of the specification', async () => {
   expect(ran).toMatchObject({ exitCode: 0 })
 })
 
-test('a strict sandbox refuses an unknown field of a body', async () => {
+test('a strict sandbox refuses an unknown field in a body', async () => {
   const send = (fields: object) =>
     machine.facescan('api POST /v2/users --body -', {
       stdin: JSON.stringify({ external_user_id: 'S1', ...fields }),

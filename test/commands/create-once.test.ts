@@ -33,7 +33,7 @@ function permissive(lose: (request: RawRequest) => 'before' | 'after' | undefine
   return { created, script }
 }
 
-test('an import of users creates no user twice, even if the service does not refuse a taken ID', async () => {
+test('users import creates no user twice, even if the service accepts an external user ID twice', async () => {
   const random = seededRandom(3)
   const { created, script } = permissive(() => {
     const chance = random()
@@ -51,7 +51,7 @@ test('an import of users creates no user twice, even if the service does not ref
   expect(created.toSorted()).toEqual(ids.toSorted())
 })
 
-test('a create that an earlier run may have sent is looked up twice after the settle time', async () => {
+test('users import looks up a user twice if an earlier run may have sent the creation', async () => {
   const { created, script } = permissive(() => undefined)
   const server = await serve(script)
   const events: string[] = []

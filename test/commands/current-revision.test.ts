@@ -5,7 +5,7 @@ import { startSandbox } from '../../src/sandbox/index.ts'
 import { createMachine } from '../helpers/facescan.ts'
 
 // spec 9:2
-test('updates and deletes by user ID on a service of the current revision, also for a list', async () => {
+test('users are updated and deleted by user ID on a service of the current revision', async () => {
   const { facescan, home } = createMachine()
   const database = join(home, 'current.sqlite')
   const sandbox = await startSandbox({ strict: true, database, revision: 'current' })

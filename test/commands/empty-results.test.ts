@@ -38,20 +38,20 @@ test('an empty list in JSON is an empty array without a note', async () => {
   expect(await machine.facescan('biomarkers list 4711 --json')).toMatchObject({ stdout: '[]\n', stderr: '' })
 })
 
-test('the note about an empty list breaks at a space on a terminal', async () => {
+test('the note about an empty list wraps at a space on a terminal', async () => {
   const { stderr } = await machine.facescan('history list', { terminal: true, columns: 50 })
   expect(stderr.split('\n').filter((line) => line.length > 50)).toEqual([])
   expect(stderr).toMatch(/^· no matching changes/)
 })
 
-test('fields that the response of a change does not contain are not shown', async () => {
+test('a field that the response to a change does not contain is not printed', async () => {
   const { stdout } = await machine.facescan('users update 4711 --language nl', { terminal: true })
   expect(stdout).toMatch(
     /^User ID +\S+\nCustomer .*\nDate of birth +–\nSex at birth +–\nLanguage +nl\nPreferred unit system +–\n$/,
   )
 })
 
-test('sandbox scan names an unknown user and the command that creates it', async () => {
+test('sandbox scan for an unknown user names the user and the command that creates the user', async () => {
   const { exitCode, stderr } = await machine.facescan('sandbox scan 4712')
   expect(exitCode).toBe(4)
   expect(stderr).toContain('user "4712" not found in the sandbox')
@@ -59,7 +59,7 @@ test('sandbox scan names an unknown user and the command that creates it', async
 })
 
 test.each(['--start 2031-01-01', '--end 2001-01-01 --chart'])(
-  'biomarkers list %s reports that the period, not the user, has no scans',
+  'biomarkers list %s reports that the period has no scans, not that the user has none',
   async (period) => {
     await machine.facescan('sandbox scan 4711')
     const { stderr } = await machine.facescan(`biomarkers list 4711 ${period}`)

@@ -33,7 +33,7 @@ const patience = ({ command }: Example) => (command.calls.length > 0 ? ['--timeo
 
 describe.concurrent('every example', () => {
   test.each(sample(examples, 5))(
-    '"$line" succeeds, or fails as expected on a test machine',
+    '"$line" exits with 0 or with the code that is expected on a test machine',
     async (example) => {
       const [expected, reason] = failures[example.line] ?? [0, advice]
       const { exitCode, stderr } = await world.run(example, patience(example))
@@ -52,7 +52,7 @@ describe.concurrent('every example', () => {
   )
 })
 
-test('every expected failure is an example', () => {
+test('every expected failure is an example in the help', () => {
   const lines = examples.map(({ line }) => line)
   expect(Object.keys(failures).filter((line) => !lines.includes(line))).toEqual([])
 })

@@ -107,8 +107,8 @@ function cellOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-describe.concurrent('the same rows in the same order', () => {
-  test.each(stable)('"$line" in JSON, YAML, NDJSON, CSV, TSV, with --jq, and in a table', async (example) => {
+describe.concurrent('the rows of a command in all formats', () => {
+  test.each(stable)('"$line" prints the same rows in the same order in every format', async (example) => {
     const value: unknown = JSON.parse(await comparable(example, '-o', 'json'))
     const lines = (text: string) => text.split('\n').slice(0, -1)
     const ndjson = lines(await comparable(example, '-o', 'ndjson')).map((line) => JSON.parse(line))
@@ -131,7 +131,7 @@ describe.concurrent('the same rows in the same order', () => {
   })
 })
 
-test('a completion script ignores FACESCAN_OUTPUT, because a shell reads it', async () => {
+test('completion ignores FACESCAN_OUTPUT, because a shell reads the script', async () => {
   const plain = await facescan('completion bash')
   const env = { FACESCAN_OUTPUT: 'json' }
   expect((await facescan('completion bash', { env })).stdout).toBe(plain.stdout)
@@ -139,7 +139,7 @@ test('a completion script ignores FACESCAN_OUTPUT, because a shell reads it', as
 })
 
 test.each(['--json', '-o json', '-o ndjson', '-o csv', '-o tsv', '--jq .'])(
-  'with %s a failure leaves stdout empty and writes one line of JSON to stderr',
+  'with %s, a failed command prints nothing on stdout and one line of JSON on stderr',
   async (flags) => {
     const { exitCode, stdout, stderr } = await facescan(`users get nobody ${flags}`)
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' })

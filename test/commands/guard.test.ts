@@ -21,7 +21,7 @@ const changes: [string, (user: { external: string; userId: string }) => string[]
   ['api DELETE', ({ userId }) => ['api', 'DELETE', `/v2/users/?user_id=${userId}`]],
 ]
 
-test('the refusal names the user by the ID that the person typed', async () => {
+test('the refusal of a deletion names the user by the ID on the command line', async () => {
   const created = await createUser()
   const byInternalId = await production.machine.facescan(
     `users update --user-id ${created.userId} --sex F -p ACME`,
@@ -38,7 +38,7 @@ test('the refusal names the user by the ID that the person typed', async () => {
 describe.each(changes)('%s in production', (name, words) => {
   const destroys = /delete/i.test(name)
 
-  test('is refused without a confirmation, with --yes alone, and with a wrong confirmation', async () => {
+  test('a change in production is refused without a confirmation, with only --yes, or with a wrong name', async () => {
     const user = await createUser()
     const wrong = destroys ? 'ACME' : user.userId
     for (const extra of [[], ['--yes'], [`--confirm=${wrong}`], ['--yes', '--confirm=']]) {
@@ -49,7 +49,7 @@ describe.each(changes)('%s in production', (name, words) => {
     expect(await exists(user.userId)).toBe(true)
   })
 
-  test('is sent with the correct confirmation', async () => {
+  test('a change in production is sent with the correct confirmation', async () => {
     const user = await createUser()
     const right = destroys ? user.userId : 'ACME'
     const done = await production.machine.facescan([...words(user), '-p', 'ACME', `--confirm=${right}`])
@@ -57,7 +57,7 @@ describe.each(changes)('%s in production', (name, words) => {
     expect(await exists(user.userId)).toBe(!destroys)
   })
 
-  test('is refused by a read-only profile even with a confirmation', async () => {
+  test('a change in a read-only profile is refused even with a confirmation', async () => {
     const user = await createUser()
     await production.machine.facescan('profiles set ACME --protect read-only')
     for (const confirm of ['ACME', user.userId]) {
@@ -72,14 +72,14 @@ describe.each(changes)('%s in production', (name, words) => {
     expect(await exists(user.userId)).toBe(true)
   })
 
-  test('needs no confirmation in a dry run', async () => {
+  test('a dry run in production needs no confirmation', async () => {
     const user = await createUser()
     const dry = await production.machine.facescan([...words(user), '-p', 'ACME', '--dry-run', '--json'])
     expect(dry.exitCode).toBe(0)
     expect(await exists(user.userId)).toBe(true)
   })
 
-  test('is logged with its intent, outcome, and path template, without the external user ID', async () => {
+  test('a change in production is logged with its intent, its outcome, and no external user ID', async () => {
     const user = await createUser()
     const right = destroys ? user.userId : 'ACME'
     await production.machine.facescan([...words(user), '-p', 'ACME', `--confirm=${right}`])
@@ -98,7 +98,7 @@ describe.each(changes)('%s in production', (name, words) => {
   })
 })
 
-test('a deletion by external user ID is confirmed with this ID, and the refusal shows the ID', async () => {
+test('a deletion by external user ID is confirmed with the same ID', async () => {
   const { external, userId } = await createUser()
   const words = `users delete --external-user-id ${external} -p ACME`
   const refused = await production.machine.facescan(`${words} --confirm=ACME`)
@@ -142,13 +142,13 @@ test('a read in production needs no confirmation and is not logged', async () =>
   expect(entries.map(({ command }: { command: string }) => command)).toEqual(['users create', 'profiles add'])
 })
 
-test('a terminal shows that a command uses production', async () => {
+test('a command prints on a terminal that it uses production', async () => {
   const read = await production.machine.facescan('answers keys -p ACME --json', { terminal: true })
   expect(read.stderr).toContain('production: ACME')
   expect(read.stdout).not.toContain('production')
 })
 
-test('a key without a profile is treated as production if the service is on another machine', async () => {
+test('a key without a profile counts as production if the service is on another machine', async () => {
   const env = {
     FACESCAN_API_KEY: production.service.keys.development.key,
     FACESCAN_BASE_URL: 'https://production.service.invalid',

@@ -70,24 +70,30 @@ describe.each(Object.entries(changes).map(([name, change], index) => [name, chan
 
     afterAll(() => sandbox.close())
 
-    test.each(sample(lines, 6, index))('cannot forge a message of "%s"', async (line) => {
-      for (const terminal of [false, true]) {
-        const machine = createMachine({
-          FACESCAN_BASE_URL: sandbox.url,
-          FACESCAN_API_KEY: sandbox.keys.development.key,
-        })
-        writeInputFiles(machine.home)
-        const words = wordsOf(line, { input: (name) => join(machine.home, name) })
-        const { stdout, stderr } = await machine.facescan([...words, '--yes', '--retries', '0', '--debug'], {
-          terminal,
-          // A wrapped line of a message can start with any word.
-          columns: 400,
-        })
-        const shown = terminal ? (stdout + stderr).replaceAll(ownSequences, '') : stderr
-        if (terminal) expect(stdout).not.toMatch(/^error: forged/m)
-        expect(stderr).not.toMatch(/^\W*error: forged/m)
-        expect(shown).not.toMatch(invisible)
-      }
-    })
+    test.each(sample(lines, 6, index))(
+      'the text of a service cannot imitate a message of "%s"',
+      async (line) => {
+        for (const terminal of [false, true]) {
+          const machine = createMachine({
+            FACESCAN_BASE_URL: sandbox.url,
+            FACESCAN_API_KEY: sandbox.keys.development.key,
+          })
+          writeInputFiles(machine.home)
+          const words = wordsOf(line, { input: (name) => join(machine.home, name) })
+          const { stdout, stderr } = await machine.facescan(
+            [...words, '--yes', '--retries', '0', '--debug'],
+            {
+              terminal,
+              // A wrapped line of a message can start with any word.
+              columns: 400,
+            },
+          )
+          const shown = terminal ? (stdout + stderr).replaceAll(ownSequences, '') : stderr
+          if (terminal) expect(stdout).not.toMatch(/^error: forged/m)
+          expect(stderr).not.toMatch(/^\W*error: forged/m)
+          expect(shown).not.toMatch(invisible)
+        }
+      },
+    )
   },
 )

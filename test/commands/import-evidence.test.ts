@@ -84,7 +84,7 @@ function losing() {
 
 const last = (stored: Map<string, number[]>) => users.map((user) => stored.get(user)?.at(-1))
 
-test('an equal answer that an earlier import just saved does not prove a lost request', async () => {
+test('an equal answer from an earlier import does not prove a request whose response was lost', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   await service.import(service.write('a.csv', [170, 180]))
@@ -95,7 +95,7 @@ test('an equal answer that an earlier import just saved does not prove a lost re
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 180, 170]))
 })
 
-test('without the rule about other commands, the same imports lose answers', async () => {
+test('imports lose answers if they ignore recent imports as a source of equal answers', async () => {
   const main = await importAltered({
     'writers/active-writers.ts': `export class ActiveWriters {
       async enter() {}
@@ -118,7 +118,7 @@ test('without the rule about other commands, the same imports lose answers', asy
   expect(Math.max(...losses)).toBeGreaterThan(0)
 })
 
-test('with --again right after the first run, every row is applied once more', async () => {
+test('an import with --again right after the first run applies every row once more', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const path = service.write('a.csv', [170])
@@ -129,7 +129,7 @@ test('with --again right after the first run, every row is applied once more', a
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 170]))
 })
 
-test('after the record of an import was removed, its equal answers do not prove a lost request', async () => {
+test('an equal answer from an import whose record was removed does not prove a lost request', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const path = service.write('a.csv', [170])
@@ -141,7 +141,7 @@ test('after the record of an import was removed, its equal answers do not prove 
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 170]))
 })
 
-test('an equal answer that "answers save" just saved does not prove a lost request', async () => {
+test('an equal answer from answers save does not prove a lost request', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const single = await service.facescan('answers save height=170 --external-user-id user-3 --timezone UTC')
@@ -153,7 +153,7 @@ test('an equal answer that "answers save" just saved does not prove a lost reque
   expect(service.stored.get('user-4')).toEqual([170])
 })
 
-test('an equal answer that another running import may have saved makes a lost row unknown', async () => {
+test('a lost row is unknown if another running import may have saved an equal answer', async () => {
   const { begin, isLost } = losing()
   const arrivals = new EventEmitter()
   let isHeld = false
@@ -181,7 +181,7 @@ test('an equal answer that another running import may have saved makes a lost ro
   expect(storedRows).toBeLessThanOrEqual(accepted + unknown)
 })
 
-test('an import of other users neither waits nor makes a row unknown', async () => {
+test('an import of other users causes no wait and no unknown row', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const others = Array.from({ length: 20 }, (_, n) => `other-${n}`)

@@ -59,7 +59,7 @@ async function prepareUnreported() {
   return { ...prepared, sent: prepared.posts() }
 }
 
-test('the result of a finished import is reported once by the same command if its process was killed before it reported it', async () => {
+test('the same command prints the result of an import that was killed before it printed its result', async () => {
   const { importing, posts, sent } = await prepareUnreported()
   const second = await importing('--json')
   expect(second.exitCode, second.stderr).toBe(10)
@@ -73,7 +73,7 @@ test('the result of a finished import is reported once by the same command if it
 })
 
 test.each(['--again', 'imports resume'])(
-  'an import whose result was not reported is reported with %s, and nothing is sent',
+  '%s prints the result of an import that was killed before it printed its result, and sends nothing',
   async (way) => {
     const { importing, resume, posts, sent, idOf } = await prepareUnreported()
     const { exitCode, stderr } = await (way === '--again' ? importing(way) : resume(idOf()))
@@ -83,7 +83,7 @@ test.each(['--again', 'imports resume'])(
   },
 )
 
-test('an import that was killed after it printed its result reports it again', async () => {
+test('an import that was killed after it printed its result prints the result again', async () => {
   const { importing, killAt } = await prepare()
   const { signal, stderr } = await killAt(await countOperations())
   expect(signal).toBe('SIGKILL')
@@ -91,7 +91,7 @@ test('an import that was killed after it printed its result reports it again', a
   expect([(await importing()).exitCode, (await importing()).exitCode]).toEqual([10, 12])
 })
 
-test('a reported result is reported again only with --repeat-result', async () => {
+test('a result that was printed is printed again only with --repeat-result', async () => {
   const { importing, posts } = await prepare()
   const first = await importing('--json', '--repeat-result')
   expect([first.exitCode, JSON.parse(first.stdout).sent_now]).toEqual([10, 2])

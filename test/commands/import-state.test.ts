@@ -59,7 +59,7 @@ const slowly = obedient((request, save) => {
   return [wait(20), confirmed(request)]
 })
 
-test('an import that another process finished in the meantime is not started again', async () => {
+test('an import that another process has finished is not started again', async () => {
   const { importing, posts, imports } = await prepare(slowly)
   const first = importing()
   while (posts().length < 2) await new Promise((go) => setTimeout(go, 5))
@@ -77,7 +77,7 @@ test('an import that another process finished in the meantime is not started aga
   expect(posts()).toHaveLength(20)
 })
 
-test('imports resume never starts another import, of other content or with another service', async () => {
+test('imports resume does not start another import with other content or with another service', async () => {
   const { interrupts, machine, file, env, importing, posts, imports } = await prepareInterrupted()
   expect((await importing({ interrupts })).exitCode).toBe(130)
   const before = posts().length
@@ -102,7 +102,7 @@ test('imports resume never starts another import, of other content or with anoth
   expect(posts()).toHaveLength(20)
 })
 
-test('an import that the person declines leaves no record, and the next run does not offer to resume it', async () => {
+test('an import that was not confirmed leaves no record, and the next run does not offer to resume it', async () => {
   const { machine, file, env, posts, imports } = await prepare(slowly)
   const add = `profiles add ACME --key-stdin --base-url ${env.FACESCAN_BASE_URL} --store file --no-verify`
   expect((await machine.facescan(add, { stdin: env.FACESCAN_API_KEY })).exitCode).toBe(0)
@@ -115,7 +115,7 @@ test('an import that the person declines leaves no record, and the next run does
   expect(posts()).toHaveLength(20)
 })
 
-test('a stopped import is kept if resuming is refused', async () => {
+test('a stopped import is kept if its resumption is refused', async () => {
   const { interrupts, machine, file, env, importing, posts, imports } = await prepareInterrupted()
   expect((await importing({ interrupts })).exitCode).toBe(130)
   const before = readdirSync(imports)
@@ -125,7 +125,7 @@ test('a stopped import is kept if resuming is refused', async () => {
   expect(posts()).toHaveLength(20)
 })
 
-test('a state directory that cannot be used is reported before anything is sent', async () => {
+test('an unusable state directory is reported before anything is sent', async () => {
   const { machine, importing, posts, imports } = await prepare(slowly)
   mkdirSync(join(machine.home, 'state'))
   writeFileSync(imports, '')
@@ -135,7 +135,7 @@ test('a state directory that cannot be used is reported before anything is sent'
   expect(posts()).toEqual([])
 })
 
-test('--timezone corrects the case of a name, and refuses an offset', async () => {
+test('--timezone corrects the case of a name and refuses an offset', async () => {
   const { machine, file, env } = await prepare(confirmed)
   const check = (zone: string) =>
     machine.facescan(`answers import ${file} --dry-run --json --timezone ${zone}`, { env })
@@ -145,7 +145,7 @@ test('--timezone corrects the case of a name, and refuses an offset', async () =
   expect(stderr).toContain('is not an IANA time zone name')
 })
 
-test('a file that changes while it is sent stops the import, which resumes with the original content', async () => {
+test('a file that changes during an import stops the import, which resumes with the original content', async () => {
   const { file, importing, posts } = await prepare(slowly, 1000)
   const old = readFileSync(file)
   const first = importing()
@@ -164,7 +164,7 @@ test('a file that changes while it is sent stops the import, which resumes with 
   expect(posts()).toHaveLength(20)
 })
 
-test('a rejected row is not copied from a file that was truncated: the import stops, and resumes with the original content', async () => {
+test('a file that is truncated during an import stops the import without a wrong rejected row', async () => {
   const { machine, file, importing } = await prepare(
     obedient(({ method, target }) => {
       if (method === 'GET' || !target.endsWith('user-29')) return undefined
@@ -195,7 +195,7 @@ async function stopped(...more: string[]) {
   return { ...prepared, importing, sent: prepared.posts().length }
 }
 
-test('a stopped shard is not resumed with other shards, even with --again', async () => {
+test('a stopped shard is not resumed with another number of shards, even with --again', async () => {
   const { importing, posts, sent } = await stopped('--shard', '1/2')
   const { exitCode, stderr } = await importing({}, '--shard', '1/3', '--again')
   expect(exitCode).toBe(12)
@@ -203,7 +203,7 @@ test('a stopped shard is not resumed with other shards, even with --again', asyn
   expect(posts()).toHaveLength(sent)
 })
 
-test('the command that imports show prints for a stopped shard resumes it with its directory of results', async () => {
+test('imports show prints a command that resumes a stopped shard with its results directory', async () => {
   const { machine, env, imports } = await stopped('--shard', '1/2')
   const [id = ''] = readdirSync(imports)
   const { stdout } = await machine.facescan(['imports', 'show', id], { terminal: true, columns: 200 })
@@ -214,7 +214,7 @@ test('the command that imports show prints for a stopped shard resumes it with i
   expect(existsSync(join(machine.home, 'answers.1-of-2.summary.json'))).toBe(true)
 })
 
-test('requests and time of an import are the totals of all its runs', async () => {
+test('the requests and the time of an import are the totals of all its runs', async () => {
   const { importing, machine, imports, sent } = await stopped()
   const [id = ''] = readdirSync(imports)
   const show = async () => JSON.parse((await machine.facescan(['imports', 'show', id, '--json'])).stdout)
@@ -229,7 +229,7 @@ test('requests and time of an import are the totals of all its runs', async () =
   expect(repeated).toMatchObject({ requests, seconds, sent_now: 0 })
 })
 
-test('a service at another path of the same host is another service', async () => {
+test('a service at another path of the same host counts as another service', async () => {
   const { importing, env, posts, sent } = await stopped()
   const elsewhere = { ...env, FACESCAN_BASE_URL: `${env.FACESCAN_BASE_URL}/other/` }
   const { exitCode, stderr } = await importing({ env: elsewhere })
@@ -253,7 +253,7 @@ test('a stopped import is resumed with another key only with --key-replaced', as
   expect(posts()).toHaveLength(20)
 })
 
-test('rows stay valid if the service has other lookup keys than at the start of the import', async () => {
+test('rows stay valid on resumption if the service no longer has a lookup key', async () => {
   const { importing, service, posts, machine } = await stopped('--shard', '1/1')
   service.keys = ['weight']
   const { exitCode, stderr } = await importing({}, '--shard', '1/1')
@@ -267,7 +267,7 @@ test('rows stay valid if the service has other lookup keys than at the start of 
 })
 
 test.runIf(process.platform === 'linux')(
-  'an input from a process substitution is a pipe without a folder',
+  'an input from a process substitution is imported as a pipe',
   async () => {
     const { machine, file, env, posts } = await prepare(slowly)
     const input = openSync(file, 'r')
@@ -302,7 +302,7 @@ test('an import that was stopped just before its end has one rejects file after 
   ])
 })
 
-test('an import whose finished record was changed in version 0.1 is refused', async () => {
+test('an import of version 0.1 whose recorded result was edited is refused', async () => {
   const { importing, imports } = await prepare(obedient(() => undefined))
   expect((await importing()).exitCode).toBe(0)
   const [id = ''] = readdirSync(imports)
@@ -317,7 +317,7 @@ test('an import whose finished record was changed in version 0.1 is refused', as
   expect(stderr).toContain(`import ${id} cannot be resumed: its record is about other content`)
 })
 
-test('an import whose journal was deleted is not started over', async () => {
+test('an import whose journal was deleted is not started again', async () => {
   const { interrupts, importing, posts, imports } = await prepareInterrupted()
   expect((await importing({ interrupts })).exitCode).toBe(130)
   const before = posts().length
@@ -330,7 +330,7 @@ test('an import whose journal was deleted is not started over', async () => {
   expect(posts()).toHaveLength(before)
 })
 
-test('an import with --again whose journal was deleted is not started over', async () => {
+test('an import with --again whose journal was deleted is not started again', async () => {
   const interrupts = createInterrupts()
   const script = obedient((request, save) => {
     if (request.method === 'GET') return undefined

@@ -65,7 +65,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)(
-  '%s drains, writes the summary, and exits with %i and the command to resume',
+  '%s stops an import with exit code %i, a summary, and the command to resume',
   async (name, code) => {
     const { interrupts, script } = interruptedAt(5, name)
     await serve(script)
@@ -80,7 +80,7 @@ test.each([
   },
 )
 
-test('Ctrl-C before the first request leaves no import, and blames nothing on the service', async () => {
+test('Ctrl-C before the first request leaves no import and reports no service error', async () => {
   const interrupts = createInterrupts()
   await serve(({ target }) => {
     if (target.includes('/v2/questions/answered')) interrupts.receive('SIGINT')
@@ -117,7 +117,7 @@ test('Ctrl-C before the first request of imports resume prints the command to re
   expect(stderr).toContain(`Resume with: facescan imports resume ${id} --max-concurrency 2`)
 })
 
-test('the hint to resume names the file from which the import was resumed', async () => {
+test('the hint after a resumed import contains the file name that was used to resume it', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })
@@ -132,7 +132,7 @@ test('the hint to resume names the file from which the import was resumed', asyn
   expect(stderr).toContain(`Resume with: facescan imports resume ${id} '${moved}'`)
 })
 
-test('an import that reaches --max-time can be resumed, also from a pipe', async () => {
+test('an import that reaches --max-time can be resumed, also if its input was a pipe', async () => {
   const interrupts = createInterrupts()
   await serve(
     obedient((request, save) => {
@@ -155,7 +155,7 @@ test('an import that reaches --max-time can be resumed, also from a pipe', async
   expect([second.exitCode, posts().flatMap((post) => post.split(' ').slice(1)).length]).toEqual([0, 60])
 })
 
-test('the confirmation of a resumed import names the answers that are left', async () => {
+test('the confirmation of a resumed import states the number of remaining answers', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   const added = `profiles add ACME --key-stdin --store file --base-url ${server.url}`
@@ -168,7 +168,7 @@ test('the confirmation of a resumed import names the answers that are left', asy
   expect(stderr).toContain(`the remaining ${60 - Number(done)} of 60 answers`)
 })
 
-test('without a terminal, the same command resumes the import without a prompt and sends each row once', async () => {
+test('the same command resumes an import in a script without a prompt and sends each row once', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })
@@ -180,7 +180,7 @@ test('without a terminal, the same command resumes the import without a prompt a
   expect(new Set(sent).size).toBe(60)
 })
 
-test('imports resume uses the original settings, and another file name if necessary', async () => {
+test('imports resume uses the original settings, and accepts another file name', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts }, '--batch-size', '2')
@@ -201,7 +201,7 @@ test.each([
   ['edited', (text: string) => text.replace('user-3,', 'user-4,')],
   ['cut short', (text: string) => text.slice(0, -20)],
   ['longer', (text: string) => `${text}user-1,key1,1,UTC\n`],
-])('an input that was %s is refused', async (_, change) => {
+])('resuming an import with a file that was %s is refused', async (_, change) => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })
@@ -215,7 +215,7 @@ test.each([
   expect(posts().length).toBe(before)
 })
 
-test('a second Ctrl-C stops immediately, and open rows are listed before they are sent again', async () => {
+test('a second Ctrl-C stops at once, and sent rows are checked before they are sent again', async () => {
   const interrupts = createInterrupts()
   let isAway = true
   const script = obedient((request, save) => {
@@ -241,7 +241,7 @@ test('a second Ctrl-C stops immediately, and open rows are listed before they ar
   expect(sent.length).toBe(60)
 })
 
-test('rows that cannot be proven go to the unknown file, which can be imported with --resend-unknown', async () => {
+test('rows with an unknown outcome are in a file that can be imported with --resend-unknown', async () => {
   await serve(({ method }) => (method === 'GET' ? reply(405, { detail: 'no' }) : reset()))
   const first = await importing({}, '--timeout', '200ms')
   expect(first.exitCode).toBe(10)
@@ -263,7 +263,7 @@ test('rows that cannot be proven go to the unknown file, which can be imported w
   expect(JSON.parse(second.stdout).accepted).toBe(60)
 })
 
-test('a refused key stops the import with exit code 3, and the import can be resumed', async () => {
+test('a rejected key stops the import with exit code 3, and the import can be resumed', async () => {
   await serve(() => reply(401, { detail: 'invalid key' }))
   const { exitCode, stderr } = await importing()
   expect(exitCode).toBe(3)
@@ -271,7 +271,7 @@ test('a refused key stops the import with exit code 3, and the import can be res
   expect(stderr).toContain('facescan imports resume')
 })
 
-test('two processes cannot work on the same import', async () => {
+test('two processes cannot run the same import', async () => {
   const results: Ran[] = []
   await serve(async (request) => {
     if (results.length === 0) results.push(await importing())
@@ -284,14 +284,14 @@ test('two processes cannot work on the same import', async () => {
   )
 })
 
-test('a terminal shows one progress line, and redirected output contains none', async () => {
+test('an import prints a progress line on a terminal only', async () => {
   await serve((request) => [wait(150), confirmed(request)])
   const { stderr } = await importing({ terminal: true }, '--yes')
   expect(stderr).toMatch(/\r\x1b\[2K.*\d+%.* \d+ rows\/s .*\d+ of 60 rows/)
   expect(stderr.split('\n').filter((line) => line.includes('rows/s')).length).toBeLessThan(3)
 })
 
-test('an unfinished import is not removed without --yes', async () => {
+test('imports remove requires --yes for an unfinished import', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })
@@ -318,7 +318,7 @@ test('a damaged journal is refused and listed as damaged', async () => {
   expect(shown).toMatchObject({ id, status: 'damaged', rows: null })
 })
 
-test('the rejects of a stopped import are in the same file after it is resumed', async () => {
+test('a resumed import writes its rejects to the same file', async () => {
   writeFileSync(file, `${readFileSync(file, 'utf8')}user-1,key0,1.5,UTC\n`)
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
@@ -329,7 +329,7 @@ test('the rejects of a stopped import are in the same file after it is resumed',
   expect(readdirSync(machine.home).filter((name) => /rejects|summary/.test(name))).toHaveLength(1)
 })
 
-test('a key without a profile has no profile name in any list', async () => {
+test('imports list and history list have no profile name for a key without a profile', async () => {
   await serve(
     obedient((request, save) => {
       if (request.method === 'GET') return undefined
@@ -349,7 +349,7 @@ test('a key without a profile has no profile name in any list', async () => {
   expect(named.stderr).toContain('profile "none" not found')
 })
 
-test('imports list on a terminal with 80 columns shows the accepted and unknown rows', async () => {
+test('imports list shows accepted and unknown rows on a terminal with 80 columns', async () => {
   await serve(
     obedient((request, save) => {
       if (request.method === 'GET') return undefined

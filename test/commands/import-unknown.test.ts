@@ -12,7 +12,7 @@ test.each([
   ['CSV', 'answers.unknown.csv', `${header}\n${row}\n`],
   ['JSON lines', 'answers.unknown.jsonl', `${line}\n`],
   ['CSV with another name', 'fixed.csv', `${header}\n4711,weight,64,3,value,value_invalid,no\n${row}\n`],
-])('rows with an unknown outcome are sent again only with --resend-unknown (%s)', async (_, name, text) => {
+])('rows of an unknown file are sent again only with --resend-unknown (%s)', async (_, name, text) => {
   const machine = createMachine()
   await machine.facescan('users create 4711')
   const file = join(machine.home, name)

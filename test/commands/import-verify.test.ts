@@ -66,7 +66,7 @@ test('imports verify compares the newest answer to each question with the last r
   expect(stderr).toContain('verifying 4 answers for 3 users with at least 3 requests to SANDBOX-DEV')
 })
 
-test('imports verify writes missing rows to a file that can be imported, and ends with exit code 10', async () => {
+test('imports verify writes missing rows to a file that can be imported, and exits with 10', async () => {
   const { summary } = await importing(file)
   await empty('4711')
   await machine.facescan('answers save 4712 height=181 --timezone UTC')
@@ -116,7 +116,7 @@ test('the plan of an import with --verify states how long the verification takes
   expect(stderr).toMatch(/at least .+, then .+ to verify at .+ ms per request/)
 })
 
-test('rows that the service rejected are missing in the verification', async () => {
+test('imports verify reports rows that the service rejected as missing', async () => {
   const path = write('unknown.csv', ['external_user_id,lookup_key,value', '4711,height,171', '9999,height,1'])
   const { exitCode, stderr, summary } = await importing(path, '--verify')
   expect(exitCode).toBe(10)
@@ -124,7 +124,7 @@ test('rows that the service rejected are missing in the verification', async () 
   expect(stderr).toContain('1 of 2 answers is not saved (1 missing, 0 different)')
 })
 
-test('imports verify refuses a file that has changed', async () => {
+test('imports verify refuses a file that was changed after the import', async () => {
   const { summary } = await importing(file)
   write('answers.csv', ['external_user_id,lookup_key,value', '4711,height,171'])
   const { exitCode, stderr } = await verifying(summary.id)
@@ -132,7 +132,7 @@ test('imports verify refuses a file that has changed', async () => {
   expect(stderr).toContain('has changed since import')
 })
 
-test('answers whose list is incomplete are not verified, with the reason and exit code 10', async () => {
+test('imports verify exits with 10 if the list of saved answers is incomplete, and states the reason', async () => {
   const page = { items: [], pagination: { page: 1, next_page: null, total_items: 7 } }
   const server = await serve(async (request) => {
     if (request.target.startsWith('/v2/questions/all')) return reply(200, ['height'])

@@ -35,7 +35,7 @@ async function stored(id: string): Promise<string[]> {
   return answers.map(({ question_lookup_key, answer }) => `${question_lookup_key} ${answer}`)
 }
 
-test('an import saves every answer in file order and reports the states of the rows', async () => {
+test('an import saves all answers in file order and reports the number of rows in each state', async () => {
   const { exitCode, stdout, stderr } = await importing(file, '--results', machine.home, '--json')
   expect(exitCode, stderr).toBe(0)
   const summary = JSON.parse(stdout)
@@ -55,7 +55,7 @@ test('an import saves every answer in file order and reports the states of the r
   expect(readdirSync(machine.home)).not.toContain('answers.rejects.csv')
 })
 
-test('a row with both IDs is sent only if the service has them for one user', async () => {
+test('a row with both user IDs is sent only if both belong to the same user', async () => {
   const header = 'external_user_id,user_id,height'
   const id = async (user: string) =>
     (await machine.facescan(`users get --external-user-id ${user} --jq .user_id`)).stdout.trim()
@@ -69,13 +69,13 @@ test('a row with both IDs is sent only if the service has them for one user', as
   expect(await stored('4712')).toEqual(['height 182'])
 })
 
-test('the plan is shown before anything is sent', async () => {
+test('an import prints its plan before it sends anything', async () => {
   const { stderr } = await importing(file)
   expect(stderr).toContain('answers.csv: long form, CSV (delimiter: comma, detected from the header), UTF-8')
   expect(stderr).toContain('4 rows for 2 users in 2 requests to SANDBOX-DEV')
 })
 
-test('a dry run prints the plan and sends nothing', async () => {
+test('a dry run of an import prints the plan and sends nothing', async () => {
   const { exitCode, stdout } = await importing(file, '--dry-run', '--json')
   expect(exitCode).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ form: 'long', rows: 4, users: 2, requests: 2, invalid: 0 })
@@ -83,7 +83,7 @@ test('a dry run prints the plan and sends nothing', async () => {
   expect((await machine.facescan('imports list --json')).stdout).toBe('[]\n')
 })
 
-test('one invalid row stops the import before the first request, and every error is reported', async () => {
+test('one invalid row stops the import before the first request, and all errors are reported', async () => {
   const path = write('bad.csv', [...rows, '4711,heigth,1', '4712,weight,1.5'])
   for (const flags of [[], ['--dry-run']]) {
     const { exitCode, stdout, stderr } = await importing(path, ...flags)
@@ -98,7 +98,7 @@ test('one invalid row stops the import before the first request, and every error
   expect(await stored('4711')).toEqual([])
 })
 
-test('the first unknown lookup keys are reported, and the number of the others', async () => {
+test('an import reports the first unknown lookup keys and the number of other ones', async () => {
   const many = Array.from({ length: 50 }, (_, n) => `4711,no_key_${n},1`)
   const { exitCode, stderr } = await importing(write('many.csv', many))
   expect(exitCode).toBe(2)
@@ -106,7 +106,7 @@ test('the first unknown lookup keys are reported, and the number of the others',
   expect(stderr).toContain('and 30 more unknown lookup keys')
 })
 
-test('rows with many errors do not hide the number of other invalid rows', async () => {
+test('an import with many invalid rows prints the first errors and the number of the others', async () => {
   const path = write('bad.csv', [rows[0]!, ...Array.from({ length: 15 }, () => ',heigth,1.5')])
   const { stderr } = await importing(path, '--dry-run', '--results', machine.home)
   const byte = `external_user_id,lookup_key,value\n${rows[0]}\n`.length
@@ -114,7 +114,7 @@ test('rows with many errors do not hide the number of other invalid rows', async
   expect(stderr).toMatch(/and 8 more\n.*All invalid rows and the reasons are in .*rejects\.csv/)
 })
 
-test('a dry run without --results writes no file and reports that', async () => {
+test('a dry run without --results writes no file and prints that', async () => {
   const path = write('bad.csv', [rows[0]!, '4712,weight,1.5'])
   const { exitCode, stderr } = await importing(path, '--dry-run')
   expect(exitCode).toBe(2)
@@ -122,7 +122,7 @@ test('a dry run without --results writes no file and reports that', async () => 
   expect(existsSync(join(machine.home, 'bad.rejects.csv'))).toBe(false)
 })
 
-test('--skip-invalid sends the valid rows, and the rejects can be imported after they are fixed', async () => {
+test('--skip-invalid sends the valid rows, and the rejected rows can be fixed and imported', async () => {
   const path = write('bad.csv', [...rows, '4712,weight,1.5', '9999,age,3'])
   const first = await importing(path, '--skip-invalid')
   expect(first.exitCode).toBe(10)
@@ -139,7 +139,7 @@ test('--skip-invalid sends the valid rows, and the rejects can be imported after
   expect(await stored('9999')).toEqual(['age 3'])
 })
 
-test('content that was imported is not imported again without --again, from any path', async () => {
+test('content is imported again only with --again, also from another path', async () => {
   await importing(file)
   const copy = join(machine.home, 'copy.csv')
   writeFileSync(copy, readFileSync(file))
@@ -152,14 +152,14 @@ test('content that was imported is not imported again without --again, from any 
   expect(await stored('4712')).toEqual(['height 182', 'height 182'])
 })
 
-test('a batch is never larger than a record of the journal allows', async () => {
+test('--batch-size is at most 10000', async () => {
   const { exitCode, stderr } = await importing(file, '--batch-size', '10001')
   expect(exitCode).toBe(2)
   expect(stderr).toContain('--batch-size: "10001" is more than the maximum of 10000')
   expect((await importing(file, '--batch-size', '10000')).exitCode).toBe(0)
 })
 
-test('standard input is imported', async () => {
+test('an import reads standard input', async () => {
   const words = ['answers', 'import', '-', '--timezone', 'UTC', '--yes', '--results', machine.home]
   const { exitCode, stderr } = await machine.facescan(words, { stdin: readFileSync(file, 'utf8') })
   expect(exitCode, stderr).toBe(0)
@@ -167,7 +167,7 @@ test('standard input is imported', async () => {
   expect(readdirSync(machine.home)).toContain('answers.summary.json')
 })
 
-test('in wide form, each cell with a value counts as one row', async () => {
+test('each cell with a value counts as one row in wide form', async () => {
   const path = write('wide.csv', ['4711,171,64', '4712,,70'], 'external_user_id,height,weight')
   const { exitCode, stdout } = await importing(path, '--json')
   expect(exitCode).toBe(0)
@@ -175,14 +175,14 @@ test('in wide form, each cell with a value counts as one row', async () => {
   expect(await stored('4712')).toEqual(['weight 70'])
 })
 
-test('a file without rows is finished at once', async () => {
+test('an import of a file without rows is finished at once', async () => {
   const { exitCode, stdout, stderr } = await importing(write('none.csv', []), '--json')
   expect(exitCode).toBe(0)
   expect(stderr).toContain('0 rows')
   expect(JSON.parse(stdout)).toMatchObject({ status: 'finished', rows: 0, accepted: 0, requests: 0 })
 })
 
-test('--skip-invalid keeps all rows of a file without valid rows, and exits with 10', async () => {
+test('--skip-invalid with only invalid rows writes all of them to the rejects file and exits with 10', async () => {
   const path = write('bad.csv', ['4711,height,1.5', '4712,height,x'])
   const { exitCode, stdout } = await importing(path, '--skip-invalid', '--results', machine.home, '--json')
   expect(exitCode).toBe(10)
@@ -212,7 +212,7 @@ test('the state directory contains no answers after an import', async () => {
   for (const text of texts) expect(text).not.toMatch(/\b(?:4711|4712|171)\b|height":/)
 })
 
-test('imports list, show and remove', async () => {
+test('imports list, imports show, and imports remove work on a finished import', async () => {
   expect((await machine.facescan('imports list')).stderr).toContain('facescan answers import')
   await importing(file)
   const [listed] = JSON.parse((await machine.facescan('imports list --json')).stdout)
@@ -229,7 +229,7 @@ test('imports list, show and remove', async () => {
   expect(existsSync(file)).toBe(true)
 })
 
-test('the result files of each import are named after its input, and never replace the rows of another import', async () => {
+test('the result files of an import are named after its input and do not replace rows of other imports', async () => {
   const results = () => readdirSync(machine.home).filter((name) => /rejects|summary/.test(name))
   const read = (name: string) => readFileSync(join(machine.home, name), 'utf8')
   await importing(write('first.csv', ['nobody,height,171', '4711,age,41']))
@@ -261,12 +261,12 @@ test('the rejects of a dry run or a refused import are replaced by the next run 
   expect(readFileSync(join(machine.home, 'bad.rejects.csv'), 'utf8').trim().split('\n')).toHaveLength(3)
 })
 
-test('the report on an import of one row uses the singular', async () => {
+test('the report of an import with one row uses the singular', async () => {
   const { stderr } = await importing(write('single.csv', ['missing-user,height,171']))
   expect(stderr).toContain('0 of 1 row accepted, 1 rejected, 0 unknown, 0 unsent')
 })
 
-test('a result folder that is not writable stops an import before anything is sent', async () => {
+test('a results directory that is not writable stops an import before anything is sent', async () => {
   for (const folder of ['/proc/results', file]) {
     const { exitCode, stderr } = await importing(file, '--results', folder)
     expect(exitCode).toBe(13)

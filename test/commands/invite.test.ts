@@ -49,7 +49,7 @@ const rowsOf = (name: string) =>
   parse(readFileSync(join(folder, name), 'utf8'), { columns: true }) as Record<string, string>[]
 const invite = (flags = '') => machine.facescan(`invite ${flags} ${list}`)
 
-test('invite creates the missing users and writes an owner-only file with their links', async () => {
+test('invite creates missing users and writes their links to a file that only its owner can read', async () => {
   await machine.facescan(`users create A${serial} --sex F`)
   const ran = await invite()
   expect(ran).toMatchObject({ exitCode: 0 })
@@ -66,7 +66,7 @@ test('invite creates the missing users and writes an owner-only file with their 
   expect(JSON.parse(created.stdout)).toEqual({ sex: 'M', user_id: rows[1]?.['user_id'] })
 })
 
-test('invite keeps a file with links of users that are not in the list, and writes a second file', async () => {
+test('invite does not replace a file with links of other users, and writes a second file', async () => {
   await invite()
   const before = readFileSync(join(folder, 'staff.links.csv'), 'utf8')
   writeFileSync(list, `external_user_id\nB${serial}\nC${serial}\n`)
@@ -79,7 +79,7 @@ test('invite keeps a file with links of users that are not in the list, and writ
   expect(rowsOf('staff.links.new.csv').map(({ status }) => status)).toEqual(['kept', 'invited'])
 })
 
-test('invite mentions no links if every user fails', async () => {
+test('invite reports no links if every user fails', async () => {
   refused.add(`A${serial}`).add(`B${serial}`)
   const ran = await invite()
   expect(ran).toMatchObject({ exitCode: 10 })
@@ -87,7 +87,7 @@ test('invite mentions no links if every user fails', async () => {
   expect(ran.stderr).not.toContain('they are credentials')
 })
 
-test('invite does not keep the links of another service or of a deleted user', async () => {
+test('invite creates new links for another service or after a user was deleted', async () => {
   await invite()
   await machine.facescan(`users delete A${serial} --confirm=A${serial}`)
   expect((await invite()).exitCode).toBe(0)
@@ -100,7 +100,7 @@ test('invite does not keep the links of another service or of a deleted user', a
   expect((await machine.facescan(`users get B${serial}`, { env })).exitCode).toBe(0)
 })
 
-test('invite again creates only the failed links and renews only the expired links', async () => {
+test('a repeated invite creates only failed and expired links', async () => {
   refused.add(`B${serial}`)
   const first = await invite()
   expect(first.exitCode).toBe(10)
@@ -122,7 +122,7 @@ test('invite again creates only the failed links and renews only the expired lin
   expect(existsSync(join(folder, 'staff.links.new.csv'))).toBe(false)
 })
 
-test('invite --status reads who has scanned since the invitation, and --only writes only those users', async () => {
+test('invite --status reads who has scanned since the invitation, and --only writes only matching users', async () => {
   await machine.facescan(`users create A${serial}`)
   await machine.facescan(`sandbox scan A${serial} --db ${database} --count 3 --days 3`)
   await invite()
@@ -141,7 +141,7 @@ test('invite --status reads who has scanned since the invitation, and --only wri
   expect(rowsOf('remind.csv').map(({ email }) => email)).toEqual(['ada@example.com'])
 })
 
-test('invite --status fails for a user who has another user ID in this service', async () => {
+test('invite --status reports an error for a user who has another user ID in the service', async () => {
   await invite()
   await machine.facescan(`users delete A${serial} --confirm=A${serial}`)
   await machine.facescan(`users create A${serial}`)
@@ -162,7 +162,7 @@ test('invite --renew renews a link that has not expired', async () => {
   expect(after.map(({ url }) => before.includes(url))).toEqual([false, false])
 })
 
-test('a row whose two IDs belong to different users fails, and nobody is changed', async () => {
+test('invite reports an error for a row whose two IDs belong to different users', async () => {
   const [a, b] = await Promise.all(
     ['A', 'B'].map(async (name) => {
       const ran = await machine.facescan(`users create ${name}${serial} --json=user_id`)

@@ -13,7 +13,7 @@ beforeEach(() => {
   machine = createMachine()
 })
 
-describe('a key that was typed in the wrong place', () => {
+describe('a key in the wrong place of a command line', () => {
   test.each([
     'api GET KEY',
     'api KEY /v2/users',
@@ -31,7 +31,7 @@ describe('a key that was typed in the wrong place', () => {
     'users get 4711 --har KEY/x',
     'KEY',
     '--KEY',
-  ])('a key that was typed in the wrong place is not repeated on stderr: %s', async (line) => {
+  ])('a key in the wrong place is not printed on stderr: %s', async (line) => {
     for (const typed of [key, plainKey]) {
       for (const format of ['', ' --json']) {
         const { stdout, stderr } = await machine.facescan(line.replace('KEY', typed) + format)
@@ -40,20 +40,20 @@ describe('a key that was typed in the wrong place', () => {
     }
   })
 
-  test('a key that was typed in the wrong place is replaced by a note, and the rest of the error stays', async () => {
+  test('a key in the wrong place is replaced by a note in the error', async () => {
     const { exitCode, stderr } = await machine.facescan(`answers import ${plainKey}`)
     expect(exitCode).toBe(2)
     expect(stderr).toContain('(hidden: possible key or token)')
   })
 })
 
-describe('a response that repeats the key of its request', () => {
+describe('a response that contains the key of its request', () => {
   const env = (url: string) => ({ FACESCAN_API_KEY: key, FACESCAN_BASE_URL: url })
 
   test.each([
     ['as it is', JSON.stringify({ user_id: 'u', echo: [`key=${key}`], [key]: 1 })],
     ['with escapes', JSON.stringify({ echo: key }).replace('!', '\\u0021')],
-  ])('a reply that repeats the key of its request is printed without the key: %s', async (_, body) => {
+  ])('a response that contains the key of its request is printed without the key: %s', async (_, body) => {
     const server = await serve(() => reply(200, body, { 'content-type': 'application/json' }))
     const { exitCode, stdout, stderr } = await machine.facescan('api GET /v2/other --debug', {
       env: env(server.url),
@@ -63,7 +63,7 @@ describe('a response that repeats the key of its request', () => {
     expect(stdout + stderr).not.toContain(key)
   })
 
-  test('does not put it into the curl command of the next request', async () => {
+  test('a response that contains the key does not add the key to the next curl command', async () => {
     const server = await serve(() => reply(200, { user_id: key }))
     const words = 'users delete 4711 --yes --curl'
     const { stdout, stderr } = await machine.facescan(words, { env: env(server.url) })
@@ -79,7 +79,7 @@ test('NODE_TLS_REJECT_UNAUTHORIZED=0 causes a warning', async () => {
   expect((await machine.facescan('answers keys')).stderr).not.toContain('certificates')
 })
 
-test('an error in JSON contains no characters that the terminal acts on', async () => {
+test('an error in JSON contains no control characters', async () => {
   const message = 'evil\u009b31m \u202e \u200b \u{e0041} text'
   const server = await serve(() => reply(400, { detail: message }))
   const env = { FACESCAN_API_KEY: key, FACESCAN_BASE_URL: server.url }
@@ -96,7 +96,7 @@ describe('a key command', () => {
       ...['--key-command', command],
     ])
 
-  test('that contains the key is refused', async () => {
+  test('a key command that contains the key is refused', async () => {
     for (const command of [`echo '${key}'`, `printf %s ${plainKey}`, 'echo short-key']) {
       const refused = await add('ACME', command)
       expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -106,7 +106,7 @@ describe('a key command', () => {
     expect(JSON.parse(list.stdout)).toEqual([{ name: 'SANDBOX-DEV' }])
   })
 
-  test('does not inherit the key or the action token of the environment', async () => {
+  test('a key command does not inherit the key or the action token of the environment', async () => {
     const file = join(machine.home, 'environment')
     await writeFile(join(machine.home, 'key'), key)
     const env = {

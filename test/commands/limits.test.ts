@@ -17,7 +17,7 @@ const json = async (line: string) => {
   return { items: JSON.parse(stdout), stderr: asText(stderr) }
 }
 
-test('biomarkers list --all reads more scans than the service returns at once, each once', async () => {
+test('biomarkers list --all reads each scan once, although the service limits its responses', async () => {
   await machine.facescan('sandbox scan 4711 --count 2500 --days 1 --seed 1')
   for (const order of ['asc', 'desc']) {
     const { items, stderr } = await json(`biomarkers list 4711 --all --order ${order}`)
@@ -31,7 +31,7 @@ test('biomarkers list --all reads more scans than the service returns at once, e
   expect(stderr).toBe(`${orderNote}there are more scans than the newest 1,500; use --all to show all\n`)
 })
 
-test('a list that is complete has no note', async () => {
+test('a complete list has no note about more items', async () => {
   await machine.facescan('sandbox scan 4711 --count 10 --days 10')
   const list = 'biomarkers list 4711 --order desc'
   expect((await json(list)).stderr).toBe('')
@@ -58,7 +58,7 @@ test.each([
   ['profiles list', 'profiles than the first one'],
   ['imports list', 'imports than the newest one'],
   ['history list', 'changes than the newest one'],
-])('%s --limit cuts the list with a note on stderr', async (list, what) => {
+])('%s --limit prints fewer items and a note on stderr', async (list, what) => {
   for (const name of ['A-DEV', 'B-DEV']) {
     await machine.facescan(`profiles add ${name} --key-stdin --no-verify --base-url http://127.0.0.1:9`, {
       stdin: `key-of-${name}`,
@@ -78,14 +78,14 @@ test.each([
   expect(await machine.facescan(`${list} --limit 1 --all`)).toMatchObject({ exitCode: 2, stdout: '' })
 })
 
-test('biomarkers list for a list of users reports a cut once', async () => {
+test('biomarkers list --users prints one note about the limit', async () => {
   await machine.facescan('users create 4712')
   for (const user of ['4711', '4712']) await machine.facescan(`sandbox scan ${user} --count 12 --days 12`)
   const { stderr } = await machine.facescan('biomarkers list --users - -o ndjson', { stdin: '4711\n4712\n' })
   expect(stderr.match(/there are more scans than the newest 10;/g)).toHaveLength(1)
 })
 
-test('recommendations --limit shows the most relevant recommendations, with a note on stderr', async () => {
+test('recommendations --limit prints the most relevant recommendations and a note on stderr', async () => {
   await machine.facescan('sandbox scan 4711 --count 30 --days 30 --seed 7')
   const { recommendations } = (await json('recommendations 4711')).items
   expect(recommendations.length).toBeGreaterThan(1)

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 test.each(['scan-url', 'dashboard-url', 'token'])(
-  '%s --qr shows the QR code and does not print the credential',
+  '%s --qr prints the QR code but not the credential',
   async (name) => {
     const drawn = await machine.facescan(`${name} --external-user-id 4711 --qr --json`, { columns: 200 })
     expect(drawn.exitCode).toBe(0)
@@ -28,7 +28,7 @@ test.each(['scan-url', 'dashboard-url', 'token'])(
   },
 )
 
-test('--qr-file --yes replaces a file by an image that only its owner can read, and does not print the link', async () => {
+test('--qr-file --yes replaces a file by a private image and does not print the link', async () => {
   const file = join(machine.home, 'qr.png')
   writeFileSync(file, 'old', { mode: 0o644 })
   const saved = await machine.facescan(`scan-url 4711 --qr-file ${file} --yes --json`)
@@ -48,7 +48,7 @@ test.skipIf(decoder.missing)('--qr-file saves an image that contains the link', 
   expect(stdout).toMatch(/^http:\/\/scan-\w+\.localhost\S+action_token=eyJ/)
 })
 
-test('--qr-file reports why the file cannot be written', async () => {
+test('--qr-file reports why a file cannot be written', async () => {
   const failed = await machine.facescan('token 4711 --qr-file /nowhere/qr.png')
   expect(failed).toMatchObject({ exitCode: 13, stdout: '' })
   expect(failed.stderr).toBe('error: cannot write /nowhere/qr.png (no such file or directory)\n')
@@ -58,7 +58,7 @@ test.each([
   ['token 4711', 'token'],
   ['scan-url 4711', 'url'],
   ['sandbox key', 'alias'],
-])('"%s --json=%s" selects a field of the JSON object', async (line, field) => {
+])('"%s --json=%s" prints a field of the JSON object', async (line, field) => {
   const whole = JSON.parse((await machine.facescan(`${line} --json`)).stdout)
   const { stdout } = await machine.facescan(`${line} --json=${field}`)
   const selected = JSON.parse(stdout)
@@ -75,14 +75,14 @@ test.each([
   ['scan-url', 'https://a.test/\x1b]0;mine\x07\u009b2J'],
   ['dashboard-url', 'https://a.test/\x1b]0;mine\x07\u009b2J'],
   ['token', { token: 'opaque\x1b]0;mine\x07\u009b2J' }],
-])('%s prints no control sequences to a terminal', async (name, body) => {
+])('%s prints no control characters of the service on a terminal', async (name, body) => {
   const service = await serve(({ method }) => reply(method === 'POST' ? 201 : 200, JSON.stringify(body)))
   const remote = createMachine({ FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: service.url })
   const shown = await remote.facescan(`${name} --external-user-id 4711`, { terminal: true })
   expect(shown.stdout).toMatch(/^\S+\\x1b\]0;mine\\x07\\x9b2J\n$/)
 })
 
-test('a note shows when a link expires', async () => {
+test('scan-url prints a note that states when the link expires', async () => {
   const link = await machine.facescan('scan-url --external-user-id 4711')
   expect(link.stdout).toMatch(/^https?:\/\/\S+\n$/)
   expect(link.stderr).toMatch(/expires in \d+ h/)
@@ -94,7 +94,7 @@ test('--copy without a clipboard prints nothing and suggests other flags', async
   expect(failed.stderr).toContain('--qr')
 })
 
-test('the note about sandbox serve appears only while it is not running', async () => {
+test('scan-url prints the note about sandbox serve only if the sandbox is not running', async () => {
   const line = 'scan-url --external-user-id 4711'
   expect((await machine.facescan(line)).stderr).toContain('facescan sandbox serve')
   const sandbox = await startSandbox({
@@ -109,7 +109,7 @@ test('the note about sandbox serve appears only while it is not running', async 
 })
 
 // spec 4.6:5
-test('dashboard-url sends an unlisted section with a warning', async () => {
+test('dashboard-url sends an unlisted section and prints a warning', async () => {
   const link = await machine.facescan('dashboard-url 4711 --disable todos,cellar')
   expect([link.exitCode, link.stderr]).toEqual([
     0,
@@ -130,12 +130,12 @@ test('scan-url prints the link of the service unchanged (spec 4.2)', async () =>
 })
 
 // spec 4.2:7
-test('the help of scan-url names the subdomains that a page must allow (spec 4.2)', async () => {
+test('the help of scan-url names the subdomains that a web page must allow (spec 4.2)', async () => {
   expect((await machine.facescan('scan-url --help')).stdout).toMatch(/allow the\s+subdomains/)
 })
 
 test.each(['javascript:alert(1)', 'http://scan.example/?action_token=x', 'not a link', 'data:text/html,x'])(
-  'a link that is not an HTTPS URL is an error and is not shown: %s',
+  'a link that is not an HTTPS URL is an error and is not printed: %s',
   async (link) => {
     const server = await serve(() => reply(200, JSON.stringify(link), { 'content-type': 'application/json' }))
     const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }

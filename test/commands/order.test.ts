@@ -4,7 +4,7 @@ import { createMachine } from '../helpers/facescan.ts'
 test.each([
   ['history list', 'change'],
   ['imports list', 'import'],
-])('%s is newest first, and --order asc starts with the oldest', async (list, noun) => {
+])('%s prints the newest item first, and the oldest first with --order asc', async (list, noun) => {
   const { facescan, home } = createMachine()
   for (const value of [1, 2]) {
     const stdin = `key-of-${value}`

@@ -51,7 +51,7 @@ test('overview --json contains the unchanged response of each endpoint', async (
   expect(problems).toEqual([])
 })
 
-test('a path of --json may omit a repeated name', async () => {
+test('--json of overview accepts a path without the repeated name of a part', async () => {
   const read = async (path: string) =>
     JSON.parse((await machine.facescan(`overview 4711 --json=${path}`)).stdout)
   const { metrics } = JSON.parse((await machine.facescan('metrics 4711 --json')).stdout)
@@ -62,7 +62,7 @@ test('a path of --json may omit a repeated name', async () => {
   })
 })
 
-test('overview fits a screen of 80 by 24 with the user, the scan, the metrics, and the missing answers', async () => {
+test('overview fits a screen of 80 by 24 with user, scan, metrics, and missing answers', async () => {
   const { stdout, exitCode } = await machine.facescan('overview 4711', { terminal: true })
   const lines = stdout.split('\n')
   expect(exitCode).toBe(0)
@@ -75,7 +75,7 @@ test('overview fits a screen of 80 by 24 with the user, the scan, the metrics, a
   expect(stdout).toContain('facescan recommendations 4711')
 })
 
-test('overview names a part that the key may not read, shows the rest, and exits with its code', async () => {
+test('overview prints the parts that the key may read, reports the others, and exits with 5', async () => {
   replaced.set('/v2/metrics', () => Response.json({ detail: 'no permission' }, { status: 403 }))
   replaced.set('/v2/recommendations', () => Response.json({ detail: 'broken' }, { status: 500 }))
   const json = await machine.facescan('overview 4711 --json --retries 0')
@@ -105,7 +105,7 @@ test('overview of an unknown user prints only the error and exits with 4', async
   expect(ran).toMatchObject({ exitCode: 4, stdout: '' })
 })
 
-test('overview with an action token reads only what the token may read', async () => {
+test('overview with an action token requests only what the token may read', async () => {
   const token = (await machine.facescan('token 4711')).stdout.trim()
   requested.length = 0
   const env = { FACESCAN_ACTION_TOKEN: token, FACESCAN_API_KEY: '' }

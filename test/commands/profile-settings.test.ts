@@ -32,7 +32,7 @@ const all = { timezone: 'Europe/Amsterdam', language: 'fr', rate: '5/s', output:
 const allFlags = '--timezone Europe/Amsterdam --language fr --rate 5/s --output json'
 
 describe('the settings of a profile', () => {
-  test('are shown, survive --replace, and are removed with an empty text', async () => {
+  test('profiles set stores settings, --replace keeps them, and an empty text removes them', async () => {
     await set(allFlags)
     expect(await show()).toMatchObject(all)
     await add('--replace')
@@ -41,7 +41,7 @@ describe('the settings of a profile', () => {
     expect(await show()).toMatchObject({ ...all, timezone: null })
   })
 
-  test('are logged', async () => {
+  test('profiles set logs each changed setting', async () => {
     await set(allFlags)
     const { stdout } = await machine.facescan('history list --json')
     expect(JSON.parse(stdout)).toContainEqual(
@@ -51,7 +51,7 @@ describe('the settings of a profile', () => {
     )
   })
 
-  test('are not changed by -o, which selects the output of other commands', async () => {
+  test('profiles set does not store -o, which selects the output of the command', async () => {
     const refused = await set('--timezone UTC -o json')
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain('-o cannot be used with profiles set')
@@ -60,7 +60,7 @@ describe('the settings of a profile', () => {
   })
 
   test.each(['--timezone Mars/Base', '--language xx', '--rate fast', '--output xml'])(
-    'are checked: %s',
+    'profiles set refuses an invalid value: %s',
     async (flags) => {
       expect(await machine.facescan(`profiles set ACME-DEV ${flags}`)).toMatchObject({ exitCode: 2 })
     },
@@ -70,7 +70,7 @@ describe('the settings of a profile', () => {
 describe('a setting of the selected profile', () => {
   const save = 'answers save 4711 weight=72 -p ACME-DEV'
 
-  test('replaces a required flag, and the flag overrides the setting', async () => {
+  test('a setting of the profile replaces a required flag, and the flag overrides the setting', async () => {
     expect(await machine.facescan(save)).toMatchObject({ exitCode: 2 })
     await set('--timezone Europe/Amsterdam')
     const zoneIn = async (line: string) => (await machine.facescan(`${line} --dry-run`)).stdout
@@ -83,7 +83,7 @@ describe('a setting of the selected profile', () => {
     })
   })
 
-  test('sets the language of a read, and never the language of a user', async () => {
+  test('a language of the profile applies to reads, but not to the language of a created user', async () => {
     await set('--language fr')
     const link = await machine.facescan('scan-url 4711 -p ACME-DEV --dry-run')
     expect(link.stdout).toContain('language=fr')
@@ -92,7 +92,7 @@ describe('a setting of the selected profile', () => {
     expect(update.stdout).not.toContain('fr')
   })
 
-  test('sets the output format, and FACESCAN_OUTPUT and the flag override it', async () => {
+  test('an output format of the profile is overridden by FACESCAN_OUTPUT and by the flag', async () => {
     const formatOf = async (flags = '', env = {}) => {
       const { stdout } = await machine.facescan(`users get 4711 -p ACME-DEV ${flags}`, { env })
       return stdout.startsWith('{') ? 'json' : stdout.startsWith('user_id,') ? 'csv' : 'other'
@@ -105,7 +105,7 @@ describe('a setting of the selected profile', () => {
     expect(JSON.parse(failed.stderr)).toMatchObject({ error: { code: 'not_found' } })
   })
 
-  test('limits the rate of a list', async () => {
+  test('a rate of the profile limits a list of users', async () => {
     const path = join(machine.home, 'l.csv')
     writeFileSync(
       path,

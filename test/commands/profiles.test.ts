@@ -27,7 +27,7 @@ async function addProfiles(): Promise<void> {
 }
 
 describe('profiles add', () => {
-  test('verifies the key and shows its store and fingerprint, but not the key', async () => {
+  test('profiles add verifies the key and prints its store and fingerprint, but not the key', async () => {
     const added = await machine.facescan(
       `profiles add ACME-DEV --key-stdin --base-url ${service.url} --json`,
       {
@@ -46,13 +46,13 @@ describe('profiles add', () => {
     expect(JSON.parse(keys.stdout)).toContain('weight')
   })
 
-  test('shows the location of the stored key once', async () => {
+  test('profiles add prints the location of the stored key once', async () => {
     const line = 'profiles add ACME-DEV --key-stdin --base-url https://api.example --no-verify'
     const { stdout, stderr } = await machine.facescan(line, { stdin: 'untried' })
     expect((stdout + stderr).match(/keys-development\.json/g)).toHaveLength(1)
   })
 
-  test('stores nothing if the service rejects the key', async () => {
+  test('profiles add stores nothing if the service rejects the key', async () => {
     const added = await machine.facescan(`profiles add ACME-DEV --key-stdin --base-url ${service.url}`, {
       stdin: 'not-the-key',
     })
@@ -62,21 +62,24 @@ describe('profiles add', () => {
     expect(JSON.parse(list.stdout)).toEqual([{ name: 'SANDBOX-DEV' }])
   })
 
-  test('stores an unverified key with --no-verify', async () => {
+  test('profiles add --no-verify stores a key without a request', async () => {
     const line = 'profiles add ACME-DEV --key-stdin --base-url https://api.example --no-verify'
     expect((await machine.facescan(line, { stdin: 'untried' })).exitCode).toBe(0)
   })
 
-  test.each(['OTHER', 'OTHER-DEV'])('rejects the key of another profile under the name %s', async (name) => {
-    await addProfiles()
-    const { production } = service.keys
-    const line = `profiles add ${name} --key-stdin --store file --base-url ${service.url}`
-    const added = await machine.facescan(line, { stdin: production.key })
-    expect(added.exitCode).toBe(12)
-    expect(added.stderr).toContain('stored in profile ACME (production)')
-  })
+  test.each(['OTHER', 'OTHER-DEV'])(
+    'profiles add refuses the key of another profile under the name %s',
+    async (name) => {
+      await addProfiles()
+      const { production } = service.keys
+      const line = `profiles add ${name} --key-stdin --store file --base-url ${service.url}`
+      const added = await machine.facescan(line, { stdin: production.key })
+      expect(added.exitCode).toBe(12)
+      expect(added.stderr).toContain('stored in profile ACME (production)')
+    },
+  )
 
-  test('replaces a production key at another base URL only after confirmation', async () => {
+  test('profiles add replaces a production key at another base URL only after confirmation', async () => {
     await addProfiles()
     const { production } = service.keys
     const line = 'profiles add ACME --replace --key-stdin --store file --no-verify'
@@ -91,7 +94,7 @@ describe('profiles add', () => {
   })
 
   test.each([['-p', ''], ['--profile='], ['--key-file', ''], ['--action-token=']])(
-    'rejects the empty value of %s %s, such as an unset variable',
+    'profiles add refuses the empty value of %s %s, for example from an unset variable',
     async (...words) => {
       const refused = await machine.facescan(['users', 'get', '4711', ...words])
       expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -99,7 +102,7 @@ describe('profiles add', () => {
     },
   )
 
-  test('stores a production key in a file only with --store file', async () => {
+  test('profiles add stores a production key in a file only with --store file', async () => {
     const line = `profiles add ACME --key-stdin --base-url ${service.url}`
     const env = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
     const added = await machine.facescan(line, { stdin: service.keys.production.key, env })
@@ -110,7 +113,7 @@ describe('profiles add', () => {
     expect(agreed.stdout).toContain('keys-production.json')
   })
 
-  test('runs a key command and stores no key', async () => {
+  test('profiles add runs a key command and does not store its key', async () => {
     const file = join(machine.home, 'key')
     await writeFile(file, service.keys.production.key)
     const words = ['profiles', 'add', 'ACME', '--base-url', service.url, '--key-command', `cat '${file}'`]
@@ -121,7 +124,7 @@ describe('profiles add', () => {
     expect((await machine.facescan('answers keys -p ACME --json', { env })).exitCode).toBe(0)
   })
 
-  test('names the flags to use if prompts are not possible', async () => {
+  test('profiles add names the required flags if prompts are not possible', async () => {
     const line = 'profiles add ACME-DEV'
     const noUrl = await machine.facescan(line)
     expect(noUrl.stderr).toContain('Pass it with --base-url or FACESCAN_BASE_URL.')
@@ -130,7 +133,7 @@ describe('profiles add', () => {
     expect(noKey.stderr).toContain('Pass it with --key-stdin, --key-file, or --key-command.')
   })
 
-  test('does not suggest a profile that does not exist yet if its key command fails', async () => {
+  test('profiles add does not suggest a profile that does not exist if its key command fails', async () => {
     const words = ['profiles', 'add', 'ACME-DEV', '--key-command', 'exit 3', '--base-url', service.url]
     const { exitCode, stderr } = await machine.facescan(words)
     expect(exitCode).toBe(13)
@@ -138,7 +141,7 @@ describe('profiles add', () => {
     expect(stderr).not.toContain('profiles set')
   })
 
-  test('keeps the key command and its fingerprint if the new command is empty', async () => {
+  test('profiles set keeps the key command and its fingerprint if the new command is empty', async () => {
     const words = ['profiles', 'add', 'ACME-DEV', '--base-url', service.url, '--no-verify']
     await machine.facescan([...words, '--key-command', `echo ${service.keys.development.key}`])
     const before = await machine.facescan('profiles show ACME-DEV --json')
@@ -146,7 +149,7 @@ describe('profiles add', () => {
     expect((await machine.facescan('profiles show ACME-DEV --json')).stdout).toBe(before.stdout)
   })
 
-  test('does not overwrite a profile without --replace', async () => {
+  test('profiles add does not overwrite a profile without --replace', async () => {
     await addProfiles()
     const line = 'profiles add ACME-DEV --key-stdin --no-verify --base-url https://api.example'
     expect((await machine.facescan(line, { stdin: 'other' })).exitCode).toBe(13)
@@ -155,16 +158,16 @@ describe('profiles add', () => {
     expect(replaced.stderr).toMatch(/Replaced the key for profile \S+\n$/)
   })
 
-  test.each(['SANDBOX-DEV', '../x', '', '-x', 'a b'])('refuses the name "%s"', async (name) => {
+  test.each(['SANDBOX-DEV', '../x', '', '-x', 'a b'])('profiles add refuses the name "%s"', async (name) => {
     const words = ['profiles', 'add', '--key-stdin', '--base-url', service.url, '--', name]
     expect((await machine.facescan(words, { stdin: 'key' })).exitCode).toBe(2)
   })
 })
 
-describe('the other profile commands', () => {
+describe('other profile commands', () => {
   beforeEach(addProfiles)
 
-  test('list shows every profile and no key', async () => {
+  test('profiles list prints every profile and no key', async () => {
     const list = await machine.facescan('profiles list --json')
     expect(JSON.parse(list.stdout).map(({ name }: { name: string }) => name)).toEqual([
       'ACME',
@@ -174,7 +177,7 @@ describe('the other profile commands', () => {
     expect(list.stdout).not.toContain(service.keys.production.key)
   })
 
-  test('use sets the default profile, and warns about production', async () => {
+  test('profiles use sets the default profile and warns about production', async () => {
     await machine.facescan('profiles use ACME-DEV')
     expect(JSON.parse((await machine.facescan('status --json=profile')).stdout)).toEqual({
       profile: 'ACME-DEV',
@@ -183,14 +186,14 @@ describe('the other profile commands', () => {
     expect(used.stderr).toContain('production')
   })
 
-  test('set reduces the protection of production only with a confirmation', async () => {
+  test('profiles set reduces the protection of production only with a confirmation', async () => {
     const refused = await machine.facescan('profiles set ACME --protect off --yes')
     expect(refused.exitCode).toBe(12)
     expect((await machine.facescan('profiles set ACME --protect off --confirm=ACME')).exitCode).toBe(0)
     expect((await machine.facescan('profiles set ACME --protect read-only')).exitCode).toBe(0)
   })
 
-  test('set reports an invalid value once', async () => {
+  test('profiles set reports an invalid value once', async () => {
     const refused = await machine.facescan('profiles set ACME --protect none')
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain('"none" is not one of read-only, confirm, off')
@@ -198,7 +201,7 @@ describe('the other profile commands', () => {
     expect((await machine.facescan('profiles set ACME')).stderr).toContain('nothing to change')
   })
 
-  test('unlock allows changes in a read-only profile and logs the reason', async () => {
+  test('profiles unlock allows changes in a read-only profile and logs the reason', async () => {
     await machine.facescan('profiles set ACME --protect read-only')
     const create = 'users create --external-user-id unlock-1 -p ACME --confirm=ACME'
     const refused = await machine.facescan(create)
@@ -222,7 +225,7 @@ describe('the other profile commands', () => {
     expect((await machine.facescan(create, { clock: later })).exitCode).toBe(12)
   })
 
-  test('a lower protection of a development profile is confirmed with its name', async () => {
+  test('profiles set reduces the protection of a development profile only with its name as confirmation', async () => {
     await machine.facescan('profiles set ACME-DEV --protect read-only')
     const lower = 'profiles set ACME-DEV --protect off'
     expect((await machine.facescan(`${lower} --yes`)).exitCode).toBe(12)
@@ -230,14 +233,14 @@ describe('the other profile commands', () => {
     expect((await machine.facescan(lower, { terminal: true, stdin: 'ACME-DEV\n' })).exitCode).toBe(0)
   })
 
-  test('unlock rejects a profile that is not read-only, and more than a day', async () => {
+  test('profiles unlock refuses a profile that is not read-only, and a time of more than a day', async () => {
     const words = (time: string) => ['profiles', 'unlock', 'ACME', '--for', time, '--reason', 'x']
     expect((await machine.facescan(words('1h'))).exitCode).toBe(2)
     await machine.facescan('profiles set ACME --protect read-only')
     expect((await machine.facescan(words('25h'))).exitCode).toBe(2)
   })
 
-  test('remove does not claim to remove the key of a key command', async () => {
+  test('profiles remove does not report that a key was removed if the profile has a key command', async () => {
     const file = join(machine.home, 'key')
     await writeFile(file, service.keys.development.key)
     const words = ['profiles', 'add', 'ACME-DEV', '--replace', '--key-command', `cat '${file}'`]
@@ -247,7 +250,7 @@ describe('the other profile commands', () => {
     expect(stderr).toContain('Removed profile ACME-DEV\n')
   })
 
-  test('remove also removes the key', async () => {
+  test('profiles remove removes the profile and its key', async () => {
     expect((await machine.facescan('profiles remove ACME --yes')).exitCode).toBe(12)
     const removed = await machine.facescan('profiles remove ACME --confirm=ACME')
     expect(removed.exitCode).toBe(0)
@@ -256,14 +259,14 @@ describe('the other profile commands', () => {
     expect(keys).not.toContain(service.keys.production.key)
   })
 
-  test('move-key does not move the key if the new store cannot be used', async () => {
+  test('profiles move-key keeps the key in its store if the new store cannot be used', async () => {
     const env = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
     expect((await machine.facescan('profiles move-key ACME --store keyring', { env })).exitCode).toBe(13)
     expect((await machine.facescan('answers keys -p ACME')).exitCode).toBe(0)
     expect((await machine.facescan('profiles move-key ACME-DEV --store keyring', { env })).exitCode).toBe(2)
   })
 
-  test('a key file that others can read is an error with the command that fixes it', async () => {
+  test('a key file that others can read is refused, with the command that fixes its mode', async () => {
     const path = join(machine.home, 'config', 'keys-production.json')
     await chmod(path, 0o640)
     const refused = await machine.facescan('answers keys -p ACME')
@@ -273,7 +276,7 @@ describe('the other profile commands', () => {
 })
 
 describe('status', () => {
-  test('shows the source of each setting and sends nothing', async () => {
+  test('status prints the source of each setting and sends nothing', async () => {
     await addProfiles()
     const url = `${service.url}/v0`
     const env = { FACESCAN_PROFILE: 'ACME', FACESCAN_BASE_URL: url }
@@ -292,14 +295,14 @@ describe('status', () => {
     )
   })
 
-  test('names the profile and the file of the key', async () => {
+  test('status prints the name of the profile and the file of its key', async () => {
     await addProfiles()
     const { stdout } = await machine.facescan('status -p ACME-DEV')
     expect(stdout).toMatch(/[0-9a-f]{12} {2}\(profile ACME-DEV, keys-development\.json\)/)
     expect(stdout).toMatch(/config {2}\(FACESCAN_CONFIG_DIR\)/)
   })
 
-  test('reports a problem and its next step instead of failing', async () => {
+  test('status reports a problem and its next step without failing', async () => {
     const env = { FACESCAN_API_KEY: 'sentinel-key', FACESCAN_PROFILE: '' }
     const status = await machine.facescan('status --json', { env })
     expect(status.exitCode).toBe(0)
@@ -308,7 +311,7 @@ describe('status', () => {
     expect(status.stdout + status.stderr).not.toContain('sentinel-key')
   })
 
-  test('an authentication error names the source of the key', async () => {
+  test('the error for a rejected key names the source of the key', async () => {
     const env = { FACESCAN_API_KEY: 'wrong-key', FACESCAN_BASE_URL: service.url }
     const failed = await machine.facescan('answers keys', { env })
     expect(failed.exitCode).toBe(3)
@@ -316,7 +319,7 @@ describe('status', () => {
   })
 })
 
-test('a value that cannot be prompted for is named in the error', async () => {
+test('the error for a missing value names the flag if prompts are not possible', async () => {
   const { exitCode, stderr } = await machine.facescan(
     'profiles add ACME-DEV --base-url https://api.example.com',
   )

@@ -79,14 +79,14 @@ const commands: { words: string; holds: object; token: boolean; internal: boolea
 describe.each(commands)('$words', ({ words, holds, token: takesToken, internal }) => {
   const line = () => words.replace('SCAN', scanId)
 
-  test('answers for an external user id', async () => {
+  test(`${words} accepts an external user ID`, async () => {
     const result = await machine.facescan(`${line()} ${user} --json`)
     expect(result.exitCode).toBe(0)
     expect(JSON.parse(result.stdout)).toMatchObject(holds)
   })
 
   test(
-    internal ? 'answers for an internal user id' : 'says that an internal user id is not enough',
+    internal ? `${words} accepts a user ID` : `${words} refuses a user ID without an external user ID`,
     async () => {
       const result = await machine.facescan(`${line()} --user-id ${userId} --json`)
       expect(result.exitCode).toBe(internal ? 0 : 2)
@@ -96,7 +96,9 @@ describe.each(commands)('$words', ({ words, holds, token: takesToken, internal }
   )
 
   test(
-    takesToken ? 'answers for an action token' : 'refuses an action token before anything is sent',
+    takesToken
+      ? `${words} accepts an action token`
+      : `${words} refuses an action token before anything is sent`,
     async () => {
       const result = await machine.facescan(`${line()} --action-token - --json`, { stdin: token })
       expect(result.exitCode).toBe(takesToken ? 0 : 2)
@@ -104,7 +106,7 @@ describe.each(commands)('$words', ({ words, holds, token: takesToken, internal }
     },
   )
 
-  test('exits 4 for an unknown user and 3 for a wrong key', async () => {
+  test(`${words} exits with 4 for an unknown user and with 3 for a wrong key`, async () => {
     const unknown = await machine.facescan(`${line()} --external-user-id nobody --json`)
     expect(unknown).toMatchObject({ exitCode: 4, stdout: '' })
     const sandbox = await startSandbox({ strict: true, database: `${machine.home}/state/sandbox.db` })
@@ -118,7 +120,7 @@ describe.each(commands)('$words', ({ words, holds, token: takesToken, internal }
   })
 })
 
-test('a token in the environment implies the user, and an additional user flag is an error', async () => {
+test('an action token in the environment selects the user, and a user flag is an error', async () => {
   const env = { FACESCAN_ACTION_TOKEN: token }
   expect(await machine.facescan('wellbeing --json', { env })).toMatchObject({ exitCode: 0 })
   const both = await machine.facescan(`wellbeing ${user}`, { env })
@@ -126,7 +128,7 @@ test('a token in the environment implies the user, and an additional user flag i
   expect(both.stderr).toContain('FACESCAN_ACTION_TOKEN already identifies the user')
 })
 
-test('an expired token is an error that shows how to create a new token', async () => {
+test('the error for an expired action token shows how to create a new one', async () => {
   const now = () => Date.now() + 13 * 3_600_000
   const clock = { now, monotonic: now, sleep: async () => undefined }
   const late = await machine.facescan('wellbeing', { env: { FACESCAN_ACTION_TOKEN: token }, clock })
@@ -136,13 +138,13 @@ test('an expired token is an error that shows how to create a new token', async 
   )
 })
 
-test('a token on the command line is an error that does not show the token', async () => {
+test('an action token on the command line is an error that does not contain the token', async () => {
   const result = await machine.facescan(`wellbeing --action-token ${token}`)
   expect(result.exitCode).toBe(2)
   expect(result.stderr).not.toContain(token)
 })
 
-test('metrics of a user without scans succeed with null and a note', async () => {
+test('metrics of a user without scans prints null and a note, and exits with 0', async () => {
   await machine.facescan('users create --external-user-id fresh')
   const json = await machine.facescan('metrics --external-user-id fresh --json')
   expect(json).toMatchObject({ exitCode: 0, stdout: 'null\n' })
@@ -152,14 +154,14 @@ test('metrics of a user without scans succeed with null and a note', async () =>
 })
 
 test.each(['energy_sleep', 'sleep_energy', 'energy-sleep'])(
-  'the wellbeing profile can be spelled %s',
+  'the dimension of wellbeing scores can be written as %s',
   async (profile) => {
     const result = await machine.facescan(`summary ${profile} ${user} --language de --json`)
     expect(JSON.parse(result.stdout).feedback).toEqual(expect.any(String))
   },
 )
 
-test('summary without a dimension shows all dimensions', async () => {
+test('summary without a dimension prints all dimensions', async () => {
   const { stdout } = await machine.facescan('summary 4711 --json')
   const dimensions = JSON.parse(stdout).map(({ dimension }: { dimension: string }) => dimension)
   expect(dimensions).toEqual(['physical', 'mental', 'energy_sleep'])
@@ -167,14 +169,14 @@ test('summary without a dimension shows all dimensions', async () => {
   expect(rows.match(/^(physical|mental|energy_sleep),/gm)).toHaveLength(3)
 })
 
-test('summary shows the complete text on a terminal', async () => {
+test('summary prints the complete text on a terminal', async () => {
   const [first] = JSON.parse((await machine.facescan('summary 4711 --json')).stdout)
   const { stdout } = await machine.facescan('summary 4711', { terminal: true, env: { NO_COLOR: '1' } })
   expect(stdout).not.toContain('…')
   for (const word of first.feedback.split(' ')) expect(stdout).toContain(word)
 })
 
-test('the user comes before the dimension, and the error for another order shows the command', async () => {
+test('summary with swapped arguments prints the command with the correct order', async () => {
   const one = await machine.facescan('summary 4711 mental --json')
   expect(JSON.parse(one.stdout)).toMatchObject({ dimension: 'mental', tip: expect.any(String) })
   const { exitCode, stderr } = await machine.facescan('summary mental 4711 --language de')
@@ -194,7 +196,7 @@ test('a command that needs an action token creates a new one for each run (spec 
 })
 
 // spec 9:4
-test('deprecated endpoints print one warning', async () => {
+test('a deprecated endpoint prints one warning', async () => {
   const result = await machine.facescan(`widgets metric sleep_quality ${user}`)
   expect(result.stderr.match(/will remove/g)).toHaveLength(1)
 })
@@ -212,7 +214,7 @@ test.each([
   expect(stderr).toContain(`error: ${message}\n`)
 })
 
-test('the points of a graph have relative times on a terminal', async () => {
+test('widgets graph prints relative times on a terminal', async () => {
   const line = `widgets graph heart_rate ${user}`
   const { stdout } = await machine.facescan(line, { terminal: true, env: { NO_COLOR: '1' } })
   expect(stdout).toMatch(/^\d days ago /m)
@@ -220,18 +222,18 @@ test('the points of a graph have relative times on a terminal', async () => {
   expect((await machine.facescan(line)).stdout).toContain('T00:00:00')
 })
 
-test('the CE label is a PNG, on stdout or in a file', async () => {
+test('ce-label writes a PNG to stdout or to a file', async () => {
   const result = await machine.facescan('ce-label')
   expect(result.bytes.subarray(1, 4).toString()).toBe('PNG')
 })
 
-test('the CE label is not written to a terminal', async () => {
+test('ce-label does not write an image to a terminal', async () => {
   const result = await machine.facescan('ce-label', { terminal: true })
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(result.stderr).toContain('facescan ce-label --out ce-label.png')
 })
 
-test('an invalid time range is rejected before anything is sent', async () => {
+test('an invalid time range is refused before anything is sent', async () => {
   const result = await machine.facescan(
     `biomarkers list ${user} --start 2026-03-02 --end 2026-03-01 --limit 0`,
   )
@@ -240,7 +242,7 @@ test('an invalid time range is rejected before anything is sent', async () => {
   expect(result.stderr).toContain('--limit: "0" is not valid (must be 1 or more)')
 })
 
-test('a list has one row per scan, newest first, and a note if there are more scans', async () => {
+test('biomarkers list prints one row per scan, newest first, and a note if there are more scans', async () => {
   const list = (flags: string) =>
     machine.facescan(`biomarkers list ${user} ${flags}`, { terminal: true, env: { NO_COLOR: '1' } })
   for (const flags of ['', '--limit 3', '--start 2020-01-01']) {
@@ -260,7 +262,7 @@ test('a list has one row per scan, newest first, and a note if there are more sc
   expect(newest.stdout).toContain(all[0].face_scan_id)
 })
 
-test('the CE label is one valid document with --json', async () => {
+test('ce-label --json prints one JSON document with the image', async () => {
   const { stdout } = await machine.facescan('ce-label --json')
   const { base64, ...facts } = JSON.parse(stdout)
   const { bytes } = await machine.facescan('ce-label')
@@ -268,7 +270,7 @@ test('the CE label is one valid document with --json', async () => {
   expect(Buffer.from(base64, 'base64').equals(bytes)).toBe(true)
 })
 
-test('a path of --json selects a part of the JSON, and an unknown path sends nothing', async () => {
+test('--json with a path prints a part of the JSON, and an unknown path sends nothing', async () => {
   const { stdout } = await machine.facescan('metrics 4711 --json=metrics.sleep_quality.score,last_update')
   expect(JSON.parse(stdout)).toEqual({
     metrics: { sleep_quality: { score: expect.any(Number) } },
@@ -292,7 +294,7 @@ test.each([
   expect(planned.headers.authorization).toBe('Token ***')
 })
 
-test('a dry run with --json=FIELD selects fields of the request, or shows all of it for fields of the result', async () => {
+test('--dry-run with --json=FIELD prints a field of the request', async () => {
   const read = async (fields: string) =>
     JSON.parse((await machine.facescan(`users get 4711 --dry-run --json=${fields}`)).stdout)
   expect(await read('method')).toEqual({ method: 'GET' })
@@ -300,7 +302,7 @@ test('a dry run with --json=FIELD selects fields of the request, or shows all of
   expect((await machine.facescan('users get 4711 --dry-run --json=nope')).exitCode).toBe(2)
 })
 
-test('a terminal names the user above health data, and users get shows the requested ID', async () => {
+test('a terminal shows the user above health data, and users get shows the requested ID', async () => {
   for (const words of [
     'metrics 4711',
     'wellbeing 4711',

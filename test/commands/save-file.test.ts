@@ -31,13 +31,13 @@ describe.each([
   const save = (words = '') =>
     machine.facescan(`${line.replace('FILE', file)} ${words}`, { env: { FACESCAN_PROFILE: 'SANDBOX-DEV' } })
 
-  it('creates a file that only its owner can read', async () => {
+  it('a new file can be read only by its owner', async () => {
     const saved = await save()
     expect(saved.exitCode, saved.stderr).toBe(0)
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('keeps an existing file without --yes, and replaces it with --yes', async () => {
+  it('an existing file is kept without --yes and replaced with --yes', async () => {
     writeFileSync(file, 'mine', { mode: 0o644 })
     const refused = await save()
     expect([refused.exitCode, readFileSync(file, 'utf8')]).toEqual([2, 'mine'])
@@ -49,7 +49,7 @@ describe.each([
   })
 
   it.each(['', '--yes'])(
-    'refuses a link, also to a missing file, and writes nothing through it: %s',
+    'a symbolic link is refused, and nothing is written through it: %s',
     async (words) => {
       const target = join(machine.home, 'target')
       symlinkSync(target, file)
@@ -62,7 +62,7 @@ describe.each([
     },
   )
 
-  it('refuses a named pipe and a directory without waiting', async () => {
+  it('a named pipe or a directory is refused without waiting', async () => {
     expect(spawnSync('mkfifo', [file]).status).toBe(0)
     const refused = await save('--yes')
     expect(refused.exitCode).toBe(2)
@@ -72,7 +72,7 @@ describe.each([
     expect((await save('--yes')).exitCode).toBe(2)
   })
 
-  it('reports a missing directory', async () => {
+  it('a missing directory is reported', async () => {
     file = join(machine.home, 'none', 'out.file')
     const failed = await save()
     expect(failed.exitCode).toBe(13)
@@ -80,7 +80,7 @@ describe.each([
   })
 })
 
-it('asks on a terminal before it replaces a file', async () => {
+it('a prompt asks on a terminal before a file is replaced', async () => {
   writeFileSync(file, 'mine')
   const terminal = { terminal: true, columns: 300, env: { FACESCAN_PROFILE: 'SANDBOX-DEV' } }
   const declined = await machine.facescan(`ce-label --out ${file}`, { ...terminal, stdin: 'n\n' })
@@ -92,7 +92,7 @@ it('asks on a terminal before it replaces a file', async () => {
 })
 
 it.each(['token 4711', 'scan-url 4711', 'dashboard-url 4711'])(
-  '%s creates nothing if it cannot write the QR code',
+  '%s creates nothing on the service if the QR code cannot be written',
   async (line) => {
     const server = await serve(() => reply(500, { detail: 'created' }))
     const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }

@@ -38,7 +38,7 @@ async function run(line: string, stdin = ''): Promise<{ stdout: string; stderr: 
 
 const json = async (line: string) => JSON.parse((await run(`${line} --json --quiet`)).stdout)
 
-test('creates, reads, updates, and deletes a user', async () => {
+test('users can be created, read, updated, and deleted on the second service', async () => {
   const created = await json('users create 4712 --sex M')
   expect(created).toMatchObject({ sex: 'M', customer: 'Second' })
   expect(await json('users create 4712 --if-not-exists')).toMatchObject({ user_id: created.user_id })
@@ -50,7 +50,7 @@ test('creates, reads, updates, and deletes a user', async () => {
   expect(stderr).toContain('4712')
 })
 
-test('reads all scans although the service returns three per request', async () => {
+test('biomarkers list reads all scans of a service that returns three per request', async () => {
   const scans: { timestamp: string; heart_rate: number }[] = await json('biomarkers list 4711 --all')
   const times = scans.map(({ timestamp }) => timestamp)
   expect(scans).toHaveLength(10)
@@ -71,7 +71,7 @@ test.each([
   ['metrics empty', null],
   ['answers list empty', []],
   ['recommendations empty', { recommendations: [], count: 2 }],
-])('"%s" accepts an empty list or 204', async (line, expected) => {
+])('"%s" accepts an empty list or a 204', async (line, expected) => {
   expect(await json(line)).toEqual(expected)
 })
 
@@ -83,11 +83,11 @@ test.each([
   ['dashboard-url 4711', 'https://d.example/?language=en&action_token=a.b.c\n'],
   ['recommendations 4711 --jq .recommendations[].relevance', '1\n2\n'],
   ['widgets graph heart_rate --external-user-id 4711 --title Heart --jq .config.title', 'Heart\n'],
-])('"%s" prints the result of the service', async (line, expected) => {
+])('"%s" prints the result of the second service', async (line, expected) => {
   expect((await run(line)).stdout).toBe(expected)
 })
 
-test('creates a link and a token, and accepts the token', async () => {
+test('scan-url and token work on the second service, and the service accepts the token', async () => {
   expect((await run('scan-url 4711')).stdout).toMatch(/^https:\/\/a\.example\/go\?t=/)
   const { stdout: token } = await run('token 4711')
   expect(JSON.parse((await run('wellbeing --action-token - --json', token)).stdout)).toMatchObject({
@@ -95,7 +95,7 @@ test('creates a link and a token, and accepts the token', async () => {
   })
 })
 
-test('saves answers, imports a file, and lists all pages', async () => {
+test('answers save, answers import, and answers list work on the second service', async () => {
   await run('users create answers')
   const rows = [180, 181, 182, 183].map((value) => `answers,height,${value},UTC\n`).join('')
   const file = join(folder, 'answers.csv')
@@ -108,7 +108,7 @@ test('saves answers, imports a file, and lists all pages', async () => {
   expect(await json('answers list answers --all --order asc')).toEqual(answers.toReversed())
 })
 
-test('reports the errors of the service in its own words', async () => {
+test('errors contain the error text of the second service', async () => {
   const unknown = await machine.facescan('answers save 4711 no_such_key=1 --timezone UTC')
   expect(unknown.exitCode).toBe(6)
   const wrong = await machine.facescan('users get 4711 --key-stdin', { stdin: 'k'.repeat(40) })
@@ -116,7 +116,7 @@ test('reports the errors of the service in its own words', async () => {
   expect(wrong.stderr).toContain('Who are you?')
 })
 
-test('lists of users are read in the order of the file', async () => {
+test('lists of users are read in the order of the file on the second service', async () => {
   const { stdout } = await run('users get --users - -o csv --quiet', '4711\nempty\n')
   expect(stdout.split('\r\n').map((line) => line.split(',')[0])).toEqual([
     'external_user_id',
@@ -126,18 +126,18 @@ test('lists of users are read in the order of the file', async () => {
   ])
 })
 
-test('saves the CE label without a key', async () => {
+test('ce-label works without a key on the second service', async () => {
   await run(`ce-label --out ${folder}/label.png`)
   expect(readFileSync(join(folder, 'label.png')).subarray(1, 4).toString()).toBe('PNG')
 })
 
-test('--strict reports the 204 of an empty list', async () => {
+test('--strict reports that the service returns 204 for an empty list', async () => {
   const { exitCode, stdout, stderr } = await machine.facescan('biomarkers list empty --strict --json')
   expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' })
   expect(stderr).toContain('received status 204')
 })
 
-test('assessments and units are in flat formats', async () => {
+test('assessments and units are printed in CSV and as a table', async () => {
   const { stdout } = await run('wellbeing 4711 -o csv')
   const [header = '', row = ''] = stdout.split('\r\n')
   const cells = new Map(header.split(',').map((name, index) => [name, row.split(',')[index]]))

@@ -12,7 +12,7 @@ test.each([
   ['sandbox serve --host 0.0.0.0 --expose-to-network --reset 0.1', 'cannot be used with simulated failures'],
   ['sandbox serve --port 70000', 'not a valid port'],
   ['sandbox serve --fail 503', 'not a valid failure rate; use STATUS:RATE'],
-])('"%s" is refused before anything listens', async (line, message) => {
+])('"%s" is refused before a port is opened', async (line, message) => {
   const result = await createMachine().facescan(line)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(result.stderr).toContain(message)
@@ -31,7 +31,7 @@ test.each(['sandbox status', 'sandbox key', 'sandbox scan 4711'])(
   },
 )
 
-test('"sandbox reset" succeeds if the database does not exist, and does not create it', async () => {
+test('"sandbox reset" succeeds without a database and does not create one', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'facescan-db-')), 'typo/sandbox.db')
   const { exitCode, stdout, stderr } = await createMachine().facescan(`sandbox reset --db ${path} --json`)
   expect({ exitCode, stderr: asText(stderr) }).toEqual({
@@ -54,7 +54,7 @@ test('"sandbox status" reports why the system cannot open the database', async (
 })
 
 test.each(['sandbox status', 'sandbox serve --port 0', 'sandbox reset --yes'])(
-  'the hint of "%s" for a damaged file does not suggest to reset the built-in sandbox',
+  'the hint of "%s" for a damaged file does not suggest a reset of the built-in sandbox',
   async (line) => {
     const path = join(mkdtempSync(join(tmpdir(), 'facescan-db-')), 'damaged.db')
     writeFileSync(path, 'this is no database')

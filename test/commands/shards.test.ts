@@ -37,13 +37,13 @@ async function savedWeights(user: string): Promise<number[]> {
 }
 
 describe('an import in three shards', () => {
-  test('estimates the time of one shard with its part of the rate', async () => {
+  test('the plan of a shard estimates its time with its share of the rate', async () => {
     const planned = await importShard('--skip-invalid --shard 1/3 --rate 1/s --dry-run --json')
     const { requests, estimated_seconds } = JSON.parse(planned.stdout)
     expect(estimated_seconds).toBe(3 * requests)
   })
 
-  test('stops in every shard if a row of the file is invalid', async () => {
+  test('every shard stops if a row of the file is invalid', async () => {
     for (const shard of ['1/3', '2/3', '3/3']) {
       const refused = await importShard(`--shard ${shard}`)
       expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -51,7 +51,7 @@ describe('an import in three shards', () => {
     }
   })
 
-  test('saves the answers of each user once and in file order, and the merged report adds up', async () => {
+  test('three shards save each user’s answers once and in order, and their merged report adds up', async () => {
     for (const index of [0, 1]) {
       await importShard(`--skip-invalid --shard-index ${index} --shard-count 3`)
     }
@@ -93,7 +93,7 @@ describe('an import in three shards', () => {
     for (const row of badRows) expect(rejected.join('\n')).toContain(row.split(',')[0])
   })
 
-  test('a task that runs again after its end has nothing to do and ends in the same way', async () => {
+  test('a finished shard that runs again sends nothing and has the same exit code', async () => {
     for (const shard of ['1', '2', '3']) {
       const { status, rows, accepted, rejected, unsent, rejects_file, id, requests } = summaryOf(shard)
       const again = await importShard(`--skip-invalid --shard ${shard}/3 --json`)
@@ -105,7 +105,7 @@ describe('an import in three shards', () => {
     expect(await savedWeights('shard-4')).toHaveLength(3)
   })
 
-  test('the same content is refused with other shards', async () => {
+  test('the same content with another number of shards is refused', async () => {
     for (const cut of ['--shard 1/2', '--batch-size 100']) {
       const refused = await importShard(`--skip-invalid ${cut}`)
       expect(refused).toMatchObject({ exitCode: 12, stdout: '' })
@@ -113,7 +113,7 @@ describe('an import in three shards', () => {
     }
   })
 
-  test('a summary of another import is refused', async () => {
+  test('imports merge refuses the summary of another import', async () => {
     const other = join(machine.home, 'summary.other.json')
     const summary = summaryOf('1')
     writeFileSync(other, JSON.stringify({ ...summary, shard: '3/3', settings_sha256: 'other' }))

@@ -64,7 +64,7 @@ describe('without a terminal and without a selected profile', () => {
     expect(await machine.facescan('users create 4712')).toMatchObject({ exitCode: 0 })
   })
 
-  test('a refused change lists the profiles that may be meant', async () => {
+  test('the error for a refused change lists the profiles that can be selected', async () => {
     await addProfile('ACME')
     const { stderr } = await machine.facescan('users create 4712')
     expect(stderr).toContain('or with the profile of a service: ACME\n')
@@ -90,7 +90,7 @@ describe('on a terminal and without a selected profile', () => {
     expect((await machine.facescan('users get 4712', terminal)).stderr).toBe('')
   })
 
-  test('a change is refused if the profile of a service exists, and a read is not', async () => {
+  test('a change is refused if a profile of a service exists, and a read is not', async () => {
     await addProfile('ACME-DEV')
     const refused = await machine.facescan('users create 4712', terminal)
     expect(refused).toMatchObject({ exitCode: 13, stdout: '' })
@@ -100,7 +100,7 @@ describe('on a terminal and without a selected profile', () => {
   })
 })
 
-test('a new default profile warns if FACESCAN_PROFILE overrides it', async () => {
+test('profiles use warns if FACESCAN_PROFILE overrides the new default profile', async () => {
   await addProfile('ACME-DEV')
   const env = { FACESCAN_PROFILE: 'SANDBOX-DEV' }
   const used = await machine.facescan('profiles use ACME-DEV', { env })

@@ -31,7 +31,7 @@ async function read(line: string) {
   return JSON.parse((await machine.facescan(`${line} --json`)).stdout || 'null')
 }
 
-test('--with-answers creates the users and then saves the columns that are lookup keys', async () => {
+test('--with-answers creates the users and then saves the answers in the same file', async () => {
   const { exitCode, stderr, result } = await importing(staff)
   expect(exitCode, stderr).toBe(0)
   expect(result).toMatchObject({
@@ -104,7 +104,7 @@ test('the same command resumes the answers without creating the users again', as
   expect(readFileSync(join(machine.home, 'staff.users.csv'), 'utf8').split('\n')).toHaveLength(4)
 })
 
-test('a finished import is not repeated without --again', async () => {
+test('a finished import of users with answers is repeated only with --again', async () => {
   await importing(staff)
   const again = await importing(staff)
   expect(again.exitCode).toBe(12)

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-test('a created user can be shown by either ID', async () => {
+test('a created user can be read by either kind of user ID', async () => {
   const created = await machine.facescan(
     'users create --external-user-id 4711 --sex F --birth-date 1984-02-29 --json',
   )
@@ -28,7 +28,7 @@ test('a created user can be shown by either ID', async () => {
   expect(JSON.parse(byInternal.stdout)).toEqual({ user_id: user.user_id })
 })
 
-test('a user has the fields of the specification and no others', async () => {
+test('the JSON of a user has the fields of the specification and no others', async () => {
   await machine.facescan('users create --external-user-id 4711')
   const read = await machine.facescan('users get --external-user-id 4711 --json')
   expect(Object.keys(JSON.parse(read.stdout)).sort()).toEqual([
@@ -43,7 +43,7 @@ test('a user has the fields of the specification and no others', async () => {
 })
 
 // spec 4.1:9
-test('creating a user twice fails, and succeeds with --if-not-exists', async () => {
+test('users create fails for an existing user, and succeeds with --if-not-exists', async () => {
   const first = await machine.facescan('users create --external-user-id 4711 --json=user_id')
   const second = await machine.facescan('users create --external-user-id 4711')
   expect(second.exitCode).toBe(6)
@@ -55,7 +55,7 @@ test('creating a user twice fails, and succeeds with --if-not-exists', async () 
 })
 
 // spec 4.1:10
-test('an update by external user ID finds the user ID and keeps the other fields', async () => {
+test('users update by external user ID finds the user ID and keeps the other fields', async () => {
   await machine.facescan('users create --external-user-id 4711 --sex F --language nl')
   const updated = await machine.facescan(
     'users update --external-user-id 4711 --language sv --json=sex,language',
@@ -67,7 +67,7 @@ test('an update by external user ID finds the user ID and keeps the other fields
   expect(JSON.parse(cleared.stdout)).toEqual({ sex: null, language: 'sv' })
 })
 
-test('a dry run shows the difference and the request, and changes nothing', async () => {
+test('a dry run of users update prints the difference and the request, and changes nothing', async () => {
   await machine.facescan('users create --external-user-id 4711 --language nl')
   const dry = await machine.facescan('users update --external-user-id 4711 --language sv --dry-run --json')
   expect(dry.exitCode).toBe(0)
@@ -81,7 +81,7 @@ test('a dry run shows the difference and the request, and changes nothing', asyn
   expect(JSON.parse(after.stdout)).toEqual({ language: 'nl' })
 })
 
-test('every problem of a command line is reported at once, and nothing is sent', async () => {
+test('all problems of a command line are reported at once, and nothing is sent', async () => {
   const result = await machine.facescan('users create --sex X --birth-date 2026-02-30 --language de')
   expect(result.exitCode).toBe(2)
   expect(result.stdout).toBe('')
@@ -117,14 +117,14 @@ test('an invalid value is reported only once', async () => {
   )
 })
 
-test('deleting an unknown user does not suggest to create the user', async () => {
+test('the error for the deletion of an unknown user does not suggest to create the user', async () => {
   const result = await machine.facescan('users delete unknown-1 --yes')
   expect(result.stderr).toContain(
     'user "unknown-1" not found in SANDBOX-DEV (404): user not found\nhint: Check the ID\n',
   )
 })
 
-test('an unknown user exits with 4 and one line of JSON for scripts', async () => {
+test('an unknown user causes exit code 4 and one line of JSON with --json', async () => {
   const result = await machine.facescan('users get --external-user-id nobody --json')
   expect(result).toMatchObject({ exitCode: 4, stdout: '' })
   expect(JSON.parse(result.stderr).error).toMatchObject({ code: 'not_found', status: 404, exit_code: 4 })
@@ -134,14 +134,14 @@ test.each([
   ['a wrong field', '--json=user_ld', 'did you mean "user_id"?'],
   ['an incomplete filter', '--jq .[', 'syntax error, unexpected end of filter'],
   ['an unknown jq function', '--jq nosuch', 'nosuch/0 is not defined'],
-])('%s is refused before anything is changed', async (_, flag, message) => {
+])('a command with %s is refused before anything is changed', async (_, flag, message) => {
   const refused = await machine.facescan(`users create --external-user-id 4711 ${flag}`)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
   expect(JSON.parse(refused.stderr).error.message).toContain(message)
   expect(await machine.facescan('users get --external-user-id 4711')).toMatchObject({ exitCode: 4 })
 })
 
-test('prints the complete result of a change if the jq filter fails on it', async () => {
+test('a change whose jq filter fails prints its complete result', async () => {
   const created = await machine.facescan([
     'users',
     'create',
@@ -160,7 +160,7 @@ test.each([
   ['a command that only reads', 'users get --external-user-id 4711'],
   ['a dry run', 'users update --external-user-id 4711 --sex F --dry-run'],
   ['an update without a difference', 'users create --external-user-id 4711 --if-not-exists'],
-])('a filter that fails on %s fails the command', async (_, line) => {
+])('a jq filter that fails on %s fails the command', async (_, line) => {
   await machine.facescan('users create --external-user-id 4711')
   const result = await machine.facescan([...line.split(' '), '--jq', '.[] | error("no")'])
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
@@ -170,7 +170,7 @@ test.each([
   ['halt', 'the filter stopped before it returned a result'],
   ['], [', 'syntax error'],
   ['', 'the filter is empty'],
-])('the filter "%s" is refused, not printed in part', async (filter, problem) => {
+])('the jq filter "%s" is refused, and no part of the result is printed', async (filter, problem) => {
   await machine.facescan('users create --external-user-id 4711')
   const words = ['users', 'get', '--external-user-id', '4711', '--jq', filter]
   const { exitCode, stdout, stderr } = await machine.facescan(words)
@@ -181,13 +181,13 @@ test.each([
   })
 })
 
-test('the complete result of a local change is printed if the filter fails', async () => {
+test('a change of this machine whose jq filter fails prints its complete result', async () => {
   const reset = await machine.facescan(['sandbox', 'reset', '--yes', '--jq', '.reset + 1'])
   expect(reset).toMatchObject({ exitCode: 0 })
   expect(JSON.parse(reset.stdout)).toMatchObject({ reset: true })
 })
 
-test('a terminal shows the differences of an update in color, with control characters escaped', async () => {
+test('a terminal prints the differences of an update in color, with control characters escaped', async () => {
   await machine.facescan('users create --external-user-id 4711 --language nl')
   const updated = await machine.facescan('users update --external-user-id 4711 --language sv', {
     terminal: true,
@@ -196,7 +196,7 @@ test('a terminal shows the differences of an update in color, with control chara
   expect(updated.stderr).toContain('language  \x1b[31mnl\x1b[39m → \x1b[32msv\x1b[39m')
 })
 
-test('the prompt before a deletion shows the user, with control characters escaped', async () => {
+test('the prompt before a deletion shows the user with control characters escaped', async () => {
   const customer = 'Acme\x1b]0;mine\x07\u009b2J\u202e\nContinue? (y/N)'
   const service = await serve(() => reply(200, { user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b', customer }))
   const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: service.url }
@@ -210,7 +210,7 @@ test('the prompt before a deletion shows the user, with control characters escap
   expect(service.requests.map(({ method }) => method)).toEqual(['GET'])
 })
 
-test('a refused deletion names the user only by ID if stderr is not a terminal', async () => {
+test('the refusal of a deletion contains no user data if stderr is not a terminal', async () => {
   await machine.facescan('users create --external-user-id 4711 --sex F --birth-date 1984-02-29')
   for (const format of ['', ' --json']) {
     const { exitCode, stderr } = await machine.facescan(`users delete 4711${format}`)
@@ -221,13 +221,13 @@ test('a refused deletion names the user only by ID if stderr is not a terminal',
   }
 })
 
-test('a missing value is empty in a pipe', async () => {
+test('a missing value is an empty cell in a pipe', async () => {
   await machine.facescan('users create --external-user-id 4711')
   const { stdout } = await machine.facescan('users get --external-user-id 4711 --no-header')
   expect(stdout).toMatch(/^[\w-]{36}\tAcme Wellness\t\t\ten\t\t\t\t\n$/)
 })
 
-test('a state directory that cannot be created is an error that names the directory and the variable', async () => {
+test('the error for a state directory that cannot be created names the directory and the variable', async () => {
   const file = `${machine.home}/file`
   writeFileSync(file, '')
   const { exitCode, stderr } = await machine.facescan('users get --external-user-id 4711', {
@@ -241,7 +241,7 @@ test('a state directory that cannot be created is an error that names the direct
   })
 })
 
-test('a sandbox file that cannot be removed is named in the error', async () => {
+test('the error for a sandbox file that cannot be removed names the file', async () => {
   mkdirSync(`${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`, { recursive: true })
   const { exitCode, stderr } = await machine.facescan('sandbox reset --yes')
   expect({ exitCode, stderr }).toEqual({
@@ -251,7 +251,7 @@ test('a sandbox file that cannot be removed is named in the error', async () => 
 })
 
 test.each(['users create 4712', 'sandbox scan 4711'])(
-  'a full disk under the sandbox is named in the error of %s',
+  'the error of %s on a full disk names the sandbox database',
   async (line) => {
     await machine.facescan('users create 4711')
     const database = `${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`
@@ -271,7 +271,7 @@ test.each(['users create 4712', 'sandbox scan 4711'])(
   },
 )
 
-test('sandbox reset removes a damaged database, but no other file', async () => {
+test('sandbox reset removes a damaged database and no other file', async () => {
   const database = `${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`
   await machine.facescan('users create --external-user-id 4711')
   rmSync(`${database}-wal`, { force: true })
@@ -294,7 +294,7 @@ test('a user without an external user ID is created on a service with the earlie
   await sandbox.close()
 })
 
-test('the current revision refuses a user without an external user ID', async () => {
+test('a service with the current revision refuses a user without an external user ID', async () => {
   const { exitCode, stderr } = await machine.facescan('users create --no-external-user-id')
   expect([exitCode, stderr]).toEqual([6, expect.stringContaining('external_user_id: field required')])
 })
@@ -312,15 +312,12 @@ test.each([
   [`wellbeing --external-user-id=${assigned} -q`, `wellbeing --user-id ${assigned} -q`],
   [`summary mental --external-user-id ${assigned}`, `summary mental --user-id ${assigned}`],
   [`token -- ${assigned}`, `token --user-id ${assigned}`],
-])(
-  'if no user has a UUID as external ID, "%s" suggests the same command with --user-id',
-  async (line, next) => {
-    const { exitCode, stderr } = await machine.facescan(line)
-    expect([exitCode, stderr]).toEqual([4, expect.stringContaining(`with --user-id: facescan ${next}\n`)])
-  },
-)
+])('"%s" with an unknown UUID suggests the same command with --user-id', async (line, next) => {
+  const { exitCode, stderr } = await machine.facescan(line)
+  expect([exitCode, stderr]).toEqual([4, expect.stringContaining(`with --user-id: facescan ${next}\n`)])
+})
 
-test('the suggested command with --user-id is quoted for the shell', async () => {
+test('the suggested command with --user-id can be pasted into a shell', async () => {
   const { stderr } = await machine.facescan([
     'answers',
     'save',
@@ -333,12 +330,12 @@ test('the suggested command with --user-id is quoted for the shell', async () =>
   expect(stderr).toContain(`: facescan answers save 'two words=1' --timezone UTC --user-id ${assigned}\n`)
 })
 
-test('a command that supports only external IDs does not suggest --user-id for a UUID', async () => {
+test('a command that accepts only external user IDs does not suggest --user-id for a UUID', async () => {
   const { stderr } = await machine.facescan(`metrics ${assigned}`)
   expect(stderr).toContain('hint: If the service assigned this ID, pass the external user ID instead\n')
 })
 
-test('every change of a user prints one line about it on stderr', async () => {
+test('each change of a user prints one line about the change on stderr', async () => {
   const lines = async (line: string) => (await machine.facescan(line)).stderr.split('\n')
   expect(await lines('users create 4711')).toEqual(['Created user 4711 in SANDBOX-DEV', ''])
   expect(await lines('users update 4711 --sex M')).toEqual(['Updated user 4711 in SANDBOX-DEV', ''])
@@ -353,7 +350,7 @@ test('every change of a user prints one line about it on stderr', async () => {
   expect(await lines('users create 4712 --quiet')).toEqual([''])
 })
 
-test('--if-not-exists reports how the stored user differs', async () => {
+test('users create --if-not-exists reports how the existing user differs', async () => {
   await machine.facescan('users create 4711 --sex F')
   const stored = await machine.facescan('users create 4711 --sex M --if-not-exists --json')
   expect(JSON.parse(stored.stdout)).toMatchObject({ sex: 'F' })
@@ -362,14 +359,14 @@ test('--if-not-exists reports how the stored user differs', async () => {
   )
 })
 
-test.each(['birth-date', 'birth_date'])('--clear %s empties the birth date', async (name) => {
+test.each(['birth-date', 'birth_date'])('users update --clear %s removes the date of birth', async (name) => {
   await machine.facescan('users create 4711 --birth-date 1984-02-29')
   await machine.facescan(`users update 4711 --clear ${name}`)
   const { stdout } = await machine.facescan('users get 4711 --json=birth_date')
   expect(JSON.parse(stdout)).toEqual({ birth_date: null })
 })
 
-test('users update shows the old and the new external user ID if the person passed the old one', async () => {
+test('users update by the old external user ID prints the old and the new ID', async () => {
   const { user_id } = JSON.parse((await machine.facescan('users create 4711 --json')).stdout)
   const known = await machine.facescan('users update 4711 --new-external-user-id 4712 --dry-run')
   expect(known.stderr).toContain('external_user_id  4711 → 4712')
@@ -380,7 +377,7 @@ test('users update shows the old and the new external user ID if the person pass
 })
 
 test.each([['a\nb'], [' 4711'], ['4711 '], ['47\u200b11'], ['47\x0711']])(
-  'users create refuses the ID %j, which nobody could type again',
+  'users create refuses the ID %j, because it contains invisible characters',
   async (id) => {
     const refused = await machine.facescan(['users', 'create', '--external-user-id', id])
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -390,7 +387,7 @@ test.each([['a\nb'], [' 4711'], ['4711 '], ['47\u200b11'], ['47\x0711']])(
 )
 
 test.each(['#N/A', '5.002E+03', 'WAAR', ' 000125'])(
-  'the damaged ID "%s" creates a user only with --ids exact',
+  'users create accepts the ID "%s", which looks like a spreadsheet error, only with --ids exact',
   async (id) => {
     const refused = await machine.facescan(['users', 'create', id])
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })

@@ -34,27 +34,27 @@ export const promises: Promises = {
     [
       'a journal contains neither answers nor user IDs',
       'the state directory contains no answers after an import',
-      'imports list, show and remove',
+      'imports list, imports show, and imports remove work on a finished import',
     ],
   'All answers for a user are in the same part.': [
     'every user belongs to exactly one shard, whatever the number of shards',
   ],
   'Every row is checked before the first request.': [
-    'one invalid row stops the import before the first request, and every error is reported',
+    'one invalid row stops the import before the first request, and all errors are reported',
   ],
   'No row is lost, and no accepted row is sent again.': [
     'after %s kills at random moments no row is lost, repeated, or out of order',
     'a crash between a result and its acknowledgment does not send a row again',
   ],
   'Two processes with one state directory never run the same import, also from two containers.': [
-    'two processes cannot work on the same import',
+    'two processes cannot run the same import',
     'a second container with the same host name is refused while an import runs in the first one',
   ],
   'Each change still needs confirmation, and each is logged with the reason.': [
     'a read-only profile has the protection confirm until its unlock expires',
-    'unlock allows changes in a read-only profile and logs the reason',
+    'profiles unlock allows changes in a read-only profile and logs the reason',
   ],
-  'Sends nothing without --network.': ['reports no problem on a configured machine, and sends nothing'],
+  'Sends nothing without --network.': ['doctor reports no problem on a configured machine and sends nothing'],
   'IDs and links are never truncated.': [
     'an ID is not truncated on a narrow terminal',
     'no line of the golden files wraps, and no ID is truncated',
@@ -67,7 +67,7 @@ export const promises: Promises = {
     'tokens and links are refused on a terminal',
   ],
   'Creates each user only once.': [
-    'an import of users creates no user twice, even if the service does not refuse a taken ID',
+    'users import creates no user twice, even if the service accepts an external user ID twice',
     'with faults and %s interruptions, each user of a list is created once and deleted once',
   ],
 }
