@@ -5,7 +5,7 @@ import { endOfFlags, isFlag, type Words } from './words.ts'
 
 /** Binds words to flags. Words that no flag explains stay in `rest`. */
 export function bind(words: readonly string[], flags: Options): Words {
-  const options = Object.entries(flags).map(([key, flag]) => new KeyedOption(key, flag))
+  const options = Object.entries(flags).map(createOption)
   const optional = Object.values(flags).flatMap(({ kind, long }) => (kind === 'optional value' ? [long] : []))
   const bareFlag = findBareFlag(words, optional)
   const separated = separateOptionalValues(words, optional)
@@ -44,21 +44,14 @@ function run(words: readonly string[], options: readonly Option[]): Words {
 }
 
 /** commander's form of a flag. It stores all texts of the flag under its key. */
-class KeyedOption extends Option {
-  readonly #key: string
-
-  constructor(key: string, { pattern, placeholder }: Flag) {
-    super(pattern)
-    this.#key = key
-    // commander would store false for a name that starts with `--no-`, under the name without it.
-    this.negate = false
-    if (placeholder !== undefined)
-      this.argParser((text: string, before: readonly string[] = []) => [...before, text])
-  }
-
-  override attributeName(): string {
-    return this.#key
-  }
+function createOption([key, { pattern, placeholder }]: [string, Flag]): Option {
+  const option = new Option(pattern)
+  option.attributeName = () => key
+  // commander would store false for a name that starts with `--no-`, under the name without it.
+  option.negate = false
+  if (placeholder !== undefined)
+    option.argParser((text: string, before: readonly string[] = []) => [...before, text])
+  return option
 }
 
 /**

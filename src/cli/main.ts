@@ -1,5 +1,5 @@
 import { version } from '../base/process.ts'
-import type { Outside } from '../context/command-context.ts'
+import type { ProcessEnvironment } from '../context/command-context.ts'
 import { write } from '../output/write.ts'
 import { findRoute } from './find-route.ts'
 import { tokenize } from './tokenize.ts'
@@ -8,18 +8,18 @@ import { tokenize } from './tokenize.ts'
  * Runs one command line and resolves with its exit code. Each step is loaded when it is needed, so that help and the version
  * appear at once.
  */
-export async function main(argv: readonly string[], outside: Outside): Promise<number> {
+export async function main(argv: readonly string[], environment: ProcessEnvironment): Promise<number> {
   const line = await tokenize(argv)
   try {
     const route = line.wantsVersion ? undefined : findRoute(line)
-    if (route === undefined) await write(outside.io.stdout, `${version}\n`)
+    if (route === undefined) await write(environment.io.stdout, `${version}\n`)
     else if (route.kind === 'command' && !line.wantsHelp) {
       const { runCommand } = await import('./run-command.ts')
-      await runCommand(route, line, outside, main)
-    } else await (await import('./show-help.ts')).showHelp(route, line, outside)
+      await runCommand(route, line, environment, main)
+    } else await (await import('./show-help.ts')).showHelp(route, line, environment)
     return 0
   } catch (error) {
     const { reportError } = await import('./report-error.ts')
-    return reportError(error, line, outside)
+    return reportError(error, line, environment)
   }
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { quoteWord } from '../base/text.ts'
-import type { Outside } from '../context/command-context.ts'
+import type { ProcessEnvironment } from '../context/command-context.ts'
 import { isAskable } from '../context/create-context.ts'
 import { type Command, isLocalChange } from '../framework/define-command.ts'
 import { type GlobalFlags, globalOptions } from '../framework/global-flags.ts'
@@ -53,7 +53,7 @@ export function parse(
   name: string,
   command: Command,
   line: Line,
-  { io, env }: Outside,
+  { io, env }: ProcessEnvironment,
   defaults: Defaults = {},
 ): Parsed {
   const parsed = parseWords(name, command, line, env, defaults)
@@ -77,7 +77,11 @@ export function parseWords(
   defaults: Defaults = {},
 ): Parsed {
   const words = bindCommand(name, command, line)
-  const given = { ...textsOf(defaults, command), ...words.given }
+  // The defaults of the profile, as if they were on the command line.
+  const defaultTexts = Object.entries(defaults).flatMap(([key, text]) =>
+    text !== undefined && command.options[key] ? [[key, [text]]] : [],
+  )
+  const given: Given = { ...Object.fromEntries(defaultTexts), ...words.given }
   const problems = findFlagProblems(words, { ...command.options, ...globalOptions })
   const isReadable = problems.length === 0
   const options = readOptions(command.options, given, problems)
@@ -126,12 +130,6 @@ function findRedefined(name: string, { options }: Command, argv: readonly string
 function isAnyFlagGiven({ options, user }: Command, { given }: Words): boolean {
   const ofUser = Object.keys(userOptions(user))
   return Object.keys(options).some((key) => given[key] !== undefined && !ofUser.includes(key))
-}
-
-/** The defaults of the profile, as if they were on the command line. */
-function textsOf(defaults: Defaults, { options }: Command): Given {
-  const own = Object.entries(defaults).filter(([key, text]) => text !== undefined && options[key])
-  return Object.fromEntries(own.map(([key, text]) => [key, [text]]))
 }
 
 /** The flags of a command line as words. */

@@ -3,7 +3,7 @@ import type { Output } from '../base/io.ts'
 import { hideKeys } from '../base/mask.ts'
 import { resolvePaths } from '../base/paths.ts'
 import { writeCrashReport } from '../base/process.ts'
-import type { Outside } from '../context/command-context.ts'
+import type { ProcessEnvironment } from '../context/command-context.ts'
 import { printError } from '../output/message.ts'
 import { createPen } from '../output/pen.ts'
 import type { Pen } from '../output/view.ts'
@@ -14,12 +14,16 @@ import type { Line } from './tokenize.ts'
 import { splitRest } from './words.ts'
 
 /** Prints an error on stderr and resolves with its exit code. */
-export async function reportError(error: unknown, line: Line, outside: Outside): Promise<number> {
+export async function reportError(
+  error: unknown,
+  line: Line,
+  environment: ProcessEnvironment,
+): Promise<number> {
   if (error instanceof ClosedPipe) return 0
   const reason = reasonOf(error)
-  const failure = reason instanceof FacescanError ? reason : describeBug(error, line, outside)
-  const { io, env, clock } = outside
-  const pen = await createPen({ stream: io.stderr, env, color: line.color, now: () => clock.now() })
+  const failure = reason instanceof FacescanError ? reason : describeBug(error, line, environment)
+  const { io, env, clock } = environment
+  const pen = await createPen({ stream: io.stderr, env, color: line.color, clock })
   const format = chooseErrorFormat(line, env, failure.details.defaultFormat)
   const hide = hideKeys(line.argv, failure.code === 'usage' || failure.code === 'configuration')
   // If stderr is closed, the exit code still reports the error.
@@ -41,7 +45,7 @@ function reasonOf(error: unknown): unknown {
 }
 
 /** The message of an unexpected error may quote data, so the person gets only its type and the path of a report. */
-function describeBug(error: unknown, line: Line, { env, clock }: Outside): FacescanError {
+function describeBug(error: unknown, line: Line, { env, clock }: ProcessEnvironment): FacescanError {
   const name = error instanceof Error ? error.name : typeof error
   const command = findCommand([...line.operands, ...splitRest(line).afterUnknownFlag])?.name ?? ''
   const file = writeCrashReport(error, { command, paths: resolvePaths(env), now: clock.now() })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { FacescanError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { resolvePaths } from '../base/paths.ts'
-import type { Outside } from '../context/command-context.ts'
+import type { ProcessEnvironment } from '../context/command-context.ts'
 import { createContext } from '../context/create-context.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
@@ -22,26 +22,28 @@ import { isComplete, type Parsed, parse } from './parse.ts'
 import type { Line } from './tokenize.ts'
 import { commandText, lastText } from './words.ts'
 
-type Main = (words: readonly string[], outside: Outside) => Promise<number>
+type Main = (words: readonly string[], environment: ProcessEnvironment) => Promise<number>
 
 /** Runs the command of a line: parse, prompt for missing values, run, print. */
 export async function runCommand(
   { name, leaf }: Extract<Located, { kind: 'command' }>,
   line: Line,
-  outside: Outside,
+  environment: ProcessEnvironment,
   main: Main,
 ): Promise<void> {
   const command = await loadCommand(leaf, line)
-  const defaults = await readDefaults(command, line, outside.env)
-  const parsed = parse(name, command, line, outside, defaults)
+  const defaults = await readDefaults(command, line, environment.env)
+  const parsed = parse(name, command, line, environment, defaults)
   const { flags, input, words } = parsed
-  const settings = chooseOutput(flags, outside.env, defaults.output)
+  const settings = chooseOutput(flags, environment.env, defaults.output)
   await checkOutput(settings, command, flags.dryRun)
   const { given } = words
-  const started = { name, command, input, flags, given, settings, line: commandText(line.argv), main }
-  const ctx = await createContext(started, outside)
+  const ctx = await createContext(
+    { command: name, definition: command, input, flags, given, settings, line: commandText(line.argv), main },
+    environment,
+  )
   try {
-    const completed = await complete(ctx, command, parsed)
+    const completed = isComplete(parsed) ? { input, line: ctx.line } : await complete(ctx, command, parsed)
     const { user } = completed.input as { user?: UserId }
     const result = await runOrPlan({ ...ctx, line: completed.line }, command, completed.input)
     await printOutcome(ctx, result, { ...command, user })
@@ -60,9 +62,8 @@ async function loadCommand(leaf: Leaf, { rest }: Line): Promise<Command> {
   return withListFlags(command)
 }
 
-/** The input of the command, with the answers to prompts for the values that the command line lacks. */
+/** Prompts for the values that the command line lacks. */
 async function complete(ctx: Context, command: Command, parsed: Parsed): Promise<Completed> {
-  if (isComplete(parsed)) return { input: parsed.input, line: ctx.line }
   const { askMissing } = await import('./complete.ts')
   return askMissing(ctx, command, parsed)
 }

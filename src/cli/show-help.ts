@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts'
 import { orList } from '../base/text.ts'
-import type { Outside } from '../context/command-context.ts'
+import type { ProcessEnvironment } from '../context/command-context.ts'
 import { readPage } from '../help/pages/pages.ts'
 import { createPen } from '../output/pen.ts'
 import { renderPage } from '../output/render-page.ts'
@@ -10,7 +10,11 @@ import { chooseErrorFormat } from './choose-output.ts'
 import type { Line } from './tokenize.ts'
 
 /** Prints a help page. Only a flag turns it into JSON, not FACESCAN_OUTPUT, because help is for people. */
-export async function showHelp(located: Located, line: Line, { io, env, clock }: Outside): Promise<void> {
+export async function showHelp(
+  located: Located,
+  line: Line,
+  { io, env, clock }: ProcessEnvironment,
+): Promise<void> {
   const { writeDirectly } = io
   const isJson = chooseErrorFormat(line, {}) !== 'table'
   if (isJson && located.kind === 'branch' && !line.wantsHelp) {
@@ -23,7 +27,7 @@ export async function showHelp(located: Located, line: Line, { io, env, clock }:
     stream: writeDirectly ? {} : io.stdout,
     env,
     color: line.color,
-    now: () => clock.now(),
+    clock,
   })
   const bytes = Buffer.from(`${renderPage(page, pen)}\n`)
   const written = writeDirectly?.(bytes) ?? 0

@@ -5,7 +5,7 @@ import type { Command } from '../framework/define-command.ts'
 import type { Interrupts, TimeLimit } from './interrupts.ts'
 
 /** The process, as the program sees it. Tests pass their own. */
-export interface Outside {
+export interface ProcessEnvironment {
   io: Io
   env: Environment
   clock: Clock

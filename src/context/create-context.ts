@@ -9,84 +9,60 @@ import type { Manual } from '../framework/manual.ts'
 import { filterValue } from '../output/json.ts'
 import { formatMessage, formatMessageForMachines, isForMachines } from '../output/message.ts'
 import { createPen } from '../output/pen.ts'
-import type { Progress } from '../output/progress.ts'
 import type { OutputSettings } from '../output/settings.ts'
 import type { Pen } from '../output/view.ts'
 import type { Session } from '../profiles/session.ts'
 import type { AskSettings } from './ask.ts'
-import type { CommandContext, Outside } from './command-context.ts'
+import type { CommandContext, ProcessEnvironment } from './command-context.ts'
 import { limitTime } from './interrupts.ts'
 
 /** A parsed command line. */
 interface Started {
-  name: string
-  command: Command
+  command: string
+  definition: Command
   /** The values of the command line. A prompt may add others. */
   input: Record<string, unknown>
   flags: GlobalFlags
   given: Context['given']
   line: string
   settings: OutputSettings
-  main(words: readonly string[], outside: Outside): Promise<number>
+  main(words: readonly string[], environment: ProcessEnvironment): Promise<number>
 }
 
 /** Creates the context of one command. It is never changed. */
-export async function createContext(started: Started, outside: Outside): Promise<CommandContext> {
-  const { command: definition, flags } = started
-  const { io, env, clock, interrupts } = outside
-  const pens = await createPens(started, outside)
+export async function createContext(
+  { input, main, ...started }: Started,
+  environment: ProcessEnvironment,
+): Promise<CommandContext> {
+  const { flags, settings } = started
+  const { io, env, clock, interrupts } = environment
+  trustOwner(flags.trustOwner)
+  const stdout = await createPen({ stream: io.stdout, env, color: flags.color, clock })
+  const stderr = await createPen({ stream: io.stderr, env, color: flags.color, clock })
   const timeLimit = flags.maxTime === undefined ? undefined : limitTime(flags.maxTime, clock, interrupts)
   const closers = timeLimit ? [timeLimit.cancel] : []
-  const possible = isAskable(io, env, flags)
-  const progress = await openProgress(io, pens.stderr, flags.quiet)
-  trustOwner(flags.trustOwner)
   const ctx: CommandContext = {
-    ...createTools(started, outside),
-    ...createMessages(started, io, pens.stderr, progress),
-    ...connectService(() => ctx, started.input),
-    definition,
-    interrupts,
+    ...environment,
+    ...started,
+    ...(await createMessages(started, io, stderr)),
+    ...connectService(() => ctx, input),
     timeLimit,
     closers,
-    ask: createAsk(io, { possible, pen: pens.stderr, signal: interrupts.signal }),
+    paths: resolvePaths(env),
+    signal: interrupts.signal,
+    drainFirst: interrupts.drainFirst,
+    manual,
+    ask: createAsk(io, { possible: isAskable(io, env, flags), pen: stderr, signal: interrupts.signal }),
     session: once(() => openSession(ctx)),
-    pen: (stream) => pens[stream],
+    pen: (stream) => (stream === 'stdout' ? stdout : stderr),
+    run: (words, other) => main(words, { ...environment, ...other }),
+    // jq blocks the event loop, so Ctrl-C must use the default handler.
+    filter: (value) => interrupts.withDefaultSignals(async () => filterValue(value, settings.jq ?? '.')),
     close: async () => {
       for (const close of closers.reverse()) await close()
     },
   }
   return ctx
-}
-
-async function createPens({ flags }: Started, { io, env, clock }: Outside) {
-  const penFor = (stream: 'stdout' | 'stderr') =>
-    createPen({ stream: io[stream], env, color: flags.color, now: () => clock.now() })
-  return { stdout: await penFor('stdout'), stderr: await penFor('stderr') }
-}
-
-function createTools({ name, line, flags, given, settings, main }: Started, outside: Outside) {
-  const { io, env, clock, random, interrupts } = outside
-  const paths = resolvePaths(env)
-  return {
-    io,
-    env,
-    clock,
-    random,
-    flags,
-    given,
-    settings,
-    paths,
-    command: name,
-    line,
-    signal: interrupts.signal,
-    manual,
-    run: (words: readonly string[], other?: { env?: Environment; io?: Io }) =>
-      main(words, { ...outside, ...other }),
-    drainFirst: () => interrupts.drainFirst(),
-    // jq blocks the event loop, so Ctrl-C must use the default handler.
-    filter: (value: unknown) =>
-      interrupts.withDefaultSignals(async () => filterValue(value, settings.jq ?? '.')),
-  }
 }
 
 /** Whether prompts are possible: stdin and stderr are terminals, and no flag and no variable disables prompts. */
@@ -149,20 +125,21 @@ function connectService(context: () => CommandContext, input: Started['input']):
   }
 }
 
-/** Other output does not need the progress line. */
-async function openProgress({ stderr }: Io, pen: Pen, quiet: boolean): Promise<Progress> {
-  if (!pen.pictures) return { show: () => undefined, clear: () => undefined }
-  return (await import('../output/progress.ts')).createProgress(stderr, pen, quiet)
-}
-
-/** A command has one progress line. Other text replaces the line. */
-function createMessages({ flags, settings }: Started, io: Io, pen: Pen, progress: Progress) {
+/** A command has one progress line, on a terminal. Other text replaces the line. */
+async function createMessages(
+  { flags, settings }: Pick<Started, 'flags' | 'settings'>,
+  io: Io,
+  pen: Pen,
+): Promise<Pick<Context, 'done' | 'note' | 'warn' | 'progress'>> {
+  const sayNothing = () => undefined
+  const progress = pen.pictures
+    ? (await import('../output/progress.ts')).createProgress(io.stderr, pen, flags.quiet)
+    : { show: sayNothing, clear: sayNothing }
   const say = (kind: 'success' | 'note' | 'warning') => (text: string) => {
     progress.clear()
     const isJson = isForMachines(settings.format, io.stderr)
     io.stderr.write(isJson ? formatMessageForMachines(kind, text) : formatMessage(kind, text, pen))
   }
-  const sayNothing = () => undefined
   return {
     done: flags.quiet ? sayNothing : say('success'),
     note: flags.quiet ? sayNothing : say('note'),

@@ -5,7 +5,7 @@ import { version } from '../base/process.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import { checkBody } from '../http/body-check.ts'
 import { chain, type Step } from '../http/chain.ts'
-import { type Api, createApi, type SendOnce } from '../http/client.ts'
+import { type Api, createApi, type SendOnce, singleAttempts } from '../http/client.ts'
 import type { HttpCredential } from '../http/request.ts'
 import { retry } from '../http/retry.ts'
 import { transport } from '../http/send.ts'
@@ -53,11 +53,10 @@ export async function openApi(
     attempt,
   )
   const options = { baseUrl, credential: service.credential, userAgent: `facescan-cli/${version}`, call }
-  const { attempt: send } = createApi({
-    ...options,
-    attempt: chain([...checks, ...(changes ? [changes.continueRun] : [])], attempt),
-  })
-  return { api: createApi({ ...options, attempt: chain([...checks, onlyReads], attempt) }), send }
+  return {
+    api: createApi({ ...options, attempt: chain([...checks, onlyReads], attempt) }),
+    send: singleAttempts(options, chain([...checks, ...(changes ? [changes.continueRun] : [])], attempt)),
+  }
 }
 
 /** Warns about unchecked certificates. On a terminal, a command that only reads shows that it uses production. */
@@ -181,14 +180,12 @@ function reportFormat({ flags, warn }: CommandContext): Step {
   }
 }
 
-function traces({ flags, env, io }: CommandContext): Promise<Step[]> | [] {
+async function traces({ flags, env, io }: CommandContext): Promise<Step[]> {
   const isTraced = flags.debug || isOn(env['FACESCAN_DEBUG'])
   if (!isTraced && !flags.curl) return []
+  const { trace, showCurl } = await import('../http/trace.ts')
   const write = (text: string) => void io.stderr.write(`${escapeControls(text)}\n`)
-  return import('../http/trace.ts').then(({ trace, showCurl }) => [
-    ...(isTraced ? [trace(write)] : []),
-    ...(flags.curl ? [showCurl(write)] : []),
-  ])
+  return [...(isTraced ? [trace(write)] : []), ...(flags.curl ? [showCurl(write)] : [])]
 }
 
 /** Waits before a retry. The wait is shown on stderr, unless --quiet is set. */

@@ -1,5 +1,4 @@
 import { isForPeople } from '../output/settings.ts'
-import type { AnyView } from '../output/view.ts'
 import type { Context } from './context.ts'
 import type { Command } from './define-command.ts'
 import type { ManyInput } from './many/options.ts'
@@ -48,7 +47,9 @@ export async function printOutcome<T>(
   { view: usual, calls = [], user }: Shown = {},
 ): Promise<void> {
   const isShown = value !== alreadyPrinted && (!ending.brief || !isForPeople(ctx.settings))
-  if (isShown) await printValue(ctx, value, view ?? usual, user)
+  const shown = view ?? usual
+  if (isShown && shown === undefined) throw new Error(`${ctx.command} returned a result without a view`)
+  if (isShown && shown) await ctx.print(value as never, shown, user)
   if (ending.done !== undefined)
     ctx.done(calls.length > 0 ? `${ending.done} in ${await namePlace(ctx)}` : ending.done)
   if (ending.cut !== undefined) ctx.note(ending.cut)
@@ -62,14 +63,4 @@ export async function printOutcome<T>(
 
 async function namePlace(ctx: Context): Promise<string> {
   return (await import('./follow-up.ts')).namePlace(ctx)
-}
-
-function printValue<T>(
-  ctx: Context,
-  value: T,
-  view: AnyView<never> | undefined,
-  user: UserId | undefined,
-): Promise<void> {
-  if (view === undefined) throw new Error(`${ctx.command} returned a result without a view`)
-  return ctx.print(value as never, view, user)
 }

@@ -12,10 +12,13 @@ import type { Call, Send } from './chain.ts'
 import { type AnyInput, buildRequest, type HttpCredential } from './request.ts'
 import type { WireReply } from './wire.ts'
 
-export interface ClientOptions {
+interface Service {
   baseUrl: URL
   credential: HttpCredential | undefined
   userAgent: string
+}
+
+export interface ClientOptions extends Service {
   /** Sends a call with all steps around it. */
   call: Send
   /** Sends a single attempt. */
@@ -62,8 +65,7 @@ export function createApi(options: ClientOptions): Api {
     (await options.call(prepare(endpoint, input, options))).content?.value
   return {
     ...bind(contract, send),
-    attempt: async (endpoint: Endpoint, input: AnyInput, { timeoutMs }: { timeoutMs?: number } = {}) =>
-      options.attempt({ ...prepare(endpoint, input, options), timeoutMs }),
+    attempt: singleAttempts(options, options.attempt),
     raw: async ({ method, path, query, body }: RawRequest) => {
       const found = findRoute(method, path)?.endpoint
       const endpoint = { ...(found ?? unknownEndpoint(method)), path } as Endpoint
@@ -81,9 +83,14 @@ export function createApi(options: ClientOptions): Api {
   } as Api
 }
 
+/** Sends single attempts through another chain than the client. */
+export function singleAttempts(service: Service, attempt: Send): SendOnce {
+  return async (endpoint, input, { timeoutMs } = {}) =>
+    attempt({ ...prepare(endpoint, input, service), timeoutMs })
+}
+
 /** Throws if the endpoint does not accept the credential. */
-function prepare(endpoint: Endpoint, input: AnyInput, options: ClientOptions): Call {
-  const { baseUrl, credential, userAgent } = options
+function prepare(endpoint: Endpoint, input: AnyInput, { baseUrl, credential, userAgent }: Service): Call {
   if (endpoint.credentials.length > 0) {
     if (credential === undefined) throw new FacescanError('unauthenticated', 'no API key is configured')
     if (!endpoint.credentials.includes(credential.kind)) throw wrongCredential(endpoint, credential.kind)

@@ -48,7 +48,8 @@ export function buildRequest(
   userAgent: string,
 ): WireRequest {
   const user = credential?.kind === 'token' ? undefined : input.user
-  const path = fillPath(endpoint.path, input.params) + encodeQuery(queryOf(endpoint, input, user))
+  const query = endpoint.user?.in === 'query' ? { ...user, ...input.query } : (input.query ?? {})
+  const path = fillPath(endpoint.path, input.params) + encodeQuery(query)
   const body = bodyOf(endpoint, input, user)
   return {
     method: endpoint.method,
@@ -58,15 +59,6 @@ export function buildRequest(
     body,
     secretReply: endpoint.secretReply ?? false,
   }
-}
-
-function queryOf(
-  endpoint: Endpoint,
-  { query }: AnyInput,
-  user: AnyInput['user'],
-): Readonly<Record<string, unknown>> {
-  if (endpoint.user?.in !== 'query' || user === undefined) return query ?? {}
-  return query === undefined ? user : { ...user, ...query }
 }
 
 function bodyOf(endpoint: Endpoint, input: AnyInput, user: AnyInput['user']): string | undefined {

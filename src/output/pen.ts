@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.ts'
 import { type Environment, isOn, type Output } from '../base/io.ts'
 import type { ColorMode } from './settings.ts'
 import type { Pen, Style } from './view.ts'
@@ -6,7 +7,7 @@ interface PenOptions {
   stream: Output | Pick<Output, 'isTTY' | 'columns' | 'rows'>
   env: Environment
   color: ColorMode
-  now(): number
+  clock: Pick<Clock, 'now'>
 }
 
 /** In order of precedence: --color, NO_COLOR (no-color.org), FORCE_COLOR, CLICOLOR_FORCE, and whether the stream is a terminal. */
@@ -18,14 +19,9 @@ function wantsColor({ stream, env, color }: PenOptions): boolean {
   return stream.isTTY === true && env['TERM'] !== 'dumb'
 }
 
-function widthOf({ stream, env }: PenOptions): number {
-  const columns = Number(env['COLUMNS'])
-  if (Number.isInteger(columns) && columns > 0) return columns
-  return stream.columns && stream.columns > 0 ? stream.columns : 80
-}
-
 export async function createPen(options: PenOptions): Promise<Pen> {
-  const { stream, env } = options
+  const { stream, env, clock } = options
+  const columns = Number(env['COLUMNS'])
   const terminal = stream.isTTY === true
   const color = wantsColor(options)
   const chalk = color ? new (await import('chalk')).Chalk({ level: 1 }) : undefined
@@ -40,13 +36,13 @@ export async function createPen(options: PenOptions): Promise<Pen> {
     cyan: styled('cyan'),
     color,
     terminal,
-    width: widthOf(options),
-    height: stream.rows && stream.rows > 0 ? stream.rows : 24,
+    width: Number.isInteger(columns) && columns > 0 ? columns : stream.columns || 80,
+    height: stream.rows || 24,
     pictures: terminal && env['TERM'] !== 'dumb' && !isOn(env['ACCESSIBLE']),
     reference: false,
     // A command can wait for a long time before it prints.
     get now() {
-      return options.now()
+      return clock.now()
     },
   }
 }

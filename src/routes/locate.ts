@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts'
 import { nearest } from '../base/nearest.ts'
 import { showWord } from '../base/text.ts'
-import { allNouns, type Branch, isBranch, type Leaf } from './routes.ts'
+import { type Branch, type Leaf, nouns } from './routes.ts'
 
 export type Located =
   | { kind: 'command'; name: string; leaf: Leaf }
@@ -41,9 +41,9 @@ const similarVerbs = [
 /** The command that words without flags begin with. Undefined if the first words name no command and no group. */
 export function findCommand([noun, verb]: readonly string[]): Located | undefined {
   if (noun === undefined) return { kind: 'root', name: '' }
-  const node = own(allNouns(), noun)
+  const node = own(nouns, noun)
   if (node === undefined) return undefined
-  if (!isBranch(node)) return { kind: 'command', name: noun, leaf: node }
+  if (!('verbs' in node)) return { kind: 'command', name: noun, leaf: node }
   if (verb === undefined) return { kind: 'branch', name: noun, branch: node }
   const leaf = own(node.verbs, verb)
   return leaf && { kind: 'command', name: `${noun} ${verb}`, leaf }
@@ -53,10 +53,9 @@ export function findCommand([noun, verb]: readonly string[]): Located | undefine
 export function locate(words: readonly string[]): Located {
   const found = findCommand(words)
   if (found) return found
-  const nouns = allNouns()
   const [noun = '', verb = ''] = words
   const node = own(nouns, noun)
-  if (node === undefined || !isBranch(node)) throw unknown('facescan', noun, Object.keys(nouns))
+  if (node === undefined || !('verbs' in node)) throw unknown('facescan', noun, Object.keys(nouns))
   throw unknown(`facescan ${noun}`, verb, Object.keys(node.verbs))
 }
 

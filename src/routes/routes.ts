@@ -10,10 +10,7 @@ export interface Branch {
   verbs: Readonly<Record<string, Leaf>>
 }
 
-export interface Group {
-  title: string
-  nouns: Readonly<Record<string, Leaf | Branch>>
-}
+export type Nouns = Readonly<Record<string, Leaf | Branch>>
 
 function leaf(summary: string, load: Leaf['load']): Leaf {
   return { summary, load }
@@ -23,13 +20,9 @@ function branch(summary: string, verbs: Branch['verbs']): Branch {
   return { summary, verbs }
 }
 
-function group(title: string, nouns: Group['nouns']): Group {
-  return { title, nouns }
-}
-
-/** Every command of the program, in the order of the root help. */
-export const tree: readonly Group[] = [
-  group('Manage users', {
+/** Every command of the program below the titles of the root help, in its order. */
+export const tree: Readonly<Record<string, Nouns>> = {
+  'Manage users': {
     users: branch('create, show, update, and delete users', {
       create: leaf('create a user', () => import('../commands/users/create.ts')),
       get: leaf('show a user', () => import('../commands/users/get.ts')),
@@ -37,8 +30,8 @@ export const tree: readonly Group[] = [
       import: leaf('create users from a file', () => import('../commands/users/import.ts')),
       delete: leaf('delete a user and their data', () => import('../commands/users/delete.ts')),
     }),
-  }),
-  group('Create links', {
+  },
+  'Create links': {
     invite: leaf('create users and scan links from a file', () => import('../commands/invite/invite.ts')),
     'scan-url': leaf('create a link to start a face scan', () => import('../commands/scan-url.ts')),
     'dashboard-url': leaf(
@@ -46,8 +39,8 @@ export const tree: readonly Group[] = [
       () => import('../commands/dashboard-url.ts'),
     ),
     token: leaf('create an action token for a user', () => import('../commands/token.ts')),
-  }),
-  group('Read health data', {
+  },
+  'Read health data': {
     overview: leaf('show one screen for a support call', () => import('../commands/overview/overview.ts')),
     biomarkers: branch('biomarkers from face scans', {
       list: leaf('list a user’s scans', () => import('../commands/biomarkers/list.ts')),
@@ -62,8 +55,8 @@ export const tree: readonly Group[] = [
     wellbeing: leaf('show wellbeing scores', () => import('../commands/wellbeing.ts')),
     summary: leaf('show feedback and tips on wellbeing', () => import('../commands/summary.ts')),
     recommendations: leaf('show recommendations', () => import('../commands/recommendations.ts')),
-  }),
-  group('Save answers', {
+  },
+  'Save answers': {
     answers: branch('answers to health questions', {
       keys: leaf('list the lookup keys of the questions', () => import('../commands/answers/keys.ts')),
       list: leaf('list a user’s answers', () => import('../commands/answers/list.ts')),
@@ -78,8 +71,8 @@ export const tree: readonly Group[] = [
       merge: leaf('combine the shard summaries of an import', () => import('../commands/imports/merge.ts')),
       remove: leaf('remove the record of an import', () => import('../commands/imports/remove.ts')),
     }),
-  }),
-  group('Set up and check', {
+  },
+  'Set up and check': {
     profiles: branch('stored API keys and base URLs', {
       add: leaf('add a profile and its key', () => import('../commands/profiles/add.ts')),
       list: leaf('list profiles', () => import('../commands/profiles/list.ts')),
@@ -101,8 +94,8 @@ export const tree: readonly Group[] = [
     history: branch('audit log of changes made from this machine', {
       list: leaf('list the latest changes', () => import('../commands/history/list.ts')),
     }),
-  }),
-  group('Sandbox and more', {
+  },
+  'Sandbox and more': {
     demo: leaf('take a guided tour in a temporary sandbox', () => import('../commands/demo/demo.ts')),
     sandbox: branch('built-in simulation of the service', {
       serve: leaf('serve the sandbox over HTTP', () => import('../commands/sandbox/serve.ts')),
@@ -122,17 +115,15 @@ export const tree: readonly Group[] = [
     schema: leaf('describe the commands in machine-readable form', () => import('../commands/schema.ts')),
     completion: leaf('print a shell completion script', () => import('../commands/completion.ts')),
     help: leaf('show help for a command or topic', () => import('../commands/help.ts')),
-  }),
-]
-
-export function isBranch(node: Leaf | Branch): node is Branch {
-  return 'verbs' in node
+  },
 }
 
+export const nouns: Nouns = Object.assign({}, ...Object.values(tree))
+
 /** All commands of these nouns with their full names, such as `users create` or `token`. */
-export function leavesOf(nouns: Group['nouns']): (readonly [name: string, leaf: Leaf])[] {
-  return Object.entries(nouns).flatMap(([noun, node]) =>
-    isBranch(node)
+export function leavesOf(some: Nouns): (readonly [name: string, leaf: Leaf])[] {
+  return Object.entries(some).flatMap(([noun, node]) =>
+    'verbs' in node
       ? Object.entries(node.verbs).map(([verb, leaf]) => [`${noun} ${verb}`, leaf] as const)
       : [[noun, node] as const],
   )
@@ -146,16 +137,12 @@ export interface LoadedCommand {
 }
 
 /** Every command with all of its flags. */
-export async function loadCommands(nouns: Group['nouns'] = allNouns()): Promise<LoadedCommand[]> {
+export async function loadCommands(some = nouns): Promise<LoadedCommand[]> {
   const { withListFlags } = await import('../framework/many/options.ts')
   return Promise.all(
-    leavesOf(nouns).map(async ([name, { summary, load }]) => {
+    leavesOf(some).map(async ([name, { summary, load }]) => {
       const { default: command } = await load()
       return { name, summary, command: withListFlags(command) }
     }),
   )
-}
-
-export function allNouns(): Record<string, Leaf | Branch> {
-  return Object.assign({}, ...tree.map((group) => group.nouns))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { allNouns, leavesOf } from '../../src/routes/routes.ts'
+import { leavesOf, nouns } from '../../src/routes/routes.ts'
 
-test.each(leavesOf(allNouns()))('%s defines a view if it can change anything', async (_, leaf) => {
+test.each(leavesOf(nouns))('%s defines a view if it can change anything', async (_, leaf) => {
   const { default: command } = await leaf.load()
   if (command.effect !== 'read') expect(command.view).toBeDefined()
   expect(command.run).toBeTypeOf('function')

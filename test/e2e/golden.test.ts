@@ -9,7 +9,7 @@ const source = `
   import { createPen } from './src/output/pen.ts'
   import { printPages } from './test/output/golden-pages.ts'
   import { now } from './test/output/screen.ts'
-  const pen = await createPen({ stream: process.stdout, env: process.env, color: 'auto', now: () => now })
+  const pen = await createPen({ stream: process.stdout, env: process.env, color: 'auto', clock: { now: () => now } })
   await printPages(process, { ...pen, reference: true })
   process.stdout.write('# end')
   process.stdin.resume()

@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../src/base/errors.ts'
 import { reportError } from '../../src/cli/report-error.ts'
 import { runCommand } from '../../src/cli/run-command.ts'
 import { tokenize } from '../../src/cli/tokenize.ts'
-import type { Outside } from '../../src/context/command-context.ts'
+import type { ProcessEnvironment } from '../../src/context/command-context.ts'
 import type { ReplyOf } from '../../src/contract/index.ts'
 import type { Context } from '../../src/framework/context.ts'
 import { type Command, defineCommand } from '../../src/framework/define-command.ts'
@@ -34,12 +34,12 @@ async function readRecipe(): Promise<Command> {
 
 /** Runs a command that is not in the tree. */
 function mainOf(command: Command) {
-  return async function main(argv: readonly string[], outside: Outside): Promise<number> {
+  return async function main(argv: readonly string[], environment: ProcessEnvironment): Promise<number> {
     const line = await tokenize(argv)
     const leaf = { summary: '', load: async () => ({ default: command }) }
-    return runCommand({ kind: 'command', name: 'test', leaf }, line, outside, main).then(
+    return runCommand({ kind: 'command', name: 'test', leaf }, line, environment, main).then(
       () => 0,
-      (error) => reportError(error, line, outside),
+      (error) => reportError(error, line, environment),
     )
   }
 }

@@ -10,7 +10,7 @@ async function countdownOn(terminal: boolean) {
   stderr.isTTY = terminal
   const clock = fakeClock()
   const notes: string[] = []
-  const pen = await createPen({ stream: stderr, env: {}, color: 'never', now: () => 0 })
+  const pen = await createPen({ stream: stderr, env: {}, color: 'never', clock: { now: () => 0 } })
   const note = terminal ? undefined : (text: string) => void notes.push(text)
   const countdown = createCountdown(createProgress(stderr, pen), clock, note)
   return { countdown, clock, notes, written: () => String(stderr.read() ?? '') }

@@ -5,7 +5,7 @@ import { Collector, now, penFor } from './screen.ts'
 
 function pen(env: Record<string, string>, { terminal = true, color = 'auto' as ColorMode } = {}) {
   const stream = Object.assign(new Collector(), { isTTY: terminal, columns: terminal ? 100 : undefined })
-  return createPen({ stream, env, color, now: () => now })
+  return createPen({ stream, env, color, clock: { now: () => now } })
 }
 
 test.each([

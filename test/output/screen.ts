@@ -45,7 +45,7 @@ export async function penFor({
 }: Screen): Promise<Pen> {
   const stream: Output = new Collector()
   if (width !== undefined) Object.assign(stream, { isTTY: true, columns: width, rows: height })
-  const pen = await createPen({ stream, env, color: color ? 'always' : 'never', now: () => now })
+  const pen = await createPen({ stream, env, color: color ? 'always' : 'never', clock: { now: () => now } })
   return { ...pen, reference }
 }
 

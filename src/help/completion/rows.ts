@@ -4,7 +4,7 @@ import { globalOptions, replacingOptions } from '../../framework/global-flags.ts
 import { describeArgument, describeFlags } from '../../framework/options.ts'
 import type { FlagFacts } from '../../framework/program-schema.ts'
 import { machineColumns } from '../../output/cell.ts'
-import { allNouns, isBranch, type LoadedCommand, loadCommands } from '../../routes/routes.ts'
+import { type LoadedCommand, loadCommands, nouns } from '../../routes/routes.ts'
 
 type Row = readonly [path: string, slot: string, candidates: string, summary: string]
 
@@ -29,8 +29,8 @@ export async function completionRows(): Promise<string[]> {
 }
 
 function wordRows(): Row[] {
-  return Object.entries(allNouns()).flatMap(([noun, node]) => {
-    const verbs = isBranch(node) ? Object.entries(node.verbs) : []
+  return Object.entries(nouns).flatMap(([noun, node]) => {
+    const verbs = 'verbs' in node ? Object.entries(node.verbs) : []
     return [
       ['', '1', noun, node.summary],
       ...verbs.map(([verb, { summary }]): Row => [noun, '1', verb, summary]),

@@ -1,5 +1,5 @@
 import type { HelpSection } from '../../output/page.ts'
-import { allNouns, type Branch, type Leaf, loadCommands } from '../../routes/routes.ts'
+import { type Branch, type Leaf, loadCommands, nouns } from '../../routes/routes.ts'
 import { commandPage } from '../pages/command-page.ts'
 import { commandSections } from '../pages/overview.ts'
 import { topics } from '../pages/topics.ts'
@@ -11,13 +11,13 @@ export interface ManPage {
 
 /** The manual: an overview, and a page for each noun. */
 export async function manPages(version: string): Promise<ManPage[]> {
-  const nouns = await Promise.all(
-    Object.entries(allNouns()).map(async ([noun, node]) => ({
+  const pages = await Promise.all(
+    Object.entries(nouns).map(async ([noun, node]) => ({
       file: `facescan-${noun}.1`,
       text: await nounPage(noun, node, version),
     })),
   )
-  return [{ file: 'facescan.1', text: overview(version) }, ...nouns]
+  return [{ file: 'facescan.1', text: overview(version) }, ...pages]
 }
 
 function overview(version: string): string {
@@ -29,7 +29,7 @@ function overview(version: string): string {
     'facescan scan-url 4711 --qr --wait',
     'facescan biomarkers list 4711 -o csv',
   ]
-  const seeAlso = Object.keys(allNouns()).map((noun) => `\\fBfacescan\\-${toTroff(noun)}\\fR(1)`)
+  const seeAlso = Object.keys(nouns).map((noun) => `\\fBfacescan\\-${toTroff(noun)}\\fR(1)`)
   return join([
     renderHead('facescan', 'manage users, face scans, and health data', version),
     renderPart('SYNOPSIS', [{ text: '`facescan` COMMAND [flags]' }]),

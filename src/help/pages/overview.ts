@@ -1,7 +1,7 @@
 import { version } from '../../base/process.ts'
 import { topicNames } from '../../framework/manual.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
-import { type Branch, type Group, isBranch, leavesOf, tree } from '../../routes/routes.ts'
+import { type Branch, leavesOf, type Nouns, tree } from '../../routes/routes.ts'
 
 /** The first screen, with examples first and every command. It fits on 80x24 together with the prompt of the shell. */
 export function rootPage(): HelpPage {
@@ -17,7 +17,11 @@ export function rootPage(): HelpPage {
           ['facescan profiles add ACME-DEV', 'connect to the service'],
         ],
       },
-      { heading: 'Commands', titled: true, rows: tree.map(({ title, nouns }) => [title, inShort(nouns)]) },
+      {
+        heading: 'Commands',
+        titled: true,
+        rows: Object.entries(tree).map(([title, nouns]) => [title, inShort(nouns)]),
+      },
       {
         rows: [
           ['facescan COMMAND --help', 'examples and flags for a command'],
@@ -28,9 +32,9 @@ export function rootPage(): HelpPage {
   }
 }
 
-function inShort(nouns: Group['nouns']): string {
+function inShort(nouns: Nouns): string {
   return Object.entries(nouns)
-    .map(([noun, node]) => `\`${noun}${isBranch(node) ? ` ${Object.keys(node.verbs).join('|')}` : ''}\``)
+    .map(([noun, node]) => `\`${noun}${'verbs' in node ? ` ${Object.keys(node.verbs).join('|')}` : ''}\``)
     .join(', ')
 }
 
@@ -49,9 +53,9 @@ export function branchPage(name: string, branch: Branch): HelpPage {
 
 /** Every command with its summary, in one section per group. */
 export function commandSections(): HelpSection[] {
-  return tree.map(({ title, nouns }) => ({ heading: title, rows: commandRows(nouns) }))
+  return Object.entries(tree).map(([heading, nouns]) => ({ heading, rows: commandRows(nouns) }))
 }
 
-function commandRows(nouns: Group['nouns']): HelpRow[] {
+function commandRows(nouns: Nouns): HelpRow[] {
   return leavesOf(nouns).map(([name, { summary }]) => [name, summary])
 }

@@ -3,7 +3,7 @@ import { nearest } from '../../base/nearest.ts'
 import { isTopic, topicNames } from '../../framework/manual.ts'
 import type { HelpPage } from '../../output/page.ts'
 import { locate } from '../../routes/locate.ts'
-import { allNouns } from '../../routes/routes.ts'
+import { nouns } from '../../routes/routes.ts'
 import { writtenPages } from './written-pages.ts'
 
 /** The page for the words after `facescan help`: none, a topic, or the words of a command. Throws UsageError. */
@@ -30,11 +30,11 @@ export async function readPage(name: string): Promise<HelpPage> {
 }
 
 function isNoun(word: string): boolean {
-  return Object.hasOwn(allNouns(), word)
+  return Object.hasOwn(nouns, word)
 }
 
 function suggestTopic(word: string): void {
-  const meant = nearest(word, [...Object.keys(allNouns()), ...topicNames])
+  const meant = nearest(word, [...Object.keys(nouns), ...topicNames])
   if (word === '' || isNoun(word) || !meant || !isTopic(meant)) return
   throw new UsageError(`unknown help topic "${word}"; did you mean "facescan help ${meant}"?`, {
     hint: `Topics: ${topicNames.join(', ')}`,

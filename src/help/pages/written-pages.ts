@@ -1,6 +1,6 @@
 import { topicNames } from '../../framework/manual.ts'
 import type { HelpPage } from '../../output/page.ts'
-import { allNouns, isBranch, loadCommands } from '../../routes/routes.ts'
+import { loadCommands, nouns } from '../../routes/routes.ts'
 import { commandPage } from './command-page.ts'
 import { branchPage, rootPage } from './overview.ts'
 import { topics } from './topics.ts'
@@ -10,8 +10,8 @@ export const writtenPages: Promise<Record<string, string>> = writePages()
 
 async function writePages(): Promise<Record<string, string>> {
   const pages: [name: string, page: HelpPage][] = [['', rootPage()]]
-  for (const [name, node] of Object.entries(allNouns()))
-    if (isBranch(node)) pages.push([name, branchPage(name, node)])
+  for (const [name, node] of Object.entries(nouns))
+    if ('verbs' in node) pages.push([name, branchPage(name, node)])
   for (const loaded of await loadCommands()) pages.push([loaded.name, commandPage(loaded)])
   for (const name of topicNames) pages.push([`help ${name}`, topics[name]])
   return Object.fromEntries(pages.map(([name, page]) => [name, JSON.stringify(page)]))

@@ -3,7 +3,7 @@ import { globalOptions } from '../../../src/framework/global-flags.ts'
 import { topicNames } from '../../../src/framework/manual.ts'
 import { describeFlags } from '../../../src/framework/options.ts'
 import { describeCommand } from '../../../src/help/schema.ts'
-import { allNouns, loadCommands } from '../../../src/routes/routes.ts'
+import { loadCommands, nouns } from '../../../src/routes/routes.ts'
 import { createMachine } from '../../helpers/facescan.ts'
 
 const { facescan } = createMachine()
@@ -19,8 +19,7 @@ test('the root help shows every command and fits on 80x24 together with the shel
   expect(exitCode).toBe(0)
   expect(widest(stdout)).toBeLessThanOrEqual(80)
   expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(23)
-  for (const name of Object.keys(allNouns()))
-    expect(stdout).toMatch(new RegExp(`(^|[ ,])${name}([ ,]|$)`, 'm'))
+  for (const name of Object.keys(nouns)) expect(stdout).toMatch(new RegExp(`(^|[ ,])${name}([ ,]|$)`, 'm'))
   expect(stdout.indexOf('facescan demo')).toBeLessThan(stdout.indexOf('Commands'))
 })
 
@@ -45,7 +44,7 @@ test('on a narrow terminal, the description of a flag is below the flag', async 
 
 test.each([40, 60])('the help of users create fits a terminal of %i columns', async (columns) => {
   const env = { COLUMNS: String(columns) }
-  const names = ['', ...Object.keys(allNouns()), ...commands.map(({ command }) => command)]
+  const names = ['', ...Object.keys(nouns), ...commands.map(({ command }) => command)]
   for (const name of names) {
     const { stdout } = await facescan(`${name} --help`.trim(), { env })
     // An example cannot be broken inside a word.

@@ -52,7 +52,7 @@ async function meet(fault: Fault, retryClass: (typeof classes)[number]) {
 
 async function asSeen(error: FacescanError): Promise<string> {
   const stderr = new PassThrough()
-  const pen = await createPen({ stream: stderr, env: {}, color: 'never', now: () => 0 })
+  const pen = await createPen({ stream: stderr, env: {}, color: 'never', clock: { now: () => 0 } })
   await printError(error, 'table', { stderr, pen })
   return String(stderr.read())
 }
