@@ -11,20 +11,23 @@ const paths = [...pages.matchAll(/\b(?:src|test|scripts|bin|examples)\/[\w./-]*\
   .filter((path) => path !== added)
 const named = new Set(['test', ...[...pages.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name)])
 
-test.each([...named].filter((name) => name !== 'setup'))('"npm run %s" works in a fresh clone', (name) => {
-  expect(scripts[name]).toMatch(/^node scripts\/setup\.js (--no-build )?&& /)
-})
+test.each([...named].filter((name) => name !== 'setup'))(
+  '"npm run %s" runs the setup script first, so that it works in a fresh clone',
+  (name) => {
+    expect(scripts[name]).toMatch(/^node scripts\/setup\.js (--no-build )?&& /)
+  },
+)
 
 const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => ({ name, text: readFileSync(join('test', name), 'utf8') }))
 
-test('"npm run generate" updates every file that a test compares with a committed one', () => {
+test('"npm run generate" updates each committed file that a test compares', () => {
   const missed = tests.filter(({ text }) => /\.toMatch(?:File)?Snapshot\(/.test(text)).map(({ name }) => name)
   expect(missed, 'Use expectGenerated of test/helpers/generated.ts in these tests').toEqual([])
 })
 
-test('CONTRIBUTING lists every file that "npm run generate" updates, or its folder', () => {
+test('CONTRIBUTING lists each file that "npm run generate" updates, or its folder', () => {
   const text = readFileSync('CONTRIBUTING.md', 'utf8')
   const generated = tests.flatMap((one) =>
     [...one.text.matchAll(/expectGenerated(?:Sections)?\(\s*['`]([^'`$]+?)\/?['`$]/g)].map(
@@ -36,6 +39,6 @@ test('CONTRIBUTING lists every file that "npm run generate" updates, or its fold
   expect(generated.filter((path) => !isListed(path))).toEqual([])
 })
 
-test.each([...new Set(paths)])('%s in the README or CONTRIBUTING exists', (path) => {
+test.each([...new Set(paths)])('the path %s in the README or CONTRIBUTING exists', (path) => {
   expect(existsSync(path)).toBe(true)
 })

@@ -7,12 +7,12 @@ import { tower } from './tower.ts'
 const sources = readSources('src')
 const allRules = [...importRules, ...rules]
 
-test.each(allRules)('$title', ({ title, why, find }) => {
+test.each(allRules)('no source file violates the rule: $title', ({ title, why, find }) => {
   const problems = find(sources)
   expect(problems, `${title}, because ${why}:\n${problems.join('\n')}\n`).toEqual([])
 })
 
-test.each(allRules)('a planted violation is found: $title', ({ find, planted }) => {
+test.each(allRules)('the check finds a deliberate violation of the rule: $title', ({ find, planted }) => {
   const files = [planted].flat()
   const known = find(sources)
   const problems = find([...sources, ...files]).filter((problem) => !known.includes(problem))
@@ -22,7 +22,7 @@ test.each(allRules)('a planted violation is found: $title', ({ find, planted }) 
   }
 })
 
-test('the map in CONTRIBUTING lists the folders of the tower in the same order', () => {
+test('CONTRIBUTING lists the folders of src in the order in which they may import each other', () => {
   const readme = readFileSync('CONTRIBUTING.md', 'utf8')
   const listed = [...readme.matchAll(/^ {4}([a-z]+)\/ {2,}/gm)].map(([, name]) => name)
   expect(listed).toEqual([...tower])

@@ -25,11 +25,11 @@ function find(pattern: RegExp, sources: readonly SourceFile[]): string[] {
   return sources.filter(({ path, text }) => !exempt.test(path) && pattern.test(text)).map(({ path }) => path)
 }
 
-test.each(ways)('no test uses %s to start a program: use needs() of test/helpers/needs.ts', (_, pattern) => {
+test.each(ways)('no test uses %s to start a program instead of needs()', (_, pattern) => {
   expect(find(pattern, readSources('test'))).toEqual([])
 })
 
-test.each(ways)('a planted violation is found: %s', (_, pattern, planted) => {
+test.each(ways)('the check finds a deliberate violation: %s', (_, pattern, planted) => {
   expect(find(pattern, [readSource('test/commands/zz.test.ts', planted)])).toEqual([
     'test/commands/zz.test.ts',
   ])

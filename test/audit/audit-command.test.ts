@@ -49,8 +49,8 @@ async function listOfUsers(count: number): Promise<string> {
   return path
 }
 
-describe('an audit command that records', () => {
-  it('receives the intent and the outcome of each change, without the external user ID', async () => {
+describe('an audit command', () => {
+  it('an audit command receives the intent and outcome of each change, without the external user ID', async () => {
     await setCommand(`cat >> ${received}`)
     const shown = await production.machine.facescan('profiles show ACME --json=audit_command')
     expect(JSON.parse(shown.stdout)).toEqual({ audit_command: `cat >> ${received}` })
@@ -66,7 +66,7 @@ describe('an audit command that records', () => {
     expect(log.endsWith(readFileSync(received, 'utf8'))).toBe(true)
   })
 
-  it('receives one entry for each user of a list, and is started once', async () => {
+  it('an audit command is started once for a list and receives one entry for each user', async () => {
     const list = await listOfUsers(3)
     await setCommand(`echo started >> ${received}.starts; cat >> ${received}`)
     const deleted = await inProduction(`users delete --users ${list}`, '3')
@@ -85,7 +85,7 @@ describe('an audit command that records', () => {
     expect(stripVTControlCharacters(table.stdout)).toMatch(/^When +Command +Outcome .*User ID/)
   })
 
-  it('receives one entry for each user that an import created', async () => {
+  it('an audit command receives one entry for each user that an import created', async () => {
     const file = join(production.machine.home, 'new.csv')
     writeFileSync(file, 'external_user_id,language\nnew-1,nl\nnew-2,fr\n')
     await setCommand(`cat >> ${received}`)
@@ -100,14 +100,14 @@ describe('an audit command that records', () => {
     expect(readFileSync(received, 'utf8')).not.toContain('new-1')
   })
 
-  it('is not started by a command that only reads, or by a dry run', async () => {
+  it('an audit command is not started by a command that only reads, or by a dry run', async () => {
     await setCommand(`echo started >> ${received}; cat`)
     await production.machine.facescan('users get nobody -p ACME')
     await production.machine.facescan('users create recorded-2 -p ACME --dry-run')
     expect(existsSync(received)).toBe(false)
   })
 
-  it('receives the entry of its own removal, and no entry after it', async () => {
+  it('an audit command receives the entry of its own removal and no entry after that', async () => {
     await setCommand(`cat >> ${received}`)
     await setCommand('')
     expect(readReceived()[0]).toMatchObject({ command: 'profiles set', detail: 'audit command removed' })
@@ -116,7 +116,7 @@ describe('an audit command that records', () => {
     expect(readReceived()).toHaveLength(before)
   })
 
-  it('stays if the key of the profile is replaced', async () => {
+  it('an audit command stays if the key of the profile is replaced', async () => {
     await setCommand(`cat >> ${received}`)
     const { service, machine } = production
     const line = `profiles add ACME --replace --key-stdin --store file --base-url ${service.url} --confirm=ACME`
@@ -126,7 +126,7 @@ describe('an audit command that records', () => {
     expect(readReceived().at(-1)).toMatchObject({ event: 'outcome', outcome: 'done' })
   })
 
-  it('does not inherit the key', async () => {
+  it('an audit command does not inherit the API key', async () => {
     await setCommand(`env > ${received}.env; cat > ${received}`)
     const { service, machine } = production
     const env = { FACESCAN_API_KEY: service.keys.production.key, FACESCAN_ACTION_TOKEN: 'token-1' }
@@ -135,7 +135,7 @@ describe('an audit command that records', () => {
     expect(readFileSync(`${received}.env`, 'utf8')).not.toMatch(/FACESCAN_(API_KEY|ACTION_TOKEN)/)
   })
 
-  it.skipIf(needed.missing)('can be logger, which passes each entry to the system log', async () => {
+  it.skipIf(needed.missing)('the audit command logger passes each entry to the system log', async () => {
     const log = await listenForMessages()
     const logger = `${needed.path.logger} -t facescan --socket ${log.path} --socket-errors=on`
     await setCommand(logger)
@@ -164,7 +164,7 @@ describe('an audit command that fails', () => {
     ['cannot start', 'no-such-program-1', 'exit code 127'],
     ['ends at once', 'echo no socket >&2; exit 3', 'exit code 3: no socket'],
     ['ends at once with exit code 0', 'true', 'exit code 0'],
-  ])('prevents the change if it %s', async (_, command, reason) => {
+  ])('an audit command prevents a change if it %s', async (_, command, reason) => {
     await setCommand(command)
     const refused = await inProduction('users create refused-1')
     expect([refused.exitCode, refused.stdout]).toEqual([12, ''])
@@ -172,14 +172,14 @@ describe('an audit command that fails', () => {
     expect(await exists('refused-1')).toBe(false)
   })
 
-  it('cannot be removed while it fails, except in the profile file', async () => {
+  it('an audit command that fails can be removed only in the profile file', async () => {
     await setCommand('exit 3')
     const words = ['profiles', 'set', 'ACME', '--audit-command', '']
     expect((await production.machine.facescan(words)).exitCode).toBe(12)
     expect((await inProduction('users create refused-2')).exitCode).toBe(12)
   })
 
-  it('stops a list if it ends later, and keeps the entries on this machine', async () => {
+  it('an audit command that ends early stops a list, and the entries stay on this machine', async () => {
     const list = await listOfUsers(30)
     await setCommand(`head -n 1 > ${received}`)
     const stopped = await inProduction(`users delete --users ${list} --max-concurrency 1`, '30')
@@ -192,7 +192,7 @@ describe('an audit command that fails', () => {
     expect(log).toContain('"event":"outcome"')
   })
 
-  it('stops an import if it ends later: the remaining rows are unsent, and the import can be resumed', async () => {
+  it('an audit command that ends early stops an import, which can be resumed', async () => {
     const ids = readFileSync(await listOfUsers(30), 'utf8')
       .trim()
       .split('\n')
@@ -213,7 +213,7 @@ describe('an audit command that fails', () => {
     expect(resumed.exitCode, resumed.stderr).toBe(0)
   })
 
-  it('is reported with exit code 11 if it does not confirm the entries of a change', async () => {
+  it('an audit command that does not confirm the entries of a change causes exit code 11', async () => {
     await setCommand(`cat > ${received}; exit 4`)
     const changed = await inProduction('users create unconfirmed-1')
     expect(changed.exitCode).toBe(11)

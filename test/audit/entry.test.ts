@@ -22,22 +22,22 @@ describe('an ID from the service', () => {
     ['x-471-y', ['471'], 'x-471-y'],
     ['471', ['471'], hashed],
     ['x-4711-y', ['4712'], 'x-4711-y'],
-  ])('%j that must not contain %j is stored as %j', (text, forbidden, expected) => {
+  ])('the ID %j, which must not contain %j, is logged as %j', (text, forbidden, expected) => {
     expect(boundedId(text, forbidden)).toEqual(expected)
   })
 
-  it('has the same hash again, and another ID has another hash', () => {
+  it('the same ID has the same hash, and another ID has another hash', () => {
     expect(boundedId('a b', [])).toBe(boundedId('a b', []))
     expect(boundedId('a b', [])).not.toBe(boundedId('a c', []))
   })
 })
 
-it('an intent names the operating-system user', () => {
+it('an intent contains the user of the operating system', () => {
   expect(toIntent(now, intentOf()).os_user).toBe(userInfo().username)
 })
 
-describe('the line of an entry', () => {
-  it('limits each text to its own length', () => {
+describe('a line of the audit log', () => {
+  it('each text of an entry is limited to its own length', () => {
     const long = 'x'.repeat(1_000)
     const texts = { profile: long, host: long, path: long, detail: long, reason: long }
     const line = JSON.parse(toLine(toIntent(now, intentOf(texts))))
@@ -51,7 +51,7 @@ describe('the line of an entry', () => {
     })
   })
 
-  it('replaces control characters and keeps other text and numbers', () => {
+  it('control characters in an entry are replaced, and other text and numbers are kept', () => {
     const detail = '\x1f ~\x7f\x80\xa0\xa1ü漢'
     const line = toLine(toOutcome(now, 'i-1', { outcome: 'done', status: 201, detail }))
     expect(line.endsWith('\n')).toBe(true)
@@ -59,22 +59,22 @@ describe('the line of an entry', () => {
   })
 })
 
-describe('the change of one user of a list', () => {
+describe('the outcome for one user of a list', () => {
   const facts = intentOf({ user_id: userId, detail: 'of the list' })
 
-  it('has the ID and the detail of the list if the outcome has none', () => {
+  it('the outcome for one user has the ID and detail of the list if it has none of its own', () => {
     const change = toUserChange(now, facts, { outcome: 'done', status: 204 })
     expect(change).toMatchObject({ event: 'user', user_id: userId, detail: 'of the list', status: 204 })
     expect(change).not.toHaveProperty('is_import')
   })
 
-  it('has the ID and the detail of the outcome', () => {
+  it('the outcome for one user has its own ID and detail', () => {
     const change = toUserChange(now, facts, { outcome: 'done', user_id: 'other', detail: 'own' })
     expect(change).toMatchObject({ user_id: 'other', detail: 'own', status: null, request_id: null })
   })
 })
 
-describe('a line of the log', () => {
+describe('reading a line of the log', () => {
   it.each([
     ['{"event":"intent","id":"a"}', { event: 'intent', id: 'a' }],
     ['{"event":"user","id":"a"}', { event: 'user', id: 'a' }],
@@ -85,7 +85,7 @@ describe('a line of the log', () => {
     ['7', undefined],
     ['null', undefined],
     ['{"event":', undefined],
-  ])('%s is read as %j', (text, expected) => {
+  ])('the line %s is read as %j', (text, expected) => {
     expect(parseLine(text)).toEqual(expected)
   })
 })

@@ -46,7 +46,7 @@ const commandsOf = async (filter: Parameters<typeof listChanges>[1]) =>
   (await listChanges(paths, filter, 50)).map(({ command }) => command)
 
 describe('the audit log', () => {
-  it('has one line per entry and is readable by its owner only', async () => {
+  it('the audit log has one line per entry, and only its owner can read it', async () => {
     const end = await begin()
     await end({ outcome: 'done' })
     expect((await readLines()).map((line) => JSON.parse(line).event)).toEqual(['intent', 'outcome'])
@@ -54,7 +54,7 @@ describe('the audit log', () => {
     expect((await stat(state)).mode & 0o777).toBe(0o700)
   })
 
-  it('has the total of a list after the entries of its users', async () => {
+  it('the totals of a list follow the entries of its users in the audit log', async () => {
     // Two writers that wait for the file may continue in any order, so one list proves little.
     for (let list = 0; list < 40; list++) {
       const end = await begin({ is_import: true })
@@ -65,14 +65,14 @@ describe('the audit log', () => {
     }
   })
 
-  it('is empty before the first change, and cannot be written without a home directory', async () => {
+  it('the audit log is empty before the first change, and is not written without a home directory', async () => {
     expect(await countEntries(paths)).toEqual({ entries: 0, damaged: 0 })
     const nowhere = resolvePaths({}, 'linux', () => undefined)
     expect(await countEntries(nowhere)).toEqual({ entries: 0, damaged: 0 })
     await expect(openLog(nowhere).begin(intentOf())).rejects.toMatchObject({ exitCode: 13 })
   })
 
-  it('continues in another file if the file is full, and lists the entries of all files', async () => {
+  it('the audit log continues in another file if the file is full, and entries of all files are listed', async () => {
     await begin({ command: 'users create' })
     await appendFile(log, `${'x'.repeat(1024 * 1024)}\n`)
     await begin({ command: 'users update' })
@@ -81,14 +81,14 @@ describe('the audit log', () => {
     expect(await commandsOf({})).toEqual(['users update', 'users create'])
   })
 
-  it('ignores other files in its directory', async () => {
+  it('other files in the directory of the audit log are ignored', async () => {
     await begin()
     for (const name of ['history-000000001.ndjson.bak', 'my-history-000000001.ndjson', 'history-1.ndjson'])
       await writeFile(join(state, name), 'notes', { mode: 0o600 })
     expect(await countEntries(paths)).toEqual({ entries: 1, damaged: 0 })
   })
 
-  it('starts a new line after a line that a killed process did not complete', async () => {
+  it('a new entry starts on a new line after an incomplete line', async () => {
     await begin({ command: 'users create' })
     await appendFile(log, '{"event":"intent","id":"torn","comm')
     await begin({ command: 'users update' })
@@ -96,7 +96,7 @@ describe('the audit log', () => {
     expect(await countEntries(paths)).toEqual({ entries: 2, damaged: 1 })
   })
 
-  it('skips lines that are not entries', async () => {
+  it('lines that are not entries are skipped', async () => {
     await begin()
     await appendFile(log, 'garbage\nnull\n[]\n"text"\n{}\n{"event":"intent"}\n\n')
     await begin()
@@ -104,7 +104,7 @@ describe('the audit log', () => {
     expect(await countEntries(paths)).toEqual({ entries: 2, damaged: 6 })
   })
 
-  it('bounds every text of an entry and replaces control characters', async () => {
+  it('long texts of an entry are truncated and control characters replaced', async () => {
     const long = 'x\u001b\n'.repeat(10_000)
     const end = await begin({ profile: long, command: long, reason: long })
     await end({ outcome: 'done', detail: long })
@@ -113,7 +113,7 @@ describe('the audit log', () => {
     expect(await countEntries(paths)).toEqual({ entries: 2, damaged: 0 })
   })
 
-  it('lists the entries of version 0.1, whose lines contain a chain of hashes', async () => {
+  it('entries of version 0.1, whose lines contain hashes, are listed', async () => {
     await mkdir(state, { mode: 0o700 })
     const chain = { previous: '0'.repeat(64), hash: '1'.repeat(64) }
     const intent = { event: 'intent', time: '2025-12-01T00:00:00Z', os_user: 'ada', user_id: null }
@@ -149,7 +149,7 @@ describe('the audit log', () => {
 })
 
 describe('the audit log before a change', () => {
-  it('is refused if others can read it, if it is a link, and if others can write to its directory', async () => {
+  it('a log that others can read or change, or that is a link, is refused', async () => {
     await begin()
     await chmod(log, 0o644)
     await expect(begin()).rejects.toThrow('other users can access')
@@ -168,7 +168,7 @@ describe('the audit log before a change', () => {
   it.each([
     ['named pipe', (path: string) => execFileSync('mkfifo', ['-m', '600', path])],
     ['directory', (path: string) => mkdir(path, { mode: 0o700 })],
-  ])('is refused if it is a %s, without waiting for it', async (_, create) => {
+  ])('a %s in place of the log is refused without waiting', async (_, create) => {
     await begin()
     await rm(log)
     await create(log)
@@ -178,7 +178,7 @@ describe('the audit log before a change', () => {
 })
 
 describe('the list of changes', () => {
-  it('merges an intent with its outcome, newest first', async () => {
+  it('an intent and its outcome are listed as one change, newest first', async () => {
     const end = await begin({ command: 'users create' })
     await begin({ command: 'users update' })
     await end({ outcome: 'done', status: 201, user_id: userId, request_id: 'r-1' })
@@ -189,7 +189,7 @@ describe('the list of changes', () => {
     expect(await listChanges(paths, {}, 1)).toHaveLength(1)
   })
 
-  it('has an entry for the start of a list, each changed user, and the end', async () => {
+  it('a list has entries for its start, each changed user, and its end', async () => {
     const end = await begin({ is_import: true, detail: 'delete 2 users' })
     writer.add(intentOf({ user_id: userId }), { outcome: 'done', status: 204 })
     writer.add(intentOf({ external_id_hash: 'abc' }), { outcome: 'unknown' })
@@ -207,7 +207,7 @@ describe('the list of changes', () => {
     expect(await listChanges(paths, { userId }, 50)).toMatchObject([{ user_id: userId, status: 204 }])
   })
 
-  it('writes every entry of a list that adds many at once', async () => {
+  it('all entries that a list adds at the same time are written', async () => {
     const end = await begin({ is_import: true })
     for (let index = 0; index < 500; index++) writer.add(intentOf(), { outcome: 'done' })
     await end({ outcome: 'done' })
@@ -215,7 +215,7 @@ describe('the list of changes', () => {
     expect(await countEntries(paths)).toEqual({ entries: 502, damaged: 0 })
   })
 
-  it('finds the changes of a user by either ID, if one entry contains both', async () => {
+  it('changes of a user are found by either ID if one entry contains both', async () => {
     const hash = (await openHash(paths, { create: true }))?.('4711') ?? ''
     const end = await begin({ command: 'users create', external_id_hash: hash })
     await end({ outcome: 'done', user_id: userId })
@@ -230,7 +230,7 @@ describe('the list of changes', () => {
     expect(await readFile(log, 'utf8')).not.toContain('4711')
   })
 
-  it('filters by time, in UTC without a zone', async () => {
+  it('changes are filtered by time, in UTC if no zone is set', async () => {
     await begin()
     expect(await commandsOf({ since: '2025-12-31T23:59:59' })).toHaveLength(1)
     expect(await commandsOf({ since: '2026-01-01T00:00:01' })).toHaveLength(0)
@@ -240,7 +240,7 @@ describe('the list of changes', () => {
     expect(await commandsOf({ since: '2025-12-31T19:00:01-05:00' })).toHaveLength(0)
   })
 
-  it('hashes an external user ID with a key of this machine', async () => {
+  it('an external user ID is hashed with a key of this machine', async () => {
     const hashed = async (id: string, create: boolean) => (await openHash(paths, { create }))?.(id)
     expect(await hashed('4711', false)).toBeUndefined()
     const hash = await hashed('4711', true)

@@ -20,30 +20,30 @@ beforeEach(async () => {
   writer = openLog(paths)
 })
 
-it('writes the entries of a list while the list runs', async () => {
+it('the entries of a list are written while the list runs', async () => {
   for (const entries of [1, 2]) {
     writer.add(intentOf(), { outcome: 'done' })
     await expect.poll(() => countEntries(paths)).toEqual({ entries, damaged: 0 })
   }
 })
 
-it('reports at its end that an entry of a list could not be written', async () => {
+it('a list reports at its end that an entry could not be written', async () => {
   const nowhere = openLog(resolvePaths({}, 'linux', () => undefined))
   nowhere.add(intentOf(), { outcome: 'done' })
   await expect(nowhere.close()).rejects.toThrow('no home directory')
 })
 
-it('never stops a list if there is no audit command', () => {
+it('a list without an audit command does not stop', () => {
   expect(() => writer.assertOpen()).not.toThrow()
 })
 
-it('ignores an outcome whose intent is not in the log', async () => {
+it('an outcome whose intent is not in the log is ignored', async () => {
   await writer.begin(intentOf())
   await appendFile(join(paths.state ?? '', 'history.ndjson'), '{"event":"outcome","intent":"deleted"}\n')
   expect(await listChanges(paths, {}, 50)).toHaveLength(1)
 })
 
-it('lists the changes of one profile', async () => {
+it('the changes of one profile are listed', async () => {
   await writer.begin(intentOf({ profile: 'ACME' }))
   await writer.begin(intentOf({ profile: 'OTHER' }))
   expect(await listChanges(paths, { profile: 'ACME' }, 50)).toMatchObject([{ profile: 'ACME' }])

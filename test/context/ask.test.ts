@@ -11,6 +11,6 @@ test.each([
   [{ CI: 'false' }, true],
   [{ FACESCAN_NO_INPUT: '1' }, false],
   [{ FACESCAN_NO_INPUT: '0' }, true],
-])('with %j a person at a terminal is asked: %s', (env, expected) => {
+])('with the environment %j, a command on a terminal prompts: %s', (env, expected) => {
   expect(isAskable(io, env, { input: true, yes: false })).toBe(expected)
 })

@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('a change in a separate process', 
     ['is not sent if the file-size limit prevents the intent', 'ulimit -f 0', 13, 0],
     ['is not sent if the file-size limit ends within the intent', 'ulimit -f 1', 13, 0],
     ['is sent without a file-size limit', 'true', 0, 1],
-  ])('%s', async (_, limit, exitCode, sent) => {
+  ])('a change %s', async (_, limit, exitCode, sent) => {
     const server = await serve(() => reply(200, {}))
     await addProduction(server)
     const log = join(machine.home, 'state', 'history.ndjson')
@@ -90,7 +90,7 @@ describe.skipIf(process.platform === 'win32')('a change in a separate process', 
     },
   )
 
-  test('leaves its intent in the log if it is killed while the response is pending', async () => {
+  test('a change that is killed before its response leaves its intent in the log', async () => {
     let arrive = () => {}
     const arrived = new Promise<void>((done) => {
       arrive = done

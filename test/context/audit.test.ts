@@ -36,7 +36,7 @@ async function addProduction(url: string): Promise<void> {
 const deletion = `api DELETE /v2/users/ -f user_id=${'0'.repeat(32)} -p REMOTE --confirm=${'0'.repeat(32)}`
 
 describe('the intent of a change', () => {
-  test('the intent of a change is on disk when the request arrives', async () => {
+  test('the intent of a change is on disk before the service receives the request', async () => {
     let arrived: { event?: string }[] = []
     const server = await serve(() => {
       arrived = readLines()
@@ -69,7 +69,7 @@ describe('the intent of a change', () => {
 })
 
 describe('the entry of a change', () => {
-  test('the log entry of a change contains the person, the change, the time, the host, and the outcome', async () => {
+  test('the log entry of a change contains the user, the change, the time, the host, and the outcome', async () => {
     const { userId } = await createUser()
     const [entry] = await list()
     expect(entry).toMatchObject({
@@ -87,7 +87,7 @@ describe('the entry of a change', () => {
     expect(Math.abs(Date.parse(entry?.time ?? '') - Date.now())).toBeLessThan(60_000)
   })
 
-  test('a change has one log entry for all attempts', async () => {
+  test('a change with several attempts has one log entry', async () => {
     const server = await serve(({ index }) => reply(index === 0 ? 503 : 204))
     await addProduction(server.url)
     const { exitCode, stderr } = await production.machine.facescan(deletion, {
@@ -122,7 +122,7 @@ describe('the entry of a change', () => {
     expect((await list())[0]).toMatchObject({ outcome: 'not sent', status: null })
   })
 
-  test('the log entry of a change has the correlation ID if there is no request ID', async () => {
+  test('the log entry of a change has the correlation ID if the response has no request ID', async () => {
     const server = await serve(() => reply(200, {}, { 'x-correlation-id': 'c-1' }))
     await addProduction(server.url)
     await production.machine.facescan('api PUT /v2/users/x -p REMOTE --confirm=REMOTE')
@@ -144,7 +144,7 @@ describe('the entry of a change', () => {
 })
 
 describe('history list', () => {
-  test('finds the changes of a user by either ID without storing the external user ID', async () => {
+  test('history list finds the changes of a user by either ID without storing the external user ID', async () => {
     const { external, userId } = await createUser()
     const other = await createUser()
     await production.machine.facescan(`users update ${external} --language nl -p ACME --confirm=ACME`)
@@ -161,7 +161,7 @@ describe('history list', () => {
     expect(readLog()).not.toContain(external)
   })
 
-  test('filters by -p and shows one row per entry at 80 columns, newest first', async () => {
+  test('history list -p filters by profile and prints one row per entry at 80 columns, newest first', async () => {
     await createUser()
     const server = await serve(() => reply(204))
     await addProduction(server.url)
@@ -178,7 +178,7 @@ describe('history list', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 
-  test('includes the changes of profiles and keys', async () => {
+  test('history list includes the changes of profiles and keys', async () => {
     await production.machine.facescan('profiles set ACME --protect read-only')
     await production.machine.facescan([
       'profiles',
@@ -205,7 +205,7 @@ describe('history list', () => {
     expect(readLog()).not.toContain('NOBODY')
   })
 
-  test('shows an import as its start and its end', async () => {
+  test('history list prints an import as its start and its end', async () => {
     const users = [await createUser(), await createUser(), await createUser()]
     const file = join(production.machine.home, 'answers.csv')
     const rows = users.map(({ external }) => `${external},weight,80,UTC\n`).join('')
@@ -228,7 +228,7 @@ describe('history list', () => {
 })
 
 describe('a change in production', () => {
-  test('shows the profile and the host on stderr in a script, unless --quiet is set', async () => {
+  test('a change in production prints the profile and the host in a script, unless --quiet is set', async () => {
     serial += 1
     const words = `users create added-${serial} -p ACME --confirm=ACME --json`
     const shown = await production.machine.facescan(words)

@@ -5,13 +5,13 @@ import { fakeClock } from '../helpers/clock.ts'
 test.each([
   ['SIGINT', 'interrupted', 130],
   ['SIGTERM', 'terminated', 143],
-] as const)('%s stops everything at once', (name, code, exitCode) => {
+] as const)('%s aborts all work by default', (name, code, exitCode) => {
   const interrupts = createInterrupts()
   interrupts.receive(name)
   expect(interrupts.signal.reason).toMatchObject({ code, exitCode })
 })
 
-test('after drainFirst, the first signal drains and the second stops everything', () => {
+test('the first signal after drainFirst stops new work, and the second signal aborts all work', () => {
   const interrupts = createInterrupts()
   const drain = interrupts.drainFirst()
   interrupts.receive('SIGINT')
@@ -21,7 +21,7 @@ test('after drainFirst, the first signal drains and the second stops everything'
   expect(drain.reason).toMatchObject({ code: 'interrupted' })
 })
 
-test('signals use their default handler during blocking work, even if the work fails', async () => {
+test('a signal has its default effect during blocking work, even if the work fails', async () => {
   const told: boolean[] = []
   const { withDefaultSignals } = createInterrupts((isOn) => told.push(isOn))
   expect(await withDefaultSignals(async () => told.length)).toBe(1)
@@ -34,7 +34,7 @@ test('drainFirst returns the same signal on each call', () => {
   expect(interrupts.drainFirst()).toBe(interrupts.drainFirst())
 })
 
-test('a command stops at the time limit with a hint', async () => {
+test('--max-time stops a command with a hint', async () => {
   const [interrupts, clock] = [createInterrupts(), fakeClock()]
   limitTime(5_000, clock, interrupts)
   await clock.advance(4_999)
@@ -50,7 +50,7 @@ test('a command stops at the time limit with a hint', async () => {
   })
 })
 
-test('a command that ends before the time limit is not stopped later', async () => {
+test('a command that ends before --max-time is not stopped later', async () => {
   const [interrupts, clock] = [createInterrupts(), fakeClock()]
   await limitTime(5_000, clock, interrupts).cancel()
   await clock.advance(10_000)

@@ -26,7 +26,7 @@ async function serve(script: Script): Promise<void> {
 
 beforeEach(() => serve(() => reply(200, user)))
 
-test('--debug shows each exchange without key, IDs, or bodies', async () => {
+test('--debug prints each request and response without key, IDs, or bodies', async () => {
   const { stderr, stdout } = await machine.facescan(`users get --external-user-id 4711 --debug --json`)
   expect(stderr).toMatch(/→ GET http:\/\/127\.0\.0\.1:\d+\/v2\/users\?external_user_id=\*\*\*\n/)
   expect(stderr).toContain('  x-api-key: ***\n')
@@ -40,13 +40,13 @@ test.each([
   ['0', false],
   ['false', false],
   ['', false],
-])('FACESCAN_DEBUG=%s traces: %s', async (value, expected) => {
+])('FACESCAN_DEBUG=%s prints requests and responses: %s', async (value, expected) => {
   const options = { env: { FACESCAN_DEBUG: value } }
   const { stderr } = await machine.facescan('users get --external-user-id 4711', options)
   expect(stderr.includes('→ GET')).toBe(expected)
 })
 
-test('--debug makes control characters of the service visible', async () => {
+test('--debug escapes control characters of the service', async () => {
   await server.close()
   await serve(() => reply(200, user, { 'x-request-id': 'a\x9b31mred\x85' }))
   const { stderr } = await machine.facescan('users get --external-user-id 4711 --debug')
@@ -56,7 +56,7 @@ test('--debug makes control characters of the service visible', async () => {
 const curl = needs('curl')
 
 test.skipIf(curl.missing)(
-  '--curl shows each request once, and a shell that runs it sends the same',
+  '--curl prints each request once, and the command sends the same request in a shell',
   async () => {
     await server.close()
     await serve((request) => (request.index === 0 ? reply(503) : reply(200, user)))
@@ -77,7 +77,7 @@ test.skipIf(curl.missing)(
 )
 
 test.skipIf(curl.missing)(
-  '--curl on the built-in sandbox prints a command for the address of "sandbox serve"',
+  '--curl with the built-in sandbox prints a command for the address of "sandbox serve"',
   async () => {
     const other = createMachine()
     await other.facescan('users create 4711')
@@ -98,7 +98,7 @@ test.skipIf(curl.missing)(
   },
 )
 
-test('a wait is shown to people and to programs', async () => {
+test('a wait before a retry is printed as text, and as JSON with --json', async () => {
   await server.close()
   const limited: Script = (request) =>
     request.index % 2 === 0 ? reply(429, {}, { 'retry-after': '7' }) : reply(200, user)
@@ -116,7 +116,7 @@ test('a wait is shown to people and to programs', async () => {
   expect(clock.sleeps).toEqual([7_000, 7_000, 7_000])
 })
 
-test('a wait of more than a minute exits with 7 and shows when to retry', async () => {
+test('a Retry-After of more than a minute exits with 7 and shows when to retry', async () => {
   await server.close()
   await serve(() => reply(429, { detail: 'slow down' }, { 'retry-after': '120' }))
   const { exitCode, stderr } = await machine.facescan('users get --external-user-id 4711 --json')
@@ -159,7 +159,7 @@ test('--max-time ends a command even if no single request times out', async () =
   expect(stderr).toContain('the command did not finish within 300 s')
 })
 
-test('--timeout ends one attempt', async () => {
+test('--timeout ends one attempt, and the request is retried', async () => {
   await server.close()
   await serve((request) => (request.index === 0 ? hang() : reply(200, user)))
   const { exitCode } = await machine.facescan('users get --external-user-id 4711 --timeout 100ms', {
@@ -168,7 +168,7 @@ test('--timeout ends one attempt', async () => {
   expect([exitCode, server.requests.length]).toEqual([0, 2])
 })
 
-test('an unexpected response shape is a warning, and an error with --strict', async () => {
+test('a response with an unexpected field type causes a warning, and an error with --strict', async () => {
   await server.close()
   await serve(() => reply(200, '{"user_id":12345678901234567890,"customer":"Acme"}'))
   const lenient = await machine.facescan('users get --external-user-id 4711 --json')
@@ -178,7 +178,7 @@ test('an unexpected response shape is a warning, and an error with --strict', as
   expect([strict.exitCode, strict.stdout]).toEqual([8, ''])
 })
 
-test('without a home directory, commands work with settings from the environment', async () => {
+test('a command without a home directory works with settings from the environment', async () => {
   const { exitCode, stderr } = await machine.facescan('users get --external-user-id 4711', {
     env: { HOME: '', FACESCAN_CONFIG_DIR: '', FACESCAN_STATE_DIR: '' },
   })

@@ -117,7 +117,7 @@ function settleMsIn(home: string): number {
 }
 
 describe.each(Object.entries(changes))('%s', (_, change) => {
-  test('counts as applied if the response matches the request', async () => {
+  test('a change counts as applied if the response matches the request', async () => {
     const [status, body] = change.confirms
     const { exitCode, stderr, last } = await send(change, reply(status, body))
     expect(exitCode, stderr).toBe(0)
@@ -125,7 +125,7 @@ describe.each(Object.entries(changes))('%s', (_, change) => {
     expect(last).toMatchObject({ event: 'outcome', outcome: 'done', status })
   })
 
-  test.each(doubtful(change))('may have been applied after %s', async (_, step) => {
+  test.each(doubtful(change))('a change may have been applied after %s', async (_, step) => {
     const { exitCode, stdout, stderr, last } = await send(change, step)
     expect(last).toMatchObject({ event: 'outcome', outcome: 'unknown' })
     expect(stderr).toContain('The change may have been applied')
@@ -138,7 +138,7 @@ describe.each(Object.entries(changes))('%s', (_, change) => {
 const outcomes = { no: 'failed', maybe: 'unknown', yes: 'done' } as const
 
 test.each([400, 401, 404, 408, 409, 425, 429, 500, 501, 503])(
-  'status %i means the same in the log, in the message, and to an import that follows',
+  'status %i means the same in the log, in the error message, and for the next import',
   async (status) => {
     const { applied } = meaningOf({ status })
     const { home, stderr, last } = await send(changes['answers save'] as Change, reply(status, {}))
@@ -148,7 +148,7 @@ test.each([400, 401, 404, 408, 409, 425, 429, 500, 501, 503])(
   },
 )
 
-test('a change that was not sent is not unknown', async () => {
+test('a change that was not sent is not reported as possibly applied', async () => {
   const change = changes['answers save'] as Change
   const server = await serve(() => reply(200, user))
   const machine = createMachine()
@@ -164,7 +164,7 @@ test('a change that was not sent is not unknown', async () => {
   expect(settleMsIn(machine.home)).toBe(0)
 })
 
-test('an interrupted change after an unclear attempt is unknown', async () => {
+test('an interrupted change is unknown if an earlier attempt may have been applied', async () => {
   const change = changes['users update'] as Change
   const interrupts = createInterrupts()
   const server = await serve(({ method }) => (method === 'PUT' ? reply(503, {}) : reply(200, user)))

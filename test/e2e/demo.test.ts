@@ -10,7 +10,7 @@ import { openPty } from '../helpers/pty.ts'
 
 const steps = readSteps()
 
-test('the demo shows each command before its output and deletes its sandbox', () => {
+test('the demo prints each command before its output and deletes its sandbox', () => {
   const [home, scratch] = [temporaryFolder(), temporaryFolder()]
   const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/facescan.js', 'demo'], {
     encoding: 'utf8',
@@ -33,7 +33,7 @@ test('the demo shows each command before its output and deletes its sandbox', ()
   expect(readdirSync(scratch)).toEqual([])
 })
 
-test('on a color terminal the demo shows each command once and waits for Enter between the steps', async () => {
+test('the demo on a color terminal prints each command once and waits for Enter between steps', async () => {
   const home = temporaryFolder()
   const pty = openPty(process.execPath, ['bin/facescan.js', 'demo'], { rows: 24, env: { HOME: home } })
   try {
@@ -54,7 +54,7 @@ test('on a color terminal the demo shows each command once and waits for Enter b
   }
 })
 
-test('the demo stops at a prompt with Ctrl-C and deletes its files', async () => {
+test('Ctrl-C at a prompt stops the demo and deletes its files', async () => {
   const [home, scratch] = [temporaryFolder(), temporaryFolder()]
   const env = { HOME: home, TMPDIR: scratch }
   const pty = openPty(process.execPath, ['bin/facescan.js', 'demo'], { env })
@@ -69,7 +69,7 @@ test('the demo stops at a prompt with Ctrl-C and deletes its files', async () =>
   }
 })
 
-test('the demo goes back, skips a step, and starts at a later step', async () => {
+test('the demo can go back, skip a step, and start at a later step', async () => {
   const home = temporaryFolder()
   const pty = openPty(process.execPath, ['bin/facescan.js', 'demo', '--from', '4'], {
     rows: 60,
@@ -104,7 +104,7 @@ test('the demo goes back, skips a step, and starts at a later step', async () =>
   }
 })
 
-test('demo --from a step that the tour does not have is a usage error', async () => {
+test('demo --from with an unknown step is a usage error', async () => {
   const { exitCode, stderr } = await createMachine().facescan('demo --from 99')
   expect(exitCode).toBe(2)
   expect(stderr).toContain(`the tour has ${steps.length} steps`)
@@ -116,7 +116,7 @@ test.each(['--json', '--jq .', '-o csv', '-o ndjson'])('demo %s is a usage error
   expect(stderr).toContain('does not support')
 })
 
-test('a demo command that is wider than the terminal breaks between its flags', async () => {
+test('a demo command that is wider than the terminal wraps between its flags', async () => {
   const options = { terminal: true, columns: 60, env: { NO_COLOR: '1' } }
   const { exitCode, stdout } = await createMachine().facescan('demo --no-input', options)
   expect(exitCode).toBe(0)
@@ -125,7 +125,7 @@ test('a demo command that is wider than the terminal breaks between its flags', 
   )
 })
 
-test('an interrupted demo reports the interruption once', async () => {
+test('an interrupted demo prints the interruption once', async () => {
   const interrupts = createInterrupts()
   interrupts.receive('SIGINT')
   const { exitCode, stdout, stderr } = await createMachine().facescan('demo', { interrupts })
@@ -133,7 +133,7 @@ test('an interrupted demo reports the interruption once', async () => {
   expect((stdout + stderr).match(/interrupted/g)).toEqual(['interrupted'])
 })
 
-test('a missing folder for temporary files is an error that names TMPDIR', () => {
+test('the error for a missing temporary directory names TMPDIR', () => {
   const home = temporaryFolder()
   const { status, stderr } = spawnSync(process.execPath, ['bin/facescan.js', 'demo'], {
     encoding: 'utf8',

@@ -33,7 +33,7 @@ test('three commands lead to the biomarkers of a new user, and each command sugg
   expect(read.stdout).toMatch(/Heart bpm.*\n─+\njust now +\d+/)
 })
 
-test('each error of a first use names the next step', async () => {
+test('the error for each typical mistake of a new user shows the next step', async () => {
   const { facescan } = createMachine()
   const typo = await facescan('biomarker list')
   expect(typo.stderr).toContain('did you mean "facescan biomarkers"?')
@@ -53,7 +53,7 @@ test('each error of a first use names the next step', async () => {
   expect(JSON.parse(found.stdout)).toHaveLength(1)
 })
 
-test('an unknown production profile is an error that shows how to add a profile', async () => {
+test('the error for an unknown production profile shows how to add the profile', async () => {
   const { facescan } = createMachine()
   const result = await facescan('metrics --external-user-id 4711 --profile ACME')
   expect(result).toMatchObject({ exitCode: 13, stdout: '' })

@@ -24,7 +24,7 @@ test.each([
   ['80.ansi', 80, {}],
   ['80.txt', 80, { NO_COLOR: '1' }],
   ['120.ansi', 120, {}],
-])('a pseudo-terminal shows the pages of the golden file %s', async (name, columns, env) => {
+])('a pseudo-terminal shows the same output as the golden file %s', async (name, columns, env) => {
   const approved = `${readFileSync(new URL(`../output/golden/${name}`, import.meta.url), 'utf8')}# end`
   const pty = openPty(process.execPath, [program], { columns, rows: 24, env: { TZ: 'UTC', ...env } })
   onTestFinished(() => pty.close())

@@ -48,7 +48,7 @@ describe('deleting a production user on a terminal', () => {
     return pty
   }
 
-  test('shows the user and deletes it after the external user ID is typed', async () => {
+  test('deleting a production user on a terminal requires the external user ID', async () => {
     const pty = await ask()
     pty.type('4711\r')
     expect(await pty.ended).toBe(0)
@@ -71,7 +71,7 @@ describe('deleting a production user on a terminal', () => {
 describe('adding a key on a terminal', () => {
   beforeEach(() => machine.facescan('profiles remove ACME --confirm=ACME'))
 
-  test('hides the typed key, and asks before it stores a production key in a file', async () => {
+  test('adding a key on a terminal hides the key and asks before it is stored in a file', async () => {
     const { key } = service.keys.production
     const env = { ...machine.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
     const words = ['profiles', 'add', 'SECOND', '--base-url', service.url]
@@ -85,7 +85,7 @@ describe('adding a key on a terminal', () => {
     expect(readFileSync(join(machine.home, 'config', 'keys-production.json'), 'utf8')).toContain(key)
   })
 
-  test('stores nothing if the person declines', async () => {
+  test('adding a key on a terminal stores nothing if the question is answered with no', async () => {
     const env = { ...machine.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
     const words = ['profiles', 'add', 'SECOND', '--base-url', service.url]
     const pty = openPty(process.execPath, [program, ...words], { env, columns: 120 })

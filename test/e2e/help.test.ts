@@ -37,7 +37,7 @@ const quotedProgram = `'${process.execPath}' '${resolve('bin/facescan.js')}'`
 const shell = (script: string) =>
   spawnSync('bash', ['-c', script], { env: { PATH: process.env['PATH'], HOME: home }, encoding: 'utf8' })
 
-test('help is the same in a pipe, in a socket, and in a file', () => {
+test('help prints the same in a pipe, to a socket, and to a file', () => {
   const file = join(home, 'help.txt')
   const { stdout } = shell(`${quotedProgram} users --help | cat`)
   expect(stdout).toContain('facescan users create')
@@ -46,12 +46,12 @@ test('help is the same in a pipe, in a socket, and in a file', () => {
   expect(readFileSync(file, 'utf8')).toBe(stdout)
 })
 
-test('help for a reader that closed the pipe ends without an error', () => {
+test('help ends without an error if the reader closed the pipe', () => {
   const { stdout, stderr } = shell(`{ sleep 0.2; ${quotedProgram} --help; echo $? >&2; } | true`)
   expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '0\n' })
 })
 
-test.runIf(existsSync('/dev/full'))('help for a full device reports the failure', () => {
+test.runIf(existsSync('/dev/full'))('help reports that a device is full', () => {
   const { status, stderr } = shell(`${quotedProgram} --help > /dev/full`)
   expect(status).toBe(13)
   expect(stderr).toContain('error: ')

@@ -55,7 +55,7 @@ test('users create prompts for an ID and for optional fields, and shows the equi
   expect(await terminal.ended).toBe(0)
 })
 
-test('Enter at every optional prompt stores no value', async () => {
+test('Enter at each optional prompt stores no value', async () => {
   const terminal = facescan('users create')
   await terminal.waitFor(/External user ID/)
   terminal.type('4711\r')
@@ -74,7 +74,7 @@ test('Enter at every optional prompt stores no value', async () => {
   expect(screen).toMatch(/Date of birth +–\nSex at birth +–/)
 })
 
-test('the equivalent command separates an ID that starts with a dash from the flags', async () => {
+test('the equivalent command keeps an ID that starts with a dash separate from the flags', async () => {
   const terminal = facescan('users create --sex F')
   await terminal.waitFor(/External user ID/)
   terminal.type('-4711\r')
@@ -94,7 +94,7 @@ test.each([
   await terminal.waitFor(problem)
 })
 
-test('an ID that is taken is refused at its prompt', async () => {
+test('an ID that already exists is refused at its prompt', async () => {
   const create = facescan('users create 4711')
   expect(await create.ended).toBe(0)
   create.close()
@@ -107,7 +107,7 @@ test('an ID that is taken is refused at its prompt', async () => {
 const wrongKey = { FACESCAN_API_KEY: 'not-a-real-key-0123456789-0123456789-abcd' }
 
 test.each(['0', '1'])(
-  'with ACCESSIBLE=%s, a failed check of an answer ends with its error',
+  'with ACCESSIBLE=%s, a prompt whose check cannot reach the service ends with the error',
   async (ACCESSIBLE) => {
     const unreachable = { ...wrongKey, ACCESSIBLE, NO_COLOR: '1', FACESCAN_BASE_URL: 'http://127.0.0.1:1' }
     const refused = facescan('users create --retries 0', unreachable)
@@ -157,7 +157,7 @@ test('Esc returns to the previous prompt and keeps all answers', async () => {
   expect(screen).toMatch(/Sex at birth +F/)
 })
 
-test('Esc at the review returns to the last question, and no creates nothing', async () => {
+test('Esc at the final question returns to the last prompt, and the answer no creates nothing', async () => {
   const terminal = facescan('users create')
   await terminal.waitFor(/External user ID/)
   terminal.type('4711\r')
@@ -181,7 +181,7 @@ test('Esc at the review returns to the last question, and no creates nothing', a
   expect(await terminal.ended).toBe(12)
 })
 
-test('users update without a field prompts for the fields', async () => {
+test('users update without flags prompts for the fields', async () => {
   const create = facescan('users create 4711')
   expect(await create.ended).toBe(0)
   create.close()
@@ -201,7 +201,7 @@ test('users update without a field prompts for the fields', async () => {
   expect(await terminal.ended).toBe(0)
 })
 
-test('keys that were pressed before a prompt appeared do not answer it', async () => {
+test('keys pressed before a prompt appears do not answer the prompt', async () => {
   const terminal = facescan('users create')
   terminal.type('4711\r\r\r')
   await terminal.waitFor(/External user ID/)
@@ -210,7 +210,7 @@ test('keys that were pressed before a prompt appeared do not answer it', async (
   expect(screen).toMatch(/External user ID 4712$/m)
 })
 
-test('a missing argument or flag is prompted for, and the rest is not', async () => {
+test('only missing arguments and flags are prompted for', async () => {
   const create = facescan('users create 4711')
   expect(await create.ended).toBe(0)
   create.close()
@@ -243,7 +243,7 @@ test.each([
   ['profiles unlock SANDBOX-DEV', 'SANDBOX-DEV is built in and cannot be changed', 2],
   ['profiles move-key NOPE', 'profile "NOPE" not found', 13],
   ['profiles remove SANDBOX-DEV', 'SANDBOX-DEV is built in and cannot be changed', 2],
-])('"%s" fails before the first prompt', async (line, message, exitCode) => {
+])('"%s" prints its error before the first prompt', async (line, message, exitCode) => {
   const terminal = facescan(line)
   expect(await terminal.ended).toBe(exitCode)
   const screen = terminal.screen().join('\n')
@@ -261,12 +261,12 @@ test('a profile that does not exist is refused at its prompt', async () => {
   expect(await terminal.ended).toBe(0)
 })
 
-test('the prompt for a raw request shows its method', async () => {
+test('the confirmation prompt of api shows the method of the request', async () => {
   const terminal = facescan('api DELETE /v2/users -f external_user_id=4711')
   await terminal.waitFor(/About to send a raw DELETE request for user 4711 in SANDBOX-DEV/)
 })
 
-test('with ACCESSIBLE=1, the message after Ctrl-D starts a line, and another answer than yes or no is explained', async () => {
+test('with ACCESSIBLE=1, Ctrl-D at a yes-or-no prompt cancels, and another answer is explained', async () => {
   const create = facescan('users create 4711')
   expect(await create.ended).toBe(0)
   create.close()
@@ -299,7 +299,7 @@ test('a deletion on a terminal prints one line', async () => {
   expect(terminal.screen()).toEqual(['✓ Deleted user 4711 and all of their data in SANDBOX-DEV'])
 })
 
-test('Enter without a choice shows a required choice again in the same place', async () => {
+test('Enter at a required choice without a selection shows the choice again in the same place', async () => {
   const terminal = facescan('completion')
   await terminal.waitFor(/\? Shell/)
   terminal.type('\r')
@@ -309,7 +309,7 @@ test('Enter without a choice shows a required choice again in the same place', a
   expect(terminal.screen()[0]).toBe('? Shell')
 })
 
-test('with ACCESSIBLE=1 choices are numbered, and "<" returns to the previous prompt', async () => {
+test('with ACCESSIBLE=1, choices are numbered, and "<" returns to the previous prompt', async () => {
   const terminal = facescan('users create', { ACCESSIBLE: '1' })
   await terminal.waitFor(/External user ID: $/)
   terminal.type('4711\r')
@@ -348,7 +348,7 @@ const styled = /\x1b\[[1-9]\d*m/
 test.each([
   ['never', false],
   ['always', true],
-])('with --color %s a prompt has color: %s', async (mode, expected) => {
+])('prompts with --color %s are colored: %s', async (mode, expected) => {
   const terminal = facescan(`users create --color ${mode}`, {})
   await terminal.waitFor(/External user ID/)
   terminal.type('\r')
@@ -366,7 +366,7 @@ test('SIGTERM at a prompt exits with 143', async () => {
   expect(terminal.screen().join('\n')).toMatch(/✗ terminated$/)
 })
 
-test('a long list of choices is searched by typing', async () => {
+test('typing searches a long list of choices', async () => {
   const create = facescan('users create 4711')
   expect(await create.ended).toBe(0)
   create.close()
@@ -387,7 +387,7 @@ test('a long list of choices is searched by typing', async () => {
   )
 })
 
-test('the equivalent command appears before the first request', async () => {
+test('the equivalent command is printed before the first request', async () => {
   const server = await serve(hang)
   const terminal = facescan('users get', { FACESCAN_API_KEY: 'key', FACESCAN_BASE_URL: server.url })
   await terminal.waitFor(/ID/)
@@ -398,7 +398,7 @@ test('the equivalent command appears before the first request', async () => {
   await server.close()
 })
 
-test('profiles add without flags asks for name, address, and key, and never shows the key', async () => {
+test('profiles add without flags prompts for name, base URL, and key, and does not show the key', async () => {
   const key = 'not-a-real-key-0123456789-0123456789-abcd'
   const terminal = facescan('profiles add --yes')
   expect(await terminal.ended).toBe(2)
@@ -460,7 +460,7 @@ describe.each([
   ['1', 'error: interrupted'],
   ['0', '✗ interrupted'],
 ])('with ACCESSIBLE=%s', (ACCESSIBLE, message) => {
-  test('the message after Ctrl-C during a prompt starts a line', async () => {
+  test('the message after Ctrl-C at a prompt starts on a new line', async () => {
     const terminal = facescan('users create', { ACCESSIBLE, NO_COLOR: '1' })
     await terminal.waitFor(/External user ID/)
     terminal.type('\x03')
@@ -468,7 +468,7 @@ describe.each([
     expect(terminal.screen().at(-1)).toBe(message)
   })
 
-  test('the message after Ctrl-C during a request starts a line', async () => {
+  test('the message after Ctrl-C during a request starts on a new line', async () => {
     const server = await serve(hang)
     const env = { ACCESSIBLE, NO_COLOR: '1', FACESCAN_API_KEY: 'key', FACESCAN_BASE_URL: server.url }
     const terminal = facescan('users get 4711', env)
@@ -480,7 +480,7 @@ describe.each([
   })
 })
 
-test('the shell continues on a new line after Ctrl-C stops sandbox serve', async () => {
+test('the shell prompt starts on a new line after Ctrl-C stops sandbox serve', async () => {
   const terminal = facescan('sandbox serve --port 0')
   await terminal.waitFor(/press Ctrl-C to stop/)
   terminal.type('\x03')
@@ -491,7 +491,7 @@ test('the shell continues on a new line after Ctrl-C stops sandbox serve', async
 test.each([
   ['ACME\r', /enter yes or no/],
   ['ye\r', /enter yes or no/],
-])('an answer other than yes or no is asked again: %j', async (answer, problem) => {
+])('a yes-or-no prompt asks again after the answer %j', async (answer, problem) => {
   facescan('users create 4711 --profile SANDBOX-DEV')
   await pty!.ended
   pty!.close()

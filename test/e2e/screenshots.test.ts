@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { runsAll } from '../helpers/sample.ts'
 
-test.runIf(runsAll)('the pictures in the README show what the program prints', () => {
+test.runIf(runsAll)('the screenshots in the README show the current output', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/screens/main.js', '--check'], {
     encoding: 'utf8',
   })

@@ -86,7 +86,7 @@ const measuring = [
   ...['string-width', 'strip-ansi', 'wrap-ansi'],
 ]
 
-test('--version loads no chunk of the program', async () => {
+test('--version loads no other file of the program', async () => {
   expect(await loadedBy('--version')).toEqual({ chunks: 0, packages: [], own: [] })
 })
 
@@ -99,7 +99,7 @@ test.each(['', '--help', 'users --help', 'users get --help'])(
   },
 )
 
-test('a completion script is printed without loading any command', async () => {
+test('completion prints the script without loading any command', async () => {
   const { packages, own } = await loadedBy('completion zsh')
   expect(packages).toEqual(['commander'])
   expect(own.filter((path) => /^src\/(commands|manual\/surface)/.test(path))).toEqual([
@@ -113,25 +113,25 @@ test.each([
   ['users get', []],
   ['imports list', []],
   ['profiles list', ['zod']],
-])('%s, which sends nothing, loads only the parser and %j', async (line, validator) => {
+])('%s sends nothing and loads only the parser and %j', async (line, validator) => {
   expect((await loadedBy(line)).packages).toEqual(['commander', ...validator])
 })
 
 test.each(['users get --external-user-id 4711', 'metrics --external-user-id 4711 --json', 'answers keys'])(
-  '%s loads the parser, the HTTP client and the validator',
+  '%s loads the parser, the HTTP client, and the validator',
   async (line) => {
     expect((await loadedBy(line)).packages).toEqual(['commander', 'undici', 'zod'])
   },
 )
 
-test('a command on the built-in sandbox loads neither an HTTP client nor an HTTP server', async () => {
+test('a command in the built-in sandbox loads neither an HTTP client nor an HTTP server', async () => {
   const onSandbox = await loadedBy('users get --external-user-id 4711', { FACESCAN_PROFILE: 'SANDBOX-DEV' })
   expect(onSandbox.packages).toEqual(['commander', 'zod'])
   expect(onSandbox.own).toContain('src/sandbox/service.ts')
   expect(onSandbox.own).not.toContain('src/sandbox/server.ts')
 })
 
-test('a key in a file is read without loading another package', async () => {
+test('reading a key from a file loads no other package', async () => {
   const { packages } = await loadedBy('users get --external-user-id 4711', keyInProfile())
   expect(packages).toEqual(['commander', 'undici', 'zod'])
 })
@@ -177,15 +177,18 @@ test.each(['--help', 'users get --external-user-id 4711'])(
   },
 )
 
-test.runIf(hasCompileCache)('Node stores compiled code in a directory that only the owner can enter', () => {
-  const cache = mkdtempSync(join(home, 'cache-'))
-  execFileSync(process.execPath, [program, '--help'], { env: { HOME: home, XDG_CACHE_HOME: cache } })
-  const directory = join(cache, 'facescan/compiled')
-  expect(readdirSync(directory)).not.toEqual([])
-  expect(statSync(directory).mode & 0o777).toBe(0o700)
-})
+test.runIf(hasCompileCache)(
+  'the cache for compiled code is in a directory that only the owner can enter',
+  () => {
+    const cache = mkdtempSync(join(home, 'cache-'))
+    execFileSync(process.execPath, [program, '--help'], { env: { HOME: home, XDG_CACHE_HOME: cache } })
+    const directory = join(cache, 'facescan/compiled')
+    expect(readdirSync(directory)).not.toEqual([])
+    expect(statSync(directory).mode & 0o777).toBe(0o700)
+  },
+)
 
-test.runIf(hasCompileCache)('a link in place of the cache directory is not followed', () => {
+test.runIf(hasCompileCache)('a symbolic link in place of the cache directory is not followed', () => {
   const cache = mkdtempSync(join(home, 'cache-'))
   const victim = mkdtempSync(join(home, 'victim-'))
   symlinkSync(victim, join(cache, 'facescan'))
@@ -193,7 +196,7 @@ test.runIf(hasCompileCache)('a link in place of the cache directory is not follo
   expect(readdirSync(victim)).toEqual([])
 })
 
-test('the bundle contains no translations of zod', () => {
+test('the bundle does not contain the translations of zod', () => {
   expect(
     Object.values(files)
       .flat()

@@ -27,7 +27,7 @@ function open(machine: Machine, line: string, columns: number, rows: number): Pt
   return pty
 }
 
-test('scan-url --qr --wait shows the QR code, waits, and shows the scan like biomarkers latest; Ctrl-C ends the wait', async () => {
+test('scan-url --qr --wait prints the QR code, waits for a scan, and prints it until Ctrl-C', async () => {
   const machine = await createCaller()
   const call = open(machine, 'scan-url 4711 --qr --wait', 100, 60)
   const waiting = await call.waitFor(/waiting for the scan… \d/)
@@ -49,7 +49,7 @@ test('scan-url --qr --wait shows the QR code, waits, and shows the scan like bio
 })
 
 test.each(['scan-url 4711 --qr', 'scan-url 4711 --qr --wait'])(
-  '%s on a terminal of 80x24 shows the size that the QR code needs, the link, and other ways to deliver it',
+  '%s on a terminal of 80x24 prints the size that the QR code needs, the link, and other ways',
   async (line) => {
     const call = open(await createCaller(), line, 80, 24)
     await call.waitFor(/language=en|waiting for the scan… \d/)
@@ -67,7 +67,7 @@ test.each(['scan-url 4711 --qr', 'scan-url 4711 --qr --wait'])(
   },
 )
 
-test('token --qr on a small terminal offers the clipboard or a file', async () => {
+test('token --qr on a small terminal suggests the clipboard or a file', async () => {
   const call = open(await createCaller(), 'token 4711 --qr', 80, 24)
   await call.ended
   expect(call.screen().join(' ').replaceAll(/\s+/g, ' ')).toContain(
@@ -106,7 +106,7 @@ describe.skipIf(missingXterm || decoder.missing)('a picture of xterm', () => {
     ['in color on a light background', {}, light, []],
     ['without color on a dark background', noColor, dark, []],
     ['without color on a light background, inverted', noColor, light, ['-Stest-inverted']],
-  ])('a picture of xterm contains a QR code whose link opens: %s', async (_, env, colors, options) => {
+  ])('a screenshot of xterm contains a QR code whose link opens: %s', async (_, env, colors, options) => {
     const machine = await createCaller(env)
     const database = join(machine.home, 'state/sandbox.db')
     const sandbox = await startSandbox({ strict: true, database, announce: true })
@@ -122,7 +122,7 @@ describe.skipIf(missingXterm || decoder.missing)('a picture of xterm', () => {
       await sandbox.close()
     }
   })
-  test('a picture of xterm contains no part of a QR code at 80x24; the link is printed instead', async () => {
+  test('a screenshot of xterm at 80x24 contains the link and no part of a QR code', async () => {
     const machine = await createCaller({})
     const file = join(machine.home, 'link.txt')
     desktop = await startDesktop()

@@ -51,7 +51,7 @@ const lines = [
 ]
 
 describe.skipIf(recorder.missing || process.platform !== 'linux')('in a real pseudo-terminal', () => {
-  test.each([60, 80, 120, 200])('nothing wraps at %i columns', async (columns) => {
+  test.each([60, 80, 120, 200])('no output wraps at %i columns', async (columns) => {
     for (const line of lines) {
       const screen = await showOn(await inTerminal(line, columns), columns)
       expect({ line, wrapped: screen.wrapped }).toEqual({ line, wrapped: false })
@@ -59,7 +59,7 @@ describe.skipIf(recorder.missing || process.platform !== 'linux')('in a real pse
     }
   })
 
-  test('color is the default, and NO_COLOR removes every escape sequence', async () => {
+  test('output on a terminal has color, and NO_COLOR removes all escape sequences', async () => {
     expect(await inTerminal(lines[1]!, 80)).toContain('\u001b[')
     expect(await inTerminal(lines[1]!, 80, 'NO_COLOR=1')).not.toContain('\u001b')
   })
@@ -70,7 +70,7 @@ describe.skipIf(recorder.missing || process.platform !== 'linux')('in a real pse
     expect(screen.lines.join('\n')).toContain(stdout.trim())
   })
 
-  test('an error is short and readable', async () => {
+  test('an error on a terminal is short', async () => {
     const text = await inTerminal('users get --external-user-id nobody || true', 80, 'NO_COLOR=1')
     expect(text.replaceAll('\r', '')).toMatch(
       /^✗ user "nobody" not found in SANDBOX-DEV \(404\): user not found\n→ /,
@@ -85,7 +85,7 @@ test('a closed output pipe ends the program without a message', async () => {
   expect(listed).toEqual({ stdout: '[', stderr: 'exit 0\n' })
 })
 
-test('a closed output pipe ends the demo, and its sandbox is deleted', async () => {
+test('a closed output pipe ends the demo and deletes its sandbox', async () => {
   const scratch = temporaryFolder()
   const toured = await inShell(`(TMPDIR=${scratch} ${program} demo; echo "exit $?" >&2) | head -c 1`)
   expect(toured).toEqual({ stdout: 'A', stderr: 'exit 0\n' })
@@ -93,7 +93,7 @@ test('a closed output pipe ends the demo, and its sandbox is deleted', async () 
 })
 
 test.each([`biomarkers list ${user} -o json`, '--version', 'demo'])(
-  'a full disk is reported, and no success message is printed: %s',
+  'a full disk is reported instead of a success: %s',
   async (line) => {
     const failure = inShell(`${program} ${line} > /dev/full`)
     await expect(failure).rejects.toMatchObject({

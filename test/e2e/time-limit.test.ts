@@ -63,7 +63,7 @@ test.each([
   expect(said).toContain(hint)
 })
 
-test('Ctrl-C ends a filter that never finishes', async () => {
+test('Ctrl-C ends a jq filter that does not finish', async () => {
   const server = await serve(() => reply(200, {}))
   const child = start(server.url, ['api', 'GET', '/v2/users', '--debug', '--jq', 'def f: f; f'])
   for await (const text of child.stderr) if (`${text}`.includes('← 200')) break
@@ -71,7 +71,7 @@ test('Ctrl-C ends a filter that never finishes', async () => {
   expect(await stop(child)).toEqual([null, 'SIGINT'])
 })
 
-test('--max-time ends a filter that never finishes', async () => {
+test('--max-time ends a jq filter that does not finish', async () => {
   const server = await serve(() => reply(200, {}))
   const child = start(server.url, ['api', 'GET', '/v2/users', '--max-time', '2s', '--jq', 'def f: f; f'])
   let said = ''
@@ -82,7 +82,7 @@ test('--max-time ends a filter that never finishes', async () => {
   expect(said).toContain('--max-time')
 })
 
-test('a filter that finishes in time prints its result with --max-time', async () => {
+test('a jq filter that finishes before --max-time prints its result', async () => {
   const server = await serve(() => reply(200, { name: 'Ada' }))
   const child = start(server.url, ['api', 'GET', '/v2/users', '--max-time', '1m', '--jq', '.name'])
   const [[text], [code]] = await Promise.all([once(child.stdout, 'data'), once(child, 'close')])
@@ -90,7 +90,7 @@ test('a filter that finishes in time prints its result with --max-time', async (
 })
 
 test.runIf(process.platform === 'linux').each([`${get} --key-file`, 'answers import'])(
-  '"%s" of a device without data ends with Ctrl-C',
+  '"%s" with a device that contains no data ends at Ctrl-C',
   async (line) => {
     const server = await serve(() => reply(200, []))
     // The controlling end of a new terminal without input.
@@ -116,7 +116,7 @@ describe.skipIf(process.platform === 'win32')('a named pipe without a writer', (
     'wellbeing --action-token',
     'api POST /v2/users --body',
     'answers import',
-  ])('stops blocking "%s" at the first Ctrl-C and after --max-time', async (line) => {
+  ])('Ctrl-C or --max-time ends "%s" with a named pipe that has no writer', async (line) => {
     const server = await serve(() => reply(200, []))
     const words = [...line.split(' '), makePipe()]
     const stopped = start(server.url, words)
@@ -131,7 +131,7 @@ describe.skipIf(process.platform === 'win32')('a named pipe without a writer', (
     expect(server.requests.filter(({ target }) => !target.includes('questions'))).toEqual([])
   })
 
-  test('provides the key when a program writes to it', async () => {
+  test('a named pipe provides the key when a program writes the key', async () => {
     const server = await serve(() => reply(200, { user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b' }))
     const pipe = makePipe()
     const child = start(server.url, [...get.split(' '), '--key-file', pipe])

@@ -18,9 +18,9 @@ export const promises: Promises = {
     ],
   'The audit log is a record for the people who work here, not proof against its owner; `facescan profiles set NAME --audit-command` passes each entry to another log.':
     [
-      'receives the intent and the outcome of each change, without the external user ID',
-      'receives one entry for each user of a list, and is started once',
-      'receives one entry for each user that an import created',
+      'an audit command receives the intent and outcome of each change, without the external user ID',
+      'an audit command is started once for a list and receives one entry for each user',
+      'an audit command receives one entry for each user that an import created',
     ],
   'facescan sends no telemetry and does not check for updates.': [
     'a command connects only to the service',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { close, cutReply, hang, refusingUrl, reply, reset, serve } from './hostile-server.ts'
 
-test('a scripted response arrives unchanged, and the request is recorded', async () => {
+test('the hostile server sends a scripted response unchanged and records the request', async () => {
   const { url, requests } = await serve((request) => reply(201, { saw: request.target }))
   const response = await fetch(`${url}/v2/users?x=1`, { method: 'POST', body: '{"a":1}' })
   expect(response.status).toBe(201)
@@ -9,14 +9,14 @@ test('a scripted response arrives unchanged, and the request is recorded', async
   expect(requests).toMatchObject([{ method: 'POST', body: '{"a":1}', index: 0, connection: 0 }])
 })
 
-test('a cut response delivers the status and then an incomplete body', async () => {
+test('a truncated response has a status and an incomplete body', async () => {
   const { url } = await serve(() => [cutReply(201, '{"long":true}', 5), close()])
   const response = await fetch(url)
   expect(response.status).toBe(201)
   await expect(response.text()).rejects.toThrow()
 })
 
-test('reset() resets the connection, hang() ends with the timeout of the client, and a closed port refuses connections', async () => {
+test('reset() resets the connection, hang() never responds, and a closed port refuses connections', async () => {
   const { url } = await serve((request) => (request.target === '/reset' ? reset() : hang()))
   await expect(fetch(`${url}/reset`)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
   await expect(fetch(`${url}/hang`, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({

@@ -27,13 +27,13 @@ function startRun(): void {
 }
 
 describe.skipIf(process.platform === 'win32')('in a test run', () => {
-  test('an installed program that is not essential cannot be started by its name', () => {
+  test('a test cannot start an installed program by its name without needs()', () => {
     startRun()
     expect(start('planted')).toBe('not found')
     expect(spawnSync('sh', ['-c', 'planted'], { encoding: 'utf8' }).status).toBe(127)
   })
 
-  test('needs() returns the path of an installed program, and a PATH for scripts', () => {
+  test('needs() returns the path of an installed program and a PATH for scripts', () => {
     startRun()
     const programs = needs('planted')
     expect(programs.missing).toBe('')
@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('in a test run', () => {
     expect(start('planted', programs.PATH)).toBe('started\n')
   })
 
-  test('needs() reports a missing program once, and has no path for it', () => {
+  test('needs() reports a missing program once and returns no path for it', () => {
     startRun()
     const programs = needs('planted', 'absent')
     expect(programs.missing).toBe('absent')

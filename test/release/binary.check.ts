@@ -27,12 +27,12 @@ function runs(program: string, ...words: string[]) {
 describe('the single executable', () => {
   const program = resolve('build/facescan')
 
-  test('shows its version and its help', () => {
+  test('the executable prints its version and its help', () => {
     expect(runs(program, '--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' })
     expect(runs(program, 'users', 'create', '--help')).toMatchObject({ status: 0, stderr: '' })
   })
 
-  test('the single executable contains the sandbox and the tour', () => {
+  test('the executable contains the sandbox and the tour', () => {
     const created = runs(program, 'users', 'create', '--external-user-id', '4711', '--json')
     expect(created).toMatchObject({
       status: 0,
@@ -48,24 +48,27 @@ describe('the single executable', () => {
     ['bash', 'facescan.bash'],
     ['zsh', '_facescan'],
     ['fish', 'facescan.fish'],
-  ])('prints the same completion for %s as the package ships', (shell, file) => {
+  ])('the executable prints the same completion for %s as the package contains', (shell, file) => {
     expect(runs(program, 'completion', shell).stdout).toBe(readFileSync(join('completions', file), 'utf8'))
   })
 })
 
-test.runIf(isDebianRoot)('the Debian package installs a working program and leaves nothing behind', () => {
-  execFileSync(process.execPath, ['scripts/build-deb.js'], { stdio: ['ignore', 'ignore', 2] })
-  const architecture = execFileSync('dpkg', ['--print-architecture'], { encoding: 'utf8' }).trim()
-  execFileSync('dpkg', ['-i', `build/facescan_${version}_${architecture}.deb`], { stdio: 'ignore' })
-  const installed = execFileSync('dpkg', ['-L', 'facescan'], { encoding: 'utf8' }).trim().split('\n')
-  try {
-    expect(runs('/usr/bin/facescan', '--version')).toMatchObject({ status: 0, stdout: `${version}\n` })
-    expect(installed).toEqual(
-      expect.arrayContaining(['/usr/share/man/man1/facescan.1.gz', '/usr/share/doc/facescan/copyright']),
-    )
-  } finally {
-    execFileSync('dpkg', ['--purge', 'facescan'], { stdio: 'ignore' })
-  }
-  const own = installed.filter((path) => path.includes('facescan'))
-  expect(own.filter((path) => existsSync(path))).toEqual([])
-})
+test.runIf(isDebianRoot)(
+  'the Debian package installs a working program, and its removal leaves no files',
+  () => {
+    execFileSync(process.execPath, ['scripts/build-deb.js'], { stdio: ['ignore', 'ignore', 2] })
+    const architecture = execFileSync('dpkg', ['--print-architecture'], { encoding: 'utf8' }).trim()
+    execFileSync('dpkg', ['-i', `build/facescan_${version}_${architecture}.deb`], { stdio: 'ignore' })
+    const installed = execFileSync('dpkg', ['-L', 'facescan'], { encoding: 'utf8' }).trim().split('\n')
+    try {
+      expect(runs('/usr/bin/facescan', '--version')).toMatchObject({ status: 0, stdout: `${version}\n` })
+      expect(installed).toEqual(
+        expect.arrayContaining(['/usr/share/man/man1/facescan.1.gz', '/usr/share/doc/facescan/copyright']),
+      )
+    } finally {
+      execFileSync('dpkg', ['--purge', 'facescan'], { stdio: 'ignore' })
+    }
+    const own = installed.filter((path) => path.includes('facescan'))
+    expect(own.filter((path) => existsSync(path))).toEqual([])
+  },
+)

@@ -139,7 +139,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
   test.each([
     ['configuration', 'XDG_CONFIG_HOME', 'profiles list'],
     ['state', 'XDG_STATE_HOME', 'profiles use ACME --yes --confirm=ACME'],
-  ])('another user cannot provide the %s directory by creating it first', (_, variable, line) => {
+  ])('another user cannot create the %s directory in advance and have it used', (_, variable, line) => {
     const shared = sharedFolder()
     expect(attack(`mkdir '${shared}/facescan' && chmod 777 '${shared}/facescan'`).status).toBe(0)
     const refused = facescan(line, { [variable]: shared })
@@ -147,7 +147,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(refused.stderr).toMatch(/owned by another user|other users can access/)
   })
 
-  test('another user cannot provide the directory of a sandbox database', () => {
+  test('another user cannot create the directory of a sandbox database in advance and have it used', () => {
     const shared = sharedFolder()
     expect(attack(`mkdir '${shared}/db' && chmod 777 '${shared}/db'`).status).toBe(0)
     const refused = facescan(`sandbox serve --port 0 --db ${shared}/db/sandbox.db`)
@@ -262,7 +262,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(refused.stderr).toContain(`other users can access ${open}`)
   })
 
-  test('finds no key in the process list, in /proc, or in a temporary file while a command runs', async () => {
+  test('no key appears in the process list, in /proc, or in a temporary file while a command runs', async () => {
     const child = start(['api', 'GET', '/slow', '--timeout', '20s'], {
       FACESCAN_API_KEY: key,
       FACESCAN_BASE_URL: server.url,
@@ -286,7 +286,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     await stop(child)
   })
 
-  test('finds no key or token in the environment of a key command', async () => {
+  test('no key or token appears in the environment of a key command', async () => {
     const seen = join(home, 'environment')
     const words = ['profiles', 'add', 'OTHER', '--no-verify', '--base-url', server.url]
     const child = start([...words, '--key-command', `env > '${seen}'; echo other`], {

@@ -145,14 +145,14 @@ function createVolume(path: string, group: number): void {
   chmodSync(path, 0o2775)
 }
 
-describe.skipIf(obstacle !== '')('the image as a user without rights, on a read-only file system', () => {
-  test('prints the version of the package', async () => {
+describe.skipIf(obstacle !== '')('the container image on a read-only file system, without privileges', () => {
+  test('the image prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
     expect(await run(['--help'])).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('runs commands on the built-in sandbox with a state directory on a volume', async () => {
+  test('the image runs commands in the built-in sandbox with a volume for the state', async () => {
     const state = join(folder, 'state')
     mkdirSync(state)
     chownSync(state, user, user)
@@ -168,7 +168,7 @@ describe.skipIf(obstacle !== '')('the image as a user without rights, on a read-
     expect(refused).toMatchObject({ code: 13, stderr: expect.stringContaining('FACESCAN_STATE_DIR') })
   })
 
-  test('runs every pod of the Kubernetes example for a list of users', async () => {
+  test('the image runs each pod of the Kubernetes example for a list of users', async () => {
     const staff = ['external_user_id', ...ids].join('\n')
     const { pods, data } = await runJob('users-kubernetes.yaml', { 'staff.csv': staff })
     for (const { code, stderr } of pods) expect(code, stderr).toBe(0)
@@ -177,7 +177,7 @@ describe.skipIf(obstacle !== '')('the image as a user without rights, on a read-
     expect({ files: files.length, rows: sum(rows) }).toEqual({ files: 4, rows: ids.length })
   })
 
-  test('runs every pod of the Kubernetes example for an import', async () => {
+  test('the image runs each pod of the Kubernetes example for an import', async () => {
     const answers = ['external_user_id,lookup_key,value,timezone', ...ids.map((id) => `${id},weight,80,UTC`)]
     const { pods, data } = await runJob('kubernetes.yaml', { 'answers.csv': answers.join('\n') })
     for (const { code, stderr } of pods) expect(code, stderr).toBe(0)

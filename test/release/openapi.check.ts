@@ -35,19 +35,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-it('passes the recommended rules of Redocly, except for the two trailing slashes of the specification', () => {
+it('the OpenAPI file passes the rules of Redocly, except for the two trailing slashes of the specification', () => {
   const exceptions = ['#/paths/~1v2~1users~1', '#/paths/~1v2~1face-scans~1']
   const ignored = `openapi.json:\n  no-path-trailing-slash:\n${exceptions.map((path) => `    - '${path}'\n`).join('')}`
   writeFileSync(join(toolFolder, '.redocly.lint-ignore.yaml'), ignored)
   runTool('redocly', 'lint', '--extends', 'recommended', 'openapi.json')
 })
 
-it('passes the oas rules of Spectral without errors', () => {
+it('the OpenAPI file passes the rules of Spectral without errors', () => {
   writeFileSync(join(toolFolder, 'ruleset.yaml'), 'extends: ["spectral:oas"]\n')
   runTool('spectral', 'lint', 'openapi.json', '--ruleset', 'ruleset.yaml', '--fail-severity', 'error')
 })
 
-it('compiles a generated client under --strict, which talks to the sandbox', async () => {
+it('a client generated from the OpenAPI file compiles under --strict and works with the sandbox', async () => {
   runTool('openapi-typescript', 'openapi.json', '--output', 'types.d.ts')
   const source = readFileSync('test/release/openapi-client.ts', 'utf8').replace('// @ts-nocheck\n', '')
   writeFileSync(join(toolFolder, 'client.ts'), source)

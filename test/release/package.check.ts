@@ -65,7 +65,7 @@ test('the package has no install script, no exports, and no dependencies', () =>
 })
 
 /** A fresh clone: nothing is installed or built. */
-test('a clone works after npm link, and shows what to do before', () => {
+test('a clone works after npm link, and prints what to do before npm link', () => {
   const clone = join(folder, 'clone')
   execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${process.cwd()}`, clone])
   const before = spawnSync(process.execPath, [join(clone, 'bin/facescan.js'), 'status'], { encoding: 'utf8' })
@@ -77,7 +77,7 @@ test('a clone works after npm link, and shows what to do before', () => {
   expect(linked).toMatchObject({ status: 0, stderr: expect.not.stringContaining('error') })
 })
 
-test('npm installs the program from git, even without optional packages', () => {
+test('npm installs the program from git, also without optional packages', () => {
   const project = join(folder, 'from-git')
   mkdirSync(project)
   const args = ['install', '--prefix', project, '--omit=optional', '--loglevel=error']
@@ -86,7 +86,7 @@ test('npm installs the program from git, even without optional packages', () => 
   expect(execFileSync(installed, ['users', '--help'], { encoding: 'utf8' })).toContain('facescan users')
 })
 
-test('the bill of materials and the licenses list every bundled package', () => {
+test('the bill of materials and the license file list all bundled packages', () => {
   const bill = JSON.parse(shipped('dist/sbom.cdx.json'))
   expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'facescan-cli' } } })
   const bundled = bill.components.filter((one: { scope: string }) => one.scope === 'required')
@@ -97,7 +97,7 @@ test('the bill of materials and the licenses list every bundled package', () => 
   )
 })
 
-test('the bill of materials has the versions and the hashes of the lock file', () => {
+test('the bill of materials has the versions and hashes of the lock file', () => {
   const { components } = JSON.parse(shipped('dist/sbom.cdx.json'))
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   const locked = Object.entries<{ version?: string; integrity?: string }>(packages).map(
@@ -112,7 +112,7 @@ test('the bill of materials has the versions and the hashes of the lock file', (
   }
 })
 
-test('the tarball alone has no sandbox on Node 20, and the error shows how to install it', () => {
+test('the tarball without libsql has no sandbox on Node 20, and the error shows how to install it', () => {
   const facescan = install(20)
   expect(facescan('--help')).toMatchObject({ status: 0, stderr: '' })
   const demo = facescan('demo')
@@ -121,7 +121,7 @@ test('the tarball alone has no sandbox on Node 20, and the error shows how to in
 })
 
 test.each([22, 24, 26])(
-  'a machine with only Node %i and the tarball runs the demo without network',
+  'a machine with only Node %i and the tarball runs the demo without a network',
   (major) => {
     const facescan = install(major)
     const { version } = JSON.parse(shipped('package.json'))

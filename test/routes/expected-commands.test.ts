@@ -18,7 +18,7 @@ it.each([
   ['show 4711', 'overview'],
   ['delete 4711', 'users delete'],
   ['user', 'users'],
-])('%s suggests %s', async (line, suggestion) => {
+])('the unknown command %s suggests %s', async (line, suggestion) => {
   const { exitCode, stderr } = await facescan(line)
   expect(exitCode).toBe(2)
   expect(stderr).toContain(`did you mean "facescan ${suggestion}"?`)

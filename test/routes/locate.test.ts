@@ -10,7 +10,7 @@ test.each([
   ['metrics 4711', 'command', 'metrics'],
   ['users', 'branch', 'users'],
   ['', 'root', ''],
-])('"%s" is a %s named "%s"', (line, kind, name) => {
+])('the words "%s" are the %s "%s"', (line, kind, name) => {
   expect(locate(split(line))).toMatchObject({ kind, name })
 })
 

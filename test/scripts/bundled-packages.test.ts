@@ -15,6 +15,6 @@ function importedPackages(): string[] {
   return [...new Set(names)].filter((name) => name in devDependencies).sort()
 }
 
-test('package.json lists under facescan.bundled the dependencies whose code is shipped', () => {
+test('the list facescan.bundled in package.json contains each dependency whose code is shipped', () => {
   expect(facescan.bundled).toEqual(importedPackages())
 })

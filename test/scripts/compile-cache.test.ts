@@ -36,13 +36,13 @@ function makeDirectory(path: string, mode: number): void {
   chmodSync(path, mode)
 }
 
-test('creates the missing directories for their owner only, and accepts them again', () => {
+test('a cache directory is created with its parents for its owner only, and is accepted the next time', () => {
   expect(prepareDirectory(directory)).toBe(true)
   expect([parent, directory].map((path) => lstatSync(path).mode & 0o777)).toEqual([0o700, 0o700])
   expect(prepareDirectory(directory)).toBe(true)
 })
 
-test('accepts a sticky directory above, whose entries other users cannot replace', () => {
+test('a cache directory is accepted in a sticky directory, in which other users cannot replace it', () => {
   chmodSync(home, 0o1777)
   expect(prepareDirectory(directory)).toBe(true)
 })
@@ -57,7 +57,7 @@ test.each<[string, () => void]>([
   ['a parent that its group can write to', () => makeDirectory(parent, 0o770)],
   ['a parent that everyone can write to', () => makeDirectory(parent, 0o777)],
   ['a shared XDG_CACHE_HOME without the sticky bit', () => chmodSync(home, 0o777)],
-])('refuses %s, and writes nothing through it', (_, plant) => {
+])('a cache directory that is %s is refused, and nothing is written through it', (_, plant) => {
   plant()
   expect(prepareDirectory(directory)).toBe(false)
   expect(readdirSync(victim)).toEqual([])
@@ -69,7 +69,7 @@ test.runIf(process.getuid?.() === 0).each<[string, () => string]>([
   ['the directory', () => directory],
   ['its parent', () => parent],
   ['XDG_CACHE_HOME', () => home],
-])('refuses %s of another user, even if only that user can write to it', (_, pathOf) => {
+])('a cache directory with %s of another user is refused', (_, pathOf) => {
   makeDirectory(directory, 0o700)
   chownSync(pathOf(), otherUser, otherUser)
   expect(prepareDirectory(directory)).toBe(false)

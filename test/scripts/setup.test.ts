@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-test('the packages behind a linked node_modules are kept', () => {
+test('the setup script keeps the packages behind a linked node_modules', () => {
   const folder = mkdtempSync(join(tmpdir(), 'facescan-setup-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [clone, packages] = [join(folder, 'clone'), join(folder, 'packages')]

@@ -124,8 +124,8 @@ async function useService(url: string): Promise<void> {
   onTestFinished(async () => void (await set(service.url)))
 }
 
-describe('no output except the result that returns it, and no file, contains', () => {
-  test.each(formats)('a credential or a person on stderr, with -o %s', async (format) => {
+describe('secrets in output and files', () => {
+  test.each(formats)('no credential and no personal data is printed on stderr with -o %s', async (format) => {
     for (const [words, ran] of await runAll(['-o', format, ...inProduction])) {
       expectNoCredential(words, ran)
       // The error for an invalid row contains the user, so that the person finds the row in the file.
@@ -137,13 +137,13 @@ describe('no output except the result that returns it, and no file, contains', (
     }
   })
 
-  test('a credential in a trace or a curl command', async () => {
+  test('no credential is printed in a trace or a curl command', async () => {
     for (const [words, ran] of await runAll(['--debug', '--curl', ...inProduction])) {
       expectNoCredential(words, ran)
     }
   })
 
-  test('a credential after an error that repeats the request', async () => {
+  test('no credential is printed after an error that contains the request', async () => {
     await useService(echo.url)
     for (const _ of echoAnswers) {
       for (const [words, ran] of await runAll(['--debug', '--curl', ...inProduction])) {
@@ -152,7 +152,7 @@ describe('no output except the result that returns it, and no file, contains', (
     }
   })
 
-  test('a credential if the service is unreachable', async () => {
+  test('no credential is printed if the service is unreachable', async () => {
     await useService('http://127.0.0.1:9')
     for (const [words, ran] of await runAll(['--debug', '--json', ...inProduction]))
       expectNoCredential(words, ran)
@@ -168,7 +168,7 @@ describe('no output except the result that returns it, and no file, contains', (
       () => [],
       { FACESCAN_ACTION_TOKEN: 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln' },
     ],
-  ])('a credential after %s', async (_, extra, env) => {
+  ])('no credential is printed after %s', async (_, extra, env) => {
     await writeFile(`${marked.keyFile}-wrong`, wrongKey)
     await writeFile(`${marked.keyFile}-token`, 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln')
     for (const [words, ran] of await runAll([...extra(), '--debug', '--json', ...inProduction], { env })) {
@@ -183,12 +183,12 @@ describe('no output except the result that returns it, and no file, contains', (
     ['--key-file', wrongKey],
     ['--action-token', wrongKey],
     ['--action-token', 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln'],
-  ])('a credential that was passed to the wrong flag (%s)', async (...typed) => {
+  ])('no credential is printed that was passed to the wrong flag (%s)', async (...typed) => {
     for (const [words, ran] of await runAll([...typed, ...inProduction])) expectNoCredential(words, ran)
   })
 
   test.each(['FACESCAN_API_KEY_FILE', 'FACESCAN_PROFILE', 'FACESCAN_OUTPUT', 'FACESCAN_BASE_URL'])(
-    'does not print a credential in the variable %s',
+    'no credential is printed that is in the variable %s',
     async (variable) => {
       for (const command of ['status', 'status --json', 'doctor --json', 'users get --external-user-id 1']) {
         const ran = await machine.facescan(command, { env: { [variable]: wrongKey } })
@@ -197,7 +197,7 @@ describe('no output except the result that returns it, and no file, contains', (
     },
   )
 
-  test('a credential in the place of a command or a profile', async () => {
+  test('no credential is printed that is in place of a command or a profile', async () => {
     const places = [[], ['--key', wrongKey, 'status'], ['users'], ['status', '-p'], ['profiles', 'show']]
     for (const words of places.map((before) => [...before, wrongKey])) {
       const { stdout, stderr } = await machine.facescan(words)
@@ -205,7 +205,7 @@ describe('no output except the result that returns it, and no file, contains', (
     }
   })
 
-  test('a credential or a person after a crash', async () => {
+  test('no credential and no personal data is printed after a crash', async () => {
     const broken = {
       now: Date.now,
       monotonic: Date.now,
@@ -222,7 +222,7 @@ describe('no output except the result that returns it, and no file, contains', (
     for (const [words, ran] of crashed) expectNoCredential(words, ran)
   })
 
-  test('a credential or a person in a file that remains', () => {
+  test('no credential and no personal data is in a file that remains', () => {
     const files = filesOf(machine.home)
     expect(files.map(({ path }) => path).join()).toMatch(
       /history\.ndjson.*facescan-support|facescan-support.*history\.ndjson/,

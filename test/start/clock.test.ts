@@ -17,7 +17,7 @@ test.each([
   expect(clock.monotonic()).toBeLessThan(before.monotonic + 3_600_000)
 })
 
-test('a sleep of years does not end at once', async () => {
+test('a sleep of several years does not end at once', async () => {
   const woken: string[] = []
   const stop = new AbortController()
   const years = clock.sleep(1e11, stop.signal).then(
