@@ -1030,7 +1030,7 @@ imports verify	-	--max-wait	longest Retry-After to wait for (default 1h)
 imports verify	--max-wait		
 imports verify	-	--page-parameter	query parameter for the page number
 imports verify	--page-parameter		
-imports verify	--json=	users answers saved missing different changed unverified unsaved_file	,
+imports verify	--json=	users answers saved missing different changed unverified rejected unsaved_file	,
 imports verify	1	@imports	
 imports verify	2	@files	
 imports merge	--json=	profile status shards rows accepted rejected unknown unsent requests retried rejects_files unknown_files	,

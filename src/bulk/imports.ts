@@ -11,35 +11,34 @@ import { Journal } from './journal/journal.ts'
 import { recordedLength, refuseOlder, removeLength } from './journal/length.ts'
 import { encodeRecord, type HeaderRecord, type Work } from './journal/record.ts'
 import { type RecoveredJournal, recoverJournal } from './journal/recovery.ts'
-import type { Totals } from './journal/state.ts'
+import type { RejectedRows, Totals } from './journal/state.ts'
 import { acquireLock, type Lock, type LockOptions, readHolder } from './lock.ts'
+import type { MeasuredClock } from './service-clock.ts'
 import type { ResultPaths } from './summary.ts'
 import { parseCheckedText, toCheckedText, writeOrExplain } from './write-or-explain.ts'
 
-export interface StoredImport {
-  id: string
-  folder: string
-  status: 'running' | 'stopped' | 'finished' | 'damaged'
-  header?: HeaderRecord | undefined
-  totals?: Totals | undefined
-  /** Only for a finished import. */
-  files?: ResultPaths
-  /** Whether the process that finished the import may have ended before it printed the result. */
-  isUnreported?: boolean
-  /** Undefined for an import that version 0.1 finished. */
-  work?: Work | undefined
-  /** Service time of the last record, in ms. */
-  lastAt?: number | undefined
-  problem?: string | undefined
-}
-
-/** Record of a finished import. Contains no rows. */
+/** What is kept of a finished import. Contains no rows. */
 interface FinishedRecord {
   header: HeaderRecord
   totals: Totals
   at: number
   files?: ResultPaths
-  work?: Work
+  /** Undefined for an import that version 0.1 finished. */
+  work?: Work | undefined
+  /** Limits of the service's clock at the last checkpoint. */
+  clock?: MeasuredClock | undefined
+  rejected?: RejectedRows | undefined
+}
+
+export interface StoredImport extends Partial<Omit<FinishedRecord, 'at'>> {
+  id: string
+  folder: string
+  status: 'running' | 'stopped' | 'finished' | 'damaged'
+  /** Whether the process that finished the import may have ended before it printed the result. */
+  isUnreported?: boolean
+  /** Service time of the last record, in ms. */
+  lastAt?: number | undefined
+  problem?: string | undefined
 }
 
 const finishedName = 'finished.json'
@@ -91,9 +90,10 @@ export async function readImport(folder: string): Promise<StoredImport | undefin
     if (finished) return { id, folder, status: 'finished', ...finished, lastAt: finished.at }
     const { state } = await recover(folder)
     if (state.header === undefined) return damaged(folder, 'its journal is empty')
-    const { header, totals, work, lastAt } = state
+    const { header, totals, work, lastAt, rejected } = state
+    const clock = state.checkpoint?.clock
     const status = (await readHolder(folder)) ? 'running' : 'stopped'
-    return { id, folder, status, header, totals, work, lastAt }
+    return { id, folder, status, header, totals, work, lastAt, clock, rejected }
   } catch (error) {
     if (error instanceof FacescanError) return { id, folder, status: 'damaged', problem: error.message }
     const code = systemCode(error)

@@ -72,6 +72,8 @@ const verification = z.strictObject({
   changed: z.int(),
   /** The answer list of the user proves nothing. */
   unverified: z.int(),
+  /** Rows that the service rejected. They are not part of `answers`. */
+  rejected: z.int(),
   unsaved_file: z.nullable(z.string()),
 })
 

@@ -2,12 +2,15 @@ import { backoffMs } from '../base/clock.ts'
 import { NetworkError } from '../base/errors.ts'
 import type { CheckedInput } from './check.ts'
 import { Engine, type Pacing, type Queue } from './engine/engine.ts'
+import type { StoredImport } from './imports.ts'
+import type { HeaderRecord } from './journal/record.ts'
 import { type PaceResult, paceResult } from './pace/pace.ts'
 import { type AnswerService, askOnce } from './send/api-service.ts'
 import { type AttemptResult, isTransient } from './send/outcomes.ts'
 import type { ListedAnswer } from './send/reconcile.ts'
 import type { ServiceClock } from './service-clock.ts'
 import type { Answer } from './types.ts'
+import type { ClockLimits } from './zone-clock.ts'
 
 /** The state of an answer in the service. `changed`: a newer answer replaced it after the import. */
 type Finding = 'saved' | 'missing' | 'different' | 'changed'
@@ -16,26 +19,28 @@ type Finding = 'saved' | 'missing' | 'different' | 'changed'
 export interface ImportTimes {
   startedAt: number
   endedAt: number
-  /** False if the service lists times in the future. */
-  areSteady: boolean
+  /** How far the times of answers can be from `Date`. Undefined if the service lists times in the future. */
+  limits: ClockLimits | undefined
 }
 
-/** Times of answers that are further from `Date` are wrong, or in another time zone. */
-const inexactMs = 5 * 60_000
+/** If the import did not measure the clock, times that are further from `Date` are wrong, or in another time zone. */
+const unmeasured: ClockLimits = { behindMs: 5 * 60_000, aheadMs: 5 * 60_000 }
 
 /** Compares an answer with the user's listed answers. Another answer is only `changed` if its time proves it. */
 export function compareAnswer(
   { lookup_key, value }: Pick<Answer, 'lookup_key' | 'value'>,
   listed: readonly ListedAnswer[],
-  { startedAt, endedAt, areSteady }: ImportTimes,
+  { startedAt, endedAt, limits }: ImportTimes,
 ): Finding {
   const answers = listed.filter((answer) => answer.lookup_key === lookup_key)
   if (answers.length === 0) return 'missing'
   const newestAt = Math.max(...answers.map(({ at }) => at))
   const equal = answers.filter((answer) => answer.value === value)
   if (equal.some(({ at }) => at === newestAt)) return 'saved'
-  const isReplaced = equal.some(({ at }) => at >= startedAt) || newestAt > endedAt + inexactMs
-  return areSteady && isReplaced ? 'changed' : 'different'
+  if (limits === undefined) return 'different'
+  const isReplaced =
+    equal.some(({ at }) => at >= startedAt - limits.behindMs) || newestAt > endedAt + limits.aheadMs
+  return isReplaced ? 'changed' : 'different'
 }
 
 const messages = {
@@ -47,10 +52,12 @@ export interface VerificationOptions extends Pacing {
   input: Pick<CheckedInput, 'batches' | 'unsaved'>
   service: AnswerService
   serviceClock: ServiceClock
-  /** Start of the import, in ms, local clock. */
-  startedAt: number
-  /** Service time of its last record, in ms. */
-  endedAt: number
+  stored: VerifiedRun
+}
+
+/** What is known about the import whose answers are verified. */
+export interface VerifiedRun extends Pick<StoredImport, 'lastAt' | 'clock' | 'rejected'> {
+  header: HeaderRecord
 }
 
 /** Several users per request in flight, so that a request can start when another one ends. */
@@ -60,19 +67,34 @@ const backoff = { firstMs: 1_000, longestMs: 16_000 }
 
 /** Lists the answers of every user once, and compares them with the last row of the input for each question. */
 export class Verification {
-  readonly counts = { users: 0, answers: 0, saved: 0, missing: 0, different: 0, changed: 0, unverified: 0 }
+  readonly counts = {
+    users: 0,
+    answers: 0,
+    saved: 0,
+    missing: 0,
+    different: 0,
+    changed: 0,
+    unverified: 0,
+    rejected: 0,
+  }
   /** Why answers of the first user that was not verified prove nothing. */
   whyUnverified: string | undefined
   readonly engine: Engine<Answer[], Queue<Answer[]>>
   readonly #options: VerificationOptions
 
   constructor(options: VerificationOptions) {
-    const { input, service } = options
+    const { input, service, serviceClock, stored } = options
     this.#options = options
+    serviceClock.recall(stored.clock)
+    const rejected = new Map(stored.rejected)
+    const counts = this.counts
     this.engine = new Engine<Answer[], Queue<Answer[]>>({
       ...options,
       async *items() {
-        for await (const item of newestByUser(input.batches())) yield { queue: { items: [] }, item }
+        for await (const { newest, refused } of newestByUser(input.batches(), rejected)) {
+          counts.rejected += refused
+          if (newest.length > 0) yield { queue: { items: [] }, item: newest }
+        }
       },
       process: (_, answers) => this.#verify(answers),
       queuesPerRequest: usersPerRequest,
@@ -93,22 +115,24 @@ export class Verification {
         listing === 'unavailable' ? 'the service did not return the answer list' : listing.why
       return
     }
-    const times = this.#timesOf(listing.answers)
     for (const answer of answers) {
-      const code = compareAnswer(answer, listing.answers, times)
+      const code = compareAnswer(answer, listing.answers, this.#timesOf(answer, listing.answers))
       this.counts[code]++
       if (code === 'missing' || code === 'different')
         input.unsaved.add(answer, [{ code, message: messages[code] }], [answer.lookup_key])
     }
   }
 
-  #timesOf(listed: readonly ListedAnswer[]): ImportTimes {
-    const { clock, serviceClock, startedAt, endedAt } = this.#options
+  #timesOf({ timezone }: Answer, listed: readonly ListedAnswer[]): ImportTimes {
+    const { clock, serviceClock, stored } = this.#options
+    const { header, lastAt = header.at } = stored
+    const limits = serviceClock.limitsOf([timezone]) ?? unmeasured
     const latest = listed.reduce((latest, { at }) => Math.max(latest, at), 0)
+    const isSteady = serviceClock.isKnown && serviceClock.hasReached(latest, limits.aheadMs)
     return {
-      startedAt: startedAt + serviceClock.now() - clock.now(),
-      endedAt,
-      areSteady: serviceClock.isKnown && serviceClock.hasReached(latest, inexactMs),
+      startedAt: header.at + serviceClock.now() - clock.now(),
+      endedAt: lastAt,
+      limits: isSteady ? limits : undefined,
     }
   }
 
@@ -134,17 +158,25 @@ function resultOf(outcome: AttemptResult, latencyMs: number, now: number): PaceR
   return outcome instanceof NetworkError ? { kind: 'failed' } : paceResult(outcome, latencyMs, now)
 }
 
-/** The last answer of each user to each question. The batches of a user are consecutive. */
-async function* newestByUser(batches: ReturnType<CheckedInput['batches']>): AsyncGenerator<Answer[]> {
+/** The last answer of each user to each question, without rejected rows. The batches of a user are consecutive. */
+async function* newestByUser(
+  batches: ReturnType<CheckedInput['batches']>,
+  rejected: ReadonlyMap<number, readonly number[]>,
+): AsyncGenerator<{ newest: Answer[]; refused: number }> {
   let newest = new Map<string, Answer>()
+  let refused = 0
   let user: Answer['user'] | undefined
   for await (const batch of batches) {
     if (batch.user !== user) {
-      if (user !== undefined) yield [...newest.values()]
+      yield { newest: [...newest.values()], refused }
       newest = new Map()
+      refused = 0
       user = batch.user
     }
-    for (const answer of batch.rows) newest.set(answer.lookup_key, answer)
+    const refusedRows = new Set(rejected.get(batch.id))
+    refused += refusedRows.size
+    for (const [at, answer] of batch.rows.entries())
+      if (!refusedRows.has(at)) newest.set(answer.lookup_key, answer)
   }
-  if (user !== undefined) yield [...newest.values()]
+  yield { newest: [...newest.values()], refused }
 }

@@ -37,6 +37,6 @@ export default defineCommand({
       ctx.warn(`"${name}" is sent unchanged, but is not a known dashboard section${didYouMean(name, known)}`)
     const api = await ctx.api()
     const create = () => api.dashboardUrl({ user, body: { language, disabled_sections } })
-    return deliver(ctx, 'url', create, delivery, ['the link can be used once'])
+    return deliver(ctx, 'url', create, delivery, { remarks: ['the link can be used once'] })
   },
 })

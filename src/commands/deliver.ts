@@ -54,16 +54,19 @@ export const tokenView: RecordView<Printed<'token'>> = {
 }
 export const linkView: RecordView<Printed<'url'>> = { columns: [{ key: 'url', title: 'url' }, expiryColumn] }
 
-/** Creates a token or a signed URL and prints it to stdout, or delivers it in the selected ways only. */
+/**
+ * Creates a token or a signed URL and prints it to stdout, or delivers it in the selected ways only. `expiresAt` is the time
+ * that was requested, for a token that does not contain its expiry.
+ */
 export async function deliver<Kind extends 'url' | 'token'>(
   ctx: Context,
   kind: Kind,
   create: () => Promise<string>,
   options: Delivery,
-  remarks: readonly string[] = [],
+  { remarks = [], expiresAt }: { remarks?: readonly string[]; expiresAt?: string | undefined } = {},
 ): Promise<Outcome<Printed<Kind> | Delivered>> {
   const { text, delivered } = await handOver(ctx, kind, create, options)
-  const expires_at = expiryOf(text)
+  const expires_at = expiryOf(text) ?? expiresAt
   const needsServer = kind === 'url' && !(await isServed(ctx))
   const notes = [
     ...remarks,

@@ -66,7 +66,10 @@ export default defineCommand({
       checkExpiry(ctx, link, expireAt)
       return link
     }
-    if (waitMs === undefined) return deliver(ctx, 'url', url, delivery)
+    if (waitMs === undefined) {
+      const expiresAt = expireAt === undefined ? undefined : `${expireAt}Z`
+      return deliver(ctx, 'url', url, delivery, { expiresAt })
+    }
     const inOneDocument = !formats[ctx.settings.format].streams
     if (inOneDocument && !isDelivered(delivery)) {
       throw new UsageError('with --wait, the output is the scan and cannot include the link', {

@@ -24,6 +24,8 @@ const hints = {
   network: 'Check your network connection, VPN, or proxy.',
   service: 'Check that the service is running, and check the address and port.',
   tryAgain: 'Try again.',
+  unasked:
+    'Contact the operator of the service or of the proxy. Without that line, the response is accepted.',
 }
 
 const unknownAuthority =
@@ -46,6 +48,12 @@ const explanations: readonly Explanation[] = [
     /^UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH)$/,
     'the connection was closed before the end of the response',
     hints.tryAgain,
+  ],
+  [
+    /^FACESCAN_CONTINUE$/,
+    'the service sent "100 Continue" without a request for it, which facescan does not support',
+    hints.unasked,
+    'final',
   ],
   [/^UND_ERR_HEADERS_OVERFLOW$/, 'the response headers are too large', hints.baseUrl, 'final'],
   [/^(FACESCAN_TOO_LARGE|ERR_BUFFER_TOO_LARGE)$/, 'the response is too large', hints.baseUrl, 'final'],
@@ -120,6 +128,9 @@ export function isCertificateProblem(error: unknown): boolean {
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.errors[0])
   if (error instanceof Error && error.name === 'HTTPParserError') return error.name
+  // undici destroys the connection at an unasked 100, which no option allows. Only the message distinguishes this case.
+  if (error instanceof Error && error.name === 'SocketError' && error.message === 'bad response')
+    return 'FACESCAN_CONTINUE'
   if (error instanceof Error) return 'code' in error ? String(error.code) : codeOf(error.cause)
   return ''
 }

@@ -3,7 +3,11 @@ import { compareAnswer, type ImportTimes } from '../../src/bulk/verify.ts'
 
 const minute = 60_000
 const startedAt = Date.parse('2030-01-01T10:00:00Z')
-const times: ImportTimes = { startedAt, endedAt: startedAt + 10 * minute, areSteady: true }
+const times: ImportTimes = {
+  startedAt,
+  endedAt: startedAt + 10 * minute,
+  limits: { behindMs: 0, aheadMs: 5 * minute },
+}
 
 /** Answers with their minutes after the start of the import. */
 function listing(...answers: [key: string, value: number, minutes: number][]) {
@@ -40,5 +44,12 @@ test.each([
 
 test('an answer is reported as different if the times of the service cannot be compared', () => {
   const newer = listing(['height', 170, 1], ['height', 180, 90])
-  expect(compareAnswer(wanted, newer, { ...times, areSteady: false })).toBe('different')
+  expect(compareAnswer(wanted, newer, { ...times, limits: undefined })).toBe('different')
+})
+
+test('the measured clock determines how much newer than the import a changed answer is', () => {
+  const newer = listing(['height', 180, 12])
+  const found = (aheadMs: number) =>
+    compareAnswer(wanted, newer, { ...times, limits: { behindMs: 0, aheadMs } })
+  expect([found(minute), found(3 * minute)]).toEqual(['changed', 'different'])
 })

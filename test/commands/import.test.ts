@@ -73,6 +73,7 @@ test('an import prints its plan before it sends anything', async () => {
   const { stderr } = await importing(file)
   expect(stderr).toContain('answers.csv: long form, CSV (delimiter: comma, detected from the header), UTF-8')
   expect(stderr).toContain('4 rows for 2 users in 2 requests to SANDBOX-DEV')
+  expect(stderr).not.toContain('at 0 ms per request')
 })
 
 test('a dry run of an import prints the plan and sends nothing', async () => {
@@ -126,6 +127,7 @@ test('--skip-invalid sends the valid rows, and the rejected rows can be fixed an
   const path = write('bad.csv', [...rows, '4712,weight,1.5', '9999,age,3'])
   const first = await importing(path, '--skip-invalid')
   expect(first.exitCode).toBe(10)
+  expect(first.stderr).toContain('5 rows (without 1 invalid) for 3 users in 3 requests')
   expect(first.stderr).toContain('4 of 6 rows accepted, 2 rejected, 0 unknown, 0 unsent')
   const rejects = readFileSync(join(machine.home, 'bad.rejects.csv'), 'utf8')
   expect(rejects).toContain('4712,weight,1.5,6,value,')

@@ -55,6 +55,9 @@ export interface Totals {
   open: number
 }
 
+/** Positions of the rejected rows in each batch. */
+export type RejectedRows = readonly (readonly [batch: number, positions: readonly number[]])[]
+
 const fewRecent = 1_000
 
 /** The content of a journal. Needs one bit of memory for each accepted batch. */
@@ -83,6 +86,13 @@ export class JournalState {
     this.#dropOld(recent)
     this.#recent = undefined
     return recent
+  }
+
+  get rejected(): RejectedRows {
+    return [...this.partial].flatMap(([batch, { finals }]) => {
+      const positions = finals.flatMap(({ type, part }) => (type === 'REJECT' ? part : []))
+      return positions.length > 0 ? [[batch, positions] as const] : []
+    })
   }
 
   /** Applies the next record. Returns a problem if it cannot follow the previous records. */

@@ -58,8 +58,7 @@ export async function importAnswers(
       : await sendChosen(ctx, chosen, planned, request)
     if (!request.sending.verify) return concluded
     const { header, folder } = isFinished ? chosen.finished : chosen
-    const { lastAt = header.at } = (await readImport(folder)) ?? {}
-    const verified = { planned, startedAt: header.at, endedAt: lastAt }
+    const verified = { planned, stored: { ...(await readImport(folder)), header } }
     return await addVerification(ctx, concluded, verified, request.sending)
   } finally {
     planned.close()

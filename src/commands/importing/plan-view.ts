@@ -33,7 +33,8 @@ export const planView: RecordView<PlanReport> = {
 function describeTime({ estimated_seconds: seconds, verification_seconds, latency_ms }: PlanReport): string {
   if (seconds === null) return 'unknown'
   const verification = verification_seconds === null ? '' : `, then ${span(verification_seconds)} to verify`
-  return `at least ${span(seconds)}${verification} at ${latency_ms} ms per request`
+  const latency = latency_ms ? ` at ${latency_ms} ms per request` : ''
+  return `at least ${span(seconds)}${verification}${latency}`
 }
 
 export function describeSample({ sample }: Plan): string[] {
@@ -66,20 +67,22 @@ function describeColumns({ columns, ignored_columns: ignored }: Plan): string {
 
 function describeRows({ rows, invalid, skipped, form }: Plan): string {
   const parts = [`${count(rows)}${form === 'wide' ? ' answers' : ''}`]
-  if (invalid > 0) parts.push(`${count(invalid)} invalid`)
+  if (invalid > 0) parts.push(`of which ${count(invalid)} invalid`)
   if (skipped > 0) parts.push(`${count(skipped)} empty, skipped`)
   return parts.join(', ')
 }
 
 /** Lines for stderr. They contain no answers. */
 export function describePlan(plan: PlanReport): string[] {
-  const { name, form, rows, users, requests, estimated_seconds: seconds, timezone } = plan
+  const { name, form, answers, invalid, users, requests, estimated_seconds: seconds, timezone } = plan
   const zone = timezone === undefined ? 'time zones from the file' : `time zone ${timezone}`
   const time = seconds === null ? '' : `, ${describeTime(plan)}`
   const changed = describeNormalized(plan)
+  const rows = countOf(answers, form === 'wide' ? 'answer' : 'row')
+  const valid = invalid > 0 ? ` (without ${count(invalid)} invalid)` : ''
   return [
     `${name}: ${describeForm(plan)}; ${describeColumns(plan)}; ${zone}`,
-    `${countOf(rows, form === 'wide' ? 'answer' : 'row')} for ${countOf(users, 'user')} in ${countOf(requests, 'request')} to ${describeTarget(plan)}${time}`,
+    `${rows}${valid} for ${countOf(users, 'user')} in ${countOf(requests, 'request')} to ${describeTarget(plan)}${time}`,
     ...(changed === undefined ? [] : [changed]),
   ]
 }

@@ -97,7 +97,7 @@ async function finish(
 ): Promise<Outcome<Summary>> {
   const { header, checked, resultFolder, folder, source } = request
   const { total: work, rowsSent: sent_now } = run.sender.work
-  const { totals, lastAt: at } = state
+  const { totals, rejected, lastAt: at } = state
   const files = {
     rejects_file: checked.rejects.path ?? null,
     unknown_file: checked.unknown.path ?? null,
@@ -109,7 +109,15 @@ async function finish(
     resultFolder.finish(false)
     throw explainStop(end.error, describeSummary(summary), describeResume(ctx, request, header, source))
   }
-  await finishImport(folder, { header, totals, at, files, work })
+  await finishImport(folder, {
+    header,
+    totals,
+    at,
+    files,
+    work,
+    rejected,
+    clock: state.checkpoint?.clock,
+  })
   // Last, because a resumed run saves all files again.
   resultFolder.finish(true)
   return conclude(summary, request, folder)

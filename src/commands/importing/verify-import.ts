@@ -4,7 +4,7 @@ import { count, countOf } from '../../base/text.ts'
 import type { PrintedSummary, VerificationReport } from '../../bulk/schemas.ts'
 import { AnswerService } from '../../bulk/send/api-service.ts'
 import { ServiceClock } from '../../bulk/service-clock.ts'
-import { Verification } from '../../bulk/verify.ts'
+import { Verification, type VerifiedRun } from '../../bulk/verify.ts'
 import type { Context } from '../../framework/context.ts'
 import { pacingOf, runRows } from '../../framework/many/run-rows.ts'
 import { type Outcome, outcome } from '../../framework/outcome.ts'
@@ -13,11 +13,10 @@ import type { SendingOptions } from './options.ts'
 import type { PlannedImport } from './plan-import.ts'
 import { counted, summaryView } from './summary-view.ts'
 
-/** An import of the planned input, with its local start and the service time of its end, in ms. */
+/** An import of the planned input. */
 interface Verified {
   planned: PlannedImport
-  startedAt: number
-  endedAt: number
+  stored: VerifiedRun
 }
 
 type Options = Pick<SendingOptions, 'maxConcurrency' | 'rate' | 'maxWait' | 'pageParameter'>
@@ -29,6 +28,7 @@ const verificationColumns = [
   counted('different', 'Different', 5),
   counted('changed', 'Changed since'),
   counted('unverified', 'Not verified', 4),
+  counted('rejected', 'Rejected'),
 ]
 
 export const verificationView: RecordView<VerificationReport> = {
@@ -47,7 +47,7 @@ export const verificationView: RecordView<VerificationReport> = {
 /** Lists the answers of every user in the input, and reports which answers are not saved. */
 export async function verifyImport(
   ctx: Context,
-  { planned, startedAt, endedAt }: Verified,
+  { planned, stored }: Verified,
   options: Options,
 ): Promise<{ report: VerificationReport; error: FacescanError | undefined }> {
   const { checked, report: plan, verifyResults, header } = planned
@@ -61,7 +61,7 @@ export async function verifyImport(
   return runRows(ctx, {
     async start(drain) {
       const pacing = { ...pacingOf(ctx, options, header.settings.shard), drain }
-      const found = new Verification({ ...pacing, input: checked, service, serviceClock, startedAt, endedAt })
+      const found = new Verification({ ...pacing, input: checked, service, serviceClock, stored })
       const { counts, engine } = found
       return {
         send: () => engine.run(),
@@ -106,9 +106,10 @@ export function joinErrors(
   })
 }
 
-export function describeVerified({ answers, saved, changed }: VerificationReport): string {
+export function describeVerified({ answers, saved, changed, rejected }: VerificationReport): string {
   const since = changed > 0 ? `, ${count(changed)} changed since` : ''
-  return `${countOf(answers, 'answer')} verified (${count(saved)} saved${since})`
+  const unsent = rejected > 0 ? `, ${count(rejected)} rejected by the service` : ''
+  return `${countOf(answers, 'answer')} verified (${count(saved)} saved${since})${unsent}`
 }
 
 function describeVerification(plan: PlannedImport['report']): string {

@@ -24,12 +24,13 @@ export default defineCommand({
   description: [
     'Lists the answers of the users in the file, and compares the newest answer to a question with the last row of the',
     'file. An answer is saved, missing, different, changed since (a newer answer replaced it), or not verified (the list of',
-    'the user is incomplete). Missing and different answers are written to a file that can be imported. The exit code is 10',
+    'the user is incomplete). Rows that the service rejected are counted, but not compared. Missing and different answers are written to a file that can be imported. The exit code is 10',
     'if an answer is missing, different, or not verified.',
   ].join('\n'),
   examples: ['facescan imports verify 3f'],
   async run(ctx, { import: text, file, ...options }) {
-    const { id, status, header, lastAt = 0 } = await findReadable(ctx, text)
+    const stored = await findReadable(ctx, text)
+    const { id, status, header } = stored
     if (status === 'running') throw new RefusedError(`import ${id} is running`, { hint: 'Wait for its end.' })
     const { source, settings } = header
     const sending = { ...options, results: options.results ?? header.results, verify: true }
@@ -44,8 +45,7 @@ export default defineCommand({
     const planned = await planImport(ctx, request)
     try {
       refuseChanged(planned, request)
-      const verified = { planned, startedAt: header.at, endedAt: lastAt }
-      const { report, error } = await verifyImport(ctx, verified, options)
+      const { report, error } = await verifyImport(ctx, { planned, stored }, options)
       const done = error ? undefined : describeVerified(report)
       return outcome({ import: id, ...report }, { brief: true, done, error })
     } finally {

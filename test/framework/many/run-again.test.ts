@@ -103,6 +103,21 @@ test('a finished list of links creates only the expired links again', async () =
   expect(requested.toSorted()).toEqual(ids)
 })
 
+test('links whose tokens contain no expiry expire at the time in --expire-at', async () => {
+  missing.clear()
+  for (const id of ids) expiries.set(id, Number.NaN)
+  const until = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19)
+  const line = `scan-url --users ${list} --expire-at ${until} --out ${join(machine.home, 'links.csv')}`
+  expect((await run(line)).exitCode).toBe(0)
+  requested.length = 0
+  expect((await run(line)).exitCode).toBe(0)
+  expect(requested).toEqual([])
+  const clock = clockIn(2 * 3_600_000)
+  const renewed = await machine.facescan(line, { env, clock })
+  expect(renewed.exitCode, renewed.stderr).toBe(0)
+  expect(requested.toSorted()).toEqual(ids)
+})
+
 test('a finished list is refused if its output file was changed', async () => {
   const out = join(machine.home, 'users.csv')
   const line = `users get --users ${list} --out ${out}`

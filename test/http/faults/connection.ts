@@ -150,6 +150,14 @@ export const connection: Fault[] = [
     once: { sees: maybeDone },
   },
   {
+    name: 'sends 100 Continue without a request for it',
+    script: () => [send('HTTP/1.1 100 Continue\r\n\r\n'), reply(200, json)],
+    sent: single,
+    sees: 'sent "100 Continue" without a request for it',
+    exitCode: 9,
+    once: { sees: maybeDone },
+  },
+  {
     name: 'sends a header of 32 KB',
     script: () => reply(200, json, { 'x-padding': 'x'.repeat(32_768) }),
     sent: single,
