@@ -162,8 +162,8 @@ async function listenForMessages(): Promise<{ path: string; received: Promise<st
 describe('an audit command that fails', () => {
   it.each([
     ['cannot start', 'no-such-program-1', 'exit code 127'],
-    ['ends at once', 'echo no socket >&2; exit 3', 'exit code 3: no socket'],
-    ['ends at once with exit code 0', 'true', 'exit code 0'],
+    ['fails at once', 'echo no socket >&2; exit 3', 'exit code 3: no socket'],
+    ['exits at once with exit code 0', 'true', 'exit code 0'],
   ])('an audit command prevents a change if it %s', async (_, command, reason) => {
     await setCommand(command)
     const refused = await inProduction('users create refused-1')

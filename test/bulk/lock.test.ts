@@ -54,7 +54,7 @@ test('the lock of an earlier process with the same process ID is taken over imme
 describe('the lock of a process that may still run', () => {
   test.each([
     ['on another machine', { host: 'other' }],
-    ['before a restart', { bootId: 'another boot' }],
+    ['from before a restart', { bootId: 'another boot' }],
     ['in a container with the same host name', { pidNamespace: 'pid:[1]' }],
     ['of an older version', { pidNamespace: undefined, startedAt: '1' }],
   ])(

@@ -63,17 +63,17 @@ test.each([
     ['more than one summary for shard 2/2'],
   ],
   [
-    'three times the same shard',
+    'the same shard three times',
     [summaryOf('1/1'), summaryOf('1/1'), summaryOf('1/1')],
     ['more than one summary for shard 1/1'],
   ],
   [
-    'a duplicate instead of another shard',
+    'a repeated shard in place of another',
     [summaryOf('1/2'), summaryOf('1/2')],
     ['more than one summary for shard 1/2', 'missing shards: 2 (of 2)'],
   ],
   [
-    'different shard counts',
+    'different numbers of shards',
     [summaryOf('1/2'), summaryOf('2/3')],
     ['the summaries have different shard counts: 2 and 3'],
   ],
@@ -116,8 +116,8 @@ describe('a summary file', () => {
     ['with an invalid shard', { ...summaryOf(null), shard: 'first' }],
     ['with a count that is text', { ...summaryOf(null), requests: '3' }],
     ['without a count', { ...summaryOf(null), unsent: undefined }],
-    ['with more states than rows', summaryOf(null, { accepted: 8 })],
-    ['with fewer states than rows', summaryOf(null, { accepted: 6 })],
+    ['with higher counts than rows', summaryOf(null, { accepted: 8 })],
+    ['with lower counts than rows', summaryOf(null, { accepted: 6 })],
   ])('a file that is not a summary is refused: %s', (_, value) => {
     expect(isSummary(value)).toBe(false)
   })

@@ -169,23 +169,23 @@ const external = defineCommand({
 
 test.each([
   [
-    'both identifiers',
+    'two kinds of user ID',
     ['ann', ...who, '--user-id', uuid],
     {},
     command,
     /^more than one user ID; pass exactly one$/,
   ],
-  ['an empty identifier', ['ann', '--external-user-id', ''], {}, command, /^the user ID is empty$/],
-  ['a malformed identifier', ['ann', '--user-id', '5151'], {}, command, /"5151" is not a valid UUID/],
+  ['an empty user ID', ['ann', '--external-user-id', ''], {}, command, /^the user ID is empty$/],
+  ['a malformed user ID', ['ann', '--user-id', '5151'], {}, command, /"5151" is not a valid UUID/],
   [
-    'an identifier and a token',
+    'a user ID and a token',
     ['ann', ...who],
     token,
     command,
     /^FACESCAN_ACTION_TOKEN already identifies the user/,
   ],
   [
-    'an identifier and a token file',
+    'a user ID and a token file',
     ['ann', ...who, '--action-token', 'f'],
     {},
     command,
@@ -200,14 +200,14 @@ test.each([
   ],
   ['a token for a command that needs a key', ['--action-token', 'f', ...who], {}, external, /use an API key/],
   [
-    'the ID of the service for a command that needs the external ID',
+    'a user ID for a command that needs the external user ID',
     ['--user-id', uuid],
     {},
     external,
     /^--user-id is not supported here; pass the external user ID$/,
   ],
   ['a missing user', [], {}, external, /^external user ID is missing$/],
-])('a command for one user refuses %s', (_, words, env, which, problem) => {
+])('a command for one user reports %s', (_, words, env, which, problem) => {
   expect(problemsOf(words, env, which)).toEqual([expect.stringMatching(problem)])
 })
 

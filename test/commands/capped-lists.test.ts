@@ -67,7 +67,7 @@ test.each([
   ['a URL', 'https://other.example/v2/questions/answered?page=2&x=1', 0, 2],
   ['an opaque token', 'bmV4dA==', 10, 1],
   ['a URL without the parameter', 'https://other.example/next', 10, 1],
-])('answers list with %s as next_page exits with %i', async (_, next, exitCode, count) => {
+])('answers list handles %s as next_page', async (_, next, exitCode, count) => {
   change = async (url, pass) => {
     if (!url.pathname.endsWith('/answered')) return pass(url)
     const page = Number(url.searchParams.get('page'))

@@ -116,7 +116,7 @@ describe('doctor', () => {
 
   test.each([
     ['damaged', '{"version":1,', 'is damaged'],
-    ['of a newer version', '{"version":9}', 'newer version'],
+    ['from a newer version', '{"version":9}', 'newer version'],
   ])('doctor continues if the profile file is %s', async (_, text, detail) => {
     await writeFile(join(config, 'profiles.json'), text)
     const { exitCode, find, findings } = await examine()

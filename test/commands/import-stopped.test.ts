@@ -199,7 +199,7 @@ test('imports resume uses the original settings, and accepts another file name',
 
 test.each([
   ['edited', (text: string) => text.replace('user-3,', 'user-4,')],
-  ['cut short', (text: string) => text.slice(0, -20)],
+  ['truncated', (text: string) => text.slice(0, -20)],
   ['longer', (text: string) => `${text}user-1,key1,1,UTC\n`],
 ])('resuming an import with a file that was %s is refused', async (_, change) => {
   const { interrupts, script } = interruptedAt(5)

@@ -51,8 +51,8 @@ describe('a response that contains the key of its request', () => {
   const env = (url: string) => ({ FACESCAN_API_KEY: key, FACESCAN_BASE_URL: url })
 
   test.each([
-    ['as it is', JSON.stringify({ user_id: 'u', echo: [`key=${key}`], [key]: 1 })],
-    ['with escapes', JSON.stringify({ echo: key }).replace('!', '\\u0021')],
+    ['unchanged', JSON.stringify({ user_id: 'u', echo: [`key=${key}`], [key]: 1 })],
+    ['with JSON escapes', JSON.stringify({ echo: key }).replace('!', '\\u0021')],
   ])('a response that contains the key of its request is printed without the key: %s', async (_, body) => {
     const server = await serve(() => reply(200, body, { 'content-type': 'application/json' }))
     const { exitCode, stdout, stderr } = await machine.facescan('api GET /v2/other --debug', {

@@ -103,7 +103,7 @@ describe('the entry of a change', () => {
   test.each([
     ['failed', reply(409, {}), { outcome: 'failed', status: 409 }],
     ['unknown if the service reports an error', reply(500, {}), { outcome: 'unknown', status: 500 }],
-    ['unknown without a reply', reset(), { outcome: 'unknown', status: null }],
+    ['unknown without a response', reset(), { outcome: 'unknown', status: null }],
   ])('the log entry of a change has the outcome %s', async (_, script, expected) => {
     const server = await serve(() => script)
     await addProduction(server.url)
@@ -132,7 +132,7 @@ describe('the entry of a change', () => {
   test.each([
     ['long', 'r'.repeat(15_000)],
     ['an email address', 'jan.jansen@example.com'],
-    ['with the external id', 'req-audited-4711-1'],
+    ['equal to the external user ID', 'req-audited-4711-1'],
   ])('a request ID that is %s is replaced with its hash', async (_, id) => {
     const server = await serve(() => reply(200, {}, { 'x-request-id': id }))
     await addProduction(server.url)

@@ -25,12 +25,8 @@ test.each([
 
 test.each([
   ['a missing required field', z.strictObject({ a: z.number() }), {}],
-  ['another type', z.strictObject({ a: z.number() }), { a: '1' }],
-  [
-    'a value that is not in a list of values',
-    z.strictObject({ a: z.nullable(z.enum(['M', 'F'])) }),
-    { a: 'X' },
-  ],
+  ['a field of another type', z.strictObject({ a: z.number() }), { a: '1' }],
+  ['a value that is not in an enum', z.strictObject({ a: z.nullable(z.enum(['M', 'F'])) }), { a: 'X' }],
 ])('the lenient schema refuses %s', (_, strict, value) => {
   expect(accepts(toLenient(strict), value)).toBe(false)
 })

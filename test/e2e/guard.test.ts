@@ -56,7 +56,7 @@ describe('deleting a production user on a terminal', () => {
   })
 
   test.each([
-    ['something else', 'yes\r', 12],
+    ['a wrong ID', 'yes\r', 12],
     ['nothing', '\r', 12],
     ['Ctrl-C', '\x03', 130],
     ['Ctrl-D', '\x04', 12],

@@ -39,7 +39,7 @@ test.each([
   [port, '65535', 65_535],
   [probability, '0.05', 0.05],
   [probability, '1', 1],
-] as const)('%o accepts %s', (read, text, value) => {
+] as const)('%o accepts the text "%s"', (read, text, value) => {
   expect(read(text)).toBe(value)
 })
 

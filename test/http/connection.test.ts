@@ -340,7 +340,7 @@ test('sends no user ID together with an action token', async () => {
 
 test.each([
   ['a deletion that was rejected after a lost attempt', 'delete', 410, 6],
-  ['an update of a user who is gone after a lost attempt', 'update', 404, 4],
+  ['an update with a 404 after a lost attempt', 'update', 404, 4],
 ] as const)('reports an error for %s', async (_, verb, status, exitCode) => {
   const server = await serve((request) => (request.index === 0 ? reset() : reply(status, { detail: 'no' })))
   const { users } = testApi(server.url)

@@ -11,9 +11,9 @@ test.each([
   ['x-gzip', 'X-GZip', zlib.gzipSync(plain)],
   ['br', 'br', zlib.brotliCompressSync(plain)],
   ['deflate', 'deflate', zlib.deflateSync(plain)],
-  ['deflate without a wrapper', 'deflate', zlib.deflateRawSync(plain)],
-  ['two, the last one undone first', 'gzip, br', zlib.brotliCompressSync(zlib.gzipSync(plain))],
-  ['an empty name', 'gzip,, ', zlib.gzipSync(plain)],
+  ['deflate without a zlib header', 'deflate', zlib.deflateRawSync(plain)],
+  ['two encodings', 'gzip, br', zlib.brotliCompressSync(zlib.gzipSync(plain))],
+  ['an empty encoding name', 'gzip,, ', zlib.gzipSync(plain)],
 ])('decodes a response body with %s', (_, header, bytes) => {
   expect(Buffer.from(decode(bytes, header))).toEqual(plain)
 })

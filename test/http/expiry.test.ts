@@ -23,12 +23,12 @@ test.each([
 // spec 2.2:3
 test.each([
   ['a token without an expiry', tokenWith({ sub: 'x' })],
-  ['an expiry that is text', tokenWith({ exp: String(exp) })],
-  ['an expiry beyond all dates', tokenWith({ exp: 1e300 })],
-  ['claims that are no object', tokenWith('exp')],
-  ['no claims', tokenWith(null)],
-  ['claims that are not JSON', 'a.!!!.c'],
-  ['one word', 'opaque'],
+  ['a token with an expiry that is text', tokenWith({ exp: String(exp) })],
+  ['a token with an expiry that is too large for a date', tokenWith({ exp: 1e300 })],
+  ['a token whose claims are not an object', tokenWith('exp')],
+  ['a token without claims', tokenWith(null)],
+  ['a token whose claims are not JSON', 'a.!!!.c'],
+  ['a single word', 'opaque'],
   ['a link without a token', 'https://dashboard.test/?language=en.us'],
   ['nothing', ''],
 ])('returns no expiry time for %s', (_, text) => {

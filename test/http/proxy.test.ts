@@ -5,12 +5,16 @@ const proxy = 'http://proxy.test:3128'
 const hostOf = (url: string, env: Record<string, string>) => findProxy(new URL(url), env)?.host
 
 test.each([
-  ['the upper case alone', { HTTPS_PROXY: proxy }, 'proxy.test:3128'],
-  ['the lower case first', { HTTPS_PROXY: 'http://other.test', https_proxy: proxy }, 'proxy.test:3128'],
-  ['an empty lower case not at all', { HTTPS_PROXY: proxy, https_proxy: '' }, 'proxy.test:3128'],
-  ['a proxy for plain HTTP not at all', { HTTP_PROXY: proxy }, undefined],
-  ['a proxy over TLS', { HTTPS_PROXY: 'https://proxy.test:3128' }, 'proxy.test:3128'],
-  ['a host without a scheme as an HTTP proxy', { HTTPS_PROXY: 'proxy.test:3128' }, 'proxy.test:3128'],
+  ['HTTPS_PROXY', { HTTPS_PROXY: proxy }, 'proxy.test:3128'],
+  [
+    'https_proxy before HTTPS_PROXY',
+    { HTTPS_PROXY: 'http://other.test', https_proxy: proxy },
+    'proxy.test:3128',
+  ],
+  ['HTTPS_PROXY if https_proxy is empty', { HTTPS_PROXY: proxy, https_proxy: '' }, 'proxy.test:3128'],
+  ['no variable if only HTTP_PROXY is set', { HTTP_PROXY: proxy }, undefined],
+  ['an HTTPS URL', { HTTPS_PROXY: 'https://proxy.test:3128' }, 'proxy.test:3128'],
+  ['a value without a scheme', { HTTPS_PROXY: 'proxy.test:3128' }, 'proxy.test:3128'],
 ])('uses the proxy from %s', (_, env, host) => {
   expect(hostOf('https://api.service.test', env)).toBe(host)
 })

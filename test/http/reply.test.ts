@@ -181,7 +181,7 @@ describe('the body of a response', () => {
   test.each([
     ['another first byte', Buffer.from([0x88, 0x50, 0x4e, 0x47])],
     ['another last byte', Buffer.from([0x89, 0x50, 0x4e, 0x48])],
-    ['a part of it', png.subarray(0, 3)],
+    ['only its first bytes', png.subarray(0, 3)],
     ['none', Buffer.alloc(0)],
   ])('a response body is refused as an image if its signature has %s', (_, bytes) => {
     const reading = () => readReply(contract.ceLabel, request, replyOf(200, bytes))

@@ -47,7 +47,7 @@ test.each<[string, Parameters<typeof buildRequest>, object]>([
     },
   ],
   [
-    'a user beside a query',
+    'a user and other query parameters',
     [contract.wellbeing, { user, query: { language: 'nl' } }, base, key, 'agent'],
     {
       method: 'GET',
@@ -56,7 +56,7 @@ test.each<[string, Parameters<typeof buildRequest>, object]>([
     },
   ],
   [
-    'a user in a body with more in it',
+    'a user and other fields in the body',
     [users.authenticate, { user, body: { language: 'nl' } }, base, key, 'agent'],
     {
       method: 'POST',
@@ -67,7 +67,7 @@ test.each<[string, Parameters<typeof buildRequest>, object]>([
     },
   ],
   [
-    'JSON that is written already',
+    'a body that is already JSON text',
     [questions.answerMany, { user, json: '[1.0]' }, base, key, 'agent'],
     {
       method: 'POST',

@@ -75,7 +75,7 @@ describe('the error text of a program', () => {
     ['a period at the end', 'vault.example is locked.', 'vault.example is locked'],
     ['all lines except the last', `first\n${key}\nlast\n`, 'last'],
     ['text beyond 200 characters', 'word '.repeat(100), 'word '.repeat(40)],
-    ['nothing if it is harmless', 'not signed in', 'not signed in'],
+    ['a change if it contains no secrets', 'not signed in', 'not signed in'],
   ])('the error text of a key command is shown without %s', (_, stderr, shown) => {
     expect(redactProgramText(stderr, '')).toBe(shown)
   })

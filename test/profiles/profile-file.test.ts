@@ -56,7 +56,7 @@ describe('the profile file', () => {
   })
 
   it.each([
-    ['cut short', '{"version":1,"profiles":{"ACME-DEV":{"sto'],
+    ['truncated', '{"version":1,"profiles":{"ACME-DEV":{"sto'],
     ['empty', ''],
     ['invalid', '{"version":1,"profiles":{"ACME-DEV":{"store":"nowhere"}}}', 'profiles.ACME-DEV.store'],
     ['null', 'null', 'at the top'],

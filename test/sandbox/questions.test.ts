@@ -65,9 +65,9 @@ it('stores none of several answers if one has an unknown lookup key, and returns
 // spec 2.6:1-3
 it.each([
   ['a fraction', { ...good, value: 1.5 }, 'body.value'],
-  ['a text for a value', { ...good, value: '7' }, 'body.value'],
+  ['a value that is text', { ...good, value: '7' }, 'body.value'],
   ['no value', { lookup_key: 'weight', timezone: 'UTC' }, 'body.value'],
-  ['no such zone', { ...good, timezone: 'Europe/Atlantis' }, 'body.timezone'],
+  ['an unknown time zone', { ...good, timezone: 'Europe/Atlantis' }, 'body.timezone'],
   ['an unknown key', { ...good, lookup_key: 'shoe_size' }, 'body.lookup_key'],
   ['a list', [good], 'body'],
 ])('returns 422 for an answer with %s', async (_, body, where) => {

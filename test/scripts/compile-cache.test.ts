@@ -57,7 +57,7 @@ test.each<[string, () => void]>([
   ['a parent that its group can write to', () => makeDirectory(parent, 0o770)],
   ['a parent that everyone can write to', () => makeDirectory(parent, 0o777)],
   ['a shared XDG_CACHE_HOME without the sticky bit', () => chmodSync(home, 0o777)],
-])('a cache directory that is %s is refused, and nothing is written through it', (_, plant) => {
+])('%s prevents the use of the cache, and nothing is written through it', (_, plant) => {
   plant()
   expect(prepareDirectory(directory)).toBe(false)
   expect(readdirSync(victim)).toEqual([])
@@ -66,10 +66,10 @@ test.each<[string, () => void]>([
 const otherUser = 65_534
 
 test.runIf(process.getuid?.() === 0).each<[string, () => string]>([
-  ['the directory', () => directory],
-  ['its parent', () => parent],
+  ['its directory', () => directory],
+  ['the parent of its directory', () => parent],
   ['XDG_CACHE_HOME', () => home],
-])('a cache directory with %s of another user is refused', (_, pathOf) => {
+])('the cache is not used if %s belongs to another user', (_, pathOf) => {
   makeDirectory(directory, 0o700)
   chownSync(pathOf(), otherUser, otherUser)
   expect(prepareDirectory(directory)).toBe(false)

@@ -183,12 +183,12 @@ describe('secrets in output and files', () => {
     ['--key-file', wrongKey],
     ['--action-token', wrongKey],
     ['--action-token', 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln'],
-  ])('no credential is printed that was passed to the wrong flag (%s)', async (...typed) => {
+  ])('no credential that was passed to the wrong flag is printed (%s)', async (...typed) => {
     for (const [words, ran] of await runAll([...typed, ...inProduction])) expectNoCredential(words, ran)
   })
 
   test.each(['FACESCAN_API_KEY_FILE', 'FACESCAN_PROFILE', 'FACESCAN_OUTPUT', 'FACESCAN_BASE_URL'])(
-    'no credential is printed that is in the variable %s',
+    'no credential in the variable %s is printed',
     async (variable) => {
       for (const command of ['status', 'status --json', 'doctor --json', 'users get --external-user-id 1']) {
         const ran = await machine.facescan(command, { env: { [variable]: wrongKey } })
@@ -197,7 +197,7 @@ describe('secrets in output and files', () => {
     },
   )
 
-  test('no credential is printed that is in place of a command or a profile', async () => {
+  test('no credential in place of a command or a profile is printed', async () => {
     const places = [[], ['--key', wrongKey, 'status'], ['users'], ['status', '-p'], ['profiles', 'show']]
     for (const words of places.map((before) => [...before, wrongKey])) {
       const { stdout, stderr } = await machine.facescan(words)
@@ -222,7 +222,7 @@ describe('secrets in output and files', () => {
     for (const [words, ran] of crashed) expectNoCredential(words, ran)
   })
 
-  test('no credential and no personal data is in a file that remains', () => {
+  test('no credential and no personal data remains in a file', () => {
     const files = filesOf(machine.home)
     expect(files.map(({ path }) => path).join()).toMatch(
       /history\.ndjson.*facescan-support|facescan-support.*history\.ndjson/,

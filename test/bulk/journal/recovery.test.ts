@@ -198,10 +198,7 @@ test.each([
   ['an acknowledgment without an intent', { type: 'ACK', batch: 9, rows: 1, at: 1 }],
   ['an intent for an accepted batch', { type: 'INTENT', batch: 0, rows: 10, at: 1 }],
   ['a second header', header],
-  [
-    'a sum that does not match',
-    { type: 'CHECKPOINT', at: 1, accepted: 1, rejected: 0, unknown: 0, settleMs: 1 },
-  ],
+  ['a wrong checksum', { type: 'CHECKPOINT', at: 1, accepted: 1, rejected: 0, unknown: 0, settleMs: 1 }],
 ] satisfies [string, JournalRecord][])('a journal that contains %s is refused', async (_, record) => {
   const path = join(temporaryFolder(), 'journal')
   writeFileSync(path, Buffer.concat(linesOf([...records, record])))

@@ -34,10 +34,10 @@ function stateOf(records: readonly JournalRecord[]): JournalState {
 }
 
 test.each([
-  ['anything before a header', [], intent(0), 'the journal does not begin with a header'],
+  ['a record before the header', [], intent(0), 'the journal does not begin with a header'],
   ['a header with an unknown version', [], { ...header, version: 2 } as unknown as HeaderRecord, 'version 2'],
   ['a second header', [header], header, 'the journal has a second header'],
-  ['an acknowledgment alone', [header], ack(7), 'batch 7 has a response but no request'],
+  ['an acknowledgment without an intent', [header], ack(7), 'batch 7 has a response but no request'],
   [
     'a second acknowledgment',
     [header, intent(7), ack(7, 1)],
@@ -98,10 +98,14 @@ describe('the rows of a batch in the journal', () => {
   })
 
   test.each([
-    ['only a part was applied', [intent(5), ack(5, 1, 20, [2])], [2]],
-    ['only a part was sent', [intent(5, { rows: 2, part: [0, 1] }), ack(5, 2, 20, [0, 1])], [0, 1]],
-    ['one is final', [intent(5), reject(5, 0), ack(5, 2, 20, [1, 2])], [1, 2]],
-    ['none was applied', [intent(5), ack(5, 0)], []],
+    ['only a part of the batch was applied', [intent(5), ack(5, 1, 20, [2])], [2]],
+    [
+      'only a part of the batch was sent',
+      [intent(5, { rows: 2, part: [0, 1] }), ack(5, 2, 20, [0, 1])],
+      [0, 1],
+    ],
+    ['one row is final', [intent(5), reject(5, 0), ack(5, 2, 20, [1, 2])], [1, 2]],
+    ['no row was applied', [intent(5), ack(5, 0)], []],
   ])('the state of each row in a batch is recorded: %s', (_, records, accepted) => {
     const { done, partial, totals } = stateOf(records)
     expect(done.has(5)).toBe(false)

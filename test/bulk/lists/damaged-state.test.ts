@@ -28,7 +28,7 @@ test('an interrupted list of users is resumed after its last checkpoint', () => 
 
 test.each([
   ['a changed counter', (text: string) => text.replace('\\"rows\\":2', '\\"rows\\":9')],
-  ['half of its text', (text: string) => text.slice(0, text.length / 2)],
+  ['only the first half of its text', (text: string) => text.slice(0, text.length / 2)],
   ['nothing', () => ''],
 ])('a checkpoint with %s is refused', (_, change) => {
   const { folder, out } = interrupt()

@@ -34,18 +34,18 @@ const dates = (...cells: string[]) =>
 
 test.each([
   ['lines above the header', 'Export\n\nCompany: X;;\nexternal_user_id;sex\nA1;M\n', ['5 A1 M']],
-  ['row numbers from R', '"","external_user_id","sex"\n"1","A1","M"\n', ['2 A1 M']],
+  ['row numbers written by R', '"","external_user_id","sex"\n"1","A1","M"\n', ['2 A1 M']],
   ['a row of totals', 'external_user_id,sex\nA1,M\nTotal: 2,\n', ['2 A1 M', '3 user_damaged']],
-  ['a line of signs', 'external_user_id|sex\n---|\nA1|M\n', ['2 user_damaged', '3 A1 M']],
+  ['a line of dashes below the header', 'external_user_id|sex\n---|\nA1|M\n', ['2 user_damaged', '3 A1 M']],
   [
-    'separators of thousands',
+    'thousands separators',
     'external_user_id;sex\n1\u00a0001;M\n"1,002";F\n',
     ['2 user_damaged', '3 user_damaged'],
   ],
   ['apostrophes before numbers', "external_user_id,sex\n'000101,M\n", ['2 user_damaged']],
-  ['characters without a width', '\u200bexternal_user_id\u200b,sex\n\u200bA1,M\u200e\n', ['2 A1 M']],
+  ['zero-width characters', '\u200bexternal_user_id\u200b,sex\n\u200bA1,M\u200e\n', ['2 A1 M']],
   [
-    'midnight in three forms',
+    'three forms of midnight',
     dates('1984-02-29 00:00:00.000', '1990-05-13T00:00Z', '1990-05-13 0:00'),
     ['2 A0 1984-02-29', '3 A1 1990-05-13', '4 A2 1990-05-13'],
   ],

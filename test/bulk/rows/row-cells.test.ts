@@ -58,12 +58,12 @@ describe('the cells of a row', () => {
       ],
     ],
     [
-      'a zone for each wide row',
+      'a time zone for each wide row',
       'external_user_id,height,timezone\na,1,utc\nb,2,+1\nc,,Mars\n',
       ['2 external_user_id=a height=1 UTC', '3 timezone timezone_offset', '4 timezone timezone_unknown'],
     ],
     [
-      'apostrophes, which are part of an id',
+      'apostrophes, which are part of an ID',
       "external_user_id,lookup_key,value\n'=x,height,1\n'y,height,2\n",
       ["2 external_user_id='=x height=1 Europe/Amsterdam", "3 external_user_id='y height=2 Europe/Amsterdam"],
     ],

@@ -124,12 +124,12 @@ describe('the answers of a user', () => {
       'does not support the format',
     ],
     [
-      'has an unknown address',
+      'is a 404 because the path is unknown',
       () => reply(404, { detail: 'no user' }),
       'rejected the request for the answer list (404)',
     ],
     [
-      'is missing although the user exists',
+      'is a 404 although the user exists',
       ({ target }: { target: string }) => reply(target.startsWith('/v2/users') ? 200 : 404, '<html>'),
       'rejected the request for the answer list (404)',
     ],
@@ -149,7 +149,7 @@ describe('the answers of a user', () => {
       () => page([item(1, { local_timestamp: '2026-01-01T00:00+00:00' })]),
       'does not support the format',
     ],
-    ['has no end', ({ index }: { index: number }) => page([], index + 2), 'more than 1000 pages'],
+    ['has endless pages', ({ index }: { index: number }) => page([], index + 2), 'more than 1000 pages'],
     ['repeats its pages', () => page([item(1)], 2), 'a page of the answer list twice'],
   ])('the answers of a user are not used as evidence if the response %s', async (_, script, why) => {
     const { service } = await serve(script)

@@ -54,14 +54,14 @@ const item = (row: unknown, msg = 'bad') => ({ loc: ['body', row], msg })
 const cause = { code: 'refused_422', message: 'bad' }
 
 test.each([
-  ['rows that it names', 3, [item(0), item(2)], [0, 2]],
-  ['a row past the last one', 3, [item(0), item(3)], undefined],
-  ['a problem without a row', 3, [item(0), { msg: 'bad' }], undefined],
-  ['a negative row', 3, [item(-1)], undefined],
-  ['no problem', 3, [], undefined],
-  ['a single row with any position', 1, [item(7)], [0]],
-  ['a single row without a position', 1, [{ msg: 'bad' }], [0]],
-])('a 422 response with %s', (_, rows, detail, refused) => {
+  ['the positions of several rows', 3, [item(0), item(2)], [0, 2]],
+  ['a position after the last row', 3, [item(0), item(3)], undefined],
+  ['a problem without a position', 3, [item(0), { msg: 'bad' }], undefined],
+  ['a negative position', 3, [item(-1)], undefined],
+  ['an empty list of problems', 3, [], undefined],
+  ['any position for a single row', 1, [item(7)], [0]],
+  ['no position for a single row', 1, [{ msg: 'bad' }], [0]],
+])('a 422 response is handled if it has %s', (_, rows, detail, refused) => {
   const action = decide(reply(422, { detail }), rows)
   if (refused === undefined) expect(action.do).toBe('bisect')
   else expect(action).toEqual({ do: 'reject', rows: new Map(refused.map((row) => [row, cause])) })

@@ -9,11 +9,11 @@ const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
 const listFaults = {
   'a user who is known by user_id only': { kind: 'user_id' as const, list: () => reply(500) },
   'a list that is refused': { kind: 'external_user_id' as const, list: () => reply(405, { detail: 'no' }) },
-  'a list of an unknown shape': {
+  'a list with unknown fields': {
     kind: 'external_user_id' as const,
     list: () => reply(200, { answers: [] }),
   },
-  'a list with an answer of no known time': {
+  'a list with an answer without a valid time': {
     kind: 'external_user_id' as const,
     list: () =>
       reply(200, {
@@ -21,15 +21,15 @@ const listFaults = {
         pagination: { next_page: null },
       }),
   },
-  'a list with a value that is no whole number': {
+  'a list with a value that is not a whole number': {
     kind: 'external_user_id' as const,
     list: () => listed([{ lookup_key: 'height', value: 1.5 }]),
   },
-  'a list at no known address': {
+  'a list with a 404': {
     kind: 'external_user_id' as const,
     list: () => reply(404, { detail: 'Not Found' }),
   },
-  'a list that never comes': { kind: 'external_user_id' as const, list: () => reply(500) },
+  'a list that always fails': { kind: 'external_user_id' as const, list: () => reply(500) },
   'a list that repeats its pages': {
     kind: 'external_user_id' as const,
     list: () =>

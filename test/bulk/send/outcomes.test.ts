@@ -84,11 +84,11 @@ test('a Retry-After that is longer than the maximum wait stops the import', asyn
 })
 
 const ambiguous = {
-  'a reset': () => reset(),
-  'an orderly close without a reply': () => close(),
-  'a time-out': () => hang(),
-  garbage: () => [send('ICY 200 OK\r\n\r\nhello'), close()],
-  'half a status line': () => [send('HTTP/1.1 20'), reset()],
+  'a connection reset': () => reset(),
+  'a closed connection without a response': () => close(),
+  'a timeout': () => hang(),
+  'an invalid response': () => [send('ICY 200 OK\r\n\r\nhello'), close()],
+  'an incomplete status line': () => [send('HTTP/1.1 20'), reset()],
   408: () => reply(408, { detail: 'slow' }),
   500: () => reply(500, 'Internal Server Error'),
   502: () => reply(502, '<html>Bad Gateway</html>'),

@@ -54,12 +54,12 @@ test.each([
       { loc: ['body'], msg: 'b' },
     ],
   ],
-  ['no loc at all', [{ msg: 'a' }]],
-  ['a position in something else than the body', [{ loc: ['query', 0], msg: 'a' }]],
-  ['items that are no objects', ['a', 3]],
-  ['an item that is nothing', [null]],
-  ['a loc that is no list', [{ loc: 'body', msg: 'a' }]],
-  ['no items', []],
+  ['a problem without the field loc', [{ msg: 'a' }]],
+  ['a position outside the body', [{ loc: ['query', 0], msg: 'a' }]],
+  ['problems that are not objects', ['a', 3]],
+  ['a problem that is null', [null]],
+  ['a loc that is not a list', [{ loc: 'body', msg: 'a' }]],
+  ['an empty list of problems', []],
 ])('a 422 with %s does not identify the row', (_, detail) => {
   expect(readProblems(reply(422, { detail })).byRow).toBeUndefined()
 })

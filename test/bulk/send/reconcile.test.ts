@@ -103,8 +103,8 @@ test('an answer counts as replaced only if a later answer to the same question i
 
 test.each([
   ['all saved answers', [height, taller, height], false],
-  ['too few of a saved answer', [height, taller], true],
-  ['only the answer in question', [taller], true],
+  ['one saved answer too few', [height, taller], true],
+  ['only an older answer to the question', [taller], true],
 ])(
   'an answer that is not listed is missing or unproven, depending on the list: %s',
   (_, listed, isUnproven) => {

@@ -18,17 +18,17 @@ const acknowledged = (batch: number, chain?: number): Acknowledged => ({
 const partial = (more: Partial<PartialBatch>): PartialBatch => ({ accepted: [], finals: [], ...more })
 
 test.each([
-  ['recent batches themselves', new Map([[7, acknowledged(7)]]), [], [7]],
-  ['the chain before a recent one', new Map([[7, acknowledged(7, 2)]]), [], [5, 6, 7]],
-  ['the chain before an open one', new Map(), [partial({ open: intent(9, 3) })], [6, 7, 8]],
-  ['the chain before one that was applied in part', new Map(), [partial({ acked: acknowledged(4, 1) })], [3]],
+  ['recent batches', new Map([[7, acknowledged(7)]]), [], [7]],
+  ['the chain before a recent batch', new Map([[7, acknowledged(7, 2)]]), [], [5, 6, 7]],
+  ['the chain before an open batch', new Map(), [partial({ open: intent(9, 3) })], [6, 7, 8]],
+  ['the chain before a partly applied batch', new Map(), [partial({ acked: acknowledged(4, 1) })], [3]],
   [
-    'both chains of one that is open again',
+    'both chains of a batch that was sent twice',
     new Map(),
     [partial({ acked: acknowledged(4, 1), open: intent(4, 2) })],
     [2, 3],
   ],
-  ['nothing for what is settled', new Map(), [partial({ accepted: [0] })], []],
+  ['none for settled batches', new Map(), [partial({ accepted: [0] })], []],
 ])('the batches that a resumed run needs are: %s', (_, recent, batches, ids) => {
   const state = { partial: new Map(batches.map((batch, id) => [id, batch])) }
   expect([...batchesToReplay(state, recent)].toSorted()).toEqual(ids)

@@ -42,14 +42,14 @@ describe('a response that contains the saved answers', () => {
 
 const unconfirmed: Record<string, () => ReturnType<Script>> = {
   'a web page': () => reply(200, '<html>Welcome</html>', { 'content-type': 'text/html' }),
-  'an announcement': () => reply(202, answers),
+  'a message instead of answers': () => reply(202, answers),
   'no content': () => reply(204),
   'an empty list': () => reply(201, []),
   'a part of the answers': () => reply(201, [height, weight]),
-  'an answer twice': () => reply(201, [height, weight, weight]),
+  'a repeated answer': () => reply(201, [height, weight, weight]),
   'another value': () => reply(201, [height, weight, { ...age, value: 4 }]),
   'another question': () => reply(201, [height, weight, { ...age, lookup_key: 'smoking' }]),
-  'a value without a number': () => reply(201, [height, weight, { ...age, value: null }]),
+  'a value that is not a number': () => reply(201, [height, weight, { ...age, value: null }]),
   'an answer without a user ID': () => reply(201, [height, weight, { ...age, user_id: undefined }]),
   'two user IDs': () => reply(201, [height, weight, { ...age, user_id: 'b' }]),
   'an object': () => reply(201, { items: answers }),

@@ -148,8 +148,8 @@ describe('the temporary file that sorts answers by user', () => {
   })
 
   it.each([
-    ['few answers', 60],
-    ['more answers than one block holds', 60_000],
+    ['a few answers', 60],
+    ['more answers than fit into one block', 60_000],
   ])('the plan of %s is the same if a dry run only counts the answers', async (_, count) => {
     const rows = shuffledRows(count, 20)
     const text = textOf(rows).replaceAll(/^user-1,height/gm, 'user-1,weight')
@@ -206,8 +206,8 @@ describe('the temporary file that sorts answers by user', () => {
 
 describe('a file whose users are in order', () => {
   it.each([
-    ['by their bytes', ['a', 'ab', 'b', 'ü']],
-    ['by their number', ['8', '9', '10', '11', '100']],
+    ['by the bytes of the IDs', ['a', 'ab', 'b', 'ü']],
+    ['by the number in the IDs', ['8', '9', '10', '11', '100']],
   ])('a file sorted %s needs no temporary file and has the same batches', async (_, users) => {
     const rows = users.flatMap((user, index) =>
       [1, 2, 3, 4].map((value) => ({ user, value: index * 10 + value })),

@@ -78,14 +78,18 @@ const shells = ['bash', 'zsh', 'fish'] as const
 describe.each(shells)('in %s', (shell) => {
   const { missing } = programs[shell]
   const cases: [string, string, RegExp][] = [
-    ['the only command that fits', 'facescan dash', /facescan dashboard-url/],
+    ['the only command that starts with the typed text', 'facescan dash', /facescan dashboard-url/],
     ['the verbs of a noun', 'facescan users ', /create[\s\S]*delete|delete[\s\S]*create/],
     ['a flag of the command', 'facescan users create --birth', /--birth-date/],
-    ['a flag of every command', 'facescan users create --prof', /--profile/],
+    ['a global flag', 'facescan users create --prof', /--profile/],
     ['the choices of a flag', 'facescan users create --unit-system imp', /--unit-system imperial/],
     ['a choice after an equals sign', 'facescan users create --unit-system=imp', /--unit-system=imperial/],
-    ['one more word of a list', 'facescan dashboard-url --disable main,rec', /main,recommendations/],
-    ['the values of an optional value', 'facescan biomarkers list --chart=resp', /--chart=respiratory_rate/],
+    ['one more value of a list', 'facescan dashboard-url --disable main,rec', /main,recommendations/],
+    [
+      'the values of a flag with an optional value',
+      'facescan biomarkers list --chart=resp',
+      /--chart=respiratory_rate/,
+    ],
     ['the fields of --json', 'facescan users get --json=cus', /--json=customer/],
     ['one more field of --json', 'facescan users get --json=customer,lang', /--json=customer,language/],
     ['an argument after a flag without a value', 'facescan summary --debug ener', /--debug energy_sleep/],
@@ -98,7 +102,7 @@ describe.each(shells)('in %s', (shell) => {
     ['the built-in profile', 'facescan status -p SAN', /-p SANDBOX-DEV/],
     ['files', 'facescan status --key-file answ', /--key-file answers\.csv/],
     ['a topic of the help', 'facescan help exit', /help exit-codes/],
-    ['the words of a command after help', 'facescan help users up', /help users update/],
+    ['the name of a command after help', 'facescan help users up', /help users update/],
     ['a time zone', 'facescan answers save 4711 weight=72 --timezone Europe/Lisb', /Europe\/Lisbon/],
     ['an import ID', 'facescan imports resume 1764', /resume 1764-import/],
     ['a lookup key after the user', 'facescan answers save 4711 weig', /4711 weight=$/m],
