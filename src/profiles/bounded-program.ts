@@ -40,7 +40,9 @@ export async function runBounded(
   })
   running.child.stdin?.on('error', () => undefined).end(input)
   try {
-    return { ...(await running), exitCode: 0, stopped: undefined }
+    const ended = await running
+    // A program that ended while this process was suspended: its time is over before its output is read.
+    return { ...ended, exitCode: 0, stopped: running.child.killed ? 'time' : undefined }
   } catch (error) {
     signal?.throwIfAborted()
     const { stdout = '', stderr = '', code, killed } = error as ExecFileException

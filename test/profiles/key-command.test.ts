@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { redactProgramText } from '../../src/base/mask.ts'
+import { runBounded } from '../../src/profiles/bounded-program.ts'
 import { readKeyFromCommand } from '../../src/profiles/key-command.ts'
 
 const env = { PATH: process.env['PATH'] }
@@ -19,6 +20,13 @@ describe('a key command', () => {
 
   it('a key command is stopped if it takes too long, even if its child process keeps running', async () => {
     await expect(read('sleep 30 & sleep 30', 200)).rejects.toThrow('did not finish in time')
+  })
+
+  it('a key command that ends while facescan is suspended is too slow, and not empty', async () => {
+    const reading = runBounded(`echo ${key}`, undefined, { env, timeoutMs: 1 })
+    // Blocks the event loop until the command has ended and its time is over.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+    expect(await reading).toMatchObject({ stdout: '', stopped: 'time' })
   })
 
   it('a key command is stopped if the command that needs the key is stopped', async () => {
