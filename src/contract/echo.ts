@@ -1,9 +1,9 @@
 import { fieldsOf } from '../base/json.ts'
 
 /**
- * Compares the response to a change with its request. A response repeats the user ID and, for answers, each lookup key and value
- * (spec 4.1, 4.5). Returns one line for each difference; the change is then not confirmed. Contains no values, because they can
- * be health data.
+ * Compares the response to a change with its request. The response must contain the user ID and, for answers, each lookup key and value
+ * (spec 4.1, 4.5). Returns one line for each difference. With a difference, the change is not confirmed. The lines contain no values,
+ * because values can be health data.
  */
 export function findUnconfirmed(
   sent: { userId?: string | undefined; body: unknown },
@@ -33,7 +33,7 @@ function isEqual(sent: unknown, received: unknown, read: (value: unknown) => unk
   return sent === undefined || (received !== undefined && received !== null && read(received) === read(sent))
 }
 
-/** A UUID may be written with or without dashes, in any case. */
+/** Returns a UUID in lower case without dashes, because both spellings are valid. */
 function normalize(id: unknown): string {
   return typeof id === 'string' ? id.replaceAll('-', '').toLowerCase() : ''
 }

@@ -7,20 +7,20 @@ type CredentialKind = 'key' | 'token'
 export type UserIdName = 'external_user_id' | 'user_id'
 
 /**
- * User identification of a request with an API key (spec 4). `current` and `earlier` are the identifiers that the two
- * revisions accept (spec 9). A request must contain exactly one.
+ * How a request with an API key identifies its user (spec 4). `current` and `earlier` list the identifiers that the two revisions accept
+ * (spec 9). A request must contain exactly one identifier.
  */
 export interface UserRule {
   in: 'query' | 'body'
   current: readonly UserIdName[]
   earlier: readonly UserIdName[]
-  /** The specification calls the identifier optional, although the service cannot answer without it. */
+  /** True if the specification calls the identifier optional, although the service cannot respond without it. */
   documentedAsOptional?: boolean
 }
 
 /**
- * Whether to retry a request with an unknown outcome. `read`: changes nothing; `repeatable`: applying it twice has the same
- * effect as once; `once`: retry only if the request was certainly not sent.
+ * Whether a request with an unknown outcome can be retried. `read`: it changes nothing. `repeatable`: applying it twice has the same effect
+ * as applying it once. `once`: retry only if the request was certainly not sent.
  */
 export type RetryClass = 'read' | 'repeatable' | 'once'
 
@@ -35,7 +35,7 @@ type ReplySchema = Schema | null | typeof png
 
 interface Name {
   method: Method
-  /** Relative to the base URL, with parameters in braces: `/v2/users/{user_id}`. */
+  /** Path relative to the base URL, with parameters in braces: `/v2/users/{user_id}`. */
   path: `/${string}`
   summary: string
 }
@@ -43,19 +43,19 @@ interface Name {
 interface Facts {
   /** Section of the specification, such as `4.3`. */
   section: string
-  /** Empty if the endpoint is public. */
+  /** Accepted credentials. Empty if the endpoint is public. */
   credentials: readonly CredentialKind[]
   user?: UserRule
   retry: RetryClass
   effect: Effect
   deprecated?: boolean
-  /** The response is a credential, or a link that contains one. */
+  /** Whether the response is a credential, or a link that contains a credential. */
   secretReply?: boolean
 }
 
-/** The part of an endpoint that a client needs to call it. */
+/** The facts about an endpoint that a client needs to call the endpoint. */
 export interface Endpoint extends Name, Facts {
-  /** Success statuses with their strict response schemas, `null` for an empty body, or `png` for an image. */
+  /** Response schemas by success status. `null` is an empty body, `png` is an image. */
   readonly replies: Readonly<Record<number, ReplySchema>>
 }
 
@@ -69,7 +69,7 @@ export interface EndpointDefinition extends Endpoint {
   readonly params?: z.ZodMiniObject
   readonly query?: z.ZodMiniObject<Record<string, QueryField>>
   readonly body?: Schema
-  /** The body in the earlier revision (spec 9), if it differs. */
+  /** Body in the earlier revision of the specification (spec 9), if the body differs. */
   readonly bodyInEarlierRevision?: Schema
 }
 
@@ -98,12 +98,12 @@ type EndpointProblem<F, S, Needed extends keyof Facts> =
   | ('replies' extends keyof S ? never : 'replies is missing')
   | { [Name in keyof S]: SchemaProblem<S, Name> }[keyof S]
 
-/** The type of a valid route. If an endpoint has a problem, the compiler names the problem in the first line of its message. */
+/** The type of a valid route. If the endpoint has a problem, the first line of the compiler message names the problem. */
 type Checked<Problem extends string> = [Problem] extends [never] ? RouteText : Problem
 
 /**
- * Defines an endpoint with its literal types, from which the client and the sandbox are derived. The schemas are built at their
- * first use, because most commands call one endpoint and building all schemas takes milliseconds.
+ * Defines an endpoint with its literal types, from which the client and the sandbox are derived. The schemas are built on first use,
+ * because most commands call one endpoint, and building all schemas takes milliseconds.
  */
 export function endpoint<const F extends Partial<Facts>, const S extends object>(
   route: Checked<EndpointProblem<F, S, 'section' | 'credentials' | 'retry' | 'effect'>>,
@@ -121,7 +121,7 @@ function define<F, S>(route: string, summary: string, facts: F & { schemas: () =
   return Object.defineProperties<object>(named, Object.fromEntries(getters)) as Name & F & S
 }
 
-/** An endpoint that changes nothing, so it can be retried. */
+/** Defines an endpoint that changes nothing and can therefore be retried. */
 export function readEndpoint<
   const F extends Partial<Omit<Facts, 'retry' | 'effect'>>,
   const S extends object,
@@ -153,7 +153,7 @@ export const userRules = {
 
 type InputOf<S> = S extends Schema ? z.input<S> : never
 
-/** The identifier that a caller passes: any one that a revision accepts. */
+/** The identifiers that a caller can pass: those of either revision. */
 type IdentifierOf<E extends EndpointDefinition> = E['user'] extends UserRule
   ? { [K in E['user']['earlier'][number]]: { [P in K]: string } }[E['user']['earlier'][number]]
   : never
@@ -164,7 +164,7 @@ type InputPart<Name extends string, Value> = [Value] extends [never]
     ? { [K in Name]?: Value }
     : { [K in Name]: Value }
 
-/** The input of a call: `user` (unless a token implies it), path parameters, query and body. */
+/** The input of a call: path parameters, query, body, and `user` unless an action token implies the user. */
 export type CallInput<E extends EndpointDefinition> = InputPart<'params', InputOf<E['params']>> &
   InputPart<'query', InputOf<E['query']>> &
   InputPart<'body', InputOf<E['body']> | InputOf<E['bodyInEarlierRevision']>> &
@@ -176,10 +176,10 @@ export type CallInput<E extends EndpointDefinition> = InputPart<'params', InputO
 
 type ReplyValue<S> = S extends Schema ? LenientOutput<S> : S extends typeof png ? Uint8Array : null
 
-/** The result of a call: one of its success responses as the client reads them, `null` for an empty body. */
+/** The result of a call: one of the success responses, parsed by the client. `null` for an empty body. */
 export type CallOutput<E extends EndpointDefinition> = ReplyValue<E['replies'][keyof E['replies']]>
 
-/** A leaf of the contract is an endpoint; every other node is a group of endpoints. */
+/** Distinguishes an endpoint of the contract from a group of endpoints. */
 export function isEndpoint(node: object): node is EndpointDefinition {
   return 'method' in node && 'path' in node
 }

@@ -38,11 +38,11 @@ type At<Node, Name> = Name extends `${infer Group}.${infer Rest}`
     ? Node[Name]
     : never
 
-/** The result of a call of the named endpoint. */
+/** The response type of the endpoint with this name. */
 export type ReplyOf<Name extends EndpointName> =
   At<Contract, Name> extends infer Found extends EndpointDefinition ? CallOutput<Found> : never
 
-/** The effects of the named endpoints. */
+/** The effects of the endpoints with these names. */
 export type EffectsOf<Name extends EndpointName> = Extract<At<Contract, Name>, EndpointDefinition>['effect']
 
 /** Every endpoint with its dotted name, such as `users.create`. */
@@ -61,7 +61,7 @@ export interface Route {
   params: Record<string, string>
 }
 
-/** The endpoint for a method and a path. A literal path takes precedence over a path with parameters. */
+/** Finds the endpoint for a method and a path. A path without parameters takes precedence over a path with parameters. */
 export function findRoute(method: string, path: string): Route | undefined {
   patterns ??= endpoints().map(([name, endpoint]) => ({
     name,

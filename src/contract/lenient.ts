@@ -6,7 +6,7 @@ const lenientForms = new WeakMap<Schema, Schema>()
 
 declare const lenientForm: unique symbol
 
-/** Marks a strict schema with the schema that the client uses for reading, because services differ. */
+/** Attaches to a strict schema the schema with which the client reads responses, because services differ. */
 export function readAs<S extends Schema, Lenient extends z.core.SomeType>(
   strict: S,
   lenient: Lenient,
@@ -16,7 +16,7 @@ export function readAs<S extends Schema, Lenient extends z.core.SomeType>(
   return own
 }
 
-/** Marks a strict schema with another form that some services return. The client accepts both. */
+/** Attaches to a strict schema a second form that some services return. The client accepts both forms. */
 export function alsoSeen<S extends z.core.SomeType & Schema, Other extends z.core.SomeType>(
   strict: S,
   other: Other,
@@ -26,12 +26,12 @@ export function alsoSeen<S extends z.core.SomeType & Schema, Other extends z.cor
 
 const missing = z.nullish(z.null())
 
-/** Marks a required field that some services omit or return as null. The client accepts both. */
+/** Marks a required field that some services omit or return as null. The client accepts all three forms. */
 export const sometimesMissing = <S extends z.core.SomeType & Schema>(strict: S) => alsoSeen(strict, missing)
 
 /**
- * Derives the schema that the client uses for reading from the strict schema of a response. Unknown fields pass, an optional
- * field may be null, a nullable field may be missing, and marked schemas are replaced.
+ * Derives from the strict schema of a response the schema that the client uses. Unknown fields are accepted, an optional field can be null,
+ * a nullable field can be missing, and schemas marked above are replaced.
  */
 export function toLenient(schema: Schema): Schema {
   const lenient = lenientForms.get(schema) ?? relax(schema as z.core.$ZodTypes)
@@ -51,11 +51,11 @@ function relax(schema: z.core.$ZodTypes): Schema {
 interface ReplyCheck {
   /** One line for each mismatch with the lenient schema. */
   problems: string[]
-  /** False if a list or an object has another type, so the response cannot be shown. */
+  /** False if a list or an object has another type, because the response cannot be printed then. */
   isUsable: boolean
 }
 
-/** Compares a response with the lenient form of its strict schema. */
+/** Compares a response with the lenient form of the strict schema. */
 export function checkReply(strict: Schema, value: unknown): ReplyCheck {
   const schema = toLenient(strict)
   const { error } = z.safeParse(schema, value)
@@ -70,7 +70,7 @@ function shorten(message: string): string {
   return message.replace('Invalid input: ', '').replace(/^expected .*, received undefined$/, 'missing')
 }
 
-/** Whether each required list is a list and each required object an object. A single value of any type can be shown. */
+/** Whether each required list is a list and each required object is an object. A single value of any type can be printed. */
 function hasStructure(schema: Schema, value: unknown): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'array')
@@ -83,7 +83,7 @@ function hasStructure(schema: Schema, value: unknown): boolean {
   )
 }
 
-/** An empty list in the form of the schema: a list, or an object with a list. Undefined if the schema has another form. */
+/** An empty list in the form that the schema requires: a list, or an object with a list. Undefined if the schema has another form. */
 export function emptyList(schema: Schema): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod
   const hasList =
@@ -118,7 +118,7 @@ export type LenientOutput<S> = S extends { [lenientForm]: infer Lenient extends 
           ? z.output<S>
           : never
 
-/** A field that may be undefined may be missing. */
+/** Makes fields whose value can be undefined optional. */
 type LenientObject<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name]
 } & {

@@ -19,7 +19,7 @@ export const validationDetail = z.object({
   ),
 })
 
-/** The contract as an OpenAPI 3.1 document. `serverUrl` is the base URL that the paths are relative to. */
+/** The contract as an OpenAPI 3.1 document. `serverUrl` is the base URL of all paths. */
 export function openApi(version: string, serverUrl: string): Json & { openapi: string } {
   return {
     openapi: '3.1.0',
@@ -203,13 +203,13 @@ function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output' = 'input'): Js
 
 function toPlainJson({ zodSchema, jsonSchema }: Override) {
   const { def } = zodSchema._zod
-  // A client must accept fields that a later version adds.
+  // A client must accept fields that a later version of the service adds.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-  // The format date-time requires a time zone, so a pattern describes a local time.
+  // The format date-time requires a time zone, so a local time is described only by a pattern.
   if ('local' in def && def.local) delete jsonSchema.format
   // zod omits the format if a schema has two patterns.
   else if ('format' in def && def.format === 'datetime') jsonSchema.format = 'date-time'
-  // All tuples are pairs of one type. Tools without support for `prefixItems` can check them as lists of two.
+  // All tuples are pairs of values with the same type. Tools without `prefixItems` can check such a pair as a list of two items.
   if (jsonSchema.prefixItems) {
     const { length, 0: item } = jsonSchema.prefixItems
     Object.assign(jsonSchema, { items: item, minItems: length, maxItems: length })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type EndpointName, endpoints, type ReplyOf } from './index.ts'
 import { toLenient } from './lenient.ts'
 
-/** The schema of what a call of the endpoint returns; an empty response is null. */
+/** The schema of the result of an endpoint. An empty response is null. */
 export function replySchema<Name extends EndpointName>(name: Name): z.core.$ZodType<ReplyOf<Name>> {
   const endpoint = new Map(endpoints()).get(name)
   const replies = Object.values(endpoint?.replies ?? {}).map((reply) => {

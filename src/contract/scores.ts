@@ -9,7 +9,7 @@ export const metrics = readEndpoint('GET /v2/metrics', 'Get a user’s health me
   credentials: ['key'],
   user: userRules.externalInQuery,
   schemas: () => {
-    // Null if the service has no data on the metric (spec 2.3a).
+    // Null if the service has no data for the metric (spec 2.3a).
     const metric = z.nullable(z.strictObject({ score: twoDecimals, confidence: twoDecimals }))
     const scored = z.strictObject({
       energy_balance: metric,

@@ -1,4 +1,4 @@
-/** Values of the service and facts about them. Help and completion load this file, so it imports almost nothing. */
+/** Values and facts of the service. Help and completion load this file, so it imports almost nothing. */
 
 import { orUndefined } from '../base/functions.ts'
 
@@ -7,7 +7,7 @@ export const sexes = ['M', 'F'] as const
 /** Languages of localized content (spec 1). */
 export const languages = ['nl', 'da', 'en', 'fr', 'de', 'es', 'sv'] as const
 
-/** Languages of a user (spec 2.1), fewer than `languages`. */
+/** Languages of a user (spec 2.1). The list is shorter than `languages`. */
 export const userLanguages = ['en', 'nl', 'fr', 'da', 'sv'] as const
 
 export const unitSystems = ['metric', 'imperial'] as const
@@ -27,15 +27,15 @@ export function dashed(uuid: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** The dashed form of a text, so each spelling of an ID is found; undefined if the text is not a UUID. */
+/** The dashed form of a UUID, so that each spelling of an ID is found. Undefined if the text is not a UUID. */
 export function toUuid(text: string | undefined): string | undefined {
   return text !== undefined && uuidPattern.test(text) ? dashed(text) : undefined
 }
 
-/** Names that were checked. A check takes 0.1 ms, and each row of an import has a time zone. */
+/** Time zone names that are known to be valid. A check takes 0.1 ms, and each row of an import has a time zone. */
 const timeZones = new Set<string>()
 
-/** Whether a text is an IANA time-zone name. An offset is not. */
+/** Whether a text is an IANA time zone name. A UTC offset is not a name. */
 export function isTimeZone(text: string): boolean {
   if (timeZones.has(text)) return true
   const isName =
@@ -69,7 +69,7 @@ export type SummaryProfile = (typeof summaryProfiles)[number]
 export type DisabledSection = (typeof disabledSections)[number]
 export type LookupKey = (typeof lookupKeys)[number]
 
-/** A named range: `from` is included, `to` is excluded, and a missing limit is open. */
+/** A named range of values: `from` is included, `to` is excluded, and a missing limit is open. */
 export interface Zone {
   name: string
   from?: number
@@ -78,12 +78,12 @@ export interface Zone {
 
 export interface BiomarkerFact {
   label: string
-  /** The heading of a narrow column, with the unit. */
+  /** The heading with the unit, for a narrow column. */
   heading: string
   unit: string
-  /** Plausible values for axes and synthetic data. The service defines no limits. */
+  /** Plausible values for the axes of charts and for synthetic data. The service defines no limits. */
   plausible: readonly [low: number, high: number]
-  /** Reference values of this tool. The service defines no zones. */
+  /** Reference values of facescan. The service defines no zones. */
   zones: readonly Zone[]
 }
 
@@ -149,7 +149,7 @@ export const biomarkerFacts = {
 export type BiomarkerName = keyof typeof biomarkerFacts
 export const biomarkerNames = Object.keys(biomarkerFacts) as readonly BiomarkerName[]
 
-/** The name of the zone of a value; undefined if no zone matches. */
+/** The name of the zone that contains a value. Undefined if no zone matches. */
 export function zoneOf({ zones }: BiomarkerFact, value: number): string | undefined {
   return zones.find(
     ({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) => value >= from && value < to,

@@ -22,7 +22,6 @@ export function baseUrlFlag(text: string): string {
   throw new UsageError(`the base URL ${problem} (example: https://api.example.com)`)
 }
 
-/** Without the slash at the end and without an empty query or fragment. */
 function withoutEnd({ origin, pathname }: URL): string {
   return origin + pathname.replace(/\/+$/, '')
 }

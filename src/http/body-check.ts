@@ -12,7 +12,7 @@ export const maybeDone =
 
 type Exchanged = Pick<Call, 'endpoint' | 'input' | 'request'> & { reply: WireReply }
 
-/** Reads the body of a response. The body of a raw call is not compared with the contract. */
+/** Reads the body of a response. Only the body of a call of the contract is compared with the contract. */
 export function checkBody(baseUrl: URL): Step {
   return async (call, next) => {
     const reply = await next(call)
@@ -22,7 +22,10 @@ export function checkBody(baseUrl: URL): Step {
   }
 }
 
-/** Reads the body of a success response. Throws if the body cannot be read, or if a change is then not confirmed. */
+/**
+ * Reads the body of a success response. Throws if the body cannot be read, or if a proxy could have sent the response instead of the
+ * service.
+ */
 function readRaw(exchanged: Exchanged): Content {
   const { endpoint, request, reply } = exchanged
   try {
@@ -35,7 +38,10 @@ function readRaw(exchanged: Exchanged): Content {
   }
 }
 
-/** A 202 only announces the change. No body for a change that returns data can come from a proxy. */
+/**
+ * Whether the response confirms the change. A 202 only announces the change, and an empty response to a change that returns data can come
+ * from a proxy.
+ */
 function confirms({ endpoint, reply }: Exchanged): boolean {
   const returnsData = Object.values(endpoint.replies).some((schema) => schema !== null)
   return reply.status !== 202 && !(returnsData && reply.body.length === 0)
@@ -53,7 +59,7 @@ function mayBeApplied({ code, message, details }: ServiceError): ServiceError {
   return new ServiceError(code, message, { ...details, applied: 'maybe', retryable: false, hint })
 }
 
-/** Also compares the body with the contract and, for a change, with the request. */
+/** Reads the body, compares it with the contract and, for a change, with the request. */
 async function readChecked(exchanged: Exchanged, baseUrl: URL): Promise<Content> {
   const { endpoint, input, reply } = exchanged
   const read = readRaw(exchanged)
@@ -77,7 +83,7 @@ async function readChecked(exchanged: Exchanged, baseUrl: URL): Promise<Content>
   return { value, problems }
 }
 
-/** The response cannot be shown, not even as a table with gaps, or it does not belong to the request. */
+/** The error for a response that cannot be printed or does not belong to the request. */
 function unusable(
   { endpoint, request, reply }: Exchanged,
   problems: readonly string[],
@@ -115,12 +121,12 @@ function readJson(request: WireRequest, reply: WireReply): unknown {
   }
 }
 
-/** A response that repeats the key of its request must not print it. */
+/** Removes the API key from a response that contains the key of its request. */
 function withoutCredential(value: unknown, text: string, request: WireRequest): unknown {
   const secrets = request.secretReply
     ? [request.headers['x-api-key'] ?? ''].filter(Boolean)
     : secretsOf(request)
-  // JSON can escape any character of the key, such as the slash in PHP.
+  // JSON can escape any character of the key. PHP, for example, escapes slashes.
   const mayRepeat = text.includes('\\') || secrets.some((secret) => text.includes(secret))
   return mayRepeat ? maskExactly(value, secrets) : value
 }

@@ -41,7 +41,7 @@ async function readCertificate(url: URL, socket: Socket, signal: AbortSignal): P
   }
 }
 
-/** TLS does not allow an IP address as server name. */
+/** Whether the host is a name. TLS does not allow an IP address as a server name. */
 function isName(url: URL): boolean {
   return !url.hostname.startsWith('[') && !/^[\d.]+$/.test(url.hostname)
 }

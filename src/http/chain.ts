@@ -8,18 +8,18 @@ export interface Call {
   readonly input: AnyInput
   readonly request: WireRequest
   readonly credential: HttpCredential | undefined
-  /** From 1. The retry step numbers the attempts. */
+  /** Number of the attempt, starting at 1. The retry step counts the attempts. */
   readonly attempt: number
-  /** Limit for one attempt, if it is not the limit of the command. */
+  /** Time limit for one attempt (default: the limit of the command). */
   readonly timeoutMs?: number | undefined
 }
 
 export type Send = (call: Call) => Promise<WireReply>
 
-/** Does its part of the work before and after it passes the call to the next step. It throws to stop the call. */
+/** A step runs code before and after it passes the call to the next step. A step throws to stop the call. */
 export type Step = (call: Call, next: Send) => Promise<WireReply>
 
-/** The first step is the outermost. */
+/** Combines steps. The first step is the outermost. */
 export function chain(steps: readonly Step[], send: Send): Send {
   return steps.reduceRight<Send>((next, step) => (call) => step(call, next), send)
 }

@@ -19,9 +19,9 @@ interface Service {
 }
 
 export interface ClientOptions extends Service {
-  /** Sends a call with all steps around it. */
+  /** Sends a call through all steps. */
   call: Send
-  /** Sends a single attempt. */
+  /** Sends a single attempt, without retries. */
   attempt: Send
 }
 
@@ -34,7 +34,7 @@ type Calls<Node> = Node extends EndpointDefinition
 /** The typed client: `api.users.create({ body })` for each endpoint of the contract. */
 export type Api = Calls<Contract> & {
   attempt: SendOnce
-  /** Sends a call by method and path, with the same safety rules. The path need not be in the contract. */
+  /** Sends a call by method and path with the same safety rules. The path can be unknown to the contract. */
   raw(request: RawRequest): Promise<unknown>
   /** The same client with an action token as its credential. */
   withToken(token: string): Api
@@ -43,8 +43,8 @@ export type Api = Calls<Contract> & {
 }
 
 /**
- * Sends a call once, without retries and without errors for statuses. Throws NetworkError if no status line arrives. Only the
- * client of a confirmed run sends a change, because a single attempt has no outcome in the audit log.
+ * Sends a call once, without retries, and returns error statuses as responses. Throws NetworkError if no status line arrives. Only the
+ * client of a confirmed run can send a change, because a single attempt writes no outcome to the audit log.
  */
 export type SendOnce = (
   endpoint: Endpoint,
@@ -83,7 +83,7 @@ export function createApi(options: ClientOptions): Api {
   } as Api
 }
 
-/** Sends single attempts through another chain than the client. */
+/** Creates a function that sends single attempts through other steps than the client. */
 export function singleAttempts(service: Service, attempt: Send): SendOnce {
   return async (endpoint, input, { timeoutMs } = {}) =>
     attempt({ ...prepare(endpoint, input, service), timeoutMs })
@@ -104,7 +104,7 @@ function wrongCredential(endpoint: Endpoint, kind: 'key' | 'token'): UsageError 
   return new UsageError(`${endpoint.method} ${endpoint.path} needs an ${needs}, not an ${has}`)
 }
 
-/** The retry class and effect of a path that is not in the contract follow from its method. */
+/** Describes an endpoint that is not in the contract. Its retry class and effect follow from the method. */
 function unknownEndpoint(method: Method): Omit<Endpoint, 'path'> {
   const isRead = method === 'GET'
   const effect = isRead ? 'read' : method === 'DELETE' ? 'destroy' : 'change'

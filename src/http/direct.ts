@@ -3,10 +3,13 @@ import type { Dispatcher, Receiver } from './wire.ts'
 
 type DirectRequest = Parameters<Dispatcher['dispatch']>[0]
 
-/** The changes of the calls of one turn share one commit. More calls would delay signals and progress. */
+/**
+ * Maximum number of calls per turn of the event loop. The changes of these calls share one commit. More calls would delay signals and
+ * progress.
+ */
 const callsPerTurn = 32
 
-/** Calls a service in this process. */
+/** Calls a service in the same process, without a socket. */
 export function callDirectly(origin: string, handle: Handle): Dispatcher {
   const call = async ({ method, path, headers, body = '' }: DirectRequest, receiver: Receiver) => {
     let isAborted = false

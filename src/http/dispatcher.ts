@@ -13,24 +13,24 @@ interface DispatcherOptions {
   connectTimeoutMs: number
   proxy?: URL | undefined
   /**
-   * Maximum number of open connections (default 1). Requests above it wait. undici frees a connection after the response was delivered,
-   * so with a higher maximum a request that follows immediately opens another connection.
+   * Maximum number of open connections (default 1). Further requests wait. undici frees a connection one tick after it delivered the
+   * response, so with a higher maximum a request that follows immediately opens another connection.
    */
   connections?: number | undefined
 }
 
-/** The connections of one command to the service, directly or through a proxy. */
+/** Opens the connections of one command to the service, directly or through a proxy. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { origin, env, connectTimeoutMs, proxy, connections = 1 } = options
   const ca = authorities(env)
-  // Node's default of 250 ms for each address of a host is too short for a slow network.
+  // The default limit of Node, 250 ms per address, is too short for a slow network.
   const addresses = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
   const connect = { timeout: connectTimeoutMs, ...addresses, ...(ca && { ca }) }
   const direct = buildConnector(connect)
   return new Pool(origin, {
     connections,
     pipelining: 1,
-    // Each attempt has its own timeout.
+    // Disabled, because each attempt has its own timeout.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: proxy ? throughProxy(proxy, direct, { ca, timeoutMs: connectTimeoutMs }) : direct,
@@ -39,7 +39,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
 type Connector = buildConnector.connector
 
-/** The ProxyAgent of undici opens tunnels in an endless loop if the proxy closes the connection. */
+/** Opens tunnels without ProxyAgent, because ProxyAgent of undici retries forever if the proxy closes the connection. */
 function throughProxy(
   proxy: URL,
   connect: Connector,
@@ -55,8 +55,8 @@ function throughProxy(
 }
 
 /**
- * The certificate authorities of Node, SSL_CERT_FILE, and NODE_EXTRA_CA_CERTS. Undefined for Node's default, because the
- * default includes NODE_EXTRA_CA_CERTS. If a list is passed, Node ignores that variable.
+ * The certificate authorities of Node, SSL_CERT_FILE, and NODE_EXTRA_CA_CERTS. Undefined without SSL_CERT_FILE: Node then reads
+ * NODE_EXTRA_CA_CERTS itself, but ignores that variable if it receives a list.
  */
 function authorities(env: Environment): string[] | undefined {
   const named = env['SSL_CERT_FILE'] ? readAuthorities(env['SSL_CERT_FILE'], 'SSL_CERT_FILE') : undefined

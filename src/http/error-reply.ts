@@ -12,7 +12,7 @@ import { maskText, maskValue } from '../base/mask.ts'
 import { factsOf, meaningOf, parseRetryAfter } from './meaning.ts'
 import { requestIdOf, secretsOf, urlOf, type WireReply, type WireRequest } from './wire.ts'
 
-/** The error of a response, with the service's message; undefined for a success. */
+/** The error for a response, with the error text of the service. Undefined for a success. */
 export function errorOf(request: WireRequest, reply: WireReply, now: number): FacescanError | undefined {
   const { status } = reply
   if (status >= 200 && status < 300) return undefined
@@ -54,7 +54,7 @@ const statusTexts: Readonly<Record<number, string>> = {
 
 const maximumLines = 50
 const maximumLineLength = 500
-/** Longer lines are cut first, because the search for secrets would take too long. */
+/** Longer error texts are truncated first, because the search for secrets would take too long. */
 const maximumInputLength = 16_384
 
 type Described = { message: string } & Pick<ErrorDetails, 'detail' | 'problems'>
@@ -82,7 +82,10 @@ function collapse(text: string): string {
   return text.replace(/[\t\n\v\f\r\x85\u2028\u2029]+/g, ' ').trim()
 }
 
-/** The service's message: `detail`, all 422 items as `loc.loc: msg`, other JSON unchanged, or the start of a plain or HTML body. */
+/**
+ * The error text of the service: `detail`, all items of a 422 as `loc.loc: msg`, other JSON unchanged, or the start of a plain-text or HTML
+ * body.
+ */
 export function detailLines(reply: WireReply): string[] {
   const text = Buffer.from(reply.body).toString('utf8').trim()
   const body = orUndefined(() => parseJson(text))

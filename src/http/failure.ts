@@ -13,22 +13,22 @@ import { urlOf, type WireReply } from './wire.ts'
 export interface RetryOptions extends RetryPolicy {
   clock: Pick<Clock, 'now'>
   random(): number
-  /** The proxy that the dispatcher goes through, for error messages. */
+  /** The proxy that is used, for error messages. */
   proxy?: URL | undefined
   /** Waits before the next attempt. */
   pause(delayMs: number, reason: string): Promise<void>
 }
 
-/** The failed attempts of a call: what they may have applied, and the failure of the latest one. */
+/** Result of the failed attempts of a call: whether they may have been applied, and the latest failure. */
 export interface Past {
   applied: Applied | undefined
   failure: FacescanError
 }
 
-/** The next step after a failed attempt: a wait, or the response that ends the call. */
+/** The next step after a failed attempt: a wait before a retry, or the response that ends the call. */
 type Assessed = { reply: WireReply } | { past: Past; delayMs: number; reason: string }
 
-/** Assesses a failed attempt. Throws the error for the person if it is not retried. */
+/** Decides what follows a failed attempt. Throws the error for the user if there is no retry. */
 export function assess(
   call: Call,
   result: WireReply | NetworkError,
@@ -39,7 +39,7 @@ export function assess(
   const now = options.clock.now()
   const mayBeDeleted = past?.applied === 'maybe' && endpoint.effect === 'destroy'
   const facts = { ...factsOf(result), mayBeDeleted }
-  // An earlier attempt, whose outcome was unknown, deleted the user.
+  // An earlier attempt with an unknown outcome has deleted the user, so this 404 is a success.
   if (meaningOf(facts).applied === 'yes')
     return { reply: { ...(result as WireReply), status: 204, body: new Uint8Array() } }
   const failure = failureOf(call, result, options.proxy, now)
@@ -74,16 +74,16 @@ function failureOf(
   })
 }
 
-/** The error of a call that was stopped between two attempts, or by Ctrl-C or a deadline. */
+/** The error for a call that was stopped between two attempts, by Ctrl-C, or by a time limit. */
 export function explainStop(error: unknown, call: Call, past: Past | undefined, now: number): unknown {
   const isRefused = error instanceof FacescanError && error.details.applied === 'no'
   if (past?.applied !== 'maybe' || !isRefused) return withApplied(error, past?.applied, call.endpoint)
-  // A retry that is no longer allowed leaves the outcome of the change unknown.
+  // The change may have been applied, so a caller must not retry the command.
   past.failure.details.retryable = false
   return explainFailure(past.failure, call, now)
 }
 
-/** The reason of an abort, with what is known about the change that it interrupted. */
+/** The reason of the abort, with whether the interrupted change may have been applied. */
 function withApplied(error: unknown, applied: Applied | undefined, endpoint: Endpoint): unknown {
   if (!(error instanceof FacescanError) || endpoint.effect === 'read') return error
   const { code, message, details } = error
@@ -99,14 +99,14 @@ interface AttemptOptions {
   proxy?: URL | undefined
 }
 
-/** The error of an attempt without a response. */
+/** The error for an attempt without a response. */
 export async function explainNoReply(
   { endpoint, request }: Call,
   { cause, notSent }: { cause?: unknown; notSent: boolean },
   { proxy, signal }: AttemptOptions,
 ): Promise<unknown> {
   if (signal.aborted) return withApplied(signal.reason, notSent ? undefined : 'maybe', endpoint)
-  // The database of the built-in sandbox cannot be used.
+  // An error of the built-in sandbox, such as an unusable database.
   if (cause instanceof FacescanError) return cause
   const url = urlOf(request)
   const { message, hint, final } = explainTransport(cause as Error, url, proxy)
@@ -117,7 +117,7 @@ export async function explainNoReply(
   return new NetworkError(certificate ? `${message}\n${certificate}` : message, notSent, details)
 }
 
-/** Whether a person can safely repeat the call. */
+/** Whether a user can safely repeat the command. */
 function isRepeatable({ retry, effect }: Endpoint): boolean {
   return retry !== 'once' || effect === 'read'
 }
@@ -131,7 +131,7 @@ function explainFailure(failure: FacescanError, call: Call, now: number): Facesc
   }
   if (code === 'not_found') return explainMissing(failure, call)
   const isUnclear = details.applied === 'maybe' && endpoint.effect !== 'read'
-  // A person can safely repeat a repeatable change, so the usual hint is more useful.
+  // The usual hint is more useful if the change can safely be repeated.
   if (!isUnclear || (isRepeatable(endpoint) && details.retryable)) return failure
   const unsure = { ...details, retryable: false, hint: maybeDone }
   return failure instanceof NetworkError
@@ -139,7 +139,7 @@ function explainFailure(failure: FacescanError, call: Call, now: number): Facesc
     : new ServiceError(code, message, unsure)
 }
 
-/** The path of a raw call is not shown, because it may contain an ID. */
+/** Hides the path of a raw call, because the path may contain an ID. */
 function explainMissing({ message, details }: FacescanError, { endpoint, request }: Call): ServiceError {
   if (namesUser(endpoint)) return new ServiceError('not_found', message, { ...details, missing: 'user' })
   const isRaw = request.route !== endpoint.path
@@ -149,7 +149,7 @@ function explainMissing({ message, details }: FacescanError, { endpoint, request
   return new ServiceError('not_found', text, { ...details, missing: 'address' })
 }
 
-/** Whether a 404 can mean an unknown user. The wording of the response differs between services, so it is not used. */
+/** Whether a 404 can mean that the user is unknown. The error text is not used, because services use different texts. */
 function namesUser({ user, path }: Endpoint): boolean {
   return user !== undefined || path.includes('{user_id}')
 }

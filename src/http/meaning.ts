@@ -5,19 +5,19 @@ import type { WireReply } from './wire.ts'
 
 /** The facts about one attempt of a request. */
 export interface AttemptFacts {
-  /** Whether a byte of the request may have left this machine (default true). */
+  /** Whether any byte of the request may have been sent (default true). */
   isSent?: boolean
-  /** Undefined if no status line arrived. */
+  /** HTTP status. Undefined if no status line arrived. */
   status?: number | undefined
   /** Whether the response has a valid `Retry-After`. */
   hasRetryAfter?: boolean
-  /** Whether the body of a success is as the contract and the request require (default: it is). */
+  /** Problem with the body of a success: truncated, or not a confirmation of the change (default: no problem). */
   body?: 'incomplete' | 'unconfirmed' | undefined
-  /** Whether an earlier attempt may have deleted what this attempt deletes. */
+  /** Whether an earlier attempt may have deleted the object of this deletion. */
   mayBeDeleted?: boolean
 }
 
-/** Whether an attempt applied its change, and whether the same request can succeed later. */
+/** What an attempt means: whether its change was applied, and whether the same request can succeed later. */
 export interface Meaning {
   applied: Applied
   isTransient: boolean
@@ -29,25 +29,25 @@ const postponed: Meaning = { applied: 'no', isTransient: true }
 const unclear: Meaning = { applied: 'maybe', isTransient: false }
 const lost: Meaning = { applied: 'maybe', isTransient: true }
 
-/** The meaning of an attempt. Everything that depends on a status or a lost connection is derived from this function. */
+/** The meaning of an attempt. Retries, errors, the audit log, and imports all use this function. */
 export function meaningOf(facts: AttemptFacts): Meaning {
   const { isSent = true, status, hasRetryAfter = false, body, mayBeDeleted = false } = facts
   if (!isSent) return postponed
   if (status === undefined) return lost
   if (status < 200) return unclear
-  // After a 202, a queue may apply the change later, or never.
+  // After a 202, the service may apply the change later or never.
   if (status < 300) return body === 'incomplete' ? lost : body || status === 202 ? unclear : applied
   if (status === 404 && mayBeDeleted) return applied
-  // A proxy also returns 408 if only the response was late.
+  // A proxy also returns 408 if the request was applied and only the response was late.
   if (status === 408) return lost
-  // Both statuses refuse a request before it is processed, and ask for it again.
+  // With both statuses, the service refuses a request before it processes the request, and a retry can succeed.
   if (status === 425 || status === 429) return postponed
   if (status === 413 && hasRetryAfter) return postponed
-  // The service has no implementation that could have applied the change.
+  // With a 501, the service has no implementation that could have applied the change.
   return status < 500 || status === 501 ? refused : lost
 }
 
-/** The facts about an attempt from its result. */
+/** The facts about an attempt, derived from its response or error. */
 export function factsOf(result: WireReply | NetworkError): AttemptFacts {
   if (result instanceof NetworkError)
     return { isSent: !result.notSent, status: result.details.status, body: 'incomplete' }
@@ -55,7 +55,7 @@ export function factsOf(result: WireReply | NetworkError): AttemptFacts {
   return { status, hasRetryAfter: parseRetryAfter(headers, 0) !== undefined, body: cut && 'incomplete' }
 }
 
-/** A call was applied if its last attempt or any earlier attempt may have applied it. */
+/** Combines the results of all attempts: the call counts as applied if any attempt may have been applied. */
 export function combine(earlier: Applied | undefined, last: Applied | undefined): Applied | undefined {
   return earlier === 'maybe' && last !== 'yes' ? earlier : (last ?? earlier)
 }
@@ -63,13 +63,13 @@ export function combine(earlier: Applied | undefined, last: Applied | undefined)
 /** The facts about one failed attempt. */
 export interface FailedAttempt extends AttemptFacts {
   retryAfterMs?: number | undefined
-  /** Whether a retry would meet the same problem, such as an invalid certificate. */
+  /** Whether each retry would fail in the same way, as with an invalid certificate. */
   isFinal?: boolean
 }
 
 export interface RetryPolicy {
   retries: number
-  /** Maximum wait before one retry. A longer wait makes the call fail immediately. */
+  /** Maximum wait before a retry. If the service requires a longer wait, the call fails immediately. */
   maxWaitMs: number
 }
 
@@ -80,8 +80,8 @@ export type RetryDecision =
 const backoff = { firstMs: 500, longestMs: 8_000, jitter: 1 }
 
 /**
- * Whether to retry a request. Pure: `random` is in [0, 1), for full jitter. A request that may have been applied is retried
- * only if applying it twice is safe.
+ * Decides whether to retry a request. `random` is in [0, 1), for full jitter. A request that may have been applied is retried only if
+ * applying it twice is safe.
  */
 export function decideRetry(
   retryClass: RetryClass,
@@ -109,12 +109,12 @@ function describe({ isSent = true, status, body }: FailedAttempt): string {
   return status === 429 ? 'rate limited' : `the service returned ${status}`
 }
 
-/** Maximum wait in seconds (RFC 9111, section 1.2.2). */
+/** Maximum number of seconds in Retry-After (RFC 9111, section 1.2.2). */
 const longestDelta = 2 ** 31
 
 /**
- * `Retry-After` in ms, from whole seconds or an HTTP date; undefined if it is missing or invalid. A date is compared with the
- * `Date` of the same response, because the clocks of the two machines may differ.
+ * `Retry-After` in milliseconds, from whole seconds or an HTTP date. Undefined if the header is missing or invalid. A date is compared with
+ * the `Date` header of the same response, because the clock of this machine may differ.
  */
 export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const text = headers['retry-after']?.trim() ?? ''
@@ -124,7 +124,7 @@ export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: 
   return Math.max(0, at - (parseHttpDate(headers['date'] ?? '') ?? now))
 }
 
-/** Requires the name of the day (RFC 9110, section 5.6.7), because `Date.parse` accepts "-1" and "1.5". */
+/** Requires the day of the week (RFC 9110, section 5.6.7), because `Date.parse` accepts texts such as "-1" and "1.5". */
 function parseHttpDate(text: string): number | undefined {
   const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? undefined : at

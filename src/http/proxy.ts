@@ -9,8 +9,8 @@ import { toUrl } from '../base/text.ts'
 import { isLoopback } from './base-url.ts'
 
 /**
- * The proxy for the service, from HTTPS_PROXY, HTTP_PROXY and NO_PROXY. As in curl, lower-case variables come first. Undefined for a
- * direct connection and for this machine.
+ * The proxy for the service, from HTTPS_PROXY, HTTP_PROXY, and NO_PROXY. As in curl, lower-case variables take precedence. Undefined if no
+ * proxy is set, and for this machine.
  */
 export function findProxy(baseUrl: URL, env: Environment): URL | undefined {
   if (isLoopback(baseUrl.href)) return undefined
@@ -37,7 +37,10 @@ function isDecodable({ username, password }: URL): boolean {
   return orUndefined(() => decodeURIComponent(username + password)) !== undefined
 }
 
-/** An entry is a host with an optional port; it includes all subdomains. A leading dot or `*.` is ignored. `*` is every host. */
+/**
+ * Whether NO_PROXY excludes the host. An entry is a host with an optional port and includes all subdomains. A leading dot or `*.` is
+ * ignored. `*` matches every host.
+ */
 function isExempt(baseUrl: URL, noProxy: string): boolean {
   const port = baseUrl.port || (baseUrl.protocol === 'https:' ? '443' : '80')
   const host = baseUrl.hostname.toLowerCase().replace(/^\[|\]$/g, '')
@@ -52,7 +55,7 @@ function isExempt(baseUrl: URL, noProxy: string): boolean {
     })
 }
 
-/** In an IPv6 address without brackets, the last colon does not start a port. */
+/** Splits an entry into host and port. In an IPv6 address without brackets, the last colon does not start a port. */
 function splitEntry(entry: string): { name: string; onlyPort: string | undefined } {
   if (isIPv6(entry)) return { name: entry, onlyPort: undefined }
   const [, address, host = '', onlyPort] = /^(?:\[(.*)\]|(?:\*?\.)?([^:]*))(?::(\d+))?$/.exec(entry) ?? []
@@ -69,8 +72,8 @@ export class TunnelRefused extends Error {
 }
 
 /**
- * Opens a connection to the service through a proxy; `ca` are the certificate authorities for a proxy with an https URL. Rejects
- * with TunnelRefused or with the connection error of the proxy.
+ * Opens a connection to the service through a proxy. `ca` contains the certificate authorities for a proxy with an https URL. Rejects with
+ * TunnelRefused or with the connection error of the proxy.
  */
 export async function openTunnel(
   service: URL,

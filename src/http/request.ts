@@ -6,15 +6,15 @@ import type { WireRequest } from './wire.ts'
 /** The credential of a request. Its value must not appear in any output. */
 export type HttpCredential = { kind: 'key' | 'token'; value: string; source: string }
 
-/** The input of any call. The typed client narrows it for each endpoint. */
+/** The input of any call. The typed client accepts a narrower type for each endpoint. */
 export interface AnyInput {
   user?: Readonly<Record<string, string>>
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, unknown>>
   body?: unknown
-  /** The path template that a trace shows (default: the endpoint's path). */
+  /** Path template for traces (default: the path of the endpoint). */
   route?: string
-  /** The complete body as JSON, instead of `body`. */
+  /** The complete body as JSON text, used instead of `body`. */
   json?: string
 }
 
@@ -39,7 +39,7 @@ export function locate(base: URL, path: string): Pick<WireRequest, 'origin' | 'p
   return { origin: base.origin, path: base.pathname.replace(/\/+$/, '') + path }
 }
 
-/** Builds the request of a call. An action token implies its user, so the request then contains no identifier. */
+/** Builds the request of a call. An action token implies its user, so a request with a token contains no user ID. */
 export function buildRequest(
   endpoint: Endpoint,
   input: AnyInput,
@@ -65,13 +65,13 @@ function bodyOf(endpoint: Endpoint, input: AnyInput, user: AnyInput['user']): st
   if (input.json !== undefined) return input.json
   const body = endpoint.user?.in === 'body' ? { ...user, ...(input.body as object | undefined) } : input.body
   if (body === undefined) return undefined
-  // A raw call has its own route; its body is sent as the person wrote it.
+  // A raw call has its own route, and its body is sent exactly as the user wrote it.
   return toJsonText(input.route === undefined ? encodeExternalId(body) : body)
 }
 
 /**
- * An external user ID in a body must be URL-encoded (spec 2.1, 4.1). Only an ID with a percent sign reads differently after
- * decoding, so every other ID is sent unchanged.
+ * URL-encodes the external user ID in a body (spec 2.1, 4.1). Only an ID that contains a percent sign changes when a service decodes it, so
+ * all other IDs are sent unchanged.
  */
 function encodeExternalId(body: unknown): unknown {
   const fields = fieldsOf(body)
@@ -82,8 +82,8 @@ function encodeExternalId(body: unknown): unknown {
 }
 
 /**
- * Fills the parameters of a path template, each as one encoded segment. Building a path is a security boundary: a value that
- * could reach another resource is refused.
+ * Fills the parameters of a path template, each as one encoded segment. This is a security boundary: a value that would select another
+ * resource is refused.
  */
 export function fillPath(template: string, params: Readonly<Record<string, string>> = {}): string {
   return template.replace(/\{([^}]+)\}/g, (_, name: string) => {
@@ -102,12 +102,12 @@ function encodeSegment(name: string, value: string): string {
 
 function toText(name: string, value: unknown): string {
   const text = String(value)
-  // URLSearchParams replaces lone surrogates silently, so two IDs could become the same ID.
+  // URLSearchParams replaces invalid Unicode without an error, so two IDs could become the same ID.
   if (!text.isWellFormed()) throw new UsageError(`${name} is not valid Unicode text`)
   return text
 }
 
-/** Encodes query parameters in their order. Undefined and null values are omitted; a list repeats its parameter. */
+/** Encodes query parameters in their order. Undefined and null are omitted. A list repeats its parameter. */
 export function encodeQuery(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

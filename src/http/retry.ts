@@ -3,7 +3,7 @@ import type { Call, Step } from './chain.ts'
 import type { Past, RetryOptions } from './failure.ts'
 import type { WireReply } from './wire.ts'
 
-/** Sends a call until it succeeds or cannot be retried. Throws the error for the person. */
+/** Sends a call until it succeeds or cannot be retried. Throws the error for the user. */
 export function retry(options: RetryOptions): Step {
   return async (call, next) => {
     let past: Past | undefined

@@ -14,10 +14,10 @@ import {
 
 export interface SendOptions {
   dispatcher: Dispatcher
-  /** Limit for the connection, the request and the response together. */
+  /** Time limit for connection, request, and response together. */
   timeoutMs: number
   signal: AbortSignal
-  /** The proxy that the dispatcher goes through, for error messages. */
+  /** The proxy that is used, for error messages. */
   proxy?: URL | undefined
 }
 
@@ -35,7 +35,7 @@ export function transport(options: SendOptions): Send {
   }
 }
 
-/** No status line arrived. `notSent` is true only if no byte of the request was written. */
+/** The error if no status line arrived. `notSent` is true only if no byte of the request was written. */
 class NoReply extends Error {
   readonly notSent: boolean
 
@@ -45,7 +45,7 @@ class NoReply extends Error {
   }
 }
 
-/** Sends a request once. Resolves if a status line arrives; rejects with NoReply otherwise, or if the signal is aborted. */
+/** Sends a request once. Resolves when a status line arrives. Rejects with NoReply if none arrives or the signal is aborted. */
 export function send(request: WireRequest, options: SendOptions): Promise<WireReply> {
   return new Promise((resolve, reject) => new Attempt(request, options, { resolve, reject }).start())
 }
@@ -151,8 +151,8 @@ function toError(thrown: unknown): Error {
 }
 
 /**
- * The active attempts of each signal. One listener for each attempt would cost more time than everything else here. A Set
- * is slower too: V8 keeps the entries of its old tables alive until the next full collection.
+ * The active attempts of each signal. One abort listener per attempt would be the slowest part of a request. A Set is slower too: V8 keeps
+ * the entries of its old tables alive until the next full garbage collection.
  */
 const activeAttempts = new WeakMap<AbortSignal, Attempt[]>()
 
@@ -168,7 +168,7 @@ function attemptsOf(signal: AbortSignal): Attempt[] {
   return attempts
 }
 
-/** Masks headers immediately: a header that repeats the credential could become the request ID in errors and the audit log. */
+/** Masks headers immediately, because a header that contains the credential could become the request ID in errors and the audit log. */
 function readHeaders(headers: RawHeaders, secrets: readonly string[]): Record<string, string> {
   const read: Record<string, string> = {}
   for (const name in headers) {
@@ -188,23 +188,23 @@ function withBody(reply: WireReply, failure: Error | undefined): WireReply {
   }
 }
 
-/** Maximum size of a response in bytes: far above any real response, and small enough for memory. */
+/** Maximum size of a response in bytes. The limit is far above real responses and fits into memory. */
 const maxReplyBytes = 64 * 1024 * 1024
 
 const limit = { maxOutputLength: maxReplyBytes }
 
 const decoders: Readonly<Record<string, (bytes: Uint8Array, options: zlib.ZlibOptions) => Uint8Array>> = {
   identity: (bytes) => bytes,
-  // Functions, because reading an export loads node:zlib, which most responses do not need.
+  // Decoders are functions, because reading an export of node:zlib loads the module, which most responses do not need.
   gzip: (bytes, options) => zlib.gunzipSync(bytes, options),
   'x-gzip': (bytes, options) => zlib.gunzipSync(bytes, options),
   br: (bytes, options) => zlib.brotliDecompressSync(bytes, options),
-  // RFC 9110 requires a zlib wrapper, but some servers omit it.
+  // RFC 9110 requires a zlib header, but some servers omit the header.
   deflate: (bytes, options) =>
     ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options),
 }
 
-/** Decodes a body by its Content-Encoding header, last encoding first. Throws an Error with a `code`. */
+/** Decodes a body by its Content-Encoding header, starting with the last encoding. Throws an Error with a `code`. */
 export function decode(raw: Uint8Array, header?: string): Uint8Array {
   if (header === undefined || raw.length === 0) return raw
   return header

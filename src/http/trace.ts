@@ -7,7 +7,7 @@ type WriteLine = (line: string) => void
 
 const shownHeaders = ['content-type', 'date', 'retry-after', 'x-request-id', 'x-correlation-id']
 
-/** Writes a trace for people, without credentials, IDs and bodies. */
+/** Writes a trace of each request for users, without credentials, IDs, and bodies. */
 export function trace(write: WriteLine): Step {
   return async (call, next) => {
     const { request, attempt } = call
@@ -34,7 +34,7 @@ function traceReply(request: WireRequest, reply: WireReply, write: WriteLine): v
   if (reply.cut) write(`  interrupted: ${reply.cut.message}`)
 }
 
-/** Writes each request once, even if it is retried. */
+/** Writes each request once as a curl command, even if the request is retried. */
 export function showCurl(write: WriteLine): Step {
   return (call, next) => {
     if (call.attempt === 1) write(toCurl(call.request))
@@ -68,7 +68,7 @@ export function maskHeaders(
   return masked
 }
 
-/** Host, path without IDs, and query without values, so a trace contains no ID. */
+/** Host, path without IDs, and query without values, so that a trace contains no ID. */
 export function maskUrl({ route, ...target }: Pick<WireRequest, 'origin' | 'path' | 'route'>): string {
   const url = urlOf(target)
   const shown = route

@@ -1,6 +1,6 @@
 import { TunnelRefused } from './proxy.ts'
 
-/** Codes of Node, zlib and undici, and what they mean: the problem, a hint, and whether a retry cannot help. */
+/** Error codes of Node, zlib, and undici with their explanation: the problem, a hint, and whether a retry would fail too. */
 type Explanation = readonly [
   codes: RegExp,
   what: string | undefined,
@@ -33,7 +33,10 @@ const unknownAuthority =
 const oldTls =
   /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNSUPPORTED_PROTOCOL|TLSV1_ALERT_PROTOCOL_VERSION))$/
 
-/** The first matching row applies. HTTPParserError comes from undici, HPE codes from Node (for a proxy). */
+/**
+ * Explanations by error code. The first matching row applies. HTTPParserError comes from undici, and HPE codes come from Node (for a
+ * proxy).
+ */
 const explanations: readonly Explanation[] = [
   [/^ECONNREFUSED$/, 'connection refused', hints.service],
   [/^ENOTFOUND$/, 'could not resolve the hostname', hints.name, 'final'],
@@ -66,11 +69,11 @@ const explanations: readonly Explanation[] = [
   [unknownAuthority, 'the certificate was issued by an unknown authority', hints.authority, 'final'],
   [oldTls, 'the server does not support TLS 1.2 or later', hints.address, 'final'],
   [/^ERR_SSL_/, 'the TLS connection failed', hints.address],
-  // Some invalid responses fail an assertion in undici.
+  // undici reports some invalid responses as failed assertions.
   [/^(HTTPParserError|HPE_.*|ERR_ASSERTION)$/, 'the response is not valid HTTP', hints.baseUrl],
 ]
 
-/** Errors that come from the proxy, not from the service, if there is a proxy. */
+/** Error codes that concern the proxy instead of the service if a proxy is used. */
 const proxyErrors =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ABORT_ERR|HPE_.*)$/
 
@@ -81,7 +84,7 @@ interface Explained {
 }
 
 /**
- * The failure and a hint. Contains only the host of a URL, because a path can contain a user ID and the URL of a proxy
+ * Explains a connection error with a hint. Contains only the host of a URL, because a path can contain a user ID, and the URL of a proxy
  * can contain a password.
  */
 export function explainTransport(error: Error | undefined, url: URL, proxy?: URL): Explained {
@@ -95,7 +98,7 @@ export function explainTransport(error: Error | undefined, url: URL, proxy?: URL
   return { message: `${place}: ${problem}`, hint, final }
 }
 
-/** The problem in words, such as `the connection was reset`. */
+/** The problem as text, such as `the connection was reset`. */
 export function describeProblem(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   return findRow(error)?.[1] ?? (message || 'the connection failed')
@@ -124,11 +127,12 @@ export function isCertificateProblem(error: unknown): boolean {
   return /CERT|VERIFY_LEAF/.test(codeOf(error))
 }
 
-/** A parser error of undici can have no code. */
+/** The code of an error. A parser error of undici can have no code. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.errors[0])
   if (error instanceof Error && error.name === 'HTTPParserError') return error.name
-  // undici destroys the connection at an unasked 100, which no option allows. Only the message distinguishes this case.
+  // undici destroys the connection if a service sends an unexpected status 100, and no option changes this. Only the error message
+  // identifies the case.
   if (error instanceof Error && error.name === 'SocketError' && error.message === 'bad response')
     return 'FACESCAN_CONTINUE'
   if (error instanceof Error) return 'code' in error ? String(error.code) : codeOf(error.cause)

@@ -1,18 +1,18 @@
 export interface WireRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Scheme, host and port of the service. */
+  /** Scheme, host, and port of the service. */
   origin: string
-  /** Encoded, with its query. */
+  /** Encoded path with the query. */
   path: string
-  /** The end of the path as a template, with a name in braces for each part that may be an ID. */
+  /** Path template at the end of `path`, with a name in braces for each part that may be an ID. */
   route: string
   headers: Readonly<Record<string, string>>
   body?: string
-  /** The response is a credential, or a link that contains one, and must be masked in traces. */
+  /** Whether the response is a credential or contains one, so that traces must mask it. */
   secretReply?: boolean
 }
 
-/** The URL of a request. Created only on demand, because an import sends many requests. */
+/** The URL of a request. Created only when needed, because an import sends many requests. */
 export function urlOf({ origin, path }: Pick<WireRequest, 'origin' | 'path'>): URL {
   return new URL(origin + path)
 }
@@ -20,19 +20,19 @@ export function urlOf({ origin, path }: Pick<WireRequest, 'origin' | 'path'>): U
 /** One response. `cut` is set if the body is incomplete. */
 export interface WireReply {
   status: number
-  /** Names in lower case. */
+  /** Header names in lower case. */
   headers: Readonly<Record<string, string>>
   body: Uint8Array
   cut?: Error
   durationMs: number
-  /** Set by the body check. */
+  /** The parsed body. Set by the body check. */
   content?: Content
 }
 
 /** The body of a successful response. */
 export interface Content {
   value: unknown
-  /** Differences to the contract that still allow using the value. */
+  /** Differences from the contract that do not prevent the use of the value. */
   problems: readonly string[]
   /** Whether the problems concern only `--strict`, because the meaning of the response is clear. */
   isClear?: boolean
@@ -44,15 +44,15 @@ export function requestIdOf({ headers }: Pick<WireReply, 'headers'>): string | u
   return (headers['x-request-id'] ?? headers['x-correlation-id'])?.slice(0, maximumIdLength)
 }
 
-/** Sends requests: over the connections of undici, or directly to the built-in sandbox. */
+/** Sends requests: with undici, or directly to the built-in sandbox. */
 export interface Dispatcher {
   dispatch(request: Pick<WireRequest, 'method' | 'path' | 'headers' | 'body'>, receiver: Receiver): unknown
   destroy(): Promise<void>
 }
 
-/** Receives the events of one attempt, with the methods that undici calls. */
+/** Receives the events of one attempt. The methods are those of undici. */
 export interface Receiver {
-  /** Called before the first byte is written. Aborting here sends nothing. */
+  /** Called before the first byte is written. An abort in this method sends nothing. */
   onRequestStart(controller: Controller): void
   onResponseStart(controller: Controller, status: number, headers: RawHeaders): void
   onResponseData(controller: Controller, chunk: Buffer): void
@@ -66,7 +66,7 @@ export interface Controller {
 
 export type RawHeaders = Record<string, string | string[] | undefined>
 
-/** The credential of a request. It is also masked in the response. */
+/** The secrets of a request. They are masked in the response too. */
 export function secretsOf({ headers }: Pick<WireRequest, 'headers'>): string[] {
   const key = headers['x-api-key']
   const token = headers['authorization']?.replace(/^Token /, '')

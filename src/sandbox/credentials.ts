@@ -5,12 +5,12 @@ import { findUser, type UserRecord } from './records/users.ts'
 import { Refusal } from './refusal.ts'
 import { readToken } from './tokens.ts'
 
-/** The caller: the holder of an API key, the user of an action token, or anyone (public endpoints). */
+/** The caller of an endpoint: the holder of an API key, the user of an action token, or anyone for a public endpoint. */
 export type Caller = { kind: 'key' } | { kind: 'token'; user: UserRecord } | { kind: 'public' }
 
 /**
- * Checks the credentials of a request (spec 5). Every credential must be valid (401), and the endpoint must accept one of
- * them (403). A key takes precedence over a token.
+ * Checks the credentials of a request (spec 5). An invalid credential is a 401. A valid credential that the endpoint does not accept is a
+ * 403. A key takes precedence over a token.
  */
 export async function identifyCaller(
   { credentials }: EndpointDefinition,
@@ -28,7 +28,7 @@ export async function identifyCaller(
   throw new Refusal(403, `this endpoint cannot be used with ${name}`)
 }
 
-/** The time of a comparison depends only on the length of the key. Every issued key has the same length. */
+/** Compares in constant time. The duration reveals only the length of the key, and all issued keys have the same length. */
 function isIssued(key: string, { store }: Service): boolean {
   const given = Buffer.from(key)
   return Object.values(store.keys)

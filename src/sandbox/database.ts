@@ -3,7 +3,7 @@ import { orUndefined } from '../base/functions.ts'
 
 type Value = string | number | null
 
-/** The values of a statement: in order, or by the names of its parameters (`:name`). */
+/** The parameter values of a statement: in order, or by name (`:name`). */
 type Values = Value[] | [Readonly<Record<string, Value>>]
 
 interface Statement {
@@ -17,7 +17,7 @@ interface Driver {
   close(): unknown
 }
 
-/** The part of SQLite that the sandbox uses. Statements are kept, so running the same text again is fast. */
+/** The functions of SQLite that the sandbox uses. Prepared statements are cached by their text, so repeated statements are fast. */
 export interface Database {
   /** Returns the number of changed rows. */
   run(sql: string, ...values: Values): number
@@ -25,13 +25,13 @@ export interface Database {
   /** Returns the first row. */
   get<Row>(sql: string, ...values: Values): Row | undefined
   exec(sql: string): void
-  /** Switches the file to a write-ahead log. Needed once, because the file keeps this mode. */
+  /** Switches the file to a write-ahead log. One call is enough, because the file stores this mode. */
   useWriteAheadLog(): void
   /** Runs `work` as one transaction. If `work` throws, nothing is stored. Other processes wait. */
   transaction<T>(work: () => T): T
   /**
-   * Runs `work` in one transaction with the other changes of this turn of the event loop, and resolves after the commit. If `work` throws
-   * before its first change, only this call is rejected.
+   * Runs `work` in one transaction with the other changes of the same turn of the event loop, and resolves after the commit. If `work`
+   * throws before its first change, only this call is rejected.
    */
   change<T>(work: () => T): Promise<T>
   close(): void
@@ -44,7 +44,7 @@ const busyTimeoutMs = 10_000
 
 const drivers: Record<DriverName, (path: string) => Promise<Driver>> = {
   async 'node:sqlite'(path) {
-    // The oldest supported Node has neither this module nor its types.
+    // The types of the oldest supported Node do not contain this module.
     const name: string = 'node:sqlite'
     const load = () => import(name) as Promise<{ DatabaseSync: new (path: string) => Driver }>
     const { DatabaseSync } = await withoutWarnings(load)
@@ -56,7 +56,7 @@ const drivers: Record<DriverName, (path: string) => Promise<Driver>> = {
   },
 }
 
-/** Node 22 and 24 report on stderr that their SQLite is experimental. */
+/** Hides the warning of Node 22 and 24 that SQLite is experimental. */
 async function withoutWarnings<T>(load: () => Promise<T>): Promise<T> {
   const { emitWarning } = process
   process.emitWarning = () => {}
@@ -97,7 +97,7 @@ function isMissingLibrary(error: unknown): boolean {
   return /MODULE_NOT_FOUND|UNKNOWN_BUILTIN_MODULE|ERR_DLOPEN_FAILED/.test(systemCode(error) ?? '')
 }
 
-/** SQLite ignores the busy timeout while it changes the journal mode, so two first starts at once need this loop. */
+/** SQLite ignores the busy timeout while it changes the journal mode, so this loop is needed if two processes start at the same time. */
 function switchToWriteAheadLog(driver: Driver): void {
   const deadline = Date.now() + busyTimeoutMs
   for (;;) {
@@ -133,7 +133,7 @@ function wrap(driver: Driver): Database {
       return changes
     },
     all,
-    // libsql adds timings to the row that its own `get` returns.
+    // The rows from `get` of libsql contain additional timing fields, so `all` is used.
     get: <Row>(sql: string, ...values: Values) => all<Row>(sql, ...values)[0],
     exec: (sql) => void driver.exec(sql),
     useWriteAheadLog: () => switchToWriteAheadLog(driver),
@@ -154,7 +154,7 @@ function transactionsOf(driver: Driver): Database['transaction'] {
       driver.exec('commit')
       return result
     } catch (error) {
-      // SQLite ends a transaction itself if the disk is full.
+      // SQLite rolls back a transaction itself if the disk is full, and a second rollback would fail.
       orUndefined(() => driver.exec('rollback'))
       throw error
     } finally {

@@ -5,19 +5,19 @@ import type { Clock } from '../base/clock.ts'
 /** Simulated faults. Probabilities are per request, from 0 to 1. */
 export interface Faults {
   latencyMs: number
-  /** Responses with this status instead of the real one; with a 5xx, half of the changes are still applied. */
+  /** Statuses that replace the real response. With a 5xx status, half of the changes are still applied. */
   fail: readonly { status: number; probability: number }[]
-  /** Resets the connection; half of the changes are still applied. */
+  /** Probability of a connection reset. Half of the changes are still applied. */
   reset: number
-  /** Resets the connection immediately and applies the change up to `lateMs` later. */
+  /** Probability of a connection reset whose change is applied up to `lateMs` later. */
   lateApply: number
   lateMs: number
-  /** Maximum requests per second before 429 (default: no limit). */
+  /** Maximum number of requests per second before the sandbox returns 429 (default: no limit). */
   rateLimit?: number | undefined
   seed: number
 }
 
-/** The connection of a request, from the Node adapter of hono. */
+/** The TCP connection of a request, as passed by the Node adapter of hono. */
 export interface Connection {
   incoming: Pick<IncomingMessage, 'socket'>
 }
@@ -25,8 +25,8 @@ export interface Connection {
 export type Handler = (request: Request, connection: Connection) => Response | Promise<Response>
 
 /**
- * Adds faults to a handler. The fault of a request depends on the seed, the request and the number of earlier identical
- * requests, so a simulation is repeatable in any order of requests.
+ * Adds simulated faults to a handler. The fault of a request depends on the seed, the request, and the number of earlier identical
+ * requests, so a simulation gives the same results in any order of requests.
  */
 export function withFaults(handler: Handler, faults: Faults, clock: Clock): Handler {
   const draw = createDraw(faults.seed)
@@ -91,12 +91,12 @@ function createDraw(seed: number): (request: Request, body: string) => (what: st
   }
 }
 
-/** 48 bits in hexadecimal. */
+/** The first 48 bits of a hash in hexadecimal. */
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-/** A token bucket with the capacity of one second, and at least of one request. */
+/** A token bucket that holds the requests of one second, and at least one request. */
 function createLimit(perSecond: number | undefined, clock: Clock): () => boolean {
   if (perSecond === undefined) return () => true
   const capacity = Math.max(1, perSecond)
@@ -115,7 +115,7 @@ function problem(status: number, headers: Record<string, string>): Response {
   return Response.json({ detail: 'a simulated fault' }, { status, headers })
 }
 
-/** Closes the connection. No one receives the response. */
+/** Closes the connection, so the client receives no response. */
 function cut({ incoming }: Connection): Response {
   incoming.socket.resetAndDestroy()
   return new Response(null, { status: 500 })

@@ -5,15 +5,15 @@ import type { Revision } from './identify.ts'
 import type { UserRecord } from './records/users.ts'
 import type { Store } from './store.ts'
 
-/** Dependencies of every handler. */
+/** What each handler can use. */
 export interface Service {
   store: Store
   now(): number
-  /** The revision of the specification that is served (spec 9). */
+  /** The served revision of the specification (spec 9). */
   revision: Revision
-  /** The port of the process that serves the pages. It may run longer than the command that creates a link. */
+  /** The port of the process that serves the pages. That process can run longer than the command that creates a link. */
   publicPort(): number
-  /** Whether a body with an unknown field is refused. Otherwise the field is ignored and logged. */
+  /** Whether a body with an unknown field is refused. If false, the field is ignored and logged. */
   isStrict: boolean
 }
 
@@ -25,7 +25,7 @@ type Identified<E extends EndpointDefinition> = E['user'] extends UserRule
     ? UserRecord
     : undefined
 
-/** A request after its credential, identifier and values were checked against the contract. */
+/** A request whose credential, user ID, and values were checked against the contract. */
 interface HandlerRequest<E extends EndpointDefinition> {
   service: Service
   user: Identified<E>
@@ -54,7 +54,7 @@ export type Handlers = {
       }
 }
 
-/** A handler without its endpoint's types, for the router. */
+/** A handler without the types of its endpoint, for the router. */
 export type AnyHandler = (
   request: HandlerRequest<EndpointDefinition>,
 ) => Promise<{ status: number; body: unknown }>

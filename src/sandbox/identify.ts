@@ -7,7 +7,7 @@ import { findUser, findUserByExternalId, type UserRecord } from './records/users
 import { type Problem, problem, Refusal } from './refusal.ts'
 import type { Store } from './store.ts'
 
-/** The revision of the identification rules that the sandbox serves (spec 9). */
+/** The revision of the specification whose user IDs the sandbox accepts (spec 9). */
 export type Revision = 'current' | 'earlier' | 'both'
 
 const names = ['external_user_id', 'user_id'] as const satisfies UserIdName[]
@@ -17,7 +17,7 @@ interface Identified {
   problems: Problem[]
 }
 
-/** The one identifier in a query or a body (spec 4), or the problems with it. */
+/** Reads the only user ID in a query or a body (spec 4), or returns the problems with it. */
 export function readIdentifier(rule: UserRule, revision: Revision, input: unknown): Identified {
   const fields = fieldsOf(input)
   const sent = names.filter((name) => fields[name] !== undefined && fields[name] !== null)
@@ -53,7 +53,7 @@ export function findIdentified(store: Store, { identifier }: Identified): UserRe
   return user
 }
 
-/** An action token implies the user, so a request with a token must not contain an identifier (spec 5). */
+/** Refuses a user ID in a request with an action token, because the token implies the user (spec 5). */
 export function refuseIdentifiers(query: URLSearchParams, body: unknown): void {
   const message = (name: string) => `${name} must not be sent with an action token`
   const inQuery = names.find((name) => query.has(name))
@@ -66,12 +66,12 @@ export function refuseIdentifiers(query: URLSearchParams, body: unknown): void {
     )
 }
 
-/** The body with its external user ID decoded: an ID in a body may be percent-encoded (spec 4.1). */
+/** The body with a decoded external user ID. The ID in a body can be percent-encoded (spec 4.1). */
 export function decodeExternalId(body: unknown): unknown {
   const fields = fieldsOf(body)
   const { external_user_id: id } = fields
   if (typeof id !== 'string') return body
-  // Escapes that are not valid UTF-8 stay as they are.
+  // Escapes that are not valid UTF-8 are not decoded.
   const decoded = id.replace(escapeRuns, (escapes) => decodeText(escapes) ?? escapes)
   return { ...fields, external_user_id: decoded }
 }

@@ -1,10 +1,10 @@
 import { Refusal } from './refusal.ts'
 
-/** A request as plain data, because the service is called over HTTP and directly by the client of this process. */
+/** A request as plain data, because requests arrive over HTTP or directly from the client in the same process. */
 export interface ServiceRequest {
   method: string
   url: string
-  /** Names in lower case. */
+  /** Header names in lower case. */
   headers: Readonly<Record<string, string>>
   body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 }
@@ -21,7 +21,7 @@ export function fromRequest(request: Request): ServiceRequest {
   return { method, url, headers: Object.fromEntries(headers), body: readChunks(request) }
 }
 
-/** A caller that disconnects while it sends is not an error of the sandbox. */
+/** A client that disconnects while it sends causes a 400, not an internal error. */
 async function* readChunks({ body }: Request): AsyncIterable<Uint8Array> {
   try {
     yield* body ?? []
@@ -31,6 +31,6 @@ async function* readChunks({ body }: Request): AsyncIterable<Uint8Array> {
 }
 
 export function toResponse({ status, headers, body }: ServiceReply): Response {
-  // A response with status 204 must have no body, not even an empty one.
+  // Node throws if a response with status 204 has a body, even an empty one.
   return new Response(body.length === 0 ? null : (body as string), { status, headers })
 }

@@ -12,12 +12,12 @@ const recommendationFor = {
   sleep_quality: 'regular_bedtime',
 } as const satisfies Record<MetricName, string>
 
-/** Metrics with this score or a higher score need no recommendation. */
+/** Metrics with this score or a higher score cause no recommendation. */
 const goodScore = 85
 
 /**
- * Recommendations for a user, for the known metrics below 85, lowest score first. If there is none, one that fits everyone.
- * Relevance starts at 1.
+ * Recommendations for the user's known metrics below 85, lowest score first. Without such a metric, one general recommendation. Relevance
+ * starts at 1.
  */
 export async function recommendFor(store: Store, userId: string, language: Language) {
   const { metrics } = readHealth(store, userId)

@@ -12,14 +12,14 @@ type UserReference = { external_user_id: string } | { user_id: string }
 interface ScanRequest {
   user: UserReference
   count: number
-  /** The scans are spread evenly over this number of days, with the last scan at `now`. */
+  /** Number of days over which the scans are spread evenly. The last scan is at `now`. */
   days: number
-  /** The same seed and identifier produce the same values. */
+  /** The same seed and user produce the same values. */
   seed?: number | undefined
   now: number
 }
 
-/** Stores synthetic face scans of a user, oldest first. An unknown user is a `not_found` error. */
+/** Stores synthetic face scans of a user, oldest first. Throws `not_found` for an unknown user. */
 export function recordScans(store: Store, request: ScanRequest): ScanRecord[] {
   return store.transaction(() => insertSynthetic(store, request))
 }
@@ -37,7 +37,7 @@ function insertSynthetic(store: Store, request: ScanRequest): ScanRecord[] {
   return insertScans(store, user.user_id, scans)
 }
 
-/** Times in days before now, oldest first, with small random shifts. */
+/** Scan times in days before now, oldest first, with small random shifts. */
 function spread(count: number, days: number, seed: string): number[] {
   const random = seededRandom(`moments:${seed}`)
   const step = days / count

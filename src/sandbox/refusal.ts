@@ -5,7 +5,7 @@ export interface Problem {
   type: string
 }
 
-/** A 4xx response, thrown by the code that finds the reason. */
+/** A 4xx response that any code of the sandbox can throw. */
 export class Refusal extends Error {
   readonly status: number
   readonly detail: string | Problem[]

@@ -33,7 +33,7 @@ export interface SandboxOptions {
   /** Receives one line per request, without IDs and values. */
   log?: (line: string) => void
   faults?: (answer: Answer) => Handler
-  /** Makes the links of all processes on this database lead to this server. */
+  /** Whether the links of all processes with this database lead to this server. */
   announce?: boolean
 }
 
@@ -43,7 +43,7 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-/** Starts the service on a port of this machine. Any number of processes can use one database. */
+/** Starts the service on a port of this machine. Several processes can use one database. */
 export async function startServer(options: SandboxOptions): Promise<Sandbox> {
   const {
     port = 0,
@@ -63,7 +63,7 @@ export async function startServer(options: SandboxOptions): Promise<Sandbox> {
   const listener = getRequestListener((request, connection) => handler(request, connection as Connection), {
     errorHandler: refuseInvalidRequest,
   })
-  // With its own check, Node would answer a request without a Host header with an empty body.
+  // The check of Node would return an empty body for a request without a Host header, so the sandbox checks the header itself.
   const server = createServer({ requireHostHeader: false }, listener)
   try {
     ownPort = await listen(server, port, host)
@@ -84,7 +84,7 @@ export async function startServer(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** The endpoints with a log and access for browsers, and the pages. */
+/** The routes of the endpoints and the pages, with a log and CORS headers. */
 function createApp(service: Service, log: (line: string) => void = () => undefined): Answer {
   const handle = createService(service, log)
   const app: App = new Hono()
@@ -116,7 +116,7 @@ const allowActionTokens = cors({
   maxAge: 600,
 })
 
-/** A browser announces the headers of a request in a preflight request. */
+/** Whether the request has an action token. In a preflight request, a browser lists the headers of the following request. */
 function isFromTokenHolder(req: Context['req']): boolean {
   const announced =
     req
@@ -146,7 +146,7 @@ async function listen(server: Server, port: number, host: string): Promise<numbe
   }
 }
 
-/** Active requests may finish, but a client that never ends its request must not block the shutdown. */
+/** Time limit for active requests at a shutdown. A client that never ends its request must not block the shutdown. */
 const graceMs = 2000
 
 async function stop(server: Server): Promise<void> {

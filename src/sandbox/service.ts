@@ -22,19 +22,19 @@ import { checkBody, checkParams, checkQuery, readJson, unknownFields } from './v
 export type Handle = (request: ServiceRequest) => Promise<ServiceReply & { route: string | undefined }>
 
 /**
- * The entire service as a function, with its routes taken from the contract. `route` is the path of the endpoint with unfilled
- * parameters; undefined if no endpoint matches. `log` receives internal errors.
+ * The entire service as a function. The routes come from the contract. `route` is the path of the endpoint with unfilled parameters, and
+ * undefined if no endpoint matches. `log` receives internal errors.
  */
 export function createService(service: Service, log: (line: string) => void = () => undefined): Handle {
   return async (request) => {
     const url = new URL(request.url)
     const route = findRoute(request.method, url.pathname)
     const reply = await answer(route, { request, url, service, log }).catch((error) => {
-      // The database cannot be used. A command shows this error; only the server converts it to a response.
+      // A command prints this error, such as an unusable database. Only the server converts the error to a response.
       if (error instanceof FacescanError) throw error
       return toErrorReply(error, log)
     })
-    // Clients compare the times in the data with the time of the service.
+    // Clients compare the times in the data with the Date header, so the header uses the clock of the service.
     const headers = { ...reply.headers, date: new Date(service.now()).toUTCString() }
     return { ...reply, headers, route: route?.endpoint.path }
   }
@@ -66,7 +66,7 @@ async function answer(route: Route | undefined, call: Call): Promise<ServiceRepl
   const params = checkParams(endpoint.params, decodeParams(route.params))
   const query = checkQuery(endpoint.query, url.searchParams)
   const { user, body } = await identifyUser(endpoint, call, caller)
-  // Every part was checked against the contract, from which the handler's types are derived.
+  // The contract checked each part, and the types of the handler are derived from the contract.
   const checked = { service, user, params, query, body } as Parameters<AnyHandler>[0]
   const reply = await findHandler(route.name)(checked)
   return toReply(endpoint, reply, request)
@@ -101,7 +101,7 @@ async function identifyUser(
   return { user, body: checked?.data }
 }
 
-/** Anything except exactly one valid identifier in the query is a 400 with one text. */
+/** Returns the same 400 error for any query without exactly one valid user ID. */
 function refuseQuery([first]: readonly Problem[]): void {
   if (!first) return
   const { loc, msg } = first
@@ -111,7 +111,7 @@ function refuseQuery([first]: readonly Problem[]): void {
   )
 }
 
-/** Throws if a response does not match its strict schema. This is a defect of the sandbox. */
+/** Builds the response. Throws if the response does not match its strict schema, because that is a defect of the sandbox. */
 async function toReply(
   endpoint: EndpointDefinition,
   { status, body }: { status: number; body: unknown },
@@ -124,13 +124,13 @@ async function toReply(
     return { status, headers: { ...commonHeaders(), 'content-type': 'image/png' }, body: body as Uint8Array }
   }
   z.parse(schema, body)
-  // Some services return widgets as HTML unless the request accepts JSON.
+  // Like some services, the sandbox returns a widget as HTML unless the request accepts JSON.
   const isPage = endpoint.section === '4.9' && !accept?.includes('application/json')
   return isPage ? widgetPage(body) : json(status, body)
 }
 
 async function widgetPage(body: unknown): Promise<ServiceReply> {
-  // Most commands call the service directly and need no package for HTML.
+  // Loaded only here, because most commands need no HTML.
   const { html } = await import('hono/html')
   const page =
     await html`<!doctype html><html lang="en"><title>Widget</title><pre>${JSON.stringify(body, null, 2)}</pre></html>`
@@ -146,7 +146,7 @@ function commonHeaders(): Record<string, string> {
   return { 'x-request-id': randomUUID(), 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 }
 
-/** Escapes that are not valid UTF-8 stay as they are. */
+/** Decodes path parameters. Escapes that are not valid UTF-8 are not decoded. */
 function decodeParams(params: Route['params']): Record<string, string> {
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decodeText(text) ?? text]))
 }

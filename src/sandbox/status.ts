@@ -10,14 +10,14 @@ export function status(store: Store) {
     users: count('user'),
     face_scans: count('scan'),
     answers: count('answer'),
-    // Keys must not be shown.
+    // The keys themselves must not be shown.
     keys: Object.values(store.keys).map(({ alias }) => alias),
     /** The address of the running `sandbox serve` process on this database. */
     serving: findServer(store) ?? null,
   }
 }
 
-/** Makes the links of other processes on this store lead to this server. */
+/** Makes the links of other processes with this store lead to this server. */
 export function announceServer(store: Store, url: string): void {
   store.run(
     'insert or replace into setting (name, value) values (?, ?)',
@@ -30,16 +30,18 @@ export function withdrawServer(store: Store, url: string): void {
   store.run('delete from setting where name = ?', `serving ${url}`)
 }
 
-/** Default port of `sandbox serve`. Links lead to it if no process serves the pages. */
+/** Default port of `sandbox serve`. Links lead to this port if no process serves the pages. */
 const usualPort = 4010
 
-/** The port of the pages. */
+/** The port in links to the pages. */
 export function linkPort(store: Store): number {
   const url = findServer(store)
   return url === undefined ? usualPort : Number(new URL(url).port || 80)
 }
 
-/** The URL of the running process that serves this store, or of the latest of several. A killed process leaves its row. */
+/**
+ * The URL of the running process that serves this store (the latest if there are several). A killed process leaves its row in the table.
+ */
 function findServer(store: Store): string | undefined {
   const rows = store.all<{ name: string; value: string }>(
     `select name, value from setting where name like 'serving %' order by rowid desc`,

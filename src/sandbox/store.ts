@@ -16,14 +16,14 @@ export interface Keys {
   production: ApiKey
 }
 
-/** The sandbox's data: one SQLite file that several processes can use at once. */
+/** The data of the sandbox: one SQLite file that several processes can use at the same time. */
 export interface Store extends Database {
   path: string
-  /** Created at the first start. */
+  /** API keys, created with the store. */
   keys: Keys
   customer: string
   tokenSecret: Uint8Array
-  /** Hashes an external user ID with a key, so a copy of the file reveals no IDs. */
+  /** Hashes an external user ID with a secret key, so that a copy of the file contains no IDs. */
   hashExternalId(externalUserId: string): string
 }
 
@@ -68,18 +68,18 @@ const schema = `
 
 interface StoreOptions {
   driver?: DriverName
-  /** Whether to create the store in a missing or empty file (default true). */
+  /** Whether to create the store if its file is missing or empty (default true). */
   create?: boolean
-  /** Whether the path is the database of the built-in sandbox, for hints. */
+  /** Whether the path is the database of the built-in sandbox. Hints depend on this. */
   isBuiltIn?: boolean | undefined
 }
 
-/** Opens the store, or creates it with new keys. Several processes can do this at once. */
+/** Opens the store, or creates the store with new API keys. Several processes can do this at the same time. */
 export async function openStore(path: string, options: StoreOptions = {}): Promise<Store> {
   try {
-    // Another user could put a journal next to the database, and SQLite would apply it.
+    // Another user could put a journal file next to the database, and SQLite would apply the journal.
     assertOwnDirectory(dirname(resolve(path)))
-    // SQLite does not report why the system cannot open a file.
+    // SQLite does not report why the system cannot open a file, so the file is opened here first.
     if (options.create === false) closeSync(openSync(path, 'r+'))
     else createOwnerOnly(path)
     return await open(path, options)
@@ -126,10 +126,10 @@ async function open(path: string, options: StoreOptions): Promise<Store> {
   }
 }
 
-/** Errors of SQLite that the person can fix. Any other error is a defect of the sandbox. */
+/** SQLite errors that a person can fix. Any other error is a defect of the sandbox. */
 const fixable = /disk is full|disk I\/O|readonly|malformed|locked/
 
-/** Converts errors of statements, such as a full disk, to an error that names the file. */
+/** Converts SQLite errors, such as a full disk, to errors that name the file. */
 function withExplanations(database: Database, path: string, options: StoreOptions): Database {
   const toExplained = (error: unknown) => {
     const isFixable = !(error instanceof FacescanError) && fixable.test((error as Error).message)
@@ -167,15 +167,15 @@ function createOwnerOnly(path: string): void {
 }
 
 /**
- * The version is written with the settings, so a store with a version has all settings. Throws if the file contains the
- * tables of another program: the sandbox must not change such a file.
+ * Whether the store has a schema version. The version is written in the same transaction as the settings, so a store with a version is
+ * complete. Throws if the file contains tables of another program, which must not be changed.
  */
 function isInitialized(
   database: Database,
   path: string,
   { create = true, isBuiltIn }: StoreOptions,
 ): boolean {
-  // One statement, because another process may create the store at this moment.
+  // Both values are read in one statement, because another process may create the store at the same time.
   const count = 'select user_version as version, (select count(*) from sqlite_master) as tables'
   const { version, tables } = database.get<{ version: number; tables: number }>(
     `${count} from pragma_user_version`,
@@ -217,10 +217,10 @@ function readSettings(database: Database): (name: string) => string {
   }
 }
 
-// Real keys can contain these characters. The sandbox's keys always do, so a client that splits or decodes keys fails early.
+// Real API keys can contain these characters. Each key of the sandbox contains them, so a client that splits or decodes keys fails early.
 const keyMarks = '!-._@'
 
-/** A key of 40 characters. */
+/** Creates an API key with 40 characters. */
 function issueKey(): string {
   const parts = Array.from({ length: 5 }, () => randomBytes(4).toString('hex').slice(0, 7))
   return parts.map((part) => part + keyMarks[randomInt(keyMarks.length)]).join('')

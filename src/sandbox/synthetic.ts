@@ -5,7 +5,7 @@ import { mean } from './scores/numbers.ts'
 
 export function seededRandom(seed: string): () => number {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0)
-  // Mulberry32 is small and good enough for synthetic data.
+  // Mulberry32, a small random number generator, is sufficient for synthetic data.
   return () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
@@ -15,11 +15,11 @@ export function seededRandom(seed: string): () => number {
 }
 
 interface Model {
-  /** Range of a person's average. */
+  /** Range of the average value of a person. */
   usual: readonly [low: number, high: number]
-  /** Standard deviation of a day from the person's average. */
+  /** Standard deviation of a day from the average of the person. */
   spread: number
-  /** Effect of a stressful day on the value. */
+  /** How much a stressful day changes the value. */
   tension: number
   decimals: number
 }
@@ -33,12 +33,12 @@ const models: Record<BiomarkerName, Model> = {
   diastolic_blood_pressure: { usual: [68, 85], spread: 2, tension: 2, decimals: 0 },
 }
 
-/** The deviation of a day is halved after this number of days. */
+/** Number of days after which the deviation of a day has halved. */
 const halfLifeDays = 2
 
 /**
- * Plausible biomarkers for times in days, oldest first. Each person has averages, days deviate from them, stressful days
- * change all values together, and neighboring days are similar. `known` are the person's averages, if they exist.
+ * Plausible biomarkers for the given days, oldest first. Each person has average values, and neighboring days deviate from them in a
+ * similar way. A stressful day changes all values together. `known` contains the average values if they exist.
  */
 export function synthesize(seed: string, days: readonly number[], known?: Biomarkers): Biomarkers[] {
   const random = seededRandom(seed)
@@ -59,7 +59,7 @@ export function synthesize(seed: string, days: readonly number[], known?: Biomar
   })
 }
 
-/** Another scan of a person, near the earlier scans if they exist. */
+/** Values for one more scan, close to earlier scans if there are any. */
 export function synthesizeNext(previous: readonly Biomarkers[]): Biomarkers {
   const averages = biomarkerNames.map((name) => [name, mean(previous.map((scan) => scan[name]))])
   const known = previous.length > 0 ? (Object.fromEntries(averages) as Biomarkers) : undefined

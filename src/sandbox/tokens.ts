@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { hourMs } from '../base/clock.ts'
 
-// Most commands use neither links nor action tokens.
+// Loaded on first use, because most commands use neither links nor action tokens.
 const loadJose = () => import('jose')
 
-/** The API, or the page of a link. A token is valid for one of them. */
+/** Where a token is valid: in the API, or on the page of one kind of link. */
 export type Audience = 'api' | 'scan' | 'dashboard'
 
 export interface TokenRequest {
   userId: string
   audience: Audience
   nowMs: number
-  /** Default: six hours after `nowMs`. */
+  /** Expiry time (default: six hours after `nowMs`). */
   expiresAtMs?: number | undefined
-  /** Sections that a dashboard link hides. */
+  /** Dashboard sections that the link hides. */
   disabledSections?: readonly string[]
 }
 

@@ -16,7 +16,7 @@ export function checkParams(schema: z.ZodMiniObject | undefined, values: Record<
   throw new Refusal(400, result.error.issues.map((issue) => valueMessage(issue, values)).join('; '))
 }
 
-/** Checks query values. They arrive as text, so digits are converted if the schema expects a number. */
+/** Checks query values. Query values arrive as text, so digits are converted to a number if the schema expects a number. */
 export function checkQuery(schema: z.ZodMiniObject | undefined, query: URLSearchParams): unknown {
   const repeated = [...query.keys()].find((name) => query.getAll(name).length > 1)
   if (repeated) throw new Refusal(400, `${repeated}: must be sent only once`)
@@ -40,7 +40,7 @@ function valueMessage(issue: z.core.$ZodIssue, values: unknown): string {
   return `${issue.path.join('.')}: ${msg}`
 }
 
-/** Checks a body and lists every problem in the form of a 422. */
+/** Checks a body and returns all problems in the format of a 422 response. */
 export function checkBody(schema: Schema, body: unknown): { data: unknown; problems: Problem[] } {
   const result = z.safeParse(schema, body)
   if (result.success) return { data: result.data, problems: [] }

@@ -22,7 +22,7 @@ export const biomarkers: Handlers['biomarkers'] = {
     return { status: 200, body: scans.map(toReply) }
   },
 
-  /** Newest first. */
+  /** Returns the newest scan first. */
   latest({ service, user, query }) {
     const scans = listScans(service.store, user.user_id, { order: 'desc', count: query.count })
     return { status: 200, body: scans.map(toReply) }

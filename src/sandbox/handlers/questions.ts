@@ -5,7 +5,7 @@ import type { UserRecord } from '../records/users.ts'
 import { type Problem, problem, Refusal } from '../refusal.ts'
 import { localTimestamp } from '../time.ts'
 
-/** Answers per page. Pages are selected with `page`, from 1. The specification defines neither. */
+/** Number of answers per page. The parameter `page` selects a page, starting at 1. The specification defines neither value. */
 const pageSize = 50
 
 export const questions: Handlers['questions'] = {
@@ -31,7 +31,7 @@ export const questions: Handlers['questions'] = {
     return { status: 201, body: toSaved(body, user.user_id) }
   },
 
-  /** Stores all answers, or none if a lookup key is unknown. */
+  /** Stores all answers, or no answer if a lookup key is unknown. */
   async answerMany({ service, user, body }) {
     refuseProblems(body.flatMap((answer, index) => unknownKey(answer, ['body', index])))
     await save(service, user, body)

@@ -56,14 +56,14 @@ export const users: Handlers['users'] = {
 
 const newUser: UserFields = { birth_date: null, sex: null, language: 'en', preferred_unit_system: null }
 
-/** A field that was not sent stays unchanged. JSON has no undefined values. */
+/** Merges the sent fields into a user. A field that was not sent stays unchanged. JSON has no undefined values. */
 function withFields<User extends UserFields>(user: User, sent: Sent): User {
   return { ...user, ...(sent as Partial<UserFields>) }
 }
 
 type Sent = { [Name in keyof UserFields]?: UserFields[Name] | undefined }
 
-/** The store has only a hash of the external user ID, so a response cannot contain the ID (spec 2.1). */
+/** The response for a user. The store has only a hash of the external user ID, so the response cannot contain the ID (spec 2.1). */
 function toReply(user: UserRecord, customer: string) {
   return { ...user, customer, external_user_id: null }
 }

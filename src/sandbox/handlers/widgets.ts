@@ -19,7 +19,7 @@ import type { Store } from '../store.ts'
 import { levelIn, type Texts, textsIn, unitOf } from '../texts/index.ts'
 import { utcTimestamp } from '../time.ts'
 
-/** Synthetic values, like the scores. */
+/** Best values for the synthetic widgets. */
 const optimum: Readonly<Record<BiomarkerName, number>> = {
   heart_rate: 60,
   respiratory_rate: 14,
@@ -53,7 +53,7 @@ export const widgets: Handlers['widgets'] = {
     return { status: 200, body: { data, config: { face_scan_id: scan.face_scan_id, parameter } } }
   },
 
-  /** Locked, with every nullable field null, until the user has enough scans for the metric. */
+  /** A metric is locked, with null in each nullable field, until the user has enough scans. */
   async metric({ service, user, body }) {
     const name = oneOf(metricNames, body.data.parameter)
     const score = readHealth(service.store, user.user_id).metrics[name]?.score ?? null
@@ -117,7 +117,7 @@ function yRange(name: BiomarkerName | MetricName): [number, number] {
   return isBiomarker(name) ? [...biomarkerFacts[name].plausible] : [0, 100]
 }
 
-/** The start of each day in UTC from `start` to `stop` (default: today minus eight days to today, spec 8). */
+/** The start of each day in UTC from `start` to `stop` (default: the last nine days, spec 8). */
 function daysBetween(start: string | undefined, stop: string | undefined, nowMs: number): number[] {
   const today = Math.floor(nowMs / dayMs) * dayMs
   const last = stop === undefined ? today : Date.parse(stop)
@@ -139,7 +139,7 @@ function percentageOf(value: number, [low, high]: readonly [number, number]): nu
   return round(clamp(((value - low) / (high - low)) * 100))
 }
 
-/** The lowest and highest limit of the known zones, in percent of the range. */
+/** The lowest and highest limit of the known zones, as a percentage of the range. */
 function gradientStops(name: BiomarkerName): [number, number] {
   const { zones, plausible } = biomarkerFacts[name]
   const stops = zones

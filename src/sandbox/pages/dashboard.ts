@@ -18,7 +18,7 @@ import { unansweredKeys } from './scan.ts'
 
 const scansShown = 30
 
-/** Everything that the dashboard of a user shows; the newest scan is first. */
+/** Reads all data that the dashboard of a user shows. The newest scan is first. */
 async function readDashboard({ store, now }: Service, user: UserRecord, { language }: layout.Context) {
   const { metrics, scans } = readHealth(store, user.user_id)
   return {

@@ -17,7 +17,7 @@ import { readAnswers, scanPage, scanResultPage, unansweredKeys } from './scan.ts
 interface Visit {
   service: Service
   req: HonoContext['req']
-  /** The query of the request, to be changed for the address of another page. */
+  /** The query of the request. A page changes a copy to build the address of another page. */
   query: URLSearchParams
   claims: TokenClaims
   user: UserRecord
@@ -26,7 +26,7 @@ interface Visit {
 
 type Show = (visit: Visit) => Promise<Response>
 
-/** `route` is the path of the endpoint that responses, for the log. */
+/** The type of the web server. `route` is the path of the endpoint, for the log. */
 export type App = Hono<{ Variables: { route?: string } }>
 
 /** The pages behind scan and dashboard links. Each page needs the token of its own link. */
@@ -55,7 +55,7 @@ function refuse(page: Context, status: number): Promise<Response> {
   return renderNotice(page, [page.texts['link.invalid'], page.texts['link.invalidText']], status)
 }
 
-/** Asks only the questions without an answer (spec 2.6). */
+/** Shows the scan page with only the unanswered questions (spec 2.6). */
 async function showScan({ service, user, page }: Visit): Promise<Response> {
   const { values } = latestAnswers(service.store, user.user_id)
   return renderPage(page, scanPage(page, unansweredKeys(values)))
@@ -72,7 +72,7 @@ async function recordAndRedirect({ service, req, query, user }: Visit): Promise<
     return scans
   })
   query.set('face_scan_id', stored?.face_scan_id ?? '')
-  // A redirect, so that reloading the result does not record another scan.
+  // The redirect prevents that reloading the result records another scan.
   return new Response(null, { status: 303, headers: { location: `/scan/result?${query}` } })
 }
 
@@ -85,7 +85,7 @@ async function showResult({ service, query, user, page }: Visit): Promise<Respon
 
 async function showDashboard({ service, req, user, claims, page }: Visit): Promise<Response> {
   const { texts } = page
-  // A link checker sends HEAD. This must not use up the link.
+  // Link checkers send HEAD, which must not mark the link as used.
   if (req.method === 'HEAD') return new Response(null)
   if (!useOnce(service, claims)) return renderNotice(page, [texts['link.used'], texts['link.usedText']], 410)
   return renderPage(page, await dashboardPage(page, service, user, claims.disabledSections))

@@ -17,7 +17,7 @@ export interface Page {
   script?: string
 }
 
-/** A complete page. It loads only the label, from the sandbox. */
+/** Builds a complete page. The page loads only one image, the CE label of the sandbox. */
 export async function renderPage(
   { language, texts }: Context,
   { title, content, script = '' }: Page,
@@ -66,7 +66,7 @@ export function card(title: string, value: string, ...notes: (string | Markup)[]
   return html`<li class="card"><h3>${title}</h3><p class="value">${value}</p>${notes.map((note) => html`<p>${note}</p>`)}</li>`
 }
 
-/** The biomarkers of the first scan, with their zones if they are known, and a chart if there are more scans. */
+/** Cards for the biomarkers of the newest scan, with zones if they are known, and with charts if there are several scans. */
 export function biomarkerCards({ language, texts }: Context, scans: readonly ScanRecord[]): Markup[] {
   return biomarkerNames.map((name) => {
     const values = scans.map((scan) => scan[name])
@@ -121,7 +121,10 @@ function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
-/** The address contains a token, so browsers must not send or store it, and only the page's own style and script may run. */
+/**
+ * Headers of a page. The address contains a token, so browsers must not send or store the address, and only the style and script of the
+ * page itself may run.
+ */
 function headersFor(script: string): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',

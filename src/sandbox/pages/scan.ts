@@ -5,7 +5,7 @@ import type { ScanRecord } from '../records/scans.ts'
 import { fill, type Texts } from '../texts/index.ts'
 import { biomarkerCards, type Context, formatTime, type Markup, type Page, section } from './layout.ts'
 
-/** Replaces the face-scan plug-in: no camera, and a button that records a plausible scan. */
+/** The page for a scan. It replaces the face-scan plug-in: there is no camera, and a button records a plausible scan. */
 export function scanPage({ texts }: Context, unanswered: readonly LookupKey[]): Page {
   const content = html`<p>${texts['scan.intro']}</p>
 <p>${texts['scan.tips']}</p>
@@ -26,7 +26,7 @@ form.addEventListener('submit', (event) => {
 })
 `
 
-/** The result of a scan. `again` is the address for another scan. */
+/** The page with the result of a scan. `again` is the address for another scan. */
 export function scanResultPage(context: Context, scan: ScanRecord, again: string): Page {
   const { language, texts } = context
   const values = { heading: texts['dashboard.biomarkers'], items: biomarkerCards(context, [scan]) }

@@ -15,10 +15,7 @@ export interface AnswerRecord extends AnswerFields {
   answered_at_ms: number
 }
 
-/**
- * Stores all answers or none. They belong to the user's latest face scan, or to a new health scan if the user has no face
- * scan.
- */
+/** Stores all answers or none. The answers belong to the user's latest face scan, or to a new health scan if the user has no face scan. */
 export function insertAnswers(
   store: Store,
   userId: string,

@@ -17,8 +17,8 @@ const display: Record<UnitSystem, Record<'weight' | 'height', { unit: string; pe
 }
 
 /**
- * Weight and height from the latest answers, in the user's units, and `hypertension`: 0 if the mean pressure of the last
- * ten scans is below the elevated zones, 1 in an elevated zone, 2 in a high zone. Unknown values are omitted (spec 2.1).
+ * Weight and height from the latest answers, in the user's units, and `hypertension`: 0 if the mean blood pressure of the last ten scans is
+ * below the elevated zones, 1 in an elevated zone, 2 in a high zone. Unknown values are omitted (spec 2.1).
  */
 export function bodyDetails(store: Store, user: UserRecord) {
   const { values } = latestAnswers(store, user.user_id)

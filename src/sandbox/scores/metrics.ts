@@ -66,8 +66,8 @@ type Metrics = Record<MetricName, { score: number; confidence: number } | null>
 export const scansConsidered = 10
 
 /**
- * A user's metrics, from the scans and answers until `untilMs`, and the time of the latest scan or answer. A user without scans has
- * no such time.
+ * The metrics of a user from the scans and answers until `untilMs`, and the time of the latest scan or answer. The time is missing for a
+ * user without scans.
  */
 export function readHealth(store: Store, userId: string, untilMs?: number) {
   const scans = listScans(store, userId, { order: 'desc', count: scansConsidered, endMs: untilMs })

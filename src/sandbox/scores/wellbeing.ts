@@ -26,7 +26,7 @@ const labels: Record<Level, string> = {
   'above average': 'G',
 }
 
-/** Wellbeing scores (spec 2.4). The order of the label is physical, mental, energy_sleep. */
+/** Wellbeing scores (spec 2.4). The letters of the label stand for physical, mental, and energy_sleep, in this order. */
 export function scoreWellbeing(store: Store, user: UserRecord, nowMs: number) {
   const levels = wellbeingLevels(store, user, nowMs)
   const { mental, physical, energy_sleep } = levels
@@ -55,7 +55,7 @@ function levelOf(score: number): Level {
   return score > 55 ? 'above average' : 'average'
 }
 
-/** The average score: 70 at the age of twenty, 0.2 points less for each later year, two points less for men. */
+/** The average score for an age and sex: 70 at age 20, minus 0.2 for each later year, minus 2 for men. */
 function expectedScore(age: number | undefined, sex: UserRecord['sex']): number {
   const years = Math.min(Math.max(age ?? 40, 20), 90) - 20
   const bySex = sex === null ? 1 : sex === 'M' ? 2 : 0

@@ -1,7 +1,7 @@
 import { type BiomarkerName, biomarkerFacts, type Language } from '../../contract/values.ts'
 import type en from './en.json'
 
-/** All texts for users in one language. Words in braces are placeholders. */
+/** All texts of the sandbox in one language. Words in braces are placeholders. */
 export type Texts = typeof en
 
 export async function textsIn(language: Language): Promise<Texts> {
@@ -23,7 +23,7 @@ export function levelIn(texts: Texts, name: string): string {
   return texts[`level.${name}` as 'level.unknown']
 }
 
-/** The unit of a biomarker. Only the unit with words is localized. */
+/** The unit of a biomarker. Only a unit that consists of words is localized. */
 export function unitOf(name: BiomarkerName, texts: Texts): string {
   return name === 'respiratory_rate' ? texts['biomarker.breathsPerMinute'] : biomarkerFacts[name].unit
 }
