@@ -7,6 +7,7 @@ import { type BadRow, RowReader, type RowSink } from './rows/row-reader.ts'
 import { Survey } from './rows/survey.ts'
 import type { Table } from './rows/table.ts'
 import { ZoneNames } from './rows/time-zones.ts'
+import { withoutMarks } from './scan/cells.ts'
 import type { Plan } from './schemas.ts'
 import { ownsUser } from './shard.ts'
 import type { ImportSettings, RowProblem } from './types.ts'
@@ -102,7 +103,7 @@ export class CheckPass implements RowSink {
         this.problemCounts.set(code, (this.problemCounts.get(code) ?? 0) + 1)
       }
       if (this.problems.length >= maxProblems) continue
-      const place = { row, line, offset, user: shortKey(reader.user) }
+      const place = { row, line, offset, user: shortKey(withoutMarks(reader.user)) }
       for (const reason of reasons) {
         if (this.problems.length < maxProblems) this.problems.push({ ...place, ...reason })
       }

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip, type Gunzip } from 'node:zlib'
 import { systemCode, UsageError } from '../base/errors.ts'
-import { type InputFile, readText } from './input-file.ts'
+import { type InputFile, readAt, readText } from './input-file.ts'
+import { UnclearFile } from './questions.ts'
 import { chunkBytes } from './scan/scanner.ts'
 import { ScratchFile } from './spool/scratch.ts'
 
@@ -78,6 +79,7 @@ export async function decodeText(
   const mark = marks.find(({ bytes }) => head.toString('latin1').startsWith(bytes))
   const marked = mark ? { ...raw, start: mark.bytes.length, encoding: mark.encoding } : raw
   const isUtf16 = mark?.encoding.startsWith('UTF-16') === true
+  if (!mark && encoding === undefined) refuseUtf16(raw)
   if (mark ? !isUtf16 : encoding === undefined ? isUtf8Text(raw) : isUtf8Label(encoding)) return marked
   const label = mark?.encoding ?? encoding ?? fallbackEncoding
   const hash = createHash('sha256')
@@ -109,6 +111,21 @@ export async function decodeText(
     modifiedMs: undefined,
     close: () => copy.close(),
   }
+}
+
+/** UTF-16 has many NULs, and nearly all of them are the same half of a character. */
+function refuseUtf16(raw: InputFile): void {
+  const buffer = Buffer.alloc(4096)
+  const head = buffer.subarray(0, readAt(raw, buffer, 0))
+  const first = head.indexOf(0)
+  if (first < 0) return
+  const places = [...head.keys()].filter((at) => head[at] === 0)
+  const same = places.filter((at) => (at - first) % 2 === 0)
+  if (places.length * 10 < head.length || same.length < places.length * 0.9) return
+  const suggested = { encoding: first % 2 === 0 ? 'utf-16be' : 'utf-16le' }
+  const problem = `${raw.name} contains a NUL byte at offset ${first}; it is probably UTF-16 without a byte order mark`
+  const prompts = [{ label: 'Encoding', choices: [{ name: suggested.encoding, set: suggested }] }]
+  throw new UnclearFile(raw.name, [{ problem, suggested, prompts }])
 }
 
 function isUtf8Label(label: string): boolean {

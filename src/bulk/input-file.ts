@@ -19,6 +19,8 @@ export interface InputFile {
   readonly isAssumed?: boolean
   /** The sheet of a workbook and its range. Then short rows are complete, and shown texts have a mark. */
   readonly sheet?: string | undefined
+  /** The names of the other visible sheets. */
+  readonly otherSheets?: readonly string[]
   /** Known when a copy is opened; otherwise determined by the check. */
   readonly identity?: InputIdentity | undefined
   /** Only for a file, because other programs can change it. */
@@ -48,11 +50,9 @@ export function readAt(
   }
 }
 
-/** The usual cause of a NUL is UTF-16 without a byte order mark. */
 export function nulInput({ name }: InputFile, offset: number): UsageError {
-  const guess = 'it is probably UTF-16 without a byte order mark'
-  return new UsageError(`${name} contains a NUL byte at offset ${offset}; ${guess}`, {
-    hint: 'Add --encoding utf-16le, or save the file as UTF-8.',
+  return new UsageError(`${name} contains a NUL byte at offset ${offset}, so it is not a text file`, {
+    hint: 'Open it in a spreadsheet program, and save the sheet as CSV (UTF-8).',
   })
 }
 

@@ -16,8 +16,16 @@ export interface OpenOptions extends Pick<Reading, 'encoding' | 'sheet' | 'hidde
 }
 
 const zipMark = 'PK\x03\x04'
-/** Workbooks of old versions, and encrypted workbooks. */
-const oldWorkbookMark = '\xd0\xcf\x11\xe0'
+/** Files that are not text, by their first bytes. */
+const otherKinds: readonly (readonly [start: RegExp, kind: string])[] = [
+  [/^\xd0\xcf\x11\xe0/, 'is an .xls workbook or is protected with a password'],
+  [/^(\xef\xbb\xbf)?\s*<[!?a-z]/i, 'is an HTML or XML file, whatever its name says'],
+  [/^%PDF/, 'is a PDF file'],
+  [/^\{\\rtf/, 'is an RTF file'],
+  [/^ID;P/, 'is a SYLK file'],
+  [/^\x1f\x8b/, 'is compressed twice'],
+  [/^(BZh|\xfd7zXZ|7z\xbc\xaf|Rar!|\x28\xb5\x2f\xfd)/, 'is compressed, but not with gzip'],
+]
 
 /** Opens a file, a pipe, or standard input as UTF-8 text, whatever its container and encoding. */
 export async function openInput(
@@ -29,11 +37,12 @@ export async function openInput(
   try {
     const head = headOf(raw)
     const mark = head.toString('latin1')
-    if (mark === oldWorkbookMark)
-      throw new UsageError(`${raw.name} is an .xls workbook or is protected with a password`, {
-        hint: 'Save the sheet as .xlsx without a password, or as CSV (UTF-8).',
+    const other = otherKinds.find(([start]) => start.test(mark))
+    if (other)
+      throw new UsageError(`${raw.name} ${other[1]}`, {
+        hint: 'Open it in a spreadsheet program, and save the sheet as .xlsx without a password, or as CSV (UTF-8).',
       })
-    if (mark !== zipMark) return await decodeText(raw, head, options)
+    if (!mark.startsWith(zipMark)) return await decodeText(raw, head, options)
     const { convertWorkbook } = await import('./workbook/convert-workbook.ts')
     return await convertWorkbook(raw, options)
   } catch (error) {
@@ -43,9 +52,8 @@ export async function openInput(
 }
 
 function headOf(raw: Pick<InputFile, 'fd' | 'name'>): Buffer {
-  const head = Buffer.alloc(4)
-  readAt(raw, head, 0)
-  return head
+  const head = Buffer.alloc(16)
+  return head.subarray(0, readAt(raw, head, 0))
 }
 
 /** Seekable bytes after decompression: a file, or a temporary copy. */

@@ -48,7 +48,24 @@ describe('text encodings of a file', () => {
     await expect(check(utf16(good, 'none'))).rejects.toThrow(
       /NUL byte at offset 1; it is probably UTF-16 without a byte order mark/,
     )
-    await expect(check(`${good}c,height,\0\n`)).rejects.toMatchObject({ exitCode: 2 })
+    await expect(check(utf16(good, 'none'))).rejects.toMatchObject({ flags: '--encoding utf-16le' })
+    const bigEndian = utf16(good.replaceAll('weight', 'gewicht 言'), 'none').swap16()
+    await expect(check(bigEndian)).rejects.toMatchObject({ flags: '--encoding utf-16be' })
+    await expect(check(`${good}c,height,\0\n`)).rejects.toThrow('so it is not a text file')
+  })
+
+  it.each([
+    ['windows-1250', 'Płeć', 0xb3],
+    ['macintosh', 'José', 0x8e],
+  ])('suggests no encoding for an ID that is probably %s', async (encoding, id, byte) => {
+    const bytes = Buffer.from(`${header}\n?1,height,180\n`)
+    bytes[bytes.indexOf('?')] = byte
+    await expect(check(bytes)).rejects.toMatchObject({
+      flags: '',
+      message: expect.stringContaining(
+        `--encoding ${encoding} (${encoding}: ${id.slice(1, 2) === 'ł' ? 'ł' : 'é'}1)`,
+      ),
+    })
   })
 
   it.each([

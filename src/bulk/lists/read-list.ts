@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
-import { UsageError } from '../../base/errors.ts'
-import { type InputFile, readText } from '../input-file.ts'
+import type { InputFile } from '../input-file.ts'
 import { describeNormalized } from '../normalized.ts'
-import { throwUnclear, UnclearFile } from '../questions.ts'
-import { similarTo } from '../rows/fields.ts'
-import { columnPrompt } from '../rows/header.ts'
-import { idRules, type KeyColumn, layoutOf, readAsOf } from '../rows/layout.ts'
+import { throwUnclear } from '../questions.ts'
+import type { KeyColumn } from '../rows/layout.ts'
+import { plainTable } from '../rows/plain-list.ts'
 import { hasBothIds, userKindIn, whyNoUserIn } from '../rows/reasons.ts'
 import { RecordReader, refuseMergedIds } from '../rows/record-reader.ts'
 import { Survey } from '../rows/survey.ts'
@@ -24,81 +22,12 @@ export interface ListSettings extends Reading {
   known: readonly string[]
 }
 
-const bytesForFirstLines = 4096
-
 /**
  * Opens a list of users: csv, tsv or JSON lines with a column `external_user_id` or `user_id`, or one external user ID per
  * line without a header. Throws UsageError if the header has neither column.
  */
 export function openList(input: InputFile, settings: ListSettings): Table {
-  if (isPlainList(input, settings)) return plainTable(input, settings)
-  return openTable(input, settings)
-}
-
-/** Usual headers, without spaces, dashes and underscores. Only these words, because a user ID can have any other form. */
-const headerLine = new RegExp(
-  [
-    '(external)?(user|employee|patient|customer|client|member|person)?ids?',
-    '(user|employee|patient|customer|client|member|person)(s|no\\.?|number)?',
-    '(user)?names?',
-    'e?mail(address)?',
-  ]
-    .map((header) => `^${header}$`)
-    .join('|'),
-  'i',
-)
-
-/** The end of names such as Personeelsnummer. */
-const numberWord = /(nummer|number|numéro|numero|nr|matricule)\.?$/i
-
-/** A first line without a delimiter that names no column is the ID of the first user. */
-function isPlainList(input: InputFile, settings: ListSettings): boolean {
-  const { delimiter } = settings
-  if (delimiter !== undefined || /\.(jsonl|ndjson)(\.gz)?$/i.test(input.name)) return false
-  const head = Buffer.alloc(Math.min(bytesForFirstLines, input.end - input.start))
-  if (head.length === 0) return false
-  readText(input, head, input.start)
-  const lines = head
-    .toString()
-    .split(/[\r\n]+/)
-    .map((text) => text.trim())
-  const line = lines.find(Boolean) ?? ''
-  const name = readAsOf(line, settings)
-  // The first line of a table can be a title.
-  const isTable =
-    line === '' || /["{[=<]/.test(line) || lines.slice(0, -1).some((text) => /[,;\t|]/.test(text))
-  if (isTable || /[,;\t|]/.test(line) || name === 'external_user_id' || name === 'user_id') return false
-  if (/\S {2,}\S/.test(line))
-    throw new UsageError(`${input.name} has columns of a fixed width, or names instead of user IDs`, {
-      hint: 'Save it as CSV (UTF-8).',
-    })
-  const isSimilar = numberWord.test(line) && similarTo(line, settings.kind, []) === 'external_user_id'
-  if (!isSimilar && !headerLine.test(line.replace(/[\s_-]/g, ''))) return true
-  const problem = `the first line, "${line}", looks like a header, not like a user ID. If it is a user ID, add the header line external_user_id above it`
-  throw new UnclearFile(input.name, [
-    {
-      problem,
-      suggested: { map: { [line]: 'external_user_id' } },
-      prompts: [columnPrompt({ rules: settings }, line, 'external_user_id')],
-    },
-  ])
-}
-
-function plainTable(input: InputFile, settings: ListSettings): Table {
-  return {
-    kind: settings.kind,
-    rules: settings,
-    ids: idRules(settings),
-    questions: [],
-    titleLines: 0,
-    input,
-    format: 'csv',
-    delimiter: { character: ',', from: 'option' },
-    dialect: { delimiter: ','.charCodeAt(0), quotes: true },
-    layout: layoutOf(['external_user_id'], { kind: settings.kind }),
-    data: { offset: input.start, line: 1 },
-    header: undefined,
-  }
+  return plainTable(input, settings) ?? openTable(input, settings)
 }
 
 /** One user of a list. */

@@ -58,7 +58,8 @@ export class RecordCopy {
     const start = starts[column] as number
     const first = this.firstByte(column)
     const end = column + 1 < count ? this.firstByte(column + 1) - 1 : this.scanner.end
-    const isMarked = bytes[start] === shownMark && start < (ends[column] as number)
+    let text = start
+    while (bytes[text] === shownMark && text < (ends[column] as number)) text++
     const isNeutral = this.layout.isResult && bytes[start] === apostrophe.charCodeAt(0)
     if (!isNeutral && needsApostrophe(bytes, start, ends[column] as number)) {
       target.add(bytes.subarray(first, start))
@@ -66,7 +67,7 @@ export class RecordCopy {
       target.add(bytes.subarray(start, end))
     } else {
       target.add(bytes.subarray(first, start))
-      target.add(bytes.subarray(isMarked ? start + 1 : start, end))
+      target.add(bytes.subarray(text, end))
     }
   }
 

@@ -3,7 +3,8 @@ import { UsageError } from '../../base/errors.ts'
 import type { Question } from '../questions.ts'
 import { shownMark } from '../scan/cell-bytes.ts'
 import { type Cells, trimmedText } from '../scan/cells.ts'
-import { datePattern } from './flag-values.ts'
+import type { Reading } from '../types.ts'
+import { datePattern, noValue } from './flag-values.ts'
 
 const dash = 0x2d
 const isoDate = /^\d{4}-\d{2}-\d{2}$/
@@ -13,7 +14,7 @@ const compact = /^\d{8}$/
 
 /** Whether a text is probably a date, in any order. */
 export function isDateLike(text: string): boolean {
-  return isoDate.test(text) || threeNumbers.test(withoutMidnight(text))
+  return isoDate.test(text) || /^(19|20)\d{6}$/.test(text) || threeNumbers.test(withoutMidnight(text))
 }
 
 /** Databases and spreadsheets add a time to dates. */
@@ -29,12 +30,16 @@ function readDate(text: string, pattern: RegExp): string | undefined {
 }
 
 /** Turns the text of a date into YYYY-MM-DD. Without a format, other dates stay as they are, so that they are refused. */
-export function dateConverter(name: string, format: string | undefined) {
-  if (format === undefined) return (text: string) => ({ text: withoutMidnight(text) })
+export function dateConverter(
+  name: string,
+  format: string | undefined,
+  mapped: Readonly<Record<string, string>>,
+) {
+  if (format === undefined) return (text: string) => ({ text: mapped[text] ?? withoutMidnight(text) })
   const pattern = datePattern(format)
   if (!pattern) throw new UsageError(`--date-format "${format}" is not valid (example: DD-MM-YYYY)`)
   return (text: string) => {
-    const date = readDate(withoutMidnight(text), pattern)
+    const date = mapped[text] ?? readDate(withoutMidnight(text), pattern)
     return date === undefined
       ? { problem: `${name} "${text}" is not a date in the form ${format}` }
       : { text: date }
@@ -50,6 +55,9 @@ function isIsoDateAt(bytes: Uint8Array, from: number, to: number): boolean {
   return true
 }
 
+/** More different texts for a missing date are listed as texts that are not dates. */
+const maxNoValues = 10
+
 interface Candidate {
   order: string
   format: string
@@ -60,8 +68,13 @@ interface Candidate {
 
 /** Finds the formats that fit the dates of a column. */
 export class DateSurvey {
+  private readonly name: string
+  private readonly mapped: Readonly<Record<string, string>>
+  private readonly isFormatKnown: boolean
   private isoDates = 0
   private dateCells = 0
+  /** Different texts for a missing date, such as NULL. */
+  private readonly noValues = new Set<string>()
   /** Texts that are not dates. */
   private texts = 0
   private text = ''
@@ -74,6 +87,12 @@ export class DateSurvey {
   /** The first date after which no candidate fits all dates. */
   private conflict: string | undefined
   private candidates: Candidate[] = []
+
+  constructor(name: string, { dateFormat, values = {} }: Reading) {
+    this.name = name
+    this.mapped = values[name] ?? {}
+    this.isFormatKnown = dateFormat !== undefined
+  }
 
   note(cells: Cells, column: number): void {
     const from = cells.starts[column] as number
@@ -96,6 +115,10 @@ export class DateSurvey {
   }
 
   private noteText(text: string): void {
+    if (noValue.test(text) && this.noValues.size < maxNoValues) {
+      this.noValues.add(text)
+      return
+    }
     this.texts++
     this.text ||= text
   }
@@ -117,8 +140,24 @@ export class DateSurvey {
   }
 
   questions(column: string): Question[] {
+    return [...this.noValueQuestion(column), ...this.dateQuestion(column)]
+  }
+
+  private noValueQuestion(column: string): Question[] {
+    const texts = [...this.noValues].filter((text) => this.mapped[text] === undefined)
+    if (texts.length === 0) return []
+    const values = { [this.name]: Object.fromEntries(texts.map((text) => [text, ''])) }
+    const listed = texts.map((text) => `"${text}"`).join(', ')
+    const prompts = [{ label: `${column} ${listed} is`, choices: [{ name: 'no date', set: { values } }] }]
+    return [
+      { problem: `column "${column}" has no date in cells with ${listed}`, suggested: { values }, prompts },
+    ]
+  }
+
+  private dateQuestion(column: string): Question[] {
     const { first, shortYear, fitting } = this
     const other = this.other ?? this.conflict
+    if (this.isFormatKnown) return []
     const refuse = (problem: string): Question[] => [{ problem: `column "${column}" ${problem}` }]
     if (this.dateCells > 0 && first !== undefined)
       return refuse(

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { userLanguages } from '../../contract/values.ts'
+import { keyWords } from './words.ts'
 
 /** Which kind of file a table is: answers to import, users to create, or a list of users for another command. */
 export type TableKind = 'answers' | 'users' | 'list'
@@ -13,13 +14,19 @@ export interface Field {
   kinds: readonly TableKind[]
   /** Other names that certainly mean this field. */
   synonyms?: readonly string[]
-  /** Names that probably mean this field, as patterns for `similarTo`. They need `--map`. */
+  /** Names that probably mean this field: patterns and words for `similarTo`. They need `--map`. */
   similar?: RegExp
+  words?: readonly string[]
   /** Accepted values with their spellings in any case. */
   values?: Readonly<Record<string, readonly string[]>>
 }
 
 const everyKind = ['answers', 'users', 'list'] as const
+
+/** Names in other languages, as `lettersOf` returns them. */
+function wordsIn(text: string): readonly string[] {
+  return text.split(/\s+/)
+}
 
 export const fields: readonly Field[] = [
   {
@@ -29,6 +36,9 @@ export const fields: readonly Field[] = [
     synonyms: ['external_id', 'external_user'],
     similar:
       /^(id|ids|user|users|matricule|kennung|identifiant|identificador)$|(employee|staff|pers(on(n?el|al|eels?)?)?|patient|customer|client|member|participant|mitarbeiter|kunden?|klant|medewerkers?|werknemers?|deelnemers?|medarbejder|medlems?|anstallnings?|empleado|employe|cliente?|paciente|user|benutzer|gebruikers?|utilisateur|anvandar|bruger|externe?|external)(s|n)?(id|ids|nr|no|num|number|nummer|numero|code|kennung|nyckel)?$|^(id|num|numero|matricule)(d?e?l?)(employe|empleado|personal|client|cliente|patient|paciente|usuario|utilisateur|salarie)s?$|(id)(nr|nummer|number|code)$/,
+    words: wordsIn(
+      `matricola matricula legajo pernr filenumber badgenumber payrollnumber numerpracownika nrpracownika sicilno personelno osobnicislo torzsszam tyontekijanumero ansattnummer 社員番号 従業員番号 職員番号 患者番号 工号 员工编号 사번 사원번호 табельныйномер رقمالموظف`,
+    ),
   },
   { name: 'user_id', type: 'id', kinds: everyKind },
   {
@@ -37,35 +47,46 @@ export const fields: readonly Field[] = [
     kinds: ['answers'],
     synonyms: ['question_lookup_key'],
     similar: /^(key|question|frage|vraag|pregunta|sporgsmal|fraga|cle)(key|id)?s?$/,
+    words: wordsIn(
+      `key keys question questions questionid questionkey frage vraag pregunta sporgsmal fraga cle domanda pergunta pytanie soru 質問`,
+    ),
   },
   {
     name: 'value',
     type: 'text',
     kinds: ['answers'],
-    similar: /^(answers?|wert|waarde|valeur|valor|vaerdi|varde|antwort|antwoord|reponse|respuesta|svar)$/,
+    words: wordsIn(
+      `answer answers wert waarde valeur valor vaerdi varde antwort antwoord reponse respuesta svar risposta resposta odpowiedz cevap 回答`,
+    ),
   },
   {
     name: 'timezone',
     type: 'text',
     kinds: ['answers'],
     synonyms: ['tz', 'iana_timezone'],
-    similar: /^(tijdzone|zeitzone|fuseauhoraire|zonahoraria|tidszone|tidszon)$/,
+    words: wordsIn(
+      `tijdzone zeitzone fuseauhoraire zonahoraria tidszone tidszon fusoorario fusohorario strefaczasowa saatdilimi`,
+    ),
   },
   {
     name: 'birth_date',
     type: 'date',
     kinds: ['users'],
     synonyms: ['date_of_birth', 'birthday', 'dob'],
-    similar:
-      /^(geboortedatum|geburtsdatum|geburtstag|geb|gebdatum|gebdat|datedenaissance|datenaissance|ddn|nele|fechadenacimiento|fechanacimiento|nacimiento|fodselsdato|fodselsdag|fodelsedatum|fodelsedag|born|birth|dateofbirth.*)$/,
+    similar: /^dateofbirth/,
+    words: wordsIn(
+      `geboortedatum geburtsdatum geburtstag geb gebdatum gebdat gbdat datedenaissance datenaissance ddn nele fechadenacimiento fechanacimiento nacimiento fodselsdato fodselsdag fodelsedatum fodelsedag born birth datadinascita datadenascimento nascimento dataurodzenia dogumtarihi datumnarozeni szuletesidatum syntymaaika 生年月日 出生日期 생년월일 датарождения تاريخالميلاد ημερομηνιαγεννησης`,
+    ),
   },
   {
     name: 'sex',
     type: 'choice',
     kinds: ['users'],
     synonyms: ['sex_at_birth'],
-    similar: /^(gender|geslacht|geschl(echt)?|sexe|sexo|genero|genre|kon|koen|kjonn)$/,
     values: { F: ['female'], M: ['male'] },
+    words: wordsIn(
+      `gender gendercode sexcode legalsex biologicalsex sexassignedatbirth geslacht geschl geschlecht gesch sexe sexo genero genre kon koen kjonn sesso plec cinsiyet pohlavi sukupuoli nem φυλο 性別 性别 성별 пол الجنس`,
+    ),
   },
   {
     name: 'language',
@@ -74,59 +95,20 @@ export const fields: readonly Field[] = [
     synonyms: ['language_code'],
     similar: /^(lang|locale|taal|sprache|langue|idioma|lengua|sprog|sprak)(code|kode|kod)?$/,
     values: Object.fromEntries(userLanguages.map((code) => [code, []])),
+    words: wordsIn(
+      `taal sprache langue idioma lengua sprog sprak lingua jezyk dil jazyk nyelv kieli 言語 语言 언어 язык اللغة`,
+    ),
   },
   {
     name: 'preferred_unit_system',
     type: 'choice',
     kinds: ['users'],
     synonyms: ['unit_system', 'preferred_units', 'units'],
-    similar: /^(eenheden|einheiten|unites|unidades|enheder|enheter|measurementsystem|unit)$/,
     values: { metric: [], imperial: [] },
+    words: wordsIn(
+      `eenheden einheiten unites unidades enheder enheter measurementsystem unit unita jednostki birimler 単位`,
+    ),
   },
-]
-
-/**
- * First letters and words for the sexes in the languages of the service. They are suggested, never used without a question:
- * M is a man in French and a woman in Spanish.
- */
-export const sexWords: readonly Readonly<Record<string, readonly string[]>>[] = [
-  { F: ['v', 'vrouw'], M: ['m', 'man'] },
-  { F: ['w', 'weiblich', 'frau'], M: ['m', 'männlich', 'mann'] },
-  { F: ['f', 'femme', 'féminin'], M: ['h', 'homme', 'masculin'] },
-  { F: ['m', 'mujer', 'femenino'], M: ['h', 'hombre', 'masculino', 'varón'] },
-  { F: ['k', 'kvinde', 'kvinna'], M: ['m', 'mand', 'man'] },
-  { F: ['f', 'female', 'woman', 'girl'], M: ['m', 'male', 'man', 'boy'] },
-]
-
-/** Names of the languages of users, in these languages. They are suggested, never used without a question. */
-export const languageWords: readonly Readonly<Record<string, readonly string[]>>[] = [
-  {
-    en: ['english', 'engels', 'englisch', 'anglais', 'engelsk', 'engelska', 'inglés'],
-    nl: [
-      'dutch',
-      'nederlands',
-      'niederländisch',
-      'holländisch',
-      'néerlandais',
-      'hollandsk',
-      'nederländska',
-      'holandés',
-    ],
-    fr: ['french', 'frans', 'französisch', 'français', 'fransk', 'franska', 'francés'],
-    da: ['danish', 'deens', 'dänisch', 'danois', 'dansk', 'danska', 'danés', 'dk'],
-    sv: ['swedish', 'zweeds', 'schwedisch', 'suédois', 'svensk', 'svenska', 'sueco', 'se'],
-  },
-]
-
-/** Lookup keys in the languages of the service. They are suggested, never used without a question. */
-const keyWords: readonly (readonly [key: string, RegExp])[] = [
-  ['height', /^(lengte|lichaamslengte|(korper)?gro(e)?sse|taille|estatura|altura|hojde|langd)$/],
-  ['weight', /^((lichaams|korper)?gewicht|poids|peso|vaegt|vikt)$/],
-  [
-    'smoking',
-    /^(roken|roker|rauchen|raucher|fumeu(r|se)|tabac|fumar|fumador|rygning|ryger|rokning|rokare|smoker)$/,
-  ],
-  ['age', /^(leeftijd|alter|edad|alder)$/],
 ]
 
 /** Units of answers. A column in another unit is never suggested. */
@@ -159,9 +141,19 @@ export function similarTo(name: string, kind: TableKind, keys: readonly string[]
   if (!isDateForm && !keptUnits.has(unit.toLowerCase())) return undefined
   const letters = lettersOf(start)
   const ofKind = fields.filter(({ kinds }) => kinds.includes(kind))
-  const word = ofKind.find(({ similar }) => similar?.test(letters))?.name
+  const word = ofKind.find(({ similar, words }) => similar?.test(letters) || words?.includes(letters))?.name
   const key = keyWords.find(([known, words]) => keys.includes(known) && words.test(letters))?.[0]
   return word ?? key ?? closest(start, [...ofKind.map((field) => field.name), ...keys])
+}
+
+/** The lookup key that a longer name contains, such as a question. */
+export function keyIn(
+  name: string,
+  { kind, known = [] }: { kind: TableKind; known?: readonly string[] },
+): string | undefined {
+  const words = `_${name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_')}_`
+  const found = kind === 'answers' ? known.filter((key) => words.includes(`_${key}_`)) : []
+  return found.length === 1 ? found[0] : undefined
 }
 
 function closest(name: string, candidates: readonly string[]): string | undefined {
@@ -171,8 +163,10 @@ function closest(name: string, candidates: readonly string[]): string | undefine
   return plain.length < 3 ? undefined : candidates.find(isClose)
 }
 
+const plainLetters: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', ß: 'ss', ł: 'l', ı: 'i' }
+
 function lettersOf(name: string): string {
   const letters = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  const spelled = letters.replaceAll('ø', 'o').replaceAll('æ', 'ae').replaceAll('ß', 'ss')
-  return spelled.replace(/[^a-z0-9]+/g, '')
+  const plain = letters.replace(/[øæßłı]/g, (letter) => plainLetters[letter] ?? letter)
+  return plain.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '')
 }

@@ -1,13 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../../base/errors.ts'
 import { type InputFile, nulInput, readText } from '../input-file.ts'
-import { UnclearFile } from '../questions.ts'
-import { Cells, resolveQuotes, trimmedText } from '../scan/cells.ts'
+import { type Question, UnclearFile } from '../questions.ts'
+import { Cells, resolveQuotes, trimmedText, withoutMarks } from '../scan/cells.ts'
 import { type Dialect, type Fault, RecordScanner } from '../scan/scanner.ts'
 import { delimiterOf } from './flag-values.ts'
 import { emptyInput, type Position, readAsOf, type TableRules } from './layout.ts'
 
 const delimiters = [',', ';', '\t', '|']
+/** They are suggested, never used without a question. */
+const otherDelimiters = [...'^~:!/# ']
 
 /** The records that decide about the delimiter and the header. A longer header is read completely. */
 const sampleBytes = 256 * 1024
@@ -37,16 +39,12 @@ interface Candidate {
 
 /** Finds the delimiter and the header by the structure of the first records. */
 export function findHeader(input: InputFile, start: Position, rules: TableRules, sep?: string) {
-  const { delimiter = input.sheet === undefined ? sep : ',' } = rules
-  const from = rules.delimiter === undefined ? 'the "sep=" line' : '--delimiter'
-  const characters = delimiter === undefined ? delimiters : [delimiterFrom(from, delimiter)]
-  const candidates = characters.map((character) => candidateWith(input, character, start, rules))
-  const chosen = choose(input, candidates)
+  const chosen = findTable(input, start, rules, sep)
   const { character, dialect, records } = chosen
   const later = laterHeader(chosen, rules)
   const at = later ?? chosen.at
   const record = records[at]
-  if (!record) throw emptyInput(input)
+  if (!record || isBlank(record.cells)) throw emptyInput(input)
   refuseFault(input, record)
   const { cells: names, span, following } = record
   const rows = records.slice(at + 1).flatMap(({ cells }) => (isBlank(cells) ? [] : [cells]))
@@ -55,8 +53,33 @@ export function findHeader(input: InputFile, start: Position, rules: TableRules,
     return one ? [{ name: shown(one), set: { headerLine: one.line } }] : []
   })
   const prompts = [{ label: 'Header', choices }]
-  const questions = later === undefined ? [] : [{ problem, suggested: { headerLine: record.line }, prompts }]
+  const questions: Question[] =
+    later === undefined ? [] : [{ problem, suggested: { headerLine: record.line }, prompts }]
   return { character, dialect, rows, questions, titleLines: at, header: { names, span, following } }
+}
+
+function findTable(input: InputFile, start: Position, rules: TableRules, sep?: string): Candidate {
+  const { delimiter = input.sheet === undefined ? sep : ',' } = rules
+  const from = rules.delimiter === undefined ? 'the "sep=" line' : '--delimiter'
+  const candidatesWith = (characters: readonly string[]) =>
+    characters.map((character) => candidateWith(input, character, start, rules))
+  const chosen = choose(
+    input,
+    candidatesWith(delimiter === undefined ? delimiters : [delimiterFrom(from, delimiter)]),
+  )
+  const isCertain = rules.delimiter !== undefined || input.sheet !== undefined || chosen.hasUser
+  const lines = chosen.records.slice(chosen.at).map(({ cells }) => cells)
+  if (isCertain || lines.length === 0 || lines.some(({ length }) => length > 1)) return chosen
+  // One column that is not named like a user ID.
+  const inside = delimiters.filter((character) => lines.every(([cell]) => cell?.includes(character)))
+  if (inside.length > 0 && sep !== undefined) return findTable(input, start, rules)
+  if (inside.length > 0)
+    throw new UsageError(`${input.name}: each line is one cell, because quotation marks enclose it`, {
+      hint: 'Export the file again, without quotation marks around complete lines.',
+    })
+  const named = candidatesWith(otherDelimiters).filter(({ hasUser, isRegular }) => hasUser && isRegular)
+  if (named.length > 0) throw unclearDelimiter(input, named)
+  return chosen
 }
 
 function choose(input: InputFile, candidates: readonly Candidate[]): Candidate {
@@ -74,14 +97,24 @@ function choose(input: InputFile, candidates: readonly Candidate[]): Candidate {
     const [chosen] = group
     if (chosen && group.length === 1) return chosen
   }
-  const hasColumns = candidates.some(({ records, at }) => (records[at]?.cells.length ?? 0) > 1)
-  if (!hasColumns) return first
+  const several = candidates.filter(({ records, at }) => (records[at]?.cells.length ?? 0) > 1)
+  const [only = first] = several
+  if (several.length < 2) return only
+  throw unclearDelimiter(input, several)
+}
+
+function unclearDelimiter({ name }: InputFile, candidates: readonly Candidate[]): UnclearFile {
   const choices = candidates.flatMap(({ character, records, at }) => {
     const header = records[at]
-    return header && header.cells.length > 1 ? [{ name: shown(header), set: { delimiter: character } }] : []
+    return header ? [{ name: shown(header), set: { delimiter: character } }] : []
   })
-  throw new UnclearFile(input.name, [
-    { problem: 'the delimiter is not clear', prompts: [{ label: 'Columns', choices }] },
+  const [only] = choices
+  return new UnclearFile(name, [
+    {
+      problem: 'the delimiter is not clear',
+      ...(only && choices.length === 1 && { suggested: only.set }),
+      prompts: [{ label: 'Columns', choices }],
+    },
   ])
 }
 
@@ -189,7 +222,7 @@ function recordOf(scanner: RecordScanner, resolved: Cells): SampleRecord {
     cells = resolved
   }
   return {
-    cells: Array.from({ length: cells.count }, (_, column) => cells.text(column).replace(/^\x01/, '')),
+    cells: Array.from({ length: cells.count }, (_, column) => withoutMarks(cells.text(column))),
     line: scanner.line,
     span: { from: scanner.offset, to: scanner.offset + scanner.end - scanner.start },
     following: scanner.following,
@@ -201,7 +234,9 @@ function recordOf(scanner: RecordScanner, resolved: Cells): SampleRecord {
 function refuseFault({ name }: InputFile, { fault, isText }: SampleRecord): void {
   if (fault === undefined && isText) return
   const quoting = fault === 'record_too_long' ? 'does not end within 1 MiB' : 'has a misplaced quote'
-  throw new UsageError(`${name}: the header ${fault ? quoting : 'is not UTF-8'}`)
+  throw new UsageError(`${name}: the header ${fault ? quoting : 'is not UTF-8'}`, {
+    hint: 'Export the file again as CSV (UTF-8).',
+  })
 }
 
 function delimiterFrom(source: string, text: string): string {

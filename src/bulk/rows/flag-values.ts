@@ -36,3 +36,6 @@ export function acceptedValue({ values = {} }: Field, text: string): string | un
   )
   return found?.[0]
 }
+
+/** What programs write for a cell without a value. */
+export const noValue = /^(?:null|nil|none|n\/?a|nan|\\n|-+|unknown)$/i

@@ -3,6 +3,7 @@ import type { Prompt, Question, Setting } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
 import { fieldNamed, fields, similarTo } from './fields.ts'
 import {
+  dataHeader,
   type HeaderRules,
   type Layout,
   layoutOf,
@@ -19,6 +20,16 @@ interface Decided {
   layout?: Layout
   /** What a person must decide. The layout contains the most likely answers, so that all rows can be checked. */
   questions: Question[]
+  /** Whether the name of a column says that it contains users. */
+  isNamed: boolean
+}
+
+interface Column {
+  name: string
+  /** The name without line breaks and surrounding spaces, for messages and flags. */
+  text: string
+  /** The first cells. */
+  cells: readonly string[]
 }
 
 /** Finds out what each column contains. `rows` are the first rows of the table. */
@@ -28,43 +39,132 @@ export function decideHeader(
   rows: readonly (readonly string[])[],
 ): Decided {
   const { names } = ownColumns(header)
-  const questions: Question[] = []
-  const map = { ...rules.map }
-  const readAs = () => names.map((name) => readAsOf(name, { ...rules, map }))
-  let found = readAs()
-  const suggest = (name: string, field: string, problem: string) => {
-    map[name] = field
-    found = readAs()
-    const text = trimmedText(name)
-    const example = rows.map((row) => trimmedText(row[names.indexOf(name)] ?? '')).find(Boolean)
-    const prompts = [columnPrompt({ rules }, text, field, example)]
-    questions.push({ problem, suggested: { map: { [text]: field } }, prompts, isPlain: true })
-  }
-  refuseData(names, found, rules.kind)
-  for (const name of namesWithoutUuids(names, found, rows)) {
-    const isTaken = found.includes('external_user_id')
-    const problem = `column "${name}" contains IDs that are not UUIDs, so it is not the user_id of the service`
-    suggest(name, isTaken ? '' : 'external_user_id', problem)
-  }
-  for (const [column, name] of names.entries()) {
-    const text = trimmedText(name)
-    const target = found[column] ?? ''
-    if (target === '' || target.startsWith('_') || hasMeaning(target, rules)) continue
-    const field = similarTo(target, rules.kind, rules.kind === 'answers' ? (rules.known ?? []) : [])
-    const isUserFound = found.some((other) => idFields.includes(other))
-    const isTaken = field === undefined || found.includes(field) || (idFields.includes(field) && isUserFound)
+  const columns = names.map((name, column): Column => {
     const cells = rows.map((row) => trimmedText(row[column] ?? ''))
-    if (!isTaken && isUseful(field, found, rules) && (field !== 'external_user_id' || cells.every(isIdLike)))
-      suggest(name, field, `column "${text}" is probably ${field}`)
+    return { name, text: trimmedText(name).replace(/\s+/g, ' '), cells }
+  })
+  const decision = new Decision(columns, rules)
+  refuseData(names, decision.found, rules.kind)
+  decision.askAboutUuids()
+  decision.askAboutUsers()
+  decision.askAboutSimilar()
+  const isNamed = decision.hasUser
+  if (!isNamed) decision.suggestUser()
+  const { map, questions } = decision
+  if (decision.hasUser) return { layout: layoutOf(header, { ...rules, map }), questions, isNamed }
+  if (columns.some(isData)) throw dataHeader(rules.kind)
+  const problem = `no column is named external_user_id or user_id; the columns are ${listOf(columns)}`
+  return { questions: [userQuestion(problem, columns)], isNamed }
+}
+
+/** The columns, and what is known about each of them so far. */
+class Decision {
+  readonly questions: Question[] = []
+  readonly map: Record<string, string>
+  /** The field or lookup key of each column. */
+  found: readonly string[] = []
+  private readonly columns: readonly Column[]
+  private readonly rules: HeaderRules
+
+  constructor(columns: readonly Column[], rules: HeaderRules) {
+    this.columns = columns
+    this.rules = rules
+    this.map = { ...rules.map }
+    this.update()
   }
-  if (!found.some((name) => idFields.includes(name))) {
-    const isFree = (column: number) => found[column] !== '' && !hasMeaning(found[column] ?? '', rules)
-    const others = questions.splice(0)
-    suggestUser(names, isFree, rows, suggest)
-    questions.push(...others)
+
+  get hasUser(): boolean {
+    return this.found.some((name) => idFields.includes(name))
   }
-  if (!found.some((name) => idFields.includes(name))) return { questions: [userQuestion(names, rows)] }
-  return { layout: layoutOf(header, { ...rules, map }), questions }
+
+  /** A column named like `user_id`, but not exactly, is usually the company's own number. */
+  askAboutUuids(): void {
+    const isBesideExact = this.columns.some(({ text }) => text === 'user_id')
+    const unlikely = this.columns.filter(({ text, cells }, at) => {
+      if (this.found[at] !== 'user_id' || text === 'user_id') return false
+      return isBesideExact || cells.some((cell) => cell !== '' && !uuidPattern.test(cell))
+    })
+    for (const column of unlikely) {
+      const problem = `column "${column.text}" contains IDs that are not UUIDs, so it is not the user_id of the service`
+      this.suggest(column, this.found.includes('external_user_id') ? '' : 'external_user_id', problem)
+    }
+  }
+
+  /** Of several columns with names for IDs, only a person knows which is meant. */
+  askAboutUsers(): void {
+    const users = this.columns.filter(
+      ({ cells }, at) => this.similarField(at) === 'external_user_id' && cells.every(isIdLike),
+    )
+    const [first] = users
+    if (this.hasUser || users.length < 2 || !first) return
+    this.set(first, 'external_user_id')
+    this.questions.push(userQuestion('several columns may contain the user IDs', users))
+  }
+
+  askAboutSimilar(): void {
+    for (const [at, column] of this.columns.entries()) {
+      const field = this.similarField(at)
+      const isTaken =
+        field === undefined || this.found.includes(field) || (idFields.includes(field) && this.hasUser)
+      if (isTaken || !this.isUseful(field)) continue
+      if (field !== 'external_user_id' || column.cells.every(isIdLike))
+        this.suggest(column, field, `column "${column.text}" is probably ${field}`)
+    }
+  }
+
+  /** Suggests the first column without a meaning that looks like IDs: filled, without spaces, all different, with digits, no dates. */
+  suggestUser(): void {
+    const column = this.columns.find((column, at) => {
+      const { text, cells } = column
+      const isId = cells.every((cell) => /^[\w./-]+$/.test(cell) && /\d/.test(cell) && !dateLike.test(cell))
+      const isFree = this.found[at] !== '' && !this.hasMeaning(at)
+      const areDifferent = cells.length > 0 && new Set(cells).size === cells.length
+      return text !== '' && isFree && isId && areDifferent && !isData(column)
+    })
+    if (!column) return
+    const others = this.questions.splice(0)
+    const problem = `no column is named like a user ID, and "${column.text}" contains IDs; the columns are ${listOf(this.columns)}`
+    this.suggest(column, 'external_user_id', problem)
+    this.questions.push(...others)
+  }
+
+  private suggest(column: Column, field: string, problem: string): void {
+    this.set(column, field)
+    const { text, cells } = column
+    const prompts = [columnPrompt({ rules: this.rules }, text, field, cells.find(Boolean))]
+    this.questions.push({ problem, suggested: { map: { [text]: field } }, prompts, isPlain: true })
+  }
+
+  private set({ name }: Column, field: string): void {
+    this.map[name] = field
+    this.update()
+  }
+
+  private update(): void {
+    this.found = this.columns.map(({ name }) => readAsOf(name, { ...this.rules, map: this.map }))
+  }
+
+  /** The field that a column without a meaning probably contains. */
+  private similarField(at: number): string | undefined {
+    const target = this.found[at] ?? ''
+    const { kind, known = [] } = this.rules
+    if (target === '' || target.startsWith('_') || this.hasMeaning(at)) return undefined
+    return similarTo(target, kind, kind === 'answers' ? known : [])
+  }
+
+  private hasMeaning(at: number): boolean {
+    const target = this.found[at] ?? ''
+    const { kind, known = [] } = this.rules
+    const isResult = resultColumns.some((name) => name === target)
+    return isResult || known.includes(target) || fieldNamed(target, kind) !== undefined
+  }
+
+  /** Words such as "answer" are not a field of a table with one column per lookup key. */
+  private isUseful(field: string): boolean {
+    const { known = [] } = this.rules
+    const isWide = this.found.some((name) => known.includes(name)) && !this.found.includes('lookup_key')
+    return !(isWide && (field === 'lookup_key' || field === 'value'))
+  }
 }
 
 /** Asks for the meaning of a column. The probable field is the first choice; '' ignores the column. */
@@ -89,83 +189,23 @@ function isIdLike(cell: string): boolean {
   return !/[\s@]/.test(cell)
 }
 
-function hasMeaning(target: string, { kind, known = [] }: HeaderRules): boolean {
-  const isResult = resultColumns.some((name) => name === target)
-  return isResult || known.includes(target) || fieldNamed(target, kind) !== undefined
-}
-
-/** Words such as "answer" are not a field of a table with one column per lookup key. */
-function isUseful(field: string, found: readonly string[], { known = [] }: HeaderRules): boolean {
-  const isWide = found.some((name) => known.includes(name)) && !found.includes('lookup_key')
-  return !(isWide && (field === 'lookup_key' || field === 'value'))
-}
-
-/** A column named like `user_id`, but not exactly, is usually the company's own number. */
-function namesWithoutUuids(
-  names: readonly string[],
-  readAs: readonly string[],
-  rows: readonly (readonly string[])[],
-): string[] {
-  return names.filter((name, column) => {
-    if (readAs[column] !== 'user_id' || trimmedText(name) === 'user_id') return false
-    const cells = rows.map((row) => trimmedText(row[column] ?? '')).filter(Boolean)
-    const isBesideExact = names.some((other) => trimmedText(other) === 'user_id')
-    return isBesideExact || cells.some((cell) => !uuidPattern.test(cell))
-  })
-}
-
 const dateLike = /^\d{1,4}([./-])\d{1,2}\1\d{1,4}$/
 
-/** Suggests the first column without a meaning that looks like IDs: filled, without spaces, all different, with digits, no dates. */
-function suggestUser(
-  names: readonly string[],
-  isFree: (column: number) => boolean,
-  rows: readonly (readonly string[])[],
-  suggest: (name: string, field: string, problem: string) => void,
-): void {
-  const column = names.findIndex((name, at) => {
-    const cells = rows.map((row) => trimmedText(row[at] ?? ''))
-    const isId = cells.every((cell) => /^[\w./-]+$/.test(cell) && /\d/.test(cell) && !dateLike.test(cell))
-    return (
-      name.trim() !== '' &&
-      isFree(at) &&
-      cells.length > 0 &&
-      isId &&
-      new Set(cells).size === cells.length &&
-      !isSameShape(name, cells)
-    )
-  })
-  const name = names[column]
-  if (name === undefined) return
-  suggest(
-    name,
-    'external_user_id',
-    `no column is named like a user ID, and "${trimmedText(name)}" contains IDs; the columns are ${listOf(names)}`,
-  )
-}
-
 /** A name such as A1 above cells such as A2 is probably the first user. */
-function isSameShape(name: string, cells: readonly string[]): boolean {
-  const shapeOf = (text: string) => text.replace(/\d/g, '9').replace(/\p{L}/gu, 'a')
-  return /\d/.test(name) && cells.some((cell) => shapeOf(cell) === shapeOf(trimmedText(name)))
+function isData({ text, cells }: Column): boolean {
+  const shapeOf = (one: string) => one.replace(/\d/g, '9').replace(/\p{L}/gu, 'a')
+  return /\d/.test(text) && cells.some((cell) => shapeOf(cell) === shapeOf(text))
 }
 
-function listOf(names: readonly string[]): string {
-  return names
-    .map(trimmedText)
-    .filter(Boolean)
-    .map((name) => `"${name}"`)
-    .join(', ')
+function listOf(columns: readonly Column[]): string {
+  const names = columns.filter(({ text }) => text !== '').map(({ text }) => `"${text}"`)
+  return names.join(', ')
 }
 
-function userQuestion(names: readonly string[], rows: readonly (readonly string[])[]): Question {
-  const choices = names.flatMap((name, column) => {
-    const text = trimmedText(name)
-    const example = rows.map((row) => trimmedText(row[column] ?? '')).find(Boolean)
-    return text === ''
-      ? []
-      : [{ name: `${text}: ${example ?? ''}`, set: { map: { [text]: 'external_user_id' } } }]
+function userQuestion(problem: string, columns: readonly Column[]): Question {
+  const named = columns.filter(({ text }) => text !== '')
+  const choices = named.map(({ text, cells }) => {
+    return { name: `${text}: ${cells.find(Boolean) ?? ''}`, set: { map: { [text]: 'external_user_id' } } }
   })
-  const problem = `no column is named external_user_id or user_id; the columns are ${listOf(names)}`
   return { problem, prompts: [{ label: 'Column with the user IDs', choices }] }
 }

@@ -130,8 +130,12 @@ export function refuseData(names: readonly string[], readAs: readonly string[], 
     })
   const hasField = answerColumns.some((field) => readAs.includes(field))
   if (hasField || !names.some((name) => dataCell.test(name))) return
+  throw dataHeader(kind)
+}
+
+export function dataHeader(kind: TableKind): UsageError {
   const example = kind === 'answers' ? 'external_user_id,lookup_key,value' : 'external_user_id,email'
-  throw new UsageError('the first line contains data instead of a header', {
+  return new UsageError('the first line contains data instead of a header', {
     hint: `Add a header line, such as: ${example}`,
   })
 }

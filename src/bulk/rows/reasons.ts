@@ -46,6 +46,9 @@ export function whyNoUserIn(
   const start = cells.starts[column] as number
   const end = cells.ends[column] as number
   const isExternal = kind === 'external_user_id'
+  const name = trimmedText(names[column] ?? '')
+  if (!ids.isExact && end - start === Buffer.byteLength(name) && cells.text(column) === name)
+    return { column: name, code: 'header_repeated', message: 'the row repeats the header' }
   // Faster than the other checks, and true for nearly every row.
   const isUsual = isExternal && end > start && end - start <= maxUserBytes
   if (!isUsual || !isUsualId(cells.bytes, start, end)) {
@@ -99,7 +102,7 @@ export function whyNoUser(
     return { code: 'user_encoding', message: 'the user ID is not UTF-8; save the file as UTF-8' }
   }
   const text = bytes.toString()
-  if (bytes[0] === shownMark) return shownId(text.slice(1))
+  if (bytes[0] === shownMark) return shownId(text.replace(/^\x01/, ''))
   if (/\p{Cc}/u.test(text)) {
     return {
       code: 'user_control',

@@ -170,7 +170,7 @@ export class RecordReader {
     }
     for (let column = 0; column < cells.count; column++) {
       const isId = column === layout.columns.external_user_id && ids.isChecked && !ids.isExact
-      if (!isId && cells.bytes[cells.starts[column] as number] === shownMark && !cells.isEmpty(column))
+      while (!isId && !cells.isEmpty(column) && cells.bytes[cells.starts[column] as number] === shownMark)
         cells.starts[column] = (cells.starts[column] as number) + 1
     }
   }

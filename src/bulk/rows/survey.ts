@@ -1,9 +1,9 @@
-import { orUndefined } from '../../base/functions.ts'
-import type { Question } from '../questions.ts'
+import { flagsOf, type Question } from '../questions.ts'
 import { type Cells, trimmedText } from '../scan/cells.ts'
 import type { Plan } from '../schemas.ts'
 import { DateSurvey, isDateLike } from './dates.ts'
-import { fields } from './fields.ts'
+import { askEncoding, notAscii } from './encodings.ts'
+import { fields, keyIn } from './fields.ts'
 import { columnPrompt } from './header.ts'
 import type { RecordReader } from './record-reader.ts'
 import type { Table } from './table.ts'
@@ -13,7 +13,12 @@ import { ValueSurvey } from './values.ts'
 /** `72 kg` and `72,5` are numbers too. */
 const number = /^[-+]?\d+(?:[.,' ]\d+)*\s*(?:%|\p{L}{1,4}\.?)?$/u
 
-const notAscii = /[\u0080-\uffff]/
+/** A column with numbers that is not read, and the field or lookup key that it may contain. */
+interface Numeric {
+  name: string
+  example: string
+  field?: string | undefined
+}
 
 interface TypedColumn {
   column: number
@@ -27,7 +32,7 @@ export class Survey {
   private readonly ids: IdSurvey | undefined
   /** Columns that are not read, until a number is found in them. */
   private unread: readonly number[]
-  private readonly numeric: { name: string; example: string }[] = []
+  private readonly numeric: Numeric[] = []
   private readonly typed: readonly TypedColumn[]
   /** Columns whose text is used. For an encoding that was assumed. */
   private readonly used: readonly number[]
@@ -44,7 +49,8 @@ export class Survey {
     this.typed = kind === 'users' ? typedColumns(table) : []
     const { columns, keyColumns } = layout
     const keys = keyColumns.map(({ column }) => column).filter((column) => !layout.unread.includes(column))
-    this.used = table.input.isAssumed ? [...Object.values(columns).filter((at) => at >= 0), ...keys] : []
+    const isAsked = !table.input.isAssumed || layout.names.some((name) => notAscii.test(name))
+    this.used = isAsked ? [] : [...Object.values(columns).filter((at) => at >= 0), ...keys]
   }
 
   /** Call it for each record, after its cells were trimmed if necessary. */
@@ -68,46 +74,45 @@ export class Survey {
 
   /** In the order in which a person needs the answers. */
   questions(): Question[] {
+    const { sample } = this
+    const encoding = sample && askEncoding(this.table.input, sample.text, `line ${sample.line}`)
+    // In another encoding, all texts are different.
+    if (encoding && !encoding.suggested) return [encoding]
     return [
-      ...this.encodingQuestion(),
+      ...(encoding ? [encoding] : []),
       ...this.table.questions,
-      ...this.numericQuestion(),
+      ...this.numericQuestions(),
       ...(this.ids?.question() ?? []),
       ...this.typed.flatMap(({ name, survey }) => survey.questions(name)),
     ]
   }
 
-  private numericQuestion(): Question[] {
-    const names = this.numeric.map(({ name }) => name)
-    const [first, ...others] = names.map((name) => `"${name}"`)
-    if (first === undefined) return []
+  /** A column that probably has a meaning is neither read nor ignored without a decision. */
+  private numericQuestions(): Question[] {
+    const questions: Question[] = []
+    const others: Numeric[] = []
+    const { layout, kind } = this.table
+    for (const { name, example, field } of this.numeric) {
+      const isTaken = layout.keyColumns.some(({ key }) => key === field)
+      if (field === undefined || isTaken) {
+        others.push({ name, example })
+        continue
+      }
+      const read = flagsOf({ map: { [name]: field } })
+      const problem = `column "${name}" may be ${field}; add ${read} or ${flagsOf({ ignoreColumns: [name] })}`
+      questions.push({ problem, prompts: [columnPrompt(this.table, name, field, example)], isPlain: true })
+    }
+    const [first, ...more] = others.map(({ name }) => `"${name}"`)
+    if (first === undefined) return questions
     const problem =
-      others.length === 0
+      more.length === 0
         ? `${first} contains numbers but is not a field that facescan reads; map or ignore it`
-        : `${[first, ...others].join(', ')} contain numbers but are not fields that facescan reads; map or ignore them`
-    const prompts = this.numeric.map(({ name, example }) => columnPrompt(this.table, name, '', example))
-    return [{ problem, suggested: { ignoreColumns: names }, prompts, isPlain: true }]
-  }
-
-  private encodingQuestion(): Question[] {
-    const { table } = this
-    const { name, encoding, isAssumed } = table.input
-    const header = table.layout.names.find((text) => isAssumed && notAscii.test(text))
-    const sample = header === undefined ? this.sample : { line: 0, text: header }
-    if (!sample) return []
-    const choices = readings(sample.text, encoding).map(({ label, text }) => {
-      return { name: `${label}: ${text}`, set: { encoding: label } }
-    })
-    const others = choices.filter(({ set }) => set.encoding !== encoding).map(({ name }) => name)
-    const listed = others.length === 0 ? '' : ` (${others.join(', ')})`
-    const place = sample.line === 0 ? 'the header' : `line ${sample.line}`
-    return [
-      {
-        problem: `${name} is not UTF-8; as ${encoding}, ${place} contains "${sample.text}"${listed}`,
-        ...(choices[0]?.set.encoding === encoding && { suggested: { encoding } }),
-        prompts: [{ label: `Text of ${place}`, choices }],
-      },
-    ]
+        : `${[first, ...more].join(', ')} contain numbers but are not fields that facescan reads; map or ignore them`
+    // Without another column, the command would import nothing.
+    const isNeeded = kind === 'answers' && layout.form === 'wide' && layout.keyColumns.length === 0
+    const suggested = { ignoreColumns: others.map(({ name }) => name) }
+    const prompts = others.map(({ name, example }) => columnPrompt(this.table, name, '', example))
+    return [...questions, { problem, ...(!isNeeded && { suggested }), prompts, isPlain: true }]
   }
 
   private noteUnread(cells: Cells, column: number): void {
@@ -118,7 +123,8 @@ export class Survey {
     const isDate = this.table.kind === 'users' && isDateLike(example)
     if (!isDate && !number.test(example)) return
     this.unread = this.unread.filter((other) => other !== column)
-    this.numeric.push({ name: this.table.layout.names[column]?.trim() ?? '', example })
+    const name = this.table.layout.names[column]?.trim() ?? ''
+    this.numeric.push({ name, example, field: isDate ? 'birth_date' : keyIn(name, this.table.rules) })
   }
 
   private noteEncoding(cells: Cells, column: number, line: number): void {
@@ -129,47 +135,11 @@ export class Survey {
   }
 }
 
-const encodings = [
-  'windows-1252',
-  'windows-1250',
-  'windows-1251',
-  'windows-1254',
-  'macintosh',
-  'shift_jis',
-  'gbk',
-]
-
-/** The different texts that bytes can mean, in the encodings that spreadsheets use. */
-function readings(text: string, encoding: string): { label: string; text: string }[] {
-  const letters = [
-    ...decoded(
-      encoding,
-      Uint8Array.from({ length: 256 }, (_, byte) => byte),
-    ),
-  ]
-  const bytes = Uint8Array.from([...text].map((letter) => letters.indexOf(letter)))
-  const all = encodings.map((label) => ({ label, text: decoded(label, bytes) }))
-  return all.filter(
-    (one, at) =>
-      one.text !== '' &&
-      !/\p{Cc}/u.test(one.text) &&
-      all.findIndex((other) => other.text === one.text) === at,
-  )
-}
-
-/** Empty if the bytes are not text in this encoding. */
-function decoded(label: string, bytes: Uint8Array): string {
-  // Without stream, some versions of Node decode windows-1252 as ISO 8859-1.
-  const decode = () => new TextDecoder(label, { fatal: true }).decode(bytes, { stream: true })
-  return orUndefined(decode) ?? ''
-}
-
 function typedColumns({ layout, rules }: Table): TypedColumn[] {
   return layout.keyColumns.flatMap(({ column, key }): TypedColumn[] => {
     const field = fields.find(({ name }) => name === key)
     const name = layout.names[column]?.trim() ?? key
-    if (field?.type === 'date' && rules.dateFormat === undefined)
-      return [{ column, name, survey: new DateSurvey() }]
+    if (field?.type === 'date') return [{ column, name, survey: new DateSurvey(key, rules) }]
     const isMapped = rules.values?.[key] !== undefined
     return field?.type === 'choice' && !isMapped ? [{ column, name, survey: new ValueSurvey(field) }] : []
   })

@@ -4,6 +4,7 @@ import { type InputFile, nulInput, readText } from '../input-file.ts'
 import { type Question, UnclearFile } from '../questions.ts'
 import { type Dialect, RecordScanner } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
+import { askEncoding, notAscii } from './encodings.ts'
 import type { TableKind } from './fields.ts'
 import { findHeader } from './find-header.ts'
 import { decideHeader } from './header.ts'
@@ -56,8 +57,13 @@ export function openTable(input: InputFile, rules: TableRules): Table {
   const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]
   const found = findHeader(input, sep === undefined ? place : following, rules, sep)
   const { character, dialect, rows, header, questions } = found
+  const text = input.isAssumed ? header.names.find((name) => notAscii.test(name)) : undefined
+  if (text !== undefined) questions.unshift(askEncoding(input, text, 'the header'))
+  // In another encoding, all names are different.
+  if (text !== undefined && !questions[0]?.suggested) throw new UnclearFile(input.name, questions.slice(0, 1))
   const decided = decideHeader(header.names, rules, rows)
-  if (!decided.layout) throw new UnclearFile(input.name, [...questions, ...decided.questions])
+  questions.push(...decided.questions, ...(decided.isNamed ? [] : sheetQuestion(input)))
+  if (!decided.layout) throw new UnclearFile(input.name, questions)
   const from = rules.delimiter !== undefined ? 'option' : sep ? 'sep line' : 'header'
   return {
     ...base,
@@ -65,11 +71,18 @@ export function openTable(input: InputFile, rules: TableRules): Table {
     delimiter: { character, from },
     dialect,
     layout: decided.layout,
-    questions: [...questions, ...decided.questions],
+    questions,
     titleLines: found.titleLines,
     data: header.following,
     header: header.span,
   }
+}
+
+/** The users may be on another sheet. */
+function sheetQuestion({ otherSheets = [], sheet }: InputFile): Question[] {
+  const choices = otherSheets.map((name) => ({ name, set: { sheet: name } }))
+  if (choices.length === 0) return []
+  return [{ problem: `this is sheet ${sheet}; another sheet`, prompts: [{ label: 'Sheet', choices }] }]
 }
 
 /** Returns undefined at the end. Reads no more than necessary. */

@@ -25,9 +25,9 @@ const decimal = /^\d+[.,]0$/
 
 /** `1 001` and `1,001`, as some spreadsheets show 1001. */
 const grouped = /^\d{1,3}(?:[\s,]\d{3})+$/
-/** The first cell of a row of sums. */
+/** The first cell of a row of sums, or of a line with the number of rows. */
 const total =
-  /^(?:sub|grand )?(?:totals?|totaal|totale?s?|totalt|gesamt(?:summe)?|summe|somme|suma|sum|i alt)[\s:]*\d*$/i
+  /^(?:sub|grand |eind|genel )?(?:total(?:s|es?)?|totaal|totalt|gesamt(?:summe|ergebnis)?|summe|somme|summa|suma|sum|i alt|razem|toplam|合計|合计|总计|합계|итого|общий итог|المجموع|average|mean|mittelwert|durchschnitt|gemiddelde|moyenne|gennemsnit|count|anzahl|aantal)(?: g[eé]n[eé]ral| geral| generale)?[\s:]*\d*$|^\(?\d+ (?:rows?|records?)(?: affected)?\)?$/i
 
 /** Why a text is probably not the ID that a person meant. The service stores only a hash, so the user could not be found again. */
 export function describeDamage(id: string): string | undefined {
@@ -38,6 +38,8 @@ export function describeDamage(id: string): string | undefined {
   if (grouped.test(id)) return `the user ID ${shown} has separators of thousands`
   if (isTotal(id)) return `"${shown}" is probably not a user ID, but part of a total or a line`
   if (/^'(?:\d+|.*')$/.test(id)) return `the user ID ${shown} starts with an apostrophe`
+  if (/^[“”„«»].*[“”«»]$/.test(id)) return `the user ID ${shown} is enclosed in quotation marks`
+  if (/^[-*•]\s/.test(id)) return `the user ID ${shown} starts with the sign of a list`
   if (booleans.has(id.toLowerCase())) return `the user ID is the truth value ${shown}`
   return undefined
 }
@@ -55,6 +57,10 @@ export function whyDamaged(id: string): Cause | undefined {
 
 /** The reason why a cell of a workbook is not used as an ID: a date, or a number that is displayed with zeros. */
 export function shownId(shown: string): Cause {
+  if (shown.startsWith('\x01'))
+    return damaged(
+      `the spreadsheet stores the user ID as the number ${shown.slice(1)}, but can show it with other signs`,
+    )
   return damaged(`the spreadsheet shows the user ID as ${shown}, but stores another value`)
 }
 
@@ -73,8 +79,8 @@ for (const sign of `#=+.,:'`) isPlain[sign.charCodeAt(0)] = 0
 export function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (isPlain[bytes[at] as number] === 0) return false
   const last = bytes[to - 1] as number
-  // Truth values and words for totals have at most 12 letters.
-  return (last >= 0x30 && last <= 0x39) || (last >= 0x41 && to - from > 12)
+  // Truth values and words for totals have at most 16 letters.
+  return (last >= 0x30 && last <= 0x39) || (last >= 0x41 && to - from > 16)
 }
 
 const shownIds = 3

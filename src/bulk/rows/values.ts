@@ -4,8 +4,9 @@ import { type Cells, isBlankCell, trimmedText } from '../scan/cells.ts'
 import type { Reading } from '../types.ts'
 import { ByteNames } from './byte-names.ts'
 import { dateConverter } from './dates.ts'
-import { type Field, fields, languageWords, sexWords } from './fields.ts'
-import { acceptedValue } from './flag-values.ts'
+import { type Field, fields } from './fields.ts'
+import { acceptedValue, noValue } from './flag-values.ts'
+import { languageWords, sexWords } from './words.ts'
 
 /** Turns a cell into the value that is sent, or explains why it cannot. */
 export type Convert = (text: string) => { text: string } | { problem: string }
@@ -14,7 +15,8 @@ export type Convert = (text: string) => { text: string } | { problem: string }
 export function convertersFor({ dateFormat, values = {} }: Reading): ReadonlyMap<string, Convert> {
   const converters = new Map<string, Convert>()
   for (const field of fields) {
-    if (field.type === 'date') converters.set(field.name, dateConverter(field.name, dateFormat))
+    if (field.type === 'date')
+      converters.set(field.name, dateConverter(field.name, dateFormat, values[field.name] ?? {}))
     if (field.type !== 'choice') continue
     const mapped = values[field.name]
     const convert: Convert = mapped
@@ -99,20 +101,25 @@ export class ValueSurvey {
 
 /** Without the region of a language: `nl-NL`. */
 function plainValue(value: string): string {
-  return value.toLowerCase().replace(/^([a-z]{2})[-_][a-z]{2}$/, '$1')
+  // The capital I of Turkish leaves a dot.
+  return value
+    .toLowerCase()
+    .replace('\u0307', '')
+    .replace(/^([a-z]{2})[-_][a-z]{2}$/, '$1')
 }
 
 /** The meaning of all values if exactly one language explains them. */
 function suggest(field: Field, values: readonly string[]): string[] | undefined {
-  const words = { sex: sexWords, language: languageWords }[field.name]
-  if (!words) return undefined
-  const readings = words.flatMap((words) => {
-    const meant = values.map(
-      (value) =>
-        Object.entries(words).find(([name, spellings]) =>
-          [field.name === 'language' ? name : '', ...spellings].includes(plainValue(value)),
-        )?.[0],
+  const words = { sex: sexWords, language: languageWords }[field.name] ?? []
+  const isCode = field.name === 'language'
+  const inLanguages = words.map((spellings) => (value: string) => {
+    const found = Object.entries(spellings).find(([name, texts]) =>
+      [isCode ? name : '', ...texts].includes(plainValue(value)),
     )
+    return found?.[0]
+  })
+  const readings = [(value: string) => acceptedValue(field, value), ...inLanguages].flatMap((read) => {
+    const meant = values.map((value) => (noValue.test(value) ? '' : read(value)))
     return meant.every((value) => value !== undefined) ? [meant] : []
   })
   const different = new Map(readings.map((meant) => [meant.join(), meant]))

@@ -22,6 +22,11 @@ export class Cells {
   }
 }
 
+/** The text of a cell of a workbook without the marks before it. */
+export function withoutMarks(text: string): string {
+  return text.replace(/^\x01+/, '')
+}
+
 const quote = 0x22
 
 /** Copies the cells of a valid record, with `""` replaced by `"`. */

@@ -9,6 +9,8 @@ export interface SheetContext {
 }
 
 const mark = String.fromCharCode(shownMark)
+/** The number is not an ID, because it is displayed with other signs, or perhaps rounded. */
+const decorated = mark + mark
 
 const dayMs = 86_400_000
 /** Excel counts 29 February 1900, which did not exist. */
@@ -51,8 +53,10 @@ function textOfNumber(stored: string, format: NumberFormat | undefined, has1904D
       return text.length < format.digits && /^\d+$/.test(text)
         ? mark + text.padStart(format.digits, '0')
         : text
+    case 'decorated':
+      return decorated + text
     default:
-      return text
+      return /^-?\d+\.\d+$/.test(text) ? decorated + text : text
   }
 }
 

@@ -32,6 +32,9 @@ export async function convertWorkbook(raw: InputFile, reading: SheetReading): Pr
       end: copy.length,
       encoding: 'UTF-8',
       sheet: `${sheet.name}, ${range}`,
+      otherSheets: workbook.sheets
+        .filter((other) => other !== sheet && !other.isHidden)
+        .map(({ name }) => name),
       identity,
       modifiedMs: undefined,
       close: () => copy.close(),
@@ -71,6 +74,10 @@ async function copyRows(raw: InputFile, { workbook, sheet, reading, copy }: Copy
   // Numbers exports each table as a sheet, and a list of the tables as the first sheet.
   if (reading.sheet === undefined && others.length > 0 && unlisted.size === 0)
     throw unclearSheet(raw, others, `the first sheet, "${sheet.name}", is a list of the other sheets`)
+  if (reading.sheet === undefined && others.length > 0 && writer.filledRows < 2) {
+    const found = writer.filledRows === 0 ? 'is empty' : 'has only one row'
+    throw unclearSheet(raw, others, `the first sheet, "${sheet.name}", ${found}`)
+  }
   if (reading.hidden === undefined) refuseHidden(raw, sheet.name, hiddenRows, hiddenColumns.size)
   return writer.range
 }
@@ -98,6 +105,7 @@ function identityOf(raw: InputFile): { sha256: string; bytes: number } {
 class RowWriter {
   private readonly raw: InputFile
   private readonly copy: ScratchFile
+  filledRows = 0
   private text = ''
   private line = 1
   private firstLine = 0
@@ -117,7 +125,10 @@ class RowWriter {
     const filled = cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1)
     this.text += `${filled.map(quoted).join(',')}\n`
     this.line = number + 1
-    if (filled.length > 0) this.firstLine ||= number
+    if (filled.length > 0) {
+      this.filledRows++
+      this.firstLine ||= number
+    }
     this.width = Math.max(this.width, filled.length)
     if (this.text.length > bufferCharacters) this.flush()
   }

@@ -1,6 +1,6 @@
 /** How a number cell is displayed, as far as it matters for an ID, an answer, or a date. */
 export type NumberFormat =
-  | { kind: 'number' | 'date' | 'time' | 'percent' | 'fraction' | 'scaled' }
+  | { kind: 'number' | 'date' | 'time' | 'percent' | 'fraction' | 'scaled' | 'decorated' }
   | { kind: 'zeros'; digits: number }
 
 const builtIn = new Map<number, string>([
@@ -32,13 +32,16 @@ function classify(code: string): NumberFormat {
   // Only the section for positive numbers, without literal text, colors, and conditions.
   const [positive = ''] = code.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';')
   const shown = positive.replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
-  if (/general|@/i.test(shown)) return { kind: 'number' }
+  // Text, a currency, or signs between the digits, such as 000-00-0000.
+  const hasText = /^[^;]*(?:"[^"]|\\[^ ]|\[\$[^-\]])/.test(code)
+  if (/general|@/i.test(shown)) return { kind: hasText ? 'decorated' : 'number' }
   if (/[hs]/i.test(shown)) return { kind: 'time' }
   if (/[dy]/i.test(shown) || /m/i.test(shown)) return { kind: 'date' }
   if (shown.includes('%')) return { kind: 'percent' }
   if (shown.includes('/')) return { kind: 'fraction' }
   if (/[0#?],+(?![0#?])/.test(shown)) return { kind: 'scaled' }
-  const digits = /^[^0#?]*(0{2,})(?:\.0*)?[^0#?]*$/.exec(shown)?.[1]?.length
+  if (hasText || !/^\s*[#0?,]*(?:\.[0#?]+)?\s*$/.test(shown)) return { kind: 'decorated' }
+  const digits = /^\s*(0{2,})(?:\.0*)?\s*$/.exec(shown)?.[1]?.length
   return digits === undefined ? { kind: 'number' } : { kind: 'zeros', digits }
 }
 
@@ -64,4 +67,13 @@ export function decodeXml(text: string): string {
     const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all
   })
+}
+
+/** The content of elements without comments, and with CDATA as usual text. */
+export function plainXml(content: string): string {
+  if (!content.includes('<!')) return content
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  return content
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, text: string) => escaped(text))
 }

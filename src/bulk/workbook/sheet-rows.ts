@@ -1,6 +1,6 @@
 import type { InputFile } from '../input-file.ts'
 import { type SheetContext, textOfCell } from './cell.ts'
-import { attribute } from './formats.ts'
+import { attribute, plainXml } from './formats.ts'
 import { damaged, readPart, tooLarge, type ZipEntry } from './zip.ts'
 
 export interface SheetRow {
@@ -91,7 +91,7 @@ function rowOf(
   const number = Number(attribute(attributes, 'r') ?? before + 1)
   if (!(number > before && number <= maxRows)) throw damaged(input)
   const cells: string[] = []
-  for (const [, attributes = '', inner] of content.matchAll(cellPattern)) {
+  for (const [, attributes = '', inner] of plainXml(content).matchAll(cellPattern)) {
     const reference = attribute(attributes, 'r')
     const column = reference === undefined ? cells.length : columnOf(reference)
     if (!(column < maxColumns)) throw damaged(input)

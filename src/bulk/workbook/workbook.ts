@@ -2,7 +2,7 @@ import { UsageError } from '../../base/errors.ts'
 import type { InputFile } from '../input-file.ts'
 import { UnclearFile } from '../questions.ts'
 import { richText, type SheetContext } from './cell.ts'
-import { attribute, decodeXml, readFormats } from './formats.ts'
+import { attribute, decodeXml, plainXml, readFormats } from './formats.ts'
 import { damaged, readDirectory, readPart, readSmallPart, tooLarge, type ZipEntry } from './zip.ts'
 
 const maxPartCharacters = 32 * 1024 * 1024
@@ -94,7 +94,7 @@ async function readStrings(input: InputFile, entry: ZipEntry | undefined): Promi
     rest += chunk
     let end = 0
     for (const match of rest.matchAll(textPattern)) {
-      const text = richText(match[1] ?? '')
+      const text = richText(plainXml(match[1] ?? ''))
       total += text.length + 16
       strings.push(text)
       end = match.index + match[0].length

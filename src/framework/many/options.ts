@@ -183,8 +183,10 @@ function dateFormat(text: string): string {
 function valueMapping(text: string): [field: string, values: Record<string, string>] {
   const [, name = '', list = ''] = /^([^:]+):(.+)$/.exec(text) ?? []
   const field = fieldNamed(name, 'users')
-  const pairs = list.split(',').map((pair) => pair.split('='))
-  if (!field?.values || pairs.some((pair) => pair.length !== 2))
+  const isMapped = field?.type === 'choice' || field?.type === 'date'
+  // A text in the file can contain a comma, a value cannot.
+  const pairs = [...list.matchAll(/([^=]+)=([^=,]*)(?:,|$)/g)].map(([, from, to]) => [from, to])
+  if (!field || !isMapped || pairs.map((pair) => pair.join('=')).join(',') !== list)
     throw new UsageError(`"${text}" is not a mapping of values (example: sex:V=F,M=M)`)
   const meant = pairs.map(([from = '', to = '']): [string, string] => {
     const value = to.trim() === '' ? '' : acceptedValue(field, to.trim())

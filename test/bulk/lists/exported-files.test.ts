@@ -42,6 +42,19 @@ test.each([
     'external_user_id;sex\n1\u00a0001;M\n"1,002";F\n',
     ['2 user_damaged', '3 user_damaged'],
   ],
+  [
+    'a repeated header',
+    'external_user_id,name\nA1,x\nexternal_user_id,name\n',
+    ['2 A1', '3 header_repeated'],
+  ],
+  ['a wrong separator line', 'sep=;\nexternal_user_id,sex\nA1,M\n', ['3 A1 M']],
+  ['IDs in quotation marks', '"A1"\n"A2"\n', ['1 A1', '2 A2']],
+  ['a delimiter after each ID', 'A1;\nA2;\n', ['1 A1', '2 A2']],
+  [
+    'text that is no ID',
+    'external_user_id,sex\nSumma,\nGesamtergebnis,\nTotal général,\n合計,\n(2 rows),\n“A1”,\n- A2,\n',
+    Array.from({ length: 7 }, (_, at) => `${at + 2} user_damaged`),
+  ],
   ['apostrophes before numbers', "external_user_id,sex\n'000101,M\n", ['2 user_damaged']],
   ['zero-width characters', '\u200bexternal_user_id\u200b,sex\n\u200bA1,M\u200e\n', ['2 A1 M']],
   [
@@ -58,13 +71,30 @@ test.each([
   [dates('1990. 05. 13.', '1991. 02. 01.'), "--date-format 'YYYY. MM. DD.'"],
   [dates('1990年5月13日', '1991年12月1日'), "--date-format 'YYYY年M月D日'"],
   ['Pers.Nr.|Geschl\n001|M\n', '--map Pers.Nr.=external_user_id --map Geschl=sex'],
-  [dates('13/05/1990', 'unknown', '12/05/1990'), '--date-format DD/MM/YYYY'],
+  [dates('13/05/1990', 'unknown', '12/05/1990'), '--date-format DD/MM/YYYY --values birth_date:unknown='],
+  ['external_user_id;sex\nA1;NULL\nA2;V\nA3;M\n', '--values sex:NULL=,V=F,M=M'],
+  ['external_user_id^sex\nA1^M\nA2^F\n', "--delimiter '^'"],
+  [
+    'Export;23-11-2026\nPers.Nr.;Name;Geschl;Ort\n001;x y;M;z\n',
+    '--header-line 2 --map Pers.Nr.=external_user_id --map Geschl=sex',
+  ],
+  ['-----\n|Pers.Nr.|Sex|\n-----\n|001|M|\n', '--map Pers.Nr.=external_user_id'],
+  [
+    'Numer pracownika;Data urodzenia;Płeć\nA1;13.05.1990;K\nA2;14.05.1990;M\n',
+    "--map 'Numer pracownika=external_user_id' --map 'Data urodzenia=birth_date' --map 'Płeć=sex' --date-format DD.MM.YYYY --values sex:K=F,M=M",
+  ],
+  // A person decides what these columns are.
+  ['external_user_id;Datum;x\nA1;13.05.1990;1\n', '--ignore-columns x'],
+  ['ID;Employee ID;Gender\n1;E1;M\n', '--map Gender=sex'],
   [dates('30-02-1984', '13-05-1990', '1-1-1991'), '--date-format D-M-YYYY'],
   [
     'Employee No.;Date of Birth (DD/MM/YYYY)\nA1;13/05/1990\n',
     "--map 'Employee No.=external_user_id' --map 'Date of Birth (DD/MM/YYYY)=birth_date' --date-format DD/MM/YYYY",
   ],
-  ['社員番号,生年月日\nA1,1990年5月13日\n', "--map '社員番号=external_user_id' --ignore-columns '生年月日'"],
+  [
+    '社員番号,生年月日\nA1,1990年5月13日\n',
+    "--map '社員番号=external_user_id' --map '生年月日=birth_date' --date-format 'YYYY年M月D日'",
+  ],
 ])('asks for flags to read a list of users with %j', async (text, flags) => {
   await expect(usersOf(text)).rejects.toMatchObject({ exitCode: 2, flags })
 })
@@ -76,8 +106,11 @@ test.each([
   [dates('29-02-84'), 'two-digit year, such as 29-02-84'],
   ["'external_user_id','sex'\n'A1','M'\n", 'enclosed in single quotes'],
   ['external_user_id  sex\nA1                M\n', 'columns of a fixed width'],
-  ['A1;\nA2;\n', 'no column is named external_user_id'],
-  ['-----\n|Pers.Nr.|Sex|\n-----\n|001|M|\n', 'the delimiter is not clear'],
+  ['A1;M\nA2;F\n', 'the first line contains data instead of a header'],
+  ['"external_user_id,sex"\n"A1,M"\n', 'each line is one cell, because quotation marks enclose it'],
+  ['<html><table><tr><td>A1</td></tr></table></html>', 'is an HTML or XML file'],
+  ['%PDF-1.4\n1 0 obj\n', 'is a PDF file'],
+  [' \n  \n', 'is empty'],
 ])('refuses a list of users with %j', async (text, message) => {
   await expect(usersOf(text)).rejects.toMatchObject({
     exitCode: 2,

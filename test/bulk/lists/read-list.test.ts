@@ -4,14 +4,20 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { checkList, type ListItem, openList, readList } from '../../../src/bulk/lists/read-list.ts'
 import { openInput } from '../../../src/bulk/open-input.ts'
+import type { Reading } from '../../../src/bulk/types.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
-async function read(content: string | Buffer, name = 'list.csv', map: Record<string, string> = {}) {
+async function read(
+  content: string | Buffer,
+  name = 'list.csv',
+  map: Record<string, string> = {},
+  reading: Reading = {},
+) {
   const path = join(temporaryFolder(), name)
   writeFileSync(path, content)
   const input = await openInput(path, new PassThrough())
   try {
-    const settings = { kind: 'list', map, known: ['language'] } as const
+    const settings = { ...reading, kind: 'list', map, known: ['language'] } as const
     const table = openList(input, settings)
     await checkList({ table }, () => undefined)
     const found: (string | ListItem)[] = []
@@ -30,8 +36,8 @@ async function read(content: string | Buffer, name = 'list.csv', map: Record<str
 test.each([
   [
     'one ID per line',
-    'a b\nc\n\nd',
-    ['1 external_user_id a b ', '2 external_user_id c ', '4 external_user_id d '],
+    'a b\nc d\n\ne',
+    ['1 external_user_id a b ', '2 external_user_id c d ', '4 external_user_id e '],
   ],
   [
     'a header',
@@ -112,7 +118,7 @@ test.each(['Employee ID', 'externalUserIDs', 'Patient no.', 'e-mail', 'id', 'pat
   'refuses a file with one column whose first line looks like a header: %s',
   async (name) => {
     await expect(read(`${name}\n4711\n`)).rejects.toThrow(
-      `the first line, "${name}", looks like a header, not like a user ID`,
+      `line 1, "${name}", looks like a header or a title, not like a user ID`,
     )
     expect(await read(`${name}\n4711\n`, 'list.csv', { [name]: 'external_user_id' })).toEqual([
       '2 external_user_id 4711 ',
@@ -131,7 +137,7 @@ const plainIds = [
   'SITE01-ID',
   'john-no',
 ]
-const addresses = ['ann@example.com', 'kari@example.no', 'budi@example.co.id', 'mirko.id', 'Jane User']
+const addresses = ['ann@example.com', 'kari@example.no', 'budi@example.co.id', 'mirko.id']
 
 test.each([...plainIds, ...addresses])(
   'reads a first line that does not look like a header as an ID: %s',
@@ -139,6 +145,32 @@ test.each([...plainIds, ...addresses])(
     expect(await read(`${id}\n4711\n`)).toEqual([`1 external_user_id ${id} `, '2 external_user_id 4711 '])
   },
 )
+
+test.each([
+  ['Staff March\nE1\nE2\n', 'Staff March', {}],
+  ['Nightshift\n\n1001\n1002\n', 'Nightshift', {}],
+  ['Staff March\nPersoneelsnummer\nE1\nE2\n', 'Personeelsnummer', { headerLine: 2 }],
+  ['Staff March\nann\nbob\n', 'Staff March', {}],
+])('asks whether the first line of %j is a title', async (content, title, place) => {
+  const asTitle = { map: { [title]: 'external_user_id' }, ...place }
+  await expect(read(content)).rejects.toMatchObject({
+    exitCode: 2,
+    flags: title === 'Personeelsnummer' ? '--header-line 2 --map Personeelsnummer=external_user_id' : '',
+    questions: [{ prompts: [{ choices: [{ set: asTitle }, { set: { ids: 'exact' } }] }] }],
+  })
+  const lines = content.split('\n').filter(Boolean)
+  const users = (found: string[]) => found.map((line) => line.replace(/^\d+ external_user_id /, '').trim())
+  expect(users(await read(content, 'list.csv', asTitle.map, place))).toEqual(
+    lines.slice(lines.indexOf(title) + 1),
+  )
+  expect(users(await read(content, 'list.csv', {}, { ids: 'exact' }))).toEqual(lines)
+})
+
+test('a title above a header needs the line of the header', async () => {
+  await expect(read('Staff March\nexternal_user_id\nE1\n')).rejects.toMatchObject({
+    flags: '--header-line 2',
+  })
+})
 
 test('a column userId whose cells are not UUIDs needs a flag', async () => {
   await expect(read('userId\n4711\n')).rejects.toMatchObject({ flags: '--map userId=external_user_id' })

@@ -33,17 +33,31 @@ describe('the cells of a workbook', () => {
     expect((await answersOf(other)).sort()).toEqual(expected.map((line) => `${line} ${zone}`).sort())
   })
 
+  it('reads CDATA as text, skips XML comments, and reads an answer that is shown with its unit', async () => {
+    const rows = rowsOf([
+      header,
+      ['<c t="inlineStr"><is><t>a<![CDATA[<&]]></t></is></c>', 'height', '<c s="1"><v>181</v></c>'],
+      ['<c t="inlineStr"><is><t>b<!-- x --></t></is></c>', 'height', '<c><v>72</v></c>'],
+    ])
+    const found = await answersOf(workbook({ sheets: [{ rows }], formats: ['0\\ "cm"'] }))
+    expect(found).toEqual(['a<& height 181 Europe/Amsterdam', 'b height 72 Europe/Amsterdam'])
+  })
+
   it.each([
     ['a date', '<c s="1"><v>29293</v></c>'],
     ['a number that is shown with zeros', '<c s="2"><v>102</v></c>'],
     ['a number with 16 digits', '<c><v>1234567890123456</v></c>'],
+    ['a number that is shown with text', '<c s="3"><v>102</v></c>'],
+    ['a number that is shown with signs between the digits', '<c s="4"><v>123456789</v></c>'],
+    ['a currency', '<c s="5"><v>102</v></c>'],
+    ['a number with decimals', '<c><v>102.5</v></c>'],
     ['a boolean', '<c t="b"><v>1</v></c>'],
     ['an error', '<c t="e"><v>#N/A</v></c>'],
     ['a formula without a result', '<c><f>VLOOKUP(1)</f></c>'],
   ])('refuses an ID in a workbook that is %s', async (_, cell) => {
     const content = workbook({
       sheets: [{ rows: rowsOf([header, [cell, 'height', '<c><v>1</v></c>'], ['b', 'height', '2']]) }],
-      formats: ['dd\\-mm\\-yyyy', '000000'],
+      formats: ['dd\\-mm\\-yyyy', '000000', '"E"0', '000\\-00\\-0000', '[$€-407]\\ #,##0'],
     })
     const { plan } = await read(content)
     expect(plan.problems).toMatchObject([{ line: 2, code: 'user_damaged' }])
@@ -128,6 +142,27 @@ describe('the sheets of a workbook', () => {
     })
     await expect(read(content)).rejects.toThrow(`is a list of the other sheets: --sheet 'Sheet 1 - Table 1' `)
     expect(await answersOf(content, { sheet: 'Sheet 1 - Table 1' })).toEqual(['a height 1 Europe/Amsterdam'])
+  })
+
+  it.each([
+    [[], 'the first sheet, "Intro", is empty: --sheet Data'],
+    [[['Read me']], 'the first sheet, "Intro", has only one row: --sheet Data'],
+    [
+      [
+        ['Region', 'Total'],
+        ['North', '<c><v>3</v></c>'],
+      ],
+      'this is sheet Intro, rows 1 to 2, 2 columns; another sheet: --sheet Data',
+    ],
+  ])('asks for a sheet if the rows of the first one are %j', async (rows, message) => {
+    const content = workbook({
+      sheets: [
+        { name: 'Intro', rows: rowsOf(rows) },
+        { name: 'Data', rows: rowsOf([header, ['a', 'height', '1']]) },
+      ],
+    })
+    await expect(read(content)).rejects.toThrow(message)
+    expect(await answersOf(content, { sheet: 'Data' })).toEqual(['a height 1 Europe/Amsterdam'])
   })
 
   it('refuses a workbook with hidden rows or columns unless a flag includes or skips them', async () => {

@@ -1,0 +1,128 @@
+import { UsageError } from '../../base/errors.ts'
+import { type InputFile, readText } from '../input-file.ts'
+import { UnclearFile } from '../questions.ts'
+import { trimmedText } from '../scan/cells.ts'
+import { similarTo } from './fields.ts'
+import { idRules, layoutOf, readAsOf, type TableRules } from './layout.ts'
+import type { Table } from './table.ts'
+
+const bytesForFirstLines = 4096
+/** More lines above the IDs are not a title and a header. */
+const mostTitles = 3
+
+/** Usual headers, without spaces, dashes and underscores. Only these words, because a user ID can have any other form. */
+const headerLine = new RegExp(
+  [
+    '(external)?(user|employee|patient|customer|client|member|person)?ids?',
+    '(user|employee|patient|customer|client|member|person)(s|no\\.?|number)?',
+    '(user)?names?',
+    'e?mail(address)?',
+  ]
+    .map((header) => `^${header}$`)
+    .join('|'),
+  'i',
+)
+
+/** The end of names such as Personeelsnummer. */
+const numberWord = /(nummer|number|numéro|numero|nr|matricule)\.?$/i
+
+interface Line {
+  text: string
+  /** Number in the file, 1-based. */
+  line: number
+}
+
+/** A list with one user ID per line and no header, or undefined if the file is a table. */
+export function plainTable(input: InputFile, rules: TableRules): Table | undefined {
+  if (rules.delimiter !== undefined || rules.headerLine !== undefined) return undefined
+  if (/\.(jsonl|ndjson)(\.gz)?$/i.test(input.name)) return undefined
+  const { lines, delimiter } = firstLines(input)
+  const [first] = lines
+  if (!first || lines.some(({ text }) => /["{[=,;\t|]/.test(text))) return undefined
+  if (/\S {2,}\S/.test(first.text))
+    throw new UsageError(`${input.name} has columns of a fixed width, or names instead of user IDs`, {
+      hint: 'Save it as CSV (UTF-8).',
+    })
+  if (lines.some(({ text }) => namesUser(text, rules))) return undefined
+  if (rules.ids !== 'exact') refuseHeader(input, lines, rules)
+  return {
+    kind: rules.kind,
+    rules,
+    ids: idRules(rules),
+    questions: [],
+    titleLines: 0,
+    input,
+    format: 'csv',
+    delimiter: { character: delimiter, from: 'option' },
+    dialect: { delimiter: delimiter.charCodeAt(0), quotes: true },
+    layout: layoutOf(['external_user_id'], { kind: rules.kind }),
+    data: { offset: input.start, line: 1 },
+    header: undefined,
+  }
+}
+
+/** The first filled lines, without quotation marks and without delimiters at their ends. */
+function firstLines(input: InputFile): { lines: Line[]; delimiter: string } {
+  const head = Buffer.alloc(Math.min(bytesForFirstLines, input.end - input.start))
+  if (head.length > 0) readText(input, head, input.start)
+  const texts = head.toString().split(/\r\n?|\n/)
+  // The last line may be incomplete.
+  if (head.length === bytesForFirstLines && texts.length > 1) texts.pop()
+  const lines = texts.map((text, at) => ({ text: trimmedText(text), line: at + 1 }))
+  const filled = lines.filter(({ text }) => text !== '')
+  const ends = new Set(filled.map(({ text }) => /[,;|]$/.exec(text)?.[0]))
+  const [delimiter = ','] = ends.size === 1 ? ends : []
+  return {
+    lines: filled.map(({ text, line }) => ({
+      text: text.replace(/[,;|]$/, ends.size === 1 ? '' : '$&').replace(/^"([^"]*)"$/, '$1'),
+      line,
+    })),
+    delimiter,
+  }
+}
+
+/** Whether a line is the name of a column with users, or contains it between signs that can be delimiters. */
+function namesUser(text: string, rules: TableRules): boolean {
+  return [text, ...text.split(/[\^~:!/#* ]/)].some((name) =>
+    ['external_user_id', 'user_id'].includes(readAsOf(name, rules)),
+  )
+}
+
+/** The first line, or the last of several, is not like the IDs below it: probably a header or a title. */
+function refuseHeader(input: InputFile, lines: readonly Line[], { kind }: TableRules): void {
+  const last = lines.slice(0, mostTitles).findLastIndex(({ text }, at) => {
+    const others = lines.slice(at + 1)
+    return isUnlike(text, others) && (at === 0 || others.length > 1)
+  })
+  const isNamed = (text: string) =>
+    headerLine.test(text.replace(/[\s_-]/g, '')) ||
+    (numberWord.test(text) && similarTo(text, kind, []) === 'external_user_id')
+  const header = lines[last] ?? lines.slice(0, 1).find(({ text }) => isNamed(text))
+  if (!header) return
+  const { text, line } = header
+  const asHeader = { map: { [text]: 'external_user_id' }, ...(last > 0 && { headerLine: line }) }
+  throw new UnclearFile(input.name, [
+    {
+      problem: `line ${line}, "${text}", looks like a header or a title, not like a user ID`,
+      ...(isNamed(text) && { suggested: asHeader }),
+      prompts: [
+        {
+          label: `Line ${line}, "${text}", is`,
+          choices: [
+            { name: 'a header or a title', set: asHeader },
+            { name: 'a user ID', set: { ids: 'exact' } },
+          ],
+        },
+      ],
+    },
+  ])
+}
+
+/** Whether only this line contains spaces, or only this line contains no digits. */
+function isUnlike(text: string, others: readonly Line[]): boolean {
+  const hasSpaces = (one: string) => /\s/.test(one)
+  const hasDigits = (one: string) => /\d/.test(one)
+  if (others.length === 0) return false
+  if (hasSpaces(text) && !others.some((other) => hasSpaces(other.text))) return true
+  return !hasDigits(text) && others.length > 1 && others.every((other) => hasDigits(other.text))
+}
