@@ -17,7 +17,7 @@ export interface Completed {
 }
 
 /** A prompt for a value that a command line lacks. */
-interface Question {
+interface ValuePrompt {
   /** The name of the value in the input of the command. */
   name: string
   label: string
@@ -62,7 +62,7 @@ export async function askMissing(ctx: Context, command: Command, parsed: Parsed)
 function completeInput(
   command: Command,
   { name, input, missing }: Parsed,
-  answers: readonly Answer[],
+  answers: readonly AnsweredPrompt[],
 ): Record<string, unknown> {
   const values = Object.fromEntries(answers.map(({ name, parse, text }) => [name, parse(text)]))
   const complete = { ...input, ...values }
@@ -73,9 +73,9 @@ function completeInput(
   return complete
 }
 
-type Answer = Question & { text: string }
+type AnsweredPrompt = ValuePrompt & { text: string }
 
-function answersTo(questions: readonly Question[], texts: readonly string[]): Answer[] {
+function answersTo(questions: readonly ValuePrompt[], texts: readonly string[]): AnsweredPrompt[] {
   return questions.flatMap((question, index) => {
     const text = texts[index] ?? ''
     return text === '' ? [] : [{ ...question, text }]
@@ -96,7 +96,7 @@ async function review(ctx: Context, line: string, canGoBack: boolean): Promise<v
 }
 
 /** If an argument starts with a dash, all arguments follow a separator. */
-function addAnswers(argv: readonly string[], answers: readonly Answer[]): string[] {
+function addAnswers(argv: readonly string[], answers: readonly AnsweredPrompt[]): string[] {
   const operands = answers.flatMap(({ flag, text }) => (flag === undefined ? text.split(/\s+/) : []))
   const flags = answers.flatMap(({ flag, text }) => (flag === undefined ? [] : [flag, text]))
   const end = endOfFlags(argv)
@@ -124,7 +124,7 @@ async function checkGiven(ctx: Context, { user, args, checkAnswer }: Command, { 
 }
 
 /** Questions for all required values, and for optional flags if the line contains no word of the command or lacks a flag. */
-function findQuestions(command: Command, { words, missing }: Parsed): Question[] {
+function findQuestions(command: Command, { words, missing }: Parsed): ValuePrompt[] {
   const args = Object.entries(command.args).filter(([key]) => missing.args.includes(key))
   const options = Object.entries(command.options)
   const required = options.filter(([key]) => missing.flags.includes(key))
@@ -143,14 +143,14 @@ function isEmpty({ options }: Command, { operands, given }: Words): boolean {
   return operands.length === 0 && Object.keys(options).every((key) => given[key] === undefined)
 }
 
-function userQuestion({ args }: Command): Question {
+function userQuestion({ args }: Command): ValuePrompt {
   // The user is the first argument, and the line may already contain other arguments.
   const flag = Object.keys(args).length === 0 ? undefined : '--external-user-id'
   const question = argumentQuestion(['user', { pattern: '<user>', summary: 'external user ID' }])
   return { ...question, flag, parse: (text) => ({ external_user_id: nonEmpty(text) }) }
 }
 
-function argumentQuestion([name, argument]: [string, Argument]): Question {
+function argumentQuestion([name, argument]: [string, Argument]): ValuePrompt {
   const { summary, parse = nonEmpty, choices = [] } = argument
   return {
     name,
@@ -161,7 +161,7 @@ function argumentQuestion([name, argument]: [string, Argument]): Question {
   }
 }
 
-function flagQuestion([name, flag]: [string, Flag]): Question {
+function flagQuestion([name, flag]: [string, Flag]): ValuePrompt {
   const { prompt = capitalize(flag.summary), choiceNames = {}, required = false } = flag
   const choices = choicesOf(flag) ?? flag.suggestions?.() ?? []
   return {
@@ -179,7 +179,7 @@ function capitalize(text: string): string {
 }
 
 /** Removes an answered prompt from the screen before it is shown again. */
-function eraseAnswer(ctx: Context, { label, choices }: Question, answer: string): void {
+function eraseAnswer(ctx: Context, { label, choices }: ValuePrompt, answer: string): void {
   const shown = choices.find(({ value }) => value === answer)?.name ?? answer
   eraseRows(ctx, wrap(`✔ ${label} ${shown}`, ctx.pen('stderr').width, { hard: true }).length)
 }
@@ -191,7 +191,7 @@ function eraseRows(ctx: Context, rows: number): void {
 
 async function askQuestion(
   ctx: Context,
-  { label, choices, isOptional, parse }: Question,
+  { label, choices, isOptional, parse }: ValuePrompt,
   check: Command['checkAnswer'][string] | undefined,
   options: { canGoBack: boolean; earlier: string | undefined },
 ): Promise<string> {

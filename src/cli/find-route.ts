@@ -3,11 +3,11 @@ import { didYouMean } from '../base/nearest.ts'
 import { globalOptions } from '../framework/global-flags.ts'
 import { describeFlags, type Options } from '../framework/options.ts'
 import { findCommand, findReplacement, type Located, locate } from '../routes/locate.ts'
-import type { Line } from './tokenize.ts'
+import type { CommandLine } from './tokenize.ts'
 import { splitRest, type Words } from './words.ts'
 
 /** Finds the command of a command line. Throws UsageError for an unknown command, and for an invalid flag if there is no command. */
-export function findRoute(line: Line): Located {
+export function findRoute(line: CommandLine): Located {
   const located = locate(line.operands)
   if (located.kind === 'command' || line.wantsHelp) return located
   const { unknownFlags, afterUnknownFlag } = splitRest(line)

@@ -19,7 +19,7 @@ import type { Defaults } from '../profiles/settings.ts'
 import { bindCommand } from './bind.ts'
 import { findFlagProblems, hintForFlags } from './find-route.ts'
 import { readUser } from './read-user.ts'
-import type { Line } from './tokenize.ts'
+import type { CommandLine } from './tokenize.ts'
 import { splitRest, type Words } from './words.ts'
 
 export interface Parsed {
@@ -52,7 +52,7 @@ type Given = Words['given']
 export function parse(
   name: string,
   command: Command,
-  line: Line,
+  line: CommandLine,
   { io, env }: ProcessEnvironment,
   defaults: Defaults = {},
 ): Parsed {
@@ -72,7 +72,7 @@ export function isComplete({ problems, missing }: Parsed): boolean {
 export function parseWords(
   name: string,
   command: Command,
-  line: Pick<Line, keyof Words | 'argv'>,
+  line: Pick<CommandLine, keyof Words | 'argv'>,
   env: Environment,
   defaults: Defaults = {},
 ): Parsed {

@@ -10,13 +10,13 @@ import type { Pen } from '../output/view.ts'
 import { ClosedPipe, write } from '../output/write.ts'
 import { findCommand } from '../routes/locate.ts'
 import { chooseErrorFormat } from './choose-output.ts'
-import type { Line } from './tokenize.ts'
+import type { CommandLine } from './tokenize.ts'
 import { splitRest } from './words.ts'
 
 /** Prints an error on stderr and resolves with its exit code. */
 export async function reportError(
   error: unknown,
-  line: Line,
+  line: CommandLine,
   environment: ProcessEnvironment,
 ): Promise<number> {
   if (error instanceof ClosedPipe) return 0
@@ -45,7 +45,7 @@ function reasonOf(error: unknown): unknown {
 }
 
 /** The message of an unexpected error may quote data, so the person gets only its type and the path of a report. */
-function describeBug(error: unknown, line: Line, { env, clock }: ProcessEnvironment): FacescanError {
+function describeBug(error: unknown, line: CommandLine, { env, clock }: ProcessEnvironment): FacescanError {
   const name = error instanceof Error ? error.name : typeof error
   const command = findCommand([...line.operands, ...splitRest(line).afterUnknownFlag])?.name ?? ''
   const file = writeCrashReport(error, { command, paths: resolvePaths(env), now: clock.now() })

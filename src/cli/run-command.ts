@@ -19,7 +19,7 @@ import type { Leaf } from '../routes/routes.ts'
 import { chooseOutput } from './choose-output.ts'
 import type { Completed } from './complete.ts'
 import { isComplete, type Parsed, parse } from './parse.ts'
-import type { Line } from './tokenize.ts'
+import type { CommandLine } from './tokenize.ts'
 import { commandText, lastText } from './words.ts'
 
 type Main = (words: readonly string[], environment: ProcessEnvironment) => Promise<number>
@@ -27,7 +27,7 @@ type Main = (words: readonly string[], environment: ProcessEnvironment) => Promi
 /** Runs the command of a line: parse, prompt for missing values, run, print. */
 export async function runCommand(
   { name, leaf }: Extract<Located, { kind: 'command' }>,
-  line: Line,
+  line: CommandLine,
   environment: ProcessEnvironment,
   main: Main,
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function runCommand(
 }
 
 /** The flags for lists are loaded only if the line contains another flag than the global flags. */
-async function loadCommand(leaf: Leaf, { rest }: Line): Promise<Command> {
+async function loadCommand(leaf: Leaf, { rest }: CommandLine): Promise<Command> {
   const { default: command } = await leaf.load()
   if (!command.many || rest.length === 0) return command
   const { withListFlags } = await import('../framework/many/options.ts')
@@ -69,7 +69,7 @@ async function complete(ctx: Context, command: Command, parsed: Parsed): Promise
 }
 
 /** The settings of the selected profile that apply to a command. None if the profiles cannot be read: the session reports why. */
-async function readDefaults(command: Command, { given }: Line, env: Environment): Promise<Defaults> {
+async function readDefaults(command: Command, { given }: CommandLine, env: Environment): Promise<Defaults> {
   const paths = resolvePaths(env)
   // A command line with a mistake does not load the schema of the file.
   if (command.calls.length === 0 || !existsSync(join(paths.config ?? '', 'profiles.json'))) return {}

@@ -7,12 +7,12 @@ import { renderPage } from '../output/render-page.ts'
 import { write } from '../output/write.ts'
 import type { Located } from '../routes/locate.ts'
 import { chooseErrorFormat } from './choose-output.ts'
-import type { Line } from './tokenize.ts'
+import type { CommandLine } from './tokenize.ts'
 
 /** Prints a help page. Only a flag turns it into JSON, not FACESCAN_OUTPUT, because help is for people. */
 export async function showHelp(
   located: Located,
-  line: Line,
+  line: CommandLine,
   { io, env, clock }: ProcessEnvironment,
 ): Promise<void> {
   const { writeDirectly } = io

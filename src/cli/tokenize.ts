@@ -3,7 +3,7 @@ import { type ColorMode, colorModes } from '../output/settings.ts'
 import { lastText, type Words } from './words.ts'
 
 /** A command line whose global flags are bound. The flags of a command stay in `rest` until the command is known. */
-export interface Line extends Words {
+export interface CommandLine extends Words {
   argv: readonly string[]
   wantsHelp: boolean
   wantsVersion: boolean
@@ -16,7 +16,7 @@ const plainFlags = ['-h', '--help', '-V', '--version']
  * The only reader of argv. It never throws: an error in a command line is reported in the format and color that the same line
  * asks for.
  */
-export async function tokenize(argv: readonly string[]): Promise<Line> {
+export async function tokenize(argv: readonly string[]): Promise<CommandLine> {
   const words = isPlain(argv)
     ? bindPlain(argv)
     : (await import('./bind.ts')).bind(argv, { ...globalOptions, ...replacingOptions })

@@ -1,7 +1,7 @@
 import { orUndefined } from '../base/functions.ts'
 import { fieldsOf } from '../base/json.ts'
 import { toUuid } from '../contract/values.ts'
-import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
+import { urlOf, type WireRequest, type WireResponse } from '../http/wire.ts'
 
 export interface UserIds {
   userId?: string | undefined
@@ -13,9 +13,9 @@ export class AffectedUsers {
   readonly #externalIds = new Map<string, string>()
 
   /** Keeps both IDs of a user that was read by external user ID. */
-  learn(request: WireRequest, reply: WireReply): void {
+  learn(request: WireRequest, response: WireResponse): void {
     const externalUserId = urlOf(request).searchParams.get('external_user_id')
-    const userId = externalUserId === null ? undefined : userIdIn(reply)
+    const userId = externalUserId === null ? undefined : userIdIn(response)
     if (externalUserId !== null && userId !== undefined) this.#externalIds.set(userId, externalUserId)
   }
 
@@ -37,7 +37,7 @@ export class AffectedUsers {
 }
 
 /** The user ID that a response contains. */
-export function userIdIn({ body }: WireReply): string | undefined {
+export function userIdIn({ body }: WireResponse): string | undefined {
   return toUuid(memberOf(Buffer.from(body).toString('utf8'), 'user_id'))
 }
 

@@ -5,7 +5,7 @@ import { type ErrorDetails, FacescanError } from '../base/errors.ts'
 import { once } from '../base/functions.ts'
 import { findRoute } from '../contract/index.ts'
 import type { Call, Send, Step } from '../http/chain.ts'
-import { requestIdOf, type WireReply } from '../http/wire.ts'
+import { requestIdOf, type WireResponse } from '../http/wire.ts'
 import type { GuardedChange } from '../profiles/guard.ts'
 import { AffectedUsers, type UserIds, userIdIn } from './affected-users.ts'
 import type { CommandContext } from './command-context.ts'
@@ -42,10 +42,10 @@ export class Changes {
 
   /** Writes the intent of a change before it, and the outcome after it. */
   readonly audit: Step = async (call, next) => {
-    const reply = isRead(call) ? await next(call) : await this.#sendLogged(call, next)
+    const response = isRead(call) ? await next(call) : await this.#sendLogged(call, next)
     if (!isRead(call)) this.hasChanged = true
-    else if (!this.#ctx.flags.dryRun) this.#users.learn(call.request, reply)
-    return reply
+    else if (!this.#ctx.flags.dryRun) this.#users.learn(call.request, response)
+    return response
   }
 
   /** Reads the protection again before each attempt, because a person may lock the profile during a run. */
@@ -81,7 +81,7 @@ export class Changes {
     await this.#log?.close()
   }
 
-  async #sendLogged(call: Call, next: Send): Promise<WireReply> {
+  async #sendLogged(call: Call, next: Send): Promise<WireResponse> {
     const log = await this.#openLog()
     const isListed = this.#confirmation.covers(call.endpoint)
     if (isListed) log?.assertOpen()
@@ -91,13 +91,13 @@ export class Changes {
     const facts = await this.#describe(call, user)
     const end = isListed ? this.#endListed(log, facts, user) : await log.begin(facts)
     try {
-      const reply = await next(call)
-      const requestId = requestIdOf(reply)
+      const response = await next(call)
+      const requestId = requestIdOf(response)
       await this.#end(
         end,
-        await this.#resultOf(user, { applied: 'yes', status: reply.status, requestId }, reply),
+        await this.#resultOf(user, { applied: 'yes', status: response.status, requestId }, response),
       )
-      return reply
+      return response
     } catch (error) {
       const details: ErrorDetails = error instanceof FacescanError ? error.details : { applied: 'maybe' }
       await this.#end(end, await this.#resultOf(user, details))
@@ -124,14 +124,18 @@ export class Changes {
     }
   }
 
-  async #resultOf(user: UserIds, { applied, status, requestId }: Answer, reply?: WireReply): Promise<Result> {
+  async #resultOf(
+    user: UserIds,
+    { applied, status, requestId }: Answer,
+    response?: WireResponse,
+  ): Promise<Result> {
     const { credential } = await this.#ctx.session()
     const personal = [user.externalUserId, credential?.secret.reveal()].filter((part) => part !== undefined)
     return {
       outcome: applied === undefined ? 'not sent' : outcomes[applied],
       status: status ?? null,
       request_id: boundedId(requestId, personal),
-      user_id: (reply && userIdIn(reply)) ?? user.userId ?? null,
+      user_id: (response && userIdIn(response)) ?? user.userId ?? null,
     }
   }
 

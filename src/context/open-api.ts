@@ -165,9 +165,9 @@ const onlyReads: Step = (call, next) => {
 /** Reports a body that differs from the contract. */
 function reportFormat({ flags, warn }: CommandContext): Step {
   return async (call, next) => {
-    const reply = await next(call)
-    const { problems = [], isClear = false } = reply.content ?? {}
-    if (problems.length === 0) return reply
+    const response = await next(call)
+    const { problems = [], isClear = false } = response.content ?? {}
+    if (problems.length === 0) return response
     const { method, path, effect } = call.endpoint
     const text = `unexpected response format from ${method} ${path}: ${problems.slice(0, 3).join('; ')}`
     const isRead = effect === 'read'
@@ -176,7 +176,7 @@ function reportFormat({ flags, warn }: CommandContext): Step {
       : 'The service applied the change. Do not repeat the command.'
     if (flags.strict) throw new ServiceError('server', text, isRead ? { hint } : { hint, applied: 'yes' })
     if (!isClear) warn(text)
-    return reply
+    return response
   }
 }
 

@@ -39,7 +39,7 @@ export class BackRequested extends Error {
   override readonly name = 'BackRequested'
 }
 
-interface Step {
+interface AskStep {
   ask(canGoBack: boolean): Promise<void>
   /** Removes the answered prompt from the screen. */
   erase?(): void
@@ -48,8 +48,8 @@ interface Step {
 /** Asks several questions, and then runs the last step. At Esc, the previous question is asked again. */
 export async function askInOrder(
   { note, pen }: { note(text: string): void; pen(stream: 'stderr'): Pen },
-  questions: readonly Step[],
-  last: readonly Step[] = [],
+  questions: readonly AskStep[],
+  last: readonly AskStep[] = [],
 ): Promise<void> {
   if (questions.length > 1) {
     const back = pen('stderr').pictures

@@ -27,8 +27,11 @@ type ViewOf<Result, Row> = Result extends readonly (infer Item)[]
 
 type RecordViewOf<Result> = Result extends unknown ? RecordView<Result> : never
 
-/** Return value of `run`: a result that the view can show, an `Outcome`, or `alreadyPrinted`. */
-type Returned<Result> = Result | Outcome<Result> | typeof alreadyPrinted
+/**
+ * Return value of `run`: a result that the view can show, an `Outcome`, or `alreadyPrinted`. Its parameter is the output, so that a
+ * compiler error names the endpoint instead of all fields of its response.
+ */
+type ReturnOf<Output> = ResultOf<Output> | Outcome<ResultOf<Output>> | typeof alreadyPrinted
 
 type Worst<E extends Effect> = 'destroy' extends E ? 'destroy' : 'change' extends E ? 'change' : 'read'
 
@@ -122,7 +125,7 @@ interface CommandDefinition<
   connections?(input: CommandInput<Args, Opts, Need>): number
   /** Problems that concern several options; reported with all other problems before anything is sent. */
   check?(input: CommandInput<Args, Opts, Need>): string[]
-  run(ctx: Context, input: CommandInput<Args, Opts, Need>): Promise<Returned<ResultOf<Output>>>
+  run(ctx: Context, input: CommandInput<Args, Opts, Need>): Promise<ReturnOf<Output>>
 }
 
 /** A command without the types of its definition. */

@@ -58,9 +58,13 @@ export type OptionValues<List> = {
   -readonly [Key in keyof List]: List[Key] extends { type?: () => infer Value } ? Value : never
 }
 
-/** A flag can conflict only with another flag of its command. */
+/** A flag can conflict only with another flag of its command. Otherwise, the compiler names the unknown flag. */
 export type KnownConflicts<List> = {
-  readonly [Key in keyof List]: { readonly conflicts?: keyof List | undefined }
+  readonly [Key in keyof List]: List[Key] extends Flag<unknown, infer Other>
+    ? [Other] extends [keyof List | undefined]
+      ? unknown
+      : `conflicts: the command has no option "${Other & string}"`
+    : unknown
 }
 
 type FlagValue<Value, Settings> = Settings extends { many: true }

@@ -5,20 +5,20 @@ import { maskExactly } from '../base/mask.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { checkReply, emptyList } from '../contract/lenient.ts'
 import type { Call, Step } from './chain.ts'
-import { type Content, requestIdOf, secretsOf, urlOf, type WireReply, type WireRequest } from './wire.ts'
+import { type Content, requestIdOf, secretsOf, urlOf, type WireRequest, type WireResponse } from './wire.ts'
 
 export const maybeDone =
   'The change may have been applied. Check the current data before you repeat the command.'
 
-type Exchanged = Pick<Call, 'endpoint' | 'input' | 'request'> & { reply: WireReply }
+type Exchanged = Pick<Call, 'endpoint' | 'input' | 'request'> & { response: WireResponse }
 
 /** Reads the body of a response. Only the body of a call of the contract is compared with the contract. */
 export function checkBody(baseUrl: URL): Step {
   return async (call, next) => {
-    const reply = await next(call)
+    const response = await next(call)
     const isRaw = call.input.route !== undefined
-    const exchanged = { ...call, reply }
-    return { ...reply, content: isRaw ? readRaw(exchanged) : await readChecked(exchanged, baseUrl) }
+    const exchanged = { ...call, response }
+    return { ...response, content: isRaw ? readRaw(exchanged) : await readChecked(exchanged, baseUrl) }
   }
 }
 
@@ -27,9 +27,9 @@ export function checkBody(baseUrl: URL): Step {
  * service.
  */
 function readRaw(exchanged: Exchanged): Content {
-  const { endpoint, request, reply } = exchanged
+  const { endpoint, request, response } = exchanged
   try {
-    const value = readReply(endpoint, request, reply)
+    const value = readResponse(endpoint, request, response)
     if (endpoint.effect !== 'read' && !confirms(exchanged)) throw unconfirmed(exchanged)
     return { value, problems: [] }
   } catch (error) {
@@ -42,16 +42,16 @@ function readRaw(exchanged: Exchanged): Content {
  * Whether the response confirms the change. A 202 only announces the change, and an empty response to a change that returns data can come
  * from a proxy.
  */
-function confirms({ endpoint, reply }: Exchanged): boolean {
+function confirms({ endpoint, response }: Exchanged): boolean {
   const returnsData = Object.values(endpoint.replies).some((schema) => schema !== null)
-  return reply.status !== 202 && !(returnsData && reply.body.length === 0)
+  return response.status !== 202 && !(returnsData && response.body.length === 0)
 }
 
-function unconfirmed({ request, reply }: Exchanged): ServiceError {
-  const { status } = reply
+function unconfirmed({ request, response }: Exchanged): ServiceError {
+  const { status } = response
   const problem = status === 202 ? ', which does not confirm the change' : ' without a body'
   const message = `${urlOf(request).host} returned ${status}${problem}`
-  return new ServiceError('server', message, { status, requestId: requestIdOf(reply) })
+  return new ServiceError('server', message, { status, requestId: requestIdOf(response) })
 }
 
 function mayBeApplied({ code, message, details }: ServiceError): ServiceError {
@@ -61,16 +61,16 @@ function mayBeApplied({ code, message, details }: ServiceError): ServiceError {
 
 /** Reads the body, compares it with the contract and, for a change, with the request. */
 async function readChecked(exchanged: Exchanged, baseUrl: URL): Promise<Content> {
-  const { endpoint, input, reply } = exchanged
+  const { endpoint, input, response } = exchanged
   const read = readRaw(exchanged)
   const { value } = read
-  const [usual = reply.status] = Object.keys(endpoint.replies).map(Number)
-  const schema = endpoint.replies[reply.status in endpoint.replies ? reply.status : usual]
+  const [usual = response.status] = Object.keys(endpoint.replies).map(Number)
+  const schema = endpoint.replies[response.status in endpoint.replies ? response.status : usual]
   if (schema === undefined || schema === 'png') return read
   if (schema === null)
-    return value === null ? read : { value, problems: [`expected no body with status ${reply.status}`] }
+    return value === null ? read : { value, problems: [`expected no body with status ${response.status}`] }
   // Some services return 204 for an empty list.
-  const empty = reply.status === 204 && endpoint.effect === 'read' ? emptyList(schema) : undefined
+  const empty = response.status === 204 && endpoint.effect === 'read' ? emptyList(schema) : undefined
   if (empty !== undefined)
     return { value: empty, problems: ['expected a list, received status 204 without a body'], isClear: true }
   const { problems, isUsable } = checkReply(schema, value)
@@ -85,12 +85,12 @@ async function readChecked(exchanged: Exchanged, baseUrl: URL): Promise<Content>
 
 /** The error for a response that cannot be printed or does not belong to the request. */
 function unusable(
-  { endpoint, request, reply }: Exchanged,
+  { endpoint, request, response }: Exchanged,
   problems: readonly string[],
   baseUrl: URL,
 ): ServiceError {
   const message = `invalid response from ${endpoint.method} ${endpoint.path}: ${problems.slice(0, 3).join('; ')}`
-  const details = { status: reply.status, requestId: requestIdOf(reply) }
+  const details = { status: response.status, requestId: requestIdOf(response) }
   if (endpoint.effect !== 'read') return mayBeApplied(new ServiceError('server', message, details))
   const { method, path, body } = request
   const target = path.slice(baseUrl.pathname.replace(/\/+$/, '').length)
@@ -98,26 +98,26 @@ function unusable(
 }
 
 /** Reads a complete success response: PNG bytes, JSON, or null if it has no body. Throws if the body cannot be read. */
-export function readReply(endpoint: Endpoint, request: WireRequest, reply: WireReply): unknown {
-  if (Object.values(endpoint.replies).includes('png')) return readImage(request, reply)
-  if (reply.body.length === 0) return null
-  return readJson(request, reply)
+export function readResponse(endpoint: Endpoint, request: WireRequest, response: WireResponse): unknown {
+  if (Object.values(endpoint.replies).includes('png')) return readImage(request, response)
+  if (response.body.length === 0) return null
+  return readJson(request, response)
 }
 
 const pngSignature = [0x89, 0x50, 0x4e, 0x47]
 
-function readImage(request: WireRequest, reply: WireReply): Uint8Array {
-  if (pngSignature.every((byte, index) => reply.body[index] === byte)) return reply.body
-  throw unreadable(request, reply, 'a body that is not a PNG image')
+function readImage(request: WireRequest, response: WireResponse): Uint8Array {
+  if (pngSignature.every((byte, index) => response.body[index] === byte)) return response.body
+  throw unreadable(request, response, 'a body that is not a PNG image')
 }
 
-function readJson(request: WireRequest, reply: WireReply): unknown {
-  const text = orUndefined(() => new TextDecoder('utf-8', { fatal: true }).decode(reply.body))
-  if (text === undefined) throw unreadable(request, reply, 'a body that is not valid UTF-8')
+function readJson(request: WireRequest, response: WireResponse): unknown {
+  const text = orUndefined(() => new TextDecoder('utf-8', { fatal: true }).decode(response.body))
+  if (text === undefined) throw unreadable(request, response, 'a body that is not valid UTF-8')
   try {
     return withoutCredential(parseJson(text), text, request)
   } catch {
-    throw unreadable(request, reply, /^\s*</.test(text) ? 'an HTML page' : 'a body that is not JSON')
+    throw unreadable(request, response, /^\s*</.test(text) ? 'an HTML page' : 'a body that is not JSON')
   }
 }
 
@@ -131,10 +131,10 @@ function withoutCredential(value: unknown, text: string, request: WireRequest): 
   return mayRepeat ? maskExactly(value, secrets) : value
 }
 
-function unreadable(request: WireRequest, reply: WireReply, what: string): ServiceError {
-  return new ServiceError('server', `${urlOf(request).host} returned ${reply.status} with ${what}`, {
-    status: reply.status,
-    requestId: requestIdOf(reply),
+function unreadable(request: WireRequest, response: WireResponse, what: string): ServiceError {
+  return new ServiceError('server', `${urlOf(request).host} returned ${response.status} with ${what}`, {
+    status: response.status,
+    requestId: requestIdOf(response),
     hint: 'Check that the base URL points to the service, not to a web page or proxy.',
   })
 }

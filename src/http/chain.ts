@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { AnyInput, HttpCredential } from './request.ts'
-import type { WireReply, WireRequest } from './wire.ts'
+import type { WireRequest, WireResponse } from './wire.ts'
 
 /** A request with everything that the steps around it need. */
 export interface Call {
@@ -14,10 +14,10 @@ export interface Call {
   readonly timeoutMs?: number | undefined
 }
 
-export type Send = (call: Call) => Promise<WireReply>
+export type Send = (call: Call) => Promise<WireResponse>
 
 /** A step runs code before and after it passes the call to the next step. A step throws to stop the call. */
-export type Step = (call: Call, next: Send) => Promise<WireReply>
+export type Step = (call: Call, next: Send) => Promise<WireResponse>
 
 /** Combines steps. The first step is the outermost. */
 export function chain(steps: readonly Step[], send: Send): Send {

@@ -10,7 +10,7 @@ import {
 import { type Contract, contract, findRoute } from '../contract/index.ts'
 import type { Call, Send } from './chain.ts'
 import { type AnyInput, buildRequest, type HttpCredential } from './request.ts'
-import type { WireReply } from './wire.ts'
+import type { WireResponse } from './wire.ts'
 
 interface Service {
   baseUrl: URL
@@ -50,7 +50,7 @@ export type SendOnce = (
   endpoint: Endpoint,
   input: AnyInput,
   options?: { timeoutMs?: number },
-) => Promise<WireReply>
+) => Promise<WireResponse>
 
 interface RawRequest {
   method: Method

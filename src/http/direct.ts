@@ -21,10 +21,10 @@ export function callDirectly(origin: string, handle: Handle): Dispatcher {
     receiver.onRequestStart(controller)
     if (isAborted) return
     try {
-      const reply = await handle({ method, url: origin + path, headers, body: [Buffer.from(body)] })
+      const response = await handle({ method, url: origin + path, headers, body: [Buffer.from(body)] })
       if (isAborted) return
-      receiver.onResponseStart(controller, reply.status, reply.headers)
-      receiver.onResponseData(controller, Buffer.from(reply.body))
+      receiver.onResponseStart(controller, response.status, response.headers)
+      receiver.onResponseData(controller, Buffer.from(response.body))
       receiver.onResponseEnd()
     } catch (error) {
       receiver.onResponseError(controller, error as Error)

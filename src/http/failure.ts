@@ -3,12 +3,12 @@ import { type Applied, type ErrorDetails, FacescanError, NetworkError, ServiceEr
 import type { Endpoint } from '../contract/endpoint.ts'
 import { maybeDone } from './body-check.ts'
 import type { Call } from './chain.ts'
-import { errorOf } from './error-reply.ts'
+import { errorOf } from './error-response.ts'
 import { expiryOf } from './expiry.ts'
 import { combine, decideRetry, factsOf, meaningOf, type RetryPolicy } from './meaning.ts'
 import type { HttpCredential } from './request.ts'
 import { explainTransport, isCertificateProblem } from './transport.ts'
-import { urlOf, type WireReply } from './wire.ts'
+import { urlOf, type WireResponse } from './wire.ts'
 
 export interface RetryOptions extends RetryPolicy {
   clock: Pick<Clock, 'now'>
@@ -26,12 +26,12 @@ export interface Past {
 }
 
 /** The next step after a failed attempt: a wait before a retry, or the response that ends the call. */
-type Assessed = { reply: WireReply } | { past: Past; delayMs: number; reason: string }
+type Assessed = { response: WireResponse } | { past: Past; delayMs: number; reason: string }
 
 /** Decides what follows a failed attempt. Throws the error for the user if there is no retry. */
 export function assess(
   call: Call,
-  result: WireReply | NetworkError,
+  result: WireResponse | NetworkError,
   past: Past | undefined,
   options: RetryOptions,
 ): Assessed {
@@ -41,7 +41,7 @@ export function assess(
   const facts = { ...factsOf(result), mayBeDeleted }
   // An earlier attempt with an unknown outcome has deleted the user, so this 404 is a success.
   if (meaningOf(facts).applied === 'yes')
-    return { reply: { ...(result as WireReply), status: 204, body: new Uint8Array() } }
+    return { response: { ...(result as WireResponse), status: 204, body: new Uint8Array() } }
   const failure = failureOf(call, result, options.proxy, now)
   const { retryAfter, retryable } = failure.details
   const applied = combine(past?.applied, failure.details.applied)
@@ -58,7 +58,7 @@ export function assess(
 /** The failure of an attempt: no response, an error status, or a success with an incomplete body. */
 function failureOf(
   { endpoint, request }: Call,
-  result: WireReply | NetworkError,
+  result: WireResponse | NetworkError,
   proxy: URL | undefined,
   now: number,
 ): FacescanError {
@@ -100,7 +100,7 @@ interface AttemptOptions {
 }
 
 /** The error for an attempt without a response. */
-export async function explainNoReply(
+export async function explainNoResponse(
   { endpoint, request }: Call,
   { cause, notSent }: { cause?: unknown; notSent: boolean },
   { proxy, signal }: AttemptOptions,

@@ -1,7 +1,7 @@
 import { backoffMs } from '../base/clock.ts'
 import { type Applied, NetworkError } from '../base/errors.ts'
 import type { RetryClass } from '../contract/endpoint.ts'
-import type { WireReply } from './wire.ts'
+import type { WireResponse } from './wire.ts'
 
 /** The facts about one attempt of a request. */
 export interface AttemptFacts {
@@ -48,7 +48,7 @@ export function meaningOf(facts: AttemptFacts): Meaning {
 }
 
 /** The facts about an attempt, derived from its response or error. */
-export function factsOf(result: WireReply | NetworkError): AttemptFacts {
+export function factsOf(result: WireResponse | NetworkError): AttemptFacts {
   if (result instanceof NetworkError)
     return { isSent: !result.notSent, status: result.details.status, body: 'incomplete' }
   const { status, headers, cut } = result

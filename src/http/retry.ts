@@ -1,7 +1,7 @@
 import { NetworkError } from '../base/errors.ts'
 import type { Call, Step } from './chain.ts'
 import type { Past, RetryOptions } from './failure.ts'
-import type { WireReply } from './wire.ts'
+import type { WireResponse } from './wire.ts'
 
 /** Sends a call until it succeeds or cannot be retried. Throws the error for the user. */
 export function retry(options: RetryOptions): Step {
@@ -19,13 +19,13 @@ export function retry(options: RetryOptions): Step {
       if (isSuccess(result)) return result
       const { assess } = await import('./failure.ts')
       const assessed = assess(numbered, result, past, options)
-      if ('reply' in assessed) return assessed.reply
+      if ('response' in assessed) return assessed.response
       past = assessed.past
       await options.pause(assessed.delayMs, assessed.reason).catch(giveUp)
     }
   }
 }
 
-function isSuccess(result: WireReply | NetworkError): result is WireReply {
+function isSuccess(result: WireResponse | NetworkError): result is WireResponse {
   return !(result instanceof NetworkError) && result.status >= 200 && result.status < 300 && !result.cut
 }

@@ -8,8 +8,8 @@ import {
   type RawHeaders,
   type Receiver,
   secretsOf,
-  type WireReply,
   type WireRequest,
+  type WireResponse,
 } from './wire.ts'
 
 export interface SendOptions {
@@ -28,15 +28,15 @@ export function transport(options: SendOptions): Send {
     try {
       return await send(call.request, { ...options, timeoutMs })
     } catch (error) {
-      if (!(error instanceof NoReply)) throw error
-      const { explainNoReply } = await import('./failure.ts')
-      throw await explainNoReply(call, error, options)
+      if (!(error instanceof NoResponse)) throw error
+      const { explainNoResponse } = await import('./failure.ts')
+      throw await explainNoResponse(call, error, options)
     }
   }
 }
 
 /** The error if no status line arrived. `notSent` is true only if no byte of the request was written. */
-class NoReply extends Error {
+class NoResponse extends Error {
   readonly notSent: boolean
 
   constructor(cause: Error, notSent: boolean) {
@@ -45,14 +45,14 @@ class NoReply extends Error {
   }
 }
 
-/** Sends a request once. Resolves when a status line arrives. Rejects with NoReply if none arrives or the signal is aborted. */
-export function send(request: WireRequest, options: SendOptions): Promise<WireReply> {
+/** Sends a request once. Resolves when a status line arrives. Rejects with NoResponse if none arrives or the signal is aborted. */
+export function send(request: WireRequest, options: SendOptions): Promise<WireResponse> {
   return new Promise((resolve, reject) => new Attempt(request, options, { resolve, reject }).start())
 }
 
 interface Settle {
-  resolve(reply: WireReply): void
-  reject(error: NoReply): void
+  resolve(response: WireResponse): void
+  reject(error: NoResponse): void
 }
 
 class Attempt implements Receiver {
@@ -63,7 +63,7 @@ class Attempt implements Receiver {
   readonly #chunks: Buffer[] = []
   #bytes = 0
   #isWritten = false
-  #head: Pick<WireReply, 'status' | 'headers'> | undefined
+  #head: Pick<WireResponse, 'status' | 'headers'> | undefined
   #controller: Controller | undefined
   #stopped: Error | undefined
   #timer: NodeJS.Timeout | undefined
@@ -106,7 +106,8 @@ class Attempt implements Receiver {
 
   onResponseData(_: Controller, chunk: Buffer): void {
     this.#bytes += chunk.length
-    if (this.#bytes > maxReplyBytes) this.stop(codedError('the response is too large', 'FACESCAN_TOO_LARGE'))
+    if (this.#bytes > maxResponseBytes)
+      this.stop(codedError('the response is too large', 'FACESCAN_TOO_LARGE'))
     else this.#chunks.push(chunk)
   }
 
@@ -132,7 +133,7 @@ class Attempt implements Receiver {
       return
     }
     const cause = failure ?? new Error('the connection was closed without a response')
-    this.#settle.reject(new NoReply(cause, !this.#isWritten))
+    this.#settle.reject(new NoResponse(cause, !this.#isWritten))
   }
 
   stop(reason: Error): void {
@@ -179,19 +180,19 @@ function readHeaders(headers: RawHeaders, secrets: readonly string[]): Record<st
   return read
 }
 
-function withBody(reply: WireReply, failure: Error | undefined): WireReply {
-  if (failure) return { ...reply, cut: failure }
+function withBody(response: WireResponse, failure: Error | undefined): WireResponse {
+  if (failure) return { ...response, cut: failure }
   try {
-    return { ...reply, body: decode(reply.body, reply.headers['content-encoding']) }
+    return { ...response, body: decode(response.body, response.headers['content-encoding']) }
   } catch (error) {
-    return { ...reply, body: new Uint8Array(), cut: toError(error) }
+    return { ...response, body: new Uint8Array(), cut: toError(error) }
   }
 }
 
 /** Maximum size of a response in bytes. The limit is far above real responses and fits into memory. */
-const maxReplyBytes = 64 * 1024 * 1024
+const maxResponseBytes = 64 * 1024 * 1024
 
-const limit = { maxOutputLength: maxReplyBytes }
+const limit = { maxOutputLength: maxResponseBytes }
 
 const decoders: Readonly<Record<string, (bytes: Uint8Array, options: zlib.ZlibOptions) => Uint8Array>> = {
   identity: (bytes) => bytes,

@@ -1,7 +1,7 @@
 import { mask, maskHeader, maskSecrets, maskText } from '../base/mask.ts'
 import { quote } from '../base/text.ts'
 import type { Step } from './chain.ts'
-import { secretsOf, urlOf, type WireReply, type WireRequest } from './wire.ts'
+import { secretsOf, urlOf, type WireRequest, type WireResponse } from './wire.ts'
 
 type WriteLine = (line: string) => void
 
@@ -15,9 +15,9 @@ export function trace(write: WriteLine): Step {
     for (const [name, value] of Object.entries(maskHeaders(request.headers))) write(`  ${name}: ${value}`)
     if (request.body !== undefined) write(`  body: ${Buffer.byteLength(request.body)} bytes`)
     try {
-      const reply = await next(call)
-      traceReply(request, reply, write)
-      return reply
+      const response = await next(call)
+      traceResponse(request, response, write)
+      return response
     } catch (error) {
       write(`✕ ${(error as Error).message}`)
       throw error
@@ -25,13 +25,13 @@ export function trace(write: WriteLine): Step {
   }
 }
 
-function traceReply(request: WireRequest, reply: WireReply, write: WriteLine): void {
-  write(`← ${reply.status}, ${reply.body.length} bytes in ${Math.round(reply.durationMs)} ms`)
+function traceResponse(request: WireRequest, response: WireResponse, write: WriteLine): void {
+  write(`← ${response.status}, ${response.body.length} bytes in ${Math.round(response.durationMs)} ms`)
   for (const name of shownHeaders) {
-    const value = reply.headers[name]
+    const value = response.headers[name]
     if (value !== undefined) write(`  ${name}: ${maskText(value, secretsOf(request))}`)
   }
-  if (reply.cut) write(`  interrupted: ${reply.cut.message}`)
+  if (response.cut) write(`  interrupted: ${response.cut.message}`)
 }
 
 /** Writes each request once as a curl command, even if the request is retried. */

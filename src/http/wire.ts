@@ -18,7 +18,7 @@ export function urlOf({ origin, path }: Pick<WireRequest, 'origin' | 'path'>): U
 }
 
 /** One response. `cut` is set if the body is incomplete. */
-export interface WireReply {
+export interface WireResponse {
   status: number
   /** Header names in lower case. */
   headers: Readonly<Record<string, string>>
@@ -40,7 +40,7 @@ export interface Content {
 
 const maximumIdLength = 200
 
-export function requestIdOf({ headers }: Pick<WireReply, 'headers'>): string | undefined {
+export function requestIdOf({ headers }: Pick<WireResponse, 'headers'>): string | undefined {
   return (headers['x-request-id'] ?? headers['x-correlation-id'])?.slice(0, maximumIdLength)
 }
 

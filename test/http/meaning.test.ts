@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NetworkError } from '../../src/base/errors.ts'
 import { decide, isTransient } from '../../src/bulk/send/outcomes.ts'
-import { errorOf } from '../../src/http/error-reply.ts'
+import { errorOf } from '../../src/http/error-response.ts'
 import { type AttemptFacts, combine, decideRetry, factsOf, meaningOf } from '../../src/http/meaning.ts'
 
 const bodies = [undefined, 'incomplete', 'unconfirmed'] as const

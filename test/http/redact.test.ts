@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { maskText, maskValue } from '../../src/base/mask.ts'
 import { contract } from '../../src/contract/index.ts'
-import { detailLines, errorOf } from '../../src/http/error-reply.ts'
+import { detailLines, errorOf } from '../../src/http/error-response.ts'
 import { maskHeaders, maskUrl, toCurl, trace } from '../../src/http/trace.ts'
-import { secretsOf, type WireReply, type WireRequest } from '../../src/http/wire.ts'
+import { secretsOf, type WireRequest, type WireResponse } from '../../src/http/wire.ts'
 import fc from '../helpers/fast-check.ts'
 import { holds } from '../helpers/property.ts'
 import { fuzzRuns, fuzzTimeoutMs } from '../output/fuzz-runs.ts'
@@ -227,7 +227,7 @@ test(
       ),
       async ({ value, sent, received, header, status, type, secretReply }) => {
         const request = { ...requestWith(value, JSON.stringify(sent)), secretReply }
-        const reply: WireReply = {
+        const reply: WireResponse = {
           status,
           headers: { 'content-type': type, 'x-request-id': header, location: header },
           body: Buffer.from(received),

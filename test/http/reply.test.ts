@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { FacescanError } from '../../src/base/errors.ts'
 import { contract } from '../../src/contract/index.ts'
-import { readReply } from '../../src/http/body-check.ts'
-import { detailLines, errorOf } from '../../src/http/error-reply.ts'
-import type { WireReply, WireRequest } from '../../src/http/wire.ts'
+import { readResponse } from '../../src/http/body-check.ts'
+import { detailLines, errorOf } from '../../src/http/error-response.ts'
+import type { WireRequest, WireResponse } from '../../src/http/wire.ts'
 import { renderHints } from '../../src/output/hint.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
 import { testApi } from './client.ts'
@@ -17,7 +17,7 @@ const request: WireRequest = {
 }
 const noon = Date.UTC(2026, 2, 4, 12)
 
-function replyOf(status: number, body: unknown = '', headers: Record<string, string> = {}): WireReply {
+function replyOf(status: number, body: unknown = '', headers: Record<string, string> = {}): WireResponse {
   const bytes = body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : json(body))
   return { status, headers, body: bytes, durationMs: 1 }
 }
@@ -171,11 +171,11 @@ describe('the error message from a response body', () => {
 })
 
 describe('the body of a response', () => {
-  const read = (reply: WireReply, endpoint = contract.users.get) => readReply(endpoint, request, reply)
+  const read = (reply: WireResponse, endpoint = contract.users.get) => readResponse(endpoint, request, reply)
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2])
 
   test('a response body is returned unchanged if the contract defines an image', () => {
-    expect(readReply(contract.ceLabel, request, replyOf(200, png))).toEqual(png)
+    expect(readResponse(contract.ceLabel, request, replyOf(200, png))).toEqual(png)
   })
 
   test.each([
@@ -184,12 +184,12 @@ describe('the body of a response', () => {
     ['only its first bytes', png.subarray(0, 3)],
     ['none', Buffer.alloc(0)],
   ])('a response body is refused as an image if its signature has %s', (_, bytes) => {
-    const reading = () => readReply(contract.ceLabel, request, replyOf(200, bytes))
+    const reading = () => readResponse(contract.ceLabel, request, replyOf(200, bytes))
     expect(reading).toThrow(/returned 200 with a body that is not a PNG image/)
   })
 
   test('a response body with another status is refused if the contract defines an image', () => {
-    const reading = () => readReply(contract.ceLabel, request, replyOf(204))
+    const reading = () => readResponse(contract.ceLabel, request, replyOf(204))
     expect(reading).toThrow('returned 204 with a body that is not a PNG image')
   })
 

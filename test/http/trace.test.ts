@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Call, Send } from '../../src/http/chain.ts'
 import { showCurl, trace } from '../../src/http/trace.ts'
-import type { WireReply, WireRequest } from '../../src/http/wire.ts'
+import type { WireRequest, WireResponse } from '../../src/http/wire.ts'
 
 const post: WireRequest = {
   method: 'POST',
@@ -12,7 +12,7 @@ const post: WireRequest = {
   body: '{"name":"Zoë"}',
 }
 const { body: _, ...get } = { ...post, method: 'GET' as const }
-const reply: WireReply = {
+const reply: WireResponse = {
   status: 503,
   headers: { 'content-type': 'text/html', server: 'x', 'retry-after': '2', 'x-request-id': 'of k.1!k.1!' },
   body: Buffer.from('away'),
@@ -30,7 +30,7 @@ async function traceOf(request: WireRequest, attempt: number, send: Send): Promi
   return lines
 }
 
-const answers = (response: WireReply) => async () => response
+const answers = (response: WireResponse) => async () => response
 const empty = answers({ ...reply, headers: {} })
 
 test('the trace of a request contains headers and body size but no key, IDs, or body', async () => {

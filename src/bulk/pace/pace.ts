@@ -1,7 +1,7 @@
 import { type Clock, span } from '../../base/clock.ts'
 import { FacescanError } from '../../base/errors.ts'
 import { factsOf, meaningOf, parseRetryAfter } from '../../http/meaning.ts'
-import type { WireReply } from '../../http/wire.ts'
+import type { WireResponse } from '../../http/wire.ts'
 import { Breaker } from './breaker.ts'
 import { GradientLimiter } from './gradient-limiter.ts'
 import { RateLimiter } from './rate-limiter.ts'
@@ -38,7 +38,7 @@ export type PaceResult =
   | { kind: 'canceled' }
 
 /** `now` is a time of day, for a Retry-After with a date. */
-export function paceResult(reply: WireReply, latencyMs: number, now: number): PaceResult {
+export function paceResult(reply: WireResponse, latencyMs: number, now: number): PaceResult {
   const { applied, isTransient } = meaningOf(factsOf(reply))
   if (!isTransient) return { kind: 'answered', latencyMs }
   if (applied === 'maybe') return { kind: 'failed' }

@@ -4,7 +4,7 @@ import { NetworkError } from '../../base/errors.ts'
 import { orUndefined } from '../../base/functions.ts'
 import { contract } from '../../contract/index.ts'
 import type { SendOnce } from '../../http/client.ts'
-import type { WireReply } from '../../http/wire.ts'
+import type { WireResponse } from '../../http/wire.ts'
 import type { Pace, PaceResult } from '../pace/pace.ts'
 import { serviceUnavailable } from '../pace/pace.ts'
 import type { ServiceClock } from '../service-clock.ts'
@@ -85,7 +85,7 @@ export class AnswerService {
   }
 
   /** Throws a NetworkError without a status line. */
-  send(user: UserRef, answers: readonly Answer[]): Promise<WireReply> {
+  send(user: UserRef, answers: readonly Answer[]): Promise<WireResponse> {
     const { send, timeoutMs } = this.#options
     const items = answers.map(({ lookup_key, value, timezone }) => ({ lookup_key, value, timezone }))
     const [endpoint, json] =
@@ -132,7 +132,7 @@ export class AnswerService {
     return !isTransient(reply)
   }
 
-  #getKeys(): Promise<WireReply> {
+  #getKeys(): Promise<WireResponse> {
     const { send, timeoutMs } = this.#options
     return send(contract.questions.all, {}, { timeoutMs })
   }
@@ -161,14 +161,14 @@ export class AnswerService {
   }
 }
 
-async function statusOf(send: () => Promise<WireReply>, inTurn: InTurn): Promise<number> {
+async function statusOf(send: () => Promise<WireResponse>, inTurn: InTurn): Promise<number> {
   const reply = await inTurn(() => attempt(send))
   if (reply instanceof NetworkError || isTransient(reply)) throw serviceUnavailable()
   if (reply.status === 401) throw stopError(reply.status)
   return reply.status
 }
 
-async function attempt(send: () => Promise<WireReply>): Promise<AttemptResult> {
+async function attempt(send: () => Promise<WireResponse>): Promise<AttemptResult> {
   try {
     return await send()
   } catch (error) {
@@ -195,7 +195,7 @@ function isCutJson(reply: AttemptResult): boolean {
   return !(reply instanceof NetworkError) && reply.status === 200 && parseBody(reply) === undefined
 }
 
-function parseBody({ body }: WireReply): unknown {
+function parseBody({ body }: WireResponse): unknown {
   return orUndefined(() => JSON.parse(Buffer.from(body).toString()))
 }
 

@@ -1,5 +1,5 @@
 import { FacescanError, NetworkError } from '../../base/errors.ts'
-import type { WireReply } from '../../http/wire.ts'
+import type { WireResponse } from '../../http/wire.ts'
 import type { CheckpointRecord, IntentRecord } from '../journal/record.ts'
 import type { PartialBatch } from '../journal/state.ts'
 import { paceResult } from '../pace/pace.ts'
@@ -178,7 +178,7 @@ export class BatchSender {
   }
 
   /** The response does not confirm the answers. */
-  async #doubt(queue: UserQueue, task: Task, intent: IntentRecord, reply: WireReply): Promise<Task[]> {
+  async #doubt(queue: UserQueue, task: Task, intent: IntentRecord, reply: WireResponse): Promise<Task[]> {
     const { unconfirmed: why = '' } = task
     await this.#run.recorder.doubt(task, why)
     const seen = withEvent(task, `${describeOutcome(reply)}: ${why}`)

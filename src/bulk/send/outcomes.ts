@@ -2,17 +2,17 @@ import { type ErrorCode, FacescanError, type Hint, NetworkError } from '../../ba
 import { countOf } from '../../base/text.ts'
 import { factsOf, meaningOf, parseRetryAfter } from '../../http/meaning.ts'
 import { describeProblem } from '../../http/transport.ts'
-import type { WireReply } from '../../http/wire.ts'
+import type { WireResponse } from '../../http/wire.ts'
 import type { Reason } from '../types.ts'
 import { readProblems } from './reasons.ts'
 
 /** Result of one attempt. Only the status line of a response is certain to be complete. */
-export type AttemptResult = WireReply | NetworkError
+export type AttemptResult = WireResponse | NetworkError
 
 /** Next step after one attempt. */
 export type Action =
   /** Accepted if the response confirms the answers. */
-  | { do: 'accept'; reply: WireReply }
+  | { do: 'accept'; reply: WireResponse }
   /** Not applied: send it again after a wait. */
   | { do: 'retry'; retryAfterMs?: number | undefined }
   /** The rows may have been applied. */
@@ -53,7 +53,7 @@ export function describeOutcome(outcome: AttemptResult): string {
   return describeProblem(outcome.cause)
 }
 
-function refuse(reply: WireReply, rows: number): Action {
+function refuse(reply: WireResponse, rows: number): Action {
   const { whole, byRow } = readProblems(reply)
   if (rows === 1) return { do: 'reject', rows: new Map([[0, byRow?.get(0) ?? whole]]) }
   const isKnown = byRow !== undefined && [...byRow.keys()].every((row) => row < rows)

@@ -1,6 +1,6 @@
 import { orUndefined } from '../../base/functions.ts'
 import { literalPattern, writtenForms } from '../../base/text.ts'
-import type { WireReply } from '../../http/wire.ts'
+import type { WireResponse } from '../../http/wire.ts'
 import type { Answer, Reason, UserRef } from '../types.ts'
 
 interface Problems {
@@ -12,7 +12,7 @@ interface Problems {
 const longestMessage = 200
 
 /** Reads the body of a 4xx response of any form. */
-export function readProblems({ status, body }: Pick<WireReply, 'status' | 'body'>): Problems {
+export function readProblems({ status, body }: Pick<WireResponse, 'status' | 'body'>): Problems {
   const code = `refused_${status}`
   const fallback = { code, message: `the service responded with ${status}` }
   const detail = readDetail(body)

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { FacescanError } from '../../base/errors.ts'
 import { orUndefined } from '../../base/functions.ts'
-import type { WireReply } from '../../http/wire.ts'
+import type { WireResponse } from '../../http/wire.ts'
 import { hashUserId } from '../rows/user-hash.ts'
 import type { Answer } from '../types.ts'
 import { Multiset } from './multiset.ts'
@@ -25,7 +25,7 @@ export class ResponseCheck {
   }
 
   /** Why the response does not confirm the answers. Undefined if it does. */
-  problemIn(reply: WireReply, queue: UserQueue, answers: readonly Answer[]): string | undefined {
+  problemIn(reply: WireResponse, queue: UserQueue, answers: readonly Answer[]): string | undefined {
     const problem = this.#findProblem(reply, queue, answers)
     if (problem === undefined) this.#unconfirmed = undefined
     else if (this.#unconfirmed !== undefined) this.#unconfirmed++
@@ -33,7 +33,7 @@ export class ResponseCheck {
   }
 
   /** The reason to stop, if none of the first responses confirmed its answers. */
-  findStopReason(reply: WireReply, problem: string): FacescanError | undefined {
+  findStopReason(reply: WireResponse, problem: string): FacescanError | undefined {
     if (this.#unconfirmed === undefined || this.#unconfirmed < mostUnconfirmed) return undefined
     const message = `the first ${mostUnconfirmed} responses do not confirm that answers were saved: ${problem}`
     return new FacescanError('import_stopped', message, {
@@ -46,7 +46,7 @@ export class ResponseCheck {
     })
   }
 
-  #findProblem(reply: WireReply, queue: UserQueue, answers: readonly Answer[]): string | undefined {
+  #findProblem(reply: WireResponse, queue: UserQueue, answers: readonly Answer[]): string | undefined {
     if (reply.status === 202) return 'the service will save the answers later (202)'
     const body = readBody(reply)
     if (body === undefined) return 'the response is not JSON'
@@ -70,7 +70,7 @@ export class ResponseCheck {
   }
 }
 
-function readBody({ body, cut }: WireReply): unknown {
+function readBody({ body, cut }: WireResponse): unknown {
   return cut ? undefined : orUndefined((): unknown => JSON.parse(Buffer.from(body).toString()))
 }
 
@@ -129,7 +129,7 @@ function put(slots: Float64Array, number: number): boolean {
 const mostNames = 12
 
 /** Field names and types, such as `list of {lookup_key: string}`. Contains no values. */
-function describeShape(reply: WireReply): string {
+function describeShape(reply: WireResponse): string {
   const body = readBody(reply)
   if (body !== undefined) return shapeOf(body)
   const type = reply.headers['content-type']?.split(';')[0] ?? 'no content type'

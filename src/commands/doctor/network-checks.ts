@@ -1,6 +1,6 @@
 import type { Context } from '../../framework/context.ts'
 import type { Api } from '../../http/client.ts'
-import type { WireReply } from '../../http/wire.ts'
+import type { WireResponse } from '../../http/wire.ts'
 import { describeSession } from '../../profiles/describe-session.ts'
 import type { Session } from '../../profiles/session.ts'
 import { type Check, type CheckResult, ok, problem, skipped, warning } from './finding.ts'
@@ -13,7 +13,7 @@ interface Reached {
   /** Undefined for the built-in sandbox. */
   baseUrl: URL | undefined
   proxy: URL | undefined
-  reply: WireReply
+  reply: WireResponse
 }
 
 /** Checks that need a connection. Sends at most two read requests: the public CE label, and one that needs the key. */
@@ -56,7 +56,7 @@ async function checkCertificate({ baseUrl, proxy }: Reached, signal: AbortSignal
 }
 
 /** A wrong clock makes action tokens and certificates look expired. */
-export function checkClock(reply: Pick<WireReply, 'headers'>, now: number): CheckResult {
+export function checkClock(reply: Pick<WireResponse, 'headers'>, now: number): CheckResult {
   const serverTime = Date.parse(reply.headers['date'] ?? '')
   if (Number.isNaN(serverTime)) return skipped('the response has no Date header')
   const skewMs = now - serverTime

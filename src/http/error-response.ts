@@ -10,14 +10,18 @@ import { orUndefined } from '../base/functions.ts'
 import { parseJson, toJsonText } from '../base/json.ts'
 import { maskText, maskValue } from '../base/mask.ts'
 import { factsOf, meaningOf, parseRetryAfter } from './meaning.ts'
-import { requestIdOf, secretsOf, urlOf, type WireReply, type WireRequest } from './wire.ts'
+import { requestIdOf, secretsOf, urlOf, type WireRequest, type WireResponse } from './wire.ts'
 
 /** The error for a response, with the error text of the service. Undefined for a success. */
-export function errorOf(request: WireRequest, reply: WireReply, now: number): FacescanError | undefined {
-  const { status } = reply
+export function errorOf(
+  request: WireRequest,
+  response: WireResponse,
+  now: number,
+): FacescanError | undefined {
+  const { status } = response
   if (status >= 200 && status < 300) return undefined
-  const shared = { status, requestId: requestIdOf(reply) }
-  const { applied, isTransient } = meaningOf(factsOf(reply))
+  const shared = { status, requestId: requestIdOf(response) }
+  const { applied, isTransient } = meaningOf(factsOf(response))
   if (status < 400) {
     return new NetworkError(
       `${urlOf(request).host} returned a redirect (${status}); redirects are not followed`,
@@ -31,10 +35,10 @@ export function errorOf(request: WireRequest, reply: WireReply, now: number): Fa
     )
   }
   const details: ErrorDetails = { ...shared, applied, retryable: isTransient }
-  const retryAfterMs = parseRetryAfter(reply.headers, now)
+  const retryAfterMs = parseRetryAfter(response.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
   if (isTransient && details.retryAfter) details.hint = `Try again in ${span(details.retryAfter)}.`
-  const { message, ...described } = describe(reply, secretsOf(request))
+  const { message, ...described } = describe(response, secretsOf(request))
   return new ServiceError(codeForStatus(status), message, { ...details, ...described })
 }
 
@@ -59,12 +63,12 @@ const maximumInputLength = 16_384
 
 type Described = { message: string } & Pick<ErrorDetails, 'detail' | 'problems'>
 
-function describe(reply: WireReply, secrets: readonly string[]): Described {
-  const general = statusTexts[reply.status] ?? statusTexts[reply.status < 500 ? 400 : 500]
-  const lines = detailLines(reply).map((line) =>
+function describe(response: WireResponse, secrets: readonly string[]): Described {
+  const general = statusTexts[response.status] ?? statusTexts[response.status < 500 ? 400 : 500]
+  const lines = detailLines(response).map((line) =>
     collapse(maskText(line.slice(0, maximumInputLength), secrets)).slice(0, maximumLineLength),
   )
-  const heading = `${general} (${reply.status})`
+  const heading = `${general} (${response.status})`
   const [detail] = lines
   if (detail === undefined) return { message: heading }
   if (lines.length === 1) return { message: `${heading}: ${detail}`, detail }
@@ -86,8 +90,8 @@ function collapse(text: string): string {
  * The error text of the service: `detail`, all items of a 422 as `loc.loc: msg`, other JSON unchanged, or the start of a plain-text or HTML
  * body.
  */
-export function detailLines(reply: WireReply): string[] {
-  const text = Buffer.from(reply.body).toString('utf8').trim()
+export function detailLines(response: WireResponse): string[] {
+  const text = Buffer.from(response.body).toString('utf8').trim()
   const body = orUndefined(() => parseJson(text))
   if (typeof body === 'object' && body !== null) {
     const { detail }: { detail?: unknown } = body
