@@ -1,14 +1,14 @@
-/** Time as a dependency. Tests pass a clock that they control. */
+/** The clock of a command. Tests pass a clock that they control. */
 export interface Clock {
-  /** Milliseconds since the epoch. Jumps if the system clock is changed. */
+  /** Milliseconds since 1970. The value jumps if the system clock is changed. */
   now(): number
-  /** Milliseconds for measuring durations. Starts near `now()` and never jumps if the system clock is changed. */
+  /** Milliseconds for measuring durations. Starts near `now()` and does not jump if the system clock is changed. */
   monotonic(): number
   /** Resolves after `ms` milliseconds. Rejects with the signal's reason if the signal is aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** Milliseconds of the monotonic clock. Faster than `performance`, because Node loads `performance` on first use. */
+/** Milliseconds of the monotonic clock. This function is faster than `performance`, which Node loads on first use. */
 export function uptimeMs(): number {
   const [seconds, nanoseconds] = process.hrtime()
   return seconds * 1e3 + nanoseconds / 1e6
@@ -17,9 +17,9 @@ export function uptimeMs(): number {
 interface Backoff {
   firstMs: number
   longestMs: number
-  /** In [0, 1). The default is the longest wait. */
+  /** A random number in [0, 1). The default gives the longest wait. */
   random?: number
-  /** The part of the wait that is random: 1 for full jitter. */
+  /** The part of the wait that is random: 1 means that the entire wait is random (full jitter). */
   jitter?: number
 }
 
@@ -40,7 +40,10 @@ const units = [
   [secondMs, 's'],
 ] as const
 
-/** The two largest units, such as `45 s` or `2 d 3 h`. From one hour on, rounded to the nearest minute: `6 h`, not `5 h 59 min`. */
+/**
+ * A duration in its two largest units, such as `45 s` or `2 d 3 h`. From one hour on, the duration is rounded to the nearest minute: `6 h`,
+ * not `5 h 59 min`.
+ */
 export function formatDuration(ms: number): string {
   const whole = ms < hourMs ? ms : Math.round(ms / minuteMs) * minuteMs
   const first = units.findIndex(([size]) => whole >= size)
@@ -54,12 +57,12 @@ export function formatDuration(ms: number): string {
   return parts.filter(Boolean).join(' ')
 }
 
-/** Like `formatDuration`, but rounded up to whole seconds and at least `1 s`. */
+/** A duration like `formatDuration`, but rounded up to whole seconds and at least `1 s`. */
 export function span(seconds: number): string {
   return formatDuration(Math.max(1, Math.ceil(seconds)) * secondMs)
 }
 
-/** Whether a date in the form YYYY-MM-DD exists. Faster than a Date for each row of a file. */
+/** Whether a date in the form YYYY-MM-DD exists. This check is faster than creating a Date for each row of a file. */
 export function isRealDate(text: string): boolean {
   const [year, month, day] = [text.slice(0, 4), text.slice(5, 7), text.slice(8)].map(Number)
   if (year === undefined || month === undefined || day === undefined) return false

@@ -1,6 +1,6 @@
 import { getSystemErrorMap } from 'node:util'
 
-/** Exit codes with their meanings, by the `code` of the JSON error. This is the only table of them in the program. */
+/** Exit codes with their meanings, by the `code` of an error in JSON. The program has no other table of exit codes. */
 export const exitCodes = {
   ok: [0, 'success'],
   internal: [1, 'bug in facescan; the error message shows the path to the crash report'],
@@ -27,9 +27,9 @@ export type ErrorCode = Exclude<keyof typeof exitCodes, 'ok'>
 /** Whether a service applied a change. */
 export type Applied = 'yes' | 'no' | 'maybe'
 
-/** A next step that is a command for the same service. The flags of the failed command are added when the hint is printed. */
+/** A next step that is a command. When the hint is printed, the flags that select the service are added to the command. */
 export interface Hint {
-  /** Stands before the command, without a colon. */
+  /** Text before the command, without a colon. */
   text: string
   /** The words of the command, without `facescan`. */
   run: readonly string[]
@@ -45,49 +45,49 @@ export interface ServiceFlags {
   actionToken?: string | undefined
 }
 
-/** One of several problems: of the command line, a file, or a request. */
+/** One of several problems with a command line, a file, or a request. */
 export interface Problem {
   message: string
-  /** Position in a file. */
+  /** Line in the file. */
   line?: number | undefined
   column?: number | string | undefined
   code?: string | undefined
-  /** The problem with its position, for people (default: the message). */
+  /** The problem with its position, as text for users (default: the message). */
   text?: string
 }
 
 export interface ErrorDetails {
-  /** The problems that the message lists, for programs. */
+  /** The problems in the message, as data for programs. */
   problems?: readonly Problem[]
-  /** The next step for the person. `renderHint` turns it into text. */
+  /** The next step for the user. `renderHints` converts it to text. */
   hint?: string | Hint | readonly (string | Hint)[] | undefined
-  /** Selected the service of the failed command. */
+  /** Flags that selected the service of the failed command. */
   service?: ServiceFlags
-  /** Default output format of the profile of the failed command. */
+  /** Default output format from the profile of the failed command. */
   defaultFormat?: string | undefined
   /** HTTP status of the response, if there was one. */
   status?: number
   requestId?: string
-  /** The message of the service, in one line. */
+  /** Error text of the service in one line. */
   detail?: string | undefined
-  /** What a 404 is about. */
+  /** Whether a 404 concerns the user or the base URL. */
   missing?: 'user' | 'address'
-  /** The credential of the request that was refused. */
+  /** The credential that the service refused. */
   refused?: { kind: 'key' | 'token'; source: string; expiredAt?: string | undefined }
-  /** A request with an unusable response that can be sent again. The path is relative to the base URL. */
+  /** The request whose response was invalid, if it can be sent again. The path is relative to the base URL. */
   request?: { method: string; path: string; body?: string | undefined }
-  /** Whether the unchanged command may succeed later. */
+  /** Whether the same command may succeed later. */
   retryable?: boolean
-  /** Seconds. */
+  /** Seconds to wait before a retry. */
   retryAfter?: number
-  /** Whether the service applied the change of the request that failed; undefined if no request was sent. */
+  /** Whether the service applied the change of the failed request. Undefined if no request was sent. */
   applied?: Applied | undefined
   /** Called after the error was printed. */
   reported?: (() => void) | undefined
   cause?: unknown
 }
 
-/** Every expected failure. Any other thrown error is a bug and exits with 1. */
+/** An expected failure. Any other thrown error is a bug and exits with 1. */
 export class FacescanError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetails
@@ -104,7 +104,7 @@ export class FacescanError extends Error {
   }
 }
 
-/** The command line or a local file is invalid; nothing was sent. Lists every problem, not only the first. */
+/** The command line or a local file is invalid, and nothing was sent. Lists every problem. */
 export class UsageError extends FacescanError {
   readonly problems: readonly Problem[]
 
@@ -121,10 +121,10 @@ export class ServiceError extends FacescanError {
   override readonly name = 'ServiceError'
 }
 
-/** No usable response: name resolution, connection, TLS, timeout, or a malformed response. */
+/** No valid response arrived: name resolution, connection, TLS, timeout, or an invalid response. */
 export class NetworkError extends FacescanError {
   override readonly name = 'NetworkError'
-  /** True only if the request provably never left this machine. Sending it again then cannot apply it twice. */
+  /** True only if the request certainly did not leave this machine, so that sending it again cannot apply it twice. */
   readonly notSent: boolean
 
   constructor(message: string, notSent: boolean, details: ErrorDetails = {}) {
@@ -133,7 +133,7 @@ export class NetworkError extends FacescanError {
   }
 }
 
-/** A safety rule refused the command, or the person declined at the prompt. */
+/** A safety rule refused the command, or the user answered no at the prompt. */
 export class RefusedError extends FacescanError {
   override readonly name = 'RefusedError'
 
@@ -155,7 +155,7 @@ export function textOf({ message, text = message }: Problem): string {
   return text
 }
 
-/** Whether the service may have applied the change of a failed command. */
+/** Whether the service may have applied the change of a command that failed with this error. */
 export function mayBeApplied(error: unknown): boolean {
   if (!(error instanceof FacescanError)) return true
   return error.details.applied === 'yes' || error.details.applied === 'maybe'
@@ -174,7 +174,7 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Reason why a system call failed, in words: `no such file or directory`. */
+/** Reason for a failed system call as text: `no such file or directory`. */
 export function systemReason(error: unknown): string {
   const errno = error instanceof Error && 'errno' in error ? Number(error.errno) : undefined
   const [, words] = (errno !== undefined && getSystemErrorMap().get(errno)) || []

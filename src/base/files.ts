@@ -20,8 +20,8 @@ import { orUndefined } from './functions.ts'
 import { assertOwnDirectory, assertOwnerOnly } from './paths.ts'
 
 /**
- * Creates a directory that only its owner can enter, and its missing parents. Creates one level at a time, because Node's
- * recursive option never returns on a file system that reports "no such file" for an existing parent, such as /proc.
+ * Creates a directory that only its owner can enter, with missing parents. Creates one level at a time, because the recursive option of
+ * Node never returns on a file system such as /proc, which reports "no such file" for an existing parent.
  */
 export function makeDirectory(path: string): void {
   if (isDirectory(path)) return
@@ -30,7 +30,7 @@ export function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another process may have created it in the meantime.
+    // Another process may have created the directory in the meantime.
     if (!isDirectory(path)) throw error
   }
 }
@@ -41,7 +41,7 @@ function isDirectory(path: string): boolean {
 
 /** Whether the path is a named pipe, such as `<(pass show acme)`. */
 export function isPipe(path: string): boolean {
-  // A missing or unreadable file is reported when it is opened.
+  // A missing or unreadable file is reported later, when the file is opened.
   return orUndefined(() => statSync(path).isFIFO()) ?? false
 }
 
@@ -61,7 +61,7 @@ export async function readText(path: string, signal: AbortSignal): Promise<strin
   return text(addAbortSignal(signal, await openPipe(path)))
 }
 
-/** Returns false if `create` fails because the path exists. */
+/** Calls `create` and returns false if the path already exists. */
 export function isCreated(create: () => void): boolean {
   try {
     create()
@@ -91,13 +91,16 @@ export function writeTemporary<T>(write: () => T): T {
   }
 }
 
-/** Writes all bytes at a position of the file. After an error, some of them may be in the file. */
+/** Writes all bytes at a position of the file. If this fails, some of the bytes may have been written. */
 export function writeAll(fd: number, bytes: Uint8Array, position: number): void {
   for (let written = 0; written < bytes.length; )
     written += writeSync(fd, bytes, written, bytes.length - written, position + written)
 }
 
-/** The text of an owner-only file; undefined if it does not exist. Throws if other users can replace it, or read it unless `isPublic`. */
+/**
+ * The text of a file that only its owner can read. Undefined if the file does not exist. Throws if other users can replace the file or,
+ * unless `isPublic` is set, read it.
+ */
 export async function readOwnerFile(path: string, isPublic = false): Promise<string | undefined> {
   assertOwnerOnly(path, isPublic)
   try {
@@ -122,8 +125,8 @@ export function inaccessible(
 }
 
 /**
- * Replaces a file in one step: a reader sees the old or the new content, also after a crash. Only its owner can read the file. A
- * link at the temporary path is removed and not followed.
+ * Replaces a file in one step: readers see the old or the new content, also after a crash. Only the owner can read the file. A symbolic
+ * link at the temporary path is removed, not followed.
  */
 export function replaceFile(path: string, content: string | Uint8Array): void {
   const next = `${path}.new`
@@ -138,7 +141,7 @@ export function replaceFile(path: string, content: string | Uint8Array): void {
   }
 }
 
-/** Creates a directory that only its owner can enter. Throws if other users can replace it or its parents. */
+/** Creates a directory that only its owner can enter. Throws if other users can replace the directory or its parents. */
 export function makeOwnerDirectory(path: string): void {
   assertOwnDirectory(path)
   try {

@@ -1,4 +1,4 @@
-/** Creates the value on the first call and returns the same value on every later call, whatever its arguments. */
+/** Returns a function that calls `create` once and then returns the same value, whatever its arguments. */
 export function once<Arguments extends unknown[], Value>(
   make: (...values: Arguments) => Value,
 ): (...values: Arguments) => Value {
@@ -9,7 +9,7 @@ export function once<Arguments extends unknown[], Value>(
   }
 }
 
-/** The result of `work`, or undefined if it throws and the reason does not matter. */
+/** The result of `work`. Undefined if `work` throws, for callers that do not need the reason. */
 export function orUndefined<Result>(work: () => Result): Result | undefined {
   try {
     return work()

@@ -10,21 +10,21 @@ export interface Input extends Readable {
   isTTY?: boolean
 }
 
-/** The three streams. Tests pass streams in memory. */
+/** The three standard streams. Tests pass streams in memory. */
 export interface Io {
   stdin: Input
   stdout: Output
   stderr: Output
   /**
-   * Set if stdout is a pipe or a file: writes a short text without the stream of stdout, which takes 5 ms to create. Returns the
-   * number of bytes written.
+   * Writes a short text to stdout without creating the stream, which takes 5 ms. Returns the number of bytes written. Set if stdout is a
+   * pipe or a file.
    */
   writeDirectly?: ((bytes: Uint8Array) => number) | undefined
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Whether an environment variable enables a feature: any value except empty, `0`, and `false`. */
+/** Whether an environment variable enables a feature: any value except an empty text, `0`, and `false`. */
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase())
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** The type without permission to change the value. */
+/** A type whose fields cannot be changed. */
 export type Unchanged<T> = T extends object ? { readonly [Key in keyof T]: Unchanged<T[Key]> } : T
 
 const mayLosePrecision = /\d{16}|\d[eE]\+?\d{3}/
@@ -20,8 +20,8 @@ function isTooDeep(text: string): boolean {
 }
 
 /**
- * Parses JSON and keeps every digit: an integer beyond 2^53 becomes a bigint, and a number that no double can represent
- * becomes a string. Throws SyntaxError, also if the value is nested too deeply for recursive code.
+ * Parses JSON and keeps every digit: an integer beyond 2^53 becomes a bigint, and a number that is too large for a double becomes a string.
+ * Throws SyntaxError, also for values nested too deeply for recursive functions.
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
@@ -66,14 +66,14 @@ function toJsonWithIntegers(value: unknown, indent: 0 | 2): string {
   return text.replace(new RegExp(`"${marker}(-?\\d+)"`, 'g'), '$1')
 }
 
-/** The fields of an object; none for any other value, including a list. */
+/** The fields of an object. Any other value, including a list, has no fields. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }
 
 /**
- * A copy of a JSON value in which `mapLeaf` replaces each text, number, boolean, and null, and `mapMember` the name and the
- * value of each member of an object. A date is a leaf.
+ * A copy of a JSON value. `mapLeaf` replaces each text, number, boolean, and null, and `mapMember` replaces the name and value of each
+ * field. A date is a leaf.
  */
 export function mapJson(
   value: unknown,

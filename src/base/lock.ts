@@ -11,12 +11,12 @@ const lockAttempts = 200
 /** Windows returns EPERM for a lock that is being removed. */
 const passing: ReadonlySet<string | undefined> = new Set(['ELOCKED', 'EPERM'])
 
-/** The random secret of this machine in an owner-only file; undefined if it does not exist. */
+/** The random secret of this machine, in a file that only its owner can read. Undefined if the file does not exist. */
 export async function readSecret(path: string): Promise<string | undefined> {
   return (await readOwnerFile(path))?.trim() || undefined
 }
 
-/** Like `readSecret`, but creates the secret on the first call. Another process may create it in the meantime. */
+/** The random secret of this machine. Creates the secret on the first call, unless another process creates it first. */
 export async function ensureSecret(path: string, lock: string, bytes: number): Promise<string> {
   const create = async () => {
     const created = randomBytes(bytes).toString('hex')

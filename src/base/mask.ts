@@ -6,10 +6,10 @@ export const mask = '***'
 
 const secretName =
   /(?:token|jwt|secret|password|passwd|signature|credentials?|authorization|api[-_]?key|access[-_]?key|(?:^|[-_])(?:sig|auth|session))$/i
-/** A JSON web token starts with ey or ew, the base64 form of the start of an object. */
+/** A JSON web token starts with ey or ew, because that is the base64 form of the start of a JSON object. */
 const webToken = /(?<![\w-])e[yw][\w-]{8,}\.[\w-]{8}[\w.-]*/g
 const parameter = /([?&;#])([\w.~%+-]+)=([^&;#\s"'<>]*)/g
-/** Fast test: text without a match contains no pattern and no percent-encoded secret. */
+/** Fast check: a text without a match needs no masking. */
 const suspicious = /(?<![\w-])e[yw]|[?&;#]|:\/\/|%/
 const userInfo = /(:\/\/)[^/?#\s"'<>@]+@/g
 
@@ -27,13 +27,13 @@ export function maskText(text: string, secrets: readonly string[]): string {
     )
 }
 
-/** Matches a secret with any of its characters percent-encoded, because servers encode different characters. */
+/** Matches a secret in which any characters are percent-encoded, because servers encode different characters. */
 function percentEncoded(secret: string): RegExp {
   const bytes = Array.from(Buffer.from(secret), (byte) => byte.toString(16).padStart(2, '0'))
   return new RegExp(bytes.map((hex) => `(?:%${hex}|\\x${hex})`).join(''), 'gi')
 }
 
-/** Masks secrets in a JSON value: by field name, by pattern, or because the value is in `secrets`. */
+/** Masks values in JSON that have a secret field name, look like a token, or are listed in `secrets`. */
 export function maskValue(value: unknown, secrets: readonly string[]): unknown {
   const maskLeaf = (leaf: unknown) => {
     if (typeof leaf === 'string') return maskText(leaf, secrets)
@@ -52,13 +52,13 @@ function maskAll(value: unknown, secrets: readonly string[]): unknown {
   return mapJson(value, maskLeaf, (name, inner) => [maskText(name, secrets), maskAll(inner, secrets)])
 }
 
-/** Masks the given secrets in a JSON value, and nothing else. */
+/** Masks only the given secrets in a JSON value. */
 export function maskExactly(value: unknown, secrets: readonly string[]): unknown {
   const maskLeaf = (leaf: unknown) => (typeof leaf === 'string' ? maskSecrets(leaf, secrets) : leaf)
   return mapJson(value, maskLeaf, (name, inner) => [maskSecrets(name, secrets), maskExactly(inner, secrets)])
 }
 
-/** Masks the given secrets in a text, and nothing else. */
+/** Masks only the given secrets in a text. */
 export function maskSecrets(text: string, secrets: readonly string[], shown = mask): string {
   return secrets.filter(Boolean).reduce((masked, secret) => masked.replaceAll(secret, shown), text)
 }
@@ -71,29 +71,29 @@ const secretHeaders: ReadonlySet<string> = new Set([
   'set-cookie',
 ])
 
-/** `name` is in lower case. The scheme of an Authorization header stays readable. */
+/** Masks the value of a credential header. `name` is in lower case. The scheme of an Authorization header is not masked. */
 export function maskHeader(name: string, value: string, secrets: readonly string[]): string {
   if (!secretHeaders.has(name)) return maskText(value, secrets)
   return value.startsWith('Token ') ? `Token ${mask}` : mask
 }
 
-/** The form of an API key (40 characters) and of an action token (a JSON web token). */
+/** The format of an API key (40 characters) and of an action token (a JSON web token). */
 const secretForm = /^(?:[\w!.@-]{40}|ey[\w-]+\.[\w-]+\.[\w-]*)$/
 
 export function looksLikeKey(word: string): boolean {
   return secretForm.test(word)
 }
 
-/** A user ID, an address, or a file name. */
+/** Words that are not hidden: a user ID, an email address, or a file name. */
 const named =
   /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[^!@]+@[^!@]+\.[a-z]{2,}$|\.(csv|tsv|jsonl?|ndjson|xlsx|gz|txt|png)$/i
 
 /**
- * Returns a function that hides words of a command line that may be a key or token typed in the wrong place. `isUsage` means that
- * the error is about a word that was not understood, so any long word may be a key.
+ * Returns a function that hides words of the command line that may be a key or token in the wrong place. If `isUsage` is set, the error is
+ * about an unknown word, so any long word may be a key.
  */
 export function hideKeys(argv: readonly string[], isUsage = false): (text: string) => string {
-  // A key may start with a dash, and so does an option that was typed with a key as its name.
+  // A key may start with a dash. A word such as --key may also be a key that was typed as a flag name.
   const words = argv.flatMap((word) => [word, word.replace(/^\W+/, '')])
   const isLong = (part: string) => isUsage && part.length > longestShown && !named.test(part)
   const secretsIn = (word: string) =>
@@ -104,7 +104,9 @@ export function hideKeys(argv: readonly string[], isUsage = false): (text: strin
   return (text) => maskSecrets(text, secrets, '(hidden: possible key or token)')
 }
 
-/** The last line of standard error, without anything that looks like a key or that the program also printed to stdout. */
+/**
+ * The last line of a program's error text, without anything that looks like a key and without text that the program also printed to stdout.
+ */
 export function redactProgramText(stderr: string, stdout: string): string {
   const line = maskSecrets(stderr, [stdout.trim()]).trim().split('\n').at(-1) ?? ''
   return line

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 
 const minimumPartLength = 3
 
-/** The candidate that a person most likely meant: a typo (`wieght`) or a part of the name (`--external-id`, `dash`). */
+/** The candidate that the user most likely meant, after a typing error (`wieght`) or for a part of a name (`--external-id`, `dash`). */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase()
   const ranked = candidates
@@ -16,13 +16,13 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return close?.candidate
 }
 
-/** `; did you mean "weight"?`, or nothing if no candidate is close. */
+/** The suggestion `; did you mean "weight"?`, or an empty text if no candidate is similar. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const meant = nearest(word, candidates)
   return meant === undefined ? '' : `; did you mean "${meant}"?`
 }
 
-/** Whether the words differ only in the order of their letters, such as `lsit` and `list`. */
+/** Whether two words differ only in the order of their letters, such as `lsit` and `list`. */
 function isReordered(typed: string, candidate: string): boolean {
   const sorted = (word: string) => [...word].sort().join('')
   return typed.length >= minimumPartLength && sorted(typed) === sorted(candidate)

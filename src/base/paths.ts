@@ -5,13 +5,13 @@ import { ConfigurationError } from './errors.ts'
 import { orUndefined } from './functions.ts'
 import type { Environment } from './io.ts'
 
-/** The directories of the program; undefined if the user has no home directory. */
+/** The directories of facescan. Undefined if the user has no home directory. */
 export interface Paths {
-  /** Profiles and key files. */
+  /** Directory for profiles and key files. */
   config: string | undefined
-  /** The audit log and the journals of imports. */
+  /** Directory for the audit log and the journals of imports. */
   state: string | undefined
-  /** Files that can be deleted at any time. */
+  /** Directory for files that can be deleted at any time. */
   cache: string | undefined
 }
 
@@ -36,7 +36,7 @@ const conventions: Record<'unix' | 'mac' | 'windows', Record<keyof Paths, Conven
   },
 }
 
-/** Determines the three directories from the environment and the conventions of the platform. Accesses no file. */
+/** Determines the three directories from the environment and the conventions of the platform, without accessing a file. */
 export function resolvePaths(
   env: Environment,
   platform: NodeJS.Platform = process.platform,
@@ -59,7 +59,7 @@ export function resolvePaths(
   }
 }
 
-/** A directory that holds configuration or state. Throws if the user has no home directory, or if other users can replace the directory. */
+/** A directory for configuration or state. Throws if the user has no home directory, or if other users can replace the directory. */
 export function requireDirectory(paths: Paths, kind: 'config' | 'state'): string {
   const directory = paths[kind]
   if (directory) {
@@ -76,7 +76,7 @@ function homeDirectory(): string | undefined {
   return orUndefined(homedir) || undefined
 }
 
-/** A place that other users can read or replace, and how to fix it. */
+/** A path that other users can read or replace, with the command that fixes its mode. */
 export interface ModeProblem {
   message: string
   hint: string
@@ -84,7 +84,7 @@ export interface ModeProblem {
 
 let trustedOwner: number | undefined
 
-/** Lets root use the files of one other user (`--trust-owner`), such as a folder that is mounted into a container. */
+/** Allows root to use the files of one other user (`--trust-owner`), for example in a directory that is mounted into a container. */
 export function trustOwner(uid: number | undefined): void {
   trustedOwner = uid
 }
@@ -93,8 +93,8 @@ const secret = 0o077
 const changeable = 0o022
 
 /**
- * Returns the problem with the owner or the mode of a file or directory; undefined if there is none or the path does not exist.
- * `isPublic`: other users may read the file, but not change it.
+ * The problem with the owner or the mode of a file or directory. Undefined if there is no problem or the path does not exist. With
+ * `isPublic`, other users may read the file.
  */
 export function findModeProblem(path: string, isPublic = false): ModeProblem | undefined {
   const found = look(path)
@@ -118,13 +118,13 @@ export function assertOwnerOnly(path: string, isPublic = false): void {
   refuse(findModeProblem(path, isPublic))
 }
 
-/** Throws if root would use a file of another user. Other users may read a mounted secret that belongs to root. */
+/** Throws if root would use a file of another user. The mode is not checked, because a mounted secret of root can be readable by others. */
 export function assertOwnerForRoot(path: string): void {
   const found = process.getuid?.() === 0 ? look(path) : undefined
   if (found) refuse(findStranger(path, found))
 }
 
-/** A sticky directory such as /tmp is safe as a parent. */
+/** Checks a directory and its parents. A sticky directory such as /tmp is safe as a parent. */
 function findDirectoryProblem(directory: string): ModeProblem | undefined {
   if (process.platform === 'win32') return undefined
   const problem = look(directory)?.isDirectory() ? findModeProblem(directory) : undefined
@@ -154,7 +154,7 @@ function findStranger(path: string, { uid }: Stats): ModeProblem | undefined {
   }
 }
 
-/** Many systems give each user a private group, so its only member is the owner. */
+/** Whether other users can replace the file. Write permission for the group is accepted if it is the private group of the owner. */
 function isReplaceable({ mode, gid }: Stats): boolean {
   const isSticky = (mode & 0o1000) !== 0
   const isOpenToGroup = (mode & 0o020) !== 0 && gid !== process.getgid?.()

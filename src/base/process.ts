@@ -10,7 +10,7 @@ import { assertOwnDirectory, type Paths } from './paths.ts'
 
 declare const FACESCAN_VERSION: string | undefined
 
-/** The package version. The build defines it; when run from source, it is `0.0.0-dev`. */
+/** The package version, which the build defines. Run from source, the version is `0.0.0-dev`. */
 export const version = typeof FACESCAN_VERSION === 'string' ? FACESCAN_VERSION : '0.0.0-dev'
 
 /** The folder of this package, above both `src` and `dist`. */
@@ -20,7 +20,7 @@ function packageRoot(): string {
   return folder
 }
 
-/** Reads a text file of this package. The single executable contains the file as an asset. */
+/** Reads a text file of this package. In the single executable, the file is an embedded asset. */
 export function readPackageFile(path: string): string {
   return isSea() ? getAsset(path, 'utf8') : readFileSync(join(packageRoot(), path), 'utf8')
 }
@@ -37,12 +37,12 @@ export function isRunning(pid: number): boolean {
 
 const secrets = ['FACESCAN_API_KEY', 'FACESCAN_API_KEY_FILE', 'FACESCAN_ACTION_TOKEN']
 
-/** The environment for a program that the person configured, such as a key command: everything except the secrets. */
+/** The environment for a program that the user configured, such as a key command. It contains everything except secrets. */
 export function commandEnvironment(env: Environment): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.includes(name)))
 }
 
-/** Variables that a browser, a clipboard, or a keyring needs: programs, home, locale, display, and session bus. */
+/** Variables that browsers, clipboard programs, and keyrings need: PATH, home, locale, display, and session bus. */
 const needed = new RegExp(
   `^(${[
     'PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TZ|LANG|LANGUAGE|LC_\\w+',
@@ -53,14 +53,14 @@ const needed = new RegExp(
   process.platform === 'win32' ? 'i' : '',
 )
 
-/** The environment for any other program. It contains no variable that is not listed here. */
+/** The environment for all other programs. It contains only the variables listed here. */
 export function childEnvironment(env: Environment): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => needed.test(name)))
 }
 
 /**
- * Writes the facts for a bug report: class of the error, stack frames, versions, and name of the command. Contains no messages,
- * because the message of an unexpected error may quote data. Returns the path; undefined if the file cannot be written.
+ * Writes a file for a bug report: error class, stack frames, versions, and the name of the command. The file contains no messages, because
+ * the message of an unexpected error may contain user data. Returns the path, or undefined if the file cannot be written.
  */
 export function writeCrashReport(
   error: unknown,

@@ -11,15 +11,12 @@ export function countOf(value: number, thing: string): string {
   return `${count(value)} ${thing}${value === 1 ? '' : 's'}`
 }
 
-/** Such as `table, json, or csv`. */
+/** Joins words as in `table, json, or csv`. */
 export function orList(words: readonly string[]): string {
   return new Intl.ListFormat('en', { type: 'disjunction' }).format(words)
 }
 
-/**
- * Text in single quotes for bash, zsh, and fish 3. A quote in the text ends the quoting, is escaped, and starts the
- * quoting again.
- */
+/** Text in single quotes for bash, zsh, and fish 3. A quote in the text ends the quoted part, is escaped, and starts a new quoted part. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
@@ -29,7 +26,7 @@ export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : quote(word)
 }
 
-/** A text in every encoding in which it can appear: plain, JSON, JSON in shell quotes, path, and query. Longest first. */
+/** A text in every encoding in which it can appear in output: plain, JSON, JSON in shell quotes, path, and query. The longest is first. */
 export function writtenForms(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1)
   const inPath = encodeURIComponent(text.toWellFormed())
@@ -38,25 +35,31 @@ export function writtenForms(text: string): string[] {
   return [...new Set(forms)].toSorted((a, b) => b.length - a.length)
 }
 
-/** Source of a regular expression that matches exactly this text. */
+/** The source of a regular expression that matches only this text. */
 export function literalPattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** Undefined if the text is not a URL. After many calls, `URL.canParse` of Node 20 rejects URLs with letters such as ü. */
+/**
+ * Parses a URL. Undefined if the text is not a URL. `URL.canParse` is not used: after many calls, Node 20 refuses URLs with letters such as
+ * ü.
+ */
 export function toUrl(text: string): URL | undefined {
   return orUndefined(() => new URL(text))
 }
 
-/** The start of the SHA-256 of a text, in hexadecimal. For the names of files and folders. */
+/** The start of the SHA-256 of a text in hexadecimal, for names of files and directories. */
 export function shortHash(text: string, digits = 32): string {
   return createHash('sha256').update(text).digest('hex').slice(0, digits)
 }
 
-/** Such as zero-width characters, soft hyphens, separators of lines, and characters that change the direction of text. */
+/**
+ * Characters that are not visible, such as zero-width characters, soft hyphens, line separators, and characters that change the text
+ * direction.
+ */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}]/u
 
-/** The reason why a text cannot be an external user ID; undefined if it can. `isExact` allows all but control characters. */
+/** The reason why a text cannot be an external user ID. Undefined if it can. With `isExact`, only control characters are refused. */
 export function userIdProblem(id: string, { isExact = false } = {}): string | undefined {
   const control = /\p{Cc}/u.exec(id)
   if (control) return `contains a control character (${nameCharacter(control[0])})`
@@ -66,18 +69,18 @@ export function userIdProblem(id: string, { isExact = false } = {}): string | un
   return hidden ? `contains an invisible character (${nameCharacter(hidden[0])})` : undefined
 }
 
-/** `U+200B` */
+/** The name of a character, such as `U+200B`. */
 function nameCharacter(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** Longer than any command and most profile names, and shorter than a key. */
+/** Maximum length of an unknown word in an error. Commands and most profile names are shorter, and keys are longer. */
 export const longestShown = 32
 
-/** Characters of names. A key also contains others. */
+/** Characters that appear in names. A key also contains other characters. */
 const plain = /^[\p{L}\p{N} ._:/=+@,-]*$/u
 
-/** An unknown word as an error shows it. Another word is not shown, because it may be a key in the wrong place. */
+/** An unknown word for an error. The word is shown only if it cannot be a key in the wrong place. */
 export function showWord(word: string): string {
   return word.length <= longestShown && plain.test(word) ? `"${word}"` : `of ${word.length} characters`
 }

@@ -14,9 +14,8 @@ import type { Environment } from '../base/io.ts'
 import { childEnvironment } from '../base/process.ts'
 
 /**
- * Opens a signed URL in the browser. All users of a machine can see its command lines, so the browser gets a page in a file
- * that only its owner can read. The page leads to a local address, which redirects to the URL once, so no file contains the
- * URL.
+ * Opens a signed URL in the browser. The command line of the browser is visible to all users of the machine, so the browser opens a private
+ * file with a local address, which redirects to the URL once. No file contains the URL.
  */
 export async function openInBrowser(
   url: string,
@@ -68,7 +67,7 @@ function redirectOnce(server: Server, path: string, url: string): Promise<void> 
   })
 }
 
-/** Rejects if the browser cannot be started. Never resolves, because a browser can stay open for days. */
+/** Starts the browser. Rejects if the browser cannot be started. Does not resolve, because a browser can stay open for days. */
 function startBrowser(address: string, env: Environment): Promise<never> {
   const [program = '', ...args] = browserCommand(address, env)
   const options = { env: childEnvironment(env), detached: true, stdio: 'ignore', windowsHide: true } as const
@@ -81,7 +80,7 @@ function startBrowser(address: string, env: Environment): Promise<never> {
   })
 }
 
-/** BROWSER is a program with optional arguments, in which `%s` is replaced with the address. */
+/** The command that opens an address. BROWSER is a program with optional arguments, in which `%s` stands for the address. */
 export function browserCommand(
   address: string,
   env: Environment,

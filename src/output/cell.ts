@@ -29,7 +29,10 @@ export function rounded(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-/** The text of a cell for people: lists without brackets, yes and no, and on a terminal rounded numbers and a dash for a missing value. */
+/**
+ * The text of a cell for people: lists without brackets, and yes or no. On a terminal, also rounded numbers, and a dash for a missing
+ * value.
+ */
 export function personText(column: AnyColumn, row: unknown, pen: Pen): string {
   const text = filledText(column, row, pen)
   return text === '' && pen.terminal ? missing(pen) : text

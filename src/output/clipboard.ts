@@ -20,7 +20,7 @@ const clipboards = {
   xsel: { write: ['xsel', '--clipboard', '--input'], read: ['xsel', '--clipboard', '--output'] },
 } as const
 
-/** The clipboard programs to try, best first; none without a desktop. */
+/** The clipboard programs to try, best first. Empty without a desktop. */
 export function findClipboards(
   env: Environment,
   platform: NodeJS.Platform = process.platform,
@@ -32,8 +32,8 @@ export function findClipboards(
 }
 
 /**
- * Copies a secret to the clipboard. A background process removes it later, unless something else was copied in between. The
- * secret is sent through pipes, never on a command line.
+ * Copies a secret to the clipboard. A background process later removes the secret, unless another text was copied in the meantime. The
+ * secret is sent through pipes, so it is in no command line.
  */
 export async function copyForAWhile(text: string, env: Environment, clearAfterMs: number): Promise<void> {
   for (const clipboard of findClipboards(env)) {
@@ -44,7 +44,7 @@ export async function copyForAWhile(text: string, env: Environment, clearAfterMs
   })
 }
 
-/** Whether the program accepted the text. It can keep a background process, so only its exit is awaited. */
+/** Whether the program accepted the text. The program can leave a background process, so only its own exit is awaited. */
 async function writeTo([program, ...args]: CommandLine, text: string, env: Environment): Promise<boolean> {
   const child = spawn(program, args, { env: childEnvironment(env), stdio: ['pipe', 'ignore', 'ignore'] })
   child.stdin.on('error', () => undefined)

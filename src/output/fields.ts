@@ -11,7 +11,7 @@ type Selectable = { text: unknown } | { columns: readonly AnyColumn[] }
 
 type Schema = z.core.$ZodType
 
-/** Throws a UsageError for names that are neither a column of a view nor a path in the JSON of a result with the schema. */
+/** Throws a UsageError for names that are neither a column of the view nor a path in the schema of the result. */
 export function checkFields(fields: readonly string[], views: readonly Selectable[], schema?: Schema): void {
   const columns = views.flatMap(columnsOf).map(({ key }) => key)
   const unknown = fields.filter((field) => !columns.includes(field) && !(schema && hasPath(schema, field)))
@@ -27,8 +27,8 @@ export function checkFields(fields: readonly string[], views: readonly Selectabl
 }
 
 /**
- * The selected fields of a result. Columns are read from each of the rows. Otherwise the names are paths in the JSON, which keeps
- * its form: a path through a list applies to each item.
+ * The selected fields of a result. Names of columns are read from each row. Other names are paths in the JSON, which keeps its form. A path
+ * through a list applies to each item.
  */
 export function selectFields(
   value: unknown,
@@ -56,7 +56,7 @@ function columnsOf(view: Selectable): readonly AnyColumn[] {
   return 'columns' in view ? machineColumns(view.columns) : []
 }
 
-/** The next names of the selected paths. A path ends at an empty tree. */
+/** Selected paths as a tree of names. A path ends at an empty tree. */
 type Tree = Map<string, Tree>
 
 function treeOf(paths: readonly string[]): Tree {
@@ -72,7 +72,7 @@ function treeOf(paths: readonly string[]): Tree {
   return tree
 }
 
-/** A path may omit a name that repeats: `metrics.sleep_quality` is also `metrics.metrics.sleep_quality`. */
+/** Selects paths from a value. A path may omit a repeated name: `metrics.sleep_quality` is the same as `metrics.metrics.sleep_quality`. */
 function pickPaths(value: unknown, tree: Tree, own = ''): unknown {
   if (tree.size === 0) return value ?? null
   if (Array.isArray(value)) return value.map((item) => pickPaths(item, tree, own))
@@ -82,7 +82,7 @@ function pickPaths(value: unknown, tree: Tree, own = ''): unknown {
   return Object.fromEntries([...tree].map(([name, rest]) => [name, pickPaths(read(name), rest, name)]))
 }
 
-/** A schema without the lists and the missing values around it. */
+/** The schema inside lists, optional values, and nullable values. */
 function innerOf(schema: Schema): Schema[] {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default')
@@ -105,7 +105,7 @@ function hasPath(schema: Schema, path: string, own = ''): boolean {
   })
 }
 
-/** Every path of a schema, each before the paths below it. */
+/** All paths of a schema. Each path comes before the paths below it. */
 function pathsOf(schema: Schema): string[] {
   return innerOf(schema).flatMap((inner) => {
     const { def } = (inner as z.core.$ZodTypes)._zod

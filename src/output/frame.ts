@@ -2,7 +2,7 @@ import { toJson } from './json.ts'
 import type { OutputFormat } from './settings.ts'
 import type { Pen } from './view.ts'
 
-/** Joins values that arrive one after the other to a document. */
+/** Joins values that arrive one after the other into one document. */
 export interface Frame {
   start: string
   /** Text between two items. */
@@ -35,7 +35,7 @@ async function loadYaml(): Promise<Frame> {
   }
 }
 
-/** Formats with rows have no frame, because each row is independent. */
+/** Frames by format. Formats with rows need no frame, because their rows are independent. */
 const frames: Record<OutputFormat, () => Frame | undefined | Promise<Frame>> = {
   table: () => undefined,
   json: () => json,

@@ -2,11 +2,11 @@ import type { ErrorDetails, FacescanError, Hint, ServiceFlags } from '../base/er
 import { quote, quoteWord } from '../base/text.ts'
 
 /**
- * A suggested command that uses the same service and credential as the current command. If the credential came from a pipe,
- * the command starts with `… |`, because it needs the same pipe.
+ * A suggested command that uses the service and the credential of the current command. If the credential came from a pipe, the suggestion
+ * starts with `… |`, because the command needs the same pipe.
  */
 export function followUp(words: string, { profile, keyFile, keyStdin, actionToken }: ServiceFlags): string {
-  // Of the suggested commands, only `status` accepts an action token.
+  // `status` is the only suggested command that accepts an action token.
   const token = words === 'status' ? actionToken : undefined
   const same = { profile, 'key-file': keyFile, 'key-stdin': keyStdin, 'action-token': token }
   const flags = Object.entries(same).flatMap(([name, value]) =>
@@ -16,12 +16,12 @@ export function followUp(words: string, { profile, keyFile, keyStdin, actionToke
   return `${pipe}${['facescan', words, ...flags].join(' ')}`
 }
 
-/** The hints of an error: its own, or the usual next step after such a failure. */
+/** The hints of an error, or the usual next step after such an error. */
 export function hintsOf(error: FacescanError): readonly (string | Hint)[] {
   return [error.details.hint ?? suggest(error) ?? []].flat()
 }
 
-/** The hints of an error as text, with each command for the same service; undefined without hints. */
+/** The hints of an error as text, with flags for the same service added to each command. Undefined without hints. */
 export function renderHints(error: FacescanError | undefined, flags?: ServiceFlags): string | undefined {
   if (error === undefined) return undefined
   const texts = hintsOf(error).map((hint) => renderHint(hint, flags ?? error.details.service ?? {}))
@@ -36,7 +36,7 @@ function renderHint(hint: string | Hint, flags: ServiceFlags): string {
 
 const checkService = ['doctor', '--network']
 
-/** The next step for facts that the HTTP client reports. The client does not know the commands. */
+/** The next step for an error of the HTTP client, which does not know the commands. */
 function suggest({ code, details }: FacescanError): string | Hint | undefined {
   const { status, refused, request, missing, cause } = details
   if (refused) return suggestCredential(refused)
@@ -60,7 +60,7 @@ function suggestCredential({ kind, source, expiredAt }: NonNullable<ErrorDetails
   if (expiredAt !== undefined)
     return `The action token from ${source} expired at ${expiredAt}. Create a new token: facescan token`
   const what = kind === 'key' ? 'API key' : 'action token'
-  // Standard input was consumed, so another command would wait for a person to type the key.
+  // Standard input was already read, so the suggested command would wait for input.
   if (/^--key-stdin$| -$/.test(source))
     return `The ${what} came from standard input (${source}). Check the output of the command before the pipe.`
   return { text: `The ${what} came from ${source}. Check it`, run: ['status'] }

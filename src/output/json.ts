@@ -6,13 +6,13 @@ import type { Pen } from './view.ts'
 const tokens = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g
 const filterHint = 'Filters use the jq language. To test the filter, run jq on the output of --json.'
 
-/** The same JSON value without characters that a terminal acts on. */
+/** Escapes control characters in JSON text. The value stays the same. */
 export function escapeJson(json: string): string {
   const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   return replaceUnsafe(json, (character) => character.split('').map(escapeUnit).join(''))
 }
 
-/** The JSON of a value, with color and without control characters on a terminal. A missing value is null, so stdout always has one document. */
+/** A value as JSON, colored and without control characters on a terminal. A missing value is null, so that stdout contains one document. */
 export function toJson(value: unknown, pen: Pen, indent: 0 | 2): string {
   const json = toJsonText(value, indent)
   const safe = pen.terminal ? escapeJson(json) : json
@@ -26,14 +26,14 @@ function paint(json: string, pen: Pen): string {
   })
 }
 
-/** Compiles a jq filter without running it, because the input is empty. Throws a UsageError if it does not compile. */
+/** Compiles a jq filter without running it on data. Throws a UsageError for an invalid filter. */
 export async function checkFilter(filter: string): Promise<void> {
   await runJq('', filter)
 }
 
 /**
- * Runs a jq filter on a value. Each result is a line: strings without quotes, other results as JSON. A filter that fails in the
- * middle prints nothing.
+ * Runs a jq filter on a value. Each result is a line: strings without quotes, and other results as JSON. If the filter fails later, nothing
+ * is printed.
  */
 export async function filterJson(value: unknown, filter: string, pen: Pen, indent: 0 | 2): Promise<string> {
   const results = (await filterValue(value, filter))
@@ -45,7 +45,7 @@ export async function filterJson(value: unknown, filter: string, pen: Pen, inden
 
 /** The results of a jq filter on a value. */
 export async function filterValue(value: unknown, filter: string): Promise<unknown[]> {
-  // jq prints a large document in many small pieces, and that takes seconds. The filter therefore returns one JSON text.
+  // The filter returns one JSON text, because jq takes seconds to print a large document in many small pieces.
   const answer = await runJq(toJsonText(value), `[${filter}\n] | tojson`)
   if (answer.trim() === '')
     throw new UsageError('--jq: the filter stopped before it returned a result', { hint: filterHint })

@@ -15,7 +15,7 @@ const marks = {
   hint: { symbol: '→', word: 'hint: ', style: 'cyan' },
 } as const
 
-/** A message for stderr with a line feed at the end. It starts with a symbol on a terminal, and with a word elsewhere. */
+/** A message for stderr that ends with a line break. On a terminal it starts with a symbol, otherwise with a word. */
 export function formatMessage(kind: keyof typeof marks, text: string, pen: Pen): string {
   const { symbol, word, style } = marks[kind]
   const safe = escapeControls(text)
@@ -26,7 +26,7 @@ export function formatMessage(kind: keyof typeof marks, text: string, pen: Pen):
     .join('')
 }
 
-/** A command at the end of a long line moves to its own lines, so it can be copied. */
+/** Moves a command at the end of a long line to its own lines, so that it can be copied. */
 function breakLine(line: string, width: number): string[] {
   const [, text = line, command] =
     /^(.*:) ((?:[^:]+ (?:&&|\|) )?facescan (?:(?!\. [A-Z]).)+)$/.exec(line) ?? []
@@ -34,12 +34,12 @@ function breakLine(line: string, width: number): string[] {
   return [...wrap(text, width), ...breakCommand(command, width)]
 }
 
-/** The same message as a line of JSON. */
+/** A message as one line of JSON. */
 export function formatMessageForMachines(kind: 'success' | 'note' | 'warning', message: string): string {
   return `${escapeJson(JSON.stringify({ [kind === 'warning' ? kind : 'note']: { message } }))}\n`
 }
 
-/** Whether messages are lines of JSON: a person reads a terminal, even if the output is redirected. */
+/** Whether messages are printed as JSON. On a terminal they are text, even if the output is redirected. */
 export function isForMachines(format: OutputFormat, stderr: Output): boolean {
   return !isForPeople({ format }) && !stderr.isTTY
 }
@@ -57,7 +57,7 @@ function forPeople(error: FacescanError, pen: Pen): string {
   return lines.join('')
 }
 
-/** Unknown values are null, so every field is always present. */
+/** An error as JSON. Unknown values are null, so each field is always present. */
 function forMachines(failure: FacescanError): string {
   const { code, details, exitCode } = failure
   const { message, problems } = describeForMachines(failure)
@@ -75,7 +75,7 @@ function forMachines(failure: FacescanError): string {
   return `${escapeJson(JSON.stringify({ error }))}\n`
 }
 
-/** The message in one line, and the problems that are listed in it. Problems of a file are not repeated in the message. */
+/** The message of an error in one line, and its list of problems. The message does not repeat problems of a file. */
 function describeForMachines(failure: FacescanError) {
   const all = (failure instanceof UsageError ? failure.problems : failure.details.problems) ?? []
   const placed = all.filter(({ line }) => line !== undefined)
@@ -94,8 +94,8 @@ function describeForMachines(failure: FacescanError) {
 }
 
 /**
- * Prints an error on stderr, as a line of JSON for programs. `pen` is the pen for stderr, and `hide` removes
- * secrets from the text.
+ * Prints an error on stderr: as text, or as a line of JSON for programs. `pen` is the pen for stderr, and `hide` removes secrets from the
+ * text.
  */
 export async function printError(
   error: FacescanError,

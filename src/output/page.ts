@@ -3,19 +3,19 @@ import type { Unchanged } from '../base/json.ts'
 
 const row = z.tuple([z.string(), z.string()])
 
-/** The parts are shown in this order. Each part is optional. */
+/** A section of a help page. Its optional parts are shown in this order. */
 const section = z.strictObject({
   heading: z.optional(z.string()),
   text: z.optional(z.string()),
   examples: z.optional(z.array(z.string())),
   rows: z.optional(z.array(row)),
-  /** Whether the terms of the rows are titles instead of words to type. */
+  /** Whether the terms of the rows are titles, not words to type. */
   titled: z.optional(z.boolean()),
 })
 
-/** A page of help for a terminal, a man page, or a program. Words in backquotes are typed literally. */
+/** A help page, which is shown on a terminal, as a man page, or as JSON. Words in backquotes are typed literally. */
 export const helpPage = z.strictObject({
-  /** `facescan users create` */
+  /** The name of the command or topic, such as `facescan users create`. */
   name: z.string(),
   summary: z.string(),
   sections: z.array(section),

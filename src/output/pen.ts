@@ -10,7 +10,10 @@ interface PenOptions {
   clock: Pick<Clock, 'now'>
 }
 
-/** In order of precedence: --color, NO_COLOR (no-color.org), FORCE_COLOR, CLICOLOR_FORCE, and whether the stream is a terminal. */
+/**
+ * Whether to use color. In order of precedence: --color, NO_COLOR (no-color.org), FORCE_COLOR, CLICOLOR_FORCE, and whether the stream is a
+ * terminal.
+ */
 function wantsColor({ stream, env, color }: PenOptions): boolean {
   if (color !== 'auto') return color === 'always'
   if (env['NO_COLOR']) return false
@@ -25,7 +28,7 @@ export async function createPen(options: PenOptions): Promise<Pen> {
   const terminal = stream.isTTY === true
   const color = wantsColor(options)
   const chalk = color ? new (await import('chalk')).Chalk({ level: 1 }) : undefined
-  // chalk joins all its arguments, so that `lines.map(chalk.bold)` would also print each index and the whole array.
+  // chalk joins all its arguments, so `lines.map(chalk.bold)` would also print each index and the entire array.
   const styled = (style: Style) => (text: string) => chalk?.[style](text) ?? text
   return {
     bold: styled('bold'),
@@ -40,7 +43,7 @@ export async function createPen(options: PenOptions): Promise<Pen> {
     height: stream.rows || 24,
     pictures: terminal && env['TERM'] !== 'dumb' && !isOn(env['ACCESSIBLE']),
     reference: false,
-    // A command can wait for a long time before it prints.
+    // Read each time, because a command can wait for a long time before it prints.
     get now() {
       return clock.now()
     },

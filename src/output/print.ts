@@ -8,8 +8,8 @@ import type { AnyView, NextSteps, Pen } from './view.ts'
 import { write } from './write.ts'
 
 /**
- * Writes the result of a command to stdout in the requested format, after all of it was rendered. `pen` is the pen for stdout.
- * Rejects with `ClosedPipe` if the pipe was closed.
+ * Writes the result of a command to stdout, after the entire text was rendered. `pen` is the pen for stdout. Rejects with `ClosedPipe` if
+ * the reader closed the pipe.
  */
 export async function print<T>(
   value: T,
@@ -27,7 +27,7 @@ function titleOf(subject: string, user: string, pen: Pen): string {
   return `${pen.bold(`${subject} of user ${oneLine(escapeControls(user))}`)}\n\n`
 }
 
-/** The note about an empty table; undefined for any other result. */
+/** The note about an empty table. Undefined for any other result. */
 export function remarkOn<T>(value: T, view: AnyView<T>, next: NextSteps): string | undefined {
   if (!('rows' in view) || rowsOf(value, view as AnyView<unknown>).length > 0) return undefined
   return typeof view.empty === 'string' ? view.empty : view.empty(next)
@@ -62,7 +62,7 @@ const renderValues: Render = async (value, view, settings, pen) => {
   return renderSeparated([view.text(value)], [column], { ...settings, header: false }, pen.terminal)
 }
 
-/** Escapes the text from the service, then shows the drawing, or the data with its heading and legend. */
+/** Escapes control characters in the value, then shows the drawing, or the data with its heading and legend. */
 const renderForPeople: Render = async (value, view, settings, pen) => {
   const safe = escapeDeep(value)
   const drawing = await view.draw?.(safe, pen, settings)
@@ -94,7 +94,7 @@ function endLine(text = ''): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }
 
-/** A missing record (the service returned no content) has no rows. */
+/** The rows of a value. A missing record (the response was empty) has no rows. */
 function rowsOf(value: unknown, view: AnyView<unknown>): readonly unknown[] {
   if (value === undefined || value === null) return []
   return 'rows' in view ? view.rows(value) : [value]

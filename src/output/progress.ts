@@ -10,19 +10,19 @@ export interface ProgressReport {
   total: number
   /** Plural of the counted items, such as `rows`. */
   unit: string
-  /** Items per second. */
+  /** Number of items per second. */
   rate: number
-  /** The work does not end before this time, at any rate. */
+  /** Minimum time until the work can end, whatever the rate. */
   leastLeftMs?: number
-  /** Reasons why the work does not advance. They are more important than the rate. */
+  /** Reasons why the work does not advance. They are shown instead of the rate. */
   problems: readonly string[]
-  /** Shown if there is space, most important first. */
+  /** Details that are shown if there is space, most important first. */
   details: readonly string[]
 }
 
 export interface Progress {
   show(progress: string | ProgressReport): void
-  /** Removes the line, so that other text can be written. */
+  /** Removes the line before other text is written. */
   clear(): void
 }
 
@@ -30,7 +30,7 @@ const clearLine = '\r\x1b[2K'
 const barWidth = 20
 const gap = '  '
 
-/** One line on stderr that replaces itself. Writes nothing if stderr is not a terminal. */
+/** A line on stderr that is updated in place. Writes nothing if stderr is not a terminal. */
 export function createProgress(stderr: Output, pen: Pen, quiet = false): Progress {
   if (quiet || !pen.pictures) return { show: () => undefined, clear: () => undefined }
   let shown = ''
@@ -48,24 +48,24 @@ export function createProgress(stderr: Output, pen: Pen, quiet = false): Progres
   }
 }
 
-/** The last column stays empty: some terminals move to the next line after it. */
+/** Fits the text to the line. The last column stays empty, because some terminals move to the next line after it. */
 function drawText(text: string, pen: Pen): string {
   return pen.dim(truncate(escapeControls(text).replaceAll('\n', ' '), pen.width - 1))
 }
 
-/** A report in words, for a log. */
+/** The progress in words, for a log. */
 export function describeProgress(report: ProgressReport): string {
   const { done, total, unit, problems, details } = report
   const counts = `${count(done)} of ${count(total)} ${unit} (${percentOf(report)})`
   return [counts, ...problems, ...describePace(report), ...details].join(', ')
 }
 
-/** 100% only at the end, so that 9,999 of 10,000 rows do not look complete. */
+/** The percentage. 100% appears only at the end, so that 9,999 of 10,000 rows do not look complete. */
 function percentOf({ done, total }: ProgressReport): string {
   return `${total === 0 ? 100 : Math.floor((100 * done) / total)}%`
 }
 
-/** The rate and the time left; nothing while a problem stops the work. */
+/** The rate and the time left. Empty while a problem stops the work. */
 function describePace({ done, total, unit, rate, leastLeftMs = 0, problems }: ProgressReport): string[] {
   if (problems.length > 0) return []
   const seconds = Math.max((total - done) / rate, leastLeftMs / 1000)
@@ -73,7 +73,7 @@ function describePace({ done, total, unit, rate, leastLeftMs = 0, problems }: Pr
   return [`${count(Math.round(rate))} ${unit}/s`, ...left]
 }
 
-/** A bar, the percentage, the rate, the time left, and as many of the counts as fit. */
+/** The progress as a bar, the percentage, the rate, the time left, and as many counts as fit. */
 function drawReport(report: ProgressReport, pen: Pen): string {
   const { done, total, unit, problems, details } = report
   const bar = gauge(total === 0 ? 100 : (100 * done) / total, { width: barWidth }, pen)
@@ -90,10 +90,10 @@ function drawReport(report: ProgressReport, pen: Pen): string {
   return line
 }
 
-/** A person cannot read the text of a shorter wait. */
+/** A shorter wait is not shown, because nobody could read the text. */
 const shortestMs = 1_000
 
-/** Shows the remaining time of a wait before a retry: a countdown, or one line if `note` is given. */
+/** Shows how long a wait before a retry still takes: as a countdown, or as one line if `note` is passed. */
 export function createCountdown(progress: Progress, clock: Clock, note?: (text: string) => void) {
   let counting: AbortController | undefined
   const count = async (until: number, reason: string, signal: AbortSignal) => {
@@ -107,7 +107,7 @@ export function createCountdown(progress: Progress, clock: Clock, note?: (text: 
     wait(delayMs: number, reason: string) {
       if (delayMs < shortestMs) return
       if (note) return note(`${reason}: retrying in ${Math.ceil(delayMs / 1_000)} s`)
-      // Requests in parallel can wait at the same time. The line shows the latest wait.
+      // Parallel requests can wait at the same time. The line shows the latest wait.
       counting?.abort()
       counting = new AbortController()
       void count(clock.monotonic() + delayMs, reason, counting.signal)

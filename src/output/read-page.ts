@@ -1,11 +1,11 @@
 import type { HelpPage, HelpSection } from './page.ts'
 
-/** In the order of a section. */
+/** The parts of a section in their order. */
 const parts = ['heading', 'text', 'examples', 'rows'] as const
 
 /**
- * Reads a page from Markdown: a title (`# Name: summary`), headings (`##`), paragraphs, examples (indented by four spaces), and
- * lists of terms (`- term: meaning`). `inserted` contains sections for paragraphs such as `{{commands}}`.
+ * Parses a help page from Markdown: a title (`# Name: summary`), headings (`##`), paragraphs, examples (indented by four spaces), and lists
+ * of terms (`- term: meaning`). `inserted` contains the sections for paragraphs such as `{{commands}}`.
  */
 export function readPage(
   markdown: string,

@@ -2,10 +2,10 @@ import type { HelpPage, HelpRow, HelpSection } from './page.ts'
 import { breakCommand, pad, widthOf, wrap } from './text.ts'
 import type { Pen } from './view.ts'
 
-/** Lines longer than this are hard to read, however wide the terminal is. */
+/** Maximum line length, because longer lines are hard to read on any terminal. */
 const longestLine = 100
 const widestTerm = 30
-/** If less width than this or the longest word is left, the text moves below its term. */
+/** Minimum width of a text beside its term. With less width, the text moves below the term. */
 const narrowestText = 24
 const indent = '  '
 
@@ -53,7 +53,7 @@ function renderRows(
   })
 }
 
-/** A flag and its value stay on one line. */
+/** Wraps a usage line and keeps each flag and its value on one line. */
 function wrapUsage(usage: string, width: number): string[] {
   const glued = usage.replace(/(?<= --\S+) (?=<)/g, '\u00a0')
   const lines = wrap(glued, width - 2 * indent.length)
@@ -66,12 +66,12 @@ function renderExample(example: string, width: number, pen: Pen): string[] {
   return lines.map((line, index) => (index === 0 ? start : indent + indent) + line)
 }
 
-/** Words in backquotes stay on one line if they fit. Longer words continue after a `|`. */
+/** Wraps a paragraph. Words in backquotes stay on one line if they fit. Longer words are wrapped after a `|`. */
 function paragraph(text: string, width: number, pen: Pen): string[] {
   const glued = text.replace(/`([^`]+)`/g, (_, code: string) =>
     pen.cyan(code.length > width ? code.replaceAll('|', '| ') : code.replaceAll(' ', '\u00a0')),
   )
-  // A single line feed only wraps the source. An empty line separates paragraphs.
+  // A single line break only wraps the source. An empty line separates paragraphs.
   const lines = glued.replace(/(?<!\n)\n(?!\n)/g, ' ').split('\n')
   return lines.flatMap((line) =>
     wrap(line, width).map((part) => part.replace(/(?<=\w)\| (?=\w)/g, '|').replaceAll('\u00a0', ' ')),

@@ -4,7 +4,7 @@ import { escapeControls } from './text.ts'
 import type { AnyColumn } from './view.ts'
 
 const byteOrderMark = '\ufeff'
-/** Quotes and spaces before a formula are removed by a spreadsheet. */
+/** The start of a formula. Spreadsheets ignore quotes and spaces before a formula. */
 const formulaStart = /^[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 const plainNumber = /^[+-]?\d+(\.\d+)?$/
 
@@ -12,9 +12,9 @@ interface Dialect {
   separator: string
   lineEnd: string
   fieldOf(text: string): string
-  /** Where a spreadsheet may start another cell. */
+  /** Characters after which a spreadsheet may start a new cell. */
   cellEnd: RegExp
-  /** Start of a document for Excel. */
+  /** Text at the start of a document for Excel. */
   excelStart: string
 }
 
@@ -55,8 +55,8 @@ export function renderSeparated(
 }
 
 /**
- * A spreadsheet evaluates text that starts like a formula. A leading apostrophe prevents this. Some spreadsheets start a cell
- * after each semicolon, tab, or line break, and in TSV, where no field is quoted, after each comma.
+ * Adds an apostrophe before text that a spreadsheet would evaluate as a formula. Some spreadsheets start a new cell after each semicolon,
+ * tab, or line break, and in TSV, which has no quotes, after each comma.
  */
 function harmless(text: string, cellEnd: RegExp): string {
   const parts = text.split(cellEnd)

@@ -1,10 +1,10 @@
-/** An output format. Each value of `--output` has one; the renderers are in `print.ts`. */
+/** An output format, one for each value of `--output`. `print.ts` contains the renderers. */
 interface Format {
-  /** Text for people, one value with nested fields, or rows with columns. */
+  /** Form of the output: text for people, one value with nested fields, or rows with columns. */
   shape: 'people' | 'value' | 'rows'
-  /** Whether `--json` and `--jq` can be used with it. */
+  /** Whether the format can be combined with `--json` and `--jq`. */
   isJson: boolean
-  /** Whether results can be printed one after the other. Another format has one document per run. */
+  /** Whether results can be printed one after the other. If not, a run prints one document. */
   streams: boolean
   /** File name extensions that select the format, such as `--out list.csv`. */
   endings: readonly string[]
@@ -39,7 +39,7 @@ export function isForPeople({ format }: Pick<OutputSettings, 'format'>): boolean
   return formats[format].shape === 'people'
 }
 
-/** The format that an extension selects, such as `.csv`. */
+/** The format for a file name extension such as `.csv`. */
 export function formatOfEnding(ending: string): OutputFormat | undefined {
   return outputFormats.find((name) => formats[name].endings.some((known) => known === ending.toLowerCase()))
 }
@@ -52,7 +52,7 @@ export interface OutputSettings {
   format: OutputFormat
   /** Whether a flag of the command line selects the format. */
   isExplicit?: boolean
-  /** `--json=field,field` */
+  /** The fields of `--json=field,field`. */
   fields?: readonly string[] | undefined
   jq?: string | undefined
   header: boolean

@@ -3,9 +3,9 @@ import type { TableSettings } from './settings.ts'
 import { keepInPlace, oneLine, paragraph, truncate, widthOf, wrap } from './text.ts'
 import type { AnyColumn, Pen } from './view.ts'
 
-/** Shorter truncated text is not worth its column. */
+/** Minimum width of truncated text. A narrower column is omitted. */
 const narrowestText = 16
-/** Narrower wrapped text is hard to read. */
+/** Minimum width of wrapped text, because narrower text is hard to read. */
 const narrowestProse = 30
 const narrowestValue = 20
 const gapWidth = 2
@@ -22,7 +22,7 @@ export const renderTable: Render = (rows, columns, pen, settings) => {
   return render(rows, columnsForPeople(columns, pen), pen, settings)
 }
 
-/** For a pipe: tab-separated, one line per row, nothing truncated. */
+/** A table for a pipe: separated by tabs, one line per row, nothing truncated. */
 const renderForPipe: Render = async (rows, columns, pen, { header }) => {
   const lines = rows.map((row) => columns.map((column) => oneLine(personText(column, row, pen))))
   const all = header ? [columns.map(({ title }) => title), ...lines] : lines
@@ -33,12 +33,12 @@ interface TextColumn {
   column: AnyColumn
   texts: readonly string[]
   width: number
-  /** Smallest useful width. */
+  /** Minimum useful width. */
   minimum: number
   priority: number
 }
 
-/** A table without borders on a terminal: the columns that fit, and a line that names the omitted ones. */
+/** A table for a terminal without borders: the columns that fit, and a line with the names of the omitted columns. */
 const renderForTerminal: Render = async (rows, columns, pen, { header, truncate: mayTruncate }) => {
   const { drawGrid } = await import('./draw/grid.ts')
   const all = columns.map((column) => readColumn(column, rows, pen, header))
@@ -60,28 +60,28 @@ function readColumn(column: AnyColumn, rows: readonly unknown[], pen: Pen, hasHe
   const width = texts.reduce((widest, text) => Math.max(widest, widthOf(text)), heading)
   const isWhole = column.whole || column.time || column.align === 'right'
   const narrowest = Math.max(heading, column.wrap ? narrowestProse : narrowestText)
-  // If something must be omitted, it is first a column that shows no value.
+  // A column without values is omitted first.
   const isEmpty = plain.every((text) => text === missing(pen))
   const priority = isEmpty ? Number.NEGATIVE_INFINITY : (column.priority ?? 0)
   return { column, texts, width, minimum: isWhole ? width : Math.min(width, narrowest), priority }
 }
 
-/** The texts of a right-aligned column, padded so that their decimal points are below each other. */
+/** Pads the texts of a right-aligned column so that their decimal points are aligned. */
 function alignDecimals(texts: readonly string[]): string[] {
   const tails = texts.map(tailWidth)
   const widest = Math.max(0, ...tails)
   return texts.map((text, index) => text + ' '.repeat(widest - (tails[index] ?? 0)))
 }
 
-/** The width of everything after the whole number: the fraction and a unit such as `%`. */
+/** The width of the text after the whole number: the fraction and a unit such as `%`. */
 function tailWidth(text: string): number {
   const plain = text.replace(/\x1b\[\d+m/g, '')
   return widthOf(/\d(\.\d+\D*|[^\d.][^\d]*)?$/.exec(plain)?.[1] ?? '')
 }
 
 /**
- * The columns that fit side by side. Columns without values are omitted first, then those with the lowest priority, from
- * the right, except the first column. Then the widest columns become narrower.
+ * Selects the columns that fit side by side. Columns without values are omitted first, then the columns with the lowest priority from right
+ * to left, but not the first column. Then the widest columns are narrowed.
  */
 function fitColumns(all: readonly TextColumn[], available: number): TextColumn[] {
   let shown = all.map((column) => ({ ...column }))
@@ -109,17 +109,17 @@ function fitText(text: string, { column, width }: TextColumn): string {
 }
 
 function describeOmission(omitted: readonly AnyColumn[], pen: Pen): string[] {
-  // A column without a title is a drawing of another column.
+  // A column without a title contains a drawing for another column.
   const titles = omitted.map(({ title }) => title).filter((title) => title !== '')
   if (titles.length === 0) return []
   const text = `Columns not shown: ${titles.join(', ')}. Use a wider terminal, or --no-truncate.`
   return ['', ...paragraph(text, pen).split('\n').map(pen.dim)]
 }
 
-/** A label and a value per line; long text wraps below its beginning, and IDs and URLs stay in one piece. */
+/** Prints a label and a value per line. Long text wraps below its own start, and IDs and URLs are not broken. */
 export async function renderRecord(row: unknown, all: readonly AnyColumn[], pen: Pen): Promise<string> {
   const { drawGrid } = await import('./draw/grid.ts')
-  // The response to a change can lack fields. If they were shown without a value, they would look deleted.
+  // Fields that the response to a change does not contain are omitted, because an empty value would look deleted.
   const columns = columnsForPeople(all, pen).filter((column) => machineValue(column, row) !== undefined)
   const labelWidth = Math.max(0, ...columns.map((column) => widthOf(column.title)))
   const width = Math.max(narrowestValue, pen.width - labelWidth - gapWidth)

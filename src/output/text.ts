@@ -2,7 +2,7 @@ import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 import { mapJson } from '../base/json.ts'
 
-/** Text that contains no unsafe character. */
+/** Matches text that needs no escaping. */
 const plain = /^[\n\x20-\x7e]*$/
 const leftToRightMark = '\u200e'
 
@@ -16,9 +16,9 @@ function visibleForm(character: string): string {
 }
 
 /**
- * Escapes characters that could move the cursor, set a title or reorder a line: C0 except the line feed, delete, C1, line
- * separators, characters that change the text direction, and invisible characters. A joiner (U+200C, U+200D) stays between two
- * letters or symbols, because scripts and emoji need it.
+ * Escapes characters that could move the cursor, set a title, or reorder a line: C0 except the line feed, delete, C1, line separators,
+ * characters that change the text direction, and invisible characters. A joiner (U+200C, U+200D) between two letters or symbols is kept,
+ * because scripts and emoji need it.
  */
 export function escapeControls(text: string): string {
   return replaceUnsafe(text, visibleForm)
@@ -42,7 +42,7 @@ export function oneLine(text: string): string {
   return text.replaceAll('\n', '\\n')
 }
 
-/** Letters, punctuation, and lines that are one column wide. Other text needs Unicode tables. They are slow to load. */
+/** Letters, punctuation, and lines with a width of one column. Other text needs Unicode tables, which are slow to load. */
 const oneColumnEach = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u259f]*$/
 
 const styledPart = /\x1b\[\d+m([^\x1b]*)\x1b\[(?:22|39)m/g
@@ -51,7 +51,7 @@ export function widthOf(text: string): number {
   return plainWidthOf(text) ?? stringWidth(text)
 }
 
-/** Undefined if the text needs Unicode tables. */
+/** The width of a text. Undefined if the text needs Unicode tables. */
 function plainWidthOf(text: string): number | undefined {
   const plain = text.includes('\x1b') ? text.replace(styledPart, '$1') : text
   return oneColumnEach.test(plain) ? plain.length : undefined
@@ -62,7 +62,7 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
   return align === 'right' ? space + text : text + space
 }
 
-/** Cut at the last space if that keeps at least half of the width, so that a word is not broken in the middle. */
+/** Truncates a text, at a space if that keeps at least half of the width. */
 export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   const [start = ''] = wrapAnsi(text, Math.max(1, width - 1), {
@@ -77,19 +77,19 @@ export function truncate(text: string, width: number): string {
 }
 
 /**
- * Breaks lines at spaces. A word that is too long keeps its own line, so that a path or URL can be copied. With `hard`, it is
- * broken too.
+ * Wraps text at spaces. A word that is longer than a line stays in one piece, so that a path or URL can be copied. With `hard`, such a word
+ * is broken too.
  */
 export function wrap(text: string, width: number, { hard = false } = {}): string[] {
   if (widthOf(text) <= width) return [text]
-  // A number stays on the line of its unit.
+  // A number and its unit stay on the same line.
   const glued = text.replace(/(?<=\d) (?=(?:s|min|h|d)\b)/g, '\u00a0')
   const lines =
     wrapWords(glued, width) ?? wrapAnsi(glued, Math.max(1, width), { hard, trim: true }).split('\n')
   return lines.map((line) => line.replaceAll('\u00a0', ' '))
 }
 
-/** The common case: words that need no Unicode tables, separated by single spaces, none wider than a line. */
+/** Wraps the common case: short words that need no Unicode tables, separated by single spaces. */
 function wrapWords(text: string, width: number): string[] | undefined {
   const lines: string[] = []
   let used = Number.POSITIVE_INFINITY
@@ -103,24 +103,26 @@ function wrapWords(text: string, width: number): string[] | undefined {
   return lines
 }
 
-/** Wraps a sentence to the width of a terminal. Elsewhere the sentence stays on one line. */
+/** Wraps a sentence to the width of a terminal. In a pipe, the sentence stays on one line. */
 export function paragraph(text: string, { terminal, width }: { terminal: boolean; width: number }): string {
   return terminal ? wrap(text, width).join('\n') : text
 }
 
 /**
- * Isolates the text of a cell from its neighbors: a mark after right-to-left text keeps numbers that follow in order, and a
- * combining mark at the start gets a dotted circle, so that it does not combine with the text before it.
+ * Separates the text of a cell from its neighbors: a mark after right-to-left text keeps later numbers in order, and a combining mark at
+ * the start gets a dotted circle so that it does not combine with the previous cell.
  */
 export function keepInPlace(text: string): string {
   if (oneColumnEach.test(text)) return text
-  // Created here because Unicode properties are slow to compile.
+  // Created on first use, because patterns with Unicode properties are slow to compile.
   const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/v
   const whole = text.replace(/^(?=\p{Mark})/v, '\u25cc')
   return rightToLeft.test(whole) ? whole + leftToRightMark : whole
 }
 
-/** The lines of a command. A long command continues after a backslash, before a flag or after an operator, so it can be copied. */
+/**
+ * Splits a command into lines. A long command continues after a backslash, before a flag or after an operator, so that it can be copied.
+ */
 export function breakCommand(command: string, width: number): string[] {
   const parts = command.split(/ (?=-\S)|(?<=\||&&) /)
   const lines: string[] = []

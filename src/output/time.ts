@@ -3,25 +3,25 @@ import type { Pen } from './view.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
-/** `4 Mar 2026`, in the local time zone. */
+/** A date such as `4 Mar 2026` in the local time zone. */
 export function formatDate(epochMs: number): string {
   const date = new Date(epochMs)
   return `${date.getDate()} ${months[date.getMonth()]} ${date.getFullYear()}`
 }
 
-/** `4 Mar 09:30`, in the local time zone. */
+/** A date and time such as `4 Mar 09:30` in the local time zone. */
 export function formatMoment(epochMs: number): string {
   const date = new Date(epochMs)
   return `${date.getDate()} ${months[date.getMonth()]} ${formatClock(epochMs)}`
 }
 
-/** `09:30`, in the local time zone. */
+/** A time such as `09:30` in the local time zone. */
 function formatClock(epochMs: number): string {
   const date = new Date(epochMs)
   return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/** `3 h ago` or `in 5 h 30 min`; a date if the time is more than 30 days away. */
+/** A relative time such as `3 h ago` or `in 5 h 30 min`. A time more than 30 days away is a date. */
 export function formatRelative(epochMs: number, nowMs: number): string {
   const distance = nowMs - epochMs
   if (Math.abs(distance) > 30 * dayMs) return formatDate(epochMs)
@@ -33,7 +33,7 @@ export function formatRelative(epochMs: number, nowMs: number): string {
   return days === 1 ? '1 day ago' : `${days} days ago`
 }
 
-/** A relative time on a terminal, and RFC 3339 elsewhere. Text that is not a time stays unchanged. */
+/** A relative time on a terminal, and RFC 3339 in other output. Text that is not a time stays unchanged. */
 export function formatTime(value: unknown, pen: Pen): string {
   const epochMs = epochMsOf(value)
   if (epochMs === undefined) return value === null || value === undefined ? '' : String(value)
@@ -41,7 +41,7 @@ export function formatTime(value: unknown, pen: Pen): string {
   return typeof value === 'string' ? value : new Date(epochMs).toISOString()
 }
 
-/** Milliseconds since the epoch, from an ISO 8601 text, a Date, or a number of milliseconds. */
+/** Milliseconds since 1970, from an ISO 8601 text, a Date, or a number of milliseconds. */
 export function epochMsOf(value: unknown): number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && !(value instanceof Date)) return undefined
   const epochMs = new Date(value).getTime()

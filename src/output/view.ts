@@ -5,24 +5,24 @@ export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 /** Terminal properties and styles for one stream. Without color, every style returns its text unchanged. */
 export interface Pen extends Readonly<Record<Style, (text: string) => string>> {
   readonly color: boolean
-  /** Whether the stream is a terminal: relative times, and tables that fit its width. */
+  /** Whether the stream is a terminal. A terminal shows relative times, and tables that fit its width. */
   readonly terminal: boolean
   /** Columns of the terminal (default 80). */
   readonly width: number
   /** Rows of the terminal (default 24). */
   readonly height: number
-  /** Whether to draw bars, charts and symbols: false on a pipe, with TERM=dumb, and with ACCESSIBLE. */
+  /** Whether to draw bars, charts, and symbols. False on a pipe, with TERM=dumb, and with ACCESSIBLE. */
   readonly pictures: boolean
-  /** Milliseconds since the epoch, for relative times. */
+  /** Milliseconds since 1970, for relative times. */
   readonly now: number
   /**
-   * Whether to show this tool's reference values: zones, directions and averages that the service does not return. They are
-   * shown on the sandbox and for a profile that enables them.
+   * Whether to show reference values: zones, directions, and averages that the service does not return. True for the sandbox, and for a
+   * profile that enables them.
    */
   readonly reference: boolean
 }
 
-/** `value`, `cell`, `before`, `after` and `draw` receive rows whose control characters are already escaped. */
+/** Fields of a column. `value`, `cell`, `before`, `after`, and `draw` receive rows whose control characters are escaped. */
 interface ColumnFields<Row> {
   /** Field name in machine formats: CSV header, JSON field. */
   key: string
@@ -34,25 +34,25 @@ interface ColumnFields<Row> {
   value?(row: Row): unknown
   /** The text for people (default: the machine value as text). */
   cell?(row: Row, pen: Pen): string
-  /** The machine value is an ISO 8601 time, shown as a relative time on a terminal. */
+  /** Whether the value is an ISO 8601 time, which a terminal shows as a relative time. */
   time?: boolean
-  /** Never truncated: IDs, URLs, and short words. */
+  /** Whether the text is never truncated, as for IDs, URLs, and short words. */
   whole?: boolean
-  /** Long text, also a long word, continues on the next lines of its cell instead of being truncated. */
+  /** Whether long text continues on the next lines of its cell instead of being truncated. */
   wrap?: boolean
   /**
-   * Importance (default 0). If a table is wider than the terminal, the columns with the lowest priority are omitted first,
-   * and among equal columns the rightmost. The first column is never omitted.
+   * Importance (default 0). If a table is wider than the terminal, columns with the lowest priority are omitted first, from right to left.
+   * The first column is never omitted.
    */
   priority?: number
-  /** Shown only if `pen.pictures` is true (a bar, a sparkline), only in machine formats, or only on a terminal. */
+  /** Where the column is shown: only if `pen.pictures` is true (a bar, a sparkline), only in machine formats, or only on a terminal. */
   only?: 'pictures' | 'machines' | 'terminal'
 }
 
-/** No key has this type. It makes the compiler error for a wrong key list the fields instead of reporting a missing `value`. */
+/** A type without values. With it, the compiler error for a wrong key lists the fields instead of reporting a missing `value`. */
 type AnyKeyWithValue = string & { never: never }
 
-/** A named field of the row. A response may contain more fields than the contract names. */
+/** A column for a field of the row. A response may contain more fields than the contract defines. */
 interface FieldColumn<Row> extends ColumnFields<Row> {
   key:
     | (keyof { [Name in keyof Row as string extends Name ? never : Name]: unknown } & string)
@@ -64,7 +64,7 @@ interface ComputedColumn<Row> extends ColumnFields<Row> {
   value(row: Row): unknown
 }
 
-/** A drawing has no value in machine formats, so it defines only its cell. */
+/** A column with a drawing. It defines only its cell, because a drawing has no value in machine formats. */
 interface DrawnColumn<Row> extends ColumnFields<Row> {
   only: 'pictures'
   cell(row: Row, pen: Pen): string
@@ -72,23 +72,23 @@ interface DrawnColumn<Row> extends ColumnFields<Row> {
 
 export type Column<Row> = FieldColumn<Row> | ComputedColumn<Row> | DrawnColumn<Row>
 
-/** A column whose row type is no longer known. */
+/** A column for rows of any type. */
 export type AnyColumn = ColumnFields<unknown>
 
 interface ForPeople<T> {
-  /** What the result shows about a user, such as `Face scans`. A terminal shows it with the user above the result. */
+  /** Heading such as `Face scans`. A terminal shows it together with the user above the result. */
   subject?: string
-  /** Printed on a terminal above or below the data: a heading, a legend, a next step. */
+  /** Text that a terminal shows above or below the data: a heading, a legend, or a next step. */
   before?(value: T, pen: Pen): string | undefined
   after?(value: T, pen: Pen): string | undefined
-  /** Replaces the data, its heading, and its legend. Returns undefined if there is nothing to draw. */
+  /** Draws the data instead of a table. Returns undefined if there is nothing to draw. */
   draw?(value: T, pen: Pen, table: TableSettings): string | undefined | Promise<string | undefined>
   /** Whether the view shows reference values if `pen.reference` is true. */
   reference?: boolean
 }
 
 export interface NextSteps {
-  /** Completes a command for the same user. */
+  /** Returns the command with the user of this run added. */
   command(words: string): string
   /** Whether the service is the built-in sandbox, which can record synthetic scans. */
   isSandbox: boolean
@@ -102,7 +102,7 @@ export interface ListView<in T, Row> extends ForPeople<T> {
   empty: string | ((next: NextSteps) => string)
 }
 
-/** A list whose items are its rows. */
+/** A view for a list whose items are its rows. */
 export type ItemsView<Row> = Omit<ListView<readonly Row[], Row>, 'rows'> & { rows?: never }
 
 export interface RecordView<in T> extends ForPeople<T> {
@@ -116,7 +116,7 @@ export interface ScalarView<in T> extends ForPeople<T> {
 
 export type View<T, Row> = ListView<T, Row> | RecordView<T> | ScalarView<T>
 
-/** A view whose row type is no longer known. */
+/** A view for rows of any type. */
 export type AnyView<T> =
   | (Omit<ListView<T, unknown>, 'columns'> & { columns: readonly AnyColumn[] })
   | (ForPeople<T> & { columns: readonly AnyColumn[] })

@@ -3,7 +3,7 @@ import { parseJson, toJsonText } from '../base/json.ts'
 import { escapeControls } from './text.ts'
 import type { Pen } from './view.ts'
 
-/** A YAML document that readers of YAML 1.1 and 1.2 understand in the same way: `no` and dates are quoted. */
+/** A YAML document that readers of YAML 1.1 and 1.2 parse in the same way: `no` and dates are quoted. */
 export function toYaml(value: unknown, pen: Pick<Pen, 'terminal'>): string {
   // As in JSON, a time is text and a missing value is null.
   const text = stringify(parseJson(toJsonText(value)), {

@@ -17,7 +17,7 @@ interface Limits {
   env: Environment
   input?: string
   timeoutMs: number
-  /** Kills the program if it is aborted. The promise then rejects with its reason. */
+  /** Kills the program when the signal is aborted. The promise then rejects with the reason of the signal. */
   signal?: AbortSignal | undefined
 }
 
@@ -27,10 +27,10 @@ export async function runBounded(
   args: readonly string[] | undefined,
   { env, input = '', timeoutMs, signal }: Limits,
 ): Promise<ProgramResult> {
-  // Not at the top of the file: the module of Node is slow to load, and most commands start no program.
+  // Imported here, because most commands start no program and node:child_process is slow to load.
   const running = promisify(execFile)(program, args ?? [], {
     shell: args === undefined,
-    // A shell command is one that the person configured.
+    // Without arguments, the program is a shell command that the user configured.
     env: args === undefined ? commandEnvironment(env) : childEnvironment(env),
     timeout: timeoutMs,
     signal,

@@ -15,7 +15,7 @@ interface LoggedEdit {
   /** Default: the base URL and the fingerprint of the stored profile. */
   baseUrl?: string | undefined
   fingerprint?: string | undefined
-  /** Contains no key and no key command. */
+  /** Text for the audit log, without a key and without a key command. */
   detail: string
   reason?: string
 }
@@ -23,9 +23,9 @@ interface LoggedEdit {
 type Change<T> = (() => Promise<T>) | undefined
 
 /**
- * Changes the profile file. `change` checks and changes the object that it receives, and returns the function that changes a key
- * store. That function runs, and the file is written, after the intent is in the audit log. A change that is not possible is not
- * logged, because its name may be a mistyped key.
+ * Changes the profile file. `change` checks and changes the object that it receives, and returns the function that changes the key store.
+ * First the intent is written to the audit log, then that function runs, then the file is written. An impossible change is not logged,
+ * because its profile name may be a mistyped key.
  */
 export async function changeLogged<T>(
   access: EditAccess,
@@ -39,7 +39,7 @@ export async function changeLogged<T>(
       const stored = findProfile(file, name)
       const host = toUrl(edit.baseUrl ?? stored?.baseUrl ?? '')?.host ?? null
       const fingerprint = edit.fingerprint ?? stored?.fingerprint ?? null
-      // The audit command before the change: it also receives the entry of its own removal.
+      // Read before the change, so that the audit command also receives the entry of its own removal.
       const { command } = access
       const facts = { profile: name, host, fingerprint, command, detail, reason: reason ?? null }
       log = new AuditLog({ ...access, auditCommand: stored?.auditCommand, facts })

@@ -12,17 +12,17 @@ export interface SessionFlags {
   actionToken?: string | undefined
 }
 
-/** The key or token of this run, from its command line or its environment. */
+/** The key or token from the command line or the environment. */
 export interface GivenOrigin {
   from: 'file' | 'stdin' | 'variable'
   kind: 'key' | 'token'
   /** The path of the file, or the value of the variable. */
   text: string
-  /** The source that errors name. */
+  /** Name of the source in errors. */
   source: string
 }
 
-/** Source of the key or token. Nothing has been read yet. */
+/** Where the key or token comes from, before it is read. */
 export type CredentialOrigin =
   | GivenOrigin
   | { from: 'profile'; kind: 'key'; name: string; profile: Profile; source: string }
@@ -31,7 +31,7 @@ export type CredentialOrigin =
 /** Source of the profile if nothing selects one. */
 const builtIn = 'built in'
 
-/** The profile and the origin of the key, selected by precedence before any key is read. */
+/** The selected profile and the source of the key, before any key is read. */
 export interface Choice {
   /** Null for a key without a profile. */
   name: string | null
@@ -41,12 +41,12 @@ export interface Choice {
   isUnselected: boolean
   baseUrl: string | undefined
   origin: CredentialOrigin
-  /** A key in the environment that an explicit `--profile` overrides. */
+  /** A key in the environment that is not used because of an explicit `--profile`. */
   overridden: GivenOrigin | undefined
 }
 
 /**
- * Selects the profile and the origin of the key: `--key-file` or `--key-stdin`, an explicit `--profile`,
+ * Selects the profile and the source of the key. The order is: `--key-file` or `--key-stdin`, an explicit `--profile`,
  * FACESCAN_API_KEY[_FILE], FACESCAN_PROFILE, the default profile, the built-in sandbox.
  */
 export function chooseProfile(flags: SessionFlags, env: Environment, file: ProfileFile): Choice {
@@ -98,12 +98,12 @@ function fromVariable(kind: GivenOrigin['kind'], source: string, env: Environmen
   return text ? { from: 'variable', kind, text, source } : undefined
 }
 
-/** The source names only a file that exists: the text may be a key that was passed instead of the name of its file. */
+/** The key in a file. The name is shown only if the file exists, because the text may be a key that was passed instead of a file name. */
 function fromFile(kind: GivenOrigin['kind'], text: string, named: string): GivenOrigin {
   return { from: 'file', kind, text, source: existsSync(text) ? `${named} ${text}` : named }
 }
 
-/** `-` is standard input. */
+/** The key or token from a flag. `-` is standard input. */
 function fromFlag(kind: GivenOrigin['kind'], text: string, flag: string): GivenOrigin {
   return text === '-' ? { from: 'stdin', kind, text, source: `${flag} -` } : fromFile(kind, text, flag)
 }
@@ -116,7 +116,7 @@ function nameProfile(
 ): { name: string | null; namedBy: string } {
   if (flags.profile) return { name: flags.profile, namedBy: '--profile' }
   if (env['FACESCAN_PROFILE']) return { name: env['FACESCAN_PROFILE'], namedBy: 'FACESCAN_PROFILE' }
-  // A token does not identify its service, so without a base URL it is used with the default profile.
+  // A token does not identify its service. Without a base URL, the token is used with the default profile.
   if (given && (given.kind === 'key' || baseUrl !== undefined)) return { name: null, namedBy: given.source }
   if (file.default && file.default !== sandboxProfile)
     return { name: file.default, namedBy: 'default profile' }

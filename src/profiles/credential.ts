@@ -10,7 +10,7 @@ export interface Credential {
   kind: 'key' | 'token'
   secret: Secret
   fingerprint: string
-  /** The source that authentication errors name, such as `FACESCAN_API_KEY` or `profile ACME (system keyring)`. */
+  /** Name of the source in authentication errors, such as `FACESCAN_API_KEY` or `profile ACME (system keyring)`. */
   source: string
 }
 
@@ -19,7 +19,7 @@ export interface CredentialAccess extends StoreAccess {
   readonly signal: AbortSignal
 }
 
-/** Reads the key or token; undefined if there is none. */
+/** Reads the key or token. Undefined if there is none. */
 export async function readCredential(
   origin: CredentialOrigin,
   access: CredentialAccess,
@@ -38,14 +38,14 @@ export function makeCredential(kind: Credential['kind'], secret: Secret, source:
     kind,
     secret,
     source,
-    // A getter, because a command that only reads does not need node:crypto.
+    // Computed on demand, because a command that only reads does not need node:crypto.
     get fingerprint() {
       return fingerprintOf(secret)
     },
   }
 }
 
-/** Standard input can be read only once, but `doctor` describes a session before it uses the session. */
+/** Text from standard input. `doctor` needs the text twice, and standard input can be read only once. */
 const fromStdin = new WeakMap<Input, Promise<Secret>>()
 
 export async function readGiven(
@@ -62,12 +62,12 @@ export async function readGiven(
   return readSecretFromFile(text, source, access.signal)
 }
 
-/** Reads a key or token from a file. Its mode is not checked, because mounted secrets are often readable by a group. */
+/** Reads a key or token from a file. The mode is not checked, because groups can often read mounted secrets. */
 async function readSecretFromFile(path: string, source: string, signal: AbortSignal): Promise<Secret> {
   assertOwnerForRoot(path)
   const text = await readText(path, signal).catch((error: unknown) => {
     signal.throwIfAborted()
-    // The name is not shown, because it may be a key that was passed instead of the name of its file.
+    // The file name is not shown, because it may be a key that was passed instead of a file name.
     const [flag] = source.split(' ')
     throw new ConfigurationError(`${flag}: cannot read the file (${systemReason(error)})`, {
       hint: `Pass the name of a file that contains the key or token, not the key or token itself.`,

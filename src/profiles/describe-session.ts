@@ -16,7 +16,7 @@ import { readProfiles } from './profile-file.ts'
 import type { Setting, Status } from './schemas.ts'
 import { determine, type SessionInput } from './session.ts'
 
-/** Describes a session without sending anything and without running a key command. `error` if the session cannot be used. */
+/** Describes a session without sending a request or running a key command. Sets `error` if the session cannot be used. */
 export async function describeSession(
   input: SessionInput,
 ): Promise<{ status: Status; error?: FacescanError }> {
@@ -40,7 +40,7 @@ export async function describeSession(
     const determined = await determine(choice, credential, file, input)
     return { status: describe(determined, describeKey(choice.origin, credential), null) }
   } catch (error) {
-    // Ctrl-C is not a problem of the key.
+    // Ctrl-C must not be reported as a problem with the key.
     input.signal.throwIfAborted()
     if (!(error instanceof FacescanError)) throw error
     const source = choice.origin.from === 'nowhere' ? 'not set' : choice.origin.source
@@ -49,7 +49,7 @@ export async function describeSession(
   }
 }
 
-/** A key command is not run, so its key has no fingerprint. */
+/** Describes the key. A key command is not run, so the key has no fingerprint then. */
 async function lookAtCredential(
   origin: CredentialOrigin,
   input: SessionInput,

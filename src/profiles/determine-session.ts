@@ -17,11 +17,11 @@ import {
 } from './profile.ts'
 import type { Protection } from './settings.ts'
 
-/** The properties of a key or token that a session depends on. */
+/** The properties of a key or token that determine the session. */
 export interface CarriedCredential {
   kind: 'key' | 'token'
   source: string
-  /** Undefined for the output of a key command that has not run yet. Not used for a token. */
+  /** Undefined for a key command that has not run yet. Not used for a token. */
   fingerprint: string | undefined
 }
 
@@ -30,28 +30,28 @@ interface SessionFacts extends Pick<Choice, 'name' | 'baseUrl'> {
   credential: CarriedCredential | undefined
   /** Whether the credential was read from the store of the profile. */
   isFromStore: boolean
-  /** A key in the environment that an explicit `--profile` overrides. */
+  /** A key in the environment that is not used because of an explicit `--profile`. */
   overridden: { source: string; fingerprint: string } | undefined
   moment: Moment
 }
 
-/** The service a command reaches and what it may change there. */
+/** The service of a command, and what the command may change there. */
 export interface Determined {
-  /** Null for a key that no profile stores. */
+  /** Null if no profile stores the key. */
   profile: string | null
   environment: ServiceEnvironment
-  /** Undefined for the built-in sandbox, because it runs inside the program. */
+  /** Undefined for the built-in sandbox, which runs inside the program. */
   baseUrl: string | undefined
   protect: Protection
-  /** Reason for unlocking a read-only profile. The audit log contains it. */
+  /** Reason for unlocking a read-only profile, for the audit log. */
   unlockReason: string | undefined
-  /** End of the unlock, in ms. */
+  /** End of the unlock in milliseconds. */
   unlockedUntil?: number | undefined
 }
 
 /**
- * Determines a session from the destination of its requests and the key that they carry. The name of a profile alone never
- * lowers the protection. `README.md` lists the result for each combination. Throws if a combination is refused.
+ * Determines a session from the service and the key. The name of a profile alone does not lower the protection. `README.md` lists the
+ * result for each combination. Throws if a combination is refused.
  */
 export function determineSession(facts: SessionFacts): Determined {
   if (facts.name === sandboxProfile) return determineSandbox(facts)
@@ -68,7 +68,7 @@ export function determineSession(facts: SessionFacts): Determined {
     profile: name,
     environment,
     baseUrl,
-    // Edited files may contain a key in several profiles.
+    // An edited profile file may contain the same key in several profiles.
     protect: others
       .map((other) => protectionNow(findProfile(facts.file, other), environmentOf(other), facts.moment))
       .reduce(stricter, protectionFor(profile, environment, isOwnKey, facts.moment)),
@@ -77,7 +77,7 @@ export function determineSession(facts: SessionFacts): Determined {
   }
 }
 
-/** The sandbox is the service built into this program. It accepts the action tokens that it created, and no key. */
+/** The session of the built-in sandbox. The sandbox accepts its own action tokens and no key. */
 function determineSandbox({ credential, overridden, baseUrl }: SessionFacts): Determined {
   const extra = credential?.kind === 'key' ? credential.source : overridden?.source
   const combined = extra === undefined ? baseUrl && 'FACESCAN_BASE_URL' : `the key from ${extra}`
@@ -95,7 +95,7 @@ function determineSandbox({ credential, overridden, baseUrl }: SessionFacts): De
   }
 }
 
-/** All profiles that store the key of this run. */
+/** All profiles that store the key of this command. */
 function storedNames({ file, credential }: SessionFacts): string[] {
   if (Object.keys(file.profiles).length === 0) return []
   return credential?.kind === 'key' && credential.fingerprint !== undefined
@@ -103,7 +103,7 @@ function storedNames({ file, credential }: SessionFacts): string[] {
     : []
 }
 
-/** The profile that stores the key of this run. Throws if the key is stored, but not in the selected profile. */
+/** The profile that stores the key of this command. Throws if only another profile stores the key. */
 function findOwnerOf({ file, name, credential, isFromStore, overridden }: SessionFacts) {
   if (Object.keys(file.profiles).length === 0) return undefined
   if (credential?.kind !== 'key' || credential.fingerprint === undefined) return undefined
@@ -120,7 +120,7 @@ function findOwnerOf({ file, name, credential, isFromStore, overridden }: Sessio
   if (name !== null && owners.includes(name)) return name
   const [owner = '', ...others] = owners
   if (name === null && others.length === 0) return owner
-  // A rotated key of a key command may already be stored under another name.
+  // A key command can print a new key that another profile already stores.
   const source = isFromStore ? `profile ${name}` : credential.source
   const used = name === null ? 'no profile' : `profile ${name} (${environmentOf(name)})`
   throw new RefusedError(
@@ -129,7 +129,7 @@ function findOwnerOf({ file, name, credential, isFromStore, overridden }: Sessio
   )
 }
 
-/** A key is sent only to the service that it was stored with. */
+/** The base URL for a stored key. A key is sent only to the service of its profile. */
 function findDestination({ baseUrl }: SessionFacts, name: string, profile: Profile | undefined): string {
   const stored = profile?.baseUrl && parseBaseUrl(profile.baseUrl, `profile ${name}`)
   if (!stored) {
@@ -147,7 +147,7 @@ function findDestination({ baseUrl }: SessionFacts, name: string, profile: Profi
   )
 }
 
-/** The destination of a key that no profile stores. A service on this machine may need no key. */
+/** The base URL for a key that no profile stores. A service on this machine may need no key. */
 function requireBaseUrl({ credential, baseUrl }: SessionFacts): string {
   if (baseUrl === undefined) {
     throw new ConfigurationError(`no base URL is set for the key from ${credential?.source}`, {
@@ -160,7 +160,7 @@ function requireBaseUrl({ credential, baseUrl }: SessionFacts): string {
   })
 }
 
-/** Whether the key in the store is the one that was added. The first output of a key command is trusted. */
+/** Whether the key in the store is the key that was added. The first output of a key command is trusted. */
 function isTrusted({ credential }: SessionFacts, profile: Profile | undefined): boolean {
   const [expected, actual] = [profile?.fingerprint, credential?.fingerprint]
   return expected === undefined || actual === undefined || expected === actual

@@ -19,7 +19,7 @@ import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf, type Secret } from './secret.ts'
 import { type Setting, type SettingValues, settingNames, settings } from './settings.ts'
 
-/** The facts that are checked before a profile is added. The key may not be known yet. */
+/** What is known before a profile is added. The key may not be known yet. */
 interface Addition {
   name: string
   secret?: Secret
@@ -28,18 +28,18 @@ interface Addition {
 }
 
 interface NewProfile extends Addition {
-  /** With a key command, the key that it printed; only the fingerprint is stored. */
+  /** The key. With a key command, this is the printed key, and only its fingerprint is stored. */
   secret: Secret
   baseUrl: string
   keyCommand?: string | undefined
 }
 
-/** Throws if a profile cannot have this name or store, or if another profile stores its key. */
+/** Throws if the profile cannot have this name or store, or if another profile stores the same key. */
 export async function checkNewProfile({ paths }: StoreAccess, added: Addition): Promise<void> {
   assertAddable(await readProfiles(paths), added)
 }
 
-/** Stores a key and its profile. If the replaced key could not be removed, returns the reason. */
+/** Stores a key and its profile. Returns the reason if a replaced key could not be removed. */
 export async function addProfile(access: EditAccess, added: NewProfile): Promise<string | undefined> {
   const { name, secret, store, baseUrl, keyCommand } = added
   const fingerprint = fingerprintOf(secret)
@@ -105,7 +105,7 @@ function requireReadOnly(file: ProfileFile, name: string): Profile {
   throw new UsageError(`profile ${name} is not read-only; it does not need to be unlocked`)
 }
 
-/** Moves a key to another store. If the old copy could not be removed, returns the reason. */
+/** Moves a key to another store. Returns the reason if the old copy could not be removed. */
 export async function moveKey(
   access: EditAccess,
   name: string,
@@ -125,7 +125,7 @@ export async function moveKey(
   return previous && removeOldKey(access, name, previous)
 }
 
-/** Removes a profile and its key. If the key could not be removed, returns the reason. */
+/** Removes a profile and its key. Returns the reason if the key could not be removed. */
 export function removeProfile(access: EditAccess, name: string): Promise<string | undefined> {
   return changeLogged(access, { name, detail: 'profile and key' }, (file) => {
     const { store } = requireProfile(file, name)
@@ -151,7 +151,7 @@ function assertAddable(file: ProfileFile, { name, secret, store, replace }: Addi
   if (secret) assertNotStored(file, name, secret)
 }
 
-/** A key that is stored under two names could have two protection levels. */
+/** Throws if another profile stores the key, because one key could then have two protections. */
 function assertNotStored(file: ProfileFile, name: string, secret: Secret): void {
   const owner = ownersOf(file, fingerprintOf(secret)).find((other) => other !== name)
   if (owner === undefined) return
@@ -160,7 +160,7 @@ function assertNotStored(file: ProfileFile, name: string, secret: Secret): void 
   })
 }
 
-/** Development keys are stored in one file only, so the two kinds of keys never share a store. */
+/** Throws unless a development key is stored in a file, so that development and production keys never share a store. */
 function assertStoreFits(name: string, store: StoreKind): void {
   if (!stores[store].onlyProduction || environmentOf(name) === 'production') return
   throw new UsageError(
@@ -168,12 +168,12 @@ function assertStoreFits(name: string, store: StoreKind): void {
   )
 }
 
-/** Runs after the profile was saved with the new store, so an interruption never loses the key. */
+/** Removes the old key after the profile was saved with the new store, so that an interruption does not lose the key. */
 function removeOldKey(access: StoreAccess, name: string, store: StoreKind): Promise<string | undefined> {
   return changeProfiles(access.paths, () => tryRemoveKey(name, store, access))
 }
 
-/** Returns the reason if a key could not be removed. The profile is removed even if the keyring is missing. */
+/** Removes a key and returns the reason if that fails. The profile can be removed even if the keyring is missing. */
 async function tryRemoveKey(
   name: string,
   store: StoreKind,

@@ -7,14 +7,14 @@ import type { Session } from './session.ts'
 
 export interface GuardedChange {
   effect: Effect
-  /** Imperative, with "a user" for the affected user: `delete a user`. */
+  /** The change as a command, with "a user" for the affected user: `delete a user`. */
   summary: string
-  /** The affected user, as the question shows it (default: `user ID`). */
+  /** The affected user in questions (default: `user ID`). */
   subject?: string | undefined
   userId?: string | undefined
-  /** The external user ID of the affected user, if the person identified the user by it. */
+  /** The external user ID, if the command line contains this ID. */
   externalUserId?: string | undefined
-  /** The number of users of a list that is changed in one run, such as an import. */
+  /** The number of users in a list that is changed, such as an import. */
   users?: number | undefined
   /** IDs of the first users of the list, for the prompt. */
   firstUsers?: readonly string[] | undefined
@@ -37,10 +37,10 @@ export type GuardedSession = Pick<Session, 'profile' | 'environment' | 'protect'
   Partial<Pick<Session, 'baseUrl'>>
 
 /**
- * Decides whether a change may be sent. `--confirm` must name what changes: the user of a deletion, by the ID that the person
- * typed, the number of users if a list is deleted, and the profile otherwise. `--yes` answers a yes-or-no question. In production
- * it confirms nothing, and a protected profile also needs `--confirm` for a deletion or an import. A deletion always needs
- * confirmation, and the deletion of a list always needs `--confirm`. Throws a RefusedError if the change must not be sent.
+ * Decides whether a change may be sent. `--confirm` must contain what changes: the user ID on the command line for a deletion, the number
+ * of users for the deletion of a list, and the profile for other changes. `--yes` answers a yes-or-no question. In production, `--yes`
+ * confirms nothing. A protected profile also needs `--confirm` for a deletion or an import. A deletion always needs a confirmation, and the
+ * deletion of a list always needs `--confirm`. Throws a RefusedError if the change must not be sent.
  */
 export function decideChange(change: GuardedChange, session: GuardedSession, consent: Consent): Decision {
   const { protect, environment } = session
@@ -55,11 +55,11 @@ export function decideChange(change: GuardedChange, session: GuardedSession, con
 }
 
 interface Question {
-  /** `remove profile ACME` */
+  /** The change as text, such as `remove profile ACME`. */
   what: string
   /** The accepted values of `--confirm`. */
   words: readonly [string, ...string[]]
-  /** The text that a prompt asks for; undefined for yes or no. */
+  /** The text that the user must type. Undefined for a yes-or-no question. */
   typed: string | undefined
   yesIsEnough: boolean
   environment: ServiceEnvironment
@@ -88,7 +88,7 @@ function decide(
   return typed === undefined ? { do: 'agree', question } : { do: 'type', question, word: typed }
 }
 
-/** The number of users for a list, and the user for a protected deletion. */
+/** The text that the user must type: the number of users for a list, or the user ID for a protected deletion. */
 function wordToType(
   { effect, users }: GuardedChange,
   { protect }: GuardedSession,
@@ -106,14 +106,14 @@ export interface Person {
     confirm(question: string): Promise<boolean>
     text(question: string): Promise<string>
   }
-  /** Called before a question. */
+  /** Called before a question is asked. */
   beforeQuestion?(): Promise<void>
 }
 
 /**
- * Returns if the change may be sent, after asking if necessary. Throws a RefusedError otherwise. The result throws a RefusedError
- * if the current protection does not allow the confirmed change. It is called once here, because the protection may have changed
- * during the question.
+ * Asks for confirmation if necessary. Returns if the change may be sent and throws a RefusedError otherwise. Call the returned function
+ * before each later request: it throws if the protection no longer allows the change. It is called once here, because the protection may
+ * have changed while the question was open.
  */
 export async function guardChange(
   change: GuardedChange,
@@ -134,7 +134,7 @@ export async function guardChange(
 
 /**
  * Like `guardChange`, for a change of a stored profile. `what` is a phrase such as `remove profile ACME`. A change that weakens the
- * protection is confirmed with the name of the profile.
+ * protection requires the name of the profile as confirmation.
  */
 export async function guardProfile(
   name: string,
@@ -168,7 +168,7 @@ async function carryOut(decision: Decision, { ask, beforeQuestion }: Person): Pr
     throw new RefusedError(`canceled: the text did not match ${decision.word}; nothing was changed`)
 }
 
-/** A warning if a list may not finish before its profile is locked again. */
+/** A warning if a list may not finish before the unlock of its profile ends. */
 export function warnOfUnlockEnd(
   { users, estimatedSeconds }: GuardedChange,
   { profile, unlockedUntil }: Pick<Session, 'profile' | 'unlockedUntil'>,
@@ -189,7 +189,7 @@ function confirmationWords(change: GuardedChange, session: GuardedSession): [str
   return [session.profile ?? session.environment]
 }
 
-/** `update user 4711` */
+/** The change and its user, such as `update user 4711`. */
 function nameChange({ summary, subject, externalUserId, userId }: GuardedChange): string {
   const id = externalUserId ?? userId
   const user = subject ?? (id === undefined ? undefined : `user ${id}`)
@@ -198,14 +198,14 @@ function nameChange({ summary, subject, externalUserId, userId }: GuardedChange)
   return named.includes(user) ? named : `${named} for ${user}`
 }
 
-/** `update user 4711 in ACME (production)`; with the host for a list of users. */
+/** The change and its profile, such as `update user 4711 in ACME (production)`. For a list of users, the host is added. */
 function describeChange(change: GuardedChange, { profile, environment, baseUrl }: GuardedSession): string {
   const where = profile === null ? environment : `${profile} (${environment})`
   const host = change.users === undefined || baseUrl === undefined ? '' : ` at ${new URL(baseUrl).host}`
   return `${nameChange(change)} ${change.summary.startsWith('import') ? 'into' : 'in'} ${where}${host}`
 }
 
-/** `updating user 4711` for `update user 4711` */
+/** Changes `update user 4711` to `updating user 4711`. */
 function inProgress(what: string): string {
   const [verb = '', ...words] = what.split(' ')
   return [`${verb.replace(/e$/, '')}ing`, ...words].join(' ')
@@ -217,7 +217,7 @@ function readOnly(change: GuardedChange, { profile }: GuardedSession): RefusedEr
   })
 }
 
-/** `flags` are the flags that confirm the change. */
+/** The error for a change without confirmation. `flags` are the flags that confirm the change. */
 function unconfirmed(message: string, flags: string): RefusedError {
   return new RefusedError(message, { hint: `Nothing was changed. Re-run with ${flags}` })
 }

@@ -10,7 +10,7 @@ const stopReasons = {
   'not started': 'could not be started, or was killed',
 }
 
-/** Throws if a key command contains a key. The key would be stored with the profile and shown in the process list. */
+/** Throws if a key command contains a key, because the profile file and the process list would then contain the key. */
 export function assertNoKey(command: string, secret?: Secret): void {
   const isKey = (secret && command.includes(secret.reveal())) || command.split(/[\s"']+/).some(looksLikeKey)
   if (!isKey) return
@@ -25,7 +25,7 @@ interface KeyCommandOptions {
   signal?: AbortSignal | undefined
 }
 
-/** The key that a program prints, such as the command line of a password manager. */
+/** Runs a key command, such as the command line of a password manager, and returns the key that it prints. */
 export async function readKeyFromCommand(
   command: string,
   name: string,

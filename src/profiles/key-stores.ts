@@ -17,7 +17,7 @@ export interface StoreAccess {
 }
 
 interface KeyStore {
-  /** The name of its file in the configuration directory, for a store with a file. */
+  /** The file name in the configuration directory, for a store that uses a file. */
   fileName?(name: string): string
   read(name: string, profile: Profile, access: StoreAccess): Promise<Secret | undefined>
   /** Stores a key, or removes it if `secret` is undefined. Call it inside `changeProfiles`. */
@@ -56,7 +56,7 @@ export function locateStore(name: string, { store }: Profile, paths: Paths): str
   return file ? join(requireDirectory(paths, 'config'), file) : stores[store].title
 }
 
-/** The key of a profile, checked against the fingerprint it was added with. */
+/** The key of a profile. Throws if its fingerprint differs from the fingerprint of the added key. */
 export async function loadKey(name: string, profile: Profile, access: StoreAccess): Promise<Secret> {
   const secret = await keyStores[profile.store].read(name, profile, access)
   const where = locateStore(name, profile, access.paths)
@@ -78,7 +78,10 @@ export async function loadKey(name: string, profile: Profile, access: StoreAcces
   return secret
 }
 
-/** Development and production keys are in different files, so a copy of one file never contains the other keys. */
+/**
+ * The key file for an environment. Development and production keys are in different files, so that a copy of one file never contains the
+ * other keys.
+ */
 function keyFileName(environment: ServiceEnvironment): string {
   return environment === 'production' ? 'keys-production.json' : 'keys-development.json'
 }

@@ -14,9 +14,9 @@ interface Answer {
 }
 
 /**
- * The keyring library blocks its thread until the system daemon responds. A blocked thread cannot be stopped, so the library
- * runs in a separate process. The key is passed through pipes: a text is stored, null removes the key, and without a key the
- * process prints the stored one.
+ * The keyring library blocks its thread until the system daemon responds, and a blocked thread cannot be stopped, so the library runs in a
+ * separate process. The key is passed through pipes: a text is stored, null removes the key, and without a key the process prints the
+ * stored key.
  */
 const program = `
 let text = ''
@@ -47,7 +47,7 @@ export async function writeKeyToKeyring(
   await ask({ account: name, key: secret?.reveal() ?? null }, env)
 }
 
-/** Reason why the keyring cannot be used; undefined if it can be used. */
+/** Reason why the keyring cannot be used. Undefined if it can be used. */
 export async function findKeyringProblem(env: Environment): Promise<string | undefined> {
   try {
     await ask({ account: 'facescan-probe' }, env)

@@ -8,29 +8,29 @@ import { withLock } from '../base/lock.ts'
 import { findModeProblem, type Paths, requireDirectory } from '../base/paths.ts'
 import { type ProfileFile, profileFile } from './profile.ts'
 
-/** The path of the profile file; undefined without a home directory. */
+/** The path of the profile file. Undefined without a home directory. */
 export function profileFilePath(paths: Paths): string | undefined {
   return paths.config && join(paths.config, 'profiles.json')
 }
 
-/** A warning if other users can read the profiles. They contain no keys, but names and addresses. */
+/** A warning if other users can read the profile file. The file contains names and base URLs, but no keys. */
 export function findReadableProfiles(paths: Paths): string | undefined {
   const problem = findModeProblem(profileFilePath(paths) ?? '')
   return problem && `${problem.message}. ${problem.hint}`
 }
 
-/** The stored profiles; none if the file or the home directory does not exist. */
+/** The stored profiles. Empty if the file or the home directory does not exist. */
 export async function readProfiles(paths: Paths): Promise<ProfileFile> {
   const path = profileFilePath(paths)
   const none: ProfileFile = { version: 1, profiles: {} }
   if (!path) return none
-  // The profiles contain no keys, so other users may be able to read them.
+  // Other users may read this file, because it contains no keys.
   return (await readOwnerJson(path, profileFile, true)) ?? none
 }
 
 /**
- * Changes the profiles while no other command does. `change` modifies the object that it receives, and may write key stores.
- * If it throws, the file is not changed.
+ * Changes the profiles under a lock. `change` modifies the object that it receives, and may write to key stores. If `change` throws, the
+ * file is not changed.
  */
 export async function changeProfiles<T>(
   paths: Paths,
@@ -46,8 +46,8 @@ export async function changeProfiles<T>(
 }
 
 /**
- * Reads an owner-only JSON file; undefined if it does not exist. Throws if the file is damaged or was written by a newer version.
- * The error never quotes the text, because it may be a key.
+ * Reads a JSON file that belongs to the user. Undefined if the file does not exist. Throws if the file is damaged or was written by a newer
+ * version. The error does not contain the text of the file, because the text may be a key.
  */
 export async function readOwnerJson<T>(
   path: string,
@@ -74,8 +74,8 @@ export async function readOwnerJson<T>(
 }
 
 /**
- * Writes a JSON file of the configuration directory with conf: in one step and readable by its owner only. A symbolic link
- * stays a link. Call this inside `withLock`, after the file was read: conf checks neither its mode nor its shape.
+ * Writes a JSON file of the configuration directory with conf, in one step and with mode 0600. A symbolic link stays a link. Call this
+ * inside `withLock` after the file was read, because conf checks neither mode nor content.
  */
 export async function writeConfFile(directory: string, name: string, content: object): Promise<void> {
   const { default: Conf } = await import('conf')

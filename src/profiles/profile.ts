@@ -10,12 +10,12 @@ export const serviceEnvironments = ['sandbox', 'development', 'production'] as c
 
 interface Store {
   title: string
-  /** Whether the store contains the key that was added. A program can print another key at any time. */
+  /** Whether the store returns the key that was added. A key command can print another key at any time. */
   keepsKey: boolean
   onlyProduction: boolean
 }
 
-/** Where a key is stored. `keyStores` reads and writes each of them. */
+/** Where a key can be stored. `keyStores` contains the functions of each store. */
 export const stores = {
   keyring: { title: 'system keyring', keepsKey: true, onlyProduction: true },
   file: { title: 'file', keepsKey: true, onlyProduction: false },
@@ -26,25 +26,25 @@ export type ServiceEnvironment = (typeof serviceEnvironments)[number]
 export type StoreKind = keyof typeof stores
 
 export const storeNames = Object.keys(stores) as StoreKind[]
-/** The stores that a key can be moved to. */
+/** The stores to which a key can be moved. */
 export const keepingStores = storeNames.filter((store) => stores[store].keepsKey)
 
 /** A name that is safe in a file, in a keyring, and on a command line. */
 export const profileNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** A period in which a read-only profile accepts confirmed changes. Times are in milliseconds. */
+/** A period in which a read-only profile accepts confirmed changes. All times are in milliseconds. */
 const unlock = z.object({
   from: z.optional(z.number()),
   until: z.number(),
-  /** Uptime of the machine at `from`. Unlike the clock, it cannot be set back. */
+  /** Uptime of the machine at `from`. The uptime cannot be set back like the clock. */
   fromUptime: z.optional(z.number()),
   reason: z.string(),
 })
 
-/** The entry of one profile in the profile file. It never contains the key. */
+/** One profile in the profile file, without its key. */
 const profile = z.looseObject({
   store: z.enum(storeNames),
-  /** Fingerprint of the stored key; with the store `command`, of the first key that the command printed. */
+  /** Fingerprint of the stored key. With the store `command`, the fingerprint of the first printed key. */
   fingerprint: z.optional(z.string()),
   ...storedSettings,
   unlock: z.optional(unlock),
@@ -64,7 +64,7 @@ export type ProfileFile = z.infer<typeof profileFile>
 /** The built-in profile. It needs no key and no file. */
 export const sandboxProfile = 'SANDBOX-DEV'
 
-/** A point in time by two clocks: the time of day, and the uptime of the machine, both in milliseconds. */
+/** A point in time, as time of day and as uptime of the machine, both in milliseconds. */
 export interface Moment {
   now: number
   uptime: number
@@ -99,8 +99,8 @@ export function stricter(one: Protection, other: Protection): Protection {
 }
 
 /**
- * The unlock of a profile until it expires. It expires by the clock or by the uptime of the machine, whichever comes first,
- * so setting the clock back does not extend it. A restart of the machine ends it.
+ * The active unlock of a profile. An unlock expires by the clock or by the uptime of the machine, whichever is first, so that setting the
+ * clock back does not extend it. A restart of the machine also ends the unlock.
  */
 export function currentUnlock(profile: Profile | undefined, { now, uptime }: Moment): Unlock | undefined {
   const { from, until, fromUptime } = profile?.unlock ?? {}
@@ -110,7 +110,7 @@ export function currentUnlock(profile: Profile | undefined, { now, uptime }: Mom
   return isOpen ? profile?.unlock : undefined
 }
 
-/** A profile by name. Names such as `constructor` are safe. */
+/** Finds a profile by name. Names of object methods such as `constructor` are not profiles. */
 export function findProfile(file: ProfileFile, name: string): Profile | undefined {
   return Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined
 }
@@ -126,7 +126,7 @@ export function requireProfile(file: ProfileFile, name: string): Profile {
   throw profileNotFound(file, name)
 }
 
-/** `namedBy` is the flag or variable that selected the profile. */
+/** The error for an unknown profile. `namedBy` is the flag or variable that selected the profile. */
 export function profileNotFound(file: ProfileFile, name: string, namedBy?: string): ConfigurationError {
   const selected = namedBy === undefined ? '' : ` (selected by ${namedBy})`
   const guess = didYouMean(name, [...Object.keys(file.profiles), sandboxProfile])

@@ -8,14 +8,14 @@ export const profile = z.strictObject({
   default: z.boolean(),
   base_url: z.nullable(z.string()),
   store: z.nullable(z.enum(storeNames)),
-  /** The file of the store, or its name. */
+  /** The path of the key file, or the name of the store. */
   stored_in: z.nullable(z.string()),
   fingerprint: z.nullable(z.string()),
   protect: z.enum(protections),
-  /** RFC 3339; null if the profile is not unlocked. */
+  /** End of the unlock as RFC 3339. Null if the profile is not unlocked. */
   unlocked_until: z.nullable(z.string()),
   ...shownSchemas,
-  /** Also true for the sandbox, which returns the same values. */
+  /** Also true for the sandbox, because the sandbox returns the same reference values. */
   reference: z.boolean(),
 })
 
@@ -23,7 +23,7 @@ export const profiles = z.array(profile)
 
 const setting = z.strictObject({ name: z.string(), value: z.nullable(z.string()), source: z.string() })
 
-/** A session for people to look at. A problem is part of the result. */
+/** The result of `status`. A problem with the session is part of the result. */
 export const status = z.strictObject({
   profile: z.nullable(z.string()),
   environment: profile.shape.environment,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { inspect } from 'node:util'
 import { ConfigurationError } from '../base/errors.ts'
 
-/** A key or token. Only `reveal()` returns it; printing, logging, and JSON show a mask. */
+/** A key or token. Only `reveal()` returns the text. Printing, logging, and JSON show a mask. */
 export class Secret {
   readonly #value: string
 
@@ -27,14 +27,14 @@ export class Secret {
   }
 }
 
-/** The only form in which a key is shown: the first 12 hex digits of its SHA-256. */
+/** The fingerprint of a key: the first 12 hex digits of its SHA-256. A key is not shown in any other form. */
 export function fingerprintOf(secret: Secret): string {
   return createHash('sha256').update(secret.reveal()).digest('hex').slice(0, 12)
 }
 
 /**
- * Parses the text of a file, a pipe, a variable, or the output of a program. Removes one line break at the end and nothing else.
- * The error never quotes the text.
+ * Parses a key from a file, a pipe, a variable, or the output of a program. Removes one line break at the end. Errors do not contain the
+ * text.
  */
 export function parseSecret(text: string, source: string): Secret {
   const value = text.replace(/\r?\n$/, '')

@@ -8,13 +8,13 @@ import { environmentOf, findProfile, momentAt, type ProfileFile, stores } from '
 import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf } from './secret.ts'
 
-/** The service and the key of a command, and what it may change there. */
+/** The service and the key of a command, and what the command may change there. */
 export interface Session extends Determined {
-  /** Undefined for the sandbox, because it needs no key. */
+  /** Undefined for the sandbox, which needs no key. */
   credential: Credential | undefined
-  /** The stored profiles, if nothing selects a profile or key and the command therefore uses the sandbox. */
+  /** The names of the stored profiles, if the command uses the sandbox because nothing selects a profile or key. */
   unselected?: readonly string[] | undefined
-  /** Whether to show this tool's reference values (zones, directions). The service does not return them. */
+  /** Whether to show reference values (zones, directions). The service does not return these values. */
   reference: boolean
   /** The shell command that receives the entries of the audit log. */
   auditCommand: string | undefined
@@ -52,7 +52,7 @@ export function describeProduction({ environment, profile, baseUrl }: Session): 
 
 const recentMs = 1_000
 
-/** A long run sees a changed protection within a second, and the end of an unlock at once. */
+/** Caches the protection for a second. The end of an unlock applies immediately. */
 function recent(
   { paths, clock }: Pick<SessionInput, 'paths' | 'clock'>,
   look: (file: ProfileFile) => Promise<Determined>,
@@ -60,14 +60,14 @@ function recent(
   let latest: { file: Promise<ProfileFile>; at: number } | undefined
   return async () => {
     const now = clock.now()
-    // The clock may be set back.
+    // The system clock may have been set back.
     if (latest === undefined || Math.abs(now - latest.at) >= recentMs)
       latest = { file: readProfiles(paths), at: now }
     return look(await latest.file)
   }
 }
 
-/** A change was confirmed for the service and the environment at the start of the command. */
+/** Throws if the service or the environment changed after the change was confirmed. */
 function assertSame(before: Determined, now: Determined): Determined {
   const { profile, environment, baseUrl } = now
   const isSame =
@@ -95,8 +95,8 @@ export async function determine(
 }
 
 /**
- * Stores the fingerprint of the first key that a key command prints, so the key is recognized if it arrives from another
- * source. In production a new fingerprint replaces it: the command may rotate the key, and the protection stays the same.
+ * Stores the fingerprint of the first key that a key command prints, so that the key is recognized if it comes from another source. In
+ * production, the fingerprint of a rotated key replaces the stored one, because the protection does not change.
  */
 async function rememberFingerprint({ origin }: Choice, credential: Credential, paths: Paths): Promise<void> {
   if (origin.from !== 'profile' || stores[origin.profile.store].keepsKey) return
@@ -109,7 +109,7 @@ async function rememberFingerprint({ origin }: Choice, credential: Credential, p
     if (profile && !stores[profile.store].keepsKey) profile.fingerprint = fingerprint
   }
   await changeProfiles(paths, change).catch((error: unknown) => {
-    // A configuration directory may be read-only, as in a container. The key is used without its fingerprint then.
+    // The configuration directory can be read-only, as in a container. The fingerprint is not stored then.
     if (!(error instanceof ConfigurationError)) throw error
   })
 }

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 
-/** From the strictest to the weakest. */
+/** Protections from the strictest to the weakest. */
 export const protections = ['read-only', 'confirm', 'off'] as const
 export type Protection = (typeof protections)[number]
 
 export interface Setting {
-  /** How the profile file stores it. */
+  /** The value in the profile file. */
   schema: z.ZodMiniType
-  /** The change as text in the audit log. An empty text removes the setting. */
+  /** The change as text for the audit log. An empty text removes the setting. */
   audit(value: never): string
-  /** Its name in JSON, and the heading of its column. Without them, another column shows the setting. */
+  /** The name in JSON, and the heading of the column. Without a name, another column shows the setting. */
   key?: string
   title?: string
-  /** Whether the text is a default for the flag of the same name. The flag that uses the text checks it again. */
+  /** Whether the value is a default for the flag of the same name. The flag checks the value again. */
   isDefault?: true
   /** Fields of the profile that a change removes. */
   resets?: readonly ('unlock' | 'fingerprint')[]
@@ -24,8 +24,8 @@ function flagDefault<const Name extends string>(key: Name, title: string) {
 }
 
 /**
- * The settings that `profiles set` changes. The profile file, the JSON and the columns of a profile, and the audit log follow from
- * this table. `commands/profiles/set.ts` has a flag for each setting.
+ * The settings of a profile. The profile file, JSON, columns, and audit log are derived from this table. `commands/profiles/set.ts` has a
+ * flag for each setting.
  */
 export const settings = {
   protect: {
@@ -34,9 +34,9 @@ export const settings = {
     resets: ['unlock'],
   },
   baseUrl: { schema: z.string(), audit: () => 'base URL' },
-  /** Shell command that prints the key; only with the store `command`. The next key that it prints is trusted. */
+  /** Shell command that prints the key, for the store `command`. After a change, the next printed key is trusted. */
   keyCommand: { schema: z.string(), audit: () => 'key command', resets: ['fingerprint'] },
-  /** Whether to show this tool's reference values (default: no). The service does not return them. */
+  /** Whether to show reference values (default: no). The service does not return these values. */
   reference: {
     schema: z.boolean(),
     audit: (isOn: boolean) => `reference ${isOn ? 'on' : 'off'}`,

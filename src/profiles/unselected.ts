@@ -5,9 +5,8 @@ import { sandboxProfile } from './profile.ts'
 import type { Session } from './session.ts'
 
 /**
- * Handles a command without a selected profile or key, which uses the sandbox. Without a terminal, returns a warning for a read
- * and refuses a change, because a scheduled job must not write to the sandbox unnoticed. On a terminal, refuses a change if
- * another profile exists.
+ * Checks a command that uses the sandbox because nothing selects a profile or key. Without a terminal, a read causes a warning and a change
+ * is refused, so that a scheduled job cannot write to the sandbox by mistake. On a terminal, a change is refused if another profile exists.
  */
 export function checkUnselected(
   { unselected }: Pick<Session, 'unselected'>,

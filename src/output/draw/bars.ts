@@ -1,18 +1,20 @@
 import type { Pen } from '../view.ts'
 
-/** A width that leaves space for the other columns of the row. */
+/** Width of a gauge that leaves space for the other columns. */
 export function gaugeWidth(pen: Pen, others = 50): number {
   return Math.max(10, Math.min(30, pen.width - others))
 }
 
-/** The filled part of a bar, to half a character, and the rest of its track. */
+/** The filled part of a bar, with half-character precision, and the empty part. */
 function bar(percent: number, width: number): { filled: string; track: string } {
   const halves = Math.round((Math.min(100, Math.max(0, percent)) / 100) * width * 2)
   const filled = '━'.repeat(Math.floor(halves / 2)) + '╸'.repeat(halves % 2)
   return { filled, track: '─'.repeat(width - filled.length) }
 }
 
-/** A horizontal bar of `width` characters for a percentage. `mark` is a percentage to mark with a line, such as the average. */
+/**
+ * A horizontal bar of `width` characters for a percentage. `mark` is another percentage that is marked with a line, such as the average.
+ */
 export function gauge(percent: number, { width, mark }: { width: number; mark?: number }, pen: Pen): string {
   const { filled, track } = bar(percent, width)
   const line = filled + track
@@ -26,7 +28,7 @@ export function gauge(percent: number, { width, mark }: { width: number; mark?: 
 
 const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const
 
-/** One character per value, scaled from the lowest to the highest value. A missing value is a space. */
+/** A sparkline with one character per value, scaled from the lowest to the highest value. A missing value is a space. */
 export function sparkline(values: readonly (number | undefined)[]): string {
   const known = values.filter((value) => value !== undefined)
   const low = Math.min(...known)

@@ -2,14 +2,14 @@ import Table from 'cli-table3'
 import { widthOf } from '../text.ts'
 
 interface Grid {
-  /** Empty for a grid without a heading. */
+  /** Column headings. Empty for a table without a heading. */
   head: readonly string[]
-  /** Texts that already fit their columns; a text may have several lines. */
+  /** Cell texts that already fit their columns. A text may have several lines. */
   rows: readonly (readonly string[])[]
   aligns: ('left' | 'right')[]
 }
 
-/** cli-table3 compares each cell with all rows above it, so a long table is drawn in parts. */
+/** Number of rows that are drawn together. cli-table3 compares each cell with all rows above it, so long tables are drawn in parts. */
 const rowsPerPart = 200
 
 const noBorders = Object.fromEntries(
@@ -19,11 +19,11 @@ const noBorders = Object.fromEntries(
 )
 
 /**
- * The lines of a table without borders, drawn by cli-table3. The second line is a rule if the table has a heading. Adds to
- * cli-table3: speed for long tables, and no spaces at the ends of lines.
+ * The lines of a table without borders, drawn by cli-table3. If the table has a heading, the second line is a rule. Long tables are drawn
+ * in parts for speed, and spaces at line ends are removed.
  */
 export function drawGrid({ head, rows, aligns }: Grid): string[] {
-  // All parts need the same widths. cli-table3 measures a table that is drawn in one part.
+  // All parts need the same widths, which cli-table3 computes only for a table that is drawn at once.
   const widths = rows.length > rowsPerPart ? measureColumns([head, ...rows]) : []
   const lines = drawPart({ head, rows: rows.slice(0, rowsPerPart), aligns }, widths)
   for (let start = rowsPerPart; start < rows.length; start += rowsPerPart) {

@@ -5,13 +5,13 @@ import { formatDate, formatMoment } from '../time.ts'
 import type { Pen } from '../view.ts'
 
 interface Point {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   at: number
   value: number
 }
 
 interface LineChart {
-  /** One or two curves. Each has at least one point; the points are sorted by time. */
+  /** One or two curves. Each curve has at least one point, and its points are sorted by time. */
   curves: readonly (readonly Point[])[]
   zones: readonly Zone[]
   /** Size of the drawing with its axes, in characters and lines. */
@@ -52,7 +52,7 @@ export function drawLineChart({ curves, zones, width, height }: LineChart, pen: 
   return `${lines.join('\n')}\n`
 }
 
-/** Round ticks that are a whole number of lines apart, using as many lines as possible. */
+/** Round ticks that are a whole number of lines apart and use as many lines as possible. */
 function chooseScale(points: readonly Point[], mostRows: number): Scale {
   const values = points.map(({ value }) => value)
   const choices = Array.from({ length: Math.max(1, Math.floor(mostRows / 2)) }, (_, index) => {
@@ -66,12 +66,12 @@ function chooseScale(points: readonly Point[], mostRows: number): Scale {
   return { low, high, rows, ticks, rowOf }
 }
 
-/** The names of the visible zones, by the line in the middle of their visible part. */
+/** The names of the visible zones, by the line in the middle of each zone. */
 function zoneNames(zones: readonly Zone[], { low, high, rowOf }: Scale): Map<number, string> {
   const visible = zones
     .map(({ name, from = low, to = high }) => ({ name, from: Math.max(from, low), to: Math.min(to, high) }))
     .filter(({ from, to }) => from < to)
-  // If two names are on the same line, the first one is shown.
+  // The first of two names on the same line is shown.
   return new Map(visible.toReversed().map(({ name, from, to }) => [rowOf((from + to) / 2), name]))
 }
 
@@ -86,14 +86,14 @@ interface Area extends Scale {
   period: readonly [fromMs: number, toMs: number]
 }
 
-/** The symbol of a point and the color of a curve. */
+/** The symbols and colors of the curves. */
 const inks = [
   { point: '●', style: 'cyan' },
   { point: '○', style: 'yellow' },
 ] as const
 type Ink = (typeof inks)[number]
 
-/** The symbol of the points of a curve, for its heading. */
+/** The symbol of a curve, for the heading of the chart. */
 export function curveSymbol(index: number, pen: Pen): string {
   const { point, style } = inkOf(index)
   return pen[style](point)
@@ -103,7 +103,7 @@ function inkOf(index: number): Ink {
   return inks[index % inks.length] ?? inks[0]
 }
 
-/** The lines between the axes: a point for each value, connected by lines. */
+/** The lines between the axes, with a point for each value and lines between the points. */
 function drawCurves(curves: readonly (readonly Point[])[], area: Area, pen: Pen): string[] {
   const { rows, columns, edges, rowOf, period } = area
   const cells = Array.from({ length: rows }, (_, row) =>
@@ -126,7 +126,7 @@ function drawCurves(curves: readonly (readonly Point[])[], area: Area, pen: Pen)
   return cells.map((line) => paintLine(line, pen))
 }
 
-/** Neighbors with one style are painted together. */
+/** Colors one line. Neighbors with the same style are colored together. */
 function paintLine(cells: readonly { character: string; style: 'dim' | Ink['style'] }[], pen: Pen): string {
   const runs: { text: string; style: 'dim' | Ink['style'] }[] = []
   for (const { character, style } of cells) {
@@ -146,7 +146,7 @@ type Mark = (row: number, column: number, character: string) => void
 
 function connect(from: Place, to: Place, mark: Mark): void {
   let row = from.row
-  // Scans that are close together in time can be in one column.
+  // Scans that are close together in time can be in the same column.
   if (from.column === to.column)
     for (let between = Math.min(row, to.row); between <= Math.max(row, to.row); between++)
       mark(between, to.column, '│')
@@ -164,7 +164,7 @@ function connect(from: Place, to: Place, mark: Mark): void {
 /** Round numbers in about `count` equal steps, from `low` or below to `high` or above. */
 export function roundTicks(low: number, high: number, count: number): number[] {
   const size = Math.max(Math.abs(low), Math.abs(high), 1)
-  // A difference this small is a rounding error.
+  // A smaller difference is a rounding error.
   if (high - low < size * 1e-9) return roundTicks(low - size * 0.05, high + size * 0.05, count)
   const rough = high / count - low / count
   const magnitude = 10 ** Math.floor(Math.log10(rough))
@@ -176,14 +176,14 @@ export function roundTicks(low: number, high: number, count: number): number[] {
   )
 }
 
-/** The shortest date or time that distinguishes both ends of a span. */
+/** The shortest date or time that distinguishes the ends of a time span. */
 function timeLabel(epochMs: number, spanMs: number): string {
   if (spanMs <= 2 * dayMs) return formatMoment(epochMs)
   const date = formatDate(epochMs)
   return spanMs <= 300 * dayMs ? date.replace(/ \d+$/, '') : date.replace(/^\d+ /, '')
 }
 
-/** A time axis of `width` characters, with a label at each end and as many labels between as fit. */
+/** A time axis of `width` characters with a label at each end, and as many other labels as fit. */
 export function timeAxis(fromMs: number, toMs: number, width: number) {
   const spanMs = toMs - fromMs
   const date = formatDate(fromMs)

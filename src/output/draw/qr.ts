@@ -2,23 +2,23 @@ import { encode } from 'uqr'
 import type { Pen } from '../view.ts'
 
 interface QrCode {
-  /** Undefined if the terminal is too small. */
+  /** The QR code as text. Undefined if the terminal is too small. */
   drawing: string | undefined
-  /** The smallest terminal that shows the code and the lines below it. */
+  /** Size of the smallest terminal that shows the code and the lines below it. */
   columns: number
   rows: number
 }
 
-/** Modules of empty space around the code: the standard requires four, but phones read two. */
+/** Empty modules around the code. The standard requires four, but phones also read codes with two. */
 const quietZones = [4, 2] as const
 
-/** Space for two notes and the prompt of the shell, so that they do not scroll the code off the screen. */
+/** Lines for two notes and the shell prompt, which must not scroll the code off the screen. */
 const rowsBelow = 3
 
 /** Pixels per module of an image. */
 const imageScale = 8
 
-/** From the part of the 256 colors that themes do not change. */
+/** Black and white from the part of the 256 colors that terminal themes do not change. */
 const blackOnWhite = '\x1b[38;5;16;48;5;231m'
 const swapColors = '\x1b[7m'
 const restoreColors = '\x1b[27m'
@@ -27,13 +27,13 @@ const reset = '\x1b[0m'
 export function layOutQr(text: string, pen: Pen): QrCode {
   const codes = quietZones.map((border) => encode(text, { ecc: 'L', border }))
   const rowsOf = (size: number) => Math.ceil(size / 2) + rowsBelow
-  // The height of a pipe is unknown.
+  // A pipe has no height, so any size fits.
   const fitting = codes.find(({ size }) => size <= pen.width && (!pen.terminal || rowsOf(size) <= pen.height))
   const columns = Math.min(...codes.map(({ size }) => size))
   return { drawing: fitting && draw(fitting.data, pen), columns, rows: rowsOf(columns) }
 }
 
-/** Two rows of modules per line. A code with an odd number of rows ends with half a line of empty space. */
+/** Draws two rows of modules per line. If the number of rows is odd, the last line ends with half a line of empty space. */
 function draw(modules: readonly (readonly boolean[])[], pen: Pen): string {
   const drawLine = pen.color ? drawInColor : drawInTextColor
   return Array.from({ length: Math.ceil(modules.length / 2) }, (_, line) => {
@@ -42,7 +42,7 @@ function draw(modules: readonly (readonly boolean[])[], pen: Pen): string {
   }).join('')
 }
 
-/** In most fonts the blocks do not reach the lower edge of the line. The background does, so it colors the lower module. */
+/** The background colors the lower module, because the block characters of most fonts do not reach the lower edge of the line. */
 function drawInColor(top: readonly boolean[], bottom: readonly boolean[]): string {
   const cells = top.map((isDark, column) => {
     const isDarkBelow = bottom[column] ?? false
@@ -53,7 +53,7 @@ function drawInColor(top: readonly boolean[], bottom: readonly boolean[]): strin
   return blackOnWhite + cells.join('') + reset
 }
 
-/** The light modules have the text color. On a light background the code is inverted. Phones read both. */
+/** Light modules have the text color. On a light background the code is therefore inverted, and phones read both forms. */
 function drawInTextColor(top: readonly boolean[], bottom: readonly boolean[]): string {
   const blocks = ['█', '▀', '▄', ' ']
   return top.map((isDark, column) => blocks[(isDark ? 2 : 0) + (bottom[column] ? 1 : 0)]).join('')

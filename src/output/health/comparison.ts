@@ -9,8 +9,8 @@ import { formatChange } from './format.ts'
 import { averageOf, type Scan } from './scans.ts'
 
 /**
- * The JSON of a comparison. Times are ISO 8601, and null if there are no scans. Averages have at most two decimals and are in
- * the unit of the biomarker. They are null if no scan of the period has a value.
+ * The JSON of a comparison. Times are ISO 8601, or null without scans. Averages have at most two decimals, use the unit of the biomarker,
+ * and are null if no scan in the period has a value.
  */
 export async function comparisonSchema() {
   const z = await import('zod/mini')

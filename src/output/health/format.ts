@@ -2,12 +2,12 @@ import { rounded } from '../cell.ts'
 import { paragraph } from '../text.ts'
 import type { Pen } from '../view.ts'
 
-/** The number in a response; any other value is treated as missing. */
+/** A number from a response. Any other value counts as missing. */
 export function numberOrUndefined(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** The difference of two values as an arrow and a number, or in words. Empty if a value is missing. */
+/** The difference of two values, as an arrow and a number or in words. Empty if a value is missing. */
 export function formatChange(current: number | undefined, previous: number | undefined, pen: Pen): string {
   if (current === undefined || previous === undefined) return ''
   const difference = rounded(current - previous)
@@ -16,7 +16,7 @@ export function formatChange(current: number | undefined, previous: number | und
   return `${difference > 0 ? rise : fall} ${Math.abs(difference)}`
 }
 
-/** States that the zones or directions come from this tool and not from the service. */
+/** States that the zones or directions are reference values of facescan, not of the service. */
 export function referenceLine(source: string, pen: Pen): string {
   return pen.dim(paragraph(`${source} Not medical advice.`, pen))
 }

@@ -6,17 +6,17 @@ import { epochMsOf, formatRelative } from '../time.ts'
 import type { Column, ListView, Pen, RecordView } from '../view.ts'
 import { numberOrUndefined, referenceLine } from './format.ts'
 
-/** Health metrics (spec 2.3a); null or undefined if the service had no content. */
+/** Health metrics (spec 2.3a). Null or undefined if the response was empty. */
 type HealthMetrics = Readonly<{ metrics: object; last_update?: unknown }> | null | undefined
 
-/** Percentages; null if the service has no data yet. */
+/** A score and its confidence in percent. Null if the service has no data yet. */
 interface Metric {
   metric: string
   score: number | null
   confidence: number | null
 }
 
-/** The known metrics in their order, then metrics that this version does not know. */
+/** The known metrics in their order, then metrics that this version of facescan does not know. */
 export function readMetrics(value: HealthMetrics): Metric[] {
   const metrics = fieldsOf(value?.metrics)
   return [...new Set([...metricNames, ...Object.keys(metrics)])].map((metric) => {
@@ -29,7 +29,7 @@ export function readMetrics(value: HealthMetrics): Metric[] {
   })
 }
 
-/** The meaning of 100 for metrics whose names suggest the opposite. */
+/** The meaning of a score of 100, for metrics whose names suggest the opposite. */
 const bestMeanings: Readonly<Record<string, string>> = {
   hypertension: 'low risk',
   mental_health_risk: 'low risk',

@@ -6,7 +6,7 @@ import type { readMetrics } from './metrics.ts'
 import { averageOf, type Scan } from './scans.ts'
 import type { Wellbeing } from './wellbeing.ts'
 
-/** The responses about one user; null if a part was not read. */
+/** The responses about one user. A part that was not read is null. */
 export interface OverviewShown {
   user: Readonly<Record<string, unknown>> | null
   biomarkers: readonly Scan[] | null
@@ -18,7 +18,7 @@ export interface OverviewShown {
   changes: readonly Readonly<{ time: string; command: string; os_user: string; outcome: string }>[] | null
 }
 
-/** What the responses do not contain: the user as typed, the reason for each missing part, and the next command. */
+/** Texts that are not in the responses: the user on the command line, the reason for each missing part, and the next command. */
 export interface OverviewTexts {
   name: string
   reasons: ReadonlyMap<string, string>
@@ -27,10 +27,10 @@ export interface OverviewTexts {
   recommendations: string
 }
 
-/** Averages are compared with the latest scan over this time before it. */
+/** Number of days before the latest scan whose average is compared with the latest scan. */
 export const comparedDays = 30
 
-/** The scans from the newest, and those of the 30 days before the newest. */
+/** The newest scan, and the scans of the 30 days before it. */
 export function splitScans(value: OverviewShown): { latest: Scan | undefined; earlier: readonly Scan[] } {
   const timeOf = (scan: Scan) => epochMsOf(scan.timestamp) ?? 0
   const [latest, ...others] = (value.biomarkers ?? []).toSorted((a, b) => timeOf(b) - timeOf(a))

@@ -11,7 +11,7 @@ import {
 } from './overview-data.ts'
 import { readScore, statusWords, type Wellbeing, wellbeingDimensions } from './wellbeing.ts'
 
-/** More missing lookup keys do not fit one screen. */
+/** Maximum number of missing lookup keys that fit on the screen. */
 const namedKeys = 6
 
 export function describeUser({ user }: OverviewShown, { name, reasons }: OverviewTexts, pen: Pen): string {
@@ -27,7 +27,7 @@ export function describeUser({ user }: OverviewShown, { name, reasons }: Overvie
   return `${paragraph(oneLine(`${pen.bold(name)}: ${facts.join(', ') || 'no details'}`), pen)}\n${pen.dim(oneLine(`User ID ${user_id ?? 'unknown'}`))}\n`
 }
 
-/** Full years at a time, from a date (YYYY-MM-DD). Undefined for a date of another form. */
+/** Age in full years on a given day, from a date (YYYY-MM-DD). Undefined for any other text. */
 function ageAt(birthDate: string, nowMs: number): number | undefined {
   const [year, month, day] = birthDate.split('-').map(Number)
   if (!year || !month || !day) return undefined
@@ -41,7 +41,7 @@ interface Line {
   text: string | undefined
 }
 
-/** Labels and texts below the tables. A line without a text is omitted. */
+/** The labels and texts below the tables. A line without text is omitted. */
 export function linesOf(
   value: OverviewShown,
   { reasons, next, recommendations }: OverviewTexts,
@@ -65,7 +65,7 @@ export function linesOf(
   ]
 }
 
-/** Explains the column "Change". Empty if nothing is compared. */
+/** Explains the column "Change". Empty if the column compares nothing. */
 function describeScans(value: OverviewShown): string | undefined {
   const { latest, earlier } = splitScans(value)
   if (latest === undefined) return 'no face scans'

@@ -19,7 +19,7 @@ import { readScore, wellbeingDimensions } from './wellbeing.ts'
 
 const noTexts: OverviewTexts = { name: '', reasons: new Map(), next: '', recommendations: '' }
 
-/** One screen of 80 by 24 on a terminal, and one row with the same values in all other formats. */
+/** The overview: one screen of 80 by 24 on a terminal, and one row with the same values in other formats. */
 export function overviewView(texts: OverviewTexts = noTexts): RecordView<OverviewShown> {
   return { columns: columnsOf(texts), draw: (value, pen, table) => drawOverview(value, texts, pen, table) }
 }

@@ -6,7 +6,7 @@ import { numberOrUndefined, zonesLine } from './format.ts'
 export const unitsSource =
   'The service does not define units. The units shown here come from public descriptions of similar services.'
 
-/** A biomarker record (spec 2.3). The values are checked when they are read. */
+/** A biomarker record (spec 2.3). Its values are checked when they are used. */
 export type Scan = Readonly<
   Partial<Record<BiomarkerName | 'face_scan_id' | 'timestamp' | 'timestamp_epoch', unknown>>
 >
@@ -31,7 +31,7 @@ export const scansView: ListView<readonly Scan[], Scan> = {
   },
 }
 
-/** One scan: each biomarker with its unit, and with its zone if reference values are shown. */
+/** The view of one scan: each biomarker with its unit, and with its zone if reference values are shown. */
 export const scanView: RecordView<Scan> = {
   subject: 'Face scan',
   reference: true,
@@ -54,7 +54,7 @@ function describe(name: BiomarkerName, value: number | undefined, pen: Pen): str
   return `${rounded(value)} ${biomarkerFacts[name].unit}${zone ? `, ${zone}` : ''}`
 }
 
-/** Null if no scan has a value. */
+/** The average of a biomarker. Null if no scan has a value. */
 export function averageOf(scans: readonly Scan[], name: BiomarkerName): number | null {
   const values = scans.map((scan) => numberOrUndefined(scan[name])).filter((value) => value !== undefined)
   return values.length === 0 ? null : rounded(values.reduce((sum, value) => sum + value, 0) / values.length)

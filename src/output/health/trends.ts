@@ -17,10 +17,10 @@ import type { Column, Pen } from '../view.ts'
 import { formatChange, numberOrUndefined, zonesLine } from './format.ts'
 import { type Scan, scansView } from './scans.ts'
 
-/** The trend of each biomarker on a terminal, and one row per scan in all other formats. */
+/** The view of several scans: the trend of each biomarker on a terminal, and one row per scan in other formats. */
 export const trendsView: typeof scansView = { ...scansView, reference: true, draw: drawTrends }
 
-/** The scans from the oldest to the newest, regardless of the order of the response. */
+/** The scans from the oldest to the newest, in whatever order the response lists them. */
 function sortScans(scans: readonly Scan[]): readonly Scan[] {
   return scans.toSorted((a, b) => (epochMsOf(a.timestamp) ?? 0) - (epochMsOf(b.timestamp) ?? 0))
 }
@@ -73,7 +73,7 @@ function showHistory({ values }: Trend, pen: Pen): string {
   return known.length < 2 ? '' : `${rounded(Math.min(...known))} to ${rounded(Math.max(...known))}`
 }
 
-/** A space for no zone, because an empty cell means a missing value. */
+/** The zone of a value. A value without a zone is a space, because an empty cell means a missing value. */
 function showZone({ name, latest }: Trend): string {
   return (latest === undefined ? undefined : zoneOf(biomarkerFacts[name], latest)) ?? ' '
 }
@@ -88,13 +88,13 @@ function describeSpan(scans: readonly Scan[], pen: Pen): string {
   return `${scans.length} face scans ${days} (latest: ${formatRelative(last, pen.now)})`
 }
 
-/** Line charts that fit the terminal: large charts of the named biomarkers, or small charts of all biomarkers. */
+/** Line charts that fit the terminal: large charts for the biomarkers on the command line, or small charts for all biomarkers. */
 export function biomarkerChartView(names: readonly BiomarkerName[]): typeof scansView {
   const charts = names.length === 0 ? biomarkerNames.map((name) => [name]) : groupByUnit(names)
   const draw = (scans: readonly Scan[], pen: Pen) => {
     if (scans.length === 0) return undefined
     const hasZones = charts.some((chart) => zonesOf(chart, pen).length > 0)
-    // The title, a note, and the prompt of the shell need four lines.
+    // Four lines are left for the title, a note, and the shell prompt.
     const others = 4 + (charts[0]?.length ?? 0) + (hasZones ? 2 : 0)
     const height = names.length === 0 ? 9 : Math.min(24, Math.max(10, pen.height - others))
     const texts = charts.map((chart) => drawChart(scans, chart, height, pen)).join(pen.pictures ? '\n' : '')
@@ -103,7 +103,7 @@ export function biomarkerChartView(names: readonly BiomarkerName[]): typeof scan
   return { ...scansView, reference: true, draw }
 }
 
-/** Biomarkers with one unit share a chart. */
+/** Groups biomarkers, because biomarkers with the same unit share a chart. */
 function groupByUnit(names: readonly BiomarkerName[]): BiomarkerName[][] {
   const groups = new Map<string, BiomarkerName[]>()
   for (const name of new Set(names)) {
@@ -113,12 +113,12 @@ function groupByUnit(names: readonly BiomarkerName[]): BiomarkerName[][] {
   return [...groups.values()]
 }
 
-/** Zones of two biomarkers in one chart would be confused with each other. */
+/** Zones for a chart. A chart of two biomarkers shows no zones, because they would overlap. */
 function zonesOf([name, ...others]: readonly BiomarkerName[], pen: Pen): readonly Zone[] {
   return name && others.length === 0 && pen.pictures && pen.reference ? biomarkerFacts[name].zones : []
 }
 
-/** A chart of biomarkers with one unit, or a sentence for each of them if `pen.pictures` is false. */
+/** A chart of biomarkers with the same unit, or one sentence for each biomarker if `pen.pictures` is false. */
 function drawChart(
   scans: readonly Scan[],
   names: readonly BiomarkerName[],

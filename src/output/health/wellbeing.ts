@@ -26,10 +26,10 @@ const meanings: Readonly<Record<string, string>> = {
   G: 'optimal',
 }
 
-/** The average for the age and sex of the user (spec 2.4). */
+/** The average score for the age and sex of any user (spec 2.4). */
 const average = 50
 
-/** A bar per dimension with the average marked, and the status label in words. */
+/** The view of wellbeing scores: a bar per dimension on which the average is marked, and the status label in words. */
 export const wellbeingView: RecordView<Wellbeing> = {
   subject: 'Wellbeing',
   draw: drawWellbeing,
@@ -55,27 +55,27 @@ export function readScore(value: unknown): number | null {
   return numberOrUndefined(value) ?? numberOrUndefined(fieldsOf(value)['score']) ?? null
 }
 
-/** `51`, or `51 (fair)`. */
+/** A score as text: `51`, or `51 (fair)`. */
 function describeScore(value: unknown, { terminal }: Pen): string {
   const [score, assessment] = [readScore(value), readAssessment(value)]
   const text = score === null ? '' : String(terminal ? rounded(score) : score)
   return assessment === null ? text : `${text} (${assessment})`.trim()
 }
 
-/** The words that some services return beside a score. */
+/** The assessment that some services return together with a score. */
 function readAssessment(value: unknown): string | null {
   const { assessment } = fieldsOf(value)
   return typeof assessment === 'string' ? assessment : null
 }
 
-/** The words of a label in the order of the dimensions; none for a label of any other form. */
+/** The words for a status label, in the order of the dimensions. Empty for an invalid label. */
 export function statusWords(label: unknown): string[] {
   return typeof label === 'string' && /^[ULNG]{3}$/.test(label)
     ? [...label].map((letter) => meanings[letter] ?? '')
     : []
 }
 
-/** `GLN: physical optimal, mental suboptimal, energy & sleep average`; an unknown label is returned unchanged. */
+/** A status label in words: `GLN: physical optimal, mental suboptimal, energy & sleep average`. An unknown label is returned unchanged. */
 export function spellStatus(label: unknown): string {
   const words = statusWords(label)
   if (words.length === 0) return typeof label === 'string' ? label : ''
@@ -85,7 +85,7 @@ export function spellStatus(label: unknown): string {
 interface Score {
   label: string
   score: number | null
-  /** From the status label or the assessment of the service; empty if it returned neither. */
+  /** The status from the label or the assessment of the service. Empty if the service returned neither. */
   status: string
 }
 
@@ -115,7 +115,7 @@ async function drawWellbeing(
   return `${[table, ...below].join('\n')}\n`
 }
 
-/** The service returns a number for a score that it calls unknown. A bar would make it look like a result. */
+/** Draws no bar for a score that the service calls unknown, because a bar would look like a result. */
 function drawScore({ score, status }: Score, pen: Pen): string {
   if (score === null || status === 'unknown') return pen.dim('no data yet')
   return gauge(score, { width: gaugeWidth(pen), mark: average }, pen)
