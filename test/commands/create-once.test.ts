@@ -68,7 +68,7 @@ test('users import looks up a user twice if an earlier run may have sent the cre
     },
   }
   const user = await createOnce(testApi(server.url), 'u-1', {}, options)
-  expect(user.status).toBe('created_or_existing')
+  expect(user.status).toBe('unknown')
   expect(events).toEqual(['settle', 'pause lookup'])
   expect(created).toEqual(['u-1'])
 })

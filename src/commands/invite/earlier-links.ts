@@ -20,7 +20,8 @@ export function linksPathOf(input: string): string {
 export async function readEarlier(ctx: Context, path: string, options: ListOptions): Promise<EarlierLinks> {
   const links = new Map<string, InvitedRow>()
   if (!existsSync(path)) return links
-  const known = { known: columns, required: ['url', 'invited_at'], checksIds: false, isCreation: false }
+  const isNo = { checksIds: false, isChange: false, isCreation: false, isPerUser: false }
+  const known = { known: columns, data: columns, required: ['url', 'invited_at'], ...isNo }
   const list = await openUsers(
     ctx,
     path,

@@ -25,8 +25,8 @@ export interface CreateOptions {
   pauseLookup(): Promise<void>
 }
 
-/** A user is `created_or_existing` if the response to a create is missing, because the user may have existed before it. */
-type CreationStatus = 'created' | 'existing' | 'updated' | 'created_or_existing'
+/** A user is `unknown` if the response to a create is missing, because the user may have existed before it. */
+type CreationStatus = 'created' | 'existing' | 'updated' | 'unknown'
 
 const maxAttempts = 4
 
@@ -47,7 +47,7 @@ export async function createOnce(
     const earlier = isInDoubt ? await findSettled(api, user, options) : undefined
     if (earlier !== undefined) {
       if (existing === 'update') await api.users.update({ params: { user_id: earlier }, body: fields })
-      return { user_id: earlier, status: 'created_or_existing' }
+      return { user_id: earlier, status: 'unknown' }
     }
     const created = await create(() => api.users.create({ body: { ...user, ...fields } }))
     // A response with an unexpected shape may lack the user ID.
@@ -60,7 +60,7 @@ export async function createOnce(
       if (error.details.status === 201) return { user_id, status: 'created' }
       if (existing === 'fail' && !isInDoubt) throw error
       if (existing === 'update') await api.users.update({ params: { user_id }, body: fields })
-      if (isInDoubt) return { user_id, status: 'created_or_existing' }
+      if (isInDoubt) return { user_id, status: 'unknown' }
       return { user_id, status: existing === 'update' ? 'updated' : 'existing' }
     }
     if (isRefused(error) || attempt === maxAttempts) throw error

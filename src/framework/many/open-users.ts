@@ -9,10 +9,9 @@ import {
   type OpenedList,
   openList,
 } from '../../bulk/lists/read-list.ts'
-import { SeenUsers } from '../../bulk/lists/seen-users.ts'
+import { RepeatedRows } from '../../bulk/lists/repeated-rows.ts'
 import { openInput } from '../../bulk/open-input.ts'
 import { userKinds } from '../../bulk/rows/row-reader.ts'
-import type { Table } from '../../bulk/rows/table.ts'
 import type { InputIdentity, Reading } from '../../bulk/types.ts'
 import type { Context } from '../context.ts'
 import type { UserId } from '../user.ts'
@@ -31,19 +30,26 @@ export interface CheckedList extends OpenedList {
   users: number
   /** Rows that are skipped, with --skip-invalid. */
   invalid: number
-  /** Rows that are equal to the row of an earlier user. */
+  /** How many of them have the user and the data of an earlier row. */
   repeated: number
+  /** Lines of rows with the user and the data of an earlier row, and the line of that row. */
+  repeats: ReadonlyMap<number, number>
   isValid(item: ListItem): boolean
   close(): void
 }
 
 interface ListColumns {
   known: readonly string[]
+  /** The known columns that are sent. */
+  data: readonly string[]
   required: readonly string[]
   /** Whether damaged IDs are refused, because the rows create or change users. */
   checksIds: boolean
+  isChange: boolean
   /** Whether two rows with one ID and different data are invalid. */
   isCreation: boolean
+  /** Whether the output has one row for each user instead of one for each row of the list. */
+  isPerUser: boolean
   /** Only rows with this text in the column `status` are selected (default: all rows). */
   only?: string | undefined
   /** Shows the first rows after a person has answered questions about the file. */
@@ -86,12 +92,12 @@ async function openOnce(
     const list = describeList(ctx, input, options, columns, reading)
     const counts = { users: 0, invalid: 0 }
     const problems: Problem[] = []
-    const repeats = new RepeatedRows(list.table, columns.known)
+    const repeats = new RepeatedRows(list.table, columns)
     const isSelected = (item: ListItem) => columns.only === undefined || item.cell('status') === columns.only
     const check = (item: ListItem | BadRow) => {
       if ('user' in item && !isSelected(item)) return
       const found = 'reason' in item ? [item.reason.message] : [...item.problems, ...problemsOf(item)]
-      if (found.length === 0 && columns.isCreation && 'user' in item) found.push(...repeats.problemsOf(item))
+      if (found.length === 0 && 'user' in item) found.push(...repeats.problemsOf(item))
       if (found.length === 0) counts.users++
       else counts.invalid++
       for (const problem of found.slice(0, maxShown - problems.length)) {
@@ -100,51 +106,28 @@ async function openOnce(
     }
     const { identity, changed } = await checkList(list, check, ctx.signal)
     if (changed !== undefined) ctx.note(changed)
-    // The first of two different rows was counted as valid.
-    counts.users -= repeats.firstRows
-    counts.invalid += repeats.firstRows
+    // These rows were counted as valid.
+    const conflicting = repeats.addConflicts()
+    counts.users -= conflicting + (columns.isPerUser ? repeats.equal.size : 0)
+    counts.invalid += conflicting
     if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
-    const repeated = repeats.equal
-    if (repeated > 0)
+    const { equal, conflicts } = repeats
+    const repeated = columns.isPerUser ? 0 : equal.size
+    if (equal.size > 0 && columns.isChange)
       ctx.note(
-        `${countOf(repeated, 'row')} ${repeated === 1 ? 'repeats' : 'repeat'} an earlier row; each user counts once`,
+        `${countOf(equal.size, 'row')} ${equal.size === 1 ? 'repeats' : 'repeat'} an earlier row; each user counts once`,
       )
     checkUserLimit(counts.users - repeated, options.maxUsers)
     const isValid = (item: ListItem) =>
       isSelected(item) &&
+      !(columns.isPerUser && equal.has(item.line)) &&
       (counts.invalid === 0 ||
-        (!repeats.lines.has(item.line) && item.problems.length + problemsOf(item).length === 0))
-    return { ...list, reading, identity, ...counts, repeated, isValid, close: () => input.close() }
+        (!conflicts.has(item.line) && item.problems.length + problemsOf(item).length === 0))
+    const close = () => input.close()
+    return { ...list, reading, identity, ...counts, repeated, repeats: equal, isValid, close }
   } catch (error) {
     input.close()
     throw error
-  }
-}
-
-/** Rows with the ID of another row and different data. Which of them is right is unknown, so all of them are invalid. */
-class RepeatedRows {
-  readonly lines = new Set<number>()
-  /** How many of them are the first row with their ID. */
-  firstRows = 0
-  /** Rows that are equal to an earlier row. */
-  equal = 0
-  readonly #seen = new SeenUsers()
-  readonly #columns: readonly string[]
-
-  constructor({ format, layout }: Table, known: readonly string[]) {
-    const found = new Set(layout.keyColumns.map(({ key }) => key))
-    // Lines of JSON have no common columns.
-    this.#columns = format === 'jsonl' ? known : known.filter((name) => found.has(name))
-  }
-
-  problemsOf(item: ListItem): string[] {
-    const data = this.#columns.map((name) => item.cell(name)).join('\0')
-    const first = this.#seen.note(item.user.id, data, item.line)
-    if (first?.isEqual) this.equal++
-    if (first === undefined || first.isEqual) return []
-    if (!this.lines.has(first.line)) this.firstRows++
-    this.lines.add(first.line).add(item.line)
-    return [`the same user ID as on line ${first.line}, with different data`]
   }
 }
 

@@ -2,6 +2,7 @@ import { FacescanError } from '../../base/errors.ts'
 import { once } from '../../base/functions.ts'
 import { Engine, type Queue, type RunEnd } from '../../bulk/engine/engine.ts'
 import { type BadRow, type ListItem, readList } from '../../bulk/lists/read-list.ts'
+import { SharedResults } from '../../bulk/lists/repeated-rows.ts'
 import type { Lock } from '../../bulk/lock.ts'
 import { failsForAll, type PaceResult, paceResult } from '../../bulk/pace/pace.ts'
 import type { Step } from '../../http/chain.ts'
@@ -65,7 +66,7 @@ export function runList(ctx: Context, run: ListRun): Promise<{ end: RunEnd; file
 }
 
 async function openEngine(ctx: Context, run: ListRun, drain: AbortSignal) {
-  const { list, options, output } = run
+  const { list, options, output, change } = run
   const { maxConcurrency, maxWait: maxWaitMs = defaultMaxWaitMs } = options
   const session = await ctx.session()
   const probing = once(() => ctx.connect(session, {}))
@@ -77,11 +78,12 @@ async function openEngine(ctx: Context, run: ListRun, drain: AbortSignal) {
   const quiet: Context = { ...ctx, api, note: silent, done: silent, session: async () => session }
   const results = new OrderedResults(output, (wait) => engine.releaseSlotWhile(wait))
   const kept = new Map<ListItem, KeptRow>()
+  const shared = new SharedResults<RowEnd>(list.repeats, change === undefined)
   const endOfItem = async (item: ListItem): Promise<RowEnd> => {
     const earlier = kept.get(item)
     kept.delete(item)
     if (earlier) return { result: earlier }
-    return endOf(() => run.process(quiet, item), engine.halt, ctx.signal)
+    return shared.resultOf(item, () => endOf(() => run.process(quiet, item), engine.halt, ctx.signal))
   }
   const engine: Engine<ListItem, Queue<ListItem>> = new Engine({
     ...pacingOf(ctx, options, list.shard),

@@ -47,12 +47,16 @@ export async function runMany(
   const settings = chooseSettings(ctx, command, input)
   const flags = flagColumns(command.options, command.many?.rowFlags ?? [])
   const keep = input.keep.flat()
-  const { change } = command.many ?? {}
+  const { change, copiesColumns } = command.many ?? {}
+  const data = [...flags.flatMap(({ names }) => names), ...(change?.next?.columns ?? [])]
   const columns = {
-    known: [...flags.flatMap(({ names }) => names), ...keep, ...(change?.next?.columns ?? [])],
+    known: [...data, ...keep],
+    data,
     required: input['only'] === undefined ? keep : [...keep, 'status'],
     checksIds: change !== undefined && command.effect !== 'destroy',
+    isChange: change !== undefined,
     isCreation: change?.creates === true,
+    isPerUser: change?.creates === true && !copiesColumns,
     only: input['only'] === undefined ? undefined : String(input['only']),
     // A dry run of a list that creates users shows them anyway.
     show: async (list: CheckedList) =>
@@ -64,7 +68,7 @@ export async function runMany(
     return ctx.pen('stderr').terminal ? problems : withoutValues(problems, flags, item)
   }
   const list = await openUsers(ctx, input.users, input, columns, problemsOf)
-  const copied = command.many?.copiesColumns ? copiedColumns(command.view, list.table.layout) : []
+  const copied = copiesColumns ? copiedColumns(command.view, list.table.layout) : []
   const run = { command, keep: [...keep, ...copied], input, settings, flags, list, cuts: new Set<string>() }
   // Other commands need only the user of a row.
   if (command.many?.change && flags.length > 0 && copied.length === 0) noteUnread(ctx, list, columns.known)

@@ -1,0 +1,147 @@
+import type { Table } from '../rows/table.ts'
+import type { ListItem } from './read-list.ts'
+
+interface RepeatRules {
+  /** Columns that are sent. */
+  data: readonly string[]
+  /** Whether two rows with one ID and different data are invalid. */
+  isCreation: boolean
+}
+
+/** Finds rows with the user of an earlier row. */
+export class RepeatedRows {
+  /** Lines of rows with the data of the first row of their user, and the line of that row. */
+  readonly equal = new Map<number, number>()
+  /** Lines of rows of one user with different data. Which of them is right is unknown, so all of them are invalid. */
+  readonly conflicts = new Set<number>()
+  /** Conflicting rows that are the first of their user. */
+  readonly #first = new Set<number>()
+  readonly #seen = new SeenUsers()
+  readonly #columns: readonly string[]
+  readonly #isCreation: boolean
+
+  constructor({ format, layout }: Table, { data, isCreation }: RepeatRules) {
+    const found = new Set(layout.keyColumns.map(({ key }) => key))
+    // Lines of JSON have no common columns.
+    this.#columns = format === 'jsonl' ? data : data.filter((name) => found.has(name))
+    this.#isCreation = isCreation
+  }
+
+  problemsOf(item: ListItem): string[] {
+    const data = [item.expectedUserId, ...this.#columns.map((name) => item.cell(name))].join('\0')
+    const first = this.#seen.note(item.user.id, data, item.line)
+    if (first?.isEqual) this.equal.set(item.line, first.line)
+    if (!this.#isCreation || first === undefined || first.isEqual) return []
+    this.#first.add(first.line)
+    this.conflicts.add(item.line)
+    return [`the same user ID as on line ${first.line}, with different data`]
+  }
+
+  /** Adds the earlier rows of the conflicts, after all rows were read. Returns their number. */
+  addConflicts(): number {
+    const added = [...this.#first]
+    for (const [line, first] of this.equal) {
+      if (!this.#first.has(first)) continue
+      this.equal.delete(line)
+      added.push(line)
+    }
+    for (const line of added) this.conflicts.add(line)
+    return added.length
+  }
+}
+
+/** Results of reads that are kept for later rows. */
+const maxShared = 10_000
+
+/** Rows with the user and the data of an earlier row share its request. */
+export class SharedResults<Result> {
+  readonly #repeats: ReadonlyMap<number, number>
+  readonly #limit: number
+  /** The number of later rows that use a result, by the line of its row. */
+  readonly #uses = new Map<number, number>()
+  readonly #results = new Map<number, { id: string; result: Promise<Result> }>()
+
+  /** `repeats`: the lines of the later rows, and the line of the first row. */
+  constructor(repeats: ReadonlyMap<number, number>, isRead: boolean) {
+    this.#repeats = repeats
+    // A change must not be sent twice, and its result is small.
+    this.#limit = isRead ? maxShared : Number.POSITIVE_INFINITY
+    for (const first of repeats.values()) this.#uses.set(first, (this.#uses.get(first) ?? 0) + 1)
+  }
+
+  resultOf({ line, user: { id } }: ListItem, process: () => Promise<Result>): Promise<Result> {
+    const first = this.#repeats.get(line)
+    if (first === undefined) {
+      const result = process()
+      if (this.#uses.has(line) && this.#results.size < this.#limit) this.#results.set(line, { id, result })
+      return result
+    }
+    const shared = this.#results.get(first)
+    const left = (this.#uses.get(first) ?? 0) - 1
+    this.#uses.set(first, left)
+    if (left === 0) this.#results.delete(first)
+    // Repeats are found by hashes, so the IDs are compared before a result is shared.
+    return shared?.id === id ? shared.result : process()
+  }
+}
+
+/** Numbers per entry: two hashes of the ID, the hash of the data, and the line (0: the slot is free). */
+const width = 4
+
+/** Finds rows with the same user ID. Keeps hashes only, because a list can have millions of rows. */
+class SeenUsers {
+  private slots = new Uint32Array(1024 * width)
+  private used = 0
+
+  /** Returns the first row with this ID, or undefined if this row is the first one. */
+  note(id: string, data: string, line: number): { line: number; isEqual: boolean } | undefined {
+    if (this.used * width * 4 >= this.slots.length * 3) this.grow()
+    const { slots } = this
+    const first = hashText(id, 0)
+    const second = hashText(id, 0x9e3779b9)
+    const dataHash = hashText(data, 0)
+    const at = find(slots, first, second)
+    const found = slots[at + 3] as number
+    if (found > 0) return { line: found, isEqual: slots[at + 2] === dataHash }
+    slots[at] = first
+    slots[at + 1] = second
+    slots[at + 2] = dataHash
+    slots[at + 3] = line
+    this.used++
+    return undefined
+  }
+
+  private grow(): void {
+    const larger = new Uint32Array(this.slots.length * 2)
+    for (let at = 0; at < this.slots.length; at += width) {
+      if (this.slots[at + 3] === 0) continue
+      const to = find(larger, this.slots[at] as number, this.slots[at + 1] as number)
+      larger.set(this.slots.subarray(at, at + width), to)
+    }
+    this.slots = larger
+  }
+}
+
+function find(slots: Uint32Array, first: number, second: number): number {
+  // The number of slots is a power of two.
+  const mask = slots.length / width - 1
+  let slot = first & mask
+  while (slots[slot * width + 3] !== 0) {
+    if (slots[slot * width] === first && slots[slot * width + 1] === second) break
+    slot = (slot + 1) & mask
+  }
+  return slot * width
+}
+
+/** MurmurHash3 of the UTF-16 code units. */
+function hashText(text: string, seed: number): number {
+  let hash = seed
+  for (let at = 0; at < text.length; at++) {
+    const scrambled = Math.imul(text.charCodeAt(at), 0xcc9e2d51)
+    const mixed = hash ^ Math.imul((scrambled << 15) | (scrambled >>> 17), 0x1b873593)
+    hash = (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0
+  }
+  hash = Math.imul(hash ^ (hash >>> 16) ^ text.length, 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}

@@ -1,0 +1,75 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { createMachine, type Machine } from '../../helpers/facescan.ts'
+import { reply, serve } from '../../helpers/hostile-server.ts'
+
+let machine: Machine
+
+beforeEach(() => {
+  machine = createMachine()
+})
+
+function fileOf(content: string): string {
+  const path = join(machine.home, 'staff.csv')
+  writeFileSync(path, content)
+  return path
+}
+
+const linesOf = (name: string) => readFileSync(join(machine.home, name), 'utf8').trimEnd().split('\r\n')
+
+/** A service on which each user exists. Returns the methods of the requests. */
+async function service() {
+  const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
+  const server = await serve(({ method }) =>
+    method === 'DELETE' ? reply(204, '') : reply(method === 'POST' ? 201 : 200, user),
+  )
+  const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
+  const run = async (line: string, exitCode = 0) => {
+    const ran = await machine.facescan(line, { env })
+    expect(ran.exitCode, ran.stderr).toBe(exitCode)
+    return ran
+  }
+  return { run, methods: () => server.requests.map(({ method }) => method), user }
+}
+
+test('equal rows of an import are one user with one create', async () => {
+  const { run, methods, user } = await service()
+  const path = fileOf('external_user_id,sex,note\na,F,x\nb,M,x\na,F,y\n')
+  const { stdout, stderr } = await run(`users import ${path} --confirm=development --json`)
+  expect(stderr).toContain('1 row repeats an earlier row; each user counts once')
+  expect(JSON.parse(stdout)).toMatchObject({ users: 2, done: 2, failed: 0, not_tried: 0 })
+  expect(methods()).toEqual(['POST', 'POST'])
+  expect(linesOf('staff.users.csv').slice(1)).toEqual([
+    `a,${user.user_id},created`,
+    `b,${user.user_id},created`,
+  ])
+})
+
+test('equal rows of a deletion count as one user, share one request, and have a row each', async () => {
+  const { run, methods, user } = await service()
+  const path = fileOf('external_user_id,email\na,1@x\nb,2@x\na,3@x\n')
+  const line = `users delete --users ${path} --keep email`
+  const planned = await run(`${line} --dry-run`)
+  expect(planned.stderr).toContain('would delete 2 users')
+  await run(`${line} --confirm=2`)
+  expect(methods().sort()).toEqual(['DELETE', 'DELETE', 'GET', 'GET'])
+  const rows = ['a,1@x', 'b,2@x', 'a,3@x'].map((given) => `${given},${user.user_id},true`)
+  expect(linesOf('staff.deleted.csv').slice(1)).toEqual(rows)
+})
+
+test('rows of a list with one user and equal flags share one request', async () => {
+  const { run, methods } = await service()
+  const path = fileOf('external_user_id,email\na,1@x\na,2@x\nb,3@x\na,4@x\n')
+  const { stdout } = await run(`users get --users ${path} --keep email -o csv --no-header`)
+  expect(stdout.split('\r\n').map((row) => row.slice(0, 5))).toEqual(['a,1@x', 'a,2@x', 'b,3@x', 'a,4@x', ''])
+  expect(methods()).toEqual(['GET', 'GET'])
+})
+
+test('with --skip-invalid, no row of a user with different rows is sent', async () => {
+  const { run, methods } = await service()
+  const path = fileOf('external_user_id,sex\na,F\na,F\nb,F\na,M\n')
+  await run(`users import ${path} --skip-invalid --confirm=development`)
+  expect(linesOf('staff.users.csv').slice(1)).toHaveLength(1)
+  expect(methods()).toEqual(['POST'])
+})
