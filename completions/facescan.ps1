@@ -1035,7 +1035,7 @@ imports verify	--page-parameter
 imports verify	--json=	users answers saved missing different changed unverified rejected unsaved_file	,
 imports verify	1	@imports	
 imports verify	2	@files	
-imports merge	--json=	profile status shards rows accepted rejected unknown unsent requests retried rejects_files unknown_files	,
+imports merge	--json=	profile status shards rows accepted rejected unknown unsent requests retried rejects_files unknown_files results_file	,
 imports merge	1+		
 imports remove	--json=	id removed	,
 imports remove	1	@imports	

@@ -1,9 +1,8 @@
-import { importSummary, type MergedSummary, type Summary } from './schemas.ts'
+import { type MergedSummary, type ShardSummary, shardSummary } from './schemas.ts'
 
 /** Whether the value is the summary of an import. Rejects lookalikes, because their sums would be meaningless. */
-export function isSummary(value: unknown): value is Summary {
-  // Version 0.1 did not write sent_now.
-  const { success, data } = importSummary.safeParse(Object.assign({ sent_now: 0 }, value))
+export function isSummary(value: unknown): value is ShardSummary {
+  const { success, data } = shardSummary.safeParse(value)
   return success && states.reduce((sum, key) => sum + data[key], 0) === data.rows
 }
 
@@ -12,13 +11,15 @@ const states = ['accepted', 'rejected', 'unknown', 'unsent'] as const
 const counts = ['rows', ...states, 'requests', 'retried'] as const
 
 /** Adds up the summaries of all shards, or lists the problems if they do not form one complete import. */
-export function mergeSummaries(summaries: readonly Summary[]): MergedSummary | { problems: string[] } {
+export function mergeSummaries(summaries: readonly ShardSummary[]): MergedSummary | { problems: string[] } {
   const [first] = summaries
   const problems = first ? [...foreign(first, summaries), ...missing(summaries)] : ['no summaries found']
   if (!first || problems.length > 0) return { problems }
+  // A summary of users has no requests.
+  const keys = counts.filter((key) => first[key] !== undefined)
   const sums = Object.fromEntries(
-    counts.map((key) => [key, summaries.reduce((sum, summary) => sum + summary[key], 0)]),
-  ) as Pick<Summary, (typeof counts)[number]>
+    keys.map((key) => [key, summaries.reduce((sum, summary) => sum + (summary[key] ?? 0), 0)]),
+  ) as Pick<ShardSummary, (typeof counts)[number]>
   const files = (key: 'rejects_file' | 'unknown_file') =>
     summaries.map((summary) => summary[key]).filter((path) => path !== null)
   return {
@@ -32,7 +33,7 @@ export function mergeSummaries(summaries: readonly Summary[]): MergedSummary | {
   }
 }
 
-function foreign(first: Summary, summaries: readonly Summary[]): string[] {
+function foreign(first: ShardSummary, summaries: readonly ShardSummary[]): string[] {
   return summaries.flatMap((summary) => {
     const name = `${summary.shard ? `shard ${summary.shard} of ` : ''}import ${summary.id}`
     if (summary.input_sha256 !== first.input_sha256)
@@ -44,7 +45,7 @@ function foreign(first: Summary, summaries: readonly Summary[]): string[] {
   })
 }
 
-function missing(summaries: readonly Summary[]): string[] {
+function missing(summaries: readonly ShardSummary[]): string[] {
   const shards = summaries.map(({ shard }) => shard?.split('/').map(Number) ?? [1, 1])
   const sizes = [...new Set(shards.map(([, count]) => count))]
   if (sizes.length > 1) return [`the summaries have different shard counts: ${sizes.join(' and ')}`]

@@ -88,11 +88,29 @@ const printedSummary = z.extend(importSummary, { verification: z.optional(verifi
 
 export type PrintedSummary = z.infer<typeof printedSummary>
 
+const optionalWork = { requests: z.optional(z.int()), retried: z.optional(z.int()) }
+
+/** A summary that `imports merge` reads: of answers, or of a shard of users. */
+export const shardSummary = z.extend(importSummary, {
+  ...optionalWork,
+  seconds: z.optional(z.number()),
+  // Version 0.1 did not write it.
+  sent_now: z.optional(z.int()),
+  /** Name of the file with the users, in the directory of the summary, and its checksum. */
+  results_file: z.optional(z.string()),
+  results_crc32: z.optional(z.int()),
+})
+
+export type ShardSummary = z.infer<typeof shardSummary>
+
 export const mergedSummary = z.strictObject({
   ...states,
+  ...optionalWork,
   shards: z.int(),
   rejects_files: z.array(z.string()),
   unknown_files: z.array(z.string()),
+  /** The users of all shards, for `users import`. */
+  results_file: z.optional(z.string()),
 })
 
 export type MergedSummary = z.infer<typeof mergedSummary>

@@ -19,9 +19,9 @@ export function describeShard({ index, count }: Shard): string {
   return `${index + 1}/${count}`
 }
 
-/** Such as `.3-of-16`, so that the files of all shards fit in one folder. */
-export function shardSuffix(shard: Shard | undefined): string {
-  return shard ? `.${shard.index + 1}-of-${shard.count}` : ''
+/** Such as `3-of-16`, for the names of files, so that the files of all shards fit in one folder. */
+export function shardName({ index, count }: Shard): string {
+  return `${index + 1}-of-${count}`
 }
 
 /** The part of a maximum rate that one shard may use, because the rate applies to all shards together. */

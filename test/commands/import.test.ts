@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { clockIn } from '../helpers/clock.ts'
 import { createMachine, type Machine, type Ran } from '../helpers/facescan.ts'
+import { reply, serve } from '../helpers/hostile-server.ts'
 
 let machine: Machine
 let file: string
@@ -67,6 +69,22 @@ test('a row with both user IDs is sent only if both belong to the same user', as
   const right = await importing(write('right.csv', [`4711,${first},171`, `4712,${second},182`], header))
   expect(right.exitCode, right.stderr).toBe(0)
   expect(await stored('4712')).toEqual(['height 182'])
+})
+
+test('the lookups of rows with both IDs keep the rate and end at the first failure', async () => {
+  const sent: number[] = []
+  const server = await serve(({ target }) => {
+    if (target.includes('/questions/all')) return reply(200, ['height'])
+    sent.push(performance.now())
+    return sent.length < 3 ? reply(200, { user_id: randomUUID() }) : reply(403, {})
+  })
+  const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
+  const users = Array.from({ length: 200 }, (_, user) => `p${user},${randomUUID()},170`)
+  const path = write('pairs.csv', users, 'external_user_id,user_id,height')
+  const line = ['answers', 'import', path, '--timezone', 'UTC', '--rate', '20/s']
+  const refused = await machine.facescan(line, { env })
+  expect(refused.exitCode, refused.stderr).toBe(5)
+  expect(sent.length).toBeLessThan(16)
 })
 
 test('an import prints its plan before it sends anything', async () => {

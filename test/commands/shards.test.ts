@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { MergedSummary, Summary } from '../../src/bulk/schemas.ts'
@@ -159,10 +159,69 @@ describe('--shard auto', () => {
   })
 })
 
-test('a shard without --results is refused', async () => {
-  const refused = await machine.facescan(['answers', 'import', file, '--skip-invalid', '--shard', '1/3'])
-  expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(refused.stderr).toContain('an import in shards needs --results')
+test('a shard without --results writes its summary beside the input', async () => {
+  const path = join(machine.home, 'beside.csv')
+  writeFileSync(path, 'external_user_id,lookup_key,value,timezone\nshard-1,weight,70,UTC\n')
+  for (const shard of ['1/2', '2/2'])
+    expect(await machine.facescan(['answers', 'import', path, '--shard', shard])).toMatchObject({
+      exitCode: 0,
+    })
+  const files = ['1-of-2', '2-of-2'].map((shard) => join(machine.home, `beside.${shard}.summary.json`))
+  const merged = await machine.facescan(['imports', 'merge', ...files, '--jq', '.accepted'])
+  expect(merged.stdout, merged.stderr).toBe('1\n')
+})
+
+describe('users import in three shards', () => {
+  const people = Array.from({ length: 20 }, (_, user) => `person-${user}`)
+  const fileIn = (name: string) => join(machine.home, 'people', name)
+  const shards = ['1-of-3', '2-of-3', '3-of-3']
+  const merge = () => machine.facescan(['imports', 'merge', join(machine.home, 'people'), '--json'])
+  const importPeople = (words: string) =>
+    machine.facescan(['users', 'import', fileIn('staff.csv'), ...words.split(' ')])
+
+  beforeAll(async () => {
+    mkdirSync(join(machine.home, 'people'))
+    writeFileSync(
+      fileIn('staff.csv'),
+      ['external_user_id,sex', ...people.map((id) => `${id},F`), ''].join('\n'),
+    )
+    await Promise.all([importPeople('--shard 1/3'), importPeople('--shard-index 1 --shard-count 3')])
+  })
+
+  test('is refused until every shard is complete, and then has each user once', async () => {
+    const early = await merge()
+    expect(early).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(early.stderr).toContain('missing shards: 3 (of 3)')
+    expect(await importPeople('--shard 3/3')).toMatchObject({ exitCode: 0 })
+    const merged = await merge()
+    expect(merged.exitCode, merged.stderr).toBe(0)
+    expect(JSON.parse(merged.stdout)).toMatchObject({
+      status: 'finished',
+      rows: 20,
+      accepted: 20,
+      results_file: fileIn('staff.users.csv'),
+    })
+    const [header, ...users] = readFileSync(fileIn('staff.users.csv'), 'utf8').trimEnd().split('\r\n')
+    expect(header).toBe('external_user_id,user_id,status')
+    expect(users.map((row) => row.split(',')[0]).sort()).toEqual([...people].sort())
+    expect((await merge()).stderr).toContain('staff.users.csv already exists')
+  })
+
+  test('is refused if the results of a shard were changed or are missing', async () => {
+    const first = fileIn(`staff.${shards[0]}.users.csv`)
+    const content = readFileSync(first)
+    rmSync(fileIn('staff.users.csv'))
+    for (const [change, problem] of [
+      [() => writeFileSync(first, content.subarray(0, -40)), 'was changed since its shard was complete'],
+      [() => rmSync(first), 'cannot be read'],
+    ] as const) {
+      change()
+      const refused = await merge()
+      expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+      expect(refused.stderr).toContain(`staff.1-of-3.users.csv ${problem}`)
+    }
+    expect(existsSync(fileIn('staff.users.csv'))).toBe(false)
+  })
 })
 
 test('an invalid shard is refused', async () => {

@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import { UsageError } from '../../base/errors.ts'
+import { count } from '../../base/text.ts'
 import { uuidPattern } from '../../contract/values.ts'
 import { shownMark } from '../scan/cell-bytes.ts'
 import { type Cells, trimmedText } from '../scan/cells.ts'
@@ -66,6 +68,9 @@ export function hasBothIds(cells: Cells, { user_id: internal }: Layout['columns'
   return internal >= 0 && internal < cells.count && !cells.isEmpty(internal)
 }
 
+/** Users that are looked up before an import, and that fit in memory. */
+const maxPairs = 200_000
+
 /** The user IDs in rows with both IDs. The external user ID identifies the user. */
 export class UserPairs {
   readonly expected = new Map<string, string>()
@@ -83,6 +88,10 @@ export class UserPairs {
     const internal = cells.text(columns.user_id)
     const known = this.expected.get(external)
     if (known === undefined) this.expected.set(external, internal)
+    if (this.expected.size > maxPairs)
+      throw new UsageError(`more than ${count(maxPairs)} users have both IDs`, {
+        hint: 'Split the file, or import it without comparing the IDs: --ignore-columns user_id',
+      })
     if (!this.others.has(external) && (known === undefined || known === internal)) return undefined
     const message = 'the external user ID and the user ID of this row belong to different users'
     return { column: names[columns.user_id], code: 'user_both', message }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { RefusedError, UsageError } from '../../base/errors.ts'
 import { count, countOf, quoteWord } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
@@ -20,7 +21,7 @@ import {
   refuseChanged,
 } from './choose-import.ts'
 import type { ImportRequest, SendingOptions } from './options.ts'
-import { type PlannedImport, planImport } from './plan-import.ts'
+import { isStream, type PlannedImport, planImport } from './plan-import.ts'
 import { describeDoubts, describePlan, describeProblems, planView } from './plan-view.ts'
 import { conclude, sendImport } from './send-import.ts'
 import { addVerification } from './verify-import.ts'
@@ -34,10 +35,10 @@ type ImportUsers = (planned: PlannedImport) => Promise<void>
 /** Checks a file, shows the plan, and sends the answers, or resumes a stopped import of the file. */
 export async function importAnswers(
   ctx: Context,
-  request: ImportRequest,
+  given: ImportRequest,
   importUsers: ImportUsers = async () => undefined,
 ): Promise<Outcome<PlanReport | PrintedSummary>> {
-  refuseScattered(ctx, request)
+  const request = ctx.flags.dryRun ? given : withResults(given)
   const planned = await planImport(ctx, request)
   try {
     const { report, results } = planned
@@ -65,11 +66,10 @@ export async function importAnswers(
   }
 }
 
-function refuseScattered({ flags }: Context, { settings, sending }: ImportRequest): void {
-  if (!settings.shard || sending.results !== undefined || flags.dryRun) return
-  throw new UsageError('an import in shards needs --results', {
-    hint: 'Use one directory for all shards, so that imports merge finds their summaries, such as --results results',
-  })
+/** A shard always writes its summary, because `imports merge` reads it. */
+function withResults({ file, sending, ...request }: ImportRequest): ImportRequest {
+  const results = sending.results ?? (request.settings.shard && (isStream(file) ? '.' : dirname(file)))
+  return { ...request, file, sending: { ...sending, results } }
 }
 
 /** Some of the rows were saved, so sending them again could save them twice. */

@@ -1,13 +1,15 @@
 import { dirname, join, resolve } from 'node:path'
 import { NetworkError, ServiceError } from '../../base/errors.ts'
 import { version } from '../../base/process.ts'
+import { count } from '../../base/text.ts'
 import { type CheckedInput, checkFile } from '../../bulk/check.ts'
 import type { InputFile } from '../../bulk/input-file.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { openInput } from '../../bulk/open-input.ts'
 import { ResultFolder, stemOf } from '../../bulk/results/result-folder.ts'
+import { hashUserId } from '../../bulk/rows/user-hash.ts'
 import type { PlanReport } from '../../bulk/schemas.ts'
-import { rateOfShard, shardSuffix } from '../../bulk/shard.ts'
+import { ownsUser, rateOfShard, type Shard, shardName } from '../../bulk/shard.ts'
 import type { ImportSettings } from '../../bulk/types.ts'
 import { dashed } from '../../contract/values.ts'
 import type { Context } from '../../framework/context.ts'
@@ -95,7 +97,7 @@ async function askKeys(ctx: Context): Promise<{ keys: readonly string[]; latency
 }
 
 /** Standard input or a pipe. It has no folder and cannot be opened again. */
-function isStream(path: string): boolean {
+export function isStream(path: string): boolean {
   return /^(-$|\/dev\/(fd|std)|\/proc\/)/.test(path)
 }
 
@@ -111,7 +113,7 @@ function openResultFolder(
     directory: resolve(results ?? (source === '-' ? '.' : dirname(source))),
     owner: [target.profile, target.host, content, ...(purpose ? [purpose] : [])].join('\n'),
     stem: (source !== '-' && stemOf(source)) || 'answers',
-    suffix: shardSuffix(settings.shard),
+    suffix: settings.shard ? `.${shardName(settings.shard)}` : '',
     notes: paths.state && join(paths.state, 'results'),
     isUsed: !flags.dryRun || results !== undefined,
   })
@@ -119,7 +121,7 @@ function openResultFolder(
 
 async function check(
   ctx: Context,
-  { settings }: PlanRequest,
+  { settings, sending }: PlanRequest,
   {
     input,
     knownKeys,
@@ -133,7 +135,10 @@ async function check(
       countsOnly: ctx.flags.dryRun,
       keepsInvalid,
       // Without lookup keys, the service was not reachable.
-      findOtherUsers: knownKeys.length > 0 ? (expected) => findOtherUsers(ctx, expected) : undefined,
+      findOtherUsers:
+        knownKeys.length > 0
+          ? (expected) => findOtherUsers(ctx, expected, sending, settings.shard)
+          : undefined,
       signal: ctx.signal,
       onProgress: (read, total) =>
         progress.show(`checking the file: ${Math.floor((100 * read) / Math.max(1, total))}%`),
@@ -146,21 +151,39 @@ async function check(
 const lookupsAtOnce = 16
 
 /** Looks up the users of rows with both IDs. An unknown user is reported when the answers are sent. */
-async function findOtherUsers(ctx: Context, expected: ReadonlyMap<string, string>): Promise<Set<string>> {
+async function findOtherUsers(
+  ctx: Context,
+  expected: ReadonlyMap<string, string>,
+  { maxConcurrency, rate }: Pick<SendingOptions, 'maxConcurrency' | 'rate'>,
+  shard: Shard | undefined,
+): Promise<Set<string>> {
+  const { clock, progress } = ctx
   const api = await ctx.api()
   const others = new Set<string>()
   const left = expected.entries()
+  const intervalMs = 1_000 / (rateOfShard(rate, shard) ?? Number.POSITIVE_INFINITY)
+  const startedAt = clock.monotonic()
+  let started = 0
+  const failed = new AbortController()
+  const signal = AbortSignal.any([ctx.signal, failed.signal])
   const work = async () => {
     for (const [external, internal] of left) {
+      if (!ownsUser(shard, hashUserId(external))) continue
+      const waitMs = startedAt + intervalMs * started++ - clock.monotonic()
+      if (waitMs > 0) await clock.sleep(waitMs, signal)
+      signal.throwIfAborted()
+      progress.show(`comparing the IDs of users: ${count(started)}`)
       try {
         const { user_id } = await api.users.get({ user: { external_user_id: external } })
         if (dashed(user_id) !== dashed(internal)) others.add(external)
       } catch (error) {
-        if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
+        if (error instanceof ServiceError && error.code === 'not_found') continue
+        failed.abort()
+        throw error
       }
     }
   }
-  await Promise.all(Array.from({ length: lookupsAtOnce }, work))
+  await Promise.all(Array.from({ length: Math.min(lookupsAtOnce, maxConcurrency) }, work))
   return others
 }
 

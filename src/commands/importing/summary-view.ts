@@ -12,14 +12,14 @@ export function counted<Key extends string>(
   key: Key,
   title: string,
   priority = 0,
-): Column<Readonly<Record<Key, number | null>>> {
+): Column<Readonly<Partial<Record<Key, number | null>>>> {
   return {
     key,
     title,
     align: 'right',
     priority,
     value: ({ [key]: value }) => value,
-    cell: ({ [key]: value }, pen) => (value === null ? '' : countFor(pen, value)),
+    cell: ({ [key]: value }, pen) => (value === null || value === undefined ? '' : countFor(pen, value)),
   }
 }
 

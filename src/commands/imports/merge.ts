@@ -1,9 +1,14 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { FacescanError, systemCode, systemReason, UsageError } from '../../base/errors.ts'
+import { orUndefined } from '../../base/functions.ts'
 import { countOf } from '../../base/text.ts'
 import { isSummary, mergeSummaries } from '../../bulk/merge.ts'
-import type { MergedSummary, Summary } from '../../bulk/schemas.ts'
+import { StagedFile } from '../../bulk/results/staged-file.ts'
+import type { MergedSummary, ShardSummary } from '../../bulk/schemas.ts'
+import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { restArgument } from '../../framework/options.ts'
 import { outcome } from '../../framework/outcome.ts'
@@ -17,6 +22,7 @@ function listed(key: 'rejects_files' | 'unknown_files', title: string): Column<M
 export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).mergedSummary,
   failures: ['import_rejected', 'import_stopped'],
+  localEffect: 'change',
   view: {
     columns: [
       { key: 'profile', title: 'Profile' },
@@ -26,6 +32,7 @@ export default defineCommand({
       ...requestColumns,
       listed('rejects_files', 'Rejects files'),
       listed('unknown_files', 'Unknown files'),
+      { key: 'results_file', title: 'Users', whole: true },
     ],
   },
   args: {
@@ -34,19 +41,62 @@ export default defineCommand({
   description: [
     'Combines the summaries of an import with shards. A missing summary is an error. The exit code',
     'is the same as for an import without shards: 10 if rows are rejected or unknown, 11 if a shard stopped.',
+    'For users import, it also writes one file with the users of all shards, in the directory of their files.',
   ].join('\n'),
   examples: ['facescan imports merge results/'],
   async run(_ctx, { summaries: paths }) {
-    const summaries = await Promise.all((await filesOf(paths)).map(readSummary))
-    const merged = mergeSummaries(summaries)
+    const found = await Promise.all((await filesOf(paths)).map(readSummary))
+    const merged = mergeSummaries(found.map(({ summary }) => summary))
     if ('problems' in merged) {
       throw new UsageError(merged.problems, {
         hint: 'Pass the summaries from all shards of the same import.',
       })
     }
-    return outcome(merged, { error: explainEnd(merged) })
+    const results_file = merged.status === 'finished' ? mergeResults(found) : undefined
+    return outcome({ ...merged, ...(results_file && { results_file }) }, { error: explainEnd(merged) })
   },
 })
+
+interface FoundSummary {
+  path: string
+  summary: ShardSummary
+}
+
+/** Writes the users of all shards to one file, such as staff.users.csv. Undefined for an import of answers. */
+function mergeResults(found: readonly FoundSummary[]): string | undefined {
+  const results = found.flatMap(({ path, summary: { results_file, results_crc32, shard } }) =>
+    results_file === undefined
+      ? []
+      : [
+          {
+            path: join(dirname(path), results_file),
+            crc: results_crc32,
+            shard: Number.parseInt(shard ?? '', 10),
+          },
+        ],
+  )
+  const [first] = results.sort((a, b) => a.shard - b.shard)
+  if (first === undefined) return undefined
+  const path = first.path.replace(/\.\d+-of-\d+(\.[^/]*)$/, '$1')
+  if (existsSync(path))
+    throw new UsageError(`${path} already exists`, { hint: 'Delete it, or move it to another directory.' })
+  if (!/\.(csv|tsv|ndjson|jsonl)$/.test(path))
+    throw new UsageError(`${path}: only CSV, TSV, and NDJSON files can be merged`)
+  const merged = new StagedFile()
+  const hasHeader = ['.csv', '.tsv'].includes(extname(path))
+  for (const { path, crc } of results) {
+    const content = orUndefined(() => readFileSync(path))
+    if (content === undefined || crc32(content) !== crc) {
+      const problem = content ? 'was changed since its shard was complete' : 'cannot be read'
+      throw new UsageError(`${path} ${problem}`, {
+        hint: 'Copy the files and the summaries of all shards to one directory again.',
+      })
+    }
+    merged.add(hasHeader && path !== first.path ? content.subarray(content.indexOf('\n') + 1) : content)
+  }
+  writeOrExplain(path, () => merged.saveAs(path))
+  return path
+}
 
 function explainEnd({ status, unsent, unknown, rejected }: MergedSummary): FacescanError | undefined {
   if (status === 'stopped') {
@@ -81,12 +131,12 @@ async function filesAt(path: string): Promise<string[]> {
   return [...files.map(({ name }) => join(path, name)), ...inFolders.flat()]
 }
 
-async function readSummary(path: string): Promise<Summary> {
+async function readSummary(path: string): Promise<FoundSummary> {
   const found = await readFile(path, 'utf8')
     .then(JSON.parse)
     .catch((cause: unknown) => {
       throw new UsageError(`${path} is not an import summary file (invalid JSON)`, { cause })
     })
-  if (isSummary(found)) return found
+  if (isSummary(found)) return { path, summary: found }
   throw new UsageError(`${path} is not an import summary file`)
 }

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, statSync } from 'node:fs'
-import { extname } from 'node:path'
 import { readList } from '../../bulk/lists/read-list.ts'
+import { type Shard, shardName } from '../../bulk/shard.ts'
 import type { Context } from '../../framework/context.ts'
 import { openUsers } from '../../framework/many/open-users.ts'
 import type { ListOptions } from '../../framework/many/options.ts'
@@ -9,11 +9,10 @@ import type { EarlierLinks, InvitedRow } from './send-links.ts'
 const columns = ['status', 'url', 'expires_at', 'invited_at', 'reason'] as const
 
 /** `staff.csv` has its links in `staff.links.csv`. The links of that file are renewed in place. */
-export function linksPathOf(input: string): string {
-  if (input === '-') return 'links.csv'
-  const stem = input.replace(/\.gz$/, '')
-  const name = stem.slice(0, stem.length - extname(stem).length)
-  return name.endsWith('.links') ? `${name}.csv` : `${name}.links.csv`
+export function besidePath(input: string, name: 'links' | 'status', shard: Shard | undefined): string {
+  const stem = input === '-' ? '' : input.replace(/(\.[^./]+)?(\.gz)?$/, '')
+  const parts = [name === 'links' ? stem.replace(/\.links$/, '') : stem, shard && shardName(shard), name]
+  return `${parts.filter(Boolean).join('.')}.csv`
 }
 
 /** Reads the file of an earlier run. Empty if it does not exist. */

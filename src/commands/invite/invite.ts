@@ -3,6 +3,7 @@ import { FacescanError } from '../../base/errors.ts'
 import { count, countOf } from '../../base/text.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
+import { chooseShard } from '../../framework/many/choose-shard.ts'
 import { listSummaryView } from '../../framework/many/conclude.ts'
 import type { ListSummary } from '../../framework/many/list-schema.ts'
 import { listOptions, type ManyInput, userValueOptions } from '../../framework/many/options.ts'
@@ -11,7 +12,7 @@ import { argument, flag, toggle } from '../../framework/options.ts'
 import { type alreadyPrinted, Outcome, outcome } from '../../framework/outcome.ts'
 import { expiryTime, oneOf } from '../../framework/values.ts'
 import { existingActions } from '../users/create-once.ts'
-import { linksPathOf, readEarlier, watchFile } from './earlier-links.ts'
+import { besidePath, readEarlier, watchFile } from './earlier-links.ts'
 import { type ScanState, scanStates, statusCheck } from './read-status.ts'
 import { type EarlierLinks, invitation } from './send-links.ts'
 
@@ -60,7 +61,7 @@ async function sendLinks(
   ctx: Context,
   input: ManyInput,
 ): Promise<Outcome<ListSummary> | typeof alreadyPrinted> {
-  const path = input.out ?? linksPathOf(input.users)
+  const path = input.out ?? besidePath(input.users, 'links', chooseShard(input, ctx.env))
   const isRenewal = existsSync(path)
   const file = watchFile(path)
   const earlier = await readEarlier(ctx, path, input)
@@ -105,7 +106,7 @@ async function whyKept(
 }
 
 async function readStates(ctx: Context, input: ManyInput, only: ScanState | undefined) {
-  const out = input.out ?? `${input.users.replace(/(\.csv)?(\.gz)?$/, '')}.status.csv`
+  const out = input.out ?? besidePath(input.users, 'status', chooseShard(input, ctx.env))
   const states: Record<ScanState, number> = { scanned: 0, waiting: 0, failed: 0 }
   const tally = (state: ScanState) => {
     states[state]++

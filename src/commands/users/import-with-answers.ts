@@ -73,7 +73,7 @@ function answersOf(
   const shard = chooseShard(options, env)
   const settings = { ...readingOf(options), withUsers: true, batchSize: 100, timezone, shard }
   const usual = { onAmbiguous: 'hold', verify: false, verbose: false, pageParameter: 'page' } as const
-  const sending = { maxConcurrency, rate, maxWait, maxUsers, results: shard && '.', ...usual }
+  const sending = { maxConcurrency, rate, maxWait, maxUsers, results: undefined, ...usual }
   return { file, settings, skipInvalid, again, repeatResult, sending }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { stemOf } from '../../bulk/results/result-folder.ts'
+import { shardName } from '../../bulk/shard.ts'
 import type { Context } from '../context.ts'
 import { findWritten } from './list-files.ts'
 import type { CheckedList } from './open-users.ts'
@@ -23,12 +24,14 @@ export function fileBeside(
   { fileName, list, users, key, renew }: Place,
 ): { out: string; earlier?: string | undefined } {
   const { path: source, name: inputName } = list.table.input
+  const { shard } = list
   const stem = source === undefined ? '' : stemOf(inputName)
   const folder = source === undefined ? '.' : dirname(users)
   const ending = extname(fileName)
   let earlier: string | undefined
   for (let number = 1; ; number++) {
-    const name = `${stem && `${stem}.`}${basename(fileName, ending)}${number === 1 ? '' : `-${number}`}${ending}`
+    const parts = [stem, shard && shardName(shard), basename(fileName, ending)].filter(Boolean)
+    const name = `${parts.join('.')}${number === 1 ? '' : `-${number}`}${ending}`
     const out = join(folder, name)
     const written = existsSync(out) ? findWritten(ctx, out, key) : undefined
     const isContinued = written && (renew || written.failed > 0 || !written.isReported)

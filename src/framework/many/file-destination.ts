@@ -186,9 +186,9 @@ export class FileDestination implements Destination {
     if (isComplete) this.#files?.data.write(this.#options.format.end(this.#checkpoint.done))
     else this.#save()
     this.#checkpoint = { ...this.#checkpoint, ...this.#closeFiles() }
-    if (!isComplete) return {}
-    const { files, checkpoint } = await this.#paths.complete(this.#checkpoint)
+    const { files, checkpoint } = isComplete ? await this.#paths.complete(this.#checkpoint) : { files: {} }
     this.#final = checkpoint
+    await this.#paths.saveSummary(this.#ctx, this.#checkpoint, files)
     return files
   }
 

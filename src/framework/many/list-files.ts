@@ -1,6 +1,7 @@
 import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { replaceFile } from '../../base/files.ts'
 import { requireDirectory } from '../../base/paths.ts'
 import { shortHash } from '../../base/text.ts'
 import { crcOfFile, damagedState } from '../../bulk/lists/appended-file.ts'
@@ -9,11 +10,14 @@ import {
   type Earlier,
   findEarlier,
   isWritten,
+  type ListCounts,
   partialPath,
   publish,
   writeCheckpoint,
 } from '../../bulk/lists/checkpoint.ts'
 import { ResultWriter } from '../../bulk/results/result-file.ts'
+import type { ShardSummary } from '../../bulk/schemas.ts'
+import { describeShard } from '../../bulk/shard.ts'
 import type { Context } from '../context.ts'
 import type { Files } from './destination.ts'
 import { type RowRecord, startsWith } from './earlier-rows.ts'
@@ -25,6 +29,8 @@ export interface FileDestinationOptions {
   out: string
   errors: string | undefined
   key: string
+  /** The key of all shards of a list whose files can be merged. */
+  commonKey: string | undefined
   list: CheckedList
   format: RowFormat
   /** Tokens and links expire. Changes have a status. */
@@ -134,6 +140,33 @@ export class ListFiles {
     rmSync(this.earlierPath, { force: true })
     if (failed === 0 && content !== 'secrets') rmSync(this.recordsPath, { force: true })
     return { files, checkpoint: complete }
+  }
+
+  /** Saves the counts of a shard that changes users. `imports merge` reads them. */
+  async saveSummary(ctx: Context, { done, failed }: ListCounts, files: Files): Promise<void> {
+    const { list, key, commonKey, out } = this.#options
+    const { shard, users, identity } = list
+    if (shard === undefined || commonKey === undefined) return
+    const { profile } = await ctx.session()
+    const path = files.out ?? out
+    const summary: ShardSummary = {
+      id: key,
+      source: list.table.input.name,
+      profile,
+      shard: describeShard(shard),
+      input_sha256: identity.sha256,
+      settings_sha256: commonKey,
+      status: files.out === undefined ? 'stopped' : 'finished',
+      rows: users,
+      accepted: done,
+      rejected: failed,
+      unknown: 0,
+      unsent: users - done - failed,
+      rejects_file: files.errors === undefined ? null : resolve(files.errors),
+      unknown_file: null,
+      ...(files.out && { results_file: basename(files.out), results_crc32: crcOfFile(files.out) }),
+    }
+    replaceFile(path.replace(/\.[^./]*$/, '.summary.json'), `${JSON.stringify(summary, null, 2)}\n`)
   }
 
   /** Saves the failed users, or removes the file with the failed users of the earlier run. */

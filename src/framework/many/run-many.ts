@@ -1,6 +1,7 @@
-import { countOf } from '../../base/text.ts'
+import { countOf, shortHash } from '../../base/text.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
+import { describeShard } from '../../bulk/shard.ts'
 import { loadFrame } from '../../output/frame.ts'
 import { isForPeople, type OutputSettings } from '../../output/settings.ts'
 import type { Context } from '../context.ts'
@@ -185,14 +186,17 @@ async function processOne(
 async function openOutput(ctx: Context, run: ManyRun): Promise<Destination> {
   const { command, input, settings, list } = run
   const { out, errors, rate, maxConcurrency, maxUsers, users, renew, ...others } = input
+  const { shard, shardIndex, shardCount, ...common } = others
   const isReading = (name: string) =>
     name !== 'skipInvalid' && (name in fileOptions || name in userValueOptions)
   // A text such as `2h` is another time in each run.
-  const decisive = Object.entries(others)
+  const decisive = Object.entries(common)
     .filter(([name]) => !isReading(name))
     .map(([name, value]) => [name, typeof value === 'string' ? (ctx.given[name] ?? value) : value])
-  const key = await keyOf(ctx, list, [decisive, list.reading, settings])
-  const { change, isSecret } = command.many ?? {}
+  const allKey = await keyOf(ctx, list, [decisive, list.reading, settings])
+  const key = list.shard ? shortHash(`${allKey} ${describeShard(list.shard)}`) : allKey
+  const { change, isSecret, copiesColumns } = command.many ?? {}
+  const commonKey = change && !copiesColumns ? allKey : undefined
   const beside = change && fileBeside(ctx, { fileName: change.fileName, list, users, key, renew })
   const file = out === undefined ? beside : { out }
   const content = change ? 'changes' : isSecret ? 'secrets' : 'data'
@@ -207,7 +211,17 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<Destination> {
   })
   const creates = change?.creates === true
   if (file !== undefined)
-    return FileDestination.open(ctx, { ...file, errors, key, format, list, content, creates, renew })
+    return FileDestination.open(ctx, {
+      ...file,
+      errors,
+      key,
+      commonKey,
+      format,
+      list,
+      content,
+      creates,
+      renew,
+    })
   const isTable = isForPeople(settings)
   const printer = isTable ? tablePrinter(ctx, format, errors) : streamPrinter(ctx, format)
   return stdoutOutput(ctx, printer, list, errors)
