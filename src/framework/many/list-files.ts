@@ -186,12 +186,6 @@ export class ListFiles {
   }
 }
 
-/** Identifies a command, its list, its service, and the settings that determine its output. */
-export async function keyOf(ctx: Context, { identity }: CheckedList, settings: unknown): Promise<string> {
-  const { baseUrl = 'sandbox', profile } = await ctx.session()
-  return shortHash(JSON.stringify([identity, ctx.command, baseUrl, profile, settings]))
-}
-
 /** The complete file that the same command wrote, if it is unchanged. */
 export function findWritten(ctx: Context, out: string, key: string): Checkpoint | undefined {
   const found = findEarlier(resolve(out), stateFolder(ctx, out), key, ctx.clock.now())

@@ -77,14 +77,16 @@ export function openUsers(
   return openClear(ctx, { file, saveMapping }, readingOf(options), open, columns.show ?? (() => undefined))
 }
 
+interface ListRequest {
+  file: string
+  options: ListOptions
+  columns: ListColumns
+  reading: Reading
+}
+
 async function openOnce(
   ctx: Context,
-  {
-    file,
-    options,
-    columns,
-    reading,
-  }: { file: string; options: ListOptions; columns: ListColumns; reading: Reading },
+  { file, options, columns, reading }: ListRequest,
   problemsOf: (item: ListItem) => readonly string[],
 ): Promise<Omit<CheckedList, 'line'>> {
   const input = await openInput(file, ctx.io.stdin, { ...reading, signal: ctx.signal })
@@ -113,10 +115,7 @@ async function openOnce(
     if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
     const { equal, conflicts } = repeats
     const repeated = columns.isPerUser ? 0 : equal.size
-    if (equal.size > 0 && columns.isChange)
-      ctx.note(
-        `${countOf(equal.size, 'row')} ${equal.size === 1 ? 'repeats' : 'repeat'} an earlier row; each user counts once`,
-      )
+    if (columns.isChange) noteRepeats(ctx, equal.size)
     checkUserLimit(counts.users - repeated, options.maxUsers)
     const isValid = (item: ListItem) =>
       isSelected(item) &&
@@ -129,6 +128,11 @@ async function openOnce(
     input.close()
     throw error
   }
+}
+
+function noteRepeats({ note }: Context, rows: number): void {
+  if (rows === 0) return
+  note(`${countOf(rows, 'row')} ${rows === 1 ? 'repeats' : 'repeat'} an earlier row; each user counts once`)
 }
 
 function describeList(

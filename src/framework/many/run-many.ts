@@ -13,7 +13,6 @@ import { type Destination, type Files, stdoutOutput, streamPrinter, tablePrinter
 import { fileBeside } from './file-beside.ts'
 import { FileDestination } from './file-destination.ts'
 import { type FlagColumn, flagColumns, isNamedLikeFlag, readFlags } from './flag-columns.ts'
-import { keyOf } from './list-files.ts'
 import type { ListSummary } from './list-schema.ts'
 import { chooseSettings } from './list-settings.ts'
 import { type CheckedList, noteIgnored, noteUnread, openUsers, toUser } from './open-users.ts'
@@ -183,8 +182,8 @@ async function processOne(
   }
 }
 
-async function openOutput(ctx: Context, run: ManyRun): Promise<Destination> {
-  const { command, input, settings, list } = run
+/** Identifies a command, its list, its service, and the settings that determine its output. */
+async function keysOf(ctx: Context, { input, list, settings }: ManyRun) {
   const { out, errors, rate, maxConcurrency, maxUsers, users, renew, ...others } = input
   const { shard, shardIndex, shardCount, ...common } = others
   const isReading = (name: string) =>
@@ -193,10 +192,17 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<Destination> {
   const decisive = Object.entries(common)
     .filter(([name]) => !isReading(name))
     .map(([name, value]) => [name, typeof value === 'string' ? (ctx.given[name] ?? value) : value])
-  const allKey = await keyOf(ctx, list, [decisive, list.reading, settings])
-  const key = list.shard ? shortHash(`${allKey} ${describeShard(list.shard)}`) : allKey
+  const { baseUrl = 'sandbox', profile } = await ctx.session()
+  const all = [list.identity, ctx.command, baseUrl, profile, [decisive, list.reading, settings]]
+  const commonKey = shortHash(JSON.stringify(all))
+  return { commonKey, key: list.shard ? shortHash(`${commonKey} ${describeShard(list.shard)}`) : commonKey }
+}
+
+async function openOutput(ctx: Context, run: ManyRun): Promise<Destination> {
+  const { command, input, settings, list } = run
+  const { out, errors, users, renew } = input
+  const { commonKey, key } = await keysOf(ctx, run)
   const { change, isSecret, copiesColumns } = command.many ?? {}
-  const commonKey = change && !copiesColumns ? allKey : undefined
   const beside = change && fileBeside(ctx, { fileName: change.fileName, list, users, key, renew })
   const file = out === undefined ? beside : { out }
   const content = change ? 'changes' : isSecret ? 'secrets' : 'data'
@@ -215,7 +221,7 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<Destination> {
       ...file,
       errors,
       key,
-      commonKey,
+      commonKey: change && !copiesColumns ? commonKey : undefined,
       format,
       list,
       content,
