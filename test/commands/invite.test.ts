@@ -141,6 +141,22 @@ test('invite --status reads who has scanned since the invitation, and --only wri
   expect(rowsOf('remind.csv').map(({ email }) => email)).toEqual(['ada@example.com'])
 })
 
+test('a repeated invite --status reads the scans again, and --only waiting has its own file', async () => {
+  await invite()
+  const links = join(folder, 'staff.links.csv')
+  expect((await machine.facescan(`invite --status ${links}`)).stderr).toContain('0 scanned, 2 waiting')
+  expect(await machine.facescan(`sandbox scan B${serial} --db ${database} --count 1`)).toMatchObject({
+    exitCode: 0,
+  })
+  const waiting = await machine.facescan(`invite --status ${links} --only waiting`)
+  expect(waiting.stderr).toContain('1 scanned, 1 waiting')
+  expect(rowsOf('staff.links.waiting.csv')).toMatchObject([{ email: 'ada@example.com' }])
+  const again = await machine.facescan(`invite --status ${links}`)
+  expect(again, again.stderr).toMatchObject({ exitCode: 0 })
+  expect(again.stderr).toContain('1 scanned, 1 waiting')
+  expect(rowsOf('staff.links.status.csv').map((row) => row['scan_status'])).toEqual(['waiting', 'scanned'])
+})
+
 test('invite --status reports an error for a user who has another user ID in the service', async () => {
   await invite()
   await machine.facescan(`users delete A${serial} --confirm=A${serial}`)

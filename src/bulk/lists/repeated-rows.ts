@@ -6,6 +6,8 @@ interface RepeatRules {
   data: readonly string[]
   /** Whether two rows with one ID and different data are invalid. */
   isCreation: boolean
+  /** Whether equal rows are one row. */
+  isPerUser: boolean
 }
 
 /** Finds rows with the user of an earlier row. */
@@ -18,35 +20,37 @@ export class RepeatedRows {
   readonly #first = new Set<number>()
   readonly #seen = new SeenUsers()
   readonly #columns: readonly string[]
-  readonly #isCreation: boolean
+  readonly #rules: RepeatRules
 
-  constructor({ format, layout }: Table, { data, isCreation }: RepeatRules) {
+  constructor({ format, layout }: Table, rules: RepeatRules) {
+    const { data } = rules
     const found = new Set(layout.keyColumns.map(({ key }) => key))
     // Lines of JSON have no common columns.
     this.#columns = format === 'jsonl' ? data : data.filter((name) => found.has(name))
-    this.#isCreation = isCreation
+    this.#rules = rules
   }
 
   problemsOf(item: ListItem): string[] {
     const data = [item.expectedUserId, ...this.#columns.map((name) => item.cell(name))].join('\0')
     const first = this.#seen.note(item.user.id, data, item.line)
     if (first?.isEqual) this.equal.set(item.line, first.line)
-    if (!this.#isCreation || first === undefined || first.isEqual) return []
+    if (!this.#rules.isCreation || first === undefined || first.isEqual) return []
     this.#first.add(first.line)
     this.conflicts.add(item.line)
     return [`the same user ID as on line ${first.line}, with different data`]
   }
 
-  /** Adds the earlier rows of the conflicts, after all rows were read. Returns their number. */
-  addConflicts(): number {
-    const added = [...this.#first]
+  /** Adds the earlier rows of the conflicts, which were counted as valid. Called after all rows were read. */
+  correct(counts: { users: number; invalid: number }): void {
+    const earlier = [...this.#first]
     for (const [line, first] of this.equal) {
       if (!this.#first.has(first)) continue
       this.equal.delete(line)
-      added.push(line)
+      earlier.push(line)
     }
-    for (const line of added) this.conflicts.add(line)
-    return added.length
+    for (const line of earlier) this.conflicts.add(line)
+    counts.users -= earlier.length + (this.#rules.isPerUser ? this.equal.size : 0)
+    counts.invalid += earlier.length
   }
 }
 

@@ -9,7 +9,7 @@ import type { EarlierLinks, InvitedRow } from './send-links.ts'
 const columns = ['status', 'url', 'expires_at', 'invited_at', 'reason'] as const
 
 /** `staff.csv` has its links in `staff.links.csv`. The links of that file are renewed in place. */
-export function besidePath(input: string, name: 'links' | 'status', shard: Shard | undefined): string {
+export function besidePath(input: string, name: string, shard: Shard | undefined): string {
   const stem = input === '-' ? '' : input.replace(/(\.[^./]+)?(\.gz)?$/, '')
   const parts = [name === 'links' ? stem.replace(/\.links$/, '') : stem, shard && shardName(shard), name]
   return `${parts.filter(Boolean).join('.')}.csv`

@@ -43,7 +43,10 @@ export default defineCommand({
       'expiration time of the links (UTC) or duration, such as 2h',
       expiryTime,
     ),
-    out: flag('--out <file>', 'output file (default: FILE.links.csv, or FILE.status.csv with --status)'),
+    out: flag(
+      '--out <file>',
+      'output file (default: FILE.links.csv, or FILE.status.csv or FILE.waiting.csv with --status)',
+    ),
     ...userValueOptions,
     ...listOptions,
   },
@@ -106,12 +109,13 @@ async function whyKept(
 }
 
 async function readStates(ctx: Context, input: ManyInput, only: ScanState | undefined) {
-  const out = input.out ?? besidePath(input.users, 'status', chooseShard(input, ctx.env))
+  const out = input.out ?? besidePath(input.users, only ?? 'status', chooseShard(input, ctx.env))
   const states: Record<ScanState, number> = { scanned: 0, waiting: 0, failed: 0 }
   const tally = (state: ScanState) => {
     states[state]++
   }
-  await runMany(ctx, statusCheck(only, tally), { ...input, out })
+  // The file shows the present: a repeated command reads all users again.
+  await runMany(ctx, statusCheck(only, tally), { ...input, scanState: only, out, renew: true })
   const users = Object.values(states).reduce((sum, number) => sum + number, 0)
   const counts = Object.entries(states).map(([state, number]) => `${count(number)} ${state}`)
   const summary = { users, done: users, failed: 0, not_tried: 0, file: out, errors_file: null }

@@ -108,10 +108,7 @@ async function openOnce(
     }
     const { identity, changed } = await checkList(list, check, ctx.signal)
     if (changed !== undefined) ctx.note(changed)
-    // These rows were counted as valid.
-    const conflicting = repeats.addConflicts()
-    counts.users -= conflicting + (columns.isPerUser ? repeats.equal.size : 0)
-    counts.invalid += conflicting
+    repeats.correct(counts)
     if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
     const { equal, conflicts } = repeats
     const repeated = columns.isPerUser ? 0 : equal.size

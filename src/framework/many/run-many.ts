@@ -137,7 +137,7 @@ async function repeatEnd(
   verb: string | undefined,
 ): Promise<{ end: RunEnd; files: Files }> {
   await lock?.release()
-  const text = `nothing was sent: ${files.out} is already complete; delete it to run the command again`
+  const text = `nothing was sent: ${files.out} is already complete; to run the command again, add --renew`
   if (verb === undefined) ctx.note(text)
   else ctx.warn(text)
   return { end: { done: true }, files }

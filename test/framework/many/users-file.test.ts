@@ -321,7 +321,7 @@ test('a repeated command prints the same result without a request, and another c
   const second = await facescan(line, { env })
   expect([first.exitCode, second.exitCode]).toEqual([0, 0])
   expect(server.requests).toHaveLength(2)
-  expect(second.stderr).toContain('own.csv is already complete; delete it to run the command again')
+  expect(second.stderr).toContain('own.csv is already complete; to run the command again, add --renew')
   expect(second.stderr).toContain(first.stderr.slice(first.stderr.indexOf('2 users done')))
   const refused = async (otherLine: string, clock = realClock) => {
     const { exitCode, stderr } = await facescan(otherLine, { env, clock })
