@@ -11,6 +11,7 @@ import { openTable, type Table } from '../rows/table.ts'
 import { hashUserId } from '../rows/user-hash.ts'
 import { type Convert, convertersFor } from '../rows/values.ts'
 import type { Cells } from '../scan/cells.ts'
+import type { RecordScanner } from '../scan/scanner.ts'
 import { ownsUser, type Shard } from '../shard.ts'
 import type { InputIdentity, Place, Reading, Reason, UserRef } from '../types.ts'
 
@@ -64,7 +65,7 @@ export async function* readList(
   const read = () => {
     const items: (ListItem | BadRow)[] = []
     while (records.next()) {
-      if (scanner.start === scanner.end || records.isBlank()) {
+      if (scanner.start === scanner.end || records.isBlank() || isOnlyDelimiters(scanner)) {
         skipped++
         continue
       }
@@ -96,6 +97,15 @@ export async function checkList(
   const identity = input.identity ?? { sha256: hash.digest('hex'), bytes: input.end }
   return { identity, changed: describeNormalized({ ...input, ...survey }) }
 }
+
+/** A row such as `;;`: an empty row of a table with another delimiter, in a file whose other rows have one cell. */
+function isOnlyDelimiters(scanner: RecordScanner): boolean {
+  const { cells, start } = scanner
+  if (cells.count > 1 || !delimiters.has(cells.bytes[start] ?? 0)) return false
+  return /^[\s,;|]+$/.test(scanner.record.toString())
+}
+
+const delimiters = new Set([...',;|\t'].map((delimiter) => delimiter.charCodeAt(0)))
 
 function isOwned(item: ListItem | BadRow, shard: Shard | undefined): boolean {
   if (shard === undefined) return true

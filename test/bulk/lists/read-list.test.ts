@@ -50,6 +50,7 @@ test.each([
     'external_user_id,language\n,fr\nu1\nu2,nl\n',
     ['line 2: user_missing', 'line 3: short_row', '4 external_user_id u2 nl'],
   ],
+  ['empty rows of another delimiter', 'external_user_id\nu1\n;; \n||\n', ['2 external_user_id u1 ']],
   [
     'internal IDs',
     'user_id\n5151d12e-2f9a-4d7a-962f-fd85d23bd68b\nx\n',
