@@ -317,7 +317,7 @@ invite	-	--existing	action for existing users
 invite	--existing	skip update fail	
 invite	-	--expire-at	expiration time of the links (UTC) or duration, such as 2h
 invite	--expire-at		
-invite	-	--out	output file (default: FILE.links.csv, or FILE.status.csv with --status)
+invite	-	--out	output file (default: FILE.links.csv, or FILE.status.csv or FILE.waiting.csv with --status)
 invite	--out	@files	
 invite	-	--date-format	form of dates, such as DD-MM-YYYY
 invite	--date-format		

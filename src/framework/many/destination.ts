@@ -3,7 +3,7 @@ import { countOf } from '../../base/text.ts'
 import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import type { Lock } from '../../bulk/lock.ts'
-import { ResultWriter } from '../../bulk/results/result-file.ts'
+import type { ResultWriter } from '../../bulk/results/result-file.ts'
 import { isForMachines } from '../../output/message.ts'
 import type { ListView } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
@@ -11,7 +11,6 @@ import type { Context } from '../context.ts'
 import type { Failure, KeptRow } from './earlier-rows.ts'
 import type { CheckedList } from './open-users.ts'
 import type { ChangeStep } from './options.ts'
-import { checkOutputPaths } from './output-paths.ts'
 import type { RowFormat, UserRow } from './row-format.ts'
 
 export interface Files {
@@ -71,15 +70,14 @@ interface Printer {
 }
 
 /** Output on stdout. Failed users go to the file at `errorsPath`, or to stderr. */
-export function stdoutOutput(
+export async function stdoutOutput(
   ctx: Context,
   printer: Printer,
   list: CheckedList,
   errorsPath: string | undefined,
-): Destination {
+): Promise<Destination> {
   const counts = { rows: 0, done: 0, failed: 0 }
-  checkOutputPaths({ errors: errorsPath }, list)
-  const errors = errorsPath === undefined ? undefined : new ResultWriter('rejects', list.table)
+  const errors = errorsPath === undefined ? undefined : await openErrors(errorsPath, list)
   return {
     counts,
     isStream: printer.isStream,
@@ -103,6 +101,13 @@ export function stdoutOutput(
       return errors?.path === undefined ? {} : { errors: errors.path }
     },
   }
+}
+
+async function openErrors(path: string, list: CheckedList): Promise<ResultWriter> {
+  const { checkOutputPaths } = await import('./output-paths.ts')
+  const { ResultWriter } = await import('../../bulk/results/result-file.ts')
+  checkOutputPaths({ errors: path }, list)
+  return new ResultWriter('rejects', list.table)
 }
 
 /** One stream. It stays empty if the run stops before the first result. */

@@ -142,7 +142,7 @@ interface ListChange {
   preview?(options: ManyInput): ((ctx: Context, input: ListedInput) => Promise<Preview>) | undefined
 }
 
-interface ListedInput {
+export interface ListedInput {
   user: UserId
   /** The user ID of a row that has both IDs. */
   expectedUserId?: string | undefined

@@ -1,11 +1,14 @@
-import { count } from '../../base/text.ts'
+import { count, countOf } from '../../base/text.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import { escapeControls, oneLine } from '../../output/text.ts'
 import type { Context } from '../context.ts'
+import { type Outcome, outcome } from '../outcome.ts'
+import { listSummaryView, summarize } from './conclude.ts'
 import { unrecorded } from './destination.ts'
 import { cellsOf, type FlagColumn } from './flag-columns.ts'
+import type { ListSummary } from './list-schema.ts'
 import type { CheckedList } from './open-users.ts'
-import type { ListOptions, Preview } from './options.ts'
+import type { ListedInput, ListOptions, ManyInput, ManySupport, Preview } from './options.ts'
 import { type ListRun, runList } from './run-list.ts'
 
 const shownDifferences = 10
@@ -31,7 +34,7 @@ export async function showFirstRows(
 }
 
 /** Looks every user of a list up, shows the first differences on stderr, and returns the counts for a sentence. */
-export async function previewList(
+async function previewList(
   ctx: Context,
   { list, options }: Pick<ListRun, 'list'> & { options: ListOptions },
   preview: (ctx: Context, item: ListItem) => Promise<Preview>,
@@ -60,4 +63,35 @@ export async function previewList(
   const shown = [...lines.slice(0, shownDifferences), ...(more > 0 ? [`  and ${count(more)} more`] : [])]
   if (shown.length > 0 && !ctx.flags.quiet) ctx.io.stderr.write(`${shown.join('\n')}\n`)
   return `: ${[...statuses].map(([status, users]) => `${count(users)} ${status}`).join(', ')}`
+}
+
+interface PlannedList {
+  many: ManySupport
+  list: CheckedList
+  input: ManyInput
+  flags: readonly FlagColumn[]
+}
+
+/** A dry run checks the complete list and sends nothing. `inputOf` is the input of the command for a row. */
+export async function planList(
+  ctx: Context,
+  { many: { change }, list, input, flags }: PlannedList,
+  inputOf: (item: ListItem) => ListedInput,
+): Promise<Outcome<ListSummary>> {
+  const { environment, profile, baseUrl } = await ctx.session()
+  const host = baseUrl === undefined ? 'the built-in sandbox' : new URL(baseUrl).host
+  const verb = change?.verb ?? `run "facescan ${ctx.command}" for`
+  const what = `would ${verb} ${countOf(list.users - list.repeated, 'user')} on ${host} (${profile ?? environment})`
+  const skipped = list.invalid > 0 ? `; would skip ${countOf(list.invalid, 'invalid row')}` : ''
+  if (change?.creates) await showFirstRows(ctx, list, flags)
+  const preview = change?.preview?.(input)
+  const found =
+    preview &&
+    (await previewList(ctx, { list, options: input }, (quiet, item) => preview(quiet, inputOf(item))))
+  const note = `dry run: ${what}${found ?? ''}${skipped}; nothing was ${found === undefined ? 'sent' : 'changed'}`
+  return outcome(summarize({ list, counts: { done: 0, failed: 0 }, files: {} }), {
+    view: listSummaryView,
+    brief: true,
+    notes: [note],
+  })
 }

@@ -1,23 +1,19 @@
-import { countOf, shortHash } from '../../base/text.ts'
+import { countOf } from '../../base/text.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
-import { describeShard } from '../../bulk/shard.ts'
 import { loadFrame } from '../../output/frame.ts'
 import { isForPeople, type OutputSettings } from '../../output/settings.ts'
 import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
 import { explainMissing } from '../follow-up.ts'
 import { alreadyPrinted, Outcome, outcome } from '../outcome.ts'
-import { conclude, listSummaryView, summarize } from './conclude.ts'
+import { conclude } from './conclude.ts'
 import { type Destination, type Files, stdoutOutput, streamPrinter, tablePrinter } from './destination.ts'
-import { fileBeside } from './file-beside.ts'
-import { FileDestination } from './file-destination.ts'
 import { type FlagColumn, flagColumns, isNamedLikeFlag, readFlags } from './flag-columns.ts'
 import type { ListSummary } from './list-schema.ts'
 import { chooseSettings } from './list-settings.ts'
 import { type CheckedList, noteIgnored, noteUnread, openUsers, toUser } from './open-users.ts'
-import { fileOptions, type ManyInput, userValueOptions } from './options.ts'
-import { previewList, showFirstRows } from './preview-list.ts'
+import type { ManyInput } from './options.ts'
 import { copiedColumns, Filtered, RowFormat } from './row-format.ts'
 import { findProblems, withoutValues } from './row-problems.ts'
 import { runList } from './run-list.ts'
@@ -46,63 +42,54 @@ export async function runMany(
 ): Promise<Outcome<ListSummary> | typeof alreadyPrinted> {
   const settings = chooseSettings(ctx, command, input)
   const flags = flagColumns(command.options, command.many?.rowFlags ?? [])
-  const keep = input.keep.flat()
-  const { change, copiesColumns } = command.many ?? {}
-  const data = [...flags.flatMap(({ names }) => names), ...(change?.next?.columns ?? [])]
-  const columns = {
-    known: [...data, ...keep],
-    data,
-    required: input['only'] === undefined ? keep : [...keep, 'status'],
-    checksIds: change !== undefined && command.effect !== 'destroy',
-    isChange: change !== undefined,
-    isCreation: change?.creates === true,
-    isPerUser: change?.creates === true && !copiesColumns,
-    only: input['only'] === undefined ? undefined : String(input['only']),
-    // A dry run of a list that creates users shows them anyway.
-    show: async (list: CheckedList) =>
-      ctx.flags.dryRun && change?.creates ? undefined : showFirstRows(ctx, list, flags),
-  }
+  const columns = columnsOf(ctx, command, input, flags)
   const problemsOf = (item: ListItem) => {
     const problems = findProblems(item, command, input, flags)
     // If stderr is not a terminal, it is often a log file.
     return ctx.pen('stderr').terminal ? problems : withoutValues(problems, flags, item)
   }
   const list = await openUsers(ctx, input.users, input, columns, problemsOf)
-  const copied = copiesColumns ? copiedColumns(command.view, list.table.layout) : []
-  const run = { command, keep: [...keep, ...copied], input, settings, flags, list, cuts: new Set<string>() }
+  const copied = command.many?.copiesColumns ? copiedColumns(command.view, list.table.layout) : []
+  const keep = [...input.keep.flat(), ...copied]
+  const run = { command, keep, input, settings, flags, list, cuts: new Set<string>() }
   // Other commands need only the user of a row.
   if (command.many?.change && flags.length > 0 && copied.length === 0) noteUnread(ctx, list, columns.known)
   else
     noteIgnored(ctx, list, (name) => isNamedLikeFlag(command.options, name) && !columns.known.includes(name))
   try {
-    if (ctx.flags.dryRun) return await plan(ctx, run)
-    return await processAll(ctx, run)
+    if (!ctx.flags.dryRun) return await processAll(ctx, run)
+    const { planList } = await import('./preview-list.ts')
+    return await planList(ctx, { ...run, many: command.many ?? {} }, (item) => inputOf(run, item))
   } finally {
     list.close()
   }
 }
 
-/** A dry run checks the complete list and sends nothing. */
-async function plan(ctx: Context, run: ManyRun): Promise<Outcome<ListSummary>> {
-  const { command, list } = run
-  const { environment, profile, baseUrl } = await ctx.session()
-  const host = baseUrl === undefined ? 'the built-in sandbox' : new URL(baseUrl).host
-  const verb = command.many?.change?.verb ?? `run "facescan ${ctx.command}" for`
-  const what = `would ${verb} ${countOf(list.users - list.repeated, 'user')} on ${host} (${profile ?? environment})`
-  const skipped = list.invalid > 0 ? `; would skip ${countOf(list.invalid, 'invalid row')}` : ''
-  if (command.many?.change?.creates) await showFirstRows(ctx, list, run.flags)
-  const preview = command.many?.change?.preview?.(run.input)
-  const found =
-    preview &&
-    (await previewList(ctx, { list, options: run.input }, (quiet, item) =>
-      preview(quiet, inputOf(run, item)),
-    ))
-  const note = `dry run: ${what}${found ?? ''}${skipped}; nothing was ${found === undefined ? 'sent' : 'changed'}`
-  return outcome(summarize({ list, counts: { done: 0, failed: 0 }, files: {} }), {
-    view: listSummaryView,
-    brief: true,
-    notes: [note],
-  })
+/** The columns of a list that have a meaning for the command, and which rows it accepts. */
+function columnsOf(
+  ctx: Context,
+  { many: { change, copiesColumns } = {}, effect }: ManyCommand,
+  input: ManyInput,
+  flags: readonly FlagColumn[],
+) {
+  const keep = input.keep.flat()
+  const data = [...flags.flatMap(({ names }) => names), ...(change?.next?.columns ?? [])]
+  return {
+    known: [...data, ...keep],
+    data,
+    required: input['only'] === undefined ? keep : [...keep, 'status'],
+    checksIds: change !== undefined && effect !== 'destroy',
+    isChange: change !== undefined,
+    isCreation: change?.creates === true,
+    isPerUser: change?.creates === true && !copiesColumns,
+    only: input['only'] === undefined ? undefined : String(input['only']),
+    show: async (list: CheckedList) => {
+      // A dry run of a list that creates users shows them anyway.
+      if (ctx.flags.dryRun && change?.creates) return
+      const { showFirstRows } = await import('./preview-list.ts')
+      await showFirstRows(ctx, list, flags)
+    },
+  }
 }
 
 async function processAll(ctx: Context, run: ManyRun): Promise<Outcome<ListSummary> | typeof alreadyPrinted> {
@@ -182,53 +169,23 @@ async function processOne(
   }
 }
 
-/** Identifies a command, its list, its service, and the settings that determine its output. */
-async function keysOf(ctx: Context, { input, list, settings }: ManyRun) {
-  const { out, errors, rate, maxConcurrency, maxUsers, users, renew, ...others } = input
-  const { shard, shardIndex, shardCount, ...common } = others
-  const isReading = (name: string) =>
-    name !== 'skipInvalid' && (name in fileOptions || name in userValueOptions)
-  // A text such as `2h` is another time in each run.
-  const decisive = Object.entries(common)
-    .filter(([name]) => !isReading(name))
-    .map(([name, value]) => [name, typeof value === 'string' ? (ctx.given[name] ?? value) : value])
-  const { baseUrl = 'sandbox', profile } = await ctx.session()
-  const all = [list.identity, ctx.command, baseUrl, profile, [decisive, list.reading, settings]]
-  const commonKey = shortHash(JSON.stringify(all))
-  return { commonKey, key: list.shard ? shortHash(`${commonKey} ${describeShard(list.shard)}`) : commonKey }
-}
-
 async function openOutput(ctx: Context, run: ManyRun): Promise<Destination> {
   const { command, input, settings, list } = run
-  const { out, errors, users, renew } = input
-  const { commonKey, key } = await keysOf(ctx, run)
-  const { change, isSecret, copiesColumns } = command.many ?? {}
-  const beside = change && fileBeside(ctx, { fileName: change.fileName, list, users, key, renew })
-  const file = out === undefined ? beside : { out }
-  const content = change ? 'changes' : isSecret ? 'secrets' : 'data'
+  const { change, view = command.view } = command.many ?? {}
+  const isFile = input.out !== undefined || change !== undefined
   const stdout = ctx.pen('stdout')
   const format = new RowFormat({
-    view: command.many?.view ?? command.view,
+    view,
     keep: run.keep,
     layout: list.table.layout,
     settings,
     frame: await loadFrame(settings.format),
-    pen: file === undefined ? stdout : { ...stdout, color: false, terminal: false },
+    pen: isFile ? { ...stdout, color: false, terminal: false } : stdout,
   })
-  const creates = change?.creates === true
-  if (file !== undefined)
-    return FileDestination.open(ctx, {
-      ...file,
-      errors,
-      key,
-      commonKey: change && !copiesColumns ? commonKey : undefined,
-      format,
-      list,
-      content,
-      creates,
-      renew,
-    })
-  const isTable = isForPeople(settings)
-  const printer = isTable ? tablePrinter(ctx, format, errors) : streamPrinter(ctx, format)
-  return stdoutOutput(ctx, printer, list, errors)
+  if (isFile) {
+    const { openFile } = await import('./open-file.ts')
+    return openFile(ctx, { many: command.many ?? {}, input, settings, list, format })
+  }
+  const printer = isForPeople(settings) ? tablePrinter(ctx, format, input.errors) : streamPrinter(ctx, format)
+  return stdoutOutput(ctx, printer, list, input.errors)
 }

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
+import { shortHash } from '../../base/text.ts'
+import { stemOf } from '../../bulk/results/result-folder.ts'
+import { describeShard, shardName } from '../../bulk/shard.ts'
+import type { OutputSettings } from '../../output/settings.ts'
+import type { Context } from '../context.ts'
+import { FileDestination } from './file-destination.ts'
+import { findWritten } from './list-files.ts'
+import type { CheckedList } from './open-users.ts'
+import { fileOptions, type ManyInput, type ManySupport, userValueOptions } from './options.ts'
+import type { RowFormat } from './row-format.ts'
+
+interface FileRequest {
+  many: ManySupport
+  input: ManyInput
+  settings: OutputSettings
+  list: CheckedList
+  format: RowFormat
+}
+
+/** Opens the file of a list: the one of --out, or the file of a change beside the list. */
+export async function openFile(ctx: Context, request: FileRequest): Promise<FileDestination> {
+  const { many, input, list, format } = request
+  const { change, isSecret, copiesColumns } = many
+  const { out, errors, users, renew } = input
+  const { commonKey, key } = await keysOf(ctx, request)
+  const fileName = change?.fileName ?? ''
+  const file = out === undefined ? fileBeside(ctx, { fileName, list, users, key, renew }) : { out }
+  return FileDestination.open(ctx, {
+    ...file,
+    errors,
+    key,
+    commonKey: change && !copiesColumns ? commonKey : undefined,
+    format,
+    list,
+    content: change ? 'changes' : isSecret ? 'secrets' : 'data',
+    creates: change?.creates === true,
+    renew,
+  })
+}
+
+/** Identifies a command, its list, its service, and the settings that determine its output. */
+async function keysOf(ctx: Context, { input, list, settings }: FileRequest) {
+  const { out, errors, rate, maxConcurrency, maxUsers, users, renew, ...others } = input
+  const { shard, shardIndex, shardCount, ...common } = others
+  const isReading = (name: string) =>
+    name !== 'skipInvalid' && (name in fileOptions || name in userValueOptions)
+  // A text such as `2h` is another time in each run.
+  const decisive = Object.entries(common)
+    .filter(([name]) => !isReading(name))
+    .map(([name, value]) => [name, typeof value === 'string' ? (ctx.given[name] ?? value) : value])
+  const { baseUrl = 'sandbox', profile } = await ctx.session()
+  const all = [list.identity, ctx.command, baseUrl, profile, [decisive, list.reading, settings]]
+  const commonKey = shortHash(JSON.stringify(all))
+  return { commonKey, key: list.shard ? shortHash(`${commonKey} ${describeShard(list.shard)}`) : commonKey }
+}
+
+interface Place {
+  fileName: string
+  list: CheckedList
+  /** Path of the list. */
+  users: string
+  key: string
+  renew: boolean
+}
+
+/**
+ * The file of a change, beside the list and named after it: `staff.users.csv`, or `staff.users-2.csv` if that file exists.
+ * `earlier` is a file that the same command has completed and reported.
+ */
+function fileBeside(
+  ctx: Context,
+  { fileName, list, users, key, renew }: Place,
+): { out: string; earlier?: string | undefined } {
+  const { path: source, name: inputName } = list.table.input
+  const { shard } = list
+  const stem = source === undefined ? '' : stemOf(inputName)
+  const folder = source === undefined ? '.' : dirname(users)
+  const ending = extname(fileName)
+  let earlier: string | undefined
+  for (let number = 1; ; number++) {
+    const parts = [stem, shard && shardName(shard), basename(fileName, ending)].filter(Boolean)
+    const name = `${parts.join('.')}${number === 1 ? '' : `-${number}`}${ending}`
+    const out = join(folder, name)
+    const written = existsSync(out) ? findWritten(ctx, out, key) : undefined
+    const isContinued = written && (renew || written.failed > 0 || !written.isReported)
+    if (!existsSync(out) || isContinued) return { out, earlier }
+    if (written) earlier = out
+  }
+}
