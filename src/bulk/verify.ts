@@ -1,13 +1,10 @@
-import { backoffMs } from '../base/clock.ts'
-import { NetworkError } from '../base/errors.ts'
 import type { CheckedInput } from './check.ts'
 import { Engine, type Pacing, type Queue } from './engine/engine.ts'
 import type { StoredImport } from './imports.ts'
 import type { HeaderRecord } from './journal/record.ts'
-import { type PaceResult, paceResult } from './pace/pace.ts'
-import { type AnswerService, askOnce } from './send/api-service.ts'
-import { type AttemptResult, isTransient } from './send/outcomes.ts'
+import type { AnswerService } from './send/api-service.ts'
 import type { ListedAnswer } from './send/reconcile.ts'
+import { Turns } from './send/turns.ts'
 import type { ServiceClock } from './service-clock.ts'
 import type { Answer } from './types.ts'
 import type { ClockLimits } from './zone-clock.ts'
@@ -62,8 +59,8 @@ export interface VerifiedRun extends Pick<StoredImport, 'lastAt' | 'clock' | 're
 
 /** Several users per request in flight, so that a request can start when another one ends. */
 const usersPerRequest = 2
-const mostTries = 5
-const backoff = { firstMs: 1_000, longestMs: 16_000 }
+/** Then the answers of the user are not verified. */
+const patienceMs = 30_000
 
 /** Lists the answers of every user once, and compares them with the last row of the input for each question. */
 export class Verification {
@@ -81,6 +78,7 @@ export class Verification {
   whyUnverified: string | undefined
   readonly engine: Engine<Answer[], Queue<Answer[]>>
   readonly #options: VerificationOptions
+  readonly #turns: Turns
 
   constructor(options: VerificationOptions) {
     const { input, service, serviceClock, stored } = options
@@ -100,13 +98,14 @@ export class Verification {
       queuesPerRequest: usersPerRequest,
       probe: () => service.probe(),
     })
+    this.#turns = new Turns({ ...options, engine: this.engine, patienceMs, areExtra: false })
   }
 
   async #verify(answers: Answer[]): Promise<void> {
     const { service, input } = this.#options
     const [first] = answers
     if (first === undefined) return
-    const listing = await service.list(first.user, (ask) => this.#askInTurn(ask))
+    const listing = await service.list(first.user, (ask) => this.#turns.repeat(ask))
     this.counts.users++
     this.counts.answers += answers.length
     if (listing === 'unavailable' || !listing.usable) {
@@ -135,27 +134,6 @@ export class Verification {
       limits: isSteady ? limits : undefined,
     }
   }
-
-  async #askInTurn(ask: () => Promise<AttemptResult>): Promise<AttemptResult> {
-    const { clock, random } = this.#options
-    for (let tries = 1; ; ) {
-      const { outcome, retryAfterMs } = await askOnce(ask, {
-        clock,
-        pace: this.engine.pace,
-        isRetry: tries > 1,
-        resultOf,
-      })
-      if (!isTransient(outcome) || tries === mostTries) return outcome
-      // The service asked for this wait, so it does not count as no response.
-      if (retryAfterMs === undefined) tries++
-      const waitMs = retryAfterMs ?? backoffMs(tries, { ...backoff, random: random() })
-      await clock.sleep(waitMs, this.engine.halt)
-    }
-  }
-}
-
-function resultOf(outcome: AttemptResult, latencyMs: number, now: number): PaceResult {
-  return outcome instanceof NetworkError ? { kind: 'failed' } : paceResult(outcome, latencyMs, now)
 }
 
 /** The last answer of each user to each question, without rejected rows. The batches of a user are consecutive. */

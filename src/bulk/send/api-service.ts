@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
-import type { Clock } from '../../base/clock.ts'
 import { NetworkError } from '../../base/errors.ts'
 import { orUndefined } from '../../base/functions.ts'
 import { contract } from '../../contract/index.ts'
 import type { SendOnce } from '../../http/client.ts'
 import type { WireResponse } from '../../http/wire.ts'
-import type { Pace, PaceResult } from '../pace/pace.ts'
 import { serviceUnavailable } from '../pace/pace.ts'
 import type { ServiceClock } from '../service-clock.ts'
 import type { Answer, UserRef } from '../types.ts'
@@ -24,30 +22,6 @@ export interface ApiServiceOptions {
 
 /** Sends a request in its turn, and retries it. */
 export type InTurn = (ask: () => Promise<AttemptResult>) => Promise<AttemptResult>
-
-interface Turn {
-  clock: Clock
-  pace: Pick<Pace, 'enter' | 'leave'>
-  isRetry: boolean
-  resultOf(outcome: AttemptResult, latencyMs: number, now: number): PaceResult
-}
-
-/** Sends a GET at the pace of the run. The wait for its turn does not count as latency. */
-export async function askOnce(
-  ask: () => Promise<AttemptResult>,
-  { clock, pace, isRetry, resultOf }: Turn,
-): Promise<{ outcome: AttemptResult; startedAt: number; retryAfterMs: number | undefined }> {
-  await pace.enter(isRetry)
-  const startedAt = clock.monotonic()
-  let result: PaceResult = { kind: 'canceled' }
-  try {
-    const outcome = await ask()
-    result = resultOf(outcome, clock.monotonic() - startedAt, clock.now())
-    return { outcome, startedAt, retryAfterMs: result.kind === 'refused' ? result.retryAfterMs : undefined }
-  } finally {
-    pace.leave(isRetry, result)
-  }
-}
 
 /** Time with seconds and an offset. Other times are not exact. */
 const exactTime = z

@@ -4,7 +4,7 @@ import type { CheckpointRecord, IntentRecord } from '../journal/record.ts'
 import type { PartialBatch } from '../journal/state.ts'
 import { paceResult } from '../pace/pace.ts'
 import type { Batch, Reason } from '../types.ts'
-import { ClockSampler, type Sample } from './clock-sampler.ts'
+import { ClockSampler } from './clock-sampler.ts'
 import { Latencies } from './latencies.ts'
 import { type Action, type AttemptResult, decide, describeOutcome, stopError } from './outcomes.ts'
 import { Reconciler, type RunParts } from './reconciler.ts'
@@ -97,34 +97,34 @@ export class BatchSender {
 
   /** Sends one request. Returns the remaining tasks, in order. */
   async #attempt(queue: UserQueue, planned: Task): Promise<Task[]> {
-    const { clock } = this.#run
+    const { clock, serviceClock } = this.#run
     const sample = await this.#sampler.begin(queue, planned)
     const intent = await this.#intend(queue, planned)
     if (!planned.isSent) this.work.rowsSent += planned.rows.length
     const task = { ...planned, isSent: true }
     const startedAt = clock.now()
-    sample?.start()
+    const from = serviceClock.now()
     const outcome = await this.#send(task)
-    sample?.stop()
+    const to = serviceClock.now()
     const action = decide(outcome, task.rows.length, clock.now())
     const unconfirmed =
       action.do === 'accept' ? this.#responses.problemIn(action.reply, queue, answersOf(task)) : undefined
     if (action.do === 'accept' && unconfirmed === undefined) {
       this.#accept(queue, task, intent)
-      await this.#finish(sample)
+      if (sample) await this.#sampler.end(sample, queue, task, { from, to })
+      if (sample) this.#saveClock()
       return []
     }
-    sample?.cancel()
+    if (sample) await this.#sampler.end(sample, queue, task)
     if (action.do === 'accept') return this.#doubt(queue, { ...task, unconfirmed }, intent, action.reply)
     const event = `sent at ${new Date(startedAt).toISOString()}: ${describeOutcome(outcome)} after ${clock.now() - startedAt} ms`
     return this.#act(queue, withEvent({ ...task, tries: task.tries + 1 }, event), intent, action)
   }
 
   /** The measured clock is recorded at once, because the import may be killed. */
-  async #finish(sample: Sample | undefined): Promise<void> {
-    await sample?.end()
+  #saveClock(): void {
     const { journal, serviceClock } = this.#run
-    if (sample && serviceClock.measured) journal.checkpoint(serviceClock.now(), this.known)
+    if (serviceClock.measured) journal.checkpoint(serviceClock.now(), this.known)
   }
 
   /** Waits until the request may start. Its intent is then durable. */
@@ -234,7 +234,7 @@ export class BatchSender {
     if (found === 'wrong address') throw stopError(404)
     // A service may know a new user a moment later.
     if (found === 'exists' && !task.isSecondLook) {
-      await engine.releaseSlotWhile(() => this.#reconciler.backOff(task.tries))
+      await engine.releaseSlotWhile(() => this.#reconciler.turns.backOff(task.tries))
       return [{ ...task, isSecondLook: true }]
     }
     queue.refusal = found

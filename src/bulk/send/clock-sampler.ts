@@ -9,6 +9,14 @@ import type { UserQueue } from './user-queue.ts'
 /** A `Date` header contains whole seconds. */
 const roundingMs = 1_000
 
+type Zones = readonly (readonly [name: string, zone: ZoneClock])[]
+
+/** The answers of a user before a request that measures the clock. */
+interface Sample {
+  zones: Zones
+  before: readonly ListedAnswer[]
+}
+
 /** Measures the service's clock: lists the answers of a user before and after a request that is accepted. */
 export class ClockSampler {
   readonly #run: RunParts
@@ -27,29 +35,60 @@ export class ClockSampler {
   async begin(queue: UserQueue, task: Task): Promise<Sample | undefined> {
     if (!this.#isPossible || queue.hidden !== undefined || queue.refusal !== undefined) return undefined
     const zones = await this.#reserve(task)
-    if (zones.size === 0) return undefined
-    const sample = new Sample(
-      this.#run,
-      zones,
-      task,
-      () => this.#list(queue),
-      () => this.#wakeAll(),
-    )
-    return (await sample.begin()) ? sample : undefined
+    if (zones.length === 0) return undefined
+    try {
+      const before = await this.#list(queue)
+      if (before !== undefined) return { zones, before }
+    } catch (error) {
+      this.#close(zones, 'cancel')
+      throw error
+    }
+    this.#close(zones, 'fail')
+    return undefined
+  }
+
+  /** `from` and `to` are the service times before and after an accepted request. Without them, it was not accepted. */
+  async end(
+    { zones, before }: Sample,
+    queue: UserQueue,
+    task: Task,
+    sent?: { from: number; to: number },
+  ): Promise<void> {
+    if (sent === undefined) return this.#close(zones, 'cancel')
+    const after = await this.#list(queue)
+    if (after === undefined) return this.#close(zones, 'fail')
+    const seen = new Set(before.map(describe))
+    const added = after.filter((listed) => !seen.has(describe(listed)))
+    for (const [name, zone] of zones) {
+      const own = answersOf(task).filter(({ timezone }) => timezone === name)
+      const pairs = new Set(own.map(({ lookup_key, value }) => `${value} ${lookup_key}`))
+      const times = added.flatMap(({ lookup_key, value, at }) =>
+        pairs.has(`${value} ${lookup_key}`) ? [at] : [],
+      )
+      if (times.length > 0) zone.add(times, sent.from, sent.to + roundingMs)
+      else zone.fail()
+    }
+    this.#wakeAll()
   }
 
   /** Waits while the first samples are under way, because a request without a response cannot be judged before. */
-  async #reserve(task: Task): Promise<Map<string, ZoneClock>> {
+  async #reserve(task: Task): Promise<Zones> {
     const { serviceClock, engine } = this.#run
     const zones = [...zonesOf(task)].map((name) => [name, serviceClock.zone(name)] as const)
-    for (;;) {
+    while (this.#isPossible) {
       const now = serviceClock.now()
-      const reserved = this.#isPossible ? zones.filter(([, zone]) => zone.reserve(now)) : []
-      const isWaiting = this.#isPossible && zones.some(([, zone]) => zone.isBeingMeasured)
-      if (reserved.length > 0 || !isWaiting) return new Map(reserved)
+      const reserved = zones.filter(([, zone]) => zone.reserve(now))
+      if (reserved.length > 0 || !zones.some(([, zone]) => zone.isBeingMeasured)) return reserved
       await new Promise<void>((wake) => this.#waiting.push(wake))
       engine.halt.throwIfAborted()
     }
+    return []
+  }
+
+  /** `cancel` if the request was not accepted, and `fail` if the answers were not listed. */
+  #close(zones: Zones, how: 'cancel' | 'fail'): void {
+    for (const [, zone] of zones) zone[how]()
+    this.#wakeAll()
   }
 
   #wakeAll(): void {
@@ -67,92 +106,6 @@ export class ClockSampler {
     }
     this.#isPossible = false
     return undefined
-  }
-}
-
-export class Sample {
-  readonly #run: RunParts
-  readonly #zones: ReadonlyMap<string, ZoneClock>
-  readonly #task: Task
-  readonly #list: () => Promise<readonly ListedAnswer[] | undefined>
-  #before: readonly ListedAnswer[] = []
-  #from = 0
-  #to = 0
-  readonly #onEnd: () => void
-  #isOpen = true
-
-  constructor(
-    run: RunParts,
-    zones: ReadonlyMap<string, ZoneClock>,
-    task: Task,
-    list: () => Promise<readonly ListedAnswer[] | undefined>,
-    onEnd: () => void,
-  ) {
-    this.#run = run
-    this.#zones = zones
-    this.#task = task
-    this.#list = list
-    this.#onEnd = onEnd
-  }
-
-  /** False if the answers cannot be listed. */
-  async begin(): Promise<boolean> {
-    try {
-      const before = await this.#list()
-      if (before === undefined) this.#fail()
-      else this.#before = before
-      return before !== undefined
-    } catch (error) {
-      this.cancel()
-      throw error
-    }
-  }
-
-  /** The request is about to be sent. */
-  start(): void {
-    this.#from = this.#run.serviceClock.now()
-  }
-
-  /** The response has arrived. */
-  stop(): void {
-    this.#to = this.#run.serviceClock.now() + roundingMs
-  }
-
-  /** The request was not accepted. */
-  cancel(): void {
-    this.#close((zone) => zone.cancel())
-  }
-
-  /** The answers were not listed. */
-  #fail(): void {
-    this.#close((zone) => zone.fail())
-  }
-
-  #close(end: (zone: ZoneClock) => void): void {
-    if (!this.#isOpen) return
-    this.#isOpen = false
-    for (const zone of this.#zones.values()) end(zone)
-    this.#onEnd()
-  }
-
-  /** The request was accepted. */
-  async end(): Promise<void> {
-    if (!this.#isOpen) return
-    const after = await this.#list()
-    if (after === undefined) return this.#fail()
-    this.#isOpen = false
-    const seen = new Set(this.#before.map(describe))
-    const added = after.filter((listed) => !seen.has(describe(listed)))
-    for (const [name, zone] of this.#zones) {
-      const own = answersOf(this.#task).filter(({ timezone }) => timezone === name)
-      const pairs = new Set(own.map(({ lookup_key, value }) => `${value} ${lookup_key}`))
-      const times = added.flatMap(({ lookup_key, value, at }) =>
-        pairs.has(`${value} ${lookup_key}`) ? [at] : [],
-      )
-      if (times.length > 0) zone.add(times, this.#from, this.#to)
-      else zone.fail()
-    }
-    this.#onEnd()
   }
 }
 

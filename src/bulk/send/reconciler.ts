@@ -1,18 +1,18 @@
-import { backoffMs, type Clock } from '../../base/clock.ts'
-import { NetworkError } from '../../base/errors.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import type { Lock } from '../lock.ts'
-import { type PaceResult, paceResult, patienceMs, serviceUnavailable } from '../pace/pace.ts'
+import { patienceMs, serviceUnavailable } from '../pace/pace.ts'
 import type { ServiceClock } from '../service-clock.ts'
 import type { Batch, Reason } from '../types.ts'
 import type { ActiveWriters } from '../writers/active-writers.ts'
-import { type AnswerService, askOnce } from './api-service.ts'
-import { type AttemptResult, describeOutcome, isTransient } from './outcomes.ts'
+import type { AnswerService } from './api-service.ts'
+import { type AttemptResult, describeOutcome } from './outcomes.ts'
 import { type Evidence, type Listing, reconcile } from './reconcile.ts'
 import { answersOf, type RowRecorder, zonesOf } from './row-recorder.ts'
 import { split, type Task, withEvent } from './task.ts'
+import { Turns } from './turns.ts'
 import type { UserQueue } from './user-queue.ts'
 import { Waits } from './waits.ts'
 
@@ -37,7 +37,6 @@ export interface RunParts {
 const strikesToGiveUp = 3
 /** If more batches fail and none succeeds, the service is the cause. */
 const fewFailing = 2
-const backoff = { firstMs: 200, longestMs: 10_000 }
 const mostNotedLists = 20
 const clockWaitMs = 200
 const longestClockWaitMs = 30_000
@@ -57,9 +56,11 @@ export class Reconciler {
   readonly checks: Waits
   /** Requests that the service asked to delay. */
   readonly limits: Waits
+  readonly turns: Turns
 
   constructor(run: RunParts) {
     this.#run = run
+    this.turns = new Turns({ ...run, patienceMs, areExtra: true })
     this.checks = new Waits(run.clock)
     this.limits = new Waits(run.clock)
   }
@@ -74,7 +75,7 @@ export class Reconciler {
 
   lookUp(queue: UserQueue): ReturnType<AnswerService['lookUp']> {
     const { service, engine } = this.#run
-    return engine.releaseSlotWhile(() => service.lookUp(queue.user, (ask) => this.#askInTurn(ask, [])))
+    return engine.releaseSlotWhile(() => service.lookUp(queue.user, (ask) => this.turns.repeat(ask)))
   }
 
   /** For a final response. No time to settle is needed, but some rows may have been applied. */
@@ -187,7 +188,10 @@ export class Reconciler {
     if (queue.hidden !== undefined) return { usable: false, why: queue.hidden }
     if (settleMs > 0) await clock.sleep(settleMs, engine.halt)
     if (!serviceClock.isKnown) return { usable: false, why: 'the service does not send a Date header' }
-    const listing = await service.list(queue.user, (ask) => this.#askInTurn(ask, outcomes))
+    const note = (outcome: AttemptResult) => {
+      if (outcomes.length < mostNotedLists) outcomes.push(describeOutcome(outcome))
+    }
+    const listing = await service.list(queue.user, (ask) => this.turns.repeat(ask, note))
     if (listing !== 'unavailable') return listing
     if (!(await service.probe())) throw serviceUnavailable()
     return { usable: false, why: 'the service did not return the answer list, even after retries' }
@@ -204,45 +208,14 @@ export class Reconciler {
     }
   }
 
-  async #askInTurn(ask: () => Promise<AttemptResult>, outcomes: string[]): Promise<AttemptResult> {
-    const { clock, engine } = this.#run
-    let triedMs = 0
-    for (let tries = 1; ; tries++) {
-      const { outcome, startedAt, retryAfterMs } = await this.#askOnce(ask)
-      if (outcomes.length < mostNotedLists) outcomes.push(describeOutcome(outcome))
-      if (!isTransient(outcome) || triedMs > patienceMs) return outcome
-      if (retryAfterMs === undefined) await this.backOff(tries)
-      triedMs += clock.monotonic() - startedAt
-      // The service asked for this wait, so it does not count as no response.
-      if (retryAfterMs !== undefined) await clock.sleep(retryAfterMs, engine.halt)
-    }
-  }
-
-  #askOnce(ask: () => Promise<AttemptResult>) {
-    const { clock, engine } = this.#run
-    return askOnce(ask, { clock, pace: engine.pace, isRetry: true, resultOf: listingResult })
-  }
-
   /** Lists the answers now, without retries. */
   list(queue: UserQueue): Promise<Listing | 'unavailable'> {
-    return this.#run.service.list(queue.user, async (ask) => (await this.#askOnce(ask)).outcome)
+    return this.#run.service.list(queue.user, (ask) => this.turns.once(ask))
   }
 
   delay(tries: number, retryAfterMs: number | undefined): Promise<void> {
     const { clock, engine } = this.#run
-    if (retryAfterMs === undefined) return this.backOff(tries)
+    if (retryAfterMs === undefined) return this.turns.backOff(tries)
     return this.limits.during(retryAfterMs, () => clock.sleep(retryAfterMs, engine.halt))
   }
-
-  async backOff(tries: number): Promise<void> {
-    const { clock, random, engine } = this.#run
-    await clock.sleep(backoffMs(tries, { ...backoff, random: random() }), engine.halt)
-  }
-}
-
-/** The latency of a list is not comparable with the latency of a save, and a failed list shows nothing about saves. */
-function listingResult(outcome: AttemptResult, latencyMs: number, now: number): PaceResult {
-  const result = outcome instanceof NetworkError ? undefined : paceResult(outcome, latencyMs, now)
-  if (result?.kind === 'answered') return { kind: 'listed', latencyMs }
-  return result?.kind === 'refused' ? result : { kind: 'canceled' }
 }

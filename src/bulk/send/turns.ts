@@ -1,0 +1,77 @@
+import { backoffMs, type Clock } from '../../base/clock.ts'
+import { NetworkError } from '../../base/errors.ts'
+import type { Engine } from '../engine/engine.ts'
+import { type PaceResult, paceResult } from '../pace/pace.ts'
+import { type AttemptResult, isTransient } from './outcomes.ts'
+
+const backoff = { firstMs: 200, longestMs: 10_000 }
+
+interface TurnOptions {
+  engine: Pick<Engine<unknown, { items: unknown[] }>, 'pace' | 'halt'>
+  clock: Clock
+  random(): number
+  /** A GET that fails for longer is not sent again. */
+  patienceMs: number
+  /** Whether the run also saves answers: a failed GET shows nothing about them, and their latencies are not comparable. */
+  areExtra: boolean
+}
+
+/** Sends GETs at the pace of a run, and repeats them. */
+export class Turns {
+  readonly #options: TurnOptions
+
+  constructor(options: TurnOptions) {
+    this.#options = options
+  }
+
+  /** The wait for the turn does not count as latency. */
+  async once(ask: () => Promise<AttemptResult>, isRepeated = false): Promise<AttemptResult> {
+    return (await this.#take(ask, isRepeated)).outcome
+  }
+
+  /** Calls `note` with each outcome. */
+  async repeat(
+    ask: () => Promise<AttemptResult>,
+    note: (outcome: AttemptResult) => void = () => undefined,
+  ): Promise<AttemptResult> {
+    const { clock, engine, patienceMs } = this.#options
+    let triedMs = 0
+    for (let tries = 1; ; tries++) {
+      const { outcome, startedAt, retryAfterMs } = await this.#take(ask, tries > 1)
+      note(outcome)
+      if (!isTransient(outcome) || triedMs > patienceMs) return outcome
+      if (retryAfterMs === undefined) await this.backOff(tries)
+      triedMs += clock.monotonic() - startedAt
+      // The service asked for this wait, so it does not count as no response.
+      if (retryAfterMs !== undefined) await clock.sleep(retryAfterMs, engine.halt)
+    }
+  }
+
+  async backOff(tries: number): Promise<void> {
+    const { clock, random, engine } = this.#options
+    await clock.sleep(backoffMs(tries, { ...backoff, random: random() }), engine.halt)
+  }
+
+  async #take(ask: () => Promise<AttemptResult>, isRepeated: boolean) {
+    const { clock, engine, areExtra } = this.#options
+    const isRetry = areExtra || isRepeated
+    await engine.pace.enter(isRetry)
+    const startedAt = clock.monotonic()
+    let result: PaceResult = { kind: 'canceled' }
+    try {
+      const outcome = await ask()
+      result = this.#resultOf(outcome, clock.monotonic() - startedAt)
+      return { outcome, startedAt, retryAfterMs: result.kind === 'refused' ? result.retryAfterMs : undefined }
+    } finally {
+      engine.pace.leave(isRetry, result)
+    }
+  }
+
+  #resultOf(outcome: AttemptResult, latencyMs: number): PaceResult {
+    const { clock, areExtra } = this.#options
+    const result: PaceResult =
+      outcome instanceof NetworkError ? { kind: 'failed' } : paceResult(outcome, latencyMs, clock.now())
+    if (!areExtra || result.kind === 'refused') return result
+    return result.kind === 'answered' ? { kind: 'listed', latencyMs } : { kind: 'canceled' }
+  }
+}
