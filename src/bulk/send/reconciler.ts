@@ -110,7 +110,7 @@ export class Reconciler {
     const concurrentWriter = listing.usable
       ? await writers.findConcurrentWriter(queue.user, ageMs, confusableMs)
       : undefined
-    const doubtful = queue.doubtfulAt(at, confusableMs)
+    const doubtful = queue.doubtfulSince(since, confusableMs)
     const sent = {
       answers: answersOf(task),
       at,

@@ -40,9 +40,11 @@ export class UserQueue implements Queue<Batch> {
     return since !== undefined && this.#chain ? countLatest(this.#chain) : new Multiset()
   }
 
-  /** Answers with an unknown outcome whose times could also be those of an intent at `at`. */
-  doubtfulAt(at: number, confusableMs: number): Multiset {
-    return this.#doubtful && at - this.#doubtful.at <= confusableMs ? this.#doubtful.answers : new Multiset()
+  /** Answers with an unknown outcome that could be listed with a time after `since`. */
+  doubtfulSince(since: number, confusableMs: number): Multiset {
+    return this.#doubtful && since - this.#doubtful.at <= confusableMs
+      ? this.#doubtful.answers
+      : new Multiset()
   }
 
   /** The chain that an intent at `now` belongs to. Requests less than `confusableMs` apart cannot be distinguished. */
@@ -64,9 +66,9 @@ export class UserQueue implements Queue<Batch> {
   /** Adds answers with an unknown outcome. If they were saved, it was before `at`. */
   doubt(answers: readonly Answer[], at: number): void {
     if (answers.length === 0) return
-    const doubtful = this.#doubtful?.answers ?? new Multiset()
-    for (const answer of answers) doubtful.add(answer)
-    this.#doubtful = { answers: doubtful, at }
+    this.#doubtful ??= { answers: new Multiset(), at }
+    for (const answer of answers) this.#doubtful.answers.add(answer)
+    this.#doubtful.at = Math.max(this.#doubtful.at, at)
   }
 }
 

@@ -36,6 +36,13 @@ test('a chain of batches from an earlier run continues', () => {
   expect(queue.chainAt(600, 7, confusableMs)).toEqual({ chain: 2, since: 300 })
 })
 
+test('an answer that may be saved at any time stays doubtful after another doubt', () => {
+  const queue = new UserQueue(user)
+  queue.doubt([answer], Number.POSITIVE_INFINITY)
+  queue.doubt([{ ...answer, value: 2 }], 100)
+  expect(queue.doubtfulSince(200 + confusableMs, confusableMs).has(answer)).toBe(true)
+})
+
 test('the estimated clock of the service is never ahead of its Date headers', async () => {
   const clock = fakeClock(Date.parse('2026-01-01T00:00:00Z'))
   const service = new ServiceClock(clock)
