@@ -4,13 +4,15 @@ import { orUndefined } from '../base/functions.ts'
 import type { Change } from './schemas.ts'
 
 /** What is known about a change before it is made. Contains no secret and no personal data. */
-export type Facts = Partial<Omit<Change, 'id' | 'time' | 'os_user' | 'outcome' | 'status' | 'request_id'>> & {
+export type ChangeFacts = Partial<
+  Omit<Change, 'id' | 'time' | 'os_user' | 'outcome' | 'status' | 'request_id'>
+> & {
   /** Whether the change is a list or an import with many requests. */
   is_import?: boolean
 }
 
 /** How a change ended. `unknown`: the service may have made it. */
-export interface Result extends Partial<Pick<Change, 'status' | 'request_id' | 'user_id' | 'detail'>> {
+export interface ChangeResult extends Partial<Pick<Change, 'status' | 'request_id' | 'user_id' | 'detail'>> {
   outcome: Exclude<Change['outcome'], 'started'>
 }
 
@@ -21,7 +23,7 @@ export interface Result extends Partial<Pick<Change, 'status' | 'request_id' | '
 export type Entry =
   | ({ event: 'intent'; is_import: boolean } & Omit<Change, 'outcome' | 'status' | 'request_id'>)
   | ({ event: 'user' } & Change)
-  | ({ event: 'outcome'; time: string; intent: string } & Required<Result>)
+  | ({ event: 'outcome'; time: string; intent: string } & Required<ChangeResult>)
 
 const noFacts = {
   profile: null,
@@ -37,15 +39,15 @@ const noFacts = {
 }
 const noResult = { status: null, request_id: null, user_id: null, detail: null }
 
-export function toIntent(now: number, facts: Facts): Entry & { event: 'intent' } {
+export function toIntent(now: number, facts: ChangeFacts): Entry & { event: 'intent' } {
   return { event: 'intent', ...identify(now), ...noFacts, is_import: false, ...facts }
 }
 
-export function toOutcome(now: number, intent: string, result: Result): Entry {
+export function toOutcome(now: number, intent: string, result: ChangeResult): Entry {
   return { event: 'outcome', time: new Date(now).toISOString(), intent, ...noResult, ...result }
 }
 
-export function toUserChange(now: number, facts: Facts, result: Result): Entry {
+export function toUserChange(now: number, facts: ChangeFacts, result: ChangeResult): Entry {
   return { event: 'user', ...identify(now), ...noFacts, ...noResult, ...facts, ...result }
 }
 

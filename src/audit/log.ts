@@ -3,7 +3,15 @@ import { once } from '../base/functions.ts'
 import type { Environment } from '../base/io.ts'
 import type { Paths } from '../base/paths.ts'
 import type { AuditCommand } from './audit-command.ts'
-import { type Entry, type Facts, type Result, toIntent, toLine, toOutcome, toUserChange } from './entry.ts'
+import {
+  type ChangeFacts,
+  type ChangeResult,
+  type Entry,
+  toIntent,
+  toLine,
+  toOutcome,
+  toUserChange,
+} from './entry.ts'
 import { appendLines } from './files.ts'
 
 interface AuditLogOptions {
@@ -13,11 +21,11 @@ interface AuditLogOptions {
   /** The shell command of the profile that receives each entry. */
   auditCommand?: string | undefined
   /** The facts that all changes of the command share. */
-  facts: Facts
+  facts: ChangeFacts
 }
 
 /** Writes the outcome of a change. */
-export type EndEntry = (result: Result) => Promise<void>
+export type EndEntry = (result: ChangeResult) => Promise<void>
 
 /** The audit log, as one command writes it. */
 export class AuditLog {
@@ -46,7 +54,7 @@ export class AuditLog {
    * Writes the intent of a change to disk and passes it to the audit command. Throws if either is not possible; the change
    * must not be made then.
    */
-  async begin(facts: Facts = {}): Promise<EndEntry> {
+  async begin(facts: ChangeFacts = {}): Promise<EndEntry> {
     const { clock, facts: shared } = this.#options
     const command = await this.#start()
     command?.assertRunning()
@@ -68,7 +76,7 @@ export class AuditLog {
   }
 
   /** Adds the entry of one user that a list changed. It does not wait for the disk. */
-  add(facts: Facts, result: Result): void {
+  add(facts: ChangeFacts, result: ChangeResult): void {
     const { clock, facts: shared } = this.#options
     this.#write(toUserChange(clock.now(), { ...shared, ...facts }, result)).catch((error) => {
       this.#failure ??= error

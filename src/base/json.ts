@@ -66,8 +66,10 @@ function toJsonWithIntegers(value: unknown, indent: 0 | 2): string {
   return text.replace(new RegExp(`"${marker}(-?\\d+)"`, 'g'), '$1')
 }
 
+export type Fields = Readonly<Record<string, unknown>>
+
 /** The fields of an object. Any other value, including a list, has no fields. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }
 

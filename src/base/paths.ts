@@ -46,15 +46,15 @@ export function resolvePaths(
   const path = onWindows ? win32 : posix
   const usual = conventions[onWindows ? 'windows' : platform === 'darwin' ? 'mac' : 'unix']
   const home = env[onWindows ? 'USERPROFILE' : 'HOME'] || findHome()
-  const locate = ([variable, inHome, below = '']: Convention): string | undefined => {
+  const locate = ([variable, inHome, below = '']: Convention, chosen?: string): string | undefined => {
+    if (chosen) return resolve(chosen)
     const named = env[variable]
     if (named && path.isAbsolute(named)) return path.join(named, 'facescan', below)
     return home ? path.join(home, inHome, 'facescan', below) : undefined
   }
-  const own = (name: string) => (env[name] ? resolve(env[name]) : undefined)
   return {
-    config: own('FACESCAN_CONFIG_DIR') ?? locate(usual.config),
-    state: own('FACESCAN_STATE_DIR') ?? locate(usual.state),
+    config: locate(usual.config, env['FACESCAN_CONFIG_DIR']),
+    state: locate(usual.state, env['FACESCAN_STATE_DIR']),
     cache: locate(usual.cache),
   }
 }

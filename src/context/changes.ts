@@ -1,4 +1,4 @@
-import { boundedId, type Facts, type Result } from '../audit/entry.ts'
+import { boundedId, type ChangeFacts, type ChangeResult } from '../audit/entry.ts'
 import { openHash } from '../audit/files.ts'
 import { AuditLog, type EndEntry } from '../audit/log.ts'
 import { type ErrorDetails, FacescanError } from '../base/errors.ts'
@@ -70,7 +70,7 @@ export class Changes {
     this.#endRun = await (await this.#openLog())?.begin({ is_import: true, detail: change.summary })
   }
 
-  async endRun(result: Result): Promise<void> {
+  async endRun(result: ChangeResult): Promise<void> {
     await this.#end(this.#endRun, result)
     this.#endRun = undefined
   }
@@ -105,7 +105,7 @@ export class Changes {
     }
   }
 
-  #endListed(log: AuditLog, facts: Facts, user: UserIds): EndEntry {
+  #endListed(log: AuditLog, facts: ChangeFacts, user: UserIds): EndEntry {
     this.#users.forget(user)
     return async (result) => {
       // Any other outcome changed nothing.
@@ -113,7 +113,7 @@ export class Changes {
     }
   }
 
-  async #describe({ endpoint }: Call, { userId, externalUserId }: UserIds): Promise<Facts> {
+  async #describe({ endpoint }: Call, { userId, externalUserId }: UserIds): Promise<ChangeFacts> {
     const hash = externalUserId === undefined ? undefined : await this.#openHash()
     return {
       method: endpoint.method,
@@ -126,9 +126,9 @@ export class Changes {
 
   async #resultOf(
     user: UserIds,
-    { applied, status, requestId }: Answer,
+    { applied, status, requestId }: CallResult,
     response?: WireResponse,
-  ): Promise<Result> {
+  ): Promise<ChangeResult> {
     const { credential } = await this.#ctx.session()
     const personal = [user.externalUserId, credential?.secret.reveal()].filter((part) => part !== undefined)
     return {
@@ -140,14 +140,14 @@ export class Changes {
   }
 
   /** The change is made by now, so a missing outcome is a warning. */
-  async #end(end: EndEntry | undefined, result: Result): Promise<void> {
+  async #end(end: EndEntry | undefined, result: ChangeResult): Promise<void> {
     await end?.(result).catch(({ message }: Error) => {
       this.#ctx.warn(`could not write the outcome to the audit log: ${message}`)
     })
   }
 }
 
-type Answer = { [Key in 'applied' | 'status' | 'requestId']?: ErrorDetails[Key] | undefined }
+type CallResult = { [Key in 'applied' | 'status' | 'requestId']?: ErrorDetails[Key] | undefined }
 
 const outcomes = { yes: 'done', no: 'failed', maybe: 'unknown' } as const
 

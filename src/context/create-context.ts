@@ -1,7 +1,6 @@
 import { once } from '../base/functions.ts'
 import { type Environment, type Io, isOn } from '../base/io.ts'
 import { resolvePaths, trustOwner } from '../base/paths.ts'
-import type { Ask } from '../framework/ask.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
 import type { GlobalFlags } from '../framework/global-flags.ts'
@@ -12,7 +11,7 @@ import { createPen } from '../output/pen.ts'
 import type { OutputSettings } from '../output/settings.ts'
 import type { Pen } from '../output/view.ts'
 import type { Session } from '../profiles/session.ts'
-import type { AskSettings } from './ask.ts'
+import { openPrompts } from './ask.ts'
 import type { CommandContext, ProcessEnvironment } from './command-context.ts'
 import { limitTime } from './interrupts.ts'
 
@@ -52,7 +51,7 @@ export async function createContext(
     signal: interrupts.signal,
     drainFirst: interrupts.drainFirst,
     manual,
-    ask: createAsk(io, { possible: isAskable(io, env, flags), pen: stderr, signal: interrupts.signal }),
+    ask: openPrompts(io, { possible: isAskable(io, env, flags), pen: stderr, signal: interrupts.signal }),
     session: once(() => openSession(ctx)),
     pen: (stream) => (stream === 'stdout' ? stdout : stderr),
     run: (words, other) => main(words, { ...environment, ...other }),
@@ -73,18 +72,6 @@ export function isAskable(
 ): boolean {
   const isAllowed = input && !yes && !isOn(env['FACESCAN_NO_INPUT']) && !isOn(env['CI'])
   return isAllowed && Boolean(io.stderr.isTTY && io.stdin.isTTY)
-}
-
-/** The prompts are loaded when the first one is shown. */
-function createAsk(io: Io, settings: AskSettings): Ask {
-  const open = once(async () => (await import('./ask.ts')).openPrompts(io, settings))
-  return {
-    possible: settings.possible,
-    text: async (...values) => (await open()).text(...values),
-    secret: async (...values) => (await open()).secret(...values),
-    confirm: async (...values) => (await open()).confirm(...values),
-    select: async (...values) => (await open()).select(...values),
-  }
 }
 
 type ServiceParts = Pick<Context, 'confirm' | 'startRun' | 'api' | 'connect' | 'print'>

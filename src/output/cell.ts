@@ -1,8 +1,6 @@
-import { toJsonText } from '../base/json.ts'
+import { type Fields, toJsonText } from '../base/json.ts'
 import { formatTime } from './time.ts'
 import type { AnyColumn, Pen } from './view.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 export function machineColumns(columns: readonly AnyColumn[]): AnyColumn[] {
   return columns.filter(({ only }) => only === undefined || only === 'machines')

@@ -1,11 +1,9 @@
 import type * as z from 'zod/mini'
 import { UsageError } from '../base/errors.ts'
-import { fieldsOf } from '../base/json.ts'
+import { type Fields, fieldsOf } from '../base/json.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { machineColumns, machineValue } from './cell.ts'
 import type { AnyColumn } from './view.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 type Selectable = { text: unknown } | { columns: readonly AnyColumn[] }
 

@@ -10,20 +10,20 @@ const narrowestProse = 30
 const narrowestValue = 20
 const gapWidth = 2
 
-type Render = (
+type RenderRows = (
   rows: readonly unknown[],
   columns: readonly AnyColumn[],
   pen: Pen,
   settings: TableSettings,
 ) => Promise<string>
 
-export const renderTable: Render = (rows, columns, pen, settings) => {
+export const renderTable: RenderRows = (rows, columns, pen, settings) => {
   const render = pen.terminal ? renderForTerminal : renderForPipe
   return render(rows, columnsForPeople(columns, pen), pen, settings)
 }
 
 /** A table for a pipe: separated by tabs, one line per row, nothing truncated. */
-const renderForPipe: Render = async (rows, columns, pen, { header }) => {
+const renderForPipe: RenderRows = async (rows, columns, pen, { header }) => {
   const lines = rows.map((row) => columns.map((column) => oneLine(personText(column, row, pen))))
   const all = header ? [columns.map(({ title }) => title), ...lines] : lines
   return all.map((texts) => `${texts.join('\t')}\n`).join('')
@@ -39,7 +39,7 @@ interface TextColumn {
 }
 
 /** A table for a terminal without borders: the columns that fit, and a line with the names of the omitted columns. */
-const renderForTerminal: Render = async (rows, columns, pen, { header, truncate: mayTruncate }) => {
+const renderForTerminal: RenderRows = async (rows, columns, pen, { header, truncate: mayTruncate }) => {
   const { drawGrid } = await import('./draw/grid.ts')
   const all = columns.map((column) => readColumn(column, rows, pen, header))
   const shown = mayTruncate ? fitColumns(all, pen.width) : all

@@ -20,7 +20,7 @@ interface LoggedEdit {
   reason?: string
 }
 
-type Change<T> = (() => Promise<T>) | undefined
+type StoreChange<T> = (() => Promise<T>) | undefined
 
 /**
  * Changes the profile file. `change` checks and changes the object that it receives, and returns the function that changes the key store.
@@ -30,7 +30,7 @@ type Change<T> = (() => Promise<T>) | undefined
 export async function changeLogged<T>(
   access: EditAccess,
   { name, detail, reason, ...edit }: LoggedEdit,
-  change: (file: ProfileFile) => Change<T> | Promise<Change<T>>,
+  change: (file: ProfileFile) => StoreChange<T> | Promise<StoreChange<T>>,
 ): Promise<T | undefined> {
   let log: AuditLog | undefined
   let endEntry: EndEntry | undefined

@@ -1,7 +1,7 @@
-import type { Facts } from '../../src/audit/entry.ts'
+import type { ChangeFacts } from '../../src/audit/entry.ts'
 
 /** An intent as a command describes it. */
-export function intentOf(change: Facts = {}): Facts {
+export function intentOf(change: ChangeFacts = {}): ChangeFacts {
   return {
     profile: 'ACME',
     host: 'api.example',

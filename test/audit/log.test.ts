@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Facts } from '../../src/audit/entry.ts'
+import type { ChangeFacts } from '../../src/audit/entry.ts'
 import { openHash } from '../../src/audit/files.ts'
 import { countEntries, listChanges } from '../../src/audit/list-entries.ts'
 import { AuditLog } from '../../src/audit/log.ts'
@@ -40,7 +40,7 @@ function openLog(at: Paths): AuditLog {
   return new AuditLog({ paths: at, env: {}, clock: hastyClock(Date.UTC(2026, 0, 1)), facts: {} })
 }
 
-const begin = (change: Facts = {}) => writer.begin(intentOf(change))
+const begin = (change: ChangeFacts = {}) => writer.begin(intentOf(change))
 const readLines = async () => (await readFile(log, 'utf8')).trimEnd().split('\n')
 const commandsOf = async (filter: Parameters<typeof listChanges>[1]) =>
   (await listChanges(paths, filter, 50)).map(({ command }) => command)

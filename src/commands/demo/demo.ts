@@ -14,7 +14,7 @@ import { breakCommand } from '../../output/text.ts'
 import { write } from '../../output/write.ts'
 import { sandboxProfile } from '../../profiles/profile.ts'
 import { chooseStep, closing, flush, heading, opening, presentOn } from './stage.ts'
-import { readSteps, type Step } from './steps.ts'
+import { readSteps, type TourStep } from './steps.ts'
 
 const exampleFiles = ['answers.csv', 'staff.csv']
 
@@ -69,7 +69,7 @@ interface Stage {
 async function tour(
   ctx: Context,
   folder: string,
-  { steps, from }: { steps: readonly Step[]; from: number },
+  { steps, from }: { steps: readonly TourStep[]; from: number },
 ): Promise<void> {
   for (const name of exampleFiles)
     writeTemporary(() => writeFileSync(join(folder, name), readPackageFile(`examples/${name}`)))
@@ -79,7 +79,7 @@ async function tour(
   // The text of each step, because a step that changes something cannot run twice.
   const shown: string[] = []
   const perform = async (index: number, isShown: boolean) => {
-    const step = steps[index] as Step
+    const step = steps[index] as TourStep
     const recording = presentOn(ctx.io.stdout, ctx.signal, isShown)
     const stage = {
       env,
@@ -105,7 +105,7 @@ async function tour(
 
 async function runStep(
   ctx: Context,
-  { step, index }: { step: Step; index: number },
+  { step, index }: { step: TourStep; index: number },
   stage: Stage,
 ): Promise<void> {
   await write(stage.io.stdout, `${heading(index + 1, step, ctx.pen('stdout'))}\n`)

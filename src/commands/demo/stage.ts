@@ -5,7 +5,7 @@ import type { Context } from '../../framework/context.ts'
 import { pad, wrap } from '../../output/text.ts'
 import type { Pen } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
-import type { Step } from './steps.ts'
+import type { TourStep } from './steps.ts'
 
 const maximumWidth = 100
 
@@ -23,7 +23,7 @@ export function opening(pen: Pen): string {
 }
 
 /** A line with the number and title of a step, and the reason for the step below. */
-export function heading(number: number, { title, why }: Step, pen: Pen): string {
+export function heading(number: number, { title, why }: TourStep, pen: Pen): string {
   const width = Math.min(pen.width, maximumWidth)
   const rule = '─'.repeat(Math.max(4, width - title.length - String(number).length - 5))
   const lines = wrap(why, width).map((line) => pen.dim(line))

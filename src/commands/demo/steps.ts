@@ -2,7 +2,7 @@ import { readPackageFile } from '../../base/process.ts'
 import { readPage } from '../../output/read-page.ts'
 
 /** A part of the tour: the reason, and the commands that a person would type. */
-export interface Step {
+export interface TourStep {
   title: string
   why: string
   lines: readonly string[]
@@ -10,7 +10,7 @@ export interface Step {
   exitCode: number
 }
 
-export function readSteps(): Step[] {
+export function readSteps(): TourStep[] {
   const { sections } = readPage(readPackageFile('examples/tour.md'))
   return sections.map(({ heading: title = '', text: why = '', examples: lines = [], rows = [] }) => ({
     title,

@@ -11,7 +11,7 @@ import { renderHints } from '../../output/hint.ts'
 import { describeSession } from '../../profiles/describe-session.ts'
 import { keyFilePath, readKeys } from '../../profiles/key-stores.ts'
 import { findKeyringProblem } from '../../profiles/keyring.ts'
-import { type ProfileFile, sandboxProfile } from '../../profiles/profile.ts'
+import { type ProfileFile, type StoreKind, sandboxProfile } from '../../profiles/profile.ts'
 import { profileFilePath, readProfiles } from '../../profiles/profile-file.ts'
 import { type Check, type CheckResult, ok, problem, skipped, warning } from './finding.ts'
 
@@ -31,14 +31,30 @@ export function localChecks(machine: Machine): Check[] {
     ['environment', () => checkVariables(env)],
     ['directories', () => checkDirectories(machine)],
     ['profiles', () => checkProfiles(machine)],
-    ['development keys', withProfiles((file) => checkKeyFile(file, paths, 'development'))],
-    ['production keys', withProfiles((file) => checkKeyFile(file, paths, 'production'))],
-    ['keyring', withProfiles((file) => checkKeyring(file, env))],
+    ...Object.values(storeChecks)
+      .flat()
+      .map(([name, check]): Check => [name, withProfiles((file) => check(file, machine))]),
     ['session', withProfiles(() => checkSession(machine))],
     ['history', async () => checkHistory(await countEntries(paths))],
     ['certificates', () => checkCertificates(env)],
     ['proxy', () => checkProxy(env)],
   ]
+}
+
+type StoreCheck = (file: ProfileFile, machine: Machine) => Promise<CheckResult>
+
+/** The checks of each key store. */
+const storeChecks: Readonly<Record<StoreKind, readonly (readonly [name: string, check: StoreCheck])[]>> = {
+  file: [
+    ['development keys', (file, { paths }) => checkKeyFile(file, paths, 'development')],
+    ['production keys', (file, { paths }) => checkKeyFile(file, paths, 'production')],
+  ],
+  keyring: [['keyring', (file, { env }) => checkKeyring(file, env)]],
+  command: [],
+}
+
+function profilesWith(store: StoreKind, { profiles }: ProfileFile): string[] {
+  return Object.keys(profiles).filter((name) => profiles[name]?.store === store)
 }
 
 export function checkNode(running: string): CheckResult {
@@ -93,14 +109,15 @@ async function checkProfiles({ paths }: Machine): Promise<CheckResult> {
 }
 
 async function checkKeyFile(
-  { profiles }: ProfileFile,
+  file: ProfileFile,
   paths: Machine['paths'],
   kind: 'development' | 'production',
 ): Promise<CheckResult> {
   if (!paths.config) return skipped('no directory')
   const path = keyFilePath(paths.config, kind)
   const names = Object.keys(await readKeys(path))
-  const orphans = names.filter((name) => !Object.hasOwn(profiles, name) || profiles[name]?.store !== 'file')
+  const users = profilesWith('file', file)
+  const orphans = names.filter((name) => !users.includes(name))
   if (orphans.length === 0)
     return ok(
       names.length === 0
@@ -112,8 +129,8 @@ async function checkKeyFile(
   return warning(`${path} contains keys that no profile uses: ${orphans.join(', ')}`, fix)
 }
 
-async function checkKeyring({ profiles }: ProfileFile, env: Machine['env']): Promise<CheckResult> {
-  const users = Object.keys(profiles).filter((name) => profiles[name]?.store === 'keyring')
+async function checkKeyring(file: ProfileFile, env: Machine['env']): Promise<CheckResult> {
+  const users = profilesWith('keyring', file)
   const found = await findKeyringProblem(env)
   if (!found) return ok(users.length === 0 ? 'usable' : `usable; contains the keys for ${users.join(', ')}`)
   if (users.length === 0) return skipped(`not used by any profile; ${found}`)
