@@ -1,7 +1,8 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -38,6 +39,18 @@ function openFiles({ pid }: ChildProcessWithoutNullStreams): string[] {
   })
 }
 
+/** Whether the program handles Ctrl-C. While it cannot, Ctrl-C ends it like any program. */
+function handlesInterrupt({ pid }: ChildProcessWithoutNullStreams): boolean {
+  const [, caught = ''] = /^SigCgt:\s*(\w+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return (BigInt(`0x${caught}`) & (1n << BigInt(constants.signals.SIGINT - 1))) !== 0n
+}
+
+/** Without /proc, it waits for a second. */
+async function waitUntil(isReady: () => boolean): Promise<void> {
+  if (process.platform === 'linux') while (!isReady()) await sleep(20)
+  else await sleep(1_000)
+}
+
 /** Sends signals until the program ends. */
 async function stop(child: ChildProcessWithoutNullStreams): Promise<unknown[]> {
   const ended = once(child, 'close')
@@ -67,7 +80,7 @@ test('Ctrl-C ends a jq filter that does not finish', async () => {
   const server = await serve(() => reply(200, {}))
   const child = start(server.url, ['api', 'GET', '/v2/users', '--debug', '--jq', 'def f: f; f'])
   for await (const text of child.stderr) if (`${text}`.includes('← 200')) break
-  await sleep(500)
+  await waitUntil(() => !handlesInterrupt(child))
   expect(await stop(child)).toEqual([null, 'SIGINT'])
 })
 
@@ -95,7 +108,7 @@ test.runIf(process.platform === 'linux').each([`${get} --key-file`, 'answers imp
     const server = await serve(() => reply(200, []))
     // The controlling end of a new terminal without input.
     const child = start(server.url, [...line.split(' '), '/dev/ptmx'])
-    while (!openFiles(child).includes('/dev/ptmx')) await sleep(20)
+    await waitUntil(() => openFiles(child).includes('/dev/ptmx'))
     await sleep(500)
     expect(await stop(child)).toEqual([null, 'SIGINT'])
   },
@@ -118,10 +131,11 @@ describe.skipIf(process.platform === 'win32')('a named pipe without a writer', (
     'answers import',
   ])('Ctrl-C or --max-time ends "%s" with a named pipe that has no writer', async (line) => {
     const server = await serve(() => reply(200, []))
-    const words = [...line.split(' '), makePipe()]
+    const pipe = makePipe()
+    const words = [...line.split(' '), pipe]
     const stopped = start(server.url, words)
     const late = start(server.url, [...words, '--max-time', '2s'])
-    await sleep(1_000)
+    await waitUntil(() => openFiles(stopped).includes(pipe))
     const ends = Promise.all([once(stopped, 'close'), once(late, 'close')])
     stopped.kill('SIGINT')
     expect(await ends).toEqual([
