@@ -35,6 +35,9 @@ const examples = sample(
   5,
 )
 
+/** jq-wasm 1 copies the rest of its input for each byte, so a document of 400 kB takes ten seconds. */
+const filtered = examples.filter(({ name }) => name !== 'schema')
+
 async function output(example: Example, ...flags: string[]): Promise<string> {
   const { exitCode, stdout, stderr } = await world.run(example, [...flags, '--yes'], { clock })
   expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' })
@@ -43,7 +46,7 @@ async function output(example: Example, ...flags: string[]): Promise<string> {
 
 // One after the other, because jq blocks the event loop.
 describe('jq', () => {
-  test.each(examples)('"$line --jq ." prints the JSON document', async (example) => {
+  test.each(filtered)('"$line --jq ." prints the JSON document', async (example) => {
     const text = await output(example, '-o', 'json')
     const value = JSON.parse(text)
     // jq prints a text without its quotes.
@@ -117,7 +120,7 @@ describe.concurrent('the rows of a command in all formats', () => {
     const tsv = lines(await comparable(example, '-o', 'tsv')).map((line) => line.split('\t'))
     if (Array.isArray(value)) expect(ndjson).toEqual(value)
     expect(parseYaml(await comparable(example, '-o', 'yaml'))).toEqual(value)
-    expect(JSON.parse(await comparable(example, '--jq', '.'))).toEqual(value)
+    if (filtered.includes(example)) expect(JSON.parse(await comparable(example, '--jq', '.'))).toEqual(value)
     expect(tsv).toEqual([header, ...records].map((cells) => cells.map(escapedInTsv)))
     expect(ndjson).toHaveLength(records.length)
     expect(table).toHaveLength(records.length + 1)
