@@ -551,8 +551,8 @@ biomarkers list	-	--end	scans before this time
 biomarkers list	--end		
 biomarkers list	-	--order	order by time
 biomarkers list	--order	asc desc	
-biomarkers list	-	--chart	draw charts, such as --chart=systolic,diastolic
-biomarkers list	--chart=	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure	
+biomarkers list	-+	--chart	draw charts
+biomarkers list	--chart=	heart_rate respiratory heart_rate_variability resonant systolic diastolic	,
 biomarkers list	-	--limit	maximum number of scans
 biomarkers list	--limit		
 biomarkers list	-	--all	all scans

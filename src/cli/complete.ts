@@ -1,12 +1,10 @@
-import { RefusedError, UsageError } from '../base/errors.ts'
+import { UsageError } from '../base/errors.ts'
 import { alertProduction } from '../context/confirmation.ts'
-import { askInOrder, BackRequested, type Choice } from '../framework/ask.ts'
+import { askInOrder, type Choice, review } from '../framework/ask.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
 import { type Argument, choicesOf, type Flag, isRest } from '../framework/options.ts'
 import { nonEmpty } from '../framework/values.ts'
-import { formatMessage } from '../output/message.ts'
-import { wrap } from '../output/text.ts'
 import type { Parsed } from './parse.ts'
 import { commandText, endOfFlags, type Words } from './words.ts'
 
@@ -16,12 +14,15 @@ export interface Completed {
   line: string
 }
 
+const emptyAnswers = { Skip: 'optional', Keep: 'Enter keeps the value' } as const
+
 /** A prompt for a value that a command line lacks. */
 interface ValuePrompt {
   /** The name of the value in the input of the command. */
   name: string
   label: string
-  isOptional: boolean
+  /** What an empty answer does. Undefined if the question needs an answer. */
+  none?: keyof typeof emptyAnswers | undefined
   /** The answer must be one of the choices, if there are any. */
   choices: readonly Choice<string>[]
   /** The value of an answer. Throws UsageError for an invalid answer. */
@@ -39,24 +40,22 @@ export async function askMissing(ctx: Context, command: Command, parsed: Parsed)
   await checkGiven(ctx, command, parsed.words)
   const questions = findQuestions(command, parsed)
   const texts: string[] = []
-  let completed = { input: parsed.input, line: ctx.line }
-  const steps = questions.map((question, index) => ({
-    ask: async (canGoBack: boolean) => {
-      const check = command.checkAnswer[question.name]
-      texts[index] = await askQuestion(ctx, question, check, { canGoBack, earlier: texts[index] })
-    },
-    erase: () => eraseAnswer(ctx, question, texts[index] ?? ''),
-  }))
-  const isReviewed = steps.length > 1 && command.effect !== 'read' && !isConfirmed && !ctx.flags.dryRun
-  const finish = async (canGoBack: boolean) => {
+  const asks = questions.map((question, index) => async (canGoBack: boolean) => {
+    const check = command.checkAnswer[question.name]
+    const text = await askQuestion(ctx, question, check, { canGoBack, earlier: texts[index] })
+    texts[index] = text
+    return `${question.label} ${question.choices.find(({ value }) => value === text)?.name ?? text}`
+  })
+  const isReviewed = asks.length > 1 && command.effect !== 'read' && !isConfirmed && !ctx.flags.dryRun
+  return askInOrder(ctx, asks, async (canGoBack) => {
     const answers = answersTo(questions, texts)
     const line = commandText(addAnswers(parsed.argv, answers))
-    completed = { input: completeInput(command, parsed, answers), line }
-    if (isReviewed) await review(ctx, line, canGoBack)
-    else if (!command.promptsInRun) ctx.note(`equivalent command: ${line}`)
-  }
-  await askInOrder(ctx, steps, [{ ask: finish }])
-  return completed
+    const input = completeInput(command, parsed, answers)
+    const values = `equivalent command: ${line}`
+    if (isReviewed) await review(ctx, { values, question: 'Run this command?', canGoBack })
+    else ctx.note(values)
+    return { input, line }
+  })
 }
 
 function completeInput(
@@ -80,19 +79,6 @@ function answersTo(questions: readonly ValuePrompt[], texts: readonly string[]):
     const text = texts[index] ?? ''
     return text === '' ? [] : [{ ...question, text }]
   })
-}
-
-/** Shows the complete command before it changes data. */
-async function review(ctx: Context, line: string, canGoBack: boolean): Promise<void> {
-  const note = formatMessage('note', `equivalent command: ${line}`, ctx.pen('stderr'))
-  ctx.io.stderr.write(note)
-  try {
-    const isAgreed = await ctx.ask.confirm('Run this command?', { default: true, canGoBack })
-    if (!isAgreed) throw new RefusedError('canceled; nothing was changed')
-  } catch (error) {
-    if (error instanceof BackRequested) eraseRows(ctx, note.split('\n').length - 1)
-    throw error
-  }
 }
 
 /** If an argument starts with a dash, all arguments follow a separator. */
@@ -128,13 +114,14 @@ function findQuestions(command: Command, { words, missing }: Parsed): ValuePromp
   const args = Object.entries(command.args).filter(([key]) => missing.args.includes(key))
   const options = Object.entries(command.options)
   const required = options.filter(([key]) => missing.flags.includes(key))
-  const isOffered = ([, flag]: [string, Flag]) => flag.prompt !== undefined && !flag.required
+  const isOffered = ([, flag]: [string, Flag]) => flag.isPrompted && !flag.required
   const isAllOffered = isEmpty(command, words) || missing.anyFlag !== undefined
   const optional = isAllOffered ? options.filter(isOffered) : []
   return [
     ...(missing.user === undefined ? [] : [userQuestion(command)]),
     ...args.map(argumentQuestion),
-    ...[...required, ...optional].map(flagQuestion),
+    ...required.map((entry) => flagQuestion(entry)),
+    ...optional.map((entry) => flagQuestion(entry, command.needsFlag === undefined ? 'Skip' : 'Keep')),
   ]
 }
 
@@ -155,19 +142,19 @@ function argumentQuestion([name, argument]: [string, Argument]): ValuePrompt {
   return {
     name,
     label: capitalize(summary),
-    isOptional: false,
     choices: choices.map((value) => ({ name: value, value })),
     parse: isRest(argument) ? (text) => text.split(/\s+/).map(parse) : parse,
   }
 }
 
-function flagQuestion([name, flag]: [string, Flag]): ValuePrompt {
-  const { prompt = capitalize(flag.summary), choiceNames = {}, required = false } = flag
+function flagQuestion([name, flag]: [string, Flag], none?: ValuePrompt['none']): ValuePrompt {
+  const { choiceNames = {} } = flag
+  const summary = capitalize(flag.summary)
   const choices = choicesOf(flag) ?? flag.suggestions?.() ?? []
   return {
     name,
-    label: prompt,
-    isOptional: !required,
+    label: none ? `${summary} (${emptyAnswers[none]})`.replace(') (', ', ') : summary,
+    none,
     choices: choices.map((value) => ({ name: choiceNames[value] ?? value, value })),
     parse: flag.parse,
     flag: flag.long,
@@ -178,27 +165,16 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Removes an answered prompt from the screen before it is shown again. */
-function eraseAnswer(ctx: Context, { label, choices }: ValuePrompt, answer: string): void {
-  const shown = choices.find(({ value }) => value === answer)?.name ?? answer
-  eraseRows(ctx, wrap(`✔ ${label} ${shown}`, ctx.pen('stderr').width, { hard: true }).length)
-}
-
-/** Removes the last rows of the screen. A terminal without pictures keeps them. */
-function eraseRows(ctx: Context, rows: number): void {
-  if (ctx.pen('stderr').pictures) ctx.io.stderr.write(`\x1b[${rows}A\x1b[J`)
-}
-
 async function askQuestion(
   ctx: Context,
-  { label, choices, isOptional, parse }: ValuePrompt,
+  { label, choices, none, parse }: ValuePrompt,
   check: Command['checkAnswer'][string] | undefined,
   options: { canGoBack: boolean; earlier: string | undefined },
 ): Promise<string> {
-  if (choices.length > 0) return (await ctx.ask.select(label, choices, { ...options, isOptional })) ?? ''
+  if (choices.length > 0) return (await ctx.ask.select(label, choices, { ...options, none })) ?? ''
   const checkText = async (typed: string) => {
     const text = typed.trim()
-    if (text === '' && isOptional) return
+    if (text === '' && none) return
     parse(text)
     await check?.(ctx, text)
   }

@@ -35,13 +35,28 @@ export function findFlagProblems(words: Words, options: Options): string[] {
 
 const secretName = /(?<!lookup-)key|token|secret|password/i
 
+/** Names that other command-line tools use, for suggestions only. */
+const otherFlags: Readonly<Record<string, string>> = {
+  '--user': '--external-user-id',
+  '--id': '--external-user-id',
+  '--since': '--start',
+  '--from': '--start',
+  '--until': '--end',
+  '--format': '--output',
+  '--verbose': '--debug',
+  '--force': '--yes',
+  '--tz': '--timezone',
+  '--gender': '--sex',
+}
+
 /** Shows only the name of the flag, because its value may be a key. */
 function describeUnknownFlag(word: string, options: Options): string {
   const name = nameOf(word)
   if (secretName.test(name)) return `unknown flag ${name}: secrets are not accepted on the command line`
   if (findReplacement(name) !== undefined) return `${name} was removed`
   const known = describeFlags(options).map(({ long }) => long)
-  return `unknown flag ${name}${name.startsWith('--') ? didYouMean(name, known) : ''}`
+  const other = Object.hasOwn(otherFlags, name) ? otherFlags[name] : undefined
+  return `unknown flag ${name}${name.startsWith('--') ? didYouMean(known.find((flag) => flag === other) ?? name, known) : ''}`
 }
 
 /** Returns the next step after an invalid flag; the help of the command `page` describes the valid flags. */

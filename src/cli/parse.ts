@@ -95,7 +95,7 @@ export function parseWords(
   const moved = command.moved?.(words.operands)
   if (moved) {
     const next = ['facescan', name, ...moved.map(quoteWord), ...flagWords(command, given)].join(' ')
-    const problem = `the order of the arguments has changed; use: ${next}`
+    const problem = `the arguments are in the wrong order; use: ${next}`
     return { ...base, input: {}, problems: [problem], missing: { args: [], flags: [] } }
   }
   const args = readArguments(name, command, words, own, problems)
@@ -204,7 +204,9 @@ function describeExcess(name: string, command: Command, words: Words, own: reado
   const patterns = [...(command.user && !isSelected ? [userArgument] : []), ...Object.values(command.args)]
   const accepted =
     patterns.length === 0 ? 'no arguments' : `only ${patterns.map(({ pattern }) => pattern).join(' ')}`
-  const remark = isSelected ? 'A flag or an action token already selects the user' : undefined
+  const forMany = command.many ? '; for several users, use --users' : ''
+  const quote = patterns.length > 0 && `Quote a value that contains a space${forMany}`
+  const remark = isSelected ? 'A flag or an action token already selects the user' : !words.bareFlag && quote
   return [`too many arguments: facescan ${name} accepts ${accepted}`, remark, explainBareFlag(words)]
     .filter(Boolean)
     .join('. ')

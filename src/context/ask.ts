@@ -24,8 +24,8 @@ export function openPrompts(io: Io, settings: AskSettings): Ask {
       put(label, options, (prompts, request, validate) => prompts.secret(request, validate)),
     confirm: (question, { default: fallback = false, ...options } = {}) =>
       put(question, options, (prompts, request) => prompts.confirm(request, fallback)),
-    select: (label, choices, { isOptional, earlier, ...options }) =>
-      put(label, options, (prompts, request) => prompts.select(request, choices, { isOptional, earlier })),
+    select: (label, choices, { none, earlier, ...options } = {}) =>
+      put(label, options, (prompts, request) => prompts.select(request, choices, { none, earlier })),
   }
 }
 
@@ -54,7 +54,8 @@ async function showPrompt<Value>(
   if (!possible) {
     const hint = `Pass it with ${flags ?? 'a flag; see --help'}. Prompts are available only in a terminal.`
     // Text in parentheses explains the format to a person at a prompt.
-    throw new UsageError(`${label.replace(/ \(.*\)$/, '')} is missing`, { hint })
+    const missing = label.replace(/ \(.*\)$/, '').replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
+    throw new UsageError(`${missing} is missing`, { hint })
   }
   const prompts = await loadPrompts(pen.pictures)
   const { dropTypedAhead, watchKeys } = await import('./prompts/terminal.ts')

@@ -1,3 +1,7 @@
+import { RefusedError } from '../base/errors.ts'
+import type { Io } from '../base/io.ts'
+import { formatMessage } from '../output/message.ts'
+import { wrap } from '../output/text.ts'
 import type { Pen } from '../output/view.ts'
 
 interface AskOptions {
@@ -26,11 +30,11 @@ export interface Ask {
   text(label: string, options?: TextOptions): Promise<string>
   secret(label: string, options?: TextOptions): Promise<string>
   confirm(question: string, options?: { default?: boolean; canGoBack?: boolean }): Promise<boolean>
-  /** A list with more than ten choices is searched by typing. Resolves with undefined if the person skips an optional choice. */
+  /** A list with more than ten choices is searched by typing. `none` names the entry that resolves with undefined. */
   select<Value>(
     label: string,
     choices: readonly Choice<Value>[],
-    options: AskOptions & { isOptional: boolean; earlier?: Value | undefined },
+    options?: AskOptions & { none?: string | undefined; earlier?: Value | undefined },
   ): Promise<Value | undefined>
 }
 
@@ -39,33 +43,60 @@ export class BackRequested extends Error {
   override readonly name = 'BackRequested'
 }
 
-interface AskStep {
-  ask(canGoBack: boolean): Promise<void>
-  /** Removes the answered prompt from the screen. */
-  erase?(): void
+/** The parts of a context that show questions. */
+interface AskContext {
+  readonly ask: Ask
+  readonly io: Pick<Io, 'stderr'>
+  note(text: string): void
+  pen(stream: 'stderr'): Pen
 }
 
-/** Asks several questions, and then runs the last step. At Esc, the previous question is asked again. */
-export async function askInOrder(
-  { note, pen }: { note(text: string): void; pen(stream: 'stderr'): Pen },
-  questions: readonly AskStep[],
-  last: readonly AskStep[] = [],
-): Promise<void> {
-  if (questions.length > 1) {
-    const back = pen('stderr').pictures
+/** Asks a question. Returns the label and the answer as they stay on the screen. */
+type Question = (canGoBack: boolean) => Promise<string>
+
+/** Asks several questions, and then runs the last step. At Esc, the previous question is asked again in its place. */
+export async function askInOrder<Result>(
+  ctx: AskContext,
+  questions: readonly Question[],
+  last: (canGoBack: boolean) => Promise<Result>,
+): Promise<Result> {
+  if (questions.length > 1 && ctx.ask.possible) {
+    const back = ctx.pen('stderr').pictures
       ? 'Esc returns to the previous question'
       : 'to return to the previous question, type < and press Enter'
-    note(`${back}; Ctrl-C cancels`)
+    ctx.note(`${back}; Ctrl-C cancels`)
   }
-  const steps = [...questions, ...last]
-  for (let at = 0; at < steps.length; ) {
+  const answered: string[] = []
+  for (;;) {
+    const question = questions[answered.length]
+    const canGoBack = answered.length > 0
     try {
-      await steps[at]?.ask(at > 0)
-      at += 1
+      if (question === undefined) return await last(canGoBack)
+      answered.push(await question(canGoBack))
     } catch (error) {
       if (!(error instanceof BackRequested)) throw error
-      at -= 1
-      steps[at]?.erase?.()
+      eraseRows(ctx, wrap(`✔ ${answered.pop()}`, ctx.pen('stderr').width, { hard: true }).length)
     }
   }
+}
+
+/** Shows the values of a change before the last question, also with --quiet. Throws RefusedError without agreement. */
+export async function review(
+  ctx: AskContext,
+  { values, question, canGoBack }: { values: string; question: string; canGoBack: boolean },
+): Promise<void> {
+  const note = formatMessage('note', values, ctx.pen('stderr'))
+  ctx.io.stderr.write(note)
+  try {
+    const isAgreed = await ctx.ask.confirm(question, { default: true, canGoBack })
+    if (!isAgreed) throw new RefusedError('canceled; nothing was changed')
+  } catch (error) {
+    if (error instanceof BackRequested) eraseRows(ctx, note.split('\n').length - 1)
+    throw error
+  }
+}
+
+/** Removes the last rows of the screen. A terminal without pictures keeps them. */
+function eraseRows({ io, pen }: AskContext, rows: number): void {
+  if (pen('stderr').pictures) io.stderr.write(`\x1b[${rows}A\x1b[J`)
 }

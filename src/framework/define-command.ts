@@ -75,10 +75,8 @@ interface CommandFacts {
    * enter another value.
    */
   checkAnswer: AnswerChecks
-  /** The problem with a command line that sets none of the flags with a prompt. On a terminal, the prompts are shown instead. */
+  /** The problem with a command line that sets none of the prompted flags. On a terminal, the prompts are shown, and Enter keeps a value. */
   needsFlag: string | undefined
-  /** Whether `run` prompts for a key. No command line is equivalent to its prompts. */
-  promptsInRun: boolean
   /** The current arguments for arguments in the order of an earlier version. */
   moved: ((operands: readonly string[]) => readonly string[] | undefined) | undefined
 }
@@ -179,7 +177,6 @@ export function defineCommand<
     examples: definition.examples as readonly string[],
     checkAnswer: definition.checkAnswer ?? {},
     needsFlag: definition.needsFlag,
-    promptsInRun: definition.promptsInRun ?? false,
     moved: definition.moved,
     schema: () => schemaOf(output, many),
     resultSchema: () => schemaOf(output),

@@ -13,8 +13,8 @@ interface FlagSettings {
   choices?: readonly string[]
   /** Names of the choices in a prompt (default: the choices). */
   choiceNames?: Readonly<Record<string, string>>
-  /** Label of the prompt for a missing value (default: the summary). Optional flags are prompted for only if they have a label. */
-  prompt?: string
+  /** Whether a person without other flags is prompted for this optional flag. */
+  isPrompted?: boolean
   /** Values that a prompt offers. Other values may also be valid. */
   suggestions?(): readonly string[]
   required?: boolean
@@ -96,13 +96,16 @@ export function negation(pattern: string, summary: string): Flag<boolean, never>
 }
 
 /** `--json [fields]` on the command line is `--json` or `--json=fields`. `parse` receives an empty text for a flag without its value. */
-export function optionalValue<Value = string>(
+export function optionalValue<
+  Value = string,
+  const Settings extends Omit<FlagSettings, 'conflicts'> = object,
+>(
   pattern: string,
   summary: string,
   parse?: Parser<Value>,
-  settings?: Omit<FlagSettings, 'conflicts'>,
-): Flag<NoInfer<Value> | undefined, never> {
-  return { ...createFlag('optional value', pattern, summary, parse), ...settings }
+  settings?: Settings,
+): Flag<NoInfer<FlagValue<Value, Settings>>, never> {
+  return { ...createFlag('optional value', pattern, summary, parse), ...(settings as object) }
 }
 
 function createFlag(

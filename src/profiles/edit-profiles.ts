@@ -138,9 +138,10 @@ export function removeProfile(access: EditAccess, name: string): Promise<string 
 function assertAddable(file: ProfileFile, { name, secret, store, replace }: Addition): void {
   if (name === sandboxProfile) throw new UsageError(`${sandboxProfile} is built in and needs no key`)
   if (!profileNamePattern.test(name)) {
-    throw new UsageError('invalid profile name', {
-      hint: 'Use the alias of the API key as the name: up to 64 letters, digits, dots, dashes, and underscores.',
-    })
+    throw new UsageError(
+      'invalid profile name (use up to 64 letters, digits, dots, dashes, or underscores)',
+      { hint: 'Use the alias of the API key as the name.' },
+    )
   }
   if (findProfile(file, name) && !replace) {
     throw new ConfigurationError(`profile ${name} already exists`, {

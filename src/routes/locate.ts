@@ -10,7 +10,9 @@ export type Located =
 
 /** Names that other command-line tools use, for suggestions only. */
 const otherNouns: Readonly<Record<string, string>> = {
+  init: 'profiles add',
   login: 'profiles add',
+  logout: 'profiles remove',
   auth: 'profiles',
   config: 'profiles',
   configure: 'profiles add',
@@ -25,13 +27,19 @@ const otherNouns: Readonly<Record<string, string>> = {
   show: 'overview',
   delete: 'users delete',
   create: 'users create',
+  get: 'users get',
+  find: 'users get',
+  update: 'users update',
   import: 'answers import',
+  resume: 'imports resume',
+  scans: 'biomarkers list',
+  tour: 'demo',
 }
 
 /** Commands that people expect, although the service has no endpoint for them. */
 const impossible: readonly string[] = ['users list', 'users find', 'users search']
 const similarVerbs = [
-  ['get', 'show', 'view', 'describe'],
+  ['get', 'show', 'view', 'describe', 'list'],
   ['create', 'add', 'new'],
   ['delete', 'remove', 'rm'],
   ['update', 'set', 'edit'],
@@ -74,7 +82,7 @@ function unknown(parent: string, given: string, known: readonly string[]): Usage
     })
   }
   const verbs = similarVerbs.find((group) => group.includes(given)) ?? []
-  const other = path.length === 0 ? own(otherNouns, given) : known.find((name) => verbs.includes(name))
+  const other = path.length === 0 ? own(otherNouns, given) : verbs.find((verb) => known.includes(verb))
   const meant = other ?? nearest(given, known)
   const suggestion = meant ? `; did you mean "${[program, ...path, meant].join(' ')}"?` : ''
   return new UsageError(`unknown command ${showWord(name)}${suggestion}`, {

@@ -151,7 +151,7 @@ test('the user is the first argument of a command with other arguments', () => {
   expect(parse(['ann', ...who], {}, named).input).toMatchObject(expected)
   expect(parse(['ann'], token, named).input).toMatchObject({ user: undefined, name: 'ann' })
   expect(problemsOf(['4711', 'ann', 'eve'], {}, named)).toEqual([
-    'too many arguments: facescan test accepts only [external-user-id] <name>',
+    'too many arguments: facescan test accepts only [external-user-id] <name>. Quote a value that contains a space',
   ])
   expect(problemsOf(['4711', 'ann', ...who], {}, named)).toEqual([
     'too many arguments: facescan test accepts only <name>. A flag or an action token already selects the user',

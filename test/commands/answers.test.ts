@@ -56,10 +56,11 @@ test.each([
   ['4711 weight 80', '4711 weight=80 --timezone=UTC'],
   ['weight 80 --external-user-id 4711', 'weight=80 --external-user-id=4711 --timezone=UTC'],
   ['weight 80', 'weight=80 --timezone=UTC'],
-])('"answers save %s" of version 0.1 exits with 2 and suggests the new command', async (words, next) => {
+  ['weight=80 height=181 4711', '4711 weight=80 height=181 --timezone=UTC'],
+])('"answers save %s" exits with 2 and suggests the new order', async (words, next) => {
   const { exitCode, stderr } = await machine.facescan(`answers save ${words} --timezone UTC`)
   expect(exitCode).toBe(2)
-  expect(stderr).toContain(`the order of the arguments has changed; use: facescan answers save ${next}\n`)
+  expect(stderr).toContain(`the arguments are in the wrong order; use: facescan answers save ${next}\n`)
 })
 
 test('answers list --all reads all pages', async () => {

@@ -325,5 +325,5 @@ test('the error for a missing value names the flag if prompts are not possible',
   )
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('error: API key for ACME-DEV is missing\n')])
   const noUrl = await machine.facescan('profiles add ACME-DEV')
-  expect(noUrl.stderr).toContain('error: Base URL of the service is missing\n')
+  expect(noUrl.stderr).toContain('error: base URL of the service is missing\n')
 })

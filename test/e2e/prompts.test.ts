@@ -195,6 +195,9 @@ test('users update without flags prompts for the fields', async () => {
     await terminal.waitFor(label)
     terminal.type(label.source.includes('language') ? `${down}${down}\r` : '\r')
   }
+  expect(terminal.screen().join('\n')).toMatch(
+    /YYYY-MM-DD, Enter keeps the value\)\n✔ Sex at birth .* Keep\n/,
+  )
   await terminal.waitFor(/equivalent command: facescan users update 4711 --language nl\n\? Run this command/)
   terminal.type('\r')
   await terminal.waitFor(/language +en → nl/)
@@ -398,7 +401,7 @@ test('the equivalent command is printed before the first request', async () => {
   await server.close()
 })
 
-test('profiles add without flags prompts for name, base URL, and key, and does not show the key', async () => {
+test('profiles add prompts for name, base URL, and key, returns to each at Esc, and does not show the key', async () => {
   const key = 'not-a-real-key-0123456789-0123456789-abcd'
   const terminal = facescan('profiles add --yes')
   expect(await terminal.ended).toBe(2)
@@ -415,9 +418,21 @@ test('profiles add without flags prompts for name, base URL, and key, and does n
   await asking.waitFor(/API key for ACME-DEV/)
   asking.type('\x1b')
   await asking.waitFor(/\? Base URL .* http:\/\/127.0.0.1:9$/)
+  asking.type('\x1b')
+  await asking.waitFor(/\? Profile name .* ACME-DEV$/)
+  asking.type('\x15BETA-DEV\r')
+  await asking.waitFor(/\? Base URL .* http:\/\/127.0.0.1:9$/)
   asking.type('\x7f8\r')
-  await asking.waitFor(/127.0.0.1:8\n\? API key for ACME-DEV/)
+  await asking.waitFor(/127.0.0.1:8\n\? API key for BETA-DEV/)
   asking.type(`${key}\r`)
+  await asking.waitFor(
+    /BETA-DEV \(development\) at http:\/\/127.0.0.1:8, key [0-9a-f]{12}\n\? Add this profile/,
+  )
+  asking.type('\x1b')
+  await asking.waitFor(/127.0.0.1:8\n\? API key for BETA-DEV$/)
+  asking.type(`${key}\r`)
+  await asking.waitFor(/Add this profile/)
+  asking.type('\r')
   // No server listens there, so the key cannot be verified and is not stored.
   await asking.waitFor(/the key was not stored/)
   expect(await asking.ended).toBe(9)

@@ -5,7 +5,7 @@ test('a help page is parsed into name, summary, and sections with headings, text
   const markdown = [
     '# Formats: output formats',
     'Text that continues\non the next line.',
-    '- csv: comma-separated; `--excel` changes it\n- {"error":{}}',
+    '- csv: comma-separated;\n  `--excel` changes it\n- {"error":{}}',
     '## Filter',
     '    facescan metrics 4711\n    facescan token 4711',
     'A second paragraph.',

@@ -24,17 +24,8 @@ export default defineCommand({
     resendUnknown: toggle('--resend-unknown', 'send rows from a file with unknown rows again'),
     repeatResult: toggle('--repeat-result', 'report the result of a finished import again'),
   },
-  description: [
-    'Imports answers from a file, with many answers per request. The entire file is checked first, and one invalid row stops the',
-    'import before anything is sent. Run the same command again to resume a stopped import. Rows are reported as accepted,',
-    'rejected, unknown, or unsent. A row is unknown if the service may or may not have saved it.',
-    '',
-    'A finished import is not sent again. If its result was not printed, the same command prints the result with its exit code.',
-    'Otherwise, the command is refused, except for a shard. In a scheduled job, add --repeat-result to print the result again.',
-    '',
-    'With --shard, several processes or machines import parts of the same file. All answers for a user are in',
-    'the same part. To combine the summaries of the parts, use "imports merge".',
-  ].join('\n'),
+  description:
+    'The entire file is checked first, and one invalid row stops the import before anything is sent. Run the same command again to resume a stopped import. Rows are reported as accepted, rejected, unknown, or unsent. Result files, verification, finished imports, and shards: `facescan help import`.',
   examples: [
     'facescan answers import answers.csv --timezone Europe/Amsterdam --dry-run',
     'facescan answers import answers.csv --timezone Europe/Amsterdam',

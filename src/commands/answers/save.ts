@@ -54,8 +54,11 @@ export default defineCommand({
     'facescan answers save 4711 average_sleep_hours=4 --timezone Europe/Amsterdam',
     'facescan answers save 4711 weight=72 height=181 --timezone Europe/Amsterdam',
   ],
-  /** Version 0.1: `answers save weight 70 --external-user-id 4711`. */
+  /** The user is the first argument. Version 0.1: `answers save weight 70 --external-user-id 4711`. */
   moved: (words) => {
+    const [user, ...others] = words.filter((word) => !isAnswer(word))
+    if (user !== undefined && others.length === 0 && words.length > 1 && words[0] !== user)
+      return [user, ...words.filter(isAnswer)]
     const [at] = words.flatMap((word, index) => (index > 0 && /^-?\d+$/.test(word) ? [index] : []))
     if (at === undefined || words.length > 3 || words.some(isAnswer)) return undefined
     return [...words.toSpliced(at - 1, 2), `${words[at - 1]}=${words[at]}`]

@@ -16,13 +16,21 @@ import { epochMsOf } from '../../output/time.ts'
 import type { NextSteps } from '../../output/view.ts'
 import { reachUser } from '../reach-user.ts'
 
-/** Names, or starts of names, separated by commas. Empty if the flag has no value: a chart of each biomarker. */
-function chartNames(text: string): BiomarkerName[] {
-  if (text === '') return []
-  return text.split(',').map((part) => {
-    const matching = biomarkerNames.filter((name) => part !== '' && name.startsWith(part))
-    return matching.length === 1 && matching[0] ? matching[0] : oneOf(biomarkerNames)(part)
-  })
+/** The start of a name is enough. */
+const shortNames = [
+  'heart_rate',
+  'respiratory',
+  'heart_rate_variability',
+  'resonant',
+  'systolic',
+  'diastolic',
+] as const
+
+/** A name, or the start of one name. Undefined if the flag has no value: a chart of each biomarker. */
+function chartName(text: string): BiomarkerName | undefined {
+  if (text === '') return undefined
+  const [name, ...others] = biomarkerNames.filter((known) => known.startsWith(text))
+  return name && others.length === 0 ? name : oneOf(biomarkerNames)(text)
 }
 
 /** The specification has no maximum (spec 8). */
@@ -39,17 +47,14 @@ export default defineCommand({
     order: flag('--order <order>', 'order by time', oneOf(orders), {
       remark: 'default: desc, newest first',
     }),
-    chart: optionalValue('--chart [names]', 'draw charts, such as --chart=systolic,diastolic', chartNames, {
-      choices: biomarkerNames,
-    }),
+    chart: optionalValue('--chart [names]', 'draw charts', chartName, { choices: shortNames, many: true }),
     // The default of the service (spec 8).
     ...limitOptions('scans', 10),
   },
-  description: `${unitsSource}\nTimes in --start and --end: a date, RFC 3339, now, today, yesterday, or a duration before now (7d, 12h). The service chooses the time zone of a time without one; today and durations are in UTC.`,
+  description: `${unitsSource} Times: a date, RFC 3339, now, today, yesterday, or a duration before now (7d, 12h). The service chooses the time zone of a time without one; today and durations are in UTC.`,
   examples: [
     'facescan biomarkers list 4711',
     'facescan biomarkers list 4711 --start 2026-03-01 --limit 30 -o csv',
-    'facescan biomarkers list 4711 --all --order asc',
     'facescan biomarkers list 4711 --chart=systolic,diastolic',
   ],
   check: ({ start, end }) =>
@@ -67,7 +72,8 @@ export default defineCommand({
         'newest first, as in tables (earlier versions: oldest first); use --order asc for the other order',
       )
     const { value, ending } = cutList(scans, limit, [order === 'desc' ? 'newest' : 'oldest', 'scan'])
-    const view = chart === undefined ? scansView : biomarkerChartView(chart)
+    const names = chart.filter((name) => name !== undefined)
+    const view = chart.length === 0 ? scansView : biomarkerChartView(names)
     const hasPeriod = start !== undefined || end !== undefined
     return outcome(value, { view: hasPeriod ? { ...view, empty: describeEmptyPeriod } : view, ...ending })
   },

@@ -1,9 +1,9 @@
-import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../../base/errors.ts'
-import { askInOrder } from '../../framework/ask.ts'
+import { ConfigurationError, FacescanError, RefusedError } from '../../base/errors.ts'
+import { askInOrder, review } from '../../framework/ask.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { serviceFailures } from '../../framework/exit-codes.ts'
-import { argument, flag, negation, toggle } from '../../framework/options.ts'
+import { flag, negation, optionalArgument, toggle } from '../../framework/options.ts'
 import { oneOf } from '../../framework/values.ts'
 import { baseUrlFlag, parseBaseUrl } from '../../http/base-url.ts'
 import { findFlaggedCredential } from '../../profiles/choose-profile.ts'
@@ -12,20 +12,16 @@ import { addProfile, checkNewProfile } from '../../profiles/edit-profiles.ts'
 import { assertNoKey, readKeyFromCommand } from '../../profiles/key-command.ts'
 import { findKeyringProblem } from '../../profiles/keyring.ts'
 import { listProfiles } from '../../profiles/list-profiles.ts'
-import {
-  defaultProtection,
-  environmentOf,
-  keepingStores,
-  profileNamePattern,
-  type StoreKind,
-} from '../../profiles/profile.ts'
-import { parseSecret, type Secret } from '../../profiles/secret.ts'
+import { defaultProtection, environmentOf, keepingStores, type StoreKind } from '../../profiles/profile.ts'
+import type { ProfileShown } from '../../profiles/schemas.ts'
+import { fingerprintOf, parseSecret, type Secret } from '../../profiles/secret.ts'
 import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
 
 export default defineCommand({
   ...editsProfile,
   failures: serviceFailures,
-  args: { name: argument('<name>', 'profile name (ends in -DEV for development)') },
+  checkAnswer: {},
+  args: { name: optionalArgument('[name]', 'profile name (ends in -DEV for development)') },
   options: {
     baseUrl: flag('--base-url <url>', 'base URL of the service', baseUrlFlag),
     store: flag(
@@ -46,20 +42,17 @@ export default defineCommand({
     'facescan sandbox key | facescan profiles add LOCAL-DEV --key-stdin --base-url http://127.0.0.1:4010',
     'facescan profiles add ACME --key-command "op read op://vault/acme/key" --base-url https://api.example.com --replace',
   ],
-  promptsInRun: true,
-  checkAnswer: {
-    name: async (ctx, name) => {
-      if (!profileNamePattern.test(name))
-        throw new UsageError('use up to 64 letters, digits, dots, dashes, or underscores')
-      await checkNewProfile(ctx, { name, store: 'file', replace: false })
-    },
-  },
-  async run(ctx, { name, replace, verify, keyCommand, ...options }) {
+  async run(ctx, { name: givenName, baseUrl: givenUrl, replace, verify, keyCommand, ...options }) {
     const wanted = keyCommand ? 'command' : (options.store ?? 'file')
-    await checkNewProfile(ctx, { name, store: wanted, replace })
-    const replaced = (await listProfiles(ctx.paths, ctx.clock.now())).find((profile) => profile.name === name)
-    const knownUrl = options.baseUrl ?? findBaseUrl(ctx, replaced?.base_url)
-    const { baseUrl, secret, source } = await readConnection(ctx, name, knownUrl, keyCommand)
+    const check = (name: string) => checkNewProfile(ctx, { name, store: wanted, replace })
+    if (givenName !== undefined) await check(givenName)
+    const { name, baseUrl, secret, source } = await readConnection(ctx, {
+      givenName,
+      givenUrl,
+      keyCommand,
+      check,
+    })
+    const replaced = await findReplaced(ctx, name)
     if (replaced?.environment === 'production') await agreeOnBaseUrl(ctx, replaced, baseUrl)
     if (keyCommand) assertNoKey(keyCommand, secret)
     await checkNewProfile(ctx, { name, secret, store: wanted, replace })
@@ -82,53 +75,86 @@ export default defineCommand({
   },
 })
 
-function findBaseUrl(ctx: Context, stored: string | null | undefined): string | undefined {
+async function findReplaced(ctx: Context, name: string | undefined): Promise<ProfileShown | undefined> {
+  return (await listProfiles(ctx.paths, ctx.clock.now())).find((profile) => profile.name === name)
+}
+
+/** The answers so far. An empty text or an undefined key is asked for. */
+interface Connection {
+  name: string
+  baseUrl: string
+  secret: Secret | undefined
+  /** The source of the key. */
+  source: string
+}
+
+interface Given {
+  givenName: string | undefined
+  givenUrl: string | undefined
+  keyCommand: string | undefined
+  /** Throws if no profile with this name can be added. */
+  check(name: string): Promise<void>
+}
+
+/** Prompts for the name, the base URL, and the key, unless they are known. */
+async function readConnection(ctx: Context, { givenName, givenUrl, keyCommand, check }: Given) {
+  const flagged = findFlaggedCredential(ctx.flags)
   const variable = ctx.env['FACESCAN_BASE_URL']
-  return variable ? parseBaseUrl(variable, 'FACESCAN_BASE_URL') : (stored ?? undefined)
-}
-
-/** Prompts for the base URL and the key, unless they are known. */
-async function readConnection(
-  ctx: Context,
-  name: string,
-  knownUrl: string | undefined,
-  keyCommand: string | undefined,
-): Promise<{ baseUrl: string; secret: Secret; source: string }> {
-  const known = await findKey(ctx, name, keyCommand)
-  let { secret, source = 'the API key' } = known ?? {}
-  let baseUrl = knownUrl
-  const checkUrl = (text: string) => baseUrlFlag(text.trim())
-  const askUrl = async (canGoBack: boolean) => {
-    const options = { flags: '--base-url or FACESCAN_BASE_URL', check: checkUrl, canGoBack, earlier: baseUrl }
-    baseUrl = checkUrl(await ctx.ask.text('Base URL of the service (https://…)', options))
+  const known = variable ? parseBaseUrl(variable, 'FACESCAN_BASE_URL') : undefined
+  const connection: Connection = {
+    name: givenName ?? '',
+    baseUrl: givenUrl ?? known ?? (await findReplaced(ctx, givenName))?.base_url ?? '',
+    secret: flagged && (await readGiven(flagged, ctx)),
+    source: keyCommand ? '--key-command' : (flagged?.source ?? 'the API key'),
   }
-  const checkKey = (typed: string) => parseSecret(typed, source)
-  const askKey = async (canGoBack: boolean) => {
-    const options = { flags: '--key-stdin, --key-file, or --key-command', check: checkKey, canGoBack }
-    secret = checkKey(await ctx.ask.secret(`API key for ${name}`, options))
-  }
-  const asks = [...(knownUrl === undefined ? [askUrl] : []), ...(known === undefined ? [askKey] : [])]
-  await askInOrder(
-    ctx,
-    asks.map((ask) => ({ ask })),
-  )
-  if (baseUrl === undefined || secret === undefined) throw new Error('a prompt has no answer')
-  return { baseUrl, secret, source }
-}
-
-/** The key from a flag, or undefined. */
-async function findKey(
-  ctx: Context,
-  name: string,
-  keyCommand: string | undefined,
-): Promise<{ secret: Secret; source: string } | undefined> {
-  if (keyCommand !== undefined) {
+  const asks = [
+    ...(connection.name === '' ? [askName(ctx, connection, check)] : []),
+    ...(connection.baseUrl === '' ? [askUrl(ctx, connection)] : []),
+    ...(keyCommand || flagged ? [] : [askKey(ctx, connection)]),
+  ]
+  return askInOrder(ctx, asks, async (canGoBack) => {
+    const { name, baseUrl } = connection
     const { env, signal } = ctx
-    const secret = await readKeyFromCommand(keyCommand, name, env, { isStored: false, signal })
-    return { secret, source: '--key-command' }
+    const secret = keyCommand
+      ? await readKeyFromCommand(keyCommand, name, env, { isStored: false, signal })
+      : connection.secret
+    if (secret === undefined) throw new Error('the prompt for the key has no answer')
+    const values = `${name} (${environmentOf(name)}) at ${baseUrl}, key ${fingerprintOf(secret)}`
+    if (asks.length > 1) await review(ctx, { values, question: 'Add this profile?', canGoBack })
+    return { ...connection, secret }
+  })
+}
+
+function askName(ctx: Context, connection: Connection, check: Given['check']) {
+  return async (canGoBack: boolean) => {
+    const label = 'Profile name (ends in -DEV for development)'
+    const options = { flags: 'the first argument', canGoBack, earlier: connection.name }
+    const typed = await ctx.ask.text(label, { ...options, check: (text) => check(text.trim()) })
+    connection.name = typed.trim()
+    return `${label} ${typed}`
   }
-  const given = findFlaggedCredential(ctx.flags)
-  return given && { secret: await readGiven(given, ctx), source: given.source }
+}
+
+function askUrl(ctx: Context, connection: Connection) {
+  return async (canGoBack: boolean) => {
+    const label = 'Base URL of the service (https://…)'
+    const check = (text: string) => baseUrlFlag(text.trim())
+    const options = { flags: '--base-url or FACESCAN_BASE_URL', canGoBack, earlier: connection.baseUrl }
+    const typed = await ctx.ask.text(label, { ...options, check })
+    connection.baseUrl = check(typed)
+    return `${label} ${typed}`
+  }
+}
+
+function askKey(ctx: Context, connection: Connection) {
+  return async (canGoBack: boolean) => {
+    const label = `API key for ${connection.name}`
+    const check = (typed: string) => parseSecret(typed, connection.source)
+    const options = { flags: '--key-stdin, --key-file, or --key-command', canGoBack, check }
+    const typed = await ctx.ask.secret(label, options)
+    connection.secret = check(typed)
+    return `${label} ${'•'.repeat(typed.length)}`
+  }
 }
 
 /** Verifies a key with one read request that needs no user (spec 4.5). Throws if the service rejects the key. */

@@ -12,20 +12,18 @@ const languageNames: Readonly<Record<UserLanguage, string>> = {
 
 /** The fields of a user that can be set (spec 2.1). */
 export const fieldOptions = {
-  birthDate: flag('--birth-date <date>', 'date of birth (YYYY-MM-DD)', birthDate, {
-    prompt: 'Date of birth (YYYY-MM-DD, optional)',
-  }),
+  birthDate: flag('--birth-date <date>', 'date of birth (YYYY-MM-DD)', birthDate, { isPrompted: true }),
   sex: flag('--sex <sex>', 'sex at birth', oneOf(sexes), {
     choiceNames: { F: 'female', M: 'male' },
-    prompt: 'Sex at birth (optional)',
+    isPrompted: true,
   }),
   language: flag('--language <code>', 'default language', oneOf(userLanguages), {
     choiceNames: languageNames,
-    prompt: 'Default language (optional)',
+    isPrompted: true,
   }),
   unitSystem: flag('--unit-system <system>', 'preferred unit system', oneOf(unitSystems), {
     column: 'preferred_unit_system',
-    prompt: 'Preferred unit system (optional)',
+    isPrompted: true,
   }),
 }
 

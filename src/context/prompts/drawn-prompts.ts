@@ -29,12 +29,13 @@ export const drawnPrompts: Prompts = {
     const text = await input({ ...settings, validate: whileOpen(request, check) }, streamsOf(request))
     return read(text) ?? false
   },
-  select: (request, choices, { isOptional, earlier }) => {
+  select: (request, choices, { none, earlier }) => {
     // The first entry is selected in advance, so that Enter alone stores nothing.
-    const none = { name: isOptional ? 'Skip' : 'Choose one:', value: undefined }
-    if (choices.length <= mostListed) return selectFrom(request, [none, ...choices], { isOptional, earlier })
+    const empty = { name: none ?? 'Choose one:', value: undefined }
+    if (choices.length <= mostListed)
+      return selectFrom(request, [empty, ...choices], earlier, none !== undefined)
     const kept = choices.filter(({ value }) => value === earlier)
-    return searchIn(request, choices, [...kept, ...(isOptional ? [none] : [])])
+    return searchIn(request, choices, [...kept, ...(none === undefined ? [] : [empty])])
   },
 }
 
@@ -55,7 +56,8 @@ function whileOpen({ signal }: PromptRequest, validate: Validate): Validate {
 async function selectFrom<Value>(
   request: PromptRequest,
   choices: readonly Choice<Value | undefined>[],
-  { isOptional, earlier }: { isOptional: boolean; earlier: Value | undefined },
+  earlier: Value | undefined,
+  isOptional: boolean,
 ): Promise<Value | undefined> {
   const theme = themeOf(request, '↑↓ move · Enter select')
   const list = { choices: [...choices], pageSize: choices.length, default: earlier }

@@ -35,16 +35,16 @@ export const plainPrompts: Prompts = {
       request.output.write('enter yes or no\n')
     }
   },
-  async select(request, choices, { isOptional, earlier }) {
+  async select(request, choices, { none, earlier }) {
     const listed = choices.length > mostListed ? await search(request, choices) : choices
     const lines = listed.map(({ name }, index) => `  ${index + 1}. ${name}\n`)
     request.output.write(`${request.label}\n${lines.join('')}`)
     const kept = choices.find(({ value }) => value === earlier)
-    const atEnter = kept ? `, Enter keeps ${kept.name}` : isOptional ? ', or Enter to skip' : ''
+    const atEnter = kept ? `, Enter keeps ${kept.name}` : none ? `, or Enter to ${none.toLowerCase()}` : ''
     const label = `Number (1 to ${listed.length}${atEnter}): `
     for (;;) {
       const answer = (await readLine(request, label)).trim()
-      if (answer === '' && (kept || isOptional)) return kept?.value
+      if (answer === '' && (kept || none)) return kept?.value
       const choice = /^\d+$/.test(answer) ? listed[Number(answer) - 1] : undefined
       if (choice) return choice.value
       request.output.write(`"${answer}" is not a number from 1 to ${listed.length}\n`)

@@ -19,10 +19,10 @@ export interface Prompts {
   text(request: PromptRequest, validate: Validate, earlier?: string): Promise<string>
   secret(request: PromptRequest, validate: Validate): Promise<string>
   confirm(request: PromptRequest, fallback: boolean): Promise<boolean>
-  /** Resolves with undefined if the person skips an optional choice. */
+  /** `none` names the entry that resolves with undefined. */
   select<Value>(
     request: PromptRequest,
     choices: readonly Choice<Value>[],
-    options: { isOptional: boolean; earlier?: Value | undefined },
+    options: { none?: string | undefined; earlier?: Value | undefined },
   ): Promise<Value | undefined>
 }

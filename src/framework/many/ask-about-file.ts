@@ -65,8 +65,8 @@ async function askOne(ctx: Context, { label, choices }: Prompt): Promise<Setting
   const isLong = all.length > mostListed
   const other: Choice<{ set?: Setting }> = { name: 'something else', value: {} }
   const listed = isLong ? [...all.slice(0, 2), other] : all
-  const first = await ctx.ask.select(label, listed, { isOptional: false })
-  const answer = isLong && !first?.set ? await ctx.ask.select(label, all, { isOptional: false }) : first
+  const first = await ctx.ask.select(label, listed)
+  const answer = isLong && !first?.set ? await ctx.ask.select(label, all) : first
   return answer?.set ?? {}
 }
 

@@ -12,7 +12,9 @@ export function chooseSettings(
   input: ManyInput,
 ): OutputSettings {
   const { settings } = ctx
-  const clash = (many.excludes ?? []).filter((name) => (input[name] ?? false) !== false)
+  const clash = (many.excludes ?? []).filter((name) =>
+    [input[name] ?? false].flat().some((value) => value !== false),
+  )
   if (clash.length > 0) {
     const names = clash.map((name) => options[name]?.long)
     throw new UsageError(`${names.join(', ')} and --users cannot be used together`)

@@ -39,6 +39,8 @@ function overview(version: string): string {
     renderPart('GLOBAL FLAGS', topics.flags.sections),
     renderPart('FORMATS', topics.formats.sections),
     renderPart('PROFILES', topics.profiles.sections),
+    renderPart('MANY USERS', topics['many-users'].sections),
+    renderPart('IMPORT', topics.import.sections),
     renderPart('ENVIRONMENT', topics.environment.sections),
     renderPart('EXIT STATUS', topics['exit-codes'].sections.slice(0, 1)),
     '.SH "SEE ALSO"',
@@ -49,7 +51,7 @@ function overview(version: string): string {
 async function nounPage(noun: string, node: Leaf | Branch, version: string): Promise<string> {
   const commands = await loadCommands({ [noun]: node })
   const parts = commands
-    .map(commandPage)
+    .map((command) => commandPage(command, true))
     .map(({ name, summary, sections }) => renderPart(name, [{ text: summary }, ...sections]))
   const head = renderHead(`facescan-${noun}`, node.summary, version)
   return join([head, ...parts, '.SH "SEE ALSO"', '\\fBfacescan\\fR(1)'])

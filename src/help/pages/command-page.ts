@@ -3,19 +3,20 @@ import { type Command, isLocalChange } from '../../framework/define-command.ts'
 import { manyOptions, userValueOptions } from '../../framework/many/options.ts'
 import { type Argument, describeFlags, type Flag } from '../../framework/options.ts'
 import type { FlagFacts } from '../../framework/program-schema.ts'
-import { argumentsOf, type UserNeed, userArgument } from '../../framework/user.ts'
+import { argumentsOf, type UserNeed } from '../../framework/user.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 import type { LoadedCommand } from '../../routes/routes.ts'
 
-/** Commands with only one flag for the user list it with the other flags. */
-const userHeadings: Readonly<Partial<Record<UserNeed, string>>> = {
-  either: 'User (use one)',
-  token: 'User (use one flag, or an action token)',
+/** Commands with only one flag for the user list it with their own flags. */
+const userTexts: Readonly<Partial<Record<UserNeed, string>>> = {
+  either: '[external-user-id], `--external-user-id <id>`, or `--user-id <uuid>`',
+  token:
+    '[external-user-id], `--external-user-id <id>`, `--user-id <uuid>`, or `--action-token <file>` without a user',
 }
 
 const effects: Readonly<Record<Command['effect'], string | undefined>> = {
   read: undefined,
-  change: 'Changes data. A protected profile asks first. `--dry-run` shows the request.',
+  change: 'Changes data. A profile with protection asks first. `--dry-run` shows the request.',
   destroy:
     'Deletes data. Must be confirmed at the prompt or with `--confirm`. `--dry-run` shows the request.',
 }
@@ -25,42 +26,46 @@ const anyEffect =
   'Can change or delete data. A deletion must be confirmed at the prompt or with `--confirm`. `--dry-run` shows the request.'
 
 const userFlags: ReadonlySet<string> = new Set(['--external-user-id', '--user-id'])
+const { users, keep, out, map, skipInvalid, rate } = manyOptions
 const manyFlags: ReadonlySet<Flag> = new Set(Object.values({ ...manyOptions, ...userValueOptions }))
 
-function globalFlags(command: Command): string {
-  const flags = ['`--profile <profile>`', '`--json`', ...(isLocalChange(command) ? [] : ['`--dry-run`'])]
-  return `Global flags: ${flags.join(', ')} (all: \`facescan help flags\`)`
+/** A row for flags that a topic describes: the most used flags, and the topic. */
+function groupRow(title: string, flags: readonly string[], topic: string): HelpRow[] {
+  const names = flags.map((flag) => `\`${flag}\``).join(', ')
+  return flags.length === 0 ? [] : [[title, `${names} (all: facescan help ${topic})`]]
 }
 
-/** The help of one command: description, examples, usage, and the command's own flags. */
-export function commandPage({ name, summary, command }: LoadedCommand): HelpPage {
-  const readsList = Object.values(command.options).includes(manyOptions.errors)
-  const describe = (isForMany: boolean) => {
-    const options = Object.entries(command.options)
-    const isShown = ([, flag]: [string, Flag]) => (readsList && manyFlags.has(flag)) === isForMany
-    return describeFlags(Object.fromEntries(options.filter(isShown)))
-  }
-  const [flags, forMany] = [describe(false), describe(true)]
-  const heading = command.user && userHeadings[command.user]
-  const ids = heading === undefined ? [] : flags.filter(({ long }) => userFlags.has(long))
-  const own = flags.filter((flag) => !ids.includes(flag))
+/** The help of one command: description, examples, usage, and the command's own flags. The manual lists all flags. */
+export function commandPage({ name, summary, command }: LoadedCommand, isManual = false): HelpPage {
+  const options = Object.values(command.options)
+  const listed = isManual ? [] : options.filter((flag) => manyFlags.has(flag))
+  const userText = isManual ? undefined : command.user && userTexts[command.user]
+  const isOwn = ({ long }: FlagFacts) => userText === undefined || !userFlags.has(long)
+  const own = describeFlags(command.options).filter(
+    (flag) => isOwn(flag) && !listed.some(({ long }) => long === flag.long),
+  )
+  const usual = [users, keep, out, map, skipInvalid, rate].filter((flag) => listed.includes(flag))
+  const globals = ['--profile', '--json', ...(isLocalChange(command) ? [] : ['--dry-run'])]
+  const others: HelpRow[] = [
+    ...(userText === undefined ? [] : [['User', userText] as const]),
+    ...groupRow(
+      command.many ? 'Many users' : 'File and rate',
+      usual.slice(0, 3).map(({ long }) => long),
+      'many-users',
+    ),
+    ...groupRow('Global flags', globals, 'flags'),
+  ]
   const sections: HelpSection[] = [
     { text: command.description },
     { heading: 'Examples', examples: command.examples },
     { heading: 'Usage', rows: [[usage(name, command), '']] },
     { heading: 'Arguments', rows: argumentRows(command) },
-    { heading, rows: heading === undefined ? [] : [argumentRow(userArgument), ...ids.map(flagRow)] },
     { heading: 'Flags', rows: own.map(flagRow) },
+    others.length === 1 ? { text: others[0]?.join(': ') } : { heading: 'Other flags', rows: others },
     { text: command.calls === 'any' ? anyEffect : effects[command.effect] },
-    { heading: 'For many users (details: facescan help many-users)', text: inShort(forMany) },
-    { text: globalFlags(command) },
   ]
   const filled = sections.filter(({ text, examples, rows }) => text || examples || rows?.length)
   return { name: `facescan ${name}`, summary, sections: filled }
-}
-
-function inShort(flags: readonly FlagFacts[]): string {
-  return flags.map((flag) => `\`${flagTerm(flag)}\``).join(', ')
 }
 
 /** `facescan answers save [external-user-id] <lookup-key=value...> --timezone <zone> [flags]` */

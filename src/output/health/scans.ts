@@ -4,7 +4,7 @@ import type { ListView, Pen, RecordView } from '../view.ts'
 import { numberOrUndefined, zonesLine } from './format.ts'
 
 export const unitsSource =
-  'The service does not define units. The units shown here come from public descriptions of similar services.'
+  'The service does not define units. The units come from descriptions of similar services.'
 
 /** A biomarker record (spec 2.3). Its values are checked when they are used. */
 export type Scan = Readonly<

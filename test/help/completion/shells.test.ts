@@ -88,7 +88,12 @@ describe.each(shells)('in %s', (shell) => {
     [
       'the values of a flag with an optional value',
       'facescan biomarkers list --chart=resp',
-      /--chart=respiratory_rate/,
+      /--chart=respiratory/,
+    ],
+    [
+      'one more value of a flag with an optional value',
+      'facescan biomarkers list --chart=systolic,dia',
+      /systolic,diastolic/,
     ],
     ['the fields of --json', 'facescan users get --json=cus', /--json=customer/],
     ['one more field of --json', 'facescan users get --json=customer,lang', /--json=customer,language/],
