@@ -11,6 +11,7 @@ type Recommendations = ReplyOf<'recommendations'>
 type Recommendation = Recommendations['recommendations'][number]
 
 const view: ListView<Recommendations, Recommendation> = {
+  subject: 'Recommendations',
   rows: ({ recommendations }) => recommendations,
   columns: [
     { key: 'relevance', title: '#', align: 'right' },

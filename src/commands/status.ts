@@ -1,7 +1,8 @@
+import type { Unchanged } from '../base/json.ts'
 import { defineCommand } from '../framework/define-command.ts'
 import { outcome } from '../framework/outcome.ts'
 import { renderHints } from '../output/hint.ts'
-import type { Column } from '../output/view.ts'
+import type { Column, RecordView } from '../output/view.ts'
 import { describeSession } from '../profiles/describe-session.ts'
 import type { Setting, Status } from '../profiles/schemas.ts'
 
@@ -19,21 +20,31 @@ function setting(name: string, title: string, key = name): Column<Status> {
   }
 }
 
-export default defineCommand({
-  output: async () => (await import('../profiles/schemas.ts')).status,
-  view: {
+/** A person sees the problem only if there is one. */
+function viewOf(problem: string | null): RecordView<Unchanged<Status>> {
+  return {
     columns: [
       setting('profile', 'Profile'),
       setting('environment', 'Environment'),
-      setting('base_url', 'Service'),
+      setting('base_url', 'Base URL'),
       setting('protect', 'Protection'),
       setting('key', 'Key', 'fingerprint'),
       setting('config_dir', 'Config directory'),
       setting('state_dir', 'State directory'),
-      { key: 'problem', title: 'Problem', cell: ({ problem }, pen) => (problem ? pen.red(problem) : '') },
+      {
+        key: 'problem',
+        title: 'Problem',
+        cell: (_, pen) => pen.red(problem ?? ''),
+        ...(!problem && { only: 'machines' }),
+      },
       { key: 'settings', title: 'Settings', only: 'machines' },
     ],
-  },
+  }
+}
+
+export default defineCommand({
+  output: async () => (await import('../profiles/schemas.ts')).status,
+  view: viewOf(''),
   takesToken: true,
   description:
     'Shows the profile and service that the next command will use, and the sources of the settings. Sends nothing.',
@@ -41,6 +52,6 @@ export default defineCommand({
   async run(ctx) {
     const { status, error } = await describeSession(ctx)
     const hint = renderHints(error, ctx.flags)
-    return outcome(status, { notes: hint === undefined ? [] : [hint] })
+    return outcome(status, { view: viewOf(status.problem), notes: hint === undefined ? [] : [hint] })
   },
 })

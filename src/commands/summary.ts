@@ -26,6 +26,7 @@ const columns: readonly Column<Summary>[] = [
 ]
 
 const view: ListView<Summary | readonly Summary[], Summary> = {
+  subject: 'Summary',
   rows: (value) => ('dimension' in value ? [value] : value),
   columns,
   empty: 'no summary',
@@ -63,7 +64,8 @@ export default defineCommand({
       const summary = await api.summary({ params: { profile }, query: { language } })
       return { dimension: profile, ...summary }
     }
-    if (dimension !== undefined) return outcome(await read(dimension), { view: { columns } })
+    if (dimension !== undefined)
+      return outcome(await read(dimension), { view: { subject: 'Summary', columns } })
     return Promise.all(summaryProfiles.map(read))
   },
 })

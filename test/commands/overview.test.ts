@@ -75,6 +75,12 @@ test('overview fits a screen of 80 by 24 with user, scan, metrics, and missing a
   expect(stdout).toContain('facescan recommendations 4711')
 })
 
+test('overview with ACCESSIBLE=1 prints one table below the other', async () => {
+  const env = { ACCESSIBLE: '1' }
+  const { stdout } = await machine.facescan('overview 4711', { terminal: true, env })
+  expect(stdout).toMatch(/Heart bpm.*(down|up|=).*\n[\s\S]*\nEnergy balance/)
+})
+
 test('overview prints the parts that the key may read, reports the others, and exits with 5', async () => {
   replaced.set('/v2/metrics', () => Response.json({ detail: 'no permission' }, { status: 403 }))
   replaced.set('/v2/recommendations', () => Response.json({ detail: 'broken' }, { status: 500 }))
@@ -98,6 +104,7 @@ test('overview of a user without data exits with 0 and suggests a scan link', as
   expect(exitCode).toBe(0)
   expect(stdout).toContain('no face scans')
   expect(stdout).toContain('facescan scan-url empty')
+  expect(stdout).toMatch(/User empty.*: sex unknown, age unknown, language en/)
 })
 
 test('overview of an unknown user prints only the error and exits with 4', async () => {
@@ -111,7 +118,7 @@ test('overview with an action token requests only what the token may read', asyn
   const env = { FACESCAN_ACTION_TOKEN: token, FACESCAN_API_KEY: '' }
   const { stdout, exitCode } = await machine.facescan('overview', { terminal: true, env })
   expect(exitCode).toBe(0)
-  expect(stdout).toMatch(/Metrics.*not available with an action token/)
+  expect(stdout).toMatch(/Metrics.*needs the API key/)
   expect(requested.sort()).toEqual(['/v2/face-scans/', '/v2/recommendations', '/v2/userprofiles/wellbeing'])
 })
 

@@ -44,6 +44,7 @@ await machine.facescan('users create 4711 --sex F --birth-date 1984-02-29 --lang
 await machine.facescan('sandbox scan 4711 --count 30 --days 30 --seed 7')
 
 test.each([
+  ['overview', 'overview 4711'],
   ['metrics', 'metrics 4711'],
   ['wellbeing', 'wellbeing 4711'],
   ['biomarkers-latest', 'biomarkers latest 4711 --count 5'],

@@ -17,8 +17,9 @@ export default defineCommand({
   failures: ['import_rejected'],
   calls: ['questions.answered'],
   view: {
+    subject: 'Answers',
     columns: [
-      { key: 'question_lookup_key', title: 'Question' },
+      { key: 'question_lookup_key', title: 'Lookup key' },
       { key: 'answer', title: 'Answer', align: 'right' },
       { key: 'score', title: 'Score', align: 'right' },
       { key: 'local_timestamp', title: 'Answered', time: true },

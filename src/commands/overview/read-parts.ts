@@ -26,6 +26,8 @@ type Reads = { [Part in OverviewPart]: () => Promise<Overview[Part]> }
 export async function readParts(ctx: Context, user: UserId | undefined): Promise<ReadParts> {
   const api = await ctx.api()
   const unavailable = findUnavailable(api, user)
+  const { environment } = await ctx.session()
+  if (environment === 'sandbox' && user) unavailable.set('changes', 'changes to the sandbox are not logged')
   const overview: Record<string, unknown> = {}
   const failures: [OverviewPart, FacescanError][] = []
   const parts = Object.entries(readsOf(ctx, api, user)) as [OverviewPart, () => Promise<unknown>][]
@@ -77,6 +79,8 @@ function readsOf(ctx: Context, api: Api, user: UserId | undefined): Reads {
   }
 }
 
+const needsKey = 'needs the API key'
+
 function findUnavailable(
   { contract, credentialKind }: Api,
   user: UserId | undefined,
@@ -89,11 +93,10 @@ function findUnavailable(
   }
   const found = new Map<OverviewPart, string>()
   for (const [part, endpoint] of Object.entries(endpoints) as [OverviewPart, Endpoint][]) {
-    if (credentialKind === 'token' && !endpoint.credentials.includes('token'))
-      found.set(part, 'not available with an action token')
+    if (credentialKind === 'token' && !endpoint.credentials.includes('token')) found.set(part, needsKey)
     else if (user && 'user_id' in user && endpoint.user && !endpoint.user.earlier.includes('user_id'))
       found.set(part, 'needs the external user ID')
   }
-  if (user === undefined) found.set('changes', 'not available with an action token')
+  if (user === undefined) found.set('changes', needsKey)
   return found
 }

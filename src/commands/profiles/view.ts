@@ -29,7 +29,7 @@ const columns = (
   { key: 'default', title: 'Default', only: 'machines' },
   {
     key: 'base_url',
-    title: 'Service',
+    title: 'Base URL',
     whole: true,
     priority: 5,
     cell: ({ environment, base_url }) =>

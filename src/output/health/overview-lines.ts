@@ -19,12 +19,14 @@ export function describeUser({ user }: OverviewShown, { name, reasons }: Overvie
   const { user_id, birth_date, sex, language, customer } = user
   const age = typeof birth_date === 'string' ? ageAt(birth_date, pen.now) : undefined
   const facts = [
-    ...(sex === 'F' ? ['female'] : sex === 'M' ? ['male'] : []),
-    ...(age === undefined ? [] : [`${countOf(age, 'year')} (born ${birth_date})`]),
+    sex === 'F' ? 'female' : sex === 'M' ? 'male' : 'sex unknown',
+    age === undefined ? 'age unknown' : `${countOf(age, 'year')} (born ${birth_date})`,
     ...(language ? [`language ${language}`] : []),
     ...(customer ? [String(customer)] : []),
   ]
-  return `${paragraph(oneLine(`${pen.bold(name)}: ${facts.join(', ') || 'no details'}`), pen)}\n${pen.dim(oneLine(`User ID ${user_id ?? 'unknown'}`))}\n`
+  const described = paragraph(oneLine(`${pen.bold(name)}: ${facts.join(', ')}`), pen)
+  const id = name.endsWith(String(user_id)) ? '' : `${pen.dim(oneLine(`User ID ${user_id ?? 'unknown'}`))}\n`
+  return `${described}\n${id}`
 }
 
 /** Age in full years on a given day, from a date (YYYY-MM-DD). Undefined for any other text. */

@@ -78,13 +78,13 @@ async function drawOverview(
   return [...parts.filter(Boolean), await renderRecord({}, columns, pen)].join('\n')
 }
 
-/** The biomarkers of the last scan and the metrics, side by side if the terminal is wide enough. */
+/** The biomarkers of the last scan and the metrics, side by side if the terminal is wide enough. A screen reader reads one table at a time. */
 async function drawMeasures(value: OverviewShown, pen: Pen, settings: TableSettings): Promise<string> {
   const hasScan = (value.biomarkers?.length ?? 0) > 0
   const left = hasScan ? scanColumns(value, pen) : []
   const right = value.metrics ? metricColumns(value) : []
   const rows = biomarkerNames.map((_, index) => index)
-  if (left.length === 0 || right.length === 0 || pen.width >= 76) {
+  if (left.length === 0 || right.length === 0 || (pen.width >= 76 && pen.pictures)) {
     const gap: Column<number>[] =
       left.length > 0 && right.length > 0 ? [{ key: 'gap', title: ' ', value: () => ' ' }] : []
     const all = [...left, ...gap, ...right]
