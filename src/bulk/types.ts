@@ -3,7 +3,8 @@ import type { Shard } from './shard.ts'
 
 /** Types that the reading and the sending side share. */
 
-export type UserKind = 'external_user_id' | 'user_id'
+export const userKinds = ['external_user_id', 'user_id'] as const
+export type UserKind = (typeof userKinds)[number]
 
 export interface UserRef {
   kind: UserKind

@@ -1,6 +1,6 @@
 import { wholeNumberAt } from '../scan/cell-bytes.ts'
 import { Cells } from '../scan/cells.ts'
-import type { Reason, UserKind } from '../types.ts'
+import type { Reason } from '../types.ts'
 import type { KeyColumn, Layout } from './layout.ts'
 import type { LookupKeys } from './lookup-keys.ts'
 import { type UserPairs, userKindIn, whyNoKey, whyNoUserIn, whyNoValue, whyNoZone } from './reasons.ts'
@@ -32,8 +32,6 @@ interface RowSettings {
   /** Time zone of rows without one. */
   timezone?: string | undefined
 }
-
-export const userKinds = ['external_user_id', 'user_id'] as const satisfies readonly UserKind[]
 
 /** Turns records into checked answers. Works on bytes as long as the record is valid. */
 export class RowReader {

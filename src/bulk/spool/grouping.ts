@@ -1,7 +1,7 @@
 import { CheckPass, type PassInput } from '../check-pass.ts'
 import { maxUserBytes } from '../rows/reasons.ts'
-import { type RowReader, userKinds } from '../rows/row-reader.ts'
-import type { Answer, Batch, UserRef } from '../types.ts'
+import type { RowReader } from '../rows/row-reader.ts'
+import { type Answer, type Batch, type UserRef, userKinds } from '../types.ts'
 import { AnswerCounts } from './answer-counts.ts'
 import type { AnswerNames, Spool } from './spool.ts'
 

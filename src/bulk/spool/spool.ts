@@ -1,5 +1,5 @@
-import { type RowReader, userKinds } from '../rows/row-reader.ts'
-import type { Answer, UserRef } from '../types.ts'
+import type { RowReader } from '../rows/row-reader.ts'
+import { type Answer, type UserRef, userKinds } from '../types.ts'
 import { ScratchFile } from './scratch.ts'
 
 /** A file up to this size is one partition. Do not change the two numbers: they determine the order of the batches. */

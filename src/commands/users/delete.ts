@@ -12,7 +12,10 @@ import type { UserShown } from './view.ts'
 export default defineCommand({
   user: 'either',
   many: { change: { verb: 'delete', fileName: 'deleted.csv', each: deleteListed } },
-  output: async () => (await import('./schema.ts')).deletedUser,
+  output: async () => {
+    const { literal, strictObject, string } = await import('zod/mini')
+    return strictObject({ user_id: string(), deleted: literal(true) })
+  },
   calls: ['users.get', 'users.delete'],
   effect: 'destroy',
   view: {
