@@ -100,6 +100,13 @@ export function isWritten(path: string, { completedMs, bytes }: Checkpoint): boo
   return stat?.mtimeMs === completedMs && stat?.size === bytes
 }
 
+/** Whether the last run of these files wrote the file with the failed users, or the path is a device. */
+export function isReplaceable(folder: string, errorsPath: string): boolean {
+  const stat = statSync(errorsPath, { throwIfNoEntry: false })
+  if (stat === undefined || !stat.isFile()) return stat !== undefined
+  return stat.mtimeMs === readCheckpoint(pathIn(folder))?.errorsMs
+}
+
 /** Gives the complete file its name. */
 export function publish(path: string): void {
   writeOrExplain(path, () => renameSync(partialPath(path), path))

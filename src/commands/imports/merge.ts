@@ -49,7 +49,7 @@ export default defineCommand({
     const merged = mergeSummaries(found.map(({ summary }) => summary))
     if ('problems' in merged) {
       throw new UsageError(merged.problems, {
-        hint: 'Pass the summaries from all shards of the same import.',
+        hint: 'Pass the summaries from all shards of the same import. Merge users (*.users.summary.json) and answers separately.',
       })
     }
     const results_file = merged.status === 'finished' ? mergeResults(found) : undefined

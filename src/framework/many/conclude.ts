@@ -22,7 +22,7 @@ export const listSummaryView: RecordView<ListSummary> = {
 
 /** Result of a run, and the location of its results. */
 export interface RunResult {
-  list: Pick<CheckedList, 'users' | 'invalid'>
+  list: Pick<CheckedList, 'users' | 'invalid' | 'repeated'>
   counts: Pick<ListCounts, 'done' | 'failed' | 'statuses'>
   end: RunEnd
   files: Files
@@ -78,7 +78,9 @@ export function conclude(result: RunResult): Outcome<ListSummary> {
   // A success line counts only what changed.
   if (unchanged === done && done > 0)
     return outcome(summary, { ...ending, notes: [`nothing to ${verb}: ${parts.join(', ')}`, ...notes] })
-  return outcome(summary, { ...ending, done: `${past} ${countOf(done - unchanged, 'user')}${kinds}`, notes })
+  // The statuses count rows.
+  const changed = unchanged === 0 ? done - list.repeated : done - unchanged
+  return outcome(summary, { ...ending, done: `${past} ${countOf(changed, 'user')}${kinds}`, notes })
 }
 
 const importCodes = { failed: 'import_rejected', stopped: 'import_stopped' } as const

@@ -1,6 +1,7 @@
 import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { UsageError } from '../../base/errors.ts'
 import { replaceFile } from '../../base/files.ts'
 import { requireDirectory } from '../../base/paths.ts'
 import { shortHash } from '../../base/text.ts'
@@ -9,6 +10,7 @@ import {
   type Checkpoint,
   type Earlier,
   findEarlier,
+  isReplaceable,
   isWritten,
   type ListCounts,
   partialPath,
@@ -22,7 +24,7 @@ import type { Context } from '../context.ts'
 import type { Files } from './destination.ts'
 import { type RowRecord, startsWith } from './earlier-rows.ts'
 import type { CheckedList } from './open-users.ts'
-import { checkOutputPaths, errorsPathOf, refuseAppeared, refuseOther } from './output-paths.ts'
+import { checkOutputPaths, errorsPathOf, isTaken, refuseAppeared, refuseOther } from './output-paths.ts'
 import type { RowFormat } from './row-format.ts'
 
 export interface FileDestinationOptions {
@@ -69,7 +71,7 @@ export class ListFiles {
   }
 
   #choose(found: Earlier, now: number): Checkpoint {
-    const { out, key, format, renew, content } = this.#options
+    const { out, key, format, renew, content, errors = errorsPathOf(out) } = this.#options
     const fresh = { key, isRecorded: true, rows: 0, bytes: 0, failureBytes: 0, done: 0, failed: 0 }
     const checkpoint = 'checkpoint' in found ? found.checkpoint : undefined
     if (checkpoint && found.state === 'resumable') {
@@ -87,6 +89,11 @@ export class ListFiles {
       if (!isExpired && (found.state === 'recent' || content === 'secrets')) return checkpoint
     }
     refuseOther(out, found.state === 'other')
+    // A person may still need the failed users of another run. A device is not replaced.
+    if (isTaken(errors) && !isReplaceable(this.folder, errors))
+      throw new UsageError(`${errors} already exists`, {
+        hint: 'Move it to another directory, or choose another file with --errors.',
+      })
     return fresh
   }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { shortHash } from '../../base/text.ts'
+import { partialPath } from '../../bulk/lists/checkpoint.ts'
 import { stemOf } from '../../bulk/results/result-folder.ts'
 import { describeShard, shardName } from '../../bulk/shard.ts'
 import type { OutputSettings } from '../../output/settings.ts'
@@ -9,6 +10,7 @@ import { FileDestination } from './file-destination.ts'
 import { findWritten } from './list-files.ts'
 import type { CheckedList } from './open-users.ts'
 import { fileOptions, type ManyInput, type ManySupport, userValueOptions } from './options.ts'
+import { errorsPathOf, isTaken } from './output-paths.ts'
 import type { RowFormat } from './row-format.ts'
 
 interface FileRequest {
@@ -85,7 +87,9 @@ function fileBeside(
     const out = join(folder, name)
     const written = existsSync(out) ? findWritten(ctx, out, key) : undefined
     const isContinued = written && (renew || written.failed > 0 || !written.isReported)
-    if (!existsSync(out) || isContinued) return { out, earlier }
+    // An interrupted run may have saved its failed users already.
+    const isFree = !isTaken(out) && (!isTaken(errorsPathOf(out)) || isTaken(partialPath(out)))
+    if (isFree || isContinued) return { out, earlier }
     if (written) earlier = out
   }
 }

@@ -1,4 +1,4 @@
-import { accessSync, type BigIntStats, constants, existsSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, type BigIntStats, constants, lstatSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { FacescanError, UsageError } from '../../base/errors.ts'
 import type { InputFile } from '../../bulk/input-file.ts'
@@ -52,11 +52,16 @@ function fileAt(path: string): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })
 }
 
+/** Whether there is a file, or a link to a file that does not exist. */
+export function isTaken(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
 export function refuseOther(path: string, isPartialOfOther: boolean): void {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found && !found.isFile())
+  if (isTaken(path) && !(fileAt(path)?.isFile() ?? true))
     throw new UsageError(`${path} is not a regular file`, { hint: 'Choose another file with --out.' })
-  if (found) throw new UsageError(`${path} already exists`, { hint: 'Delete it, or choose another file.' })
+  if (isTaken(path))
+    throw new UsageError(`${path} already exists`, { hint: 'Delete it, or choose another file.' })
   if (!isPartialOfOther) return
   throw new UsageError(`${partialPath(path)} belongs to a run with a different list or different settings`, {
     hint: 'To resume that run, use the same list and settings. To start over, delete that file.',
@@ -65,7 +70,7 @@ export function refuseOther(path: string, isPartialOfOther: boolean): void {
 
 /** Another program may have written the file during the run. */
 export function refuseAppeared(path: string): void {
-  if (!existsSync(path)) return
+  if (!isTaken(path)) return
   throw new FacescanError('import_stopped', `another program created ${path} during this run`, {
     hint: 'Move that file to another place, then run the same command again to finish.',
   })

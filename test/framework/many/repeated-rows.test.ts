@@ -52,7 +52,7 @@ test('equal rows of a deletion count as one user, share one request, and have a 
   const line = `users delete --users ${path} --keep email`
   const planned = await run(`${line} --dry-run`)
   expect(planned.stderr).toContain('would delete 2 users')
-  await run(`${line} --confirm=2`)
+  expect((await run(`${line} --confirm=2`)).stderr).toContain('Deleted 2 users')
   expect(methods().sort()).toEqual(['DELETE', 'DELETE', 'GET', 'GET'])
   const rows = ['a,1@x', 'b,2@x', 'a,3@x'].map((given) => `${given},${user.user_id},true`)
   expect(linesOf('staff.deleted.csv').slice(1)).toEqual(rows)

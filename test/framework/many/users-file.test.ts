@@ -312,6 +312,25 @@ test('--out with the path of the list itself is refused', async () => {
   expect(stderr).toContain(`--out ${list} would overwrite the input file`)
 })
 
+test('a file with other failed users and a link to a missing file are not replaced', async () => {
+  const out = join(home, 'new.csv')
+  const errors = join(home, 'new.errors.csv')
+  const line = `users get --users ${listOf('missing-1\n')} --out ${out}`
+  writeFileSync(errors, 'mine')
+  const refused = await facescan(line)
+  expect(refused.exitCode).toBe(2)
+  expect(refused.stderr).toContain('new.errors.csv already exists')
+  expect(readFileSync(errors, 'utf8')).toBe('mine')
+  rmSync(errors)
+  symlinkSync(join(home, 'nowhere.csv'), out)
+  expect((await facescan(line)).stderr).toContain('new.csv already exists')
+  rmSync(out)
+  expect((await facescan(line)).exitCode).toBe(10)
+  // The failed users of the same command are replaced.
+  rmSync(out)
+  expect((await facescan(line)).exitCode).toBe(10)
+})
+
 test('a repeated command prints the same result without a request, and another command refuses the file', async () => {
   const server = await serve(() => reply(200, { user_id: 'x', customer: 'ACME' }))
   const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
