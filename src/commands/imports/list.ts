@@ -6,7 +6,7 @@ import { defineCommand } from '../../framework/define-command.ts'
 import { cutEvents, limitOptions, orderOption } from '../../framework/limit.ts'
 import type { Column } from '../../output/view.ts'
 import { stateColumns } from '../importing/summary-view.ts'
-import { identityColumns, toShown } from './view.ts'
+import { identityColumns, toShown } from './stored-import.ts'
 
 /** Folders are long; `imports show` shows the complete path. */
 const nameColumn: Column<ShownImport> = {

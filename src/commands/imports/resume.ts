@@ -7,7 +7,7 @@ import { importAnswers } from '../importing/import-answers.ts'
 import { sendingOptions } from '../importing/options.ts'
 import { describeResume } from '../importing/resume-hint.ts'
 import { summaryView } from '../importing/summary-view.ts'
-import { findReadable } from './find-readable.ts'
+import { findReadable } from './stored-import.ts'
 
 export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).answersImport,

@@ -8,7 +8,7 @@ import { followUp } from '../../output/hint.ts'
 import type { RecordView } from '../../output/view.ts'
 import { inviteToResume, resumeWords } from '../importing/resume-hint.ts'
 import { requestColumns, stateColumns } from '../importing/summary-view.ts'
-import { identityColumns, toShown } from './view.ts'
+import { identityColumns, toShown } from './stored-import.ts'
 
 const view: RecordView<ShownImport> = {
   columns: [

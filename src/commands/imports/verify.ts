@@ -6,7 +6,7 @@ import { refuseChanged } from '../importing/choose-import.ts'
 import { sendingOptions } from '../importing/options.ts'
 import { planImport } from '../importing/plan-import.ts'
 import { describeVerified, verificationView, verifyImport } from '../importing/verify-import.ts'
-import { findReadable } from './find-readable.ts'
+import { findReadable } from './stored-import.ts'
 
 const { results, maxConcurrency, rate, maxWait, pageParameter } = sendingOptions
 

@@ -1,7 +1,11 @@
-import type { StoredImport } from '../../bulk/imports.ts'
+import { RefusedError } from '../../base/errors.ts'
+import { requireDirectory } from '../../base/paths.ts'
+import { findImport, type StoredImport } from '../../bulk/imports.ts'
 import type { ShownImport } from '../../bulk/schemas.ts'
 import { countStates } from '../../bulk/summary.ts'
+import type { Context } from '../../framework/context.ts'
 import type { Column } from '../../output/view.ts'
+import type { KnownImport } from '../importing/choose-import.ts'
 
 const noCounts = { rows: null, accepted: null, rejected: null, unknown: null, unsent: null }
 const noWork = { requests: null, retried: null, seconds: null }
@@ -39,3 +43,21 @@ export const identityColumns: readonly Column<ShownImport>[] = [
   { key: 'profile', title: 'Profile', whole: true, priority: 1 },
   { key: 'started_at', title: 'Started', time: true, priority: 5 },
 ]
+
+/** The import whose ID starts with `text`. Refuses an import that was started with another profile. */
+export async function findReadable(ctx: Context, text: string): Promise<KnownImport> {
+  const stored = await findImport(requireDirectory(ctx.paths, 'state'), text)
+  const { id, header, problem } = stored
+  if (header === undefined) throw new RefusedError(problem ?? `cannot read import ${id}`)
+  const { profile } = await ctx.session()
+  if (profile === header.profile) return { ...stored, header }
+  const [started, given] = [header.profile, profile].map((name) =>
+    name === null ? 'an API key and no profile' : `profile ${name}`,
+  )
+  throw new RefusedError(`import ${id} was started with ${started}, but this command uses ${given}`, {
+    hint:
+      header.profile === null
+        ? 'Instead of a profile, pass the same key with --key-file, --key-stdin, or FACESCAN_API_KEY.'
+        : `Use --profile ${header.profile}`,
+  })
+}
