@@ -20,6 +20,8 @@ export class ServiceClock {
   #aheadMs: number | undefined
   #lastHeader: string | undefined
   #lastDate = Number.NaN
+  /** Whether a list did not contain answers that were just accepted. Then a missing answer may be listed later. */
+  listsLate = false
   /** False if the service reported times that contradict each other. Times then prove nothing. */
   #isSteady = true
 

@@ -57,8 +57,7 @@ export class ClockSampler {
     if (sent === undefined) return this.#close(zones, 'cancel')
     const after = await this.#list(queue)
     if (after === undefined) return this.#close(zones, 'fail')
-    const seen = new Set(before.map(describe))
-    const added = after.filter((listed) => !seen.has(describe(listed)))
+    const added = addedTo(before, after)
     for (const [name, zone] of zones) {
       const own = answersOf(task).filter(({ timezone }) => timezone === name)
       const pairs = new Set(own.map(({ lookup_key, value }) => `${value} ${lookup_key}`))
@@ -66,7 +65,7 @@ export class ClockSampler {
         pairs.has(`${value} ${lookup_key}`) ? [at] : [],
       )
       if (times.length > 0) zone.add(times, sent.from, sent.to + roundingMs)
-      else zone.fail()
+      else this.#miss(zone)
     }
     this.#wakeAll()
   }
@@ -91,6 +90,11 @@ export class ClockSampler {
     this.#wakeAll()
   }
 
+  #miss(zone: ZoneClock): void {
+    zone.fail()
+    this.#run.serviceClock.listsLate = true
+  }
+
   #wakeAll(): void {
     for (const wake of this.#waiting.splice(0)) wake()
   }
@@ -107,6 +111,17 @@ export class ClockSampler {
     this.#isPossible = false
     return undefined
   }
+}
+
+/** An equal answer with the same rounded time counts as another answer. */
+function addedTo(before: readonly ListedAnswer[], after: readonly ListedAnswer[]): ListedAnswer[] {
+  const earlier = new Map<string, number>()
+  for (const listed of before) earlier.set(describe(listed), (earlier.get(describe(listed)) ?? 0) + 1)
+  return after.filter((listed) => {
+    const count = earlier.get(describe(listed)) ?? 0
+    earlier.set(describe(listed), count - 1)
+    return count <= 0
+  })
 }
 
 function describe({ lookup_key, value, at }: ListedAnswer): string {

@@ -41,6 +41,7 @@ const unmeasuredMs = 24 * 60 * 60_000
 const unmeasured = 'the times of saved answers could not be compared with the service’s clock'
 const unsteady = 'the service’s clock is inconsistent'
 const incomplete = 'the answer list is incomplete'
+const late = 'the answer list does not contain new answers at once'
 const uncertain = 'an earlier request with the same answer had an unknown outcome'
 
 /**
@@ -50,7 +51,7 @@ const uncertain = 'an earlier request with the same answer had an unknown outcom
 export function reconcile(
   intent: SentAnswers,
   listing: Listing,
-  clock: Pick<ServiceClock, 'hasReached' | 'limitsOf'>,
+  clock: Pick<ServiceClock, 'hasReached' | 'limitsOf' | 'listsLate'>,
 ): Evidence {
   const { answers, at, since, saved, doubtful, concurrentWriter } = intent
   if (!listing.usable) return nothingProven(answers, listing.why)
@@ -82,6 +83,7 @@ export function reconcile(
   const unproven = [
     { rows: found.doubted, why: limits ? (concurrentWriter ?? uncertain) : unmeasured },
     { rows: isComplete ? [] : missing.splice(0), why: incomplete },
+    { rows: clock.listsLate ? missing.splice(0) : [], why: late },
   ]
   return {
     applied: found.applied,

@@ -3,18 +3,19 @@ import { samplesNeeded, ZoneClock } from '../../../src/bulk/zone-clock.ts'
 import { idleClock } from '../../helpers/clock.ts'
 import { type RawRequest, reply, reset } from '../../helpers/hostile-server.ts'
 import { seededRandom } from '../../helpers/seeded.ts'
-import { batchesOf, confirmed, type SendOptions, sendTo, userOf } from './fixture.ts'
+import { batchesOf, confirmed, sendTo, userOf } from './fixture.ts'
 
 const users = 200
 const rows = Array.from({ length: users * 3 }, (_, n) => `u${n % users} key${n % 3} ${n % 5}`)
 
 /** A service that assigns times by its own rule, and loses 30% of connections before or after it saves the answers. */
-function lossyService(timeOf: (ms: number) => number, seed = 1) {
+function lossyService(timeOf: (ms: number) => number, { seed = 1, listedAfterMs = 0 } = {}) {
   const clock = idleClock()
   const random = seededRandom(seed)
   const stored = new Map<string, { lookup_key: string; value: number; at: number }[]>()
   const list = (request: RawRequest) => {
-    const items = (stored.get(userOf(request)) ?? []).map(({ lookup_key, value, at }) => ({
+    const visible = (stored.get(userOf(request)) ?? []).filter(({ at }) => clock.now() - at >= listedAfterMs)
+    const items = visible.map(({ lookup_key, value, at }) => ({
       question_lookup_key: lookup_key,
       answer: value,
       // The fixture shifts only times in UTC.
@@ -34,12 +35,11 @@ function lossyService(timeOf: (ms: number) => number, seed = 1) {
 }
 
 /** Imports the rows, and counts the answers that the service saved more than once, or that are accepted but not saved. */
-async function importLossy(timeOf: (ms: number) => number, more: Partial<SendOptions> = {}) {
-  const { script, clock, stored } = lossyService(timeOf)
+async function importLossy(timeOf: (ms: number) => number, listedAfterMs = 0) {
+  const { script, clock, stored } = lossyService(timeOf, { listedAfterMs })
   const { totals, unknown, end } = await sendTo(script, batchesOf(rows), {
     clock,
     isMeasured: false,
-    ...more,
   })
   expect(end).toEqual({ done: true })
   const saved = [...stored].flatMap(([user, items]) =>
@@ -67,6 +67,12 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
 
   test('rows become unknown if the times of answers are in another time zone', async () => {
     const { lost, repeated, unknown } = await importLossy((ms) => ms - 3_600_000)
+    expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
+    expect(unknown).toBeGreaterThan(20)
+  })
+
+  test('no row is repeated if the service lists answers long after it saved them', async () => {
+    const { lost, repeated, unknown } = await importLossy((ms) => ms, 3_600_000)
     expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
     expect(unknown).toBeGreaterThan(20)
   })

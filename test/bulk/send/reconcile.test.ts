@@ -18,7 +18,7 @@ const weight = { lookup_key: 'weight', value: 1 }
 
 const sentAt = 100_000
 const limitsOf = () => ({ behindMs: skewMs, aheadMs: skewMs })
-const steady = { hasReached: () => true, limitsOf }
+const steady = { hasReached: () => true, limitsOf, listsLate: false }
 
 function answers(list: readonly Pair[]): Answer[] {
   const user = { kind: 'external_user_id' as const, id: 'u' }
@@ -90,7 +90,7 @@ test('one listed answer proves only one of two equal answers', () => {
 
 test('without a measured clock, an answer from the day before can be newer than the request', () => {
   const dayMs = 86_400_000
-  const unmeasured = { hasReached: () => true, limitsOf: () => undefined }
+  const unmeasured = { ...steady, limitsOf: () => undefined }
   const evidenceAt = (time: number) => reconcile(sent([height]), listing(at([taller], time)), unmeasured)
   expect(evidenceAt(sentAt - dayMs)).toEqual({ ...nothing, superseded: [0] })
   expect(evidenceAt(sentAt - dayMs - 1)).toEqual({ ...nothing, missing: [0] })
@@ -133,7 +133,7 @@ test('listed answers prove nothing while another command saves answers of the us
 test('an unusable list and a list with future times prove nothing', () => {
   const unusable = reconcile(sent([height]), { usable: false, why: 'the list was refused' }, steady)
   expect(unusable).toEqual({ ...nothing, unproven: [{ rows: [0], why: 'the list was refused' }] })
-  const clock = { hasReached: (time: number) => time <= sentAt, limitsOf }
+  const clock = { ...steady, hasReached: (time: number) => time <= sentAt }
   expect(reconcile(sent([height]), listing(at([height])), clock).applied).toEqual([0])
   expect(unprovenRows(reconcile(sent([height]), listing(at([height], sentAt + 1)), clock))).toEqual([0])
   expect(unprovenRows(reconcile(sent([height], { at: sentAt + 1 }), listing(), clock))).toEqual([0])
