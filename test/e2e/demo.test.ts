@@ -104,6 +104,24 @@ test('the demo can go back, skip a step, and start at a later step', async () =>
   }
 })
 
+test('after a step back, the demo shows the next step again without running its commands', async () => {
+  const step = steps.findIndex(({ lines }) => lines.some((line) => line.includes('--skip-invalid'))) + 1
+  const pty = openPty(process.execPath, ['bin/facescan.js', 'demo', '--from', String(step)], {
+    rows: 90,
+    env: { HOME: temporaryFolder() },
+  })
+  const prompt = `Press Enter for step ${step + 1}`
+  try {
+    await pty.waitFor(new RegExp(prompt))
+    pty.type('b\r')
+    await pty.waitFor(new RegExp(`Press Enter for step ${step} `))
+    pty.type('\r')
+    await pty.waitFor(new RegExp(`${prompt}[\\s\\S]*213 of 216 rows accepted[\\s\\S]*${prompt}`))
+  } finally {
+    pty.close()
+  }
+})
+
 test('demo --from with an unknown step is a usage error', async () => {
   const { exitCode, stderr } = await createMachine().facescan('demo --from 99')
   expect(exitCode).toBe(2)

@@ -79,6 +79,7 @@ async function tour(
   // The text of each step, because a step that changes something cannot run twice.
   const shown: string[] = []
   const perform = async (index: number, isShown: boolean) => {
+    if (shown[index] !== undefined) return write(ctx.io.stdout, isShown ? shown[index] : '')
     const step = steps[index] as TourStep
     const recording = presentOn(ctx.io.stdout, ctx.signal, isShown)
     const stage = {
@@ -91,7 +92,8 @@ async function tour(
   }
   for (let index = 0; index < from - 1; index++) await perform(index, false)
   for (let index = from - 1; index < steps.length; ) {
-    const choice = index < from ? 'next' : await chooseStep(ctx, index, steps.length)
+    const isFirst = index < from && shown[index] === undefined
+    const choice = isFirst ? 'next' : await chooseStep(ctx, index, steps.length)
     if (choice === 'back') {
       index -= 1
       await write(ctx.io.stdout, shown[index - 1] ?? '')
