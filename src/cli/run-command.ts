@@ -73,23 +73,25 @@ async function readDefaults(command: Command, { given }: CommandLine, env: Envir
   const paths = resolvePaths(env)
   // A command line with a mistake does not load the schema of the file.
   if (command.calls.length === 0 || !existsSync(join(paths.config ?? '', 'profiles.json'))) return {}
-  const [{ findProfile }, { readProfiles }, { defaultsOf }] = await Promise.all([
+  const [{ chooseProfile }, { findProfile }, { readProfiles }, { defaultsOf }] = await Promise.all([
+    import('../profiles/choose-profile.ts'),
     import('../profiles/profile.ts'),
     import('../profiles/profile-file.ts'),
     import('../profiles/settings.ts'),
   ])
-  const file = await readProfiles(paths).catch(() => undefined)
-  const hasKey = [
-    env['FACESCAN_API_KEY'],
-    env['FACESCAN_API_KEY_FILE'],
-    given['keyFile'],
-    given['keyStdin'],
-  ].some(Boolean)
-  const name = lastText(given['profile']) ?? (env['FACESCAN_PROFILE'] || (hasKey ? undefined : file?.default))
-  const profile = file && name !== undefined ? findProfile(file, name) : undefined
-  const defaults = profile ? defaultsOf(profile) : {}
-  // The language of a change is data of a user.
-  return command.effect === 'read' ? defaults : { ...defaults, language: undefined }
+  const [profile, keyFile] = [given['profile'], given['keyFile']].map(lastText)
+  const flags = { profile, keyFile, keyStdin: given['keyStdin'] === true }
+  try {
+    const file = await readProfiles(paths)
+    // An action token uses the defaults of the profile that the command would use without it.
+    const { name } = chooseProfile(flags, { ...env, FACESCAN_ACTION_TOKEN: undefined }, file)
+    const defaults = defaultsOf(findProfile(file, name ?? '') ?? {})
+    // The language of a change is data of a user.
+    return command.effect === 'read' ? defaults : { ...defaults, language: undefined }
+  } catch (error) {
+    if (error instanceof FacescanError) return {}
+    throw error
+  }
 }
 
 /** Finds an invalid field or filter before anything is sent. */

@@ -11,37 +11,27 @@ interface PrintOptions {
   hasChanged: boolean
 }
 
+/**
+ * Prints the result of a command. If fields or a filter do not fit the result, a command that only reads fails. A command that has
+ * changed something prints the complete result and succeeds, because the change cannot be undone.
+ */
 export async function printResult<T>(
   ctx: CommandContext,
   value: T,
   view: AnyView<T>,
   { user, hasChanged }: PrintOptions,
 ): Promise<void> {
-  const { interrupts, timeLimit, definition } = ctx
-  const isChanged = hasChanged || definition.localEffect !== 'read'
-  const show = () => printOrFallBack(ctx, value, view, { user, hasChanged: isChanged })
-  if (ctx.settings.jq === undefined) return show()
-  // jq blocks the event loop, so Ctrl-C must use the default handler.
-  await interrupts.withDefaultSignals(() => (timeLimit ? timeLimit.interrupt(show) : show()))
-}
-
-/**
- * If fields or a filter do not fit the result, a command that only reads fails. A command that has changed something prints the
- * complete result and succeeds, because the change cannot be undone.
- */
-async function printOrFallBack<T>(
-  ctx: CommandContext,
-  value: T,
-  view: AnyView<T>,
-  { user, hasChanged }: PrintOptions,
-): Promise<void> {
-  const { io, settings } = ctx
+  const { io, settings, interrupts, timeLimit, definition } = ctx
   const to = { io, pen: await choosePen(ctx, view), user: user && nameUser(user) }
+  const show = () => print(value, view, settings, to)
   try {
-    await print(value, view, settings, to)
+    // jq blocks the event loop, so Ctrl-C must use the default handler.
+    if (settings.jq === undefined) await show()
+    else await interrupts.withDefaultSignals(() => (timeLimit ? timeLimit.interrupt(show) : show()))
     if (isForPeople(settings)) await noteIfEmpty(ctx, value, view, user)
   } catch (error) {
-    if (!(error instanceof UsageError) || !hasChanged) throw error
+    const isChanged = hasChanged || definition.localEffect !== 'read'
+    if (!(error instanceof UsageError) || !isChanged) throw error
     ctx.warn(`${error.message}; the change was made, so the complete result is shown`)
     await print(value, view, { ...settings, fields: undefined, jq: undefined }, to)
   }

@@ -23,10 +23,10 @@ export interface SendOptions {
 
 /** The last step: sends the request once. Throws NetworkError if no status line arrives. */
 export function transport(options: SendOptions): Send {
+  const send = createSender(options)
   return async (call) => {
-    const { timeoutMs = options.timeoutMs } = call
     try {
-      return await send(call.request, { ...options, timeoutMs })
+      return await send(call.request, call.timeoutMs)
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error
       const { explainNoResponse } = await import('./failure.ts')
@@ -45,10 +45,25 @@ class NoResponse extends Error {
   }
 }
 
-/** Sends a request once. Resolves when a status line arrives. Rejects with NoResponse if none arrives or the signal is aborted. */
-export function send(request: WireRequest, options: SendOptions): Promise<WireResponse> {
-  return new Promise((resolve, reject) => new Attempt(request, options, { resolve, reject }).start())
+/**
+ * Returns a function that sends a request once. It resolves when a status line arrives, and rejects with NoResponse if none arrives or
+ * the signal is aborted.
+ */
+export function createSender(options: SendOptions) {
+  // One abort listener per attempt would be the slowest part of a request. A Set is slower too: V8 keeps the entries of its old tables
+  // alive until the next full garbage collection.
+  const active: Attempt[] = []
+  const stopAll = () => {
+    for (const attempt of [...active]) attempt.stop(new Error('stopped'))
+  }
+  options.signal.addEventListener('abort', stopAll, { once: true })
+  return (request: WireRequest, timeoutMs = options.timeoutMs): Promise<WireResponse> =>
+    new Promise((resolve, reject) =>
+      new Attempt(request, { ...options, timeoutMs, active }, { resolve, reject }).start(),
+    )
 }
+
+type AttemptOptions = SendOptions & { active: Attempt[] }
 
 interface Settle {
   resolve(response: WireResponse): void
@@ -57,7 +72,7 @@ interface Settle {
 
 class Attempt implements Receiver {
   readonly #request: WireRequest
-  readonly #options: SendOptions
+  readonly #options: AttemptOptions
   readonly #settle: Settle
   readonly #startedAt = uptimeMs()
   readonly #chunks: Buffer[] = []
@@ -68,21 +83,21 @@ class Attempt implements Receiver {
   #stopped: Error | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(request: WireRequest, options: SendOptions, settle: Settle) {
+  constructor(request: WireRequest, options: AttemptOptions, settle: Settle) {
     this.#request = request
     this.#options = options
     this.#settle = settle
   }
 
   start(): void {
-    const { dispatcher, signal, timeoutMs } = this.#options
+    const { dispatcher, signal, timeoutMs, active } = this.#options
     if (signal.aborted) {
       this.stop(new Error('stopped'))
       return
     }
     const expire = () => this.stop(codedError(`no response within ${timeoutMs / 1000} s`, 'FACESCAN_TIMEOUT'))
     this.#timer = setTimeout(expire, timeoutMs)
-    attemptsOf(signal).push(this)
+    active.push(this)
     const { path, method, headers, body } = this.#request
     try {
       dispatcher.dispatch({ path, method, headers, body }, this)
@@ -120,9 +135,8 @@ class Attempt implements Receiver {
   }
 
   finish(failure?: Error): void {
-    const { signal } = this.#options
+    const { signal, active } = this.#options
     clearTimeout(this.#timer)
-    const active = attemptsOf(signal)
     const place = active.indexOf(this)
     if (place >= 0) active.splice(place, 1)
     const durationMs = uptimeMs() - this.#startedAt
@@ -149,24 +163,6 @@ function codedError(message: string, code: string): Error {
 
 function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
-}
-
-/**
- * The active attempts of each signal. One abort listener per attempt would be the slowest part of a request. A Set is slower too: V8 keeps
- * the entries of its old tables alive until the next full garbage collection.
- */
-const activeAttempts = new WeakMap<AbortSignal, Attempt[]>()
-
-function attemptsOf(signal: AbortSignal): Attempt[] {
-  const known = activeAttempts.get(signal)
-  if (known) return known
-  const attempts: Attempt[] = []
-  activeAttempts.set(signal, attempts)
-  const stopAll = () => {
-    for (const attempt of [...attempts]) attempt.stop(new Error('stopped'))
-  }
-  signal.addEventListener('abort', stopAll, { once: true })
-  return attempts
 }
 
 /** Masks headers immediately, because a header that contains the credential could become the request ID in errors and the audit log. */

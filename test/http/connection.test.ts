@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { FacescanError, NetworkError } from '../../src/base/errors.ts'
 import type { Step } from '../../src/http/chain.ts'
-import { send } from '../../src/http/send.ts'
+import { createSender } from '../../src/http/send.ts'
 import type { Dispatcher, Receiver } from '../../src/http/wire.ts'
 import { renderHints } from '../../src/output/hint.ts'
 import { hang, refusingUrl, reply, reset, type Script, serve, wait } from '../helpers/hostile-server.ts'
@@ -158,12 +158,19 @@ test('aborts only requests that are still active', async () => {
   }
   const stopping = new AbortController()
   const request = { method: 'GET', origin: 'http://a.test', path: '/', route: '/', headers: {} } as const
-  const start = (timeoutMs = 60_000) => send(request, { dispatcher, timeoutMs, signal: stopping.signal })
+  const start = createSender({ dispatcher, timeoutMs: 60_000, signal: stopping.signal })
   const end = (index: number) => {
     handlers[index]?.onResponseStart(controllerOf(index), 200, {})
     handlers[index]?.onResponseEnd()
   }
-  const under = [start(), start(1), start(), start(), start(), start()]
+  const under = [
+    start(request),
+    start(request, 1),
+    start(request),
+    start(request),
+    start(request),
+    start(request),
+  ]
   const outcomes = Promise.allSettled(under)
   await expect(under[1]).rejects.toThrow('no response within')
   // The second request ends before the first.
@@ -186,8 +193,8 @@ test('reports a request that undici refuses as not sent', async () => {
     destroy: async () => {},
   }
   const request = { method: 'GET', origin: 'http://a.test', path: '/', route: '/', headers: {} } as const
-  const sending = send(request, { dispatcher, timeoutMs: 1_000, signal: new AbortController().signal })
-  await expect(sending).rejects.toMatchObject({ notSent: true, message: 'refused' })
+  const send = createSender({ dispatcher, timeoutMs: 1_000, signal: new AbortController().signal })
+  await expect(send(request)).rejects.toMatchObject({ notSent: true, message: 'refused' })
 })
 
 test('runs each per-call step once, and each per-attempt step for every attempt', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { endpoints } from '../../src/contract/index.ts'
 import { callDirectly } from '../../src/http/direct.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
-import { send } from '../../src/http/send.ts'
+import { createSender } from '../../src/http/send.ts'
 import type { Dispatcher, WireRequest } from '../../src/http/wire.ts'
 import { openSandbox } from '../../src/sandbox/index.ts'
 import { useSandbox } from '../sandbox/fixture.ts'
@@ -109,7 +109,7 @@ async function sendOnce(dispatcher: Dispatcher, parts: Parts) {
   const headers = parts.body === undefined ? parts.headers : { ...json, ...parts.headers }
   const request = { ...parts, headers, origin, route: '/' } as WireRequest
   const options = { dispatcher, timeoutMs: 10_000, signal: new AbortController().signal }
-  const { status, headers: received, body, cut } = await send(request, options)
+  const { status, headers: received, body, cut } = await createSender(options)(request)
   const names = Object.keys(received).filter((name) => !ofHttp.test(name))
   const shown = Object.fromEntries(names.toSorted().map((name) => [name, withoutIds(received[name] ?? '')]))
   return { status, headers: shown, body: withoutIds(Buffer.from(body).toString('latin1')), cut }
@@ -141,7 +141,8 @@ it('runs timers and signals between requests to the sandbox in the same process'
   const options = { dispatcher: direct, timeoutMs: 10_000, signal: stopping.signal }
   const path = '/v2/questions/all'
   const request = { method: 'GET', origin, path, route: path, headers: key() } as const
-  const calls = Array.from({ length: 1_000 }, () => send(request, options))
+  const send = createSender(options)
+  const calls = Array.from({ length: 1_000 }, () => send(request))
   await calls[0]
   setImmediate(() => stopping.abort())
   const outcomes = await Promise.allSettled(calls)
@@ -164,7 +165,7 @@ it('does not start a request to the sandbox in the same process after an abort',
     headers: { ...key(), ...json },
     body,
   } as const
-  const call = send(request, options)
+  const call = createSender(options)(request)
   stopping.abort()
   await expect(call).rejects.toMatchObject({ notSent: true })
   await direct.destroy()
