@@ -43,7 +43,7 @@ function dryRun(path) {
   return withServer('latency 0', (url) => runProgram(['answers', 'import', path, '--dry-run'], url))
 }
 
-/** A dry run as a whole process, compared with splitting the text into lines. */
+/** Compares a dry run, as an entire process, with splitting the text into lines. */
 async function measureDryRun(rows) {
   const path = await write(rows)
   const split = 'require("node:fs").readFileSync(process.argv[1], "utf8").split("\\n")'

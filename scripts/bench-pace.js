@@ -1,4 +1,4 @@
-// Measures how much of a service's rate limit an import uses: npm run bench:pace
+// Measures how much of the rate limit of a service an import uses: npm run bench:pace
 import { join } from 'node:path'
 import { writeRows } from './bench/input.js'
 import { folder, importAnswers, report } from './bench/measure.js'
@@ -7,7 +7,7 @@ const rowsPerUser = 1
 const changeSeconds = 10
 const sum = (seconds, kind) => seconds.reduce((total, second) => total + second[kind], 0)
 
-/** Imports answers of so many users, one request each. Returns what the service counted in each second. */
+/** Imports answers of this many users, one request per user. Returns the counts of the service for each second. */
 async function measure(users, mode) {
   const path = join(folder, `${users}.csv`)
   await writeRows(path, users, rowsPerUser)
@@ -22,14 +22,15 @@ function check(name, found, required, seconds) {
   report(name, found.toFixed(2), required.toFixed(2), details)
 }
 
-/** Requests per second over the seconds from `from` to `to`; the last second of a run is not complete. */
+/** Requests per second between the seconds `from` and `to`. The last second of a run is not complete. */
 function rate(seconds, from = 0, to = seconds.length - 1) {
   const part = seconds.slice(from, Math.min(to, seconds.length - 1))
   return sum(part, 'accepted') / part.length
 }
 
 await measure(2_000, 'random 0')
-// Random 429 must not reduce the rate even once, so the run is long. Other load changes the rate, so two runs surround it.
+// The run is long, because random 429 responses must not reduce the rate even once. Other load changes the rate, so the result is compared
+// with a run before and a run after it.
 const before = rate(await measure(100_000, 'random 0'))
 const random = await measure(200_000, 'random 0.01')
 const free = (before + rate(await measure(100_000, 'random 0'))) / 2

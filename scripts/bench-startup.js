@@ -15,7 +15,7 @@ const { values: flags, positionals: majors } = parseArgs({
 const base = { HOME: folder, PATH: process.env.PATH }
 const sandbox = { ...base, FACESCAN_PROFILE: 'SANDBOX-DEV' }
 
-/** Each command, its environment, and the goal: its time divided by the time of bare Node. */
+/** The measured commands with their environment and their goal, as a multiple of the time of bare Node. */
 const commandsFor = (url) => ({
   '--version': [['--version'], base, 1.1],
   '--help': [['--help'], base, 1.5],
@@ -34,7 +34,7 @@ function findSubjects() {
   return existsSync(executable) ? [...subjects, { node: nodeBinary(26), command: [executable] }] : subjects
 }
 
-/** Runs a command to its end. Returns its wall time and CPU time, in ms. */
+/** Runs a command to its end. Returns its wall time and CPU time in ms. */
 function time([command, env]) {
   const startedAt = performance.now()
   const script = 'TIMEFORMAT="%U %S"; { time "$@" 2>/dev/null; } 2>&3'
@@ -53,7 +53,7 @@ function report({ node, command }, commands) {
   for (const [name, [words, env, goal]] of Object.entries(commands))
     rows[name] = [[...command, ...words], env, goal[version.slice(0, 3)] ?? goal]
   const times = Object.fromEntries(Object.keys(rows).map((name) => [name, []]))
-  // The first round warms up: it fills the compile cache and does not count.
+  // The first round is not counted, because it fills the compile cache.
   for (let round = 0; round <= Number(flags.rounds); round++) {
     for (const [name, row] of Object.entries(rows)) {
       const found = time(row)

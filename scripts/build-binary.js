@@ -1,11 +1,11 @@
-// Builds build/facescan: one executable with Node, the program and its sandbox.
+// Builds build/facescan: one executable with Node, the program, and its sandbox.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { rolldown } from 'rolldown'
 import { inputOptions, outputOptions } from './bundle/build.js'
 import { nodeBinary } from './node-binaries.js'
 
-// The first Node version that builds the executable itself. Its SQLite replaces the packages for SQLite.
+// The first version of Node that builds the executable itself. Its SQLite replaces the SQLite packages.
 const node = nodeBinary(26)
 
 const bundle = await rolldown({ ...inputOptions, input: 'src/start/process.ts' })

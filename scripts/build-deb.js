@@ -1,4 +1,4 @@
-// Builds build/facescan_VERSION_ARCH.deb from the single executable, the manual, the completions and the licenses.
+// Builds build/facescan_VERSION_ARCH.deb from the executable, the manual, the completions, and the licenses.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ const { version, description } = JSON.parse(readFileSync('package.json', 'utf8')
 const architecture = { x64: 'amd64', arm64: 'arm64' }[process.arch]
 const root = 'build/deb'
 
-// Building the executable takes half a minute, so an existing one is used.
+// An existing executable is used, because building it takes half a minute.
 execFileSync(process.execPath, ['scripts/bundle/build.js'], { stdio: 'inherit' })
 execFileSync(process.execPath, ['scripts/notices.js'], { stdio: 'inherit' })
 if (!existsSync('build/facescan')) {
@@ -53,6 +53,6 @@ function write(to, content, mode = 0o644) {
   const path = join(root, to)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, content)
-  // Independent of the umask.
+  // Set explicitly, because the umask changes the mode of new files.
   chmodSync(path, mode)
 }

@@ -1,4 +1,5 @@
-// The minimum for a comparison: sends prepared requests with undici, with fixed concurrency, no checks and no journal.
+// The fastest possible program for a comparison: sends prepared requests with undici at a fixed concurrency, without checks and without a
+// journal.
 import { Pool } from 'undici'
 import { requestsOf } from './input.js'
 

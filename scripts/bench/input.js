@@ -1,13 +1,13 @@
-// Creates the inputs of the benchmark: shuffled rows, and the same answers as prepared request bodies.
+// Creates the inputs of the benchmark: shuffled rows, and request bodies with the same answers.
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 
-/** A prime number, so that every user is visited. */
+/** A step that is a prime number visits each user. */
 const step = 618_041
 const keys = ['height', 'weight', 'age', 'smoking']
 
-/** Writes rows in an order that keeps the rows of each user far apart. */
+/** Writes the rows in an order in which the rows of a user are far apart. */
 export async function writeRows(path, users, rowsPerUser) {
   const file = createWriteStream(path)
   file.write('external_user_id,lookup_key,value,timezone\n')
@@ -26,7 +26,7 @@ export async function writeRows(path, users, rowsPerUser) {
   await finished(file.end())
 }
 
-/** The same answers as the fewest possible requests: one per user. Without rows, one request that reads each user. */
+/** The answers in as few requests as possible: one per user. Without answers, one request reads each user. */
 export function* requestsOf(users, rowsPerUser) {
   for (let user = 0; user < users; user++) {
     if (rowsPerUser === 0) {

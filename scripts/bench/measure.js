@@ -1,5 +1,5 @@
-// Shared by the benchmarks. Compared programs run in turn, and the turn with the median ratio is shown, because other load slows
-// all of them.
+// Functions for the benchmarks. The compared programs run alternately, because other load slows all of them. The round with the median
+// ratio is shown.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ export function report(what, value, goal = '', details = '') {
   console.log(`${what.padEnd(64)} ${value.padStart(9)}   goal ${goal.padEnd(9)} ${details}`)
 }
 
-/** Reports how many times as fast `own` is as `other`. Both return their seconds. Returns the turn with the median ratio. */
+/** Compares `own` with `other`, which both return their seconds. Returns the round with the median ratio. */
 export async function compare(what, count, goal, { other, own }) {
   const turns = []
   for (let turn = 0; turn < turnCount; turn++) turns.push({ other: await other(), own: await own() })
@@ -51,7 +51,7 @@ export async function withServer(mode, work) {
   return { ...result, counts: JSON.parse(String((await counts)[0])) }
 }
 
-/** An environment with an empty state directory and the compile cache of earlier runs. */
+/** An environment with an empty state directory and with the compile cache of earlier runs. */
 export function environment(url) {
   return {
     PATH: process.env.PATH,
@@ -66,7 +66,7 @@ export function runProgram(words, url) {
   return run(process.execPath, [program, ...words, '--quiet'], { env: environment(url) })
 }
 
-/** Imports answers: seconds of the process and of its sending, memory, and the counts of the service. */
+/** Runs an import and returns the seconds of the process and of sending, its memory, and the counts of the service. */
 export function importAnswers(path, mode) {
   return withServer(mode, async (url) => {
     const results = mkdtempSync(join(folder, 'results-'))
@@ -80,7 +80,7 @@ export function importAnswers(path, mode) {
   })
 }
 
-/** Sends the requests of `requestsOf` with nothing but undici. */
+/** Sends the requests of `requestsOf` with undici only. */
 export function runBareLoop(users, rowsPerUser, mode) {
   return withServer(mode, async (url) => {
     const loop = new URL('bare-loop.js', import.meta.url).pathname
@@ -92,7 +92,7 @@ export function runBareLoop(users, rowsPerUser, mode) {
   })
 }
 
-/** Runs a program to its end. Returns its seconds, standard output, and peak of resident memory in MB. */
+/** Runs a program to its end. Returns its seconds, its standard output, and its maximum memory in MB. */
 export async function run(command, args, options = {}) {
   const startedAt = performance.now()
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
@@ -112,7 +112,7 @@ export async function run(command, args, options = {}) {
   return { seconds: (performance.now() - startedAt) / 1000, stdout, megabytes }
 }
 
-/** The peak of the resident memory of a process so far, in MB (Linux only). */
+/** The maximum memory of a process so far, in MB (Linux only). */
 function memoryOf(pid) {
   try {
     const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))

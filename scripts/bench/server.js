@@ -20,7 +20,7 @@ const user = JSON.stringify({
 const seconds = []
 let [startedAt, tokens, at] = [undefined, first, 0]
 
-/** A token bucket stores unused requests for a second. */
+/** Takes a token from a bucket that stores unused requests for a second. */
 function takeToken(ms) {
   const rate = ms < afterSeconds * 1000 ? first : second
   tokens = Math.min(rate, tokens + ((ms - at) / 1000) * rate)
@@ -32,7 +32,7 @@ function takeToken(ms) {
 
 const accepts = { latency: () => true, random: () => Math.random() >= first, bucket: takeToken }[mode]
 
-/** The saved answers (spec 4.5). The external user ID serves as the user ID. */
+/** The response with the saved answers (spec 4.5). The external user ID is also used as the user ID. */
 function confirm(url, body) {
   const user_id = url.slice(url.indexOf('=') + 1)
   const sent = JSON.parse(body)

@@ -12,7 +12,7 @@ const { version, optionalDependencies } = JSON.parse(readFileSync('package.json'
 export const inputOptions = {
   platform: 'node',
   external: Object.keys(optionalDependencies),
-  // Later targets keep regular expressions with the flag v as literals. V8 compiles literals when it loads the file.
+  // Later targets keep regular expressions with the flag v as literals, which V8 compiles when it loads the file.
   transform: { target: 'es2023', define: { FACESCAN_VERSION: JSON.stringify(version) } },
   plugins: [inlineData(version), replaceModules, lazyBuiltins],
   onLog(level, { message }) {
@@ -20,15 +20,15 @@ export const inputOptions = {
   },
 }
 
-/** Node loads CommonJS faster than ES modules, and an executable loads nothing else. */
+/** Node loads CommonJS faster than ES modules, and an executable supports only CommonJS. */
 export const outputOptions = { format: 'cjs', dynamicImportInCjs: false, minify: true }
 
 /**
- * Chunks with more than one module, each with the static imports of its modules. A module belongs to the first chunk that reaches
- * it. Other modules are split automatically.
+ * Chunks with more than one module, each with the static imports of its modules. A module belongs to the first chunk that imports it. Other
+ * modules are split automatically.
  */
 const groups = {
-  // This chunk enables the compile cache for the chunks after it.
+  // This chunk enables the compile cache for all later chunks.
   first: ['scripts/bundle/start.ts'],
   start: [
     'src/start/process.ts',
@@ -46,7 +46,7 @@ const groups = {
   sandbox: ['src/sandbox/index.ts'],
 }
 
-/** Without the check, a renamed file would leave its chunk, and only the time of a start would show it. */
+/** Finds renamed files, which would leave their chunk without another sign than a slower start. */
 const missing = new Set(Object.values(groups).flat())
 
 function chunkOf([name, paths]) {
@@ -69,11 +69,11 @@ async function buildPackage() {
     codeSplitting: { groups: Object.entries(groups).map(chunkOf) },
   })
   if (missing.size > 0) throw new Error(`no module for a chunk: ${[...missing].join(', ')}`)
-  // Read by notices.js and by tests; not published.
+  // Used by notices.js and tests, but not published.
   writeFileSync('dist/meta.json', JSON.stringify(Object.fromEntries(output.map(describeChunk))))
 }
 
-/** The files that a chunk contains code of. */
+/** The source files in a chunk. */
 function describeChunk({ fileName, modules }) {
   const used = Object.keys(modules).filter((path) => modules[path].renderedLength > 0)
   return [fileName, used.map((path) => relative('.', path))]

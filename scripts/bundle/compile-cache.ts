@@ -3,8 +3,8 @@ import module from 'node:module'
 import { join } from 'node:path'
 
 /**
- * Lets Node 22.1 and later keep compiled code in the cache directory of the program. V8 runs that code unchecked, so without this
- * check, another user who can write to the directory or replace it could run code as this user.
+ * Makes Node 22.1 and later keep compiled code in the cache directory. V8 runs this code without checks, so another user who can write to
+ * the directory could run code as this user. The directory is therefore checked first.
  */
 export function enableCompileCache(cacheDirectory: string | undefined): void {
   const { enableCompileCache: enable } = module as { enableCompileCache?: (directory: string) => unknown }
@@ -14,11 +14,11 @@ export function enableCompileCache(cacheDirectory: string | undefined): void {
 }
 
 /**
- * Creates a directory (mode 0700) and returns whether only this user and root can change it or any directory above it. Starts at the
- * root: after a safe directory comes a name that no other user can replace.
+ * Creates a directory with mode 0700. Returns whether only this user and root can change it or a directory above it. The check starts at
+ * the root, because a name in a safe directory cannot be replaced by another user.
  */
 export function prepareDirectory(directory: string): boolean {
-  // Windows reports neither owners nor permissions, so nothing can be checked there.
+  // Windows reports neither owners nor permissions.
   const user = process.getuid?.()
   if (user === undefined) return false
   const names = directory.split('/').filter(Boolean)
@@ -31,13 +31,13 @@ export function prepareDirectory(directory: string): boolean {
 }
 
 const writableByOthers = 0o022
-/** In a sticky directory, such as /tmp, only the owner of an entry can rename or remove it. */
+/** In a sticky directory such as /tmp, only the owner of an entry can rename or remove it. */
 const sticky = 0o1000
 
 function isSafe(path: string, user: number): boolean {
   if (!lstatSync(path, { throwIfNoEntry: false })) mkdirSync(path, { mode: 0o700 })
   const found = lstatSync(path)
   const isProtected = (found.mode & writableByOthers) === 0 || (found.mode & sticky) !== 0
-  // A link is not a directory here, because lstat does not follow it.
+  // A link is not a directory here, because lstat does not follow links.
   return found.isDirectory() && isProtected && (found.uid === user || found.uid === 0)
 }

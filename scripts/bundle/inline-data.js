@@ -1,4 +1,4 @@
-// Replaces modules of src that export plain data with the data, so that the program does not compute it at every start.
+// Replaces modules of src that export plain data by the data, so that the program does not compute the data at each start.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ const inlined = resolve('src/help/pages/written-pages.ts')
 
 /** Runs a module of the source in this process and returns its exports. */
 export async function evaluate(input, version) {
-  // The module reads files of this package, so it must run inside it, and not in node_modules, which can be a link.
+  // The folder is inside the package, because the module reads files of the package. It is not in node_modules, which can be a link.
   const folder = mkdtempSync('.facescan-build-')
   const file = join(folder, 'module.cjs')
   const define = { FACESCAN_VERSION: JSON.stringify(version) }

@@ -6,7 +6,7 @@ import type { Environment } from '../base/io.ts'
 import { redactProgramText } from '../base/mask.ts'
 import { commandEnvironment } from '../base/process.ts'
 
-/** Time in which a program that cannot work usually ends. The shell needs about 20 ms to report a missing program. */
+/** Time in which a program that does not work usually ends. A shell reports a missing program after about 20 ms. */
 const startMs = 300
 /** Maximum time to read a line, and to exit after the last line. */
 const maxWaitMs = 10_000
@@ -19,12 +19,12 @@ interface AuditCommandOptions {
   clock: Pick<Clock, 'sleep'>
 }
 
-/** The program of `profiles set --audit-command`. It receives each entry as a line on its standard input. */
+/** The program from `profiles set --audit-command`. It receives each entry as a line on its standard input. */
 export class AuditCommand {
   readonly #child: ChildProcessByStdio<Writable, null, Readable>
   readonly #clock: AuditCommandOptions['clock']
   readonly #ended: Promise<void>
-  /** How the program ended; undefined while it reads its input. */
+  /** How the program ended. Undefined while the program reads its input. */
   #ending: string | undefined
   #hasAccepted = false
   #hasMissed = false
@@ -39,7 +39,7 @@ export class AuditCommand {
       stdio: ['pipe', 'ignore', 'pipe'],
       windowsHide: true,
     })
-    // The end of the program is reported once, also for a line that it did not read.
+    // The end of the program is reported elsewhere, even if a line was not read.
     this.#child.stdin.on('error', () => undefined)
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#errorText = (this.#errorText + text).slice(-maxErrorText)
@@ -62,7 +62,7 @@ export class AuditCommand {
     return started
   }
 
-  /** Throws if the program has ended. No request may be sent then. */
+  /** Throws if the program has ended, because no further request may be sent then. */
   assertRunning(): void {
     if (this.#ending === undefined) return
     if (!this.#hasAccepted) {
@@ -77,7 +77,7 @@ export class AuditCommand {
     })
   }
 
-  /** Passes lines. If the program does not accept them, `assertRunning` and `close` throw. */
+  /** Passes lines to the program. If the program does not accept them, `assertRunning` and `close` throw. */
   async send(lines: string): Promise<void> {
     let isRead = false
     const read = new Promise<void>((resolve) => {
@@ -95,14 +95,14 @@ export class AuditCommand {
     }
   }
 
-  /** Closes the standard input. Throws unless the program accepted all lines and exits with code 0 in time. */
+  /** Closes standard input. Throws unless the program accepted all lines and exits with code 0 in time. */
   async close(): Promise<void> {
     this.#child.stdin.end()
     await this.#waitFor(this.#ended, maxWaitMs)
     this.#ending ??= `no exit within ${maxWaitMs / 1_000} s`
     this.#child.kill('SIGKILL')
     const isConfirmed = this.#ending === 'exit code 0' && !this.#hasMissed
-    // Without an accepted entry, nothing was sent, and that error was reported.
+    // The error was already reported, or nothing was sent.
     if (isConfirmed || this.#isReported || !this.#hasAccepted) return
     throw new FacescanError('import_stopped', `${this.#describe()} without confirming all entries`, {
       hint: `${localEntries}. The requests before were sent.`,
@@ -117,7 +117,7 @@ export class AuditCommand {
 
   async #waitFor(end: Promise<void>, ms: number): Promise<void> {
     const over = new AbortController()
-    // A timer that is left running would delay the exit.
+    // A running timer would delay the exit.
     await Promise.race([end, this.#clock.sleep(ms, over.signal).catch(() => undefined)])
     over.abort()
   }

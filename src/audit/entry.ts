@@ -3,22 +3,22 @@ import { userInfo } from 'node:os'
 import { orUndefined } from '../base/functions.ts'
 import type { Change } from './schemas.ts'
 
-/** What is known about a change before it is made. Contains no secret and no personal data. */
+/** Facts about a change before it is made, without secrets and personal data. */
 export type ChangeFacts = Partial<
   Omit<Change, 'id' | 'time' | 'os_user' | 'outcome' | 'status' | 'request_id'>
 > & {
-  /** Whether the change is a list or an import with many requests. */
+  /** Whether the change is a list or an import, with many requests. */
   is_import?: boolean
 }
 
-/** How a change ended. `unknown`: the service may have made it. */
+/** How a change ended. With `unknown`, the service may have made the change. */
 export interface ChangeResult extends Partial<Pick<Change, 'status' | 'request_id' | 'user_id' | 'detail'>> {
   outcome: Exclude<Change['outcome'], 'started'>
 }
 
 /**
- * One line of the log. An intent is on disk before its request is sent, and its outcome follows after the response. An entry of
- * one user of a list contains both.
+ * One line of the log. An intent is on disk before its request is sent, and its outcome is added after the response. The entry for one user
+ * of a list contains both.
  */
 export type Entry =
   | ({ event: 'intent'; is_import: boolean } & Omit<Change, 'outcome' | 'status' | 'request_id'>)
@@ -53,15 +53,15 @@ export function toUserChange(now: number, facts: ChangeFacts, result: ChangeResu
 
 function identify(now: number) {
   const id = randomBytes(8).toString('hex')
-  // A container may run under a number that has no name.
+  // A user ID in a container can have no name.
   const os_user = orUndefined(() => userInfo().username) ?? `uid ${process.getuid?.() ?? 'unknown'}`
   return { id, time: new Date(now).toISOString(), os_user }
 }
 
-/** Maximum lengths of texts that may be longer than 64 characters. */
+/** Maximum lengths of texts that may have more than 64 characters. */
 const maximumLengths: Readonly<Record<string, number>> = { host: 255, path: 128, detail: 128, reason: 200 }
 
-/** The text of an entry with its line break. Every text in the entry is bounded and has no control characters. */
+/** An entry as a line with a line break. All texts are limited in length and have no control characters. */
 export function toLine(entry: Entry): string {
   const bounded = (name: string, value: unknown) =>
     typeof value === 'string'
@@ -70,7 +70,7 @@ export function toLine(entry: Entry): string {
   return `${JSON.stringify(entry, bounded)}\n`
 }
 
-/** Undefined for a line that is damaged. Version 0.1 identified an entry by its number in the log. */
+/** Parses a line of the log. Undefined for a damaged line. Version 0.1 identified an entry by its number in the log. */
 export function parseLine(text: string): Entry | undefined {
   const value: unknown = orUndefined(() => JSON.parse(text))
   if (typeof value !== 'object' || value === null) return undefined
@@ -82,8 +82,8 @@ export function parseLine(text: string): Entry | undefined {
 }
 
 /**
- * Text from the service. It may repeat personal data or be very long, so text that does not look like an ID is replaced
- * with its hash. Support can still compare hashes.
+ * Text from the service for the log. It may be very long or contain personal data, so text that does not look like an ID is replaced with
+ * its hash. Support can still compare hashes.
  */
 export function boundedId(text: string | undefined, forbidden: readonly string[]): string | null {
   if (text === undefined || text === '') return null

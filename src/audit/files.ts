@@ -12,7 +12,7 @@ const currentName = 'history.ndjson'
 const byNumber = new Intl.Collator('en', { numeric: true })
 
 /**
- * The existing files of the log, oldest first. Throws if other users can read or replace one, or if it is a symbolic link, a pipe,
+ * The existing files of the log, oldest first. Throws if other users can read or replace a file, or if a file is a symbolic link, a pipe,
  * or a directory.
  */
 export async function listLogFiles(directory: string): Promise<string[]> {
@@ -22,7 +22,7 @@ export async function listLogFiles(directory: string): Promise<string[]> {
     join(directory, name),
   )
   for (const path of paths) {
-    // Another process may rotate the log at this moment.
+    // Another process may rename log files at the same time.
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
       throw new ConfigurationError(
         `cannot write the audit log: ${path} is not a regular file; changes are not possible without an audit log`,
@@ -59,13 +59,13 @@ async function append(directory: string, lines: string): Promise<void> {
     const { size } = await file.stat()
     const end = Buffer.from('\n')
     await file.read(end, 0, 1, Math.max(0, size - 1))
-    // A process that was killed may have left a part of a line. The next line must not continue it.
+    // A killed process may have left part of a line, which must not be joined with the next line.
     const text = end.toString() === '\n' ? lines : `\n${lines}`
     try {
       await file.appendFile(text)
       await file.sync()
     } catch (error) {
-      // A full disk must not leave a part of a line.
+      // On a full disk, part of a line must not remain.
       await file.truncate(size).catch(() => undefined)
       throw error
     }
@@ -75,8 +75,8 @@ async function append(directory: string, lines: string): Promise<void> {
 }
 
 /**
- * Opens the keyed hash that stands for an external user ID in the log. Without the key, a short ID could be found by hashing all of
- * them. Undefined if there is no key yet and `create` is false.
+ * Opens the keyed hash that represents an external user ID in the log. Without a secret key, a short ID could be found by hashing all short
+ * IDs. Undefined if there is no key and `create` is false.
  */
 export async function openHash(
   paths: Paths,

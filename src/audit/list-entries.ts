@@ -6,7 +6,7 @@ import { type Entry, parseLine } from './entry.ts'
 import { listLogFiles, openHash } from './files.ts'
 import type { Change } from './schemas.ts'
 
-/** The entries of the log, oldest first; undefined for a line that is damaged. */
+/** The entries of the log, oldest first. Undefined for a damaged line. */
 async function* readEntries({ state }: Paths): AsyncGenerator<Entry | undefined> {
   for (const path of state === undefined ? [] : await listLogFiles(state)) {
     if (!existsSync(path)) continue
@@ -25,11 +25,11 @@ interface ChangeFilter {
   profile?: string | undefined
   userId?: string | undefined
   externalUserId?: string | undefined
-  /** A date and time; in UTC without a zone. */
+  /** A date and time, in UTC if no zone is stated. */
   since?: string | undefined
 }
 
-/** The latest changes that match the filter, newest first: each intent together with its outcome. */
+/** The latest matching changes, newest first. An intent and its outcome are one change. */
 export async function listChanges(paths: Paths, filter: ChangeFilter, count: number): Promise<Change[]> {
   const changes = new Map<string, Change>()
   for await (const entry of readEntries(paths)) if (entry) addEntry(changes, entry)
@@ -56,13 +56,13 @@ function addEntry(changes: Map<string, Change>, entry: Entry): void {
     if (!started) return
     const ids = { user_id: user_id ?? started.user_id, detail: detail ?? started.detail }
     const ended = { ...started, outcome, status, request_id, ...ids }
-    // A list has one row for its start and one for its end.
+    // A list has one row for its start and one row for its end.
     if (started.outcome === 'started') changes.set(`${intent} end`, { ...ended, time })
     else changes.set(intent, ended)
   }
 }
 
-/** A user is found by either ID if one entry contains both. */
+/** The changes of a user. Both IDs of the user are known if one entry contains both. */
 async function ofUser(all: Change[], paths: Paths, filter: ChangeFilter): Promise<Change[]> {
   const { externalUserId } = filter
   const userId = toUuid(filter.userId)

@@ -18,25 +18,25 @@ interface AuditLogOptions {
   paths: Paths
   env: Environment
   clock: Pick<Clock, 'now' | 'sleep'>
-  /** The shell command of the profile that receives each entry. */
+  /** Shell command of the profile that receives each entry. */
   auditCommand?: string | undefined
-  /** The facts that all changes of the command share. */
+  /** Facts that all changes of the command share. */
   facts: ChangeFacts
 }
 
 /** Writes the outcome of a change. */
 export type EndEntry = (result: ChangeResult) => Promise<void>
 
-/** The audit log, as one command writes it. */
+/** The audit log of one command. */
 export class AuditLog {
   readonly #options: AuditLogOptions
   readonly #start: () => Promise<AuditCommand | undefined>
   #command: AuditCommand | undefined
   #waiting = ''
-  /** The next write, which contains the waiting lines. */
+  /** The next write, with all waiting lines. */
   #next: Promise<void> | undefined
   #previous: Promise<unknown> = Promise.resolve()
-  /** Why the entry of a user of a list could not be written. */
+  /** The error that prevented the entry of a user in a list. */
   #failure: unknown
 
   constructor(options: AuditLogOptions) {
@@ -50,10 +50,7 @@ export class AuditLog {
     })
   }
 
-  /**
-   * Writes the intent of a change to disk and passes it to the audit command. Throws if either is not possible; the change
-   * must not be made then.
-   */
+  /** Writes the intent of a change to disk and passes it to the audit command. If this throws, the change must not be made. */
   async begin(facts: ChangeFacts = {}): Promise<EndEntry> {
     const { clock, facts: shared } = this.#options
     const command = await this.#start()
@@ -70,12 +67,12 @@ export class AuditLog {
     return end
   }
 
-  /** Throws if no further request of a list may be sent, because the audit command has ended. */
+  /** Throws if the audit command has ended, because no further request of a list may be sent then. */
   assertOpen(): void {
     this.#command?.assertRunning()
   }
 
-  /** Adds the entry of one user that a list changed. It does not wait for the disk. */
+  /** Adds the entry of one changed user in a list, without waiting for the disk. */
   add(facts: ChangeFacts, result: ChangeResult): void {
     const { clock, facts: shared } = this.#options
     this.#write(toUserChange(clock.now(), { ...shared, ...facts }, result)).catch((error) => {
@@ -83,14 +80,14 @@ export class AuditLog {
     })
   }
 
-  /** Writes the remaining entries. Throws if an entry could not be written, or if the audit command did not accept all of them. */
+  /** Writes the remaining entries. Throws if an entry could not be written or the audit command did not accept all entries. */
   async close(): Promise<void> {
     await this.#previous
     await this.#command?.close()
     if (this.#failure !== undefined) throw this.#failure
   }
 
-  /** Entries that are added during a write are written together after it. */
+  /** Writes an entry. Entries that are added during a write are written together afterward. */
   #write(entry: Entry): Promise<void> {
     this.#waiting += toLine(entry)
     this.#next ??= this.#previous.then(async () => {

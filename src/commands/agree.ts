@@ -1,7 +1,9 @@
 import { type ErrorDetails, RefusedError } from '../base/errors.ts'
 import type { Context } from '../framework/context.ts'
 
-/** Asks before data is removed permanently. `--yes` skips the prompt. `unasked` is the error if prompts are not possible. */
+/**
+ * Asks for confirmation before data is removed permanently. `--yes` skips the prompt. `unasked` is the error if prompts are not possible.
+ */
 export async function agreeToRemove(
   ctx: Context,
   question: string,

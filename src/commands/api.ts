@@ -40,12 +40,12 @@ async function readFields(
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice !== undefined) throw new UsageError(`field ${twice} is set twice`)
   const fields = new Map<string, unknown>(raw)
-  // Read the files one after the other: two fields that read the same pipe at once could get each other's data.
+  // Files are read one after the other, because two fields that read the same pipe at the same time would share its data.
   for (const [name, value] of typed) fields.set(name, await readTyped(value, signal))
   return Object.fromEntries(fields)
 }
 
-/** Converts true, false, null, and numbers, and replaces @file by the content of the file. */
+/** Converts the text of a typed field: true, false, null, and numbers. @file is replaced by the content of the file. */
 async function readTyped(value: string, signal: AbortSignal): Promise<unknown> {
   if (value.startsWith('@')) return readFile('--field', value.slice(1), signal)
   return /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?)$/.test(value) ? parseJson(value) : value
@@ -81,7 +81,7 @@ async function readBody(ctx: Context, file: string): Promise<unknown> {
   }
 }
 
-/** The path is not shown, because it may contain an ID. */
+/** Suggests the command that lists all paths. The path is not printed, because it may contain an ID. */
 function suggestPaths(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.details.missing !== 'address') return error
   const hint = 'Check the path. List all paths of the API: facescan sandbox openapi --jq ".paths | keys[]"'

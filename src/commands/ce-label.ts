@@ -6,7 +6,7 @@ import { isForPeople } from '../output/settings.ts'
 import { write } from '../output/write.ts'
 import { prepareFile } from './save-file.ts'
 
-/** Either `file` or `base64` is set. */
+/** The JSON of the label. Either `file` or `base64` is set. */
 async function imageSchema() {
   const z = await import('zod/mini')
   const text = z.nullable(z.string())

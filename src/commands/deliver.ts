@@ -13,7 +13,7 @@ import type { delivered } from './link-schema.ts'
 import { withStore } from './sandbox/options.ts'
 import { prepareFile } from './save-file.ts'
 
-/** Flags that deliver a credential without printing it. */
+/** Flags that deliver a secret without printing it. */
 export const deliveryOptions = {
   copy: toggle('--copy', 'copy to the clipboard instead of printing (cleared after 45 seconds)'),
   qr: toggle('--qr', 'show a QR code instead of text'),
@@ -48,15 +48,15 @@ type Printed<Kind extends string> = Record<Kind, string> & { expires_at?: string
 
 const expiryColumn = { key: 'expires_at', title: 'expires_at' } as const
 
-/** One row per user of a list. For one user, `deliver` prints only the value. */
+/** The view for a list: one row per user. For one user, `deliver` prints only the value. */
 export const tokenView: RecordView<Printed<'token'>> = {
   columns: [{ key: 'token', title: 'token' }, expiryColumn],
 }
 export const linkView: RecordView<Printed<'url'>> = { columns: [{ key: 'url', title: 'url' }, expiryColumn] }
 
 /**
- * Creates a token or a signed URL and prints it to stdout, or delivers it in the selected ways only. `expiresAt` is the time
- * that was requested, for a token that does not contain its expiry.
+ * Creates a token or a signed URL. Prints it to stdout, or delivers it in the selected ways. `expiresAt` is the requested expiry, for a
+ * token that does not contain its expiry.
  */
 export async function deliver<Kind extends 'url' | 'token'>(
   ctx: Context,
@@ -80,7 +80,10 @@ export async function deliver<Kind extends 'url' | 'token'>(
   return outcome(printed, { view: { text: (shown) => oneLine(shown[kind]) }, notes })
 }
 
-/** A person opens the link, so it must not be a script, and its token must not be sent in plain text to another machine. */
+/**
+ * Throws unless the link uses HTTPS or leads to this machine. A user opens the link, so it must not be a script, and its token must not be
+ * sent in plain text to another machine.
+ */
 function assertSafeLink(text: string): void {
   const url = toUrl(text)
   const isLocal = url !== undefined && (isLoopback(text) || url.hostname.endsWith('.localhost'))
@@ -88,7 +91,7 @@ function assertSafeLink(text: string): void {
   throw new ServiceError('server', 'the service returned a link that is not an HTTPS URL; it is not shown')
 }
 
-/** The pages of the built-in sandbox are available only while `sandbox serve` runs. */
+/** Whether the pages of the built-in sandbox are available, which requires that `sandbox serve` runs. */
 async function isServed(ctx: Context): Promise<boolean> {
   const { baseUrl } = await ctx.session()
   if (baseUrl !== undefined) return true
@@ -100,7 +103,10 @@ export function isDelivered({ open, copy, qr, qrFile }: Delivery): boolean {
   return Boolean(open || copy || qr || qrFile)
 }
 
-/** Creates the value, delivers it in the selected ways, and reports them. A file that cannot be written is an error before that. */
+/**
+ * Creates the value, delivers it in the selected ways, and reports each delivery. A file that cannot be written is reported before anything
+ * is created.
+ */
 export async function handOver(
   ctx: Context,
   kind: 'url' | 'token',
@@ -131,7 +137,7 @@ export async function handOver(
   return { text, delivered }
 }
 
-/** Returns false if the terminal is too small for the QR code. */
+/** Shows the QR code. Returns false if the terminal is too small. */
 async function showQr(ctx: Context, text: string, options: Delivery): Promise<boolean> {
   const { layOutQr } = await import('../output/draw/qr.ts')
   const pen = ctx.pen('stderr')

@@ -10,5 +10,5 @@ export const delivered = z.strictObject({
 
 export const tokenOutput = z.union([z.strictObject({ token: z.string(), expires_at }), delivered])
 export const linkOutput = z.union([link, delivered])
-/** With --wait, also the scan that arrived. */
+/** The output of scan-url. With --wait, it contains the new scan. */
 export const scanLinkOutput = z.union([link, delivered, replySchema('biomarkers.latest')])

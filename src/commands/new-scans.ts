@@ -10,17 +10,17 @@ export interface Watching<S extends Scan> {
   known: readonly S[]
   /** Reads the latest scans, in any order. */
   read(): Promise<readonly S[]>
-  /** Stops watching without an error. */
+  /** Aborted to stop watching without an error. */
   until: AbortSignal
-  /** Milliseconds since the epoch (default: no limit). */
+  /** Milliseconds since 1970 (default: no limit). */
   deadline?: number
-  /** Progress text between two requests. `waitedMs` counts from the start. */
+  /** Progress text between two requests. `waitedMs` is the time since the start. */
   describe(waitedMs: number): string
 }
 
 /**
- * The face scans that arrive after the known scans, oldest first. The pause between requests grows while no scan arrives. A
- * temporary failure is reported and retried.
+ * Returns new face scans, oldest first. The pause between requests grows while no scan arrives. A temporary failure is reported and
+ * retried.
  */
 export async function* newScans<S extends Scan>(
   ctx: Context,
@@ -46,7 +46,7 @@ export async function* newScans<S extends Scan>(
   }
 }
 
-/** Waits until `endMs` and calls `showTime` every second. Returns false if `until` is aborted. */
+/** Waits until `endMs` and calls `showTime` each second. Returns false if `until` is aborted. */
 async function wait(ctx: Context, endMs: number, until: AbortSignal, showTime: () => void): Promise<boolean> {
   const signal = AbortSignal.any([until, ctx.signal])
   try {

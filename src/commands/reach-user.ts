@@ -3,18 +3,18 @@ import type { Context } from '../framework/context.ts'
 import type { UserId } from '../framework/user.ts'
 import type { Api } from '../http/client.ts'
 
-/** A client that acts as the user: with the given action token, or with a token created from the key. */
+/** A client for the data of one user: with the passed action token, or with a new token for the key. */
 export async function actingAs(ctx: Context, user: UserId | undefined): Promise<Api> {
   const api = await ctx.api()
   if (user === undefined) return api
-  // A dry run shows the request of the command. Its token is masked, so any text works.
+  // A dry run prints the request of the command, in which the token is masked, so any text can be used.
   if (ctx.flags.dryRun) return api.withToken('action-token')
   return api.withToken(requireField(await api.users.authenticate({ user }), 'token'))
 }
 
 /**
- * For an endpoint that accepts the external user ID or an action token: a user ID is exchanged for a token.
- * `user` is undefined if the token implies the user.
+ * Prepares a call of an endpoint that accepts the external user ID or an action token. A user ID is exchanged for a token. `user` is
+ * undefined if the token implies the user.
  */
 export async function reachUser(
   ctx: Context,
@@ -24,7 +24,7 @@ export async function reachUser(
   return { api: await actingAs(ctx, user), user: undefined }
 }
 
-/** A field of a response that the next request depends on. */
+/** A field of a response that the next request needs. */
 export function requireField<Name extends string>(
   reply: Record<Name, string> | undefined,
   name: Name,

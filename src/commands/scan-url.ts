@@ -20,7 +20,7 @@ import { type Delivery, deliver, handOver, isDelivered, linkOptions, linkView } 
 import { newScans, type Watching } from './new-scans.ts'
 import { reachUser } from './reach-user.ts'
 
-/** Services round the time to seconds or minutes. */
+/** Accepted difference of the expiry time, because services round to seconds or minutes. */
 const maxExpiryDifferenceMs = 60_000
 const usualWaitMs = 15 * 60_000
 
@@ -84,7 +84,10 @@ export default defineCommand({
   },
 })
 
-/** The specification names no zone for `expire_at`, so a service can read the time in another zone than UTC. */
+/**
+ * Warns if the expiry differs from the request. The specification names no time zone for `expire_at`, so a service can use another zone
+ * than UTC.
+ */
 function checkExpiry(ctx: Context, link: string, requested: string | undefined): void {
   const actual = expiryOf(link)
   if (requested === undefined || actual === undefined) return
@@ -92,7 +95,7 @@ function checkExpiry(ctx: Context, link: string, requested: string | undefined):
     ctx.warn(`the link expires at ${actual}, but ${requested}Z was requested`)
 }
 
-/** Delivers or prints the link. A link that could not be delivered is printed on stderr, because stdout contains the scan. */
+/** Delivers or prints the link. If the delivery fails, the link is printed on stderr, because stdout contains the scan. */
 async function handLink(ctx: Context, create: () => Promise<string>, delivery: Delivery): Promise<void> {
   if (!isDelivered(delivery)) return printOutcome(ctx, await deliver(ctx, 'url', create, delivery))
   const { text, delivered } = await handOver(ctx, 'url', create, delivery)

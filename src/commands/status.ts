@@ -6,7 +6,7 @@ import type { Column, RecordView } from '../output/view.ts'
 import { describeSession } from '../profiles/describe-session.ts'
 import type { Setting, Status } from '../profiles/schemas.ts'
 
-/** A value with its source. */
+/** Rows for a value and its source. */
 function setting(name: string, title: string, key = name): Column<Status> {
   const find = ({ settings }: Status): Setting | undefined => settings.find((one) => one.name === name)
   return {

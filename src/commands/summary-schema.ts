@@ -7,5 +7,5 @@ export const ofDimension = z.looseObject({
   tip: z.string(),
 })
 
-/** The summary of one dimension, or of all dimensions. */
+/** The JSON of one summary, or of the summaries of all dimensions. */
 export const summaries = z.union([ofDimension, z.array(ofDimension)])

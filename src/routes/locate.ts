@@ -8,7 +8,7 @@ export type Located =
   | { kind: 'branch'; name: string; branch: Branch }
   | { kind: 'root'; name: '' }
 
-/** Names that other command-line tools use, for suggestions only. */
+/** Names of nouns in other command-line tools, for suggestions only. */
 const otherNouns: Readonly<Record<string, string>> = {
   init: 'profiles add',
   login: 'profiles add',
@@ -36,7 +36,7 @@ const otherNouns: Readonly<Record<string, string>> = {
   tour: 'demo',
 }
 
-/** Commands that people expect, although the service has no endpoint for them. */
+/** Commands that users expect, but for which the service has no endpoint. */
 const impossible: readonly string[] = ['users list', 'users find', 'users search']
 const similarVerbs = [
   ['get', 'show', 'view', 'describe', 'list'],
@@ -46,7 +46,7 @@ const similarVerbs = [
   ['use', 'switch', 'select'],
 ]
 
-/** The command that words without flags begin with. Undefined if the first words name no command and no group. */
+/** The command at the start of words without flags. Undefined if the first words are neither a command nor a group. */
 export function findCommand([noun, verb]: readonly string[]): Located | undefined {
   if (noun === undefined) return { kind: 'root', name: '' }
   const node = own(nouns, noun)
@@ -90,7 +90,7 @@ function unknown(parent: string, given: string, known: readonly string[]): Usage
   })
 }
 
-/** Commands and flags of earlier versions, and what replaces them. */
+/** Removed commands and flags of earlier versions with their replacements. */
 const removed: Readonly<Record<string, string>> = {
   'history verify':
     'Show the log: facescan history list. To keep a log that its owner cannot change, see: facescan profiles set --help',
@@ -98,7 +98,7 @@ const removed: Readonly<Record<string, string>> = {
   '--har': 'Use --debug to trace requests, or --curl to show each request as a curl command.',
 }
 
-/** The replacement of a command (`history verify`) or a flag (`--har`) that was removed. */
+/** The replacement for a removed command (`history verify`) or flag (`--har`). */
 export function findReplacement(name: string): string | undefined {
   return Object.hasOwn(removed, name) ? removed[name] : undefined
 }

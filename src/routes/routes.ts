@@ -20,7 +20,7 @@ function branch(summary: string, verbs: Branch['verbs']): Branch {
   return { summary, verbs }
 }
 
-/** Every command of the program below the titles of the root help, in its order. */
+/** All commands, grouped below the headings of the root help and in the same order. */
 export const tree: Readonly<Record<string, Nouns>> = {
   'Manage users': {
     users: branch('create, show, update, and delete users', {
@@ -130,7 +130,7 @@ export function leavesOf(some: Nouns): (readonly [name: string, leaf: Leaf])[] {
 }
 
 export interface LoadedCommand {
-  /** Such as `users create`. */
+  /** Full name, such as `users create`. */
   name: string
   summary: string
   command: Command

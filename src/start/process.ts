@@ -8,31 +8,31 @@ import { clock } from './clock.ts'
 const echoMs = 250
 
 /**
- * Returns whether a signal repeats a signal that this process already received. npm and timeout forward signals, and when-exit, which
- * atomically and conf depend on, sends the first signal again.
+ * Creates a function that returns whether a signal was already received. npm and timeout forward signals, and when-exit (used by atomically
+ * and conf) sends the first signal again.
  */
 function createEchoFilter(): (name: string) => boolean {
   const recent = new Set<string>()
   return (name) => {
     if (recent.has(name)) return true
     recent.add(name)
-    // A signal that arrived while the process was busy is delivered after the timer and before the immediate.
+    // A signal that arrived while the process was busy is delivered between the timer and the immediate.
     setTimeout(() => setImmediate(() => recent.delete(name)), echoMs).unref()
     return false
   }
 }
 
-/** Creates each stream at its first use, because creating a stream takes milliseconds. */
+/** Creates each stream on first use, because creating a stream takes milliseconds. */
 function createIo({ signal }: Interrupts): Io {
   const stdin = once(() => {
     const stream = process.stdin.on('error', () => undefined)
-    // Reading ends when the command is stopped. A prompt listens for keys and ends by itself.
+    // A stopped command stops reading. A prompt listens for keys and ends by itself.
     const endInput = () => stream.listenerCount('keypress') === 0 && stream.destroy(signal.reason)
     signal.addEventListener('abort', endInput, { once: true })
     if (signal.aborted) endInput()
     return stream
   })
-  // A note that cannot be written must not change the exit code.
+  // A message that cannot be written must not change the exit code.
   const stderr = once(() => process.stderr.on('error', () => undefined))
   return {
     get stdin() {
@@ -63,20 +63,20 @@ function writeDirectly(bytes: Uint8Array): number {
   try {
     return writeSync(1, bytes)
   } catch {
-    // The stream waits for a full pipe, and reports any other failure.
+    // The stream handles a full pipe and reports other errors.
     return 0
   }
 }
 
-/** Runs the program with the streams, clock and signals of this process, and sets the exit code. */
+/** Runs the program with the streams, clock, and signals of this process, and sets the exit code. */
 export async function run(argv: readonly string[]): Promise<void> {
-  // At this point all output is written. Node would spend time on freeing memory.
+  // All output is written at this point, and Node would spend time freeing memory.
   process.once('beforeExit', () => process.exit())
   const interrupts = createInterrupts(listen)
   const isEcho = createEchoFilter()
   function onSignal(name: SignalName): void {
     if (isEcho(name)) return
-    // A second signal ends a command that does not stop after the first.
+    // A second signal ends a command that did not stop after the first one.
     if (interrupts.signal.aborted) leave(name)
     interrupts.receive(name)
   }
@@ -103,12 +103,12 @@ function signalOf(exitCode: number): SignalName | undefined {
   return exitCode === 130 ? 'SIGINT' : exitCode === 143 ? 'SIGTERM' : undefined
 }
 
-/** Work on a thread that Node cannot cancel, such as looking up a host name or reading from a network drive. */
+/** Work that Node cannot cancel, because it runs on another thread: looking up a host name, or reading from a network drive. */
 const uncancelable: ReadonlySet<string> = new Set(['GetAddrInfoReqWrap', 'FSReqPromise', 'FSReqCallback'])
 
 /**
- * Ends the process immediately. `process.exit` waits for threads, so if one is busy, the process ends with the signal itself. A
- * shell reports both as exit code 130 or 143.
+ * Ends the process immediately. `process.exit` waits for other threads. If a thread is busy, the process ends itself with the signal. A
+ * shell reports exit code 130 or 143 in both cases.
  */
 function leave(name: SignalName | undefined): void {
   const isHeld = process.getActiveResourcesInfo().some((resource) => uncancelable.has(resource))

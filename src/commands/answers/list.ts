@@ -39,7 +39,7 @@ export default defineCommand({
   async run(ctx, { pageParameter, user, ...options }) {
     const api = await ctx.api()
     const read = (page: number) => api.questions.answered({ user, query: { [pageParameter]: page } })
-    // The order of the service is not specified, so the newest answers can be on any page.
+    // The specification does not define the order of answers, so the newest answers can be on any page.
     const { items, problem } = await readPages(read, pageParameter)
     const { value, ending } = cutEvents(items.toSorted(newestFirst), options, 'answer')
     return outcome(value, { ...ending, error: problem === undefined ? undefined : incomplete(problem) })

@@ -8,13 +8,13 @@ type Answered = Page['items'][number]
 
 interface Pages {
   items: Answered[]
-  /** Why the list is not complete; undefined if it is complete. */
+  /** Why the list is not complete. Undefined if the list is complete. */
   problem: string | undefined
 }
 
 /**
- * Reads all pages. The specification does not name the parameter that selects a page. If the service ignores it and returns
- * a page again, or if the next page is unknown, the list is incomplete.
+ * Reads all pages. The specification does not name the parameter that selects a page. If the service ignores the parameter and returns a
+ * page again, or if the next page is unknown, the list is incomplete.
  */
 export async function readPages(read: (page: number) => Promise<Page>, parameter?: string): Promise<Pages> {
   const items: Answered[] = []
@@ -30,7 +30,7 @@ export async function readPages(read: (page: number) => Promise<Page>, parameter
     items.push(...page.items)
     total = page.pagination.total_items
     next = readNextPage(page.pagination.next_page, parameter)
-    // A page without answers after the first one would never end.
+    // Stops at an empty page, because the pages might never end.
     if (page.items.length === 0) break
   }
   if (next === undefined) return { items, problem: 'the service returned an unknown form of the next page' }

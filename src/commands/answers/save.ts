@@ -80,7 +80,10 @@ function explainKey(error: unknown, { lookup_key: text }: Answer): unknown {
   return suggestValue(error, { kind: 'lookup key', text, known: lookupKeys, hint })
 }
 
-/** Only the endpoint for several answers accepts an action token (spec 4.5). The token implies the user. */
+/**
+ * With an action token, answers are sent to the endpoint for several answers, because the other endpoint accepts no token (spec 4.5). The
+ * token implies the user.
+ */
 async function saveAnswers(api: Api, user: UserId | undefined, body: (Answer & { timezone: string })[]) {
   const [only, ...others] = body
   if (user !== undefined && only && others.length === 0)

@@ -33,7 +33,7 @@ function chartName(text: string): BiomarkerName | undefined {
   return name && others.length === 0 ? name : oneOf(biomarkerNames)(text)
 }
 
-/** The specification has no maximum (spec 8). */
+/** Scans per request. The specification has no maximum (spec 8). */
 const pageSize = maximumScans
 
 export default defineCommand({
@@ -48,7 +48,7 @@ export default defineCommand({
       remark: 'default: desc, newest first',
     }),
     chart: optionalValue('--chart [names]', 'draw charts', chartName, { choices: shortNames, many: true }),
-    // The default of the service (spec 8).
+    // Default number of scans of the service (spec 8).
     ...limitOptions('scans', 10),
   },
   description: `${unitsSource} Times: a date, RFC 3339, now, today, yesterday, or a duration before now (7d, 12h). The service chooses the time zone of a time without one; today and durations are in UTC.`,
@@ -65,7 +65,7 @@ export default defineCommand({
     const { api, user } = await reachUser(ctx, given)
     const limit = limitOf(options)
     const order = chosen ?? 'desc'
-    // One scan more than requested shows whether the list is complete.
+    // One additional scan shows whether the list is complete.
     const scans = await readScans(api, { user, query: { start, end, order } }, limit + 1)
     if (chosen === undefined && scans.length > 1 && !isForPeople(ctx.settings))
       ctx.note(
@@ -87,9 +87,8 @@ type Request = CallInput<typeof contract.biomarkers.list>
 type Scans = ReplyOf<'biomarkers.list'>
 
 /**
- * Reads scans page by page until `limit` scans were read or a page contains nothing new, because a service may return fewer
- * scans than requested. A page starts at the time of the last scan before it, because several scans can have the same time;
- * the repeated scans are skipped.
+ * Reads scans page by page until there are `limit` scans or a page contains nothing new, because a service may return fewer scans than
+ * requested. A page starts at the time of the last known scan, because several scans can have the same time. Repeated scans are skipped.
  */
 async function readScans(api: Api, { user, query }: Request, limit: number): Promise<Scans> {
   const scans = new Map<string, Scans[number]>()
@@ -102,7 +101,7 @@ async function readScans(api: Api, { user, query }: Request, limit: number): Pro
     const lastMs = epochMsOf(page.at(-1)?.timestamp)
     if (fresh.length === 0 && page.length >= count && scans.size > 0) throw repeatedPage(scans.size)
     if (fresh.length === 0 || lastMs === undefined) break
-    // The bounds of the service are exclusive.
+    // The service excludes the limits of a period, so the limit is moved by a millisecond.
     bound =
       query?.order === 'desc'
         ? { end: new Date(lastMs + 1).toISOString() }
@@ -111,7 +110,7 @@ async function readScans(api: Api, { user, query }: Request, limit: number): Pro
   return [...scans.values()]
 }
 
-/** A full page without a new scan means that the service does not apply the time, so the list would be incomplete. */
+/** The error for a full page without a new scan: the service ignores the start time, so the list would be incomplete. */
 function repeatedPage(read: number): ServiceError {
   return new ServiceError('server', `the service returned the same ${countOf(read, 'scan')} again`, {
     hint: 'Request fewer scans with --limit, or a shorter period with --start and --end.',

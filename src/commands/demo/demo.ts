@@ -46,7 +46,7 @@ export default defineCommand({
   },
 })
 
-/** Serves the sandbox, so that the links of the tour work until its end. */
+/** Serves the sandbox until the end of the tour, so that links of the tour work. */
 async function withSandbox(ctx: Context, home: string, work: () => Promise<void>): Promise<void> {
   const { startSandbox } = await import('../../sandbox/index.ts')
   const database = join(home, 'state/sandbox.db')
@@ -58,11 +58,11 @@ async function withSandbox(ctx: Context, home: string, work: () => Promise<void>
   }
 }
 
-/** What every command of a tour needs. */
+/** What each command of the tour needs. */
 interface Stage {
   env: Environment
   io: Io
-  /** Contains the example files, and the files that the commands write. */
+  /** Directory for the example files and for files that the commands write. */
   folder: string
 }
 
@@ -76,7 +76,7 @@ async function tour(
   const pen = ctx.pen('stdout')
   const env = demoEnvironment(pen.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, folder)
   await say(ctx, opening(pen))
-  // The text of each step, because a step that changes something cannot run twice.
+  // Printed texts of the steps, because a step that changes data cannot run twice.
   const shown: string[] = []
   const perform = async (index: number, isShown: boolean) => {
     if (shown[index] !== undefined) return write(ctx.io.stdout, isShown ? shown[index] : '')
@@ -121,7 +121,7 @@ function say(ctx: Context, text: string): Promise<void> {
   return write(ctx.io.stdout, `${text}\n`)
 }
 
-/** The tour does not use the keys, profiles and settings of the person. */
+/** The environment of the tour, without keys, profiles, and settings of the user. */
 function demoEnvironment(env: Environment, home: string): Environment {
   const others = Object.entries(env).filter(([name]) => !name.startsWith('FACESCAN_'))
   return {

@@ -22,7 +22,7 @@ export function opening(pen: Pen): string {
     .join('\n')
 }
 
-/** A line with the number and title of a step, and the reason for the step below. */
+/** The number and title of a step, with its reason on the next line. */
 export function heading(number: number, { title, why }: TourStep, pen: Pen): string {
   const width = Math.min(pen.width, maximumWidth)
   const rule = '─'.repeat(Math.max(4, width - title.length - String(number).length - 5))
@@ -40,8 +40,8 @@ export function closing(pen: Pen): string {
 }
 
 /**
- * A stream that the commands of the tour treat as a terminal, so that piped tables look the same, without color. It records
- * its text, and shows it if `isShown` is true.
+ * A stream that the commands of the tour treat as a terminal, so that piped output looks the same, without color. The stream records its
+ * text, and prints it if `isShown` is true.
  */
 export function presentOn(
   stream: Output,
@@ -53,26 +53,26 @@ export function presentOn(
     write(chunk: Buffer, _, done) {
       const isProgress = chunk.toString().startsWith('\r')
       if (!isProgress) chunks.push(chunk)
-      // A progress line replaces itself, which does not work in a file. The tour itself reports that it was stopped.
+      // A progress line is not printed to a file, because it could not be updated there. The tour reports itself that it was stopped.
       if (!isShown || (isProgress && !stream.isTTY) || signal.aborted) done()
       else write(stream, chunk).then(() => done(), done)
     },
   })
-  // The tour reports a failed write with the next text that it writes itself.
+  // The tour reports a failed write when it writes its next text.
   shown.on('error', () => undefined)
   shown.isTTY = true
   shown.columns = stream.columns ?? maximumWidth
   return { stream: shown, text: () => Buffer.concat(chunks).toString() }
 }
 
-/** Resolves when all that was written before is shown, or when a write failed. */
+/** Resolves when all earlier text is printed, or when a write failed. */
 export function flush(stream: Output): Promise<void> {
   return new Promise((resolve) => stream.write('', () => resolve()))
 }
 
 /**
- * Lets a person read before the screen scrolls, and choose the next step. Does not wait if the tour is piped, or if prompts
- * are disabled. `index` is the next step.
+ * Waits so that the text can be read before the screen scrolls, and lets the user choose the next step. Does not wait in a pipe or if
+ * prompts are disabled. `index` is the next step.
  */
 export async function chooseStep(
   ctx: Context,

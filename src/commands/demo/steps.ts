@@ -1,7 +1,7 @@
 import { readPackageFile } from '../../base/process.ts'
 import { readPage } from '../../output/read-page.ts'
 
-/** A part of the tour: the reason, and the commands that a person would type. */
+/** A step of the tour, with the reason and the commands that a user would type. */
 export interface TourStep {
   title: string
   why: string

@@ -12,10 +12,10 @@ import type { Finding } from './finding.ts'
 const latestCrashes = 5
 const ownNames: ReadonlySet<string> = new Set(ownVariables.map(([name]) => name))
 const otherVariables = /^(XDG_\w+_HOME|NODE_\w+|SSL_CERT_FILE|https?_proxy|no_proxy|TERM|CI|NO_COLOR)$/i
-/** Checks whose text contains only versions. The text of any other check may contain a name, a path, or an address. */
+/** Checks whose texts contain only versions. The texts of other checks may contain a name, a path, or an address. */
 const plainChecks: readonly string[] = ['program', 'node']
 
-/** The parts of the bundle, as they are described before it is written. */
+/** Descriptions of the parts, which are shown before the bundle is written. */
 export const bundleParts = [
   'program: versions of facescan, Node, and the operating system',
   'findings: the status of each check above, without its text',
@@ -25,7 +25,7 @@ export const bundleParts = [
   `crashes: stack traces of the last ${latestCrashes} crashes, without error messages`,
 ]
 
-/** Collects the data for support: only fields that are known to be harmless. */
+/** Collects the data for support. Only fields that are known to be harmless are included. */
 export async function collectBundle(ctx: Context, findings: readonly Finding[]): Promise<object> {
   const { paths, env, clock } = ctx
   return {
@@ -49,17 +49,20 @@ async function listHarmless(paths: Context['paths'], now: number): Promise<objec
   })
 }
 
-/** The bundle as one JSON document. Replaces the home directory in paths by `~`. */
+/** The bundle as one JSON document, in which `~` replaces the home directory. */
 export function toBundleText(content: object, home = homedir()): string {
   return `${JSON.stringify(content, (_, value) => withoutHome(value, home), 2)}\n`
 }
 
-/** A user without a home directory has `/`, and every path contains `/`. */
+/**
+ * Replaces the home directory in all texts. The home directory `/` of a user without a home is not replaced, because every path contains
+ * `/`.
+ */
 function withoutHome(value: unknown, home: string): unknown {
   return typeof value === 'string' && dirname(home) !== home ? value.replaceAll(home, '~') : value
 }
 
-/** A part that fails is replaced by the code of its error. */
+/** The error code that replaces a failed part. */
 function toErrorPart(error: unknown): unknown {
   if (error instanceof FacescanError) return { error: error.code }
   throw error

@@ -15,13 +15,13 @@ export const skipped = resultOf('skipped')
 export const warning = resultOf('warning')
 export const problem = resultOf('problem')
 
-/** One check. It has several outcomes if it covers several files. */
+/** One check. A check of several files has several findings. */
 export type Check = readonly [
   name: string,
   look: () => Promise<CheckResult | CheckResult[]> | CheckResult | CheckResult[],
 ]
 
-/** Runs the checks one after the other. A check that throws becomes a finding, so the report is always complete. */
+/** Runs the checks one after the other. A check that throws becomes a finding, so that the report is complete. */
 export async function runChecks(checks: readonly Check[], signal: AbortSignal): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [check, look] of checks) {

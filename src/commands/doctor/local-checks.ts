@@ -17,11 +17,11 @@ import { type Check, type CheckResult, ok, problem, skipped, warning } from './f
 
 type Machine = Pick<Context, 'env' | 'paths' | 'flags' | 'io' | 'clock' | 'signal'>
 
-/** Checks that send nothing, in the order of their dependencies. */
+/** Checks that send nothing. Each check comes after the checks on which it depends. */
 export function localChecks(machine: Machine): Check[] {
   const { env, paths } = machine
   const withProfiles = (look: (file: ProfileFile) => Promise<CheckResult>) => async () => {
-    // Invalid profiles are reported by one check. Checks that depend on the profiles do not report them again.
+    // One check reports invalid profiles, and checks that depend on the profiles do not report them again.
     const file = await readProfiles(paths).catch(() => undefined)
     return file ? look(file) : skipped('cannot read the profiles')
   }
@@ -63,7 +63,7 @@ export function checkNode(running: string): CheckResult {
   return problem(`Node ${running} is too old`, 'Install Node 20.19 or newer.')
 }
 
-/** A misspelled variable would be ignored silently. */
+/** Finds misspelled variables, which would be ignored without a message. */
 function checkVariables(env: Machine['env']): CheckResult[] {
   const known = ownVariables.map(([name]) => name)
   const set = Object.keys(env).filter((name) => name.startsWith('FACESCAN_') && env[name] !== undefined)
@@ -170,7 +170,7 @@ async function checkCertificates(env: Machine['env']): Promise<CheckResult | Che
   return Promise.all(looked)
 }
 
-/** The proxy is shown without its password. */
+/** Shows the proxy without its password. */
 function checkProxy(env: Machine['env']): CheckResult {
   const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].filter((name) => env[name])
   if (names.length === 0) return ok('none')

@@ -16,7 +16,7 @@ interface Reached {
   reply: WireResponse
 }
 
-/** Checks that need a connection. Sends at most two read requests: the public CE label, and one that needs the key. */
+/** Checks that need a connection. They send at most two read requests: one for the public CE label, and one with the key. */
 export function networkChecks(ctx: Context): Check[] {
   let reached: Reached | undefined
   const whenReached = (look: (to: Reached) => Promise<CheckResult> | CheckResult) => () =>
@@ -25,7 +25,7 @@ export function networkChecks(ctx: Context): Check[] {
     [
       'connection',
       async () => {
-        // The check of the session reports the error.
+        // Another check reports the error of the session.
         if ((await describeSession(ctx)).error) return skipped('the session cannot be used')
         reached = await reach(ctx)
         const { baseUrl, proxy, reply } = reached
@@ -55,7 +55,7 @@ async function checkCertificate({ baseUrl, proxy }: Reached, signal: AbortSignal
   return found ? ok(found) : skipped('not available through the proxy')
 }
 
-/** A wrong clock makes action tokens and certificates look expired. */
+/** Compares the clocks. With a wrong clock, action tokens and certificates look expired. */
 export function checkClock(reply: Pick<WireResponse, 'headers'>, now: number): CheckResult {
   const serverTime = Date.parse(reply.headers['date'] ?? '')
   if (Number.isNaN(serverTime)) return skipped('the response has no Date header')

@@ -49,7 +49,7 @@ export default defineCommand({
     'facescan history list --all -o csv',
   ],
   async run(ctx, { sameUser, externalUserId = sameUser, userId, since, ...options }) {
-    // The oldest entries are at the start of the log.
+    // In ascending order, all entries are read, because the oldest entries are at the start of the log.
     const limit = options.order === 'asc' ? Number.POSITIVE_INFINITY : limitOf(options) + 1
     const filter = { profile: ctx.flags.profile, userId, externalUserId, since }
     return cutEvents(await listChanges(ctx.paths, filter, limit), options, 'change')

@@ -8,20 +8,20 @@ import { ActiveWriters, type Writer } from '../../bulk/writers/active-writers.ts
 import { BloomFilter } from '../../bulk/writers/bloom-filter.ts'
 import type { Context } from '../../framework/context.ts'
 
-/** Includes the path, because two services may share a host. */
+/** The service as text. The path is included, because two services may share a host. */
 export function describeService(baseUrl: string | undefined): string {
   if (baseUrl === undefined) return 'the built-in sandbox'
   const { host, pathname } = new URL(baseUrl)
   return host + pathname.replace(/\/$/, '')
 }
 
-/** Marks of this import and of other commands. */
+/** Opens the records of commands that save answers: this import and other active commands. */
 export function openImportWriters(ctx: Context, header: HeaderRecord, users: BloomFilter): ActiveWriters {
   const { id, at, host, settings } = header
   const { input_sha256, settings_sha256 } = identify(header)
   const { shard } = settings
   const part = shard && { input: `${input_sha256} ${settings_sha256} ${shard.count}`, index: shard.index }
-  // If the record of an import is removed, the next import of the same file has the same ID.
+  // The start time is needed: if the record of an import was removed, the next import of the same file has the same ID.
   return openWriters(ctx, host, { id: `import ${id} (started ${new Date(at).toISOString()})`, part, users })
 }
 
@@ -37,7 +37,7 @@ export async function awaitQuiet(
   await clock.sleep(waitMs, signal).catch(() => undefined)
 }
 
-/** Runs `save` with a mark for imports on this machine. Without `user`, the mark applies to all users. */
+/** Runs `save` while a record of it is visible to imports on this machine. Without `user`, the record applies to all users. */
 export async function markSave<T>(
   ctx: Context,
   user: { external_user_id?: string; user_id?: string } | undefined,

@@ -18,21 +18,21 @@ export interface ChosenImport {
   folder: string
   lock: Lock
   isNew: boolean
-  /** Answers that are not finished; undefined for a new import. */
+  /** Number of remaining answers. Undefined for a new import. */
   left?: number | undefined
 }
 
 type Choice = Pick<ImportRequest, 'again' | 'repeatResult' | 'resumed' | 'keyReplaced'>
 
-/** A new import, and the earlier imports that it may repeat. */
+/** A new import, and earlier imports with which it may share rows. */
 interface Candidate {
   header: HeaderRecord
   known: readonly KnownImport[]
 }
 
 /**
- * Resumes a stopped import of the same content, or starts a new import. Returns a finished import whose result
- * may be reported again: it was not reported yet, the command line requests it, or a scheduler may run the task of a shard again.
+ * Resumes a stopped import of the same content, or starts a new import. Returns a finished import if its result may be reported again: if
+ * it was not reported yet, if the command line requests it, or if a scheduler may have started the task of a shard again.
  */
 export async function chooseImport(
   ctx: Context,
@@ -58,7 +58,7 @@ export async function chooseImport(
   return lock ? { ...created, lock } : lookAgain()
 }
 
-/** Refuses a file that changed after an import of it stopped. Called before problems of rows are reported. */
+/** Refuses a file that was changed after its import stopped. Called before invalid rows are reported. */
 export function refuseChanged({ header, known }: Candidate, { resumed }: Choice): void {
   if (resumed) refuseAnother(resumed, header)
   if (resumed || header.source === '-' || known.some((stored) => isSameContent(stored, header))) return
@@ -68,7 +68,7 @@ export function refuseChanged({ header, known }: Candidate, { resumed }: Choice)
   if (changed) throw inputChanged(changed, header)
 }
 
-/** An earlier import of these rows that must not be started again. It is not finished, or its result was not reported. */
+/** An earlier import of the same rows that must not be started again, because it is not finished or its result was not reported. */
 export function findStarted(
   known: readonly KnownImport[],
   header: HeaderRecord,
@@ -99,7 +99,7 @@ function refuseOtherShards(known: readonly KnownImport[], header: HeaderRecord, 
   })
 }
 
-/** The readable imports with the same profile and service. */
+/** All readable imports with the same profile and service. */
 export async function importsTo({ paths }: Context, { profile, host }: HeaderRecord): Promise<KnownImport[]> {
   const imports = paths.state === undefined ? [] : await listImports(paths.state)
   return imports.filter(
@@ -111,7 +111,7 @@ function isSameContent({ header: old }: KnownImport, { identity }: HeaderRecord)
   return old.identity.sha256 === identity.sha256
 }
 
-/** Locks an import. Returns undefined if another process has finished it in the meantime. */
+/** Locks an import. Returns undefined if another process has finished the import in the meantime. */
 async function lockUnfinished(ctx: Context, folder: string): Promise<Lock | undefined> {
   const lock = await acquireLock(folder, lockOptions(ctx))
   if (!hasFinished(folder)) return lock
@@ -138,7 +138,7 @@ async function resume(
         hint: `To start over, remove it first: facescan imports remove ${stored.id}`,
       })
     }
-    // The outcome of open requests is checked first.
+    // Includes rows whose outcome is checked first.
     const left = unsent + (stored.totals?.open ?? 0)
     return { header: stored.header, folder: stored.folder, lock, isNew: false, left }
   } catch (error) {
@@ -147,7 +147,7 @@ async function resume(
   }
 }
 
-/** Refuses another key, and settings that would result in other batches. */
+/** Refuses another key, and settings that would result in other requests. */
 function refuseOther(
   { flags }: Context,
   { id, header: old }: KnownImport,
@@ -212,7 +212,7 @@ function refuseAnother({ id, host, identity, source }: HeaderRecord, now: Header
   })
 }
 
-/** Date of the end of an import, in UTC. */
+/** The date on which an import ended, in UTC. */
 export function describeEnd({ lastAt, header }: KnownImport): string {
   return `on ${new Date(lastAt ?? header.at).toISOString().slice(0, 10)}`
 }

@@ -26,13 +26,13 @@ import { describeDoubts, describePlan, describeProblems, planView } from './plan
 import { conclude, sendImport } from './send-import.ts'
 import { addVerification } from './verify-import.ts'
 
-/** Only the plan needs this list. */
+/** Time limit for reading answers before the plan is printed. Only the plan needs these answers. */
 const longestCheckMs = 3_000
 
-/** Creates the users of the file. Called before the first request for answers, and in a dry run. */
+/** Creates the users of a file. Called before the first request with answers, and in a dry run. */
 type ImportUsers = (planned: PlannedImport) => Promise<void>
 
-/** Checks a file, shows the plan, and sends the answers, or resumes a stopped import of the file. */
+/** Checks a file, prints the plan, and sends the answers. Resumes a stopped import of the same file. */
 export async function importAnswers(
   ctx: Context,
   given: ImportRequest,
@@ -72,7 +72,7 @@ function withResults({ file, sending, ...request }: ImportRequest): ImportReques
   return { ...request, file, sending: { ...sending, results } }
 }
 
-/** Some of the rows were saved, so sending them again could save them twice. */
+/** Refuses rows with an unknown outcome, because some of them were saved and would be saved twice. */
 function refuseUnknown({ report }: PlannedImport, { resendUnknown, resumed }: ImportRequest): void {
   if (report.unknown === 0 || resendUnknown || resumed) return
   throw new RefusedError(`${countOf(report.unknown, 'row')} in ${report.name} may already be saved`, {
@@ -107,7 +107,7 @@ function concludeAgain(ctx: Context, finished: KnownImport, { sending }: ImportR
   return conclude(summarize(header, totals, { ...work, ...files }), sending, folder)
 }
 
-/** A shard without users has a summary too. */
+/** Ends the import of a shard without users, which also has a summary. */
 function concludeEmpty(
   ctx: Context,
   { header, checked, results }: PlannedImport,
@@ -146,7 +146,7 @@ function sendChosen(
   return sendImport(ctx, { ...sending, ...chosen, checked, source, resultFolder: results, change })
 }
 
-/** Whether the list of answers of the first user can prove which answers were saved. */
+/** Describes whether the listed answers of the first user can prove which answers were saved. */
 async function describeEvidence(
   ctx: Context,
   { batches, hasBothIds }: CheckedInput,

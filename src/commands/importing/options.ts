@@ -7,14 +7,14 @@ import { fileOptions, paceOptions } from '../../framework/many/options.ts'
 import { flag, type Options, type OptionValues, toggle } from '../../framework/options.ts'
 import { nonEmpty, oneOf, positiveInteger } from '../../framework/values.ts'
 
-/** A resumed import keeps these settings. */
+/** Options for reading a file. They cannot change when an import is resumed. */
 export const readingOptions = {
   timezone: flag('--timezone <zone>', 'time zone for rows without a time zone', zoneName),
   ...fileOptions,
   batchSize: flag('--batch-size <n>', 'maximum answers per request', batchSize, { default: '100' }),
 }
 
-/** These settings may differ between runs. */
+/** Options for sending. They can change when an import is resumed. */
 export const sendingOptions = {
   results: flag(
     '--results <directory>',
@@ -41,25 +41,25 @@ export interface ImportRequest {
   file: string
   settings: ImportSettings
   skipInvalid: boolean
-  /** Imports content that was already imported. */
+  /** Whether content is imported again. */
   again: boolean
-  /** Sends rows with an unknown outcome again. */
+  /** Whether rows with an unknown outcome are sent again. */
   resendUnknown?: boolean
-  /** Reports the result of a finished import again. */
+  /** Whether the result of a finished import is reported again. */
   repeatResult?: boolean
-  /** File for the settings of the input. */
+  /** Path for the settings of the input (--save-mapping). */
   saveMapping?: string | undefined
   resumed?: HeaderRecord | undefined
   keyReplaced?: boolean
   sending: SendingOptions
 }
 
-/** The parts of a request that determine its plan. */
+/** The options that determine the plan. */
 export type PlanRequest = Omit<ImportRequest, 'sending'> & {
   sending: Pick<SendingOptions, 'results' | 'maxConcurrency' | 'rate' | 'verify'>
 }
 
-/** The flags for these options, for `imports resume`. */
+/** These options as flags, for `imports resume`. */
 export function sendingFlags(options: SendingOptions): string[] {
   const flags: Options = sendingOptions
   return Object.entries(options).flatMap(([key, value]) => {
@@ -70,14 +70,14 @@ export function sendingFlags(options: SendingOptions): string[] {
   })
 }
 
-/** Corrects the case, so that a resumed import has the same setting. */
+/** The time zone with its correct case, so that a resumed import has the same setting. */
 function zoneName(text: string): string {
   const { name } = checkTimeZone(text)
   if (name !== undefined) return name
   throw new UsageError(`"${text}" is not an IANA time zone name (such as Europe/Amsterdam or UTC)`)
 }
 
-/** A record of the journal can name this many rows. */
+/** Maximum batch size, because a record of the journal can contain this number of rows. */
 const largestBatch = 10_000
 
 function batchSize(text: string): number {

@@ -19,23 +19,23 @@ import { findStarted, importsTo, type KnownImport } from './choose-import.ts'
 import type { PlanRequest, SendingOptions } from './options.ts'
 import { describeSample } from './plan-view.ts'
 
-/** A checked input, its plan, the header of its import, and the earlier imports to the same service. */
+/** A checked input with its plan, the header of its import, and earlier imports to the same service. */
 export interface PlannedImport {
   known: readonly KnownImport[]
   checked: CheckedInput
   results: ResultFolder
-  /** Folder for the report of a verification, which a later verification replaces. */
+  /** Directory for the report of a verification. A later verification replaces the report. */
   verifyResults: ResultFolder
   report: PlanReport
   header: HeaderRecord
   close(): void
 }
 
-/** Opens the input, checks every row, and shows the progress. Asks about an unclear file on a terminal. */
+/** Opens the input, checks all rows, and shows the progress. Prompts for missing settings on a terminal. */
 export async function planImport(ctx: Context, request: PlanRequest): Promise<PlannedImport> {
   const service = { ...(await askKeys(ctx)), target: await targetOf(ctx) }
   const open = (settings: ImportSettings) => planOnce(ctx, { ...request, settings }, service)
-  // The plan of a dry run contains the sample.
+  // The plan of a dry run already contains these rows.
   const show = ({ report }: PlannedImport) => ctx.flags.dryRun || ctx.note(describeSample(report).join('\n'))
   return openClear(ctx, request, request.settings, open, show)
 }
@@ -66,7 +66,7 @@ async function planOnce(
     const planned = await plan(keys)
     const known = await importsTo(ctx, planned.header)
     const started = findStarted(known, planned.header, request)
-    // Rows that were valid at the start of an import stay valid, even if the service now has other lookup keys.
+    // Rows that were valid when an import started stay valid if the service changes its lookup keys.
     const areOther = started && String(started.header.keys) !== String(keys)
     return { ...(areOther ? await plan(started.header.keys) : planned), known }
   } catch (error) {
@@ -83,7 +83,7 @@ async function targetOf(ctx: Context): Promise<Target> {
   return { profile, host: describeService(baseUrl), key }
 }
 
-/** A dry run without a network continues without lookup keys. */
+/** Reads the lookup keys. A dry run without a network continues without them. */
 async function askKeys(ctx: Context): Promise<{ keys: readonly string[]; latencyMs: number | undefined }> {
   const api = await ctx.api()
   const startedAt = ctx.clock.monotonic()
@@ -96,7 +96,7 @@ async function askKeys(ctx: Context): Promise<{ keys: readonly string[]; latency
   }
 }
 
-/** Standard input or a pipe. It has no folder and cannot be opened again. */
+/** Whether the input is standard input or a pipe, which has no directory and cannot be opened again. */
 export function isStream(path: string): boolean {
   return /^(-$|\/dev\/(fd|std)|\/proc\/)/.test(path)
 }
@@ -107,7 +107,7 @@ function openResultFolder(
   { target, source, input }: { target: Target; source: string; input: InputFile },
   purpose?: 'verification',
 ): ResultFolder {
-  // Different streams have the same path.
+  // Streams with different content have the same path, so the content is part of the identity.
   const content = (input.path === undefined ? input.identity?.sha256 : undefined) ?? source
   return new ResultFolder({
     directory: resolve(results ?? (source === '-' ? '.' : dirname(source))),
@@ -134,7 +134,7 @@ async function check(
       knownKeys: knownKeys.length > 0 ? knownKeys : undefined,
       countsOnly: ctx.flags.dryRun,
       keepsInvalid,
-      // Without lookup keys, the service was not reachable.
+      // Without lookup keys the service cannot be reached, so the users are not looked up.
       findOtherUsers:
         knownKeys.length > 0
           ? (expected) => findOtherUsers(ctx, expected, sending, settings.shard)
@@ -150,7 +150,7 @@ async function check(
 
 const lookupsAtOnce = 16
 
-/** Looks up the users of rows with both IDs. An unknown user is reported when the answers are sent. */
+/** Finds rows whose two IDs belong to different users. Unknown users are reported when the answers are sent. */
 async function findOtherUsers(
   ctx: Context,
   expected: ReadonlyMap<string, string>,
@@ -207,13 +207,13 @@ function reportOn(
   }
 }
 
-/** The first requests in flight, and the growth per round trip. */
+/** Number of concurrent requests at the start, and its growth per round trip. */
 const firstInFlight = 4
 const growth = 1.8
-/** Time per request in this process. */
+/** Milliseconds that this process needs per request. */
 const ownMs = 0.2
 
-/** Time for sending without failures, in whole seconds. The number of requests in flight grows up to the maximum. */
+/** Seconds for sending without failures. The number of concurrent requests grows up to the maximum. */
 function estimateSeconds(
   { requests, inSequence }: { requests: number; inSequence: number },
   { maxConcurrency, rate = Number.POSITIVE_INFINITY }: Pick<SendingOptions, 'maxConcurrency' | 'rate'>,

@@ -29,7 +29,7 @@ export const planView: RecordView<PlanReport> = {
   after: (plan) => [...describeSample(plan), ...describeDoubts(plan)].join('\n'),
 }
 
-/** The time of a request is known only from the first one, and nothing is known about rate limits. */
+/** Describes the time without a rate limit. The time per request is known only after the first request. */
 function describeTime({ estimated_seconds: seconds, verification_seconds, latency_ms }: PlanReport): string {
   if (seconds === null) return 'unknown'
   const verification = verification_seconds === null ? '' : `, then ${span(verification_seconds)} to verify`
@@ -50,7 +50,7 @@ function describeTarget({ profile, host }: PlanReport): string {
 
 function describeForm({ form, format, delimiter, encoding, gzip }: Plan): string {
   if (format === 'xlsx') return `${form} form, workbook${gzip ? ', gzipped' : ''}`
-  // A tab is escaped here, like every control character.
+  // A tab is a control character, so it would be escaped here.
   const tab = format === 'tsv' ? 'tab' : undefined
   const name = delimiter && (tab ?? delimiterNames[delimiter.character] ?? delimiter.character)
   const found = delimiter?.from === 'option' ? 'set with --delimiter' : `detected from the ${delimiter?.from}`
@@ -72,7 +72,7 @@ function describeRows({ rows, invalid, skipped, form }: Plan): string {
   return parts.join(', ')
 }
 
-/** Lines for stderr. They contain no answers. */
+/** Lines for stderr, without answers. */
 export function describePlan(plan: PlanReport): string[] {
   const { name, form, answers, invalid, users, requests, estimated_seconds: seconds, timezone } = plan
   const zone = timezone === undefined ? 'time zones from the file' : `time zone ${timezone}`
@@ -113,7 +113,7 @@ export function describeDoubts(plan: Plan): string[] {
   return [...keys, ...repeated, ...unusual]
 }
 
-/** The first problems and their positions. */
+/** The first problems with their positions. */
 export function describeProblems({ problems, invalid_in_input }: Plan): (string | Problem)[] {
   const shown = problems.slice(0, shownProblems)
   const more = invalid_in_input - new Set(shown.map(({ row }) => row)).size

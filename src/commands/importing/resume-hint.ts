@@ -8,7 +8,7 @@ const defaultTimeoutMs = 30_000
 
 type Resumable = Pick<HeaderRecord, 'id' | 'source'>
 
-/** The words of the command that resumes the import. `source` is the input of this run: an absolute path, or `-`. */
+/** The words of the command that resumes an import. `source` is the input of this run: an absolute path, or `-`. */
 export function resumeWords({ id, source: original }: Resumable, source = original): string {
   const file = source === '-' || source !== original ? ` ${quoteWord(source)}` : ''
   return `imports resume ${id}${file}`

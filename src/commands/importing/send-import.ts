@@ -25,29 +25,29 @@ import { describeSummary, summaryView } from './summary-view.ts'
 
 interface SendRequest extends SendingOptions, ChosenImport {
   checked: CheckedInput
-  /** Absolute path of the input of this run, or `-`. A resumed import may have started with another path. */
+  /** Absolute path of the input, or `-`. When an import is resumed, the path can be another one than at the start. */
   source: string
   resultFolder: ResultFolder
   change(): Promise<RowChange>
 }
 
-/** Interval between two renewals of the mark of a running import. */
+/** How often a running import renews its record in milliseconds. */
 const heartbeatMs = 2_000
 
-/** Confirms an import, sends all batches that are not done, and reports the state of every row. */
+/** Confirms an import, sends all remaining batches, and reports the state of each row. */
 export function sendImport(ctx: Context, request: SendRequest): Promise<Outcome<Summary>> {
   const { lock, isNew, change } = request
   return runRows(ctx, {
     lock,
     change,
-    // Otherwise, the next run would ask whether to resume the declined import.
+    // Removes a declined import, so that the next run does not offer to resume it.
     withdraw: isNew ? () => withdrawImport(request) : undefined,
     start: async (drain, confirmed) =>
       startImport(ctx, request, { drain, send: confirmed?.send ?? (await ctx.api()).attempt }),
   })
 }
 
-/** Opens the journal while the import is marked as a writer. */
+/** Opens the journal while other commands can see this import as active. */
 async function startImport(
   ctx: Context,
   request: SendRequest,
@@ -64,7 +64,7 @@ async function startImport(
     const { state } = journal
     return {
       async send() {
-        // If a renewal fails, the mark only ends earlier.
+        // If a renewal fails, the record of this import only expires earlier.
         const renew = () => void mark(run.sender.settleMs).catch(() => undefined)
         const heartbeat = setInterval(renew, heartbeatMs)
         const end = await run.finish().finally(() => clearInterval(heartbeat))
@@ -85,7 +85,7 @@ async function startImport(
 
 function entryOf({ accepted, rejected, unknown }: ReturnType<typeof countStates>, { done }: RunEnd) {
   const detail = `${accepted} accepted, ${rejected} rejected, ${unknown} unknown`
-  // A stopped import whose rows all have a certain state is not unknown.
+  // A stopped import without unknown rows has a known outcome.
   const outcome = done || unknown === 0 ? 'done' : 'unknown'
   return { outcome, detail: `${done ? 'finished' : 'stopped'}: ${detail}` } as const
 }
@@ -118,7 +118,7 @@ async function finish(
     rejected,
     clock: state.checkpoint?.clock,
   })
-  // Last, because a resumed run saves all files again.
+  // Called last, because a resumed run saves all files again.
   resultFolder.finish(true)
   return conclude(summary, request, folder)
 }
@@ -151,7 +151,7 @@ function progressOf({ pace, sender, waiting }: Run, totals: Totals, { rows, inva
   return { unit: 'rows', done, total: rows - invalid, counts, waiting, waits: sender.waits, pace } as const
 }
 
-/** The summary, with an error if rows were not accepted. `folder` is the folder of the finished import. */
+/** Returns the summary, with an error if some rows were not accepted. `folder` is the folder of the finished import. */
 export function conclude(
   summary: Summary,
   { verbose }: Pick<SendingOptions, 'verbose'>,

@@ -3,7 +3,7 @@ import { count, countOf } from '../../base/text.ts'
 import type { Summary } from '../../bulk/schemas.ts'
 import type { Column, Pen, RecordView } from '../../output/view.ts'
 
-/** With commas on a terminal; a program reads a plain number. */
+/** A number with commas on a terminal, and a plain number for programs. */
 export function countFor({ terminal }: Pen, value: number): string {
   return terminal ? count(value) : String(value)
 }

@@ -13,7 +13,7 @@ import type { SendingOptions } from './options.ts'
 import type { PlannedImport } from './plan-import.ts'
 import { counted, summaryView } from './summary-view.ts'
 
-/** An import of the planned input. */
+/** A finished import of the input. */
 interface Verified {
   planned: PlannedImport
   stored: VerifiedRun
@@ -44,7 +44,7 @@ export const verificationView: RecordView<VerificationReport> = {
   ],
 }
 
-/** Lists the answers of every user in the input, and reports which answers are not saved. */
+/** Reads the saved answers of all users in the input and reports which answers are missing. */
 export async function verifyImport(
   ctx: Context,
   { planned, stored }: Verified,
@@ -95,7 +95,7 @@ export async function addVerification(
   return outcome({ ...value, verification: report }, { ...ending, done, error: both, view: summaryView })
 }
 
-/** The errors of two parts of an import, whose rows were not all accepted. */
+/** Joins the errors of two parts of an import. */
 export function joinErrors(
   first: FacescanError | undefined,
   second: FacescanError | undefined,

@@ -8,7 +8,7 @@ import type { Column } from '../../output/view.ts'
 import { stateColumns } from '../importing/summary-view.ts'
 import { identityColumns, toShown } from './stored-import.ts'
 
-/** Folders are long; `imports show` shows the complete path. */
+/** The name of the folder. `imports show` prints the complete path, which is long. */
 const nameColumn: Column<ShownImport> = {
   key: 'source',
   title: 'Input',

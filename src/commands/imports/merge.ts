@@ -123,7 +123,7 @@ async function filesAt(path: string): Promise<string[]> {
   })
   if (!found.isDirectory()) return [path]
   const entries = await readdir(path, { withFileTypes: true })
-  // Version 0.1 wrote summary.3-of-16.json.
+  // File names of version 0.1, such as summary.3-of-16.json, are found too.
   const files = entries.filter(({ name }) => /(^|\.)summary(-\d+)?(\.\d+-of-\d+)?\.json$/.test(name))
   // Each shard may have its own directory.
   const folders = files.length === 0 ? entries.filter((entry) => entry.isDirectory()) : []

@@ -32,7 +32,7 @@ export default defineCommand({
     if (status === 'finished' && !isUnreported)
       throw new RefusedError(`import ${id} is finished; there is nothing to resume`)
     const { source, settings, skipInvalid } = header
-    // A shard needs the directory of the other shards.
+    // The results of a shard belong in the directory of the other shards.
     const sending = { ...options, results: options.results ?? (settings.shard && header.results) }
     const request = {
       file: file ?? source,
@@ -44,7 +44,7 @@ export default defineCommand({
       sending,
     }
     return importAnswers(ctx, request).catch((error: unknown) => {
-      // Stopped before the first request. A later stop has its own hint.
+      // The import was stopped before the first request. A later stop has its own hint.
       if (error !== ctx.signal.reason) throw error
       const source = request.file === '-' ? '-' : resolve(request.file)
       throw explainStop(error, `import ${id} is not finished`, describeResume(ctx, sending, header, source))

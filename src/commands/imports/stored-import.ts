@@ -44,7 +44,7 @@ export const identityColumns: readonly Column<ShownImport>[] = [
   { key: 'started_at', title: 'Started', time: true, priority: 5 },
 ]
 
-/** The import whose ID starts with `text`. Refuses an import that was started with another profile. */
+/** Finds the import whose ID starts with `text`. Refuses an import of another profile. */
 export async function findReadable(ctx: Context, text: string): Promise<KnownImport> {
   const stored = await findImport(requireDirectory(ctx.paths, 'state'), text)
   const { id, header, problem } = stored

@@ -8,7 +8,7 @@ import type { EarlierLinks, InvitedRow } from './send-links.ts'
 
 const columns = ['status', 'url', 'expires_at', 'invited_at', 'reason'] as const
 
-/** `staff.csv` has its links in `staff.links.csv`. The links of that file are renewed in place. */
+/** The path of the file with links: `staff.links.csv` for `staff.csv`. A later run updates this file. */
 export function besidePath(input: string, name: string, shard: Shard | undefined): string {
   const stem = input === '-' ? '' : input.replace(/(\.[^./]+)?(\.gz)?$/, '')
   const parts = [name === 'links' ? stem.replace(/\.links$/, '') : stem, shard && shardName(shard), name]
@@ -42,7 +42,7 @@ export async function readEarlier(ctx: Context, path: string, options: ListOptio
   return links
 }
 
-/** Puts the new file in the place of the earlier one, unless a person has changed that file meanwhile. */
+/** Replaces the earlier file with the new one, unless the earlier file was edited in the meantime. */
 export function watchFile(path: string): { replaceWith(newer: string): boolean } {
   const versionOf = () => {
     const stat = statSync(path, { throwIfNoEntry: false })

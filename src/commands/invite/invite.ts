@@ -93,7 +93,7 @@ async function sendLinks(
   return outcome(summary, { ...result.ending, view: listSummaryView, done: undefined, notes, error })
 }
 
-/** A list with only the new users must not remove the links of the others. */
+/** The reason for keeping an existing file. A list of new users must not remove the links of other users. */
 async function whyKept(
   ctx: Context,
   earlier: EarlierLinks,

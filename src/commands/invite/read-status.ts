@@ -22,7 +22,7 @@ const options = {
   invitedAt: flag('--invited-at <time>', 'time of the invitation', dateTime),
 }
 
-/** The command for one row: whether the user has scanned since the invitation. Only rows in one of the states are written. */
+/** The command for one row: whether the user has scanned since the invitation. Only rows with one of the selected states are written. */
 export function statusCheck(only: ScanState | undefined, tally: (state: ScanState) => void) {
   const view: ListView<StatusRow, StatusRow> = {
     rows: (row) => (only === undefined || row.scan_status === only ? [row] : []),
@@ -60,7 +60,7 @@ async function readStatus(
   const invitedMs = epochMsOf(invitedAt)
   if (!url || invitedMs === undefined) return { scan_status: 'failed', scanned_at: null }
   const { api, user } = await reachUser(ctx, given)
-  // The file may have the links of another service, or of a user who was deleted since.
+  // The file may contain links of another service, or of a user who was deleted later.
   await checkSameUser(await ctx.api(), given, expectedUserId)
   const scans = await api.biomarkers.latest({ user, query: { count: 10 } })
   const later = scans

@@ -11,13 +11,13 @@ import { type CreateOptions, createOnce, creationWaits } from '../users/create-o
 import { fieldOptions, toFields } from '../users/fields.ts'
 import { checkSameUser } from '../users/read-user.ts'
 
-/** One row of the file with the links. A failed row has a reason instead of a link. */
+/** One row of the file with links. A failed row contains a reason instead of a link. */
 export interface InvitedRow {
   user_id: string | null
   status: 'invited' | 'renewed' | 'kept' | 'failed'
   url: string | null
   expires_at: string | null
-  /** RFC 3339, in the time of the service. */
+  /** Time of the invitation as RFC 3339, by the clock of the service. */
   invited_at: string | null
   reason: string | null
 }
@@ -45,7 +45,7 @@ type InvitedUser = Partial<OptionValues<typeof fieldOptions>> & {
   expectedUserId?: string | undefined
 }
 
-/** The command for one row: creates the user if necessary, and then a link. `tally` counts the rows of this run. */
+/** The command for one row: creates the user if necessary, and then creates a link. `tally` counts the rows of this run. */
 export function invitation(earlier: EarlierLinks, tally: (row: InvitedRow) => void) {
   const clock = once((ctx: Context) => readServiceClock(ctx))
   const each = async (ctx: Context, invited: InvitedUser, step: ChangeStep) => {
@@ -95,19 +95,19 @@ async function inviteOne(
   }
 }
 
-/** The file may have the links of another service, or of a user who was deleted since. */
+/** Whether a row belongs to the user. The file may contain links of another service, or of a user who was deleted later. */
 async function isSameUser(ctx: Context, user: UserId, user_id: string | null): Promise<boolean> {
   const api = await ctx.api()
   try {
     return (await api.users.get({ user })).user_id === user_id
   } catch (error) {
-    // Another failure does not prove that the link is wrong.
+    // Another error does not prove that the link is wrong.
     if (isAboutUser(error)) return error.code !== 'not_found'
     throw error
   }
 }
 
-/** A failure that the next user does not share. A failure without a response is tried again with the list. */
+/** Whether an error concerns only one user. A request without a response is repeated by the next run. */
 function isAboutUser(error: unknown): error is FacescanError {
   return error instanceof ServiceError && ['not_found', 'rejected', 'server'].includes(error.code)
 }
@@ -126,10 +126,10 @@ async function findOrCreate(
   return (await createOnce(api, user.external_user_id, toFields(invited), options)).user_id
 }
 
-/** The Date header has whole seconds, so a smaller difference is not a difference of the clocks. */
+/** The Date header has whole seconds, so smaller differences between the clocks are ignored. */
 const headerPrecisionMs = 2_000
 
-/** The clock of the service, from the Date header of one response, because scans are compared with it later. */
+/** The clock of the service, from the Date header of a response. Times of scans are later compared with this clock. */
 async function readServiceClock(ctx: Context): Promise<() => number> {
   const api = await ctx.api()
   const { headers } = await api.attempt(api.contract.questions.all, {})

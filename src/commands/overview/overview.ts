@@ -9,7 +9,7 @@ import { epochMsOf } from '../../output/time.ts'
 import { type ReadParts, readParts } from './read-parts.ts'
 import type { Overview } from './schema.ts'
 
-/** An older scan is a reason to ask for a new one. */
+/** Number of days after which a new scan is suggested. */
 const recentDays = 30
 
 export default defineCommand({
@@ -26,7 +26,7 @@ export default defineCommand({
     'questions.answered',
     'recommendations',
   ],
-  // All parts are read at the same time.
+  // All parts are requested at the same time.
   connections: () => 8,
   description:
     'Shows what a support call needs on one screen: the user, the last scan with its change from the average of the 30 days before, metrics, wellbeing, missing answers, and the latest change from this machine. The requests are sent at the same time. A part that the service refuses is named in its place. If a part fails, the command exits with the code of the first failed part.',
@@ -53,7 +53,7 @@ function textsOf(ctx: Context, { overview, unavailable }: ReadParts, user: UserI
   }
 }
 
-/** Without a recent scan, the user needs a link to a new one. */
+/** The next step. Without a recent scan, a scan link is suggested. */
 function chooseNext({ biomarkers }: Overview, nowMs: number): string {
   const latest = Math.max(...(biomarkers ?? []).map(({ timestamp }) => epochMsOf(timestamp) ?? 0), 0)
   return nowMs - latest > recentDays * dayMs ? 'scan-url' : 'biomarkers list'

@@ -9,20 +9,20 @@ import { readPages } from '../answers/read-pages.ts'
 import { reachUser } from '../reach-user.ts'
 import type { Overview, OverviewPart } from './schema.ts'
 
-/** One request reads the last scan and the scans of the 30 days before it. */
+/** Maximum number of scans. One request reads the last scan and the scans of the 30 days before it. */
 const maxScans = 100
 
 export interface ReadParts {
   overview: Overview
-  /** The first failure in the order of the parts. */
+  /** The first error, in the order of the parts. */
   failure: FacescanError | undefined
-  /** Parts that this credential or kind of ID cannot read, with the reason. No request was sent for them. */
+  /** Parts that are not available with this credential or kind of ID, with the reason. No request is sent for them. */
   unavailable: ReadonlyMap<OverviewPart, string>
 }
 
 type Reads = { [Part in OverviewPart]: () => Promise<Overview[Part]> }
 
-/** Reads all parts at the same time. A part that fails does not affect the others. */
+/** Reads all parts at the same time. The failure of one part does not affect the others. */
 export async function readParts(ctx: Context, user: UserId | undefined): Promise<ReadParts> {
   const api = await ctx.api()
   const unavailable = findUnavailable(api, user)

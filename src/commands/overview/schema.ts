@@ -5,7 +5,7 @@ import type { EndpointName, ReplyOf } from '../../contract/index.ts'
 import { replySchema } from '../../contract/reply-schema.ts'
 import { answers } from '../answers/schema.ts'
 
-/** The response of an endpoint; null if it was not read. */
+/** The response of an endpoint. Null if it was not read. */
 const response = <Name extends EndpointName>(name: Name) =>
   z.nullable(replySchema(name) as z.core.$ZodType<ReplyOf<Name>>)
 
@@ -28,16 +28,16 @@ export type Overview = z.infer<typeof overview>
 /** The unchanged responses, and the reason for each part that was not read. */
 export const overview = z.strictObject({
   user: response('users.get'),
-  /** Newest first, at most 100. */
+  /** At most 100 scans, newest first. */
   biomarkers: response('biomarkers.list'),
   metrics: response('metrics'),
   wellbeing: response('wellbeing'),
   /** All lookup keys of the service. */
   questions: response('questions.all'),
-  /** The items of all pages. */
+  /** Answers from all pages. */
   answers: z.nullable(answers),
   recommendations: response('recommendations'),
-  /** The latest change of the user that was made from this machine; empty if there is none. */
+  /** The latest change of the user that was made on this machine. Empty if there is none. */
   changes: z.nullable(changes),
   problems: z.array(
     z.strictObject({

@@ -157,7 +157,7 @@ function askKey(ctx: Context, connection: Connection) {
   }
 }
 
-/** Verifies a key with one read request that needs no user (spec 4.5). Throws if the service rejects the key. */
+/** Verifies a key with a read request that needs no user (spec 4.5). Throws if the service rejects the key. */
 async function verifyKey(
   ctx: Context,
   { name, baseUrl, secret, source }: { name: string; baseUrl: string; secret: Secret; source: string },
@@ -189,7 +189,7 @@ async function verifyKey(
   }
 }
 
-/** Chooses the store of a key. A production key is stored in a file only if the person agrees. */
+/** Chooses the store of a key. On a terminal, a production key is stored in a file only after confirmation. */
 async function chooseStore(ctx: Context, name: string, wanted: StoreKind | undefined): Promise<StoreKind> {
   if (wanted) return wanted
   if (environmentOf(name) !== 'production') return 'file'

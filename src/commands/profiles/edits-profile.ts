@@ -6,7 +6,7 @@ import { showProfile } from '../../profiles/list-profiles.ts'
 import type { ProfileShown } from '../../profiles/schemas.ts'
 import { profileView } from './view.ts'
 
-/** The parts of a command that changes one profile and prints it. */
+/** Fields of a command that changes one profile and prints it. */
 export const editsProfile = {
   output: async () => (await import('../../profiles/schemas.ts')).profile,
   view: profileView,

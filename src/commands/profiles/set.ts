@@ -13,7 +13,7 @@ import { showProfile } from '../../profiles/list-profiles.ts'
 import { protections, type SettingName } from '../../profiles/settings.ts'
 import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
 
-/** Returns the text as it was written, because the flag of the same name parses it. */
+/** Checks a text and returns it unchanged, because the flag of the same name parses the text again. */
 function setting(parse: (text: string) => unknown) {
   return (text: string): string => {
     if (text !== '') parse(text)

@@ -6,7 +6,7 @@ import { shownSettings } from '../../profiles/settings.ts'
 
 type Profile = Readonly<ProfileShown>
 
-/** The columns of the list and of the record. */
+/** Columns of the list and of a single profile. */
 const onlyMachines = { only: 'machines' } as const
 
 const columns = (
@@ -62,7 +62,7 @@ export const profilesView: ListView<readonly ProfileShown[], Profile> = {
   empty: 'no profiles',
 }
 
-/** The location of the key also shows the store. */
+/** The view of a single profile. The location of the key also names the store. */
 export const profileView: RecordView<ProfileShown> = {
   columns: [
     ...columns(

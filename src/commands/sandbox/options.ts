@@ -10,7 +10,7 @@ export const databaseOption = flag(
   'database file (default: the database of the built-in sandbox)',
 )
 
-/** Works with an existing database. Only the database of the built-in sandbox is created if it does not exist. */
+/** Opens an existing database for `work`. Only the database of the built-in sandbox is created if it is missing. */
 export async function withStore<Value>(
   ctx: Context,
   db: string | undefined,
@@ -31,7 +31,7 @@ export async function withStore<Value>(
   }
 }
 
-/** A suggested sandbox command for the same database. */
+/** A suggested sandbox command with the same database. */
 export function onSameDatabase(words: string, db: string | undefined): string {
   return db === undefined ? `facescan ${words}` : `facescan ${words} --db ${quoteWord(db)}`
 }

@@ -25,7 +25,7 @@ export default defineCommand({
     }
     const { builtInDatabase, reset, status } = await import('../../sandbox/index.ts')
     const found = await withStore(ctx, db, status).catch((error) => {
-      // An unreadable file is removed only if it is the built-in sandbox's own database.
+      // A damaged file is removed only if it is the database of the built-in sandbox.
       if (db !== undefined) throw error
     })
     if (found?.serving) {

@@ -50,7 +50,7 @@ export default defineCommand({
   },
 })
 
-/** More scans do not fit into the memory of the process. */
+/** Maximum number of scans that fit into memory. */
 const mostScans = 100_000
 
 function scanCount(text: string): number {
@@ -59,7 +59,7 @@ function scanCount(text: string): number {
   throw new UsageError(`"${text}" is more than the maximum of ${mostScans}`)
 }
 
-/** The scans are in the built-in sandbox, even if another profile is the default. */
+/** The suggested command selects the sandbox, because another profile may be the default. */
 async function suggestNext(ctx: Context, user: UserId): Promise<string> {
   const environment = await ctx.session().then(
     (session) => session.environment,

@@ -94,7 +94,7 @@ export default defineCommand({
         ctx.warn('other machines can connect to this sandbox over unencrypted HTTP')
       ctx.note(`press Ctrl-C to stop; print the key with: ${onSameDatabase('sandbox key', db)}`)
       await aborted(stopping)
-      // The terminal shows ^C at the cursor, and the shell continues there.
+      // A terminal prints ^C at the cursor, so a line break is needed before the shell prompt.
       if (ctx.pen('stderr').terminal) ctx.io.stderr.write('\n')
       return alreadyPrinted
     } finally {
@@ -103,7 +103,7 @@ export default defineCommand({
   },
 })
 
-/** A host name is not accepted as loopback, because it could resolve to any address. */
+/** Whether the host is a loopback address. A host name is refused, because a name could resolve to any address. */
 function isLoopbackAddress(host: string): boolean {
   return host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }

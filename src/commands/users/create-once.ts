@@ -7,7 +7,7 @@ export const existingActions = ['skip', 'update', 'fail'] as const
 
 const lookupPauseMs = 2_000
 
-/** The waits of a create, with the timeout of a request as the settle time. */
+/** The waits of a creation. The settle time is the timeout of a request. */
 export function creationWaits({ clock, signal, flags: { timeout } }: Context) {
   const wait = (ms: number) => () => clock.sleep(ms, signal)
   return { pause: wait(timeout / 10), settle: wait(timeout), pauseLookup: wait(lookupPauseMs) }
@@ -15,13 +15,13 @@ export function creationWaits({ clock, signal, flags: { timeout } }: Context) {
 
 export interface CreateOptions {
   existing: (typeof existingActions)[number]
-  /** Whether an interrupted run may have sent the same create. */
+  /** Whether an interrupted run may have sent the same creation. */
   mayBeSent: boolean
-  /** Waits before a create that was not applied is sent again. */
+  /** Waits before a creation that was not applied is sent again. */
   pause(): Promise<void>
-  /** Waits until an earlier create can no longer be applied. */
+  /** Waits until an earlier creation can no longer be applied. */
   settle(): Promise<void>
-  /** Waits between two lookups, because a service may find a new user a moment later. */
+  /** Waits between two lookups, because a service may find a new user only a moment later. */
   pauseLookup(): Promise<void>
 }
 
@@ -31,8 +31,8 @@ type CreationStatus = 'created' | 'existing' | 'updated' | 'unknown'
 const maxAttempts = 4
 
 /**
- * Creates a user effectively once. A service may accept a second user with the same external user ID, so a create with an unknown
- * outcome is sent again only if the user is not found twice after the settle time.
+ * Creates a user exactly once. A service may accept a second user with the same external user ID, so a creation with an unknown outcome is
+ * sent again only if two lookups after the settle time do not find the user.
  */
 export async function createOnce(
   api: Api,
@@ -50,13 +50,13 @@ export async function createOnce(
       return { user_id: earlier, status: 'unknown' }
     }
     const created = await create(() => api.users.create({ body: { ...user, ...fields } }))
-    // A response with an unexpected shape may lack the user ID.
+    // A response with unexpected fields may not contain the user ID.
     if ('user' in created) return { user_id: created.user.user_id, status: 'created' }
     const { error } = created
     isInDoubt ||= mayBeApplied(error)
     const user_id = await findUser(api, user)
     if (user_id !== undefined) {
-      // The create succeeded, but its response was incomplete.
+      // The user was created, but the response was incomplete.
       if (error.details.status === 201) return { user_id, status: 'created' }
       if (existing === 'fail' && !isInDoubt) throw error
       if (existing === 'update') await api.users.update({ params: { user_id }, body: fields })
@@ -68,7 +68,7 @@ export async function createOnce(
   }
 }
 
-/** Looks for a user whose create may have been sent. */
+/** Looks for a user whose creation may have been sent. */
 async function findSettled(
   api: Api,
   user: { external_user_id: string },
@@ -81,7 +81,7 @@ async function findSettled(
   return findUser(api, user)
 }
 
-/** Returns the created user, or the error if the user may exist. */
+/** Returns the created user, or the error if the user may already exist. */
 async function create<User>(send: () => Promise<User>): Promise<{ user: User } | { error: FacescanError }> {
   try {
     return { user: await send() }

@@ -55,7 +55,7 @@ export default defineCommand({
   },
 })
 
-/** The sandbox has no camera, so its scans are synthetic. */
+/** Suggests the next command. The sandbox has no camera, so its scans are synthetic. */
 async function suggestNext(
   ctx: Context,
   { user_id }: { user_id: string },
@@ -79,7 +79,7 @@ async function explainTaken(
   })
 }
 
-/** Lists the differences to the flags, because the existing user is not changed. */
+/** Lists how the existing user differs from the flags, because the user is not changed. */
 function describeStored(
   id: string,
   stored: Readonly<Record<string, unknown>>,
@@ -90,12 +90,12 @@ function describeStored(
   return `user ${id} already exists and was not changed${warning}`
 }
 
-/** Statuses of services that refuse an existing external user ID. Their wording differs, so a lookup is needed. */
+/** Whether the error can mean that the external user ID exists. Services use different texts, so the user is looked up. */
 function mayExist(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [400, 409, 422].includes(error.details.status ?? 0)
 }
 
-/** The stored user, undefined if the lookup fails with one of the codes (default: with any response of the service). */
+/** The existing user. Undefined if the lookup fails with one of the codes (default: with any error response). */
 async function findUser(ctx: Context, user: { external_user_id: string }, codes?: readonly ErrorCode[]) {
   const api = await ctx.api()
   try {

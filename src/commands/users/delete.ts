@@ -42,7 +42,7 @@ export default defineCommand({
       await ctx.confirm({
         effect: 'destroy',
         summary: 'delete a user and all of their data',
-        // If stderr is not a terminal, it is often a log file. A log file must not contain personal data.
+        // If stderr is not a terminal, it is often a log file, which must not contain personal data.
         subject: found && ctx.pen('stderr').terminal ? describeUser(user, found) : undefined,
         userId: user_id,
         externalUserId: 'external_user_id' in user ? user.external_user_id : undefined,
@@ -56,7 +56,7 @@ export default defineCommand({
   },
 })
 
-/** Deletes one user of a list. If an interrupted run logged the deletion of this user, the user may already be deleted. */
+/** Deletes one user of a list. If an interrupted run logged the deletion, the user may already be deleted. */
 async function deleteListed(
   ctx: Context,
   { user, expectedUserId }: { user: UserId; expectedUserId?: string | undefined },
@@ -76,7 +76,7 @@ async function deleteListed(
   return { user_id, deleted: true }
 }
 
-/** The user in the prompt: the typed ID, and fields that help to recognize the user. */
+/** The user in the prompt: the ID on the command line, and fields that help to recognize the user. */
 function describeUser(typed: UserId, { customer, sex, birth_date }: UserShown): string {
   const id = 'external_user_id' in typed ? typed.external_user_id : typed.user_id
   const facts = [customer, sex, birth_date && `born ${birth_date}`].filter(Boolean).join(', ')

@@ -27,7 +27,7 @@ export const fieldOptions = {
   }),
 }
 
-/** Request body with the passed fields only. The service does not change other fields. */
+/** The request body with only the passed fields. The service keeps other fields. */
 export function toFields(options: Partial<OptionValues<typeof fieldOptions>>) {
   return {
     ...(options.birthDate !== undefined && { birth_date: options.birthDate }),

@@ -21,7 +21,7 @@ interface Request extends ListOptions {
   repeatResult: boolean
 }
 
-/** Creates the users, for the columns of answers and with the reading of the file that the answers need. */
+/** Creates the users of a file. `mapping` contains the settings with which the answers are read. */
 type ImportUsers = (
   mapping: Reading,
   next: { columns: readonly string[]; summary: string },
@@ -43,7 +43,9 @@ const view: RecordView<UsersAndAnswers> = {
   ],
 }
 
-/** Creates the users of a file, and then saves its columns that are lookup keys: one plan, one confirmation, one resume. */
+/**
+ * Creates the users of a file and then saves the columns that are lookup keys, with one plan, one confirmation, and one command to resume.
+ */
 export async function importWithAnswers(
   ctx: Context,
   request: Request,
@@ -54,7 +56,7 @@ export async function importWithAnswers(
   let users: Outcome<ListSummary> | undefined
   const answers = await importAnswers(ctx, answersOf(ctx, request), async (planned) => {
     const { known, header, report } = planned
-    // The answers of an import start after its last user.
+    // The answers of this import were started, so all users were created.
     if (findStarted(known, header, request)) return
     const { withUsers: _, batchSize: _size, timezone: _zone, shard: _shard, ...mapping } = header.settings
     const columns = [...header.keys, 'timezone']

@@ -109,7 +109,7 @@ export default defineCommand({
   },
 })
 
-/** A list with a change always has a summary. */
+/** Creates the users and returns the summary, which exists because the list makes changes. */
 async function createUsers(...given: Parameters<typeof runMany>): Promise<Outcome<ListSummary>> {
   const created = await runMany(...given)
   if (created instanceof Outcome) return created
@@ -126,7 +126,7 @@ async function createListed(ctx: Context, listed: ListedUser, { announced, annou
   return createOnce(api, nameUser(user), toFields(listed), { existing, mayBeSent, ...creationWaits(ctx) })
 }
 
-/** What `--existing update` would do to a user of the list. */
+/** What `--existing update` would change for a user of the list. */
 async function previewListed(ctx: Context, listed: ListedUser): Promise<Preview> {
   const api = await ctx.api()
   try {

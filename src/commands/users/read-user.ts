@@ -3,7 +3,7 @@ import { dashed } from '../../contract/values.ts'
 import type { UserId } from '../../framework/user.ts'
 import type { Api } from '../../http/client.ts'
 
-/** Throws if a row has both IDs and they belong to two users, for example because one column was sorted alone. */
+/** Throws if the two IDs of a row belong to different users, for example because only one column was sorted. */
 export function assertSameUser(found: string, expected: string | undefined): void {
   if (expected === undefined || dashed(expected) === dashed(found)) return
   throw new ServiceError(
@@ -12,7 +12,7 @@ export function assertSameUser(found: string, expected: string | undefined): voi
   )
 }
 
-/** Looks up the user of a row that has both IDs, before the user is changed. */
+/** Looks up the user of a row with both IDs before the user is changed. */
 export async function checkSameUser(api: Api, user: UserId, expected: string | undefined): Promise<void> {
   if (expected !== undefined) assertSameUser((await api.users.get({ user })).user_id, expected)
 }
@@ -20,7 +20,7 @@ export async function checkSameUser(api: Api, user: UserId, expected: string | u
 type User = Awaited<ReturnType<Api['users']['get']>>
 
 /**
- * The user before a change. Undefined if the service refuses to read with a user ID: the current revision accepts it only for
+ * The user before a change. Undefined if the service refuses to read by user ID, because the current revision accepts a user ID only for
  * updates and deletions (spec 9).
  */
 export async function readUser(api: Api, user: UserId): Promise<User | undefined> {

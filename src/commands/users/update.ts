@@ -20,7 +20,7 @@ const clearable = {
 } as const
 const clearableFlags = Object.keys(clearable) as (keyof typeof clearable)[]
 
-/** Also accepts the names of the JSON fields. */
+/** Parses the flag or the JSON name of a field. */
 function clearableField(text: string) {
   return Object.values(clearable).find((field) => field === text) ?? clearable[oneOf(clearableFlags)(text)]
 }
@@ -59,9 +59,9 @@ export default defineCommand({
     const before = await readUser(api, user)
     const user_id = 'user_id' in user ? user.user_id : requireField(before, 'user_id')
     const pen = ctx.pen('stderr')
-    // If stderr is not a terminal, it is often a log file. A log file must not contain personal data.
+    // If stderr is not a terminal, it is often a log file, which must not contain personal data.
     if (before && (ctx.flags.dryRun || pen.terminal) && !ctx.flags.quiet) {
-      // The external user ID is stored hashed, so the service does not return it.
+      // The external user ID is added, because the service stores only a hash and does not return it.
       const known = { ...before, external_user_id: undefined, ...user }
       const text = describeChanges(known, body, pen).join('\n')
       if (isForMachines(ctx.settings.format, ctx.io.stderr)) ctx.note(text)
@@ -72,7 +72,7 @@ export default defineCommand({
   },
 })
 
-/** The fields that an update changes, one line per field with the old and the new value, for stderr. */
+/** The changed fields for stderr, one per line with the old and the new value. */
 function describeChanges(
   before: Readonly<Record<string, unknown>>,
   body: Readonly<Record<string, unknown>>,

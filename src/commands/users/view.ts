@@ -2,7 +2,7 @@ import type { ReplyOf } from '../../contract/index.ts'
 import { escapeControls, oneLine } from '../../output/text.ts'
 import type { RecordView } from '../../output/view.ts'
 
-/** The responses to changes contain no measurements. */
+/** A user in the response to a change, without measurements. */
 export type UserShown = ReplyOf<'users.create'> & Partial<ReplyOf<'users.get'>>
 
 const sexNames: Readonly<Record<string, string>> = { F: 'female', M: 'male' }
@@ -11,7 +11,7 @@ function measure(value: UserShown['weight']): string {
   return value ? `${value.value} ${value.unit}` : ''
 }
 
-/** The service never returns the external user ID, so the view has no line for it. */
+/** The view of a user. It has no line for the external user ID, because the service does not return it. */
 export const userView: RecordView<UserShown> = {
   columns: [
     { key: 'user_id', title: 'User ID', whole: true },
@@ -42,7 +42,7 @@ export const userView: RecordView<UserShown> = {
   ],
 }
 
-/** Also shows the external user ID of the request. */
+/** The view of a user, with the external user ID from the request. */
 export function viewOfExternal(id: string): RecordView<UserShown> {
   const cell = () => `${oneLine(escapeControls(id))} (as requested; the service does not store it)`
   const column = {
