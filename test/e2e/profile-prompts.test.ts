@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { reply, serve } from '../helpers/hostile-server.ts'
+import { useTerminal } from './use-terminal.ts'
+
+const { facescan } = useTerminal()
+
+const wrongKey = { FACESCAN_API_KEY: 'not-a-real-key-0123456789-0123456789-abcd' }
+
+test.each(['0', '1'])(
+  'with ACCESSIBLE=%s, a prompt whose check cannot reach the service ends with the error',
+  async (ACCESSIBLE) => {
+    const unreachable = { ...wrongKey, ACCESSIBLE, NO_COLOR: '1', FACESCAN_BASE_URL: 'http://127.0.0.1:1' }
+    const refused = facescan('users create --retries 0', unreachable)
+    await refused.waitFor(/External user ID/)
+    refused.type('4711\r')
+    expect(await refused.ended).toBe(9)
+    expect(refused.screen().join('\n')).toMatch(
+      /(✗|error:) 127\.0\.0\.1:1: connection refused\n(→|hint:) .*$/,
+    )
+  },
+)
+
+test('a rejected key is reported before the second prompt', async () => {
+  const server = await serve(() => reply(401, { detail: 'invalid credentials' }))
+  const terminal = facescan('users create', { ...wrongKey, NO_COLOR: '1', FACESCAN_BASE_URL: server.url })
+  await terminal.waitFor(/External user ID/)
+  terminal.type('4711\r')
+  expect(await terminal.ended).toBe(3)
+  expect(terminal.screen().join('\n')).not.toContain('Date of birth')
+  await server.close()
+})
+
+test('a read-only profile is refused before the first prompt', async () => {
+  const env = { NO_COLOR: '1', FACESCAN_API_KEY: 'not-a-real-key-0123456789-0123456789-abcd' }
+  const add = facescan('profiles add ACME-DEV --no-verify --base-url http://127.0.0.1:9', env)
+  await add.waitFor(/API key for ACME-DEV/)
+  add.type(`${env.FACESCAN_API_KEY}\r`)
+  expect(await add.ended).toBe(0)
+  add.close()
+  const protect = facescan('profiles set ACME-DEV --protect read-only')
+  expect(await protect.ended).toBe(0)
+  protect.close()
+  const terminal = facescan('users create --profile ACME-DEV')
+  const screen = await terminal.waitFor(/read-only/)
+  expect(await terminal.ended).toBe(12)
+  expect(screen).not.toContain('External user ID')
+})
+
+test.each([
+  ['profiles unlock NOPE', 'profile "NOPE" not found', 13],
+  ['profiles unlock SANDBOX-DEV', 'SANDBOX-DEV is built in and cannot be changed', 2],
+  ['profiles move-key NOPE', 'profile "NOPE" not found', 13],
+  ['profiles remove SANDBOX-DEV', 'SANDBOX-DEV is built in and cannot be changed', 2],
+])('"%s" prints its error before the first prompt', async (line, message, exitCode) => {
+  const terminal = facescan(line)
+  expect(await terminal.ended).toBe(exitCode)
+  const screen = terminal.screen().join('\n')
+  expect(screen).toContain(message)
+  expect(screen).not.toContain('?')
+})
+
+test('a profile that does not exist is refused at its prompt', async () => {
+  const terminal = facescan('profiles use')
+  await terminal.waitFor(/Profile name/)
+  terminal.type('SANDBX-DEV\r')
+  await terminal.waitFor(/profile "SANDBX-DEV" not found; did you mean "SANDBOX-DEV"\?/)
+  terminal.type('\x15SANDBOX-DEV\r')
+  await terminal.waitFor(/Default profile is now SANDBOX-DEV/)
+  expect(await terminal.ended).toBe(0)
+})
+
+test('an invalid key is refused at its prompt', async () => {
+  const terminal = facescan('profiles add ACME-DEV --no-verify --base-url http://127.0.0.1:9')
+  await terminal.waitFor(/API key for ACME-DEV/)
+  terminal.type('\r')
+  await terminal.waitFor(/the API key is empty/)
+  terminal.type('not a key\r')
+  await terminal.waitFor(/contains a space/)
+  terminal.type('\x15not-a-real-key-0123456789-0123456789-abcd\r')
+  expect(await terminal.ended).toBe(0)
+})
+
+test('profiles add prompts for name, base URL, and key, returns to each at Esc, and does not show the key', async () => {
+  const key = 'not-a-real-key-0123456789-0123456789-abcd'
+  const terminal = facescan('profiles add --yes')
+  expect(await terminal.ended).toBe(2)
+  terminal.close()
+  const asking = facescan('profiles add')
+  await asking.waitFor(/Profile name/)
+  asking.type('ACME DEV\r')
+  await asking.waitFor(/letters, digits/)
+  asking.type('\x7f\x7f\x7f\x7f-DEV\r')
+  await asking.waitFor(/Base URL/)
+  asking.type('http://api.example.com\r')
+  await asking.waitFor(/plain HTTP/)
+  asking.type('\x15http://127.0.0.1:9\r')
+  await asking.waitFor(/API key for ACME-DEV/)
+  asking.type('\x1b')
+  await asking.waitFor(/\? Base URL .* http:\/\/127.0.0.1:9$/)
+  asking.type('\x1b')
+  await asking.waitFor(/\? Profile name .* ACME-DEV$/)
+  asking.type('\x15BETA-DEV\r')
+  await asking.waitFor(/\? Base URL .* http:\/\/127.0.0.1:9$/)
+  asking.type('\x7f8\r')
+  await asking.waitFor(/127.0.0.1:8\n\? API key for BETA-DEV/)
+  asking.type(`${key}\r`)
+  await asking.waitFor(
+    /BETA-DEV \(development\) at http:\/\/127.0.0.1:8, key [0-9a-f]{12}\n\? Add this profile/,
+  )
+  asking.type('\x1b')
+  await asking.waitFor(/127.0.0.1:8\n\? API key for BETA-DEV$/)
+  asking.type(`${key}\r`)
+  await asking.waitFor(/Add this profile/)
+  asking.type('\r')
+  // No server listens there, so the key cannot be verified and is not stored.
+  await asking.waitFor(/the key was not stored/)
+  expect(await asking.ended).toBe(9)
+  expect(asking.raw()).not.toContain(key)
+  expect(asking.raw()).not.toContain('equivalent command')
+})
+
+test('profiles add verifies a production key before it asks where to store it', async () => {
+  const server = await serve(() => reply(401, { detail: 'invalid credentials' }))
+  const terminal = facescan(`profiles add ACME --base-url ${server.url}`)
+  await terminal.waitFor(/API key for ACME/)
+  terminal.type('not-a-real-key-0123456789-0123456789-abcd\r')
+  expect(await terminal.ended).toBe(3)
+  expect(terminal.screen().join('\n')).not.toContain('Store the production key')
+  await server.close()
+})
