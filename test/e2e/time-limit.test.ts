@@ -134,7 +134,7 @@ describe.skipIf(process.platform === 'win32')('a named pipe without a writer', (
     const pipe = makePipe()
     const words = [...line.split(' '), pipe]
     const stopped = start(server.url, words)
-    const late = start(server.url, [...words, '--max-time', '2s'])
+    const late = start(server.url, [...words, '--max-time', '1s'])
     await waitUntil(() => openFiles(stopped).includes(pipe))
     const ends = Promise.all([once(stopped, 'close'), once(late, 'close')])
     stopped.kill('SIGINT')

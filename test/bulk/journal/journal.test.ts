@@ -53,6 +53,15 @@ test('a record that may be lost in a power failure is written without an fsync',
   await close(journal)
 })
 
+test('a record that contradicts the journal is refused, and not written', async () => {
+  const folder = temporaryFolder()
+  const journal = new Journal(await openJournalFile(folder, 0))
+  await journal.commit(header)
+  expect(() => journal.append({ type: 'ACK', batch: 0, rows: 10, at: 2 })).toThrow('invalid journal record')
+  await close(journal)
+  expect(readFileSync(journalPath(folder), 'utf8')).not.toContain('ACK')
+})
+
 test('new records of a resumed journal replace its incomplete last record', async () => {
   const folder = temporaryFolder()
   const first = new Journal(await openJournalFile(folder, 0))
