@@ -10,6 +10,8 @@ interface RepeatRules {
   isPerUser: boolean
 }
 
+const none: readonly string[] = []
+
 /** Finds rows with the user of an earlier row. */
 export class RepeatedRows {
   /** Lines of rows with the data of the first row of their user, and the line of that row. */
@@ -30,11 +32,12 @@ export class RepeatedRows {
     this.#rules = rules
   }
 
-  problemsOf(item: ListItem): string[] {
-    const data = [item.expectedUserId, ...this.#columns.map((name) => item.cell(name))].join('\0')
+  problemsOf(item: ListItem): readonly string[] {
+    let data = item.expectedUserId ?? ''
+    for (const name of this.#columns) data += `\0${item.cell(name)}`
     const first = this.#seen.note(item.user.id, data, item.line)
     if (first?.isEqual) this.equal.set(item.line, first.line)
-    if (!this.#rules.isCreation || first === undefined || first.isEqual) return []
+    if (!this.#rules.isCreation || first === undefined || first.isEqual) return none
     this.#first.add(first.line)
     this.conflicts.add(item.line)
     return [`the same user ID as on line ${first.line}, with different data`]

@@ -97,8 +97,9 @@ async function openOnce(
     const isSelected = (item: ListItem) => columns.only === undefined || item.cell('status') === columns.only
     const check = (item: ListItem | BadRow) => {
       if ('user' in item && !isSelected(item)) return
-      const found = 'reason' in item ? [item.reason.message] : [...item.problems, ...problemsOf(item)]
-      if (found.length === 0 && 'user' in item) found.push(...repeats.problemsOf(item))
+      let found: readonly string[] =
+        'reason' in item ? [item.reason.message] : [...item.problems, ...problemsOf(item)]
+      if (found.length === 0 && 'user' in item) found = repeats.problemsOf(item)
       if (found.length === 0) counts.users++
       else counts.invalid++
       for (const problem of found.slice(0, maxShown - problems.length)) {
