@@ -207,6 +207,17 @@ describe('users import in three shards', () => {
     expect((await merge()).stderr).toContain('staff.users.csv already exists')
   })
 
+  test('has a summary after a repeated shard, although the first run was killed before it wrote the summary', async () => {
+    const out = fileIn('killed.1-of-1.csv')
+    const summary = fileIn('killed.1-of-1.summary.json')
+    expect(await importPeople(`--shard 1/1 --out ${out}`)).toMatchObject({ exitCode: 0 })
+    const first = readFileSync(summary, 'utf8')
+    rmSync(summary)
+    expect(await importPeople(`--shard 1/1 --out ${out}`)).toMatchObject({ exitCode: 0 })
+    expect(readFileSync(summary, 'utf8')).toBe(first)
+    rmSync(summary)
+  })
+
   test('is refused if the results of a shard were changed or are missing', async () => {
     const first = fileIn(`staff.${shards[0]}.users.csv`)
     const content = readFileSync(first)

@@ -60,7 +60,11 @@ export class FileDestination implements Destination {
     makeDirectory(paths.folder)
     const lock = await acquireLock(paths.folder, lockOptions(ctx))
     try {
-      return new FileDestination(ctx, options, paths, lock)
+      const destination = new FileDestination(ctx, options, paths, lock)
+      const { complete, counts } = destination
+      // The run that completed the files may have ended before it saved the summary.
+      if (complete) await paths.saveSummary(ctx, counts, complete)
+      return destination
     } catch (error) {
       await lock.release()
       throw error
