@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
 import { FacescanError, RefusedError } from '../base/errors.ts'
+import { orUndefined } from '../base/functions.ts'
 import type { Environment } from '../base/io.ts'
 import { redactProgramText } from '../base/mask.ts'
 import { commandEnvironment } from '../base/process.ts'
@@ -26,6 +27,7 @@ export class AuditCommand {
   readonly #ended: Promise<void>
   /** How the program ended. Undefined while the program reads its input. */
   #ending: string | undefined
+  #isClosed = false
   #hasAccepted = false
   #hasMissed = false
   #isReported = false
@@ -35,6 +37,8 @@ export class AuditCommand {
     this.#clock = clock
     this.#child = spawn(command, {
       shell: true,
+      // Its own process group: Ctrl-C must not end the program before it received the outcome, and `close` can end all its processes.
+      detached: process.platform !== 'win32',
       env: commandEnvironment(env),
       stdio: ['pipe', 'ignore', 'pipe'],
       windowsHide: true,
@@ -46,6 +50,7 @@ export class AuditCommand {
     })
     this.#ended = new Promise((resolve) => {
       const end = (how: string) => {
+        this.#isClosed = true
         this.#ending ??= how
         resolve()
       }
@@ -65,16 +70,20 @@ export class AuditCommand {
   /** Throws if the program has ended, because no further request may be sent then. */
   assertRunning(): void {
     if (this.#ending === undefined) return
-    if (!this.#hasAccepted) {
-      throw new RefusedError(`${this.#describe()}; nothing was sent`, {
-        hint: 'Run the command yourself. It must read lines from its standard input until the input ends.',
-      })
-    }
+    if (!this.#hasAccepted) throw this.#refusal()
     this.#isReported = true
     throw new FacescanError('import_stopped', `${this.#describe()}; no new request was sent`, {
       hint: localEntries,
       applied: 'no',
     })
+  }
+
+  /** Passes one line to a new program. Throws RefusedError if the program does not accept it. */
+  static async check(command: string, line: string, options: AuditCommandOptions): Promise<void> {
+    const started = await AuditCommand.start(command, options)
+    await started.send(line)
+    await started.close().catch(() => undefined)
+    if (started.#ending !== 'exit code 0' || started.#hasMissed) throw started.#refusal()
   }
 
   /** Passes lines to the program. If the program does not accept them, `assertRunning` and `close` throw. */
@@ -99,8 +108,8 @@ export class AuditCommand {
   async close(): Promise<void> {
     this.#child.stdin.end()
     await this.#waitFor(this.#ended, maxWaitMs)
+    if (!this.#isClosed) this.#kill()
     this.#ending ??= `no exit within ${maxWaitMs / 1_000} s`
-    this.#child.kill('SIGKILL')
     const isConfirmed = this.#ending === 'exit code 0' && !this.#hasMissed
     // The error was already reported, or nothing was sent.
     if (isConfirmed || this.#isReported || !this.#hasAccepted) return
@@ -108,6 +117,21 @@ export class AuditCommand {
       hint: `${localEntries}. The requests before were sent.`,
       applied: 'maybe',
     })
+  }
+
+  #refusal(): RefusedError {
+    return new RefusedError(`${this.#describe()}; nothing was sent`, {
+      hint: 'Run the command yourself. It must read lines from its standard input until the input ends.',
+    })
+  }
+
+  /** Ends the program and the programs that it started. Any of them keeps the pipe of its error output open. */
+  #kill(): void {
+    const { pid } = this.#child
+    if (pid === undefined || process.platform === 'win32') this.#child.kill('SIGKILL')
+    // Some of the processes may have ended.
+    else orUndefined(() => process.kill(-pid, 'SIGKILL'))
+    this.#child.stderr.destroy()
   }
 
   #describe(): string {

@@ -77,16 +77,24 @@ export function maskHeader(name: string, value: string, secrets: readonly string
   return value.startsWith('Token ') ? `Token ${mask}` : mask
 }
 
-/** The format of an API key (40 characters) and of an action token (a JSON web token). */
-const secretForm = /^(?:[\w!.@-]{40}|ey[\w-]+\.[\w-]+\.[\w-]*)$/
-
-export function looksLikeKey(word: string): boolean {
-  return secretForm.test(word)
-}
-
 /** Words that are not hidden: a user ID, an email address, or a file name. */
 const named =
   /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[^!@]+@[^!@]+\.[a-z]{2,}$|\.(csv|tsv|jsonl?|ndjson|xlsx|gz|txt|png)$/i
+
+/** The form of an API key (40 characters) and of an action token (a JSON web token). */
+const secretForm = /^(?:[\w!.@-]{40}|ey[\w-]+\.[\w-]+\.[\w-]*)$/
+/** A key after a wrong copy. */
+const almostKey = /^[\w!.@-]{36,44}$/
+
+/** The parts of a text that have the form of a key or an action token. */
+export function keysIn(text: string): string[] {
+  return partsOf(text).filter((part) => secretForm.test(part))
+}
+
+/** The sign @ can also precede a file name. */
+function partsOf(text: string): string[] {
+  return text.split(/[^\w!.@-]+/).flatMap((part) => [part, part.replace(/^@/, '')])
+}
 
 /**
  * Returns a function that hides words of the command line that may be a key or token in the wrong place. If `isUsage` is set, the error is
@@ -95,11 +103,12 @@ const named =
 export function hideKeys(argv: readonly string[], isUsage = false): (text: string) => string {
   // A key may start with a dash. A word such as --key may also be a key that was typed as a flag name.
   const words = argv.flatMap((word) => [word, word.replace(/^\W+/, '')])
-  const isLong = (part: string) => isUsage && part.length > longestShown && !named.test(part)
+  const isPossible = (part: string) =>
+    !named.test(part) && (isUsage ? part.length > longestShown : almostKey.test(part))
   const secretsIn = (word: string) =>
-    word
-      .split(/[^\w!.@-]+/)
-      .filter((part) => looksLikeKey(part) || (isLong(part) && !word.includes('://') && !existsSync(word)))
+    word.includes('://') || existsSync(word)
+      ? keysIn(word)
+      : [...keysIn(word), ...partsOf(word).filter(isPossible)]
   const secrets = [...new Set(words.flatMap(secretsIn))]
   return (text) => maskSecrets(text, secrets, '(hidden: possible key or token)')
 }

@@ -1,10 +1,10 @@
 import { UsageError } from '../base/errors.ts'
-import { alertProduction } from '../context/confirmation.ts'
 import { askInOrder, type Choice, review } from '../framework/ask.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
 import { type Argument, choicesOf, type Flag, isRest } from '../framework/options.ts'
 import { nonEmpty } from '../framework/values.ts'
+import { alertProduction } from '../profiles/session.ts'
 import type { Parsed } from './parse.ts'
 import { commandText, endOfFlags, type Words } from './words.ts'
 
@@ -98,7 +98,7 @@ async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<b
   const { decideChange } = await import('../profiles/guard.ts')
   const consent = { interactive: true, yes: false, confirm: undefined }
   const decision = decideChange({ effect, summary: 'change data' }, session, consent)
-  if (effect !== 'read') await alertProduction(ctx)
+  if (effect !== 'read') alertProduction(await ctx.session(), ctx)
   return decision.do !== 'proceed'
 }
 

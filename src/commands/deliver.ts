@@ -4,6 +4,7 @@ import { orList, toUrl } from '../base/text.ts'
 import type { Context } from '../framework/context.ts'
 import { flag, type OptionValues, toggle } from '../framework/options.ts'
 import { type Outcome, outcome } from '../framework/outcome.ts'
+import { outputFile } from '../framework/values.ts'
 import { isLoopback } from '../http/base-url.ts'
 import { expiryOf } from '../http/expiry.ts'
 import { oneLine } from '../output/text.ts'
@@ -17,7 +18,7 @@ import { prepareFile } from './save-file.ts'
 export const deliveryOptions = {
   copy: toggle('--copy', 'copy to the clipboard instead of printing (cleared after 45 seconds)'),
   qr: toggle('--qr', 'show a QR code instead of text'),
-  qrFile: flag('--qr-file <file>', 'save a QR code to an owner-only PNG image'),
+  qrFile: flag('--qr-file <file>', 'save a QR code to an owner-only PNG image', outputFile),
 }
 
 export const linkOptions = {
@@ -87,7 +88,9 @@ export async function deliver<Kind extends 'url' | 'token'>(
 function assertSafeLink(text: string): void {
   const url = toUrl(text)
   const isLocal = url !== undefined && (isLoopback(text) || url.hostname.endsWith('.localhost'))
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return
+  // A host with other letters can look like another host.
+  const isPlain = /^https?:\/\/[\w.:[\]-]+([/?#]|$)/i.test(text) && !/[\s\\\p{C}]/u.test(text)
+  if (isPlain && (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal))) return
   throw new ServiceError('server', 'the service returned a link that is not an HTTPS URL; it is not shown')
 }
 

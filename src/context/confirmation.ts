@@ -5,7 +5,7 @@ import type { Call } from '../http/chain.ts'
 import { urlOf } from '../http/wire.ts'
 import { escapeControls } from '../output/text.ts'
 import type { GuardedChange } from '../profiles/guard.ts'
-import { describeProduction } from '../profiles/session.ts'
+import { alertProduction, describeProduction } from '../profiles/session.ts'
 import type { UserIds } from './affected-users.ts'
 import type { CommandContext } from './command-context.ts'
 
@@ -46,18 +46,6 @@ export class Confirmation {
   }
 }
 
-/** Before a question about production, a terminal shows the service so that it stands out, also without color. */
-export async function alertProduction({
-  session,
-  io,
-  pen,
-}: Pick<CommandContext, 'session' | 'io' | 'pen'>): Promise<void> {
-  const text = describeProduction(await session())
-  const { red, bold } = pen('stderr')
-  if (text !== undefined)
-    io.stderr.write(`${red(bold(escapeControls(text.replace('production', 'PRODUCTION'))))}\n`)
-}
-
 type Recheck = () => Promise<void>
 
 async function askGuard(ctx: CommandContext, change: GuardedChange): Promise<Recheck> {
@@ -72,7 +60,7 @@ async function askGuard(ctx: CommandContext, change: GuardedChange): Promise<Rec
   let isAsked = false
   const beforeQuestion = async () => {
     isAsked = true
-    await alertProduction(ctx)
+    alertProduction(session, ctx)
     const { firstUsers = [] } = change
     const others = (change.users ?? 0) - firstUsers.length
     const more = others > 0 ? `, and ${count(others)} more` : ''
@@ -120,12 +108,13 @@ export function changeOf(
 function assertOneUser(query: URLSearchParams, effect: Effect): void {
   const all = [...query.keys()]
   const names = all.filter((name) => /user[^a-z]*id/i.test(name))
-  const isUnknown = effect === 'destroy' && all.some((name) => !/^(external_)?user_id$/.test(name))
-  if (names.length < 2 && !isUnknown) return
-  throw new UsageError(`the query contains ${all.join(' and ')}; nothing was sent`, {
-    hint: isUnknown
-      ? 'Pass only user_id or external_user_id, once, to a deletion.'
-      : 'Pass only one user ID parameter per request.',
+  const isExact = all.length === 1 && /^(external_)?user_id=./.test(query.toString())
+  if (effect === 'destroy' ? isExact : names.length < 2) return
+  throw new UsageError(`the query contains ${all.join(' and ') || 'no user ID'}; nothing was sent`, {
+    hint:
+      effect === 'destroy'
+        ? 'Pass only user_id or external_user_id, once, to a deletion.'
+        : 'Pass only one user ID parameter per request.',
   })
 }
 

@@ -1,8 +1,11 @@
 import { fieldsOf } from '../base/json.ts'
 
+/** Fields of a user that a service stores as they were sent. A cleared field may return as a default. */
+const userFields = ['birth_date', 'sex', 'language', 'preferred_unit_system'] as const
+
 /**
  * Compares the response to a change with its request. The response must contain the user ID and, for answers, each lookup key and value
- * (spec 4.1, 4.5). Returns one line for each difference. With a difference, the change is not confirmed. The lines contain no values,
+ * (spec 4.1, 4.5). It must not contain other values for the fields of a user, because some services return an existing user unchanged. Returns one line for each difference. With a difference, the change is not confirmed. The lines contain no values,
  * because values can be health data.
  */
 export function findUnconfirmed(
@@ -13,11 +16,12 @@ export function findUnconfirmed(
   const sentItems = listOf(sent.body).map(fieldsOf)
   if (items.length !== sentItems.length) return ['the number of items differs from the request']
   const userId = normalize(sent.userId ?? items[0]?.['user_id'])
-  const isSame: Readonly<Record<string, (item: ItemFields, at: number) => boolean>> = {
+  const isSame: Record<string, (item: ItemFields, at: number) => boolean> = {
     user_id: (item) => userId !== '' && normalize(item['user_id']) === userId,
     lookup_key: (item, at) => isEqual(sentItems[at]?.['lookup_key'], item['lookup_key'], String),
     value: (item, at) => isEqual(sentItems[at]?.['value'], item['value'], Number),
   }
+  for (const name of userFields) isSame[name] = (item, at) => isKept(sentItems[at]?.[name], item[name])
   return Object.entries(isSame)
     .filter(([, test]) => !items.every(test))
     .map(([name]) => `${name} differs from the request`)
@@ -31,6 +35,11 @@ function listOf(value: unknown): unknown[] {
 
 function isEqual(sent: unknown, received: unknown, read: (value: unknown) => unknown): boolean {
   return sent === undefined || (received !== undefined && received !== null && read(received) === read(sent))
+}
+
+function isKept(sent: unknown, received: unknown): boolean {
+  const [before, after] = [sent, received].map((value) => String(value ?? '').toLowerCase())
+  return !before || !after || after.startsWith(before)
 }
 
 /** Returns a UUID in lower case without dashes, because both spellings are valid. */

@@ -29,6 +29,12 @@ export function nonEmpty(text: string): string {
   throw new UsageError('the value is empty')
 }
 
+/** The name of a file to write. Output goes to a pipe without a file name. */
+export function outputFile(text: string): string {
+  if (text !== '' && text !== '-') return text
+  throw new UsageError(`"${text}" is not a file name`)
+}
+
 export function isoDate(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isRealDate(text)) return text
   throw new UsageError(`"${text}" is not a valid date (use YYYY-MM-DD, such as 1984-02-29)`)
@@ -103,6 +109,14 @@ function atLeast(least: number): (text: string) => number {
 
 export const wholeNumber = atLeast(0)
 export const positiveInteger = atLeast(1)
+
+export function atMost(most: number) {
+  return (text: string): number => {
+    const value = positiveInteger(text)
+    if (value <= most) return value
+    throw new UsageError(`"${text}" is more than the maximum of ${most}`)
+  }
+}
 
 /** Maximum of a Node timer. */
 const longestMs = 2 ** 31 - 1

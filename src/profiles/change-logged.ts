@@ -1,3 +1,4 @@
+import { type ChangeFacts, toIntent, toLine } from '../audit/entry.ts'
 import { AuditLog, type EndEntry } from '../audit/log.ts'
 import type { Clock } from '../base/clock.ts'
 import { toUrl } from '../base/text.ts'
@@ -18,6 +19,8 @@ interface LoggedEdit {
   /** Text for the audit log, without a key and without a key command. */
   detail: string
   reason?: string
+  /** A new audit command. It must accept a line before the profile is changed. */
+  auditCommand?: string | undefined
 }
 
 type StoreChange<T> = (() => Promise<T>) | undefined
@@ -29,7 +32,7 @@ type StoreChange<T> = (() => Promise<T>) | undefined
  */
 export async function changeLogged<T>(
   access: EditAccess,
-  { name, detail, reason, ...edit }: LoggedEdit,
+  { name, detail, reason, auditCommand, ...edit }: LoggedEdit,
   change: (file: ProfileFile) => StoreChange<T> | Promise<StoreChange<T>>,
 ): Promise<T | undefined> {
   let log: AuditLog | undefined
@@ -44,6 +47,7 @@ export async function changeLogged<T>(
       const facts = { profile: name, host, fingerprint, command, detail, reason: reason ?? null }
       log = new AuditLog({ ...access, auditCommand: stored?.auditCommand, facts })
       const changeStore = await change(file)
+      if (auditCommand) await checkAuditCommand(auditCommand, facts, access)
       endEntry = await log.begin()
       return changeStore?.()
     })
@@ -55,4 +59,10 @@ export async function changeLogged<T>(
   } finally {
     await log?.close()
   }
+}
+
+/** Throws if the program does not accept the entry of its own addition. A profile whose program fails cannot change anything. */
+async function checkAuditCommand(command: string, facts: ChangeFacts, access: EditAccess): Promise<void> {
+  const { AuditCommand } = await import('../audit/audit-command.ts')
+  await AuditCommand.check(command, toLine(toIntent(access.clock.now(), facts)), access)
 }

@@ -155,7 +155,7 @@ function requireBaseUrl({ credential, baseUrl }: SessionFacts): string {
     })
   }
   if (credential || isLoopback(baseUrl)) return baseUrl
-  throw new FacescanError('unauthenticated', `no API key for ${baseUrl}`, {
+  throw new FacescanError('unauthenticated', `no API key for ${new URL(baseUrl).origin}`, {
     hint: 'Set FACESCAN_API_KEY, or add a profile: facescan profiles add ACME-DEV',
   })
 }

@@ -67,7 +67,8 @@ export async function useProfile(access: EditAccess, name: string): Promise<void
 export async function setProfile(access: EditAccess, name: string, changes: SettingValues): Promise<void> {
   const changed = settingNames.filter((setting) => changes[setting] !== undefined)
   const detail = changed.map((setting) => settings[setting].audit(changes[setting] as never)).join(', ')
-  await changeLogged(access, { name, baseUrl: changes.baseUrl, detail }, (file) => {
+  const { baseUrl, auditCommand } = changes
+  await changeLogged(access, { name, baseUrl, auditCommand, detail }, (file) => {
     const profile = requireProfile(file, name)
     if (changes.keyCommand !== undefined && stores[profile.store].keepsKey) {
       throw new UsageError(`profile ${name} does not use a key command`, {

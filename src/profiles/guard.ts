@@ -2,8 +2,9 @@ import { span } from '../base/clock.ts'
 import { RefusedError } from '../base/errors.ts'
 import { quoteWord } from '../base/text.ts'
 import type { Effect } from '../contract/endpoint.ts'
-import { environmentOf, type ServiceEnvironment } from './profile.ts'
-import type { Session } from './session.ts'
+import { environmentOf, findProfile, type ServiceEnvironment } from './profile.ts'
+import { readProfiles } from './profile-file.ts'
+import { alertProduction, type Screen, type Session, type SessionInput } from './session.ts'
 
 export interface GuardedChange {
   effect: Effect
@@ -139,7 +140,7 @@ export async function guardChange(
 export async function guardProfile(
   name: string,
   what: string,
-  person: Person,
+  person: Person & Screen & Pick<SessionInput, 'paths'>,
   { weakens = false }: { weakens?: boolean } = {},
 ): Promise<void> {
   const environment = environmentOf(name)
@@ -151,7 +152,12 @@ export async function guardProfile(
     yesIsEnough,
     environment,
   } as const
-  await carryOut(decide(question, consentOf(person)), person)
+  const { flags, ask, paths } = person
+  const beforeQuestion = async () => {
+    const baseUrl = findProfile(await readProfiles(paths), name)?.baseUrl
+    alertProduction({ environment, profile: name, baseUrl }, person)
+  }
+  await carryOut(decide(question, consentOf(person)), { flags, ask, beforeQuestion })
 }
 
 function consentOf({ flags: { yes, confirm }, ask }: Person): Consent {

@@ -1,6 +1,6 @@
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
-import { looksLikeKey, redactProgramText } from '../base/mask.ts'
+import { keysIn, redactProgramText } from '../base/mask.ts'
 import { maxOutputBytes, runBounded } from './bounded-program.ts'
 import { parseSecret, type Secret } from './secret.ts'
 
@@ -10,11 +10,11 @@ const stopReasons = {
   'not started': 'could not be started, or was killed',
 }
 
-/** Throws if a key command contains a key, because the profile file and the process list would then contain the key. */
-export function assertNoKey(command: string, secret?: Secret): void {
-  const isKey = (secret && command.includes(secret.reveal())) || command.split(/[\s"']+/).some(looksLikeKey)
+/** Throws if a command contains a key, because the profile file and the process list would then contain the key. */
+export function assertNoKey(command: string, secret?: Secret, flag = '--key-command'): void {
+  const isKey = (secret && command.includes(secret.reveal())) || keysIn(command).length > 0
   if (!isKey) return
-  throw new UsageError('--key-command contains the key itself; nothing was stored', {
+  throw new UsageError(`${flag} contains the key itself; nothing was stored`, {
     hint: 'Use a command that reads the key from a password manager, or store the key with --key-stdin.',
   })
 }
@@ -32,6 +32,7 @@ export async function readKeyFromCommand(
   env: Environment,
   { timeoutMs = 30_000, isStored = true, signal }: KeyCommandOptions = {},
 ): Promise<Secret> {
+  if (!isStored) assertNoKey(command)
   const result = await runBounded(command, undefined, { env, timeoutMs, signal })
   const hint = isStored ? `${runYourself}. To change the command: ${change(name)}` : `${runYourself}.`
   const who = `the key command for ${name}`

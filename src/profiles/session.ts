@@ -1,10 +1,13 @@
 import type { Clock } from '../base/clock.ts'
 import { ConfigurationError, RefusedError } from '../base/errors.ts'
+import type { Io } from '../base/io.ts'
 import type { Paths } from '../base/paths.ts'
+import { escapeControls } from '../output/text.ts'
+import type { Pen } from '../output/view.ts'
 import { type Choice, chooseProfile, type SessionFlags } from './choose-profile.ts'
 import { type Credential, type CredentialAccess, readCredential, readGiven } from './credential.ts'
 import { type CarriedCredential, type Determined, determineSession } from './determine-session.ts'
-import { environmentOf, findProfile, momentAt, type ProfileFile, stores } from './profile.ts'
+import { environmentOf, findProfile, momentAt, ownersOf, type ProfileFile, stores } from './profile.ts'
 import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf } from './secret.ts'
 
@@ -37,17 +40,40 @@ export async function resolveSession(input: SessionInput): Promise<Session> {
   const stored = findProfile(file, determined.profile ?? '')
   const unselected = choice.isUnselected ? Object.keys(file.profiles) : undefined
   const reference = determined.baseUrl === undefined || stored?.reference === true
-  const auditCommand = stored?.auditCommand
+  const auditCommand = stored?.auditCommand ?? sharedAuditCommand(file, credential)
   const readAgain = async (latest: ProfileFile) =>
     assertSame(determined, await determine(choice, credential, latest, input))
   const current = determined.baseUrl === undefined ? async () => determined : recent(input, readAgain)
   return { ...determined, credential, unselected, reference, auditCommand, current }
 }
 
+/** Edited files may contain the key in several profiles. */
+function sharedAuditCommand(file: ProfileFile, credential: Credential | undefined): string | undefined {
+  if (!Object.values(file.profiles).some(({ auditCommand }) => auditCommand)) return undefined
+  const owners = credential ? ownersOf(file, credential.fingerprint) : []
+  return owners.map((owner) => findProfile(file, owner)?.auditCommand).find(Boolean)
+}
+
 /** `production: ACME at api.example.com`; undefined for any other environment. */
-export function describeProduction({ environment, profile, baseUrl }: Session): string | undefined {
+export function describeProduction({ environment, profile, baseUrl }: Place): string | undefined {
   if (environment !== 'production' || baseUrl === undefined) return undefined
   return `production: ${profile ?? 'API key (no profile)'} at ${new URL(baseUrl).host}`
+}
+
+type Place = Pick<Session, 'environment' | 'profile' | 'baseUrl'>
+
+/** The streams and pens of a command. */
+export interface Screen {
+  io: Pick<Io, 'stderr'>
+  pen(stream: 'stderr'): Pen
+}
+
+/** Before a question about production, a terminal shows the service so that it stands out, also without color. */
+export function alertProduction(place: Place, { io, pen }: Screen): void {
+  const text = describeProduction(place)
+  const { red, bold } = pen('stderr')
+  if (text !== undefined)
+    io.stderr.write(`${red(bold(escapeControls(text.replace('production', 'PRODUCTION'))))}\n`)
 }
 
 const recentMs = 1_000

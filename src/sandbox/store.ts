@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ConfigurationError, FacescanError, systemReason } from '../base/errors.ts'
-import { makeDirectory } from '../base/files.ts'
+import { isPipe, makeDirectory } from '../base/files.ts'
 import { assertOwnDirectory } from '../base/paths.ts'
 import { type Database, type DriverName, openDatabase } from './database.ts'
 
@@ -79,6 +79,8 @@ export async function openStore(path: string, options: StoreOptions = {}): Promi
   try {
     // Another user could put a journal file next to the database, and SQLite would apply the journal.
     assertOwnDirectory(dirname(resolve(path)))
+    // Reading from a pipe blocks the process, which then ignores Ctrl-C.
+    if (isPipe(path)) throw new Error('a named pipe')
     // SQLite does not report why the system cannot open a file, so the file is opened here first.
     if (options.create === false) closeSync(openSync(path, 'r+'))
     else createOwnerOnly(path)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { orUndefined } from '../../src/base/functions.ts'
 import { needs } from '../helpers/needs.ts'
 import { useProduction } from '../helpers/production.ts'
 
@@ -27,6 +28,18 @@ async function setCommand(command: string): Promise<void> {
   const words = ['profiles', 'set', 'ACME', '--audit-command', command]
   const { exitCode, stderr } = await production.machine.facescan(words)
   expect(exitCode, stderr).toBe(0)
+}
+
+/** Stores a command without the check that it works. */
+function storeCommand(auditCommand: string): void {
+  changeProfile('ACME', (profile) => ({ ...profile, auditCommand }))
+}
+
+function changeProfile(name: string, change: (profile: object) => object): void {
+  const path = join(production.machine.home, 'config', 'profiles.json')
+  const file = JSON.parse(readFileSync(path, 'utf8'))
+  file.profiles[name] = change(file.profiles.ACME)
+  writeFileSync(path, JSON.stringify(file))
 }
 
 const readReceived = () =>
@@ -51,7 +64,7 @@ async function listOfUsers(count: number): Promise<string> {
 
 describe('an audit command', () => {
   it('an audit command receives the intent and outcome of each change, without the external user ID', async () => {
-    await setCommand(`cat >> ${received}`)
+    storeCommand(`cat >> ${received}`)
     const shown = await production.machine.facescan('profiles show ACME --json=audit_command')
     expect(JSON.parse(shown.stdout)).toEqual({ audit_command: `cat >> ${received}` })
     expect((await inProduction('users create recorded-1')).exitCode).toBe(0)
@@ -68,7 +81,7 @@ describe('an audit command', () => {
 
   it('an audit command is started once for a list and receives one entry for each user', async () => {
     const list = await listOfUsers(3)
-    await setCommand(`echo started >> ${received}.starts; cat >> ${received}`)
+    storeCommand(`echo started >> ${received}.starts; cat >> ${received}`)
     const deleted = await inProduction(`users delete --users ${list}`, '3')
     expect(deleted.exitCode, deleted.stderr).toBe(0)
     const events = readReceived().map(({ event }) => event)
@@ -88,7 +101,7 @@ describe('an audit command', () => {
   it('an audit command receives one entry for each user that an import created', async () => {
     const file = join(production.machine.home, 'new.csv')
     writeFileSync(file, 'external_user_id,language\nnew-1,nl\nnew-2,fr\n')
-    await setCommand(`cat >> ${received}`)
+    storeCommand(`cat >> ${received}`)
     const imported = await inProduction(`users import ${file}`)
     expect(imported.exitCode, imported.stderr).toBe(0)
     const users = readReceived().filter(({ event }) => event === 'user')
@@ -101,23 +114,24 @@ describe('an audit command', () => {
   })
 
   it('an audit command is not started by a command that only reads, or by a dry run', async () => {
-    await setCommand(`echo started >> ${received}; cat`)
+    storeCommand(`echo started >> ${received}; cat`)
     await production.machine.facescan('users get nobody -p ACME')
     await production.machine.facescan('users create recorded-2 -p ACME --dry-run')
     expect(existsSync(received)).toBe(false)
   })
 
-  it('an audit command receives the entry of its own removal and no entry after that', async () => {
+  it('an audit command receives the entries of its own addition and removal, and no entry after that', async () => {
     await setCommand(`cat >> ${received}`)
     await setCommand('')
-    expect(readReceived()[0]).toMatchObject({ command: 'profiles set', detail: 'audit command removed' })
+    expect(readReceived()[0]).toMatchObject({ command: 'profiles set', detail: 'audit command' })
+    expect(readReceived()[1]).toMatchObject({ command: 'profiles set', detail: 'audit command removed' })
     const before = readReceived().length
     expect((await inProduction('users create recorded-3')).exitCode).toBe(0)
     expect(readReceived()).toHaveLength(before)
   })
 
   it('an audit command stays if the key of the profile is replaced', async () => {
-    await setCommand(`cat >> ${received}`)
+    storeCommand(`cat >> ${received}`)
     const { service, machine } = production
     const line = `profiles add ACME --replace --key-stdin --store file --base-url ${service.url} --confirm=ACME`
     const added = await machine.facescan(line, { stdin: service.keys.production.key })
@@ -127,7 +141,7 @@ describe('an audit command', () => {
   })
 
   it('an audit command does not inherit the API key', async () => {
-    await setCommand(`env > ${received}.env; cat > ${received}`)
+    storeCommand(`env > ${received}.env; cat > ${received}`)
     const { service, machine } = production
     const env = { FACESCAN_API_KEY: service.keys.production.key, FACESCAN_ACTION_TOKEN: 'token-1' }
     const created = await machine.facescan('users create recorded-5 -p ACME --confirm=ACME', { env })
@@ -135,10 +149,29 @@ describe('an audit command', () => {
     expect(readFileSync(`${received}.env`, 'utf8')).not.toMatch(/FACESCAN_(API_KEY|ACTION_TOKEN)/)
   })
 
+  it('an audit command receives the changes with its key if another profile contains the key', async () => {
+    storeCommand(`cat >> ${received}`)
+    changeProfile('OTHER', (profile) => ({ ...profile, auditCommand: undefined }))
+    const keys = join(production.machine.home, 'config', 'keys-production.json')
+    const file = JSON.parse(readFileSync(keys, 'utf8'))
+    file.keys.OTHER = file.keys.ACME
+    writeFileSync(keys, JSON.stringify(file))
+    const created = await production.machine.facescan('users create recorded-7 -p OTHER --confirm=OTHER')
+    expect(created.exitCode, created.stderr).toBe(0)
+    expect(readReceived().at(-2)).toMatchObject({ command: 'users create', profile: 'OTHER' })
+  })
+
+  it('an audit command runs in its own process group, so Ctrl-C does not end it', async () => {
+    storeCommand(`cut -d ' ' -f 1,5 /proc/$$/stat > ${received}; cat`)
+    expect((await inProduction('users create recorded-8')).exitCode).toBe(0)
+    const [id, group] = readFileSync(received, 'utf8').trim().split(' ')
+    expect(group).toBe(id)
+  })
+
   it.skipIf(needed.missing)('the audit command logger passes each entry to the system log', async () => {
     const log = await listenForMessages()
     const logger = `${needed.path.logger} -t facescan --socket ${log.path} --socket-errors=on`
-    await setCommand(logger)
+    storeCommand(logger)
     expect((await inProduction('users create recorded-6')).exitCode).toBe(0)
     const messages = (await log.received).trimEnd().split('\n')
     for (const message of messages) expect(message).toMatch(/^<\d+>.* facescan: \{.*\}$/)
@@ -164,8 +197,13 @@ describe('an audit command that fails', () => {
     ['cannot start', 'no-such-program-1', 'exit code 127'],
     ['fails at once', 'echo no socket >&2; exit 3', 'exit code 3: no socket'],
     ['exits at once with exit code 0', 'true', 'exit code 0'],
-  ])('an audit command prevents a change if it %s', async (_, command, reason) => {
-    await setCommand(command)
+  ])('an audit command is not stored, and prevents a change, if it %s', async (_, command, reason) => {
+    const words = ['profiles', 'set', 'ACME', '--audit-command', command]
+    expect((await production.machine.facescan(words)).stderr).toContain(`the audit command ended (${reason}`)
+    expect((await production.machine.facescan('profiles show ACME --jq .audit_command')).stdout).toBe(
+      'null\n',
+    )
+    storeCommand(command)
     const refused = await inProduction('users create refused-1')
     expect([refused.exitCode, refused.stdout]).toEqual([12, ''])
     expect(refused.stderr).toMatch(new RegExp(`the audit command ended \\(${reason}.*\\); nothing was sent`))
@@ -173,7 +211,7 @@ describe('an audit command that fails', () => {
   })
 
   it('an audit command that fails can be removed only in the profile file', async () => {
-    await setCommand('exit 3')
+    storeCommand('exit 3')
     const words = ['profiles', 'set', 'ACME', '--audit-command', '']
     expect((await production.machine.facescan(words)).exitCode).toBe(12)
     expect((await inProduction('users create refused-2')).exitCode).toBe(12)
@@ -181,7 +219,7 @@ describe('an audit command that fails', () => {
 
   it('an audit command that ends early stops a list, and the entries stay on this machine', async () => {
     const list = await listOfUsers(30)
-    await setCommand(`head -n 1 > ${received}`)
+    storeCommand(`head -n 1 > ${received}`)
     const stopped = await inProduction(`users delete --users ${list} --max-concurrency 1`, '30')
     expect(stopped.exitCode, stopped.stderr).toBe(11)
     expect(stopped.stderr).toContain('the audit command ended')
@@ -200,7 +238,7 @@ describe('an audit command that fails', () => {
     const answers = join(production.machine.home, 'answers.csv')
     const rows = ids.map((id) => `${id},weight,80,UTC\n`).join('')
     writeFileSync(answers, `external_user_id,lookup_key,value,timezone\n${rows}`)
-    await setCommand('head -n 1; exit 4')
+    storeCommand('head -n 1; exit 4')
     // At this rate, the command ends long before the last row is sent.
     const stopped = await inProduction(`answers import ${answers} --rate 10`)
     expect(stopped.exitCode, stopped.stderr).toBe(11)
@@ -214,11 +252,23 @@ describe('an audit command that fails', () => {
   })
 
   it('an audit command that does not confirm the entries of a change causes exit code 11', async () => {
-    await setCommand(`cat > ${received}; exit 4`)
+    storeCommand(`cat > ${received}; exit 4`)
     const changed = await inProduction('users create unconfirmed-1')
     expect(changed.exitCode).toBe(11)
     expect(changed.stderr).toContain('exit code 4')
     expect(changed.stderr).toContain('facescan history list')
     expect(await exists('unconfirmed-1')).toBe(true)
   })
+
+  it('an audit command that does not exit is stopped with the programs that it started', async () => {
+    storeCommand(`sleep 1000 & echo $! > ${received}.pid; cat > ${received}; wait`)
+    const changed = await inProduction('users create unconfirmed-2')
+    expect(changed.exitCode).toBe(11)
+    expect(changed.stderr).toContain('the audit command ended (no exit within 10 s)')
+    const state = `/proc/${readFileSync(`${received}.pid`, 'utf8').trim()}/stat`
+    // The parent of the ended process may not have read its exit code yet.
+    await expect
+      .poll(() => orUndefined(() => readFileSync(state, 'utf8')) ?? 'ended')
+      .toMatch(/^ended$|\) Z /)
+  }, 30_000)
 })

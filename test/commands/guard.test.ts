@@ -134,6 +134,21 @@ test.each([
   expect([await exists(a), await exists(b)]).toEqual([true, true])
 })
 
+test.each([
+  ['without a parameter', () => '/v2/users/'],
+  ['with an empty user_id', () => '/v2/users/?user_id='],
+  ['with the user ID in the path', (id: string) => `/v2/users/${id}`],
+])('an api DELETE %s is refused', async (_, toPath) => {
+  const { userId } = await createUser()
+  const words = ['api', 'DELETE', toPath(userId), '-p', 'ACME']
+  for (const confirm of ['ACME', userId, '']) {
+    const refused = await production.machine.facescan([...words, `--confirm=${confirm}`])
+    expect(refused, confirm).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toMatch(/the query contains .*; nothing was sent/)
+  }
+  expect(await exists(userId)).toBe(true)
+})
+
 test('a read in production needs no confirmation and is not logged', async () => {
   const user = await createUser()
   expect(await exists(user.userId)).toBe(true)
@@ -190,4 +205,15 @@ test.each(localChanges)('"%s" refuses --dry-run, because it sends no request', a
     stderr: expect.stringContaining(`error: ${noun} ${verb} does not support --dry-run\n`),
   })
   expect((await production.machine.facescan('profiles show ACME --json')).stdout).toBe(before.stdout)
+})
+
+test.each([
+  'profiles remove ACME',
+  'profiles set ACME --protect off',
+  'profiles set ACME --base-url https://other.example',
+])('"%s" shows the profile and its host before its question', async (line) => {
+  const { machine, service } = production
+  const asked = await machine.facescan(line, { terminal: true, columns: 200, stdin: 'no\n' })
+  expect(asked.exitCode, asked.stderr).toBe(12)
+  expect(asked.stderr).toContain(`PRODUCTION: ACME at ${new URL(service.url).host}`)
 })

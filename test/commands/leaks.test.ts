@@ -31,8 +31,11 @@ describe('a key in the wrong place of a command line', () => {
     'users get 4711 --har KEY/x',
     'KEY',
     '--KEY',
+    'users get KEY',
+    'api POST /v2/users -F sex=@KEY',
+    'ce-label --out /missing/KEY',
   ])('a key in the wrong place is not printed on stderr: %s', async (line) => {
-    for (const typed of [key, plainKey]) {
+    for (const typed of [key, plainKey, key.slice(1), `${plainKey}x`]) {
       for (const format of ['', ' --json']) {
         const { stdout, stderr } = await machine.facescan(line.replace('KEY', typed) + format)
         expect(stdout + stderr).not.toContain(typed)
@@ -97,11 +100,20 @@ describe('a key command', () => {
     ])
 
   test('a key command that contains the key is refused', async () => {
-    for (const command of [`echo '${key}'`, `printf %s ${plainKey}`, 'echo short-key']) {
+    const commands = [`echo '${key}'`, `printf %s ${plainKey}`, 'echo short-key', `curl -H x-api-key:${key}`]
+    for (const command of commands) {
       const refused = await add('ACME', command)
       expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-      expect(refused.stderr).toContain('contains the key itself')
+      expect(refused.stderr).toContain('--key-command contains the key itself')
     }
+    const words = [
+      'profiles',
+      'set',
+      'ACME',
+      '--audit-command',
+      `curl -H x-api-key:${key} https://log.example`,
+    ]
+    expect((await machine.facescan(words)).stderr).toContain('--audit-command contains the key itself')
     const list = await machine.facescan('profiles list --json=name')
     expect(JSON.parse(list.stdout)).toEqual([{ name: 'SANDBOX-DEV' }])
   })

@@ -72,6 +72,13 @@ describe.each([
     expect((await save('--yes')).exitCode).toBe(2)
   })
 
+  it.each([[''], ['-']])('the name %j is refused', async (name) => {
+    const words = line.split(' ').map((word) => word.replace('FILE', name))
+    const refused = await machine.facescan(words, { env: { FACESCAN_PROFILE: 'SANDBOX-DEV' } })
+    expect(refused.exitCode, refused.stderr).toBe(2)
+    expect(existsSync('-')).toBe(false)
+  })
+
   it('a missing directory is reported', async () => {
     file = join(machine.home, 'none', 'out.file')
     const failed = await save()

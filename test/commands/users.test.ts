@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { openStore, startSandbox } from '../../src/sandbox/index.ts'
+import { exampleUserId } from '../helpers/examples.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
 import { asText } from '../helpers/messages.ts'
@@ -357,6 +358,31 @@ test('users create --if-not-exists reports how the existing user differs', async
   expect(asText(stored.stderr)).toBe(
     'user 4711 already exists and was not changed; different in the existing user: sex\n',
   )
+})
+
+test.each([
+  ['create', ' --birth-date 1980-01-01', 'sex, birth_date'],
+  ['update', '', 'sex'],
+])('users %s reports a response with other values as an unknown outcome', async (verb, more, names) => {
+  const stored = {
+    user_id: exampleUserId,
+    customer: 'ACME',
+    sex: 'M',
+    birth_date: '1950-01-01',
+    language: 'en',
+  }
+  const server = await serve(({ method }) => reply(method === 'POST' ? 201 : 200, stored))
+  const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+  const words = `users ${verb} 4711 --sex F --language en${more}`
+  const changed = await machine.facescan(words, { env })
+  expect([changed.exitCode, changed.stdout]).toEqual([8, ''])
+  for (const name of names.split(', ')) expect(changed.stderr).toContain(`${name} differs from the request`)
+  expect(changed.stderr).toContain('The change may have been applied')
+  expect(changed.stderr).not.toMatch(/language differs|Created|Updated|1950/)
+  if (verb === 'update') return
+  const existing = await machine.facescan(`${words} --if-not-exists --jq .sex`, { env })
+  expect([existing.exitCode, existing.stdout]).toEqual([0, 'M\n'])
+  expect(existing.stderr).toContain('user 4711 may have existed before; different in the existing user:')
 })
 
 test.each(['birth-date', 'birth_date'])('users update --clear %s removes the date of birth', async (name) => {

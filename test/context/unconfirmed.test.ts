@@ -38,13 +38,14 @@ const changes: Record<string, Change> = {
     others: {
       'no user ID': { ...user, user_id: undefined },
       'an empty user ID': { ...user, user_id: '' },
+      'another sex': { ...user, sex: 'M' },
     },
   },
   'users update': {
     line: `users update --user-id ${userId} --language nl --confirm=REMOTE`,
     method: 'PUT',
-    confirms: [200, user],
-    others: { 'another user ID': { ...user, user_id: otherId } },
+    confirms: [200, { ...user, language: 'nl' }],
+    others: { 'another user ID': { ...user, user_id: otherId }, 'another language': user },
   },
   'users delete': {
     line: `users delete --user-id ${userId} --confirm=${userId}`,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -139,6 +140,14 @@ it('refuses answers and scans for a user that another process has just deleted',
   expect(() => insertAnswers(store, 'gone', [answer], 0)).toThrow(gone)
   expect(() => insertScans(store, 'gone', [scan])).toThrow(gone)
   store.close()
+})
+
+it('explains a named pipe instead of waiting for it', async () => {
+  const pipe = join(folder, 'pipe.sqlite')
+  expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
+  const message = `the sandbox database ${pipe} cannot be used (a named pipe)`
+  for (const create of [true, false])
+    await expect(openStore(pipe, { create })).rejects.toMatchObject({ message })
 })
 
 it('explains a file that is not a database, a database of a newer version, and an invalid path', async () => {

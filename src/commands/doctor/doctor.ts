@@ -3,6 +3,7 @@ import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { flag, toggle } from '../../framework/options.ts'
 import { alreadyPrinted } from '../../framework/outcome.ts'
+import { outputFile } from '../../framework/values.ts'
 import type { ListView } from '../../output/view.ts'
 import { prepareFile } from '../save-file.ts'
 import { bundleParts, collectBundle, toBundleText } from './bundle.ts'
@@ -40,7 +41,7 @@ export default defineCommand({
   view,
   options: {
     network: toggle('--network', 'also check the certificate, clock, latency, and key'),
-    bundle: flag('--bundle <file>', 'write a support report without secrets to this file'),
+    bundle: flag('--bundle <file>', 'write a support report without secrets to this file', outputFile),
   },
   description:
     'Checks the installation and the configuration, even if the configuration is invalid. Sends nothing without --network. Exits with code 13 if a check finds a problem.',

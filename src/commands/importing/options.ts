@@ -5,13 +5,18 @@ import { checkTimeZone } from '../../bulk/rows/time-zones.ts'
 import type { ImportSettings } from '../../bulk/types.ts'
 import { fileOptions, paceOptions } from '../../framework/many/options.ts'
 import { flag, type Options, type OptionValues, toggle } from '../../framework/options.ts'
-import { nonEmpty, oneOf, positiveInteger } from '../../framework/values.ts'
+import { atMost, nonEmpty, oneOf } from '../../framework/values.ts'
+
+/** A record of the journal can name this many rows. */
+const largestBatch = 10_000
 
 /** Options for reading a file. They cannot change when an import is resumed. */
 export const readingOptions = {
   timezone: flag('--timezone <zone>', 'time zone for rows without a time zone', zoneName),
   ...fileOptions,
-  batchSize: flag('--batch-size <n>', 'maximum answers per request', batchSize, { default: '100' }),
+  batchSize: flag('--batch-size <n>', 'maximum answers per request', atMost(largestBatch), {
+    default: '100',
+  }),
 }
 
 /** Options for sending. They can change when an import is resumed. */
@@ -75,13 +80,4 @@ function zoneName(text: string): string {
   const { name } = checkTimeZone(text)
   if (name !== undefined) return name
   throw new UsageError(`"${text}" is not an IANA time zone name (such as Europe/Amsterdam or UTC)`)
-}
-
-/** Maximum batch size, because a record of the journal can contain this number of rows. */
-const largestBatch = 10_000
-
-function batchSize(text: string): number {
-  const size = positiveInteger(text)
-  if (size <= largestBatch) return size
-  throw new UsageError(`"${text}" is more than the maximum of ${largestBatch}`)
 }

@@ -66,7 +66,8 @@ export default defineCommand({
         hint: 'See: facescan profiles set --help',
       })
     }
-    for (const command of [keyCommand, auditCommand]) if (command) assertNoKey(command)
+    if (keyCommand) assertNoKey(keyCommand)
+    if (auditCommand) assertNoKey(auditCommand, undefined, '--audit-command')
     const before = await showProfile(ctx.paths, name, ctx.clock.now())
     if (protect && protections.indexOf(protect) > protections.indexOf(before.protect)) {
       await guardProfile(name, `lower the protection for ${name} from ${before.protect} to ${protect}`, ctx, {

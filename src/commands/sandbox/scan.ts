@@ -1,14 +1,18 @@
-import { UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { flag } from '../../framework/options.ts'
 import { outcome } from '../../framework/outcome.ts'
 import { nameUser, type UserId, userWords } from '../../framework/user.ts'
-import { positiveInteger, wholeNumber } from '../../framework/values.ts'
+import { atMost, wholeNumber } from '../../framework/values.ts'
 import { followUp } from '../../output/hint.ts'
 import { sandboxProfile } from '../../profiles/profile.ts'
 import { databaseOption, withStore } from './options.ts'
+
+/** More scans do not fit into the memory of the process. */
+const mostScans = 100_000
+/** A hundred years. */
+const mostDays = 36_500
 
 export default defineCommand({
   user: 'either',
@@ -24,8 +28,8 @@ export default defineCommand({
     ],
   },
   options: {
-    count: flag('--count <n>', 'number of scans', scanCount, { default: '1' }),
-    days: flag('--days <n>', 'number of days before now for the scans', positiveInteger, { default: '1' }),
+    count: flag('--count <n>', 'number of scans', atMost(mostScans), { default: '1' }),
+    days: flag('--days <n>', 'number of days before now for the scans', atMost(mostDays), { default: '1' }),
     seed: flag('--seed <n>', 'seed for random values', wholeNumber),
     db: databaseOption,
   },
@@ -49,15 +53,6 @@ export default defineCommand({
     return outcome(recorded, { done, notes: suggests ? [`next: ${await suggestNext(ctx, user)}`] : [] })
   },
 })
-
-/** Maximum number of scans that fit into memory. */
-const mostScans = 100_000
-
-function scanCount(text: string): number {
-  const scans = positiveInteger(text)
-  if (scans <= mostScans) return scans
-  throw new UsageError(`"${text}" is more than the maximum of ${mostScans}`)
-}
 
 /** The suggested command selects the sandbox, because another profile may be the default. */
 async function suggestNext(ctx: Context, user: UserId): Promise<string> {

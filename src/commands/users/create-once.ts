@@ -1,4 +1,5 @@
 import { type FacescanError, mayBeApplied, NetworkError, ServiceError } from '../../base/errors.ts'
+import { findUnconfirmed } from '../../contract/echo.ts'
 import type { Context } from '../../framework/context.ts'
 import type { Api } from '../../http/client.ts'
 import type { toFields } from './fields.ts'
@@ -46,18 +47,21 @@ export async function createOnce(
   for (let attempt = 1; ; attempt++) {
     const earlier = isInDoubt ? await findSettled(api, user, options) : undefined
     if (earlier !== undefined) {
-      if (existing === 'update') await api.users.update({ params: { user_id: earlier }, body: fields })
-      return { user_id: earlier, status: 'unknown' }
+      const { user_id } = earlier
+      if (existing === 'update') await api.users.update({ params: { user_id }, body: fields })
+      return { user_id, status: 'unknown' }
     }
     const created = await create(() => api.users.create({ body: { ...user, ...fields } }))
     // A response with unexpected fields may not contain the user ID.
     if ('user' in created) return { user_id: created.user.user_id, status: 'created' }
     const { error } = created
     isInDoubt ||= mayBeApplied(error)
-    const user_id = await findUser(api, user)
-    if (user_id !== undefined) {
+    const found = await findUser(api, user)
+    if (found !== undefined) {
+      const { user_id } = found
       // The user was created, but the response was incomplete.
-      if (error.details.status === 201) return { user_id, status: 'created' }
+      const isStored = findUnconfirmed({ body: fields }, found).length === 0
+      if (error.details.status === 201 && isStored) return { user_id, status: 'created' }
       if (existing === 'fail' && !isInDoubt) throw error
       if (existing === 'update') await api.users.update({ params: { user_id }, body: fields })
       if (isInDoubt) return { user_id, status: 'unknown' }
@@ -73,7 +77,7 @@ async function findSettled(
   api: Api,
   user: { external_user_id: string },
   { settle, pauseLookup }: CreateOptions,
-): Promise<string | undefined> {
+) {
   await settle()
   const found = await findUser(api, user)
   if (found !== undefined) return found
@@ -97,9 +101,9 @@ function isRefused(error: FacescanError): boolean {
   return error.code === 'rejected' && !mayBeApplied(error)
 }
 
-async function findUser(api: Api, user: { external_user_id: string }): Promise<string | undefined> {
+async function findUser(api: Api, user: { external_user_id: string }) {
   try {
-    return (await api.users.get({ user })).user_id
+    return await api.users.get({ user })
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return undefined
     throw error

@@ -49,8 +49,10 @@ export default defineCommand({
       const existing = user && mayExist(error) ? await findUser(ctx, user) : undefined
       if (!user || !existing || !mayExist(error)) throw error
       const id = user.external_user_id
-      if (!ifNotExists) throw await explainTaken(error, ctx, id)
-      return outcome(existing, { notes: [describeStored(id, existing, toFields(fields))] })
+      if (!ifNotExists) throw error.details.applied === 'no' ? await explainTaken(error, ctx, id) : error
+      const stored =
+        error.details.applied === 'no' ? 'already exists and was not changed' : 'may have existed before'
+      return outcome(existing, { notes: [`user ${id} ${stored}${differences(existing, toFields(fields))}`] })
     }
   },
 })
@@ -80,19 +82,17 @@ async function explainTaken(
 }
 
 /** Lists how the existing user differs from the flags, because the user is not changed. */
-function describeStored(
-  id: string,
+function differences(
   stored: Readonly<Record<string, unknown>>,
   given: Readonly<Record<string, unknown>>,
 ): string {
   const different = Object.keys(given).filter((name) => stored[name] !== given[name])
-  const warning = different.length === 0 ? '' : `; different in the existing user: ${different.join(', ')}`
-  return `user ${id} already exists and was not changed${warning}`
+  return different.length === 0 ? '' : `; different in the existing user: ${different.join(', ')}`
 }
 
 /** Whether the error can mean that the external user ID exists. Services use different texts, so the user is looked up. */
 function mayExist(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && [400, 409, 422].includes(error.details.status ?? 0)
+  return error instanceof ServiceError && [200, 201, 400, 409, 422].includes(error.details.status ?? 0)
 }
 
 /** The existing user. Undefined if the lookup fails with one of the codes (default: with any error response). */

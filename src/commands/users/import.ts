@@ -8,7 +8,7 @@ import { runMany } from '../../framework/many/run-many.ts'
 import { argument, flag, type OptionValues, toggle } from '../../framework/options.ts'
 import { Outcome } from '../../framework/outcome.ts'
 import { nameUser, type UserId } from '../../framework/user.ts'
-import { oneOf } from '../../framework/values.ts'
+import { oneOf, outputFile } from '../../framework/values.ts'
 import type { RecordView } from '../../output/view.ts'
 import { readingOptions } from '../importing/options.ts'
 import { type CreateOptions, createOnce, creationWaits, existingActions } from './create-once.ts'
@@ -72,6 +72,7 @@ export default defineCommand({
     out: flag(
       '--out <file>',
       'output file for the user IDs (default: users.csv, named after the input file, in its directory)',
+      outputFile,
     ),
     withAnswers: toggle('--with-answers', 'then save the columns that are lookup keys'),
     timezone: readingOptions.timezone,

@@ -7,7 +7,7 @@ import type { RecordView } from '../../output/view.ts'
 import type { Context } from '../context.ts'
 import { flag, type Options, type OptionValues, toggle } from '../options.ts'
 import type { UserId } from '../user.ts'
-import { duration, oneOf, positiveInteger } from '../values.ts'
+import { duration, oneOf, outputFile, positiveInteger } from '../values.ts'
 import { shardOptions } from './choose-shard.ts'
 import { readMapping } from './mapping-file.ts'
 
@@ -89,7 +89,11 @@ export type ListOptions = OptionValues<typeof listOptions>
 export const manyOptions = {
   users: flag('--users <file>', 'file with one user per row, or - for standard input'),
   keep: flag('--keep <columns>', 'input columns to copy to the output', columnNames, { many: true }),
-  out: flag('--out <file>', 'output file; repeat the command to resume it or to retry failed users'),
+  out: flag(
+    '--out <file>',
+    'output file; repeat the command to resume it or to retry failed users',
+    outputFile,
+  ),
   ...listOptions,
 }
 
