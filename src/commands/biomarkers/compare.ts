@@ -1,4 +1,5 @@
 import { dayMs } from '../../base/clock.ts'
+import { countOf } from '../../base/text.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { flag } from '../../framework/options.ts'
 import { outcome } from '../../framework/outcome.ts'
@@ -40,9 +41,14 @@ export default defineCommand({
       api.biomarkers.list({ user, query: { start: after, order: 'asc', count } }),
     ])
     const comparison = compareScans({ until: before, scans: earlier }, { from: after, scans: later })
+    const period = countOf(days, 'day')
     const notes = [
-      ...(comparison.before.scans === 0 ? [`no scans before ${before}`] : []),
-      ...(comparison.after.scans === 0 ? [`no scans after ${after}`] : []),
+      ...(comparison.before.scans === 0
+        ? [`no scans ${until ? `before ${until}` : `in the ${period} before`}`]
+        : []),
+      ...(comparison.after.scans === 0
+        ? [`no scans ${from ? `after ${from}` : `in the last ${period}`}`]
+        : []),
     ]
     return outcome(comparison, { notes })
   },
