@@ -1,6 +1,6 @@
 import { FacescanError } from '../base/errors.ts'
 import type { Context } from '../framework/context.ts'
-import type { Scan } from '../output/health/scans.ts'
+import { type Scan, sortScans } from '../output/health/scans.ts'
 
 const firstPauseMs = 5_000
 const longestPauseMs = 15_000
@@ -35,7 +35,7 @@ export async function* newScans<S extends Scan>(
       if (ctx.clock.monotonic() >= deadline) return
       const fresh = (await readPatiently(ctx, read)).filter((scan) => !seen.has(idOf(scan)))
       ctx.progress.clear()
-      for (const scan of fresh.toSorted(byTime)) {
+      for (const scan of sortScans(fresh)) {
         seen.add(idOf(scan))
         yield scan
       }
@@ -73,8 +73,4 @@ async function readPatiently<S>(ctx: Context, read: () => Promise<readonly S[]>)
 
 function idOf({ face_scan_id }: Scan): string {
   return String(face_scan_id)
-}
-
-export function byTime(a: Scan, b: Scan): number {
-  return Date.parse(String(a.timestamp)) - Date.parse(String(b.timestamp))
 }

@@ -5,10 +5,10 @@ import { flag, toggle } from '../../framework/options.ts'
 import { alreadyPrinted } from '../../framework/outcome.ts'
 import type { UserId } from '../../framework/user.ts'
 import { positiveInteger } from '../../framework/values.ts'
-import { type Scan, unitsSource } from '../../output/health/scans.ts'
+import { type Scan, sortScans, unitsSource } from '../../output/health/scans.ts'
 import { trendsView } from '../../output/health/trends.ts'
 import { formats } from '../../output/settings.ts'
-import { byTime, newScans } from '../new-scans.ts'
+import { newScans } from '../new-scans.ts'
 import { reachUser } from '../reach-user.ts'
 
 export default defineCommand({
@@ -44,7 +44,7 @@ interface Watched {
 async function watch(ctx: Context, { user, count, read }: Watched): Promise<void> {
   const print = (scans: readonly Scan[]) => ctx.print(scans, trendsView, user)
   const known = await read()
-  const first = known.toSorted(byTime).slice(-count)
+  const first = sortScans(known).slice(-count)
   const all = [...first]
   const { streams } = formats[ctx.settings.format]
   const until = ctx.drainFirst()

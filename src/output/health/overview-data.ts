@@ -3,7 +3,7 @@ import { biomarkerNames } from '../../contract/values.ts'
 import { epochMsOf } from '../time.ts'
 import { numberOrUndefined } from './format.ts'
 import type { readMetrics } from './metrics.ts'
-import { averageOf, type Scan } from './scans.ts'
+import { averageOf, type Scan, sortScans } from './scans.ts'
 import type { Wellbeing } from './wellbeing.ts'
 
 /** The responses about one user. A part that was not read is null. */
@@ -33,7 +33,7 @@ export const comparedDays = 30
 /** The newest scan, and the scans of the 30 days before it. */
 export function splitScans(value: OverviewShown): { latest: Scan | undefined; earlier: readonly Scan[] } {
   const timeOf = (scan: Scan) => epochMsOf(scan.timestamp) ?? 0
-  const [latest, ...others] = (value.biomarkers ?? []).toSorted((a, b) => timeOf(b) - timeOf(a))
+  const [latest, ...others] = sortScans(value.biomarkers ?? []).reverse()
   if (latest === undefined) return { latest, earlier: [] }
   return { latest, earlier: others.filter((scan) => timeOf(latest) - timeOf(scan) <= comparedDays * dayMs) }
 }

@@ -1,5 +1,6 @@
 import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
 import { rounded } from '../cell.ts'
+import { epochMsOf } from '../time.ts'
 import type { ListView, Pen, RecordView } from '../view.ts'
 import { numberOrUndefined, zonesLine } from './format.ts'
 
@@ -52,6 +53,11 @@ function describe(name: BiomarkerName, value: number | undefined, pen: Pen): str
   if (value === undefined) return ''
   const zone = pen.reference ? zoneOf(biomarkerFacts[name], value) : undefined
   return `${rounded(value)} ${biomarkerFacts[name].unit}${zone ? `, ${zone}` : ''}`
+}
+
+/** The scans from the oldest to the newest, in whatever order the response lists them. */
+export function sortScans<S extends Scan>(scans: readonly S[]): S[] {
+  return scans.toSorted((a, b) => (epochMsOf(a.timestamp) ?? 0) - (epochMsOf(b.timestamp) ?? 0))
 }
 
 /** The average of a biomarker. Null if no scan has a value. */

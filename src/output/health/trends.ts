@@ -15,15 +15,10 @@ import { paragraph } from '../text.ts'
 import { epochMsOf, formatDate, formatRelative } from '../time.ts'
 import type { Column, Pen } from '../view.ts'
 import { formatChange, numberOrUndefined, zonesLine } from './format.ts'
-import { type Scan, scansView } from './scans.ts'
+import { type Scan, scansView, sortScans } from './scans.ts'
 
 /** The view of several scans: the trend of each biomarker on a terminal, and one row per scan in other formats. */
 export const trendsView: typeof scansView = { ...scansView, reference: true, draw: drawTrends }
-
-/** The scans from the oldest to the newest, in whatever order the response lists them. */
-function sortScans(scans: readonly Scan[]): readonly Scan[] {
-  return scans.toSorted((a, b) => (epochMsOf(a.timestamp) ?? 0) - (epochMsOf(b.timestamp) ?? 0))
-}
 
 /** The values of one biomarker, from the oldest to the newest scan. */
 interface Trend {
