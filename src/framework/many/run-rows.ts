@@ -1,10 +1,10 @@
 import type { Pacing, RunEnd } from '../../bulk/engine/engine.ts'
 import type { Lock } from '../../bulk/lock.ts'
-import type { Snapshot } from '../../bulk/progress-line.ts'
+import { ProgressLine, type Snapshot } from '../../bulk/progress-line.ts'
 import { rateOfShard, type Shard } from '../../bulk/shard.ts'
+import { describeProgress } from '../../output/progress.ts'
 import type { GuardedChange } from '../../profiles/guard.ts'
 import type { ConfirmedRun, Context } from '../context.ts'
-import { showProgress } from '../show-progress.ts'
 import { defaultMaxWaitMs, type ListOptions } from './options.ts'
 
 /** A run for the rows of a file: an import, or a list of users. Its store keeps the state of each row. */
@@ -49,6 +49,31 @@ export async function runRows<Result>(ctx: Context, run: RowRun<Result>): Promis
     return await finish(end)
   } finally {
     await run.lock?.release()
+  }
+}
+
+const replaceEveryMs = 200
+const addEveryMs = 10_000
+
+/** Shows the progress of a long run: a line that replaces itself on a terminal, and a line every ten seconds elsewhere. */
+function showProgress(ctx: Context, drain: AbortSignal, look: () => Omit<Snapshot, 'at'>): () => void {
+  const { progress, clock } = ctx
+  const line = new ProgressLine()
+  const report = () => line.report({ ...look(), at: clock.monotonic() })
+  const isLive = ctx.pen('stderr').pictures
+  // The first line already has a rate, because it compares with the start.
+  report()
+  const timer = setInterval(
+    () => (isLive ? progress.show(report()) : ctx.note(describeProgress(report()))),
+    isLive ? replaceEveryMs : addEveryMs,
+  )
+  const reportDraining = () =>
+    ctx.note('stopping when the in-flight requests finish; press Ctrl-C again to stop immediately')
+  drain.addEventListener('abort', reportDraining, { once: true })
+  return () => {
+    drain.removeEventListener('abort', reportDraining)
+    clearInterval(timer)
+    progress.clear()
   }
 }
 
