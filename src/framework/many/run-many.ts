@@ -1,8 +1,10 @@
+import { extname } from 'node:path'
+import { UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import { loadFrame } from '../../output/frame.ts'
-import { isForPeople, type OutputSettings } from '../../output/settings.ts'
+import { formatOfEnding, isForPeople, type OutputSettings } from '../../output/settings.ts'
 import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
 import { explainMissing } from '../follow-up.ts'
@@ -11,7 +13,6 @@ import { conclude } from './conclude.ts'
 import { type Destination, type Files, stdoutOutput, streamPrinter, tablePrinter } from './destination.ts'
 import { type FlagColumn, flagColumns, isNamedLikeFlag, readFlags } from './flag-columns.ts'
 import type { ListSummary } from './list-schema.ts'
-import { chooseSettings } from './list-settings.ts'
 import { type CheckedList, noteIgnored, noteUnread, openUsers, toUser } from './open-users.ts'
 import type { ManyInput } from './options.ts'
 import { copiedColumns, Filtered, RowFormat } from './row-format.ts'
@@ -63,6 +64,43 @@ export async function runMany(
   } finally {
     list.close()
   }
+}
+
+/** The output format. Throws if a flag or the destination cannot be used with a list. */
+function chooseSettings(ctx: Context, { many = {}, options }: ManyCommand, input: ManyInput): OutputSettings {
+  const { settings } = ctx
+  const clash = (many.excludes ?? []).filter((name) =>
+    [input[name] ?? false].flat().some((value) => value !== false),
+  )
+  if (clash.length > 0) {
+    const names = clash.map((name) => options[name]?.long)
+    throw new UsageError(`${names.join(', ')} and --users cannot be used together`)
+  }
+  const { terminal } = ctx.pen('stdout')
+  const isFiltered = settings.jq !== undefined && !many.change
+  if (isFiltered && input.out !== undefined) return chooseFiltered(settings, input)
+  if (input.out !== undefined || many.change) {
+    const usual = isForPeople(settings) || many.change ? 'csv' : settings.format
+    const isChosen = settings.isExplicit && usual === settings.format
+    return { ...settings, format: isChosen ? usual : (formatOfEnding(extname(input.out ?? '')) ?? usual) }
+  }
+  if (many.isSecret && terminal) {
+    throw new UsageError('tokens and links are not printed to a terminal', {
+      hint: 'Use --out FILE to write them to a file that only you can read, or pipe them to a program.',
+    })
+  }
+  if (isFiltered) return chooseFiltered(settings, input)
+  return isForPeople(settings) && !terminal ? { ...settings, format: 'tsv' } : settings
+}
+
+/** A filter can return any number of results per user, so each result is a line. */
+function chooseFiltered(settings: OutputSettings, { out }: ManyInput): OutputSettings {
+  if (settings.fields !== undefined)
+    throw new UsageError('--json=fields, --jq, and --users cannot be used together')
+  if (out !== undefined && formatOfEnding(extname(out)) !== 'ndjson') {
+    throw new UsageError('--jq: the output is NDJSON', { hint: 'Use a file name that ends in .ndjson.' })
+  }
+  return { ...settings, format: 'ndjson' }
 }
 
 /** The columns of a list that have a meaning for the command, and which rows it accepts. */
