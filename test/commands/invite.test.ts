@@ -119,6 +119,7 @@ test('a repeated invite creates only failed and expired links', async () => {
   expect((await invite()).exitCode).toBe(0)
   const third = rowsOf('staff.links.csv')
   expect(third.map(({ status }) => status)).toEqual(['renewed', 'kept'])
+  expect((await invite()).stderr).toContain('nothing to invite: 2 kept')
   expect(existsSync(join(folder, 'staff.links.new.csv'))).toBe(false)
 })
 
