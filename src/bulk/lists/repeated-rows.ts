@@ -64,31 +64,25 @@ const maxShared = 10_000
 export class SharedResults<Result> {
   readonly #repeats: ReadonlyMap<number, number>
   readonly #limit: number
-  /** The number of later rows that use a result, by the line of its row. */
-  readonly #uses = new Map<number, number>()
+  /** Lines of the rows whose results later rows use. */
+  readonly #first: ReadonlySet<number>
   readonly #results = new Map<number, { id: string; result: Promise<Result> }>()
 
   /** `repeats`: the lines of the later rows, and the line of the first row. */
   constructor(repeats: ReadonlyMap<number, number>, isRead: boolean) {
     this.#repeats = repeats
+    this.#first = new Set(repeats.values())
     // A change must not be sent twice, and its result is small.
     this.#limit = isRead ? maxShared : Number.POSITIVE_INFINITY
-    for (const first of repeats.values()) this.#uses.set(first, (this.#uses.get(first) ?? 0) + 1)
   }
 
   resultOf({ line, user: { id } }: ListItem, process: () => Promise<Result>): Promise<Result> {
-    const first = this.#repeats.get(line)
-    if (first === undefined) {
-      const result = process()
-      if (this.#uses.has(line) && this.#results.size < this.#limit) this.#results.set(line, { id, result })
-      return result
-    }
-    const shared = this.#results.get(first)
-    const left = (this.#uses.get(first) ?? 0) - 1
-    this.#uses.set(first, left)
-    if (left === 0) this.#results.delete(first)
+    const shared = this.#results.get(this.#repeats.get(line) ?? 0)
     // Repeats are found by hashes, so the IDs are compared before a result is shared.
-    return shared?.id === id ? shared.result : process()
+    if (shared?.id === id) return shared.result
+    const result = process()
+    if (this.#first.has(line) && this.#results.size < this.#limit) this.#results.set(line, { id, result })
+    return result
   }
 }
 
