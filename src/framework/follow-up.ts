@@ -40,6 +40,7 @@ function suggest(user: UserId, { command, line }: Context, need: UserNeed | unde
       ? 'If the service assigned this ID, pass the external user ID instead'
       : `If the service assigned this ID, pass it with --user-id: ${same}`
   }
+  if (id !== id.trim()) return 'Check the ID: it starts or ends with a space'
   if (command === 'users delete') return 'Check the ID'
   return { text: 'Check the ID, or create the user', run: ['users', 'create', ...userArguments(user)] }
 }

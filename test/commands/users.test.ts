@@ -304,6 +304,8 @@ test('the error for an unknown user names the ID and the profile, and suggests a
   const { stderr } = await machine.facescan('metrics 4711')
   expect(stderr).toContain('error: user "4711" not found in SANDBOX-DEV (404): user not found\n')
   expect(stderr).toContain('hint: Check the ID, or create the user: facescan users create 4711\n')
+  const pasted = await machine.facescan(['users', 'get', '4711 '])
+  expect(pasted.stderr).toContain('hint: Check the ID: it starts or ends with a space\n')
 })
 
 const assigned = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'

@@ -161,7 +161,7 @@ test('biomarkers compare prints null for a period without scans, with a note', a
     change_percent: null,
   })
   expect(result.stderr).toContain('no scans before 2026-01-01')
-  const recent = await machine.facescan(`biomarkers compare ${user} --days 1`)
+  const recent = await machine.facescan(`biomarkers compare ${user} --days 1d`)
   expect(recent.stderr).toContain('no scans in the last 1 day')
 })
 

@@ -13,7 +13,9 @@ export default defineCommand({
   calls: ['biomarkers.list'],
   view: comparisonView,
   options: {
-    days: flag('--days <n>', 'length of both periods, up to now (default: 14)', positiveInteger),
+    days: flag('--days <n>', 'length of both periods, up to now (default: 14)', (text) =>
+      positiveInteger(text.replace(/d$/, '')),
+    ),
     before: flag('--before <time>', 'end of the earlier period', dateTime, { conflicts: 'days' }),
     after: flag('--after <time>', 'start of the later period', dateTime, { conflicts: 'days' }),
     count: flag('--count <n>', 'maximum scans per period, closest to the date', positiveInteger, {
