@@ -36,7 +36,8 @@ function renderRows(
   pen: Pen,
   styleTerm: (term: string) => string,
 ): string[] {
-  const widest = Math.min(widestTerm, Math.max(0, ...rows.map(([term]) => widthOf(term))))
+  const explained = rows.filter(([, text]) => text !== '')
+  const widest = Math.min(widestTerm, Math.max(0, ...explained.map(([term]) => widthOf(term))))
   const words = rows.flatMap(([, text]) => text.split(/[ |]/))
   const needed = Math.max(narrowestText, ...words.map(widthOf))
   const column = width - indent.length - widest - 2 < needed ? 0 : widest

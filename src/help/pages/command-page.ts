@@ -58,8 +58,7 @@ export function commandPage({ name, summary, command }: LoadedCommand, isManual 
   const sections: HelpSection[] = [
     { text: command.description },
     { heading: 'Examples', examples: command.examples },
-    { heading: 'Usage', rows: [[usage(name, command), '']] },
-    { heading: 'Arguments', rows: argumentRows(command) },
+    { heading: 'Usage', rows: [[usage(name, command), ''], ...Object.values(command.args).map(argumentRow)] },
     { heading: 'Flags', rows: own.map(flagRow) },
     others.length === 1 ? { text: others[0]?.join(': ') } : { heading: 'Other flags', rows: others },
     { text: command.calls === 'any' ? anyEffect : effects[command.effect] },
@@ -75,10 +74,6 @@ function usage(name: string, command: Command): string {
     .filter((flag) => flag.required)
     .map(flagTerm)
   return ['facescan', name, ...args, ...required, '[flags]'].join(' ')
-}
-
-function argumentRows(command: Command): HelpRow[] {
-  return Object.values(command.args).map(argumentRow)
 }
 
 function argumentRow({ pattern, summary, choices }: Argument): HelpRow {
