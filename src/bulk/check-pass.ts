@@ -20,17 +20,17 @@ export interface PassInput {
   table: Table
   settings: ImportSettings
   knownKeys?: readonly string[] | undefined
-  /** External user IDs whose users have another user ID than their rows. */
+  /** External user IDs whose users have another user ID in the service than in their rows. */
   otherUsers?: ReadonlySet<string> | undefined
 }
 
-/** Reads the complete input once. Each valid answer is passed to `take`. */
+/** Reads the complete input once and passes each valid answer to `take`. */
 export class CheckPass implements RowSink {
   answers = 0
   invalid = 0
-  /** Invalid rows of users that other shards import. */
+  /** Number of invalid rows of users that other shards import. */
   invalidElsewhere = 0
-  /** Valid rows from a file with unknown rows. They may be saved. */
+  /** Number of valid rows in a file of unknown rows. These rows may already be saved. */
   unknown = 0
   readonly problems: RowProblem[] = []
   readonly problemCounts = new Map<string, number>()
@@ -40,10 +40,10 @@ export class CheckPass implements RowSink {
   readonly users = new BloomFilter()
   readonly survey: Survey
   readonly pairs: UserPairs
-  /** The first answers. */
+  /** The first answers, for the plan. */
   readonly sample: Plan['sample'] = []
   readonly unusual: UnusualAnswers
-  /** A bit for each kind of ID that names a user. */
+  /** Bit mask of the kinds of ID that occur. */
   private userKinds = 0
   private readonly source: PassInput
   private readonly take: (answer: RowReader) => void
@@ -64,7 +64,7 @@ export class CheckPass implements RowSink {
     this.reader = new RowReader({ records, keys, zones, survey, pairs, timezone: settings.timezone }, this)
   }
 
-  /** Includes users of other shards. */
+  /** Whether both kinds of ID occur, including users of other shards. */
   get hasBothIds(): boolean {
     return this.userKinds === 0b11
   }
@@ -114,7 +114,7 @@ export class CheckPass implements RowSink {
     return ownsUser(this.source.settings.shard, reader.userHash)
   }
 
-  /** Yields the position in the input after each chunk. */
+  /** Reads the input and yields the position after each chunk. */
   async *read(hash?: Hash): AsyncGenerator<number> {
     for await (const position of this.records.positions(hash)) {
       while (this.records.next()) this.reader.read()

@@ -14,24 +14,24 @@ import { Spool } from './spool/spool.ts'
 import type { ImportSettings, InputIdentity } from './types.ts'
 
 export interface CheckOptions {
-  /** From `GET /v2/questions/all` (default: all keys are known). */
+  /** Lookup keys from `GET /v2/questions/all`. Undefined if they are not available: every key is then accepted. */
   knownKeys?: readonly string[] | undefined
-  /** For a dry run: answers are counted, but not kept. */
+  /** Whether answers are only counted and not kept, as in a dry run. */
   countsOnly?: boolean | undefined
   /** Whether `rejects` contains the invalid rows (default true). Copying a row takes longer than checking it. */
   keepsInvalid?: boolean | undefined
-  /** Finds the external user IDs whose users have another user ID than this map states (default: none). */
+  /** Finds external user IDs whose users have another user ID in the service than in this map (default: no check). */
   findOtherUsers?: ((expected: ReadonlyMap<string, string>) => Promise<ReadonlySet<string>>) | undefined
-  /** The result of `findOtherUsers`. */
+  /** Result of `findOtherUsers`. */
   otherUsers?: ReadonlySet<string>
   signal?: AbortSignal | undefined
   onProgress?: ((readBytes: number, totalBytes: number) => void) | undefined
 }
 
-/** A checked input. It has temporary files until it is closed. */
+/** A checked input. Its temporary files are removed when it is closed. */
 export type CheckedInput = Awaited<ReturnType<typeof checkFile>>
 
-/** Checks every row before anything is sent. Throws a `UsageError` if the file cannot be read at all. */
+/** Checks all rows before anything is sent. Throws a `UsageError` if the file cannot be read. */
 export async function checkFile(
   input: InputFile,
   settings: ImportSettings,
@@ -71,16 +71,16 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
     const { pass, identity } = checked
     return {
       plan: planOf(source, pass, grouping.counts, identity),
-      /** Whether users are named by both kinds of ID. Two IDs may name the same person. */
+      /** Whether both kinds of user ID occur. Two IDs may then belong to the same user. */
       hasBothIds: pass.hasBothIds,
       mostRequestsOfOneUser: grouping.counts.mostRequestsOfOneUser,
       users: pass.users,
-      /** User IDs in rows with both IDs, by external user ID. */
+      /** User IDs by external user ID, from rows with both IDs. */
       expected: pass.pairs.expected,
       ...results,
-      /** Each call returns the same batches. */
+      /** Returns the same batches on each call. */
       batches: () => grouping.batches({ keys: pass.keys.names, zones: pass.zones.names }),
-      /** Discards rows that were not saved. */
+      /** Removes temporary files and rows that were not saved. */
       close,
     }
   } catch (error) {
@@ -91,15 +91,15 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
 
 function openResults({ table }: PassInput) {
   return {
-    /** The service may reject more rows. */
+    /** Invalid rows, and rows that the service rejects later. */
     rejects: new ResultWriter('rejects', table),
     unknown: new ResultWriter('unknown', table),
-    /** Rows that a verification did not find. */
+    /** Rows whose answers a verification did not find. */
     unsaved: new ResultWriter('unsaved', table),
   }
 }
 
-/** Also refuses a table without answers, such as a list of users, whose import would report success. */
+/** Refuses a file with open questions, and a table without answers, such as a list of users, because its import would report success. */
 function refuseUnclear({ table }: PassInput, { survey }: CheckPass): void {
   const { layout } = table
   throwUnclear(table.input.name, survey.questions())
@@ -110,7 +110,7 @@ function refuseUnclear({ table }: PassInput, { survey }: CheckPass): void {
   })
 }
 
-/** Stops early if the grouping closes. */
+/** Reads all rows, unless the grouping stops early. */
 async function readAll(
   source: PassInput,
   grouping: Grouping,
@@ -144,7 +144,7 @@ function openSource(
     suggested: { timezone: timeZone },
     prompts: [{ label: `Time zone of all answers (this machine: ${timeZone})`, choices }],
   }
-  // With any time zone, the other decisions can be found.
+  // Any valid time zone can be used to find the other questions.
   return {
     table: { ...table, questions: [...table.questions, question] },
     settings: { ...settings, timezone: timeZone },

@@ -18,13 +18,13 @@ export async function* decompressed(chunks: Chunks, name: string, seen: { gzip: 
   if (!seen.gzip) return yield* all
   const gunzip = createGunzip({ chunkSize: chunkBytes })
   const feeding = feed(gunzip, all, name)
-  // The loop over the decompressed bytes fails with the same error.
+  // The error is ignored here, because the loop over the decompressed bytes fails with the same error.
   feeding.catch((error) => gunzip.destroy(error))
   yield* gunzip
   await feeding
 }
 
-/** Node ends the data at a zero byte after a gzip member (tape padding). Only zero bytes may follow. */
+/** Decompresses gzip data. Node ends the data at a zero byte after a part of the file, as on padded tapes. Only zero bytes may follow. */
 async function feed(gunzip: Gunzip, chunks: Chunks, name: string): Promise<void> {
   const over = new Promise<void>((end) => gunzip.once('end', end).once('close', end))
   let hasEnded = false
@@ -70,7 +70,7 @@ const marks = [
   { bytes: '\xfe\xff', encoding: 'UTF-16BE' },
 ]
 
-/** The text of a file as UTF-8. Text in another encoding is copied, and its original is closed. `head` contains the first bytes. */
+/** The text of a file as UTF-8. A file in another encoding is copied and closed. `head` contains the first bytes. */
 export async function decodeText(
   raw: InputFile,
   head: Buffer,
@@ -89,7 +89,7 @@ export async function decodeText(
     for (const chunk of chunksOf(raw)) {
       hash.update(chunk)
       copy.write(Buffer.from(decoder.decode(chunk, { stream: true })))
-      // Lets signals and timers run.
+      // Signals and timers run during this pause.
       await setImmediate()
       signal?.throwIfAborted()
     }
@@ -113,7 +113,7 @@ export async function decodeText(
   }
 }
 
-/** UTF-16 has many NULs, and nearly all of them are the same half of a character. */
+/** Refuses UTF-16 without a byte order mark. UTF-16 contains many NUL bytes, nearly all of them in the same half of the characters. */
 function refuseUtf16(raw: InputFile): void {
   const buffer = Buffer.alloc(4096)
   const head = buffer.subarray(0, readAt(raw, buffer, 0))
@@ -145,7 +145,7 @@ function isUtf8Text(raw: InputFile): boolean {
   let rest = Buffer.alloc(0)
   for (const chunk of chunksOf(raw)) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    // A character has at most four bytes, and none of them is in ASCII.
+    // A character has at most four bytes, and none of them is ASCII.
     let end = bytes.length
     while (end > 0 && bytes.length - end < 4 && (bytes[end - 1] as number) >= 0x80) end--
     if (!isUtf8(bytes.subarray(0, end))) return false

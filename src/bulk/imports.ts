@@ -16,15 +16,15 @@ import type { MeasuredClock } from './service-clock.ts'
 import type { ResultPaths } from './summary.ts'
 import { parseCheckedText, toCheckedText, writeOrExplain } from './write-or-explain.ts'
 
-/** What is kept of a finished import. Contains no rows. */
+/** The record of a finished import. It contains no rows. */
 interface FinishedRecord {
   header: HeaderRecord
   totals: Totals
   at: number
   files?: ResultPaths
-  /** Undefined for an import that version 0.1 finished. */
+  /** Undefined for an import that was finished by version 0.1. */
   work?: Work | undefined
-  /** Limits of the service's clock at the last checkpoint. */
+  /** Measured clock of the service at the last checkpoint. */
   clock?: MeasuredClock | undefined
   rejected?: RejectedRows | undefined
 }
@@ -33,15 +33,15 @@ export interface StoredImport extends Partial<Omit<FinishedRecord, 'at'>> {
   id: string
   folder: string
   status: 'running' | 'stopped' | 'finished' | 'damaged'
-  /** Whether the process that finished the import may have ended before it printed the result. */
+  /** Whether the process may have ended before it printed the result of the import. */
   isUnreported?: boolean
-  /** Service time of the last record, in ms. */
+  /** Time of the last record in ms, by the clock of the service. */
   lastAt?: number | undefined
   problem?: string | undefined
 }
 
 const finishedName = 'finished.json'
-/** Exists from the end of an import until its result was printed. */
+/** Name of a file that exists from the end of an import until its result is printed. */
 const unreportedName = 'unreported'
 
 function importsFolder(stateDirectory: string): string {
@@ -53,18 +53,18 @@ export async function listImports(stateDirectory: string): Promise<StoredImport[
   const root = importsFolder(stateDirectory)
   const entries = await readdir(root, { withFileTypes: true }).catch((cause: unknown) => {
     if (systemCode(cause) === 'ENOENT') return []
-    // A stopped import must not look like no import.
+    // An unreadable directory must not look like a directory without imports.
     throw new ConfigurationError(`cannot read ${root} (${systemReason(cause)})`, {
       hint: 'Check the permissions of the directory.',
       cause,
     })
   })
-  // A file manager may have created files here.
+  // Other programs may have created files here, such as .DS_Store.
   const folders = entries
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => join(root, name))
   const found: StoredImport[] = []
-  // One at a time, because a process can open only a limited number of files.
+  // Read one at a time, because a process can open only a limited number of files.
   for (const folder of folders) {
     const stored = await readImport(folder)
     if (stored) found.push(stored)
@@ -73,7 +73,7 @@ export async function listImports(stateDirectory: string): Promise<StoredImport[
   return found.sort((a, b) => startedAt(a) - startedAt(b))
 }
 
-/** The import whose ID starts with `text`. Throws if there is none, or more than one. */
+/** Finds the import whose ID starts with `text`. Throws if none or several match. */
 export async function findImport(stateDirectory: string, text: string): Promise<StoredImport> {
   const matching = (await listImports(stateDirectory)).filter(({ id }) => text !== '' && id.startsWith(text))
   const [only, ...others] = matching
@@ -119,7 +119,7 @@ export function hasFinished(folder: string): boolean {
   return existsSync(join(folder, finishedName))
 }
 
-/** A damaged record must not count as missing, or the file would be imported again. */
+/** Reads the record of a finished import. A damaged record must not count as missing, because the file would then be imported again. */
 async function readFinished(folder: string) {
   const path = join(folder, finishedName)
   if (!hasFinished(folder)) return undefined
@@ -135,8 +135,8 @@ async function readFinished(folder: string) {
 }
 
 /**
- * Creates the folder of a new import, unless it exists. The ID is a hash of the content and the destination, so that
- * two processes that start the same import use the same lock. A repeated import (`again`) also has the first free number.
+ * Creates the folder of a new import unless it exists. The ID is a hash of content and destination, so two processes that start the same
+ * import use the same lock. A repeated import (`again`) also has the first free number.
  */
 export async function createImport(
   stateDirectory: string,
@@ -157,7 +157,7 @@ export async function createImport(
     const temporary = join(root, `.${id}.${randomUUID()}`)
     await writeHeader(temporary, own)
     if (await renameNew(temporary, folder)) {
-      // Of a directory that a person deleted.
+      // Removes the recorded length for a directory that a person deleted.
       removeLength(folder)
       return true
     }
@@ -166,7 +166,7 @@ export async function createImport(
   })
   const earlier = isNew ? undefined : await readImport(folder)
   if (earlier?.status === 'damaged') throw refuseDamaged(earlier)
-  // The ID is a hash of the content, so the record was changed.
+  // The ID is a hash of the content, so another content means that the record was edited.
   if (earlier?.header && earlier.header.identity.sha256 !== identity.sha256)
     throw refuseDamaged(damaged(folder, 'its record is about other content'))
   return { folder, header: own, isNew }
@@ -179,7 +179,7 @@ async function writeHeader(folder: string, header: HeaderRecord): Promise<void> 
   await file.close()
 }
 
-/** False if another process has created the folder in the meantime. */
+/** Renames a folder. Returns false if another process has created the target in the meantime. */
 async function renameNew(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to)
@@ -190,17 +190,17 @@ async function renameNew(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Reads the journal. Refuses an older copy. */
+/** Reads the journal. Throws if it is an older copy. */
 async function recover(folder: string): Promise<RecoveredJournal> {
   const recorded = recordedLength(folder)
   const recovered = await recoverJournal(journalPath(folder))
   const { goodBytes, isUnterminated, state } = recovered
-  // An empty journal is reported as such.
+  // An empty journal is reported as empty.
   if (state.header !== undefined) refuseOlder(folder, goodBytes + (isUnterminated ? 1 : 0), recorded)
   return recovered
 }
 
-/** Opens the journal of an import whose lock is held, after its last complete record. */
+/** Opens the journal of an import after its last complete record. The caller holds the lock. */
 export function openJournal(folder: string): Promise<Journal> {
   return writeOrExplain(folder, async () => {
     const recovered = await recover(folder)
@@ -212,12 +212,12 @@ export function openJournal(folder: string): Promise<Journal> {
 }
 
 /**
- * Removes a new import that sends nothing, and its lock. The folder is renamed first: after that, a lock at the same
- * path belongs to another process.
+ * Removes a new import that has sent nothing, and its lock. The folder is renamed first, because another process may then create a lock at
+ * the same path.
  */
 export async function withdrawImport({ folder, lock }: { folder: string; lock: Lock }): Promise<void> {
   const aside = join(dirname(folder), `.${basename(folder)}.${randomUUID()}`)
-  // Only a journal with nothing but a header has no time.
+  // Only a journal that consists of a header has no time.
   const isUnsent = (await readImport(folder))?.lastAt === 0
   const isAside = isUnsent && (await renameNew(folder, aside).catch(() => false))
   if (isAside) {
@@ -226,7 +226,7 @@ export async function withdrawImport({ folder, lock }: { folder: string; lock: L
   } else await lock.release()
 }
 
-/** Replaces the journal with a record of the finished import. */
+/** Replaces the journal by a record of the finished import. */
 export async function finishImport(folder: string, finished: FinishedRecord): Promise<void> {
   await writeOrExplain(folder, async () => {
     writeFileSync(join(folder, unreportedName), '', { mode: 0o600, flush: true })
@@ -235,12 +235,12 @@ export async function finishImport(folder: string, finished: FinishedRecord): Pr
   })
 }
 
-/** Call it after the result was printed. If the mark cannot be removed, the next run prints the result again. */
+/** Marks the result as printed. If this fails, the next run prints the result again. */
 export function markReported(folder: string): void {
   orUndefined(() => rmSync(join(folder, unreportedName), { force: true }))
 }
 
-/** Locks the import first, because another process may have resumed it. */
+/** Removes an import. Takes the lock first, because another process may have resumed the import. */
 export async function removeImport(folder: string, options: LockOptions): Promise<void> {
   const lock = await acquireLock(folder, options)
   await writeOrExplain(folder, () => rm(folder, { recursive: true, force: true }))

@@ -4,31 +4,31 @@ import type { RecordScanner } from './scan/scanner.ts'
 import type { Plan } from './schemas.ts'
 import type { InputIdentity } from './types.ts'
 
-/** Seekable UTF-8 text: the file itself, or a temporary copy of a stream, a gzip file, or a UTF-16 file. */
+/** UTF-8 text that can be read at any position: the file itself, or a temporary copy of a stream, a gzip file, or a UTF-16 file. */
 export interface InputFile {
   readonly name: string
-  /** Undefined for a stream. */
+  /** Path of the file. Undefined for a stream. */
   readonly path?: string | undefined
   readonly fd: number
-  /** After the byte order mark. */
+  /** Position after the byte order mark. */
   readonly start: number
   readonly end: number
   readonly encoding: Plan['encoding']
   readonly gzip: boolean
-  /** Whether the encoding was neither marked nor set. Then only ASCII text may be used. */
+  /** Whether the encoding is unknown. The file may then use only ASCII text. */
   readonly isAssumed?: boolean
-  /** The sheet of a workbook and its range. Then short rows are complete, and shown texts have a mark. */
+  /** The sheet of a workbook with its range. Rows of a sheet can be shorter than its header, and displayed texts have a mark. */
   readonly sheet?: string | undefined
-  /** The names of the other visible sheets. */
+  /** Names of the other visible sheets. */
   readonly otherSheets?: readonly string[]
-  /** Known when a copy is opened; otherwise determined by the check. */
+  /** Hash and length. Known for a copy, otherwise determined by the check. */
   readonly identity?: InputIdentity | undefined
-  /** Only for a file, because other programs can change it. */
+  /** Modification time of a file, because other programs can change the file. */
   readonly modifiedMs?: number | undefined
   close(): void
 }
 
-/** Reads text at a position before the end. Throws if the file changed since it was opened. */
+/** Reads text at a position before the end. Throws if the file was changed after it was opened. */
 export function readText(input: InputFile, target: Buffer, position: number): number {
   const count = readAt(input, target, position)
   if (count > 0 && !hasChanged(input)) return count
@@ -37,7 +37,7 @@ export function readText(input: InputFile, target: Buffer, position: number): nu
   })
 }
 
-/** Reads as many bytes as fit into the target. A failing disk is reported as an error of the file, not as a bug. */
+/** Reads as many bytes as fit into the target. A disk error is reported as an error of the file. */
 export function readAt(
   { fd, name }: Pick<InputFile, 'fd' | 'name'>,
   target: Buffer,
@@ -56,7 +56,7 @@ export function nulInput({ name }: InputFile, offset: number): UsageError {
   })
 }
 
-/** The scanner is at a record that does not end. Where a row ends is unknown, so no row of the file can be trusted. */
+/** The error for a quote that is not closed. The end of its row is unknown, so no row of the file can be trusted. */
 export function openQuote({ name }: InputFile, { fault, line, cells, start }: RecordScanner): UsageError {
   const quote = (cells.starts[cells.count - 1] ?? start) - 1
   const text = cells.bytes.toString('latin1', start, fault === 'unterminated_quote' ? quote : start)

@@ -2,42 +2,45 @@ import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { isRunning } from '../base/process.ts'
 
-/** Process that holds a lock. Boot ID and start time distinguish it from a later process with the same number. */
+/** The process that holds a lock. Boot ID and start time distinguish it from a later process with the same process ID. */
 export interface LockHolder {
   host: string
   pid: number
   bootId: string
-  /** Processes of another PID namespace, such as a container, have other numbers. */
+  /** Namespace of the process ID. A container has its own namespace, in which IDs mean other processes. */
   pidNamespace: string
   startedAt: string
 }
 
 /**
- * Whether the process has ended. Undefined if that cannot be checked: in another PID namespace (such as a container), on another
- * machine, or before a restart of a machine with the same name.
+ * Whether the process has ended. Undefined if this cannot be checked: in another PID namespace (such as a container), on another machine,
+ * or before a restart of a machine with the same name.
  */
 export async function hasEnded(holder: LockHolder): Promise<boolean | undefined> {
   const self = await describeProcess(process.pid)
   const isSamePlace = holder.bootId === self.bootId && holder.pidNamespace === self.pidNamespace
-  // Without a boot ID (not Linux), only the host name identifies the machine.
+  // Without a boot ID (not on Linux), only the host name identifies the machine.
   if (!isSamePlace || (self.bootId === '' && holder.host !== self.host)) return undefined
   if (!isRunning(holder.pid)) return true
   const now = await describeProcess(holder.pid)
   return now.startedAt !== holder.startedAt || hasExited(holder.pid)
 }
 
-/** A killed process keeps its number until its parent collects it. Linux only. */
+/** Whether the process has exited but its parent has not collected it yet. Linux only. */
 async function hasExited(pid: number): Promise<boolean> {
   return /^[ZX]/.test((await readStat(pid)) ?? '')
 }
 
-/** The fields after the name. The name is in parentheses and may contain spaces. */
+/** The fields after the name in /proc/PID/stat. The name is in parentheses and may contain spaces. */
 async function readStat(pid: number): Promise<string | undefined> {
   const text = await readText(`/proc/${pid}/stat`)
   return text?.slice(text.lastIndexOf(')') + 2)
 }
 
-/** Boot ID, namespace, and start time exist only on Linux. Elsewhere they are empty, and only the process number is compared. */
+/**
+ * Describes this process. Boot ID, namespace, and start time exist only on Linux. On other systems they are empty, and only the process ID
+ * is compared.
+ */
 export async function describeProcess(pid: number): Promise<LockHolder> {
   const bootId = (await readText('/proc/sys/kernel/random/boot_id'))?.trim() ?? ''
   const pidNamespace = await readlink('/proc/self/ns/pid').catch(() => '')

@@ -11,33 +11,33 @@ import { describeProcess, hasEnded, type LockHolder } from './lock-holder.ts'
 import { writeOrExplain } from './write-or-explain.ts'
 
 export interface Lock {
-  /** Aborted when another process has taken over the lock, or the lock cannot be renewed. Nothing new may be sent then. */
+  /** Aborted when another process has taken over the lock or the lock cannot be renewed. No further request may be sent then. */
   readonly lost: AbortSignal
-  /** Call it before each request. Renews the lock if that is overdue. Throws if another process has the lock. */
+  /** Renews the lock if that is overdue. Throws if another process has the lock. Call this before each request. */
   ensureHeld(): void
   release(): Promise<void>
 }
 
 export interface LockOptions {
   clock: Clock
-  /** Shows why the command waits. */
+  /** Prints why the command waits. */
   note(text: string): void
-  /** Stops the wait. */
+  /** Aborted to stop the wait. */
   signal?: AbortSignal | undefined
-  /** Requests of the earlier holder can be applied for this time. */
+  /** Time in which requests of the earlier holder can still be applied. */
   settleMs: number
 }
 
 const renewEveryMs = 5_000
-/** A holder that has not renewed its lock for this time reads it again before it sends a request. */
+/** Time without renewal after which a holder checks its lock before it sends a request. */
 const overdueMs = 20_000
-/** A holder that cannot be checked is gone if it does not renew its lock for this time: network file systems cache for a minute. */
+/** Time without renewal after which a holder that cannot be checked counts as gone. Network file systems cache files for a minute. */
 const watchMs = 90_000
 const watchEveryMs = 1_000
 
 /**
- * Locks a directory for this process. Takes over a lock if its holder has certainly ended, or if the holder runs
- * elsewhere and does not renew its lock.
+ * Locks a directory for this process. Takes over a lock if its holder has certainly ended, or if the holder runs elsewhere and does not
+ * renew its lock.
  */
 export async function acquireLock(folder: string, options: LockOptions, self?: LockHolder): Promise<Lock> {
   const path = join(folder, 'lock')
@@ -45,7 +45,7 @@ export async function acquireLock(folder: string, options: LockOptions, self?: L
   const held = new HeldLock(path, holder, options.clock)
   let mustSettle = false
   try {
-    // A link appears complete or not at all.
+    // A hard link is created completely or not at all.
     while (!writeOrExplain(folder, () => isCreated(() => linkSync(held.ownPath, path))))
       mustSettle = (await takeOver(path, held.ownPath, options)) || mustSettle
   } catch (error) {
@@ -59,7 +59,7 @@ export async function acquireLock(folder: string, options: LockOptions, self?: L
   return held
 }
 
-/** Requests of a holder that cannot be checked may still be applied. */
+/** Waits, because requests of a holder that cannot be checked may still be applied. */
 async function settle(held: Lock, { clock, note, signal, settleMs }: LockOptions): Promise<void> {
   note(`the lock was not renewed; waiting ${span(settleMs / 1000)} for the last requests of its holder`)
   try {
@@ -70,7 +70,7 @@ async function settle(held: Lock, { clock, note, signal, settleMs }: LockOptions
   }
 }
 
-/** The holder of a lock, if it may still run. */
+/** The holder of a lock that may still run. */
 export async function readHolder(folder: string): Promise<LockHolder | undefined> {
   const path = join(folder, 'lock')
   const holder = parse(await readText(path))
@@ -130,7 +130,10 @@ class HeldLock implements Lock {
     this.#fd = undefined
   }
 
-  /** Writes first and reads then: a process that takes over the lock renames first and reads then, so one of the two notices. */
+  /**
+   * Writes the lock and then reads it. A process that takes over the lock renames it and then reads it, so at least one of the two detects
+   * the other.
+   */
   #tryRenew(): void {
     const renewed = orUndefined(() => this.#write())
     if (renewed === undefined) return
@@ -138,7 +141,7 @@ class HeldLock implements Lock {
     else this.#loss.abort(lostLock(this.#path))
   }
 
-  /** Writes to the open file, never to the path, which may belong to another process. Returns the time before the write. */
+  /** Writes to the open file, not to the path, which may belong to another process. Returns the time before the write. */
   #write(): { at: number; time: number } {
     const before = { at: this.#clock.monotonic(), time: this.#clock.now() }
     const counter = String(++this.#counter).padStart(12, '0')
@@ -153,14 +156,14 @@ class HeldLock implements Lock {
     return text?.includes(this.#holder.token) ?? false
   }
 
-  /** By both clocks, because the monotonic clock stands still while the machine is suspended. */
+  /** Age of the lock by both clocks, because the monotonic clock stops while the machine is suspended. */
   #ageMs(): number {
     const { at, time } = this.#renewed
     return Math.max(this.#clock.monotonic() - at, this.#clock.now() - time)
   }
 }
 
-/** Removes a lock whose holder has ended. Throws if the holder runs. Returns true if its requests may still be applied. */
+/** Removes a lock whose holder has ended. Throws if the holder runs. Returns true if requests of the holder may still be applied. */
 async function takeOver(path: string, ownPath: string, options: LockOptions): Promise<boolean> {
   const text = await readLock(path)
   if (text === undefined) return false
@@ -173,13 +176,13 @@ async function takeOver(path: string, ownPath: string, options: LockOptions): Pr
     if (systemCode(cause) !== 'ENOENT') throw cannotUse(path, cause)
   })
   const isSame = (await readText(aside)) === text
-  // The holder has renewed its lock, or another process has taken it, between the read and the rename: restore it.
+  // Between the read and the rename, the holder renewed its lock or another process took it, so the lock is restored.
   if (!isSame) await link(aside, path).catch(() => {})
   await rm(aside, { force: true })
   return isSame && isGone === undefined
 }
 
-/** Undefined if no process has the lock. */
+/** The text of the lock. Undefined if no process has the lock. */
 function readLock(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch((cause: unknown) => {
     if (systemCode(cause) === 'ENOENT') return undefined
@@ -194,7 +197,7 @@ function cannotUse(path: string, cause: unknown): ConfigurationError {
   })
 }
 
-/** Waits until it is certain that the holder does not renew its lock. Opens the file each time, because handles may be cached. */
+/** Waits until the holder certainly does not renew its lock. Opens the file each time, because open files may be cached. */
 async function watch(
   path: string,
   text: string,

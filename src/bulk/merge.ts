@@ -1,6 +1,6 @@
 import { type MergedSummary, type ShardSummary, shardSummary } from './schemas.ts'
 
-/** Whether the value is the summary of an import. Rejects lookalikes, because their sums would be meaningless. */
+/** Whether the value is the summary of an import. Similar values are refused, because their sums would be meaningless. */
 export function isSummary(value: unknown): value is ShardSummary {
   const { success, data } = shardSummary.safeParse(value)
   return success && states.reduce((sum, key) => sum + data[key], 0) === data.rows
@@ -10,7 +10,7 @@ const states = ['accepted', 'rejected', 'unknown', 'unsent'] as const
 
 const counts = ['rows', ...states, 'requests', 'retried'] as const
 
-/** Adds up the summaries of all shards, or lists the problems if they do not form one complete import. */
+/** Adds the summaries of all shards, or returns the problems if they are not one complete import. */
 export function mergeSummaries(summaries: readonly ShardSummary[]): MergedSummary | { problems: string[] } {
   const [first] = summaries
   const problems = first ? [...foreign(first, summaries), ...missing(summaries)] : ['no summaries found']

@@ -3,7 +3,7 @@ import type { Plan } from './schemas.ts'
 
 type Read = Pick<Plan, 'normalized' | 'skipped' | 'encoding' | 'sheet'>
 
-/** What was changed or skipped while the file was read, as one sentence. Undefined if nothing was. */
+/** One sentence about what was changed or skipped while the file was read. Undefined if there is nothing to report. */
 export function describeNormalized({ normalized, skipped, encoding, sheet }: Read): string | undefined {
   const { trimmed_cells, decimals, restored_ids, title_lines } = normalized
   const parts = [

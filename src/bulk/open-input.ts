@@ -16,7 +16,7 @@ export interface OpenOptions extends Pick<Reading, 'encoding' | 'sheet' | 'hidde
 }
 
 const zipMark = 'PK\x03\x04'
-/** Files that are not text, by their first bytes. */
+/** The first bytes of files that are not text. */
 const otherKinds: readonly (readonly [start: RegExp, kind: string])[] = [
   [/^\xd0\xcf\x11\xe0/, 'is an .xls workbook or is protected with a password'],
   [/^(\xef\xbb\xbf)?\s*<[!?a-z]/i, 'is an HTML or XML file, whatever its name says'],
@@ -27,7 +27,7 @@ const otherKinds: readonly (readonly [start: RegExp, kind: string])[] = [
   [/^(BZh|\xfd7zXZ|7z\xbc\xaf|Rar!|\x28\xb5\x2f\xfd)/, 'is compressed, but not with gzip'],
 ]
 
-/** Opens a file, a pipe, or standard input as UTF-8 text, whatever its container and encoding. */
+/** Opens a file, a pipe, or standard input as UTF-8 text, also if it is compressed or has another encoding. */
 export async function openInput(
   path: string,
   stdin: Readable,
@@ -56,7 +56,7 @@ function headOf(raw: Pick<InputFile, 'fd' | 'name'>): Buffer {
   return head.subarray(0, readAt(raw, head, 0))
 }
 
-/** Seekable bytes after decompression: a file, or a temporary copy. */
+/** Decompressed bytes that can be read at any position: a file, or a temporary copy. */
 async function openBytes(path: string, stdin: Readable, signal?: AbortSignal): Promise<InputFile> {
   if (path === '-') return copyOf(stdin, { name: 'standard input' }, signal)
   const name = basename(path)
@@ -101,7 +101,7 @@ function openFile(path: string): number {
   throw new UsageError(`${path} is a directory`)
 }
 
-/** Copies a stream to a temporary file, decompressed, so that it can be read more than once. */
+/** Copies a stream to a temporary file, decompressed, so that it can be read several times. */
 async function copyOf(
   stream: Readable,
   known: Pick<InputFile, 'name' | 'path'>,
@@ -127,10 +127,10 @@ async function copyOf(
     const { gzip } = seen
     return { ...known, fd, start: 0, end, encoding: 'UTF-8', gzip, identity, close: () => copy.close() }
   } catch (error) {
-    // An unread pipe would keep the process alive.
+    // An open pipe would keep the process alive.
     stream.destroy()
     scratch?.close()
-    // After an abort the pipeline's own error has no useful message.
+    // After an abort, the error of the pipeline has no useful message.
     signal?.throwIfAborted()
     throw explainFile(known.name, error)
   }

@@ -4,13 +4,13 @@ import type { ProgressReport } from '../output/progress.ts'
 import type { Pace } from './pace/pace.ts'
 import type { WaitState } from './send/waits.ts'
 
-/** An import or a list at one moment. */
+/** The state of an import or a list at one moment. */
 export interface Snapshot extends Pick<ProgressReport, 'unit' | 'done' | 'total'> {
-  /** Shown if they are not zero, such as `3 retried`. */
+  /** Counts that are shown if they are not zero, such as `3 retried`. */
   counts: Readonly<Record<string, number>>
-  /** Users whose requests wait. */
+  /** Number of users whose requests wait. */
   waiting?: number
-  /** Why they wait. */
+  /** Reasons for the waits. */
   waits?: { checking: WaitState; limited: WaitState } | undefined
   pace: Pick<Pace, 'inFlight' | 'isAway' | 'heldMs'>
   at: number
@@ -20,10 +20,10 @@ const windowMs = 10_000
 
 const noWaits = { checking: { count: 0, leftMs: 0 }, limited: { count: 0, leftMs: 0 } }
 
-/** A shorter wait is part of the normal pace. */
+/** Shorter waits are normal and not shown. */
 const shortestShownMs = 2_000
 
-/** Turns snapshots into progress reports. The rate is an average over the last ten seconds. */
+/** Converts snapshots to progress reports. The rate is an average over the last ten seconds. */
 export class ProgressLine {
   readonly #earlier: { at: number; finished: number }[] = []
 

@@ -2,15 +2,15 @@ import { UsageError } from '../base/errors.ts'
 import { quoteWord } from '../base/text.ts'
 import type { ImportSettings, Reading } from './types.ts'
 
-/** Settings that answer a question. */
+/** Settings that a question can set. */
 export type Setting = Reading & Pick<ImportSettings, 'timezone'>
 
-/** A decision about a file that only a person can make. */
+/** A question about a file that only a person can answer. */
 export interface Question {
   problem: string
-  /** The setting that is probably right. Undefined if several are possible. */
+  /** The setting that is probably right. Undefined if several are likely. */
   suggested?: Setting
-  /** Questions for a terminal. Without any, the file must be changed. */
+  /** Prompts for a terminal. Without prompts, the file must be changed. */
   prompts?: readonly Prompt[]
   /** Whether the prompts need no explanation. */
   isPlain?: true
@@ -18,19 +18,19 @@ export interface Question {
 
 export interface Prompt {
   label: string
-  /** The most likely one is the first. */
+  /** Choices, most likely first. */
   choices: readonly { name: string; set: Setting }[]
 }
 
-/** An error lists the flags of this many choices. */
+/** Maximum number of choices whose flags an error lists. */
 const mostListed = 8
 
-/** The file needs flags before any row is sent. All of them are in one error. */
+/** The error for a file that needs flags before any row is sent. It contains all problems. */
 export class UnclearFile extends UsageError {
   readonly questions: readonly Question[]
   /** Whether prompts can answer all questions. */
   readonly isAnswerable: boolean
-  /** Flags that answer all questions with a suggested answer. */
+  /** Flags for all questions that have a suggestion. */
   readonly flags: string
 
   constructor(name: string, questions: readonly Question[]) {
@@ -59,7 +59,7 @@ export function throwUnclear(name: string, questions: readonly Question[]): void
   if (questions.length > 0) throw new UnclearFile(name, questions)
 }
 
-/** A problem without a suggested answer lists the possible flags. */
+/** A problem and its suggested flag. Without a suggestion, the possible flags are listed. */
 function describe({ problem, suggested, isPlain, prompts = [] }: Question): string {
   const [prompt] = prompts
   if (suggested || isPlain || !prompt || prompts.length > 1) return problem
@@ -67,7 +67,7 @@ function describe({ problem, suggested, isPlain, prompts = [] }: Question): stri
   return `${problem}: ${listed.join(' or ')}`
 }
 
-/** Both settings. The second one has precedence. */
+/** Merges settings. The second setting takes precedence. */
 export function mergeSettings<First extends Setting>(first: First, second: Setting): First {
   const values = { ...first.values }
   for (const [field, texts] of Object.entries(second.values ?? {}))
@@ -83,10 +83,10 @@ export function mergeSettings<First extends Setting>(first: First, second: Setti
   }
 }
 
-/** The flags for these settings, ready to paste. */
+/** The flags for settings, as they can be pasted into a shell. */
 export function flagsOf(setting: Setting): string {
   const { map = {}, ignoreColumns = [], values = {}, delimiter, ids } = setting
-  // A comma separates the names of --ignore-columns.
+  // Names with a comma need their own flag, because a comma separates the names of --ignore-columns.
   const simple = ignoreColumns.filter((name) => !name.includes(','))
   const ignored = ignoreColumns.filter((name) => name.includes(',')).map((name) => [name, ''])
   const flags: (readonly [flag: string, text: string | number | undefined])[] = [

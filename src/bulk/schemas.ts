@@ -23,12 +23,12 @@ export const storedImport = z.strictObject({
   problem: z.nullable(z.string()),
 })
 
-/** An import as it is shown. Counts are null if the journal cannot be read. */
+/** An import in lists. Counts are null if the journal cannot be read. */
 export type ShownImport = z.infer<typeof storedImport>
 
 export const storedImports = z.array(storedImport)
 
-/** The four states add up to `rows`. Invalid rows are rejected. A stopped import checks unknown rows when it is resumed. */
+/** The four states, which add up to `rows`. Invalid rows count as rejected. A stopped import checks its unknown rows when it is resumed. */
 const states = {
   profile: z.nullable(z.string()),
   input_sha256: z.string(),
@@ -46,13 +46,13 @@ export const importSummary = z.strictObject({
   ...states,
   id: z.string(),
   source: z.string(),
-  /** Such as `3/16`. */
+  /** Shard such as `3/16`. */
   shard: z.nullable(z.string().check(z.regex(/^\d+\/\d+$/))),
-  /** Equal for imports with the same settings and destination. */
+  /** Hash of the settings. Equal for imports with the same settings and destination. */
   settings_sha256: z.string(),
-  /** Like `requests` and `retried`, the total of all runs. */
+  /** Total of all runs, like `requests` and `retried`. */
   seconds: z.number(),
-  /** Rows that this process sent; 0 if it reports the result of an earlier process. */
+  /** Rows that this process sent. 0 if it reports the result of an earlier process. */
   sent_now: z.int(),
   rejects_file: z.nullable(z.string()),
   unknown_file: z.nullable(z.string()),
@@ -60,19 +60,19 @@ export const importSummary = z.strictObject({
 
 export type Summary = z.infer<typeof importSummary>
 
-/** Each of the last answers of a user to a question is in one of the five states. */
+/** Result of a verification. Each of a user's latest answers has one of the five states. */
 const verification = z.strictObject({
   users: z.int(),
   answers: z.int(),
   saved: z.int(),
   missing: z.int(),
-  /** Another answer is saved. */
+  /** The service has another answer. */
   different: z.int(),
   /** A newer answer replaced the answer of the import. */
   changed: z.int(),
-  /** The answer list of the user proves nothing. */
+  /** The listed answers of the user prove nothing. */
   unverified: z.int(),
-  /** Rows that the service rejected. They are not part of `answers`. */
+  /** Rows that the service rejected. They are not counted in `answers`. */
   rejected: z.int(),
   unsaved_file: z.nullable(z.string()),
 })
@@ -83,7 +83,7 @@ export const verifiedImport = z.extend(verification, { import: z.string() })
 
 export type VerifiedImport = z.infer<typeof verifiedImport>
 
-/** The summary that is printed. Only with --verify, it contains the verification. */
+/** The printed summary. With --verify, it contains the verification. */
 const printedSummary = z.extend(importSummary, { verification: z.optional(verification) })
 
 export type PrintedSummary = z.infer<typeof printedSummary>
@@ -119,7 +119,7 @@ export const removedImport = z.strictObject({ id: z.string(), removed: z.literal
 
 const place = { row: z.int(), line: z.int(), offset: z.int() }
 
-/** Result of the check. */
+/** Result of the check of a file. */
 const plan = z.strictObject({
   name: z.string(),
   identity: z.strictObject({ sha256: z.string(), bytes: z.int() }),
@@ -130,12 +130,12 @@ const plan = z.strictObject({
   ),
   encoding: z.string(),
   gzip: z.boolean(),
-  /** Name and range of the sheet of a workbook. */
+  /** Name and range of the sheet in a workbook. */
   sheet: z.optional(z.string()),
-  /** What was certain and changed while the file was read. */
+  /** Corrections that were made while the file was read. */
   normalized: z.strictObject({
     trimmed_cells: z.int(),
-    /** Whole numbers that were written with decimals. */
+    /** Number of whole numbers that were written with decimals. */
     decimals: z.int(),
     restored_ids: z.int(),
     title_lines: z.int(),
@@ -144,7 +144,7 @@ const plan = z.strictObject({
   sample: z.array(
     z.strictObject({ user: z.string(), lookup_key: z.string(), value: z.int(), timezone: z.string() }),
   ),
-  /** Answers outside the usual values of this tool, by lookup key. */
+  /** Answers outside the usual values for adults, by lookup key. */
   unusual: z.array(z.strictObject({ lookup_key: z.string(), answers: z.int(), usual: z.string() })),
   columns: z.array(z.strictObject({ header: z.string(), read_as: z.string() })),
   ignored_columns: z.array(z.string()),
@@ -152,11 +152,11 @@ const plan = z.strictObject({
   rows: z.int(),
   answers: z.int(),
   invalid: z.int(),
-  /** Includes rows of other shards. */
+  /** Number of invalid rows, including rows of other shards. */
   invalid_in_input: z.int(),
-  /** Empty lines, and wide rows without an answer. */
+  /** Number of empty lines and of wide rows without an answer. */
   skipped: z.int(),
-  /** Rows from a file with unknown rows. They may be saved. */
+  /** Number of rows in a file of unknown rows. These rows may already be saved. */
   unknown: z.int(),
   users: z.int(),
   requests: z.int(),
@@ -186,14 +186,14 @@ const plan = z.strictObject({
 
 export type Plan = z.infer<typeof plan>
 
-/** A plan with its destination and the estimated times, which are null if the service did not respond. */
+/** A plan with its destination and estimated times. The times are null if the service did not respond. */
 const planReport = z.extend(plan, {
   profile: z.nullable(z.string()),
   host: z.string(),
   estimated_seconds: z.nullable(z.number()),
-  /** Null without --verify. */
+  /** Seconds for the verification. Null without --verify. */
   verification_seconds: z.nullable(z.number()),
-  /** Duration of the first request, on which the estimates are based. */
+  /** Duration of the first request, from which the times are estimated. */
   latency_ms: z.nullable(z.number()),
 })
 

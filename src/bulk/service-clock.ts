@@ -1,19 +1,19 @@
 import type { Clock } from '../base/clock.ts'
 import { type ClockLimits, ZoneClock } from './zone-clock.ts'
 
-/** Assumed maximum difference between the clocks of the machines behind one address. */
+/** Assumed maximum difference in ms between the clocks of the machines behind one host name. */
 export const skewMs = 2_000
 
-/** A `Date` header contains whole seconds. */
+/** Precision of a `Date` header, which contains whole seconds. */
 const roundingMs = 1_000
 
-/** Times alone cannot distinguish requests that are less than this apart, if the times of answers are those of `Date`. */
+/** Requests that are less than this apart cannot be distinguished by times, if answers have the times of `Date`. */
 export const confusableMs = 2 * skewMs + roundingMs
 
-/** Measured limits of each time zone. */
+/** Measured clock limits by time zone. */
 export type MeasuredClock = Readonly<Record<string, ClockLimits>>
 
-/** A lower bound of the service's time, from `Date` headers, and how far the times of answers are from it. */
+/** The clock of the service: a lower limit of its time from `Date` headers, and how far the times of answers differ. */
 export class ServiceClock {
   readonly #clock: Clock
   readonly #zones = new Map<string, ZoneClock>()
@@ -22,7 +22,7 @@ export class ServiceClock {
   #lastDate = Number.NaN
   /** Whether a list did not contain answers that were just accepted. Then a missing answer may be listed later. */
   listsLate = false
-  /** False if the service reported times that contradict each other. Times then prove nothing. */
+  /** False if times of the service contradict each other. Times then prove nothing. */
   #isSteady = true
 
   constructor(clock: Clock) {
@@ -39,12 +39,12 @@ export class ServiceClock {
     return zones.length > 0 ? Object.fromEntries(zones) : undefined
   }
 
-  /** Continues with the limits of an earlier run. */
+  /** Uses the limits of an earlier run. */
   recall(measured: MeasuredClock = {}): void {
     for (const [name, limits] of Object.entries(measured)) this.zone(name).recall(limits)
   }
 
-  /** `tookMs` is the duration of the request. Without it, the response may be from a cache. */
+  /** Records a `Date` header. `tookMs` is the duration of the request. Without a duration, the response may be from a cache. */
   observe(dateHeader: string | undefined, tookMs = Number.POSITIVE_INFINITY): void {
     if (dateHeader !== this.#lastHeader) {
       this.#lastHeader = dateHeader
@@ -56,7 +56,7 @@ export class ServiceClock {
     if (this.#aheadMs - aheadMs > skewMs + roundingMs + tookMs) this.#isSteady = false
   }
 
-  /** Whether the service's clock may have reached `at`, the time of an answer that can be `aheadMs` ahead. */
+  /** Whether the clock of the service may have reached `at`. `at` is the time of an answer and can be `aheadMs` ahead. */
   hasReached(at: number, aheadMs = skewMs): boolean {
     return this.#isSteady && at <= this.now() + aheadMs
   }
@@ -73,7 +73,7 @@ export class ServiceClock {
     return zone
   }
 
-  /** The widest limits of the time zones. Undefined if one of them is not measured. */
+  /** The widest limits of these time zones. Undefined if a time zone is not measured. */
   limitsOf(zones: Iterable<string>): ClockLimits | undefined {
     const widest = { behindMs: skewMs, aheadMs: skewMs }
     for (const name of zones) {
@@ -85,7 +85,7 @@ export class ServiceClock {
     return widest
   }
 
-  /** Times alone cannot distinguish requests for these time zones that are less than this apart. */
+  /** Requests for these time zones that are less than this apart cannot be distinguished by times. */
   confusableMs(zones: Iterable<string>): number {
     const limits = this.limitsOf(zones)
     return limits ? limits.behindMs + limits.aheadMs + roundingMs : Number.POSITIVE_INFINITY

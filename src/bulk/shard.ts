@@ -1,11 +1,11 @@
 /** The users that one process imports. */
 export interface Shard {
-  /** 0-based. */
+  /** Index starting at 0. */
   index: number
   count: number
 }
 
-/** Uses the upper bits of the hash, because the partitions of the spool use the lower bits. */
+/** The shard of a user. Uses the upper bits of the hash, because the partitions of the temporary file use the lower bits. */
 export function shardOf(userHash: number, count: number): number {
   return Math.floor((userHash * count) / 2 ** 32)
 }
@@ -14,7 +14,7 @@ export function ownsUser(shard: Shard | undefined, userHash: number): boolean {
   return shard === undefined || shardOf(userHash, shard.count) === shard.index
 }
 
-/** `3/16`, 1-based. */
+/** A shard as text, starting at 1: `3/16`. */
 export function describeShard({ index, count }: Shard): string {
   return `${index + 1}/${count}`
 }
@@ -24,7 +24,7 @@ export function shardName({ index, count }: Shard): string {
   return `${index + 1}-of-${count}`
 }
 
-/** The part of a maximum rate that one shard may use, because the rate applies to all shards together. */
+/** The share of a maximum rate for one shard, because the rate applies to all shards together. */
 export function rateOfShard(rate: number | undefined, shard: Shard | undefined): number | undefined {
   return rate && rate / (shard?.count ?? 1)
 }

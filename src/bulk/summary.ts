@@ -8,7 +8,7 @@ import { StagedFile } from './results/staged-file.ts'
 import type { Summary } from './schemas.ts'
 import { describeShard } from './shard.ts'
 
-/** Files with the rows that were not accepted. */
+/** Paths of the files with rows that were not accepted. */
 export type ResultPaths = Pick<Summary, 'rejects_file' | 'unknown_file'>
 
 const noTotals: Totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
@@ -26,7 +26,7 @@ export function countStates({ rows, invalid }: Pick<HeaderRecord, 'rows' | 'inva
   }
 }
 
-/** Summary of an import. `run` describes what the run did (default: nothing, because no row was left). */
+/** The summary of an import. `run` describes what this run did (default: nothing, because no row was left). */
 export function summarize(
   header: HeaderRecord,
   totals: Totals | undefined,
@@ -50,7 +50,7 @@ export function identify(header: HeaderRecord) {
 
 function hashSettings({ settings, skipInvalid, profile, host }: HeaderRecord): string {
   const { shard: _, ...shared } = settings
-  // A header from a journal has no undefined members.
+  // A header in a journal has no undefined fields.
   const given = Object.entries({ ...shared, skipInvalid, profile, host }).filter(
     ([, value]) => value !== undefined,
   )

@@ -1,21 +1,21 @@
 import type { Plan } from './schemas.ts'
 import type { Shard } from './shard.ts'
 
-/** Types that the reading and the sending side share. */
+/** Types for reading and for sending. */
 
 export const userKinds = ['external_user_id', 'user_id'] as const
 export type UserKind = (typeof userKinds)[number]
 
 export interface UserRef {
   kind: UserKind
-  /** The exact string from the file. */
+  /** The exact text in the file. */
   id: string
 }
 
 export interface Place {
-  /** Data row (long form) or cell with a value (wide form), 0-based in file order. */
+  /** Number of the row, starting at 0: a data row (long form) or a cell with a value (wide form). */
   row: number
-  /** Line on which the record starts, 1-based. */
+  /** Line on which the record starts, starting at 1. */
   line: number
   /** Byte at which the record starts, after decompression and conversion to UTF-8. */
   offset: number
@@ -29,43 +29,43 @@ export interface Answer extends Place {
   timezone: string
 }
 
-/** Reason why a row is invalid or was not accepted. */
+/** The reason why a row is invalid or was not accepted. */
 export interface Reason {
-  /** Name in the file. */
+  /** Column name in the file. */
   column?: string | undefined
   code: string
-  /** Contains no user ID. */
+  /** Message without a user ID. */
   message: string
 }
 
-/** Answers of one user for one request, in file order. Determined by the input and the batch size alone. */
+/** Answers of one user for one request, in file order. Only the input and the batch size determine the batches. */
 export interface Batch {
-  /** 0-based, in sending order. */
+  /** Number in sending order, starting at 0. */
   id: number
   user: UserRef
   rows: Answer[]
 }
 
-/** How a file is read, as set with flags. */
+/** Settings for reading a file, from flags. */
 export interface Reading {
-  /** Maps a column name in the file to the name that replaces it (`--map column=field`). */
+  /** New names by column name (`--map column=field`). */
   map?: Readonly<Record<string, string>> | undefined
   delimiter?: string | undefined
   /**
-   * `exact`: IDs are used as they are, with surrounding spaces, and are not checked for damage. `keep`: lost zeros are not
-   * restored. A number: IDs of digits get leading zeros up to this length.
+   * How IDs are read. `exact`: unchanged, with surrounding spaces, and without a check for damage. `keep`: lost zeros are not restored. A
+   * number: IDs of digits get leading zeros up to this length.
    */
   ids?: 'exact' | 'keep' | number | undefined
-  /** Label of the encoding (default: detected). */
+  /** Name of the encoding (default: detected). */
   encoding?: string | undefined
-  /** Line of the header, 1-based (default: detected). */
+  /** Line of the header, starting at 1 (default: detected). */
   headerLine?: number | undefined
   ignoreColumns?: readonly string[] | undefined
-  /** Whether columns of answers beside the fields of users are read (`users import --with-answers`). */
+  /** Whether columns of answers next to the fields of users are read (`users import --with-answers`). */
   withUsers?: boolean | undefined
-  /** With the tokens D, DD, M, MM, and YYYY. */
+  /** Date format with D, DD, M, MM, and YYYY. */
   dateFormat?: string | undefined
-  /** By field: the value for each text in the file. */
+  /** Values for texts in the file, by field. */
   values?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined
   /** Sheet of a workbook (default: the first visible one). */
   sheet?: string | undefined
@@ -75,20 +75,20 @@ export interface Reading {
 
 export interface ImportSettings extends Reading {
   batchSize: number
-  /** Time zone of rows without one: an IANA name with the correct case. */
+  /** Time zone for rows without a time zone: an IANA name with the correct case. */
   timezone?: string | undefined
   /** Import only the users of this shard (default: all users). */
   shard?: Shard | undefined
 }
 
-/** SHA-256 (hexadecimal) and length of the file, before decompression and conversion. */
+/** SHA-256 (hexadecimal) and length of the file before decompression and conversion. */
 export type InputIdentity = Plan['identity']
 
 export type RowProblem = Plan['problems'][number]
 
 export type UnknownKey = Plan['unknown_keys'][number]
 
-/** Reasons of rows that were sent, but whose outcome is unknown. */
+/** Codes of rows that were sent with an unknown outcome. */
 export const unknownCodes: ReadonlySet<string> = new Set([
   'open',
   'superseded',

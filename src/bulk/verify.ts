@@ -9,21 +9,21 @@ import type { ServiceClock } from './service-clock.ts'
 import type { Answer } from './types.ts'
 import type { ClockLimits } from './zone-clock.ts'
 
-/** The state of an answer in the service. `changed`: a newer answer replaced it after the import. */
+/** The state of an answer in the service. `changed` means that a newer answer replaced it after the import. */
 type Finding = 'saved' | 'missing' | 'different' | 'changed'
 
-/** An import in times of the service, in ms. */
+/** Start and end of an import in ms, by the clock of the service. */
 export interface ImportTimes {
   startedAt: number
   endedAt: number
-  /** How far the times of answers can be from `Date`. Undefined if the service lists times in the future. */
+  /** How far the times of answers can differ from `Date`. Undefined if the service lists times in the future. */
   limits: ClockLimits | undefined
 }
 
-/** If the import did not measure the clock, times that are further from `Date` are wrong, or in another time zone. */
+/** Limits if the import did not measure the clock. Times that differ more are wrong or in another time zone. */
 const unmeasured: ClockLimits = { behindMs: 5 * 60_000, aheadMs: 5 * 60_000 }
 
-/** Compares an answer with the user's listed answers. Another answer is only `changed` if its time proves it. */
+/** Compares an answer with the listed answers of the user. Another answer is only `changed` if its time proves that. */
 export function compareAnswer(
   { lookup_key, value }: Pick<Answer, 'lookup_key' | 'value'>,
   listed: readonly ListedAnswer[],
@@ -52,17 +52,17 @@ export interface VerificationOptions extends Pacing {
   stored: VerifiedRun
 }
 
-/** What is known about the import whose answers are verified. */
+/** Facts about the import whose answers are verified. */
 export interface VerifiedRun extends Pick<StoredImport, 'lastAt' | 'clock' | 'rejected'> {
   header: HeaderRecord
 }
 
-/** Several users per request in flight, so that a request can start when another one ends. */
+/** Number of users for each concurrent request, so that a request can start immediately after another ends. */
 const usersPerRequest = 2
 /** Then the answers of the user are not verified. */
 const patienceMs = 30_000
 
-/** Lists the answers of every user once, and compares them with the last row of the input for each question. */
+/** Lists the answers of each user once and compares them with the last row of the input for each question. */
 export class Verification {
   readonly counts = {
     users: 0,
@@ -74,7 +74,7 @@ export class Verification {
     unverified: 0,
     rejected: 0,
   }
-  /** Why answers of the first user that was not verified prove nothing. */
+  /** The reason why the answers of the first user who was not verified prove nothing. */
   whyUnverified: string | undefined
   readonly engine: Engine<Answer[], Queue<Answer[]>>
   readonly #options: VerificationOptions

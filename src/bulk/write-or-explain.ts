@@ -3,8 +3,8 @@ import { systemCode } from '../base/errors.ts'
 import { cannotWrite } from '../base/files.ts'
 
 /**
- * Runs a write operation. An error of the system becomes an error with a hint. `otherPlace` is another way to continue; state
- * has none, because an import would start over in another state directory.
+ * Runs a write operation and adds a hint to a system error. `otherPlace` is another way to continue. Files in the state directory have
+ * none, because an import would start again in another state directory.
  */
 export function writeOrExplain<T>(path: string, write: () => T, otherPlace = ''): T {
   const fail = (cause: unknown) => {
@@ -20,13 +20,13 @@ export function writeOrExplain<T>(path: string, write: () => T, otherPlace = '')
   }
 }
 
-/** The text of a state file. Its checksum detects a change. */
+/** The text of a state file with a checksum that detects changes. */
 export function toCheckedText(content: object): string {
   const text = JSON.stringify(content)
   return JSON.stringify({ crc: crc32(text), text })
 }
 
-/** The content of a state file. Throws if it was changed. A file of an older version has no checksum. */
+/** The content of a state file. Throws if the file was edited. A file of an older version has no checksum. */
 export function parseCheckedText(stored: string): unknown {
   const { crc, text, ...content } = JSON.parse(stored)
   if (text === undefined) return content

@@ -1,23 +1,23 @@
-/** How far the times of answers can be from the service's time. */
+/** How far the times of answers can differ from the time of the service. */
 export interface ClockLimits {
   behindMs: number
   aheadMs: number
 }
 
-/** With fewer samples, the clock is not measured. */
+/** Number of samples that are needed to measure the clock. */
 export const samplesNeeded = 5
-/** A service that lists new answers late is not measured. */
+/** Number of failed samples after which the clock is not measured. Some services list new answers late. */
 const mostFailures = 10
 const resampleAfterMs = 5 * 60_000
-/** Times that are further from `Date` are in another time zone, or wrong. */
+/** Maximum difference in ms. Times that differ more are in another time zone or wrong. */
 const mostMs = 5 * 60_000
-/** Margin for samples that do not show the widest difference. */
+/** Margin in ms, because samples may not show the largest difference. */
 const marginMs = 2_000
 const marginShare = 1.5
 
 const units = [1_000, 5_000, 10_000, 15_000, 20_000, 30_000, 60_000, 120_000, 300_000]
 
-/** Measures the times that a service assigns to answers of one time zone. */
+/** Measures the times that a service assigns to answers in one time zone. */
 export class ZoneClock {
   #recalled: ClockLimits | undefined
   #samples = 0
@@ -33,7 +33,7 @@ export class ZoneClock {
     this.#recalled = limits
   }
 
-  /** The widest limits of this and of earlier runs. Undefined if the clock is not measured. */
+  /** The widest limits of this run and of earlier runs. Undefined if the clock is not measured. */
   get limits(): ClockLimits | undefined {
     const own = this.#own()
     if (own === 'unusable') return undefined
@@ -46,12 +46,12 @@ export class ZoneClock {
     return { behindMs, aheadMs }
   }
 
-  /** Whether samples are under way that will show the limits. */
+  /** Whether samples are in progress that will show the limits. */
   get isBeingMeasured(): boolean {
     return this.#pending > 0 && this.#own() === undefined && this.#recalled === undefined
   }
 
-  /** Reserves the next sample, which ends with `add`, `fail`, or `cancel`. False if none is needed. */
+  /** Reserves the next sample, which ends with `add`, `fail`, or `cancel`. False if no sample is needed. */
   reserve(now: number): boolean {
     const isDue = this.#samples < samplesNeeded || now - this.#sampledAt > resampleAfterMs
     const most = Math.max(1, samplesNeeded - this.#samples)
@@ -60,7 +60,7 @@ export class ZoneClock {
     return true
   }
 
-  /** New answers of one request have these times. They were saved between `from` and `to`, in times of the service. */
+  /** Adds a sample: new answers of one request have these times and were saved between `from` and `to`, by the clock of the service. */
   add(times: readonly number[], from: number, to: number): void {
     this.#pending--
     this.#samples++
@@ -72,13 +72,13 @@ export class ZoneClock {
     }
   }
 
-  /** The list did not contain the new answers. */
+  /** Ends a sample, because the list did not contain the new answers. */
   fail(): void {
     this.#pending--
     this.#failures++
   }
 
-  /** The request was not accepted, or the answers could not be listed now. */
+  /** Ends a sample, because the request was not accepted or the answers could not be listed. */
   cancel(): void {
     this.#pending--
   }

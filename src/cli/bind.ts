@@ -3,7 +3,7 @@ import type { Command } from '../framework/define-command.ts'
 import type { Flag, Options } from '../framework/options.ts'
 import { endOfFlags, isFlag, type Words } from './words.ts'
 
-/** Binds words to flags. Words that no flag explains stay in `rest`. */
+/** Binds words to flags. Words from the first unknown flag on stay in `rest`. */
 export function bind(words: readonly string[], flags: Options): Words {
   const options = Object.entries(flags).map(createOption)
   const optional = Object.values(flags).flatMap(({ kind, long }) => (kind === 'optional value' ? [long] : []))
@@ -13,16 +13,16 @@ export function bind(words: readonly string[], flags: Options): Words {
     return { ...run(separated, options), bareFlag }
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // The last word is a flag without its value. There is no other error, because values are not checked here.
+    // The only possible error is a last flag without its value, because values are not checked here.
     return { ...run(separated.slice(0, -1), options), bareFlag, valueless: separated.at(-1) ?? '' }
   }
 }
 
-/** Binds the rest of a line to the flags of its command. The operands no longer include the name of the command. */
+/** Binds the rest of a line to the flags of its command. The name of the command is removed from the operands. */
 export function bindCommand(name: string, { options }: Command, line: Words): Words {
   const path = name.split(' ')
   const own = bind(line.rest, options)
-  // The word after the flag may be the command.
+  // The word after a flag without a value may be the name of the command.
   const bareFlag = line.bareFlag && !path.includes(line.bareFlag[1]) ? line.bareFlag : own.bareFlag
   return {
     operands: [...line.operands.slice(path.length), ...own.operands],
@@ -43,27 +43,27 @@ function run(words: readonly string[], options: readonly Option[]): Words {
   return { operands, given: parser.opts(), rest }
 }
 
-/** commander's form of a flag. It stores all texts of the flag under its key. */
+/** Creates an option of commander for a flag. commander stores all values of the flag under the key of the flag. */
 function createOption([key, { pattern, placeholder }]: [string, Flag]): Option {
   const option = new Option(pattern)
   option.attributeName = () => key
-  // commander would store false for a name that starts with `--no-`, under the name without it.
+  // For a name that starts with `--no-`, commander would store false under the name without `no-`.
   option.negate = false
   if (placeholder !== undefined)
     option.argParser((text: string, before: readonly string[] = []) => [...before, text])
   return option
 }
 
-/**
- * An optional value must follow an equals sign. commander would use the next word as the value, so the flag is passed as
- * `--json=`.
- */
+/** Adds an equals sign to each flag whose optional value is omitted (`--json=`), because commander would use the next word as the value. */
 function separateOptionalValues(words: readonly string[], names: readonly string[]): string[] {
   const end = endOfFlags(words)
   return words.map((word, index) => (index < end && names.includes(word) ? `${word}=` : word))
 }
 
-/** The word after a flag with an optional value is an argument, but the person probably meant it as the value. */
+/**
+ * Finds a flag with an optional value that is followed by a word. The word is an argument, but the user probably meant the value of the
+ * flag.
+ */
 function findBareFlag(all: readonly string[], names: readonly string[]): Words['bareFlag'] {
   const words = all.slice(0, endOfFlags(all))
   const index = words.findIndex((word, at) => names.includes(word) && !isFlag(words[at + 1] ?? '--'))

@@ -34,7 +34,7 @@ export function chooseOutput(flags: GlobalFlags, env: Environment, ofProfile?: s
   }
 }
 
-/** `--json` and `--jq` print JSON, so another format on the same command line is a mistake. */
+/** Refuses another format on the same command line as `--json` or `--jq`, which print JSON. */
 function checkCombination({ output = 'json', json, jq }: FormatFlags): void {
   if (!isOutputFormat(output) || formats[output].isJson || (json === undefined && jq === undefined)) return
   const other = json === undefined ? '--jq' : '--json'
@@ -43,7 +43,7 @@ function checkCombination({ output = 'json', json, jq }: FormatFlags): void {
   })
 }
 
-/** The format of an error, even if the flags that set it are invalid: a script gets JSON for its own mistakes too. */
+/** The format of an error. Flags are used even if other flags are invalid, because a script expects JSON for its own mistakes too. */
 export function chooseErrorFormat({ given }: Words, env: Environment, ofProfile?: string): OutputFormat {
   const [output, json, jq] = ['output', 'json', 'jq'].map((name) => lastText(given[name]))
   const format = chooseFormat({ output, json, jq }, env, ofProfile)
@@ -52,7 +52,7 @@ export function chooseErrorFormat({ given }: Words, env: Environment, ofProfile?
 
 type FormatFlags = Partial<Record<'output' | 'json' | 'jq', string | undefined>>
 
-/** `--json` and `--jq` override `--output`, which overrides FACESCAN_OUTPUT, which overrides the profile. */
+/** The output format. `--json` and `--jq` override `--output`, which overrides FACESCAN_OUTPUT, which overrides the profile. */
 function chooseFormat({ output, json, jq }: FormatFlags, env: Environment, ofProfile = 'table'): string {
   const format = output ?? (env['FACESCAN_OUTPUT'] || ofProfile)
   if (json === undefined && jq === undefined) return format

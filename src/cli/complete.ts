@@ -10,30 +10,30 @@ import { commandText, endOfFlags, type Words } from './words.ts'
 
 export interface Completed {
   input: Record<string, unknown>
-  /** The command line with the answers to prompts. */
+  /** The command line with the answers from the prompts. */
   line: string
 }
 
 const emptyAnswers = { Skip: 'optional', Keep: 'Enter keeps the value' } as const
 
-/** A prompt for a value that a command line lacks. */
+/** A prompt for a value that the command line does not contain. */
 interface ValuePrompt {
-  /** The name of the value in the input of the command. */
+  /** The key of the value in the input of the command. */
   name: string
   label: string
   /** What an empty answer does. Undefined if the question needs an answer. */
   none?: keyof typeof emptyAnswers | undefined
-  /** The answer must be one of the choices, if there are any. */
+  /** Allowed answers. Empty if any text is allowed. */
   choices: readonly Choice<string>[]
   /** The value of an answer. Throws UsageError for an invalid answer. */
   parse(text: string): unknown
-  /** The flag that the answer belongs to. An answer without a flag is an argument. */
+  /** The flag that gets the answer. Undefined if the answer is an argument. */
   flag?: string | undefined
 }
 
 /**
- * Prompts for the values that the command line lacks, and returns the complete input. The profile is checked first, because
- * answers for an unusable profile are lost.
+ * Prompts for missing values and returns the complete input. The profile is checked before the first prompt, because answers for an
+ * unusable profile would be lost.
  */
 export async function askMissing(ctx: Context, command: Command, parsed: Parsed): Promise<Completed> {
   const isConfirmed = await checkProfile(ctx, command)
@@ -81,7 +81,7 @@ function answersTo(questions: readonly ValuePrompt[], texts: readonly string[]):
   })
 }
 
-/** If an argument starts with a dash, all arguments follow a separator. */
+/** Adds the answers to the words. If an argument starts with a dash, `--` is added before the arguments. */
 function addAnswers(argv: readonly string[], answers: readonly AnsweredPrompt[]): string[] {
   const operands = answers.flatMap(({ flag, text }) => (flag === undefined ? text.split(/\s+/) : []))
   const flags = answers.flatMap(({ flag, text }) => (flag === undefined ? [] : [flag, text]))
@@ -102,14 +102,17 @@ async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<b
   return decision.do !== 'proceed'
 }
 
-/** Checks the arguments of the command line before the first prompt, because answers for an invalid argument are lost. */
+/** Checks the arguments on the command line before the first prompt, because answers for an invalid argument would be lost. */
 async function checkGiven(ctx: Context, { user, args, checkAnswer }: Command, { operands }: Words) {
   if (user !== undefined) return
   const keys = Object.keys(args)
   for (const [index, text] of operands.entries()) await checkAnswer[keys[index] ?? '']?.(ctx, text)
 }
 
-/** Questions for all required values, and for optional flags if the line contains no word of the command or lacks a flag. */
+/**
+ * Prompts for all required values. Prompts for optional flags too if the line contains no word of the command, or if it needs at least one
+ * flag.
+ */
 function findQuestions(command: Command, { words, missing }: Parsed): ValuePrompt[] {
   const args = Object.entries(command.args).filter(([key]) => missing.args.includes(key))
   const options = Object.entries(command.options)
@@ -125,13 +128,13 @@ function findQuestions(command: Command, { words, missing }: Parsed): ValuePromp
   ]
 }
 
-/** Whether the words contain nothing but global flags. */
+/** Whether the command line contains only global flags. */
 function isEmpty({ options }: Command, { operands, given }: Words): boolean {
   return operands.length === 0 && Object.keys(options).every((key) => given[key] === undefined)
 }
 
 function userQuestion({ args }: Command): ValuePrompt {
-  // The user is the first argument, and the line may already contain other arguments.
+  // The user is the first argument, even if the line already contains other arguments.
   const flag = Object.keys(args).length === 0 ? undefined : '--external-user-id'
   const question = argumentQuestion(['user', { pattern: '<user>', summary: 'external user ID' }])
   return { ...question, flag, parse: (text) => ({ external_user_id: nonEmpty(text) }) }

@@ -24,7 +24,7 @@ export function findRoute(line: CommandLine): Located {
   return located
 }
 
-/** Problems with the names of the flags. */
+/** Unknown and misspelled flags. */
 export function findFlagProblems(words: Words, options: Options): string[] {
   const { valueless } = words
   return [
@@ -49,7 +49,7 @@ const otherFlags: Readonly<Record<string, string>> = {
   '--gender': '--sex',
 }
 
-/** Shows only the name of the flag, because its value may be a key. */
+/** The name of an unknown flag. Its value is not shown, because the value may be a key. */
 function describeUnknownFlag(word: string, options: Options): string {
   const name = nameOf(word)
   if (secretName.test(name)) return `unknown flag ${name}: secrets are not accepted on the command line`
@@ -59,7 +59,7 @@ function describeUnknownFlag(word: string, options: Options): string {
   return `unknown flag ${name}${name.startsWith('--') ? didYouMean(known.find((flag) => flag === other) ?? name, known) : ''}`
 }
 
-/** Returns the next step after an invalid flag; the help of the command `page` describes the valid flags. */
+/** The next step after an invalid flag. `page` is the command whose help describes the valid flags. */
 export function hintForFlags(unknownFlags: readonly string[], page: string): string {
   if (unknownFlags.some((word) => secretName.test(nameOf(word)))) {
     return 'Store the key in a profile (facescan profiles add), or use --key-file, --key-stdin, or FACESCAN_API_KEY.'
@@ -70,7 +70,7 @@ export function hintForFlags(unknownFlags: readonly string[], page: string): str
   return replacement ?? `See: ${page} --help`
 }
 
-/** The value of a short flag may follow it without a space. */
+/** The name of a flag. A short flag and its value may be written without a space. */
 function nameOf(word: string): string {
   return word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2)
 }

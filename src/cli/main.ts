@@ -4,10 +4,7 @@ import { write } from '../output/write.ts'
 import { findRoute } from './find-route.ts'
 import { tokenize } from './tokenize.ts'
 
-/**
- * Runs one command line and resolves with its exit code. Each step is loaded when it is needed, so that help and the version
- * appear at once.
- */
+/** Runs one command line and resolves with the exit code. Each step is loaded when needed, so that help and version start fast. */
 export async function main(argv: readonly string[], environment: ProcessEnvironment): Promise<number> {
   const line = await tokenize(argv)
   try {

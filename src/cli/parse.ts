@@ -23,26 +23,26 @@ import type { CommandLine } from './tokenize.ts'
 import { splitRest, type Words } from './words.ts'
 
 export interface Parsed {
-  /** Name of the command, such as `users create`. */
+  /** Full name of the command, such as `users create`. */
   name: string
   argv: readonly string[]
   words: Words
   /** Arguments, options, and user, as `run` receives them. */
   input: Record<string, unknown>
   flags: GlobalFlags
-  /** Everything that is wrong with the command line. Prompts can complete it only if this list is empty. */
+  /** All problems with the command line. Missing values are prompted for only if this list is empty. */
   problems: readonly string[]
   missing: Missing
 }
 
 /** Required values that the command line does not contain. */
 export interface Missing {
-  /** The problem with the missing user ID. */
+  /** The message about the missing user ID. */
   user?: string | undefined
-  /** Keys of arguments and options. */
+  /** Keys of missing arguments and options. */
   args: readonly string[]
   flags: readonly string[]
-  /** The problem that the line contains no flag of the command. */
+  /** The message that the command needs at least one flag. */
   anyFlag?: string | undefined
 }
 
@@ -68,7 +68,7 @@ export function isComplete({ problems, missing }: Parsed): boolean {
   return problems.length + args.length + flags.length === 0 && user === undefined
 }
 
-/** Parses the words of a command, and collects every problem. */
+/** Parses the words of a command and collects all problems. */
 export function parseWords(
   name: string,
   command: Command,
@@ -77,7 +77,7 @@ export function parseWords(
   defaults: Defaults = {},
 ): Parsed {
   const words = bindCommand(name, command, line)
-  // The defaults of the profile, as if they were on the command line.
+  // Defaults of the profile are parsed like flags on the command line.
   const defaultTexts = Object.entries(defaults).flatMap(([key, text]) =>
     text !== undefined && command.options[key] ? [[key, [text]]] : [],
   )
@@ -88,7 +88,7 @@ export function parseWords(
   const flags = readOptions(globalsOf(command), given, problems) as GlobalFlags
   problems.push(...findRedefined(name, command, line.argv))
   if (flags.dryRun && isLocalChange(command)) problems.push(`${name} does not support --dry-run`)
-  // A misspelled or incomplete flag may be the missing value.
+  // A value that looks missing may belong to a misspelled or incomplete flag.
   const base = { name, argv: line.argv, words, flags }
   if (!isReadable) return { ...base, input: options, problems, missing: { args: [], flags: [] } }
   const { user, problem, isMissing = false, own } = readUser(command, words, env)
@@ -113,12 +113,12 @@ export function parseWords(
   return { ...base, input, problems, missing }
 }
 
-/** The global flags, without those that the command redefines, such as the default output format of a profile. */
+/** The global flags without flags that the command redefines, such as `--output` in `profiles set`. */
 function globalsOf({ options }: Command): Options {
   return Object.fromEntries(Object.entries(globalOptions).filter(([key]) => !(key in options)))
 }
 
-/** The short form of a redefined flag is a mistake: `-o json` would change a profile instead of the output. */
+/** Refuses the short form of a redefined flag: `-o json` would change the profile instead of the output. */
 function findRedefined(name: string, { options }: Command, argv: readonly string[]): string[] {
   return Object.entries<Flag>(globalOptions).flatMap(([key, { short, long }]) => {
     const isGiven = key in options && argv.some((word) => short !== undefined && word.startsWith(short))
@@ -126,7 +126,7 @@ function findRedefined(name: string, { options }: Command, argv: readonly string
   })
 }
 
-/** The flags that select the user do not count. */
+/** Whether a flag of the command is present, apart from flags that select the user. */
 function isAnyFlagGiven({ options, user }: Command, { given }: Words): boolean {
   const ofUser = Object.keys(userOptions(user))
   return Object.keys(options).some((key) => given[key] !== undefined && !ofUser.includes(key))
@@ -170,7 +170,7 @@ function readOption(options: Options, key: string, given: Given, problems: strin
   const texts = given[key]
   if (kind === 'toggle') return texts === true
   if (kind === 'negation') return texts !== true
-  // A default is written as on the command line.
+  // A default is written like a value on the command line.
   if (!Array.isArray(texts))
     return flag.default === undefined ? (flag.many ? [] : undefined) : flag.parse(flag.default)
   if (flag.once && texts.length > 1) problems.push(`${long} can be used only once`)

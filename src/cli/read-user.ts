@@ -13,9 +13,9 @@ export interface GivenUser {
 }
 
 /**
- * Reads the user of a command line: exactly one ID, unless a list contains the users or an action token implies the user
- * (spec 4). `own` are the arguments of the command: all arguments if a flag or a token selects the user, otherwise the
- * arguments after the user.
+ * Reads the user of a command line. The line must contain one user ID, unless a list contains the users or an action token implies the user
+ * (spec 4). `own` contains the arguments of the command: all arguments if a flag or token selects the user, otherwise the arguments after
+ * the user.
  */
 export function readUser(
   command: Command,
@@ -53,20 +53,20 @@ export function readUser(
 
 const userKeys = ['externalUserId', 'userId', 'noExternalUserId']
 
-/** Whether the first word is the user. In a command without other arguments, a second user is a problem that names it. */
+/** Whether the first word is the user. In a command without other arguments, every word is a user, so that a second one is reported. */
 function hasUserOperand({ args }: Command, [first]: readonly string[], isSelected: boolean): boolean {
   const [next] = Object.values(args)
   return first !== undefined && !(next && (isSelected || next.isNeverUser?.(first)))
 }
 
-/** The list contains the users. */
+/** The message about a user ID or token together with a list, because the list contains the users. */
 function checkList(ids: readonly string[], token: string | undefined): GivenUser {
   if (token)
     return { problem: `${token} identifies one user and cannot be used with --users; use an API key` }
   return ids.length > 0 ? { problem: 'a user ID and --users cannot be used together' } : {}
 }
 
-/** The keys and names of flags that a person may use without a list. */
+/** Keys and names of flags that can be used without a list. */
 const listFlags = [
   ['out', '--out'],
   ['errors', '--errors'],

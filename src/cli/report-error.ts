@@ -26,7 +26,7 @@ export async function reportError(
   const pen = await createPen({ stream: io.stderr, env, color: line.color, clock })
   const format = chooseErrorFormat(line, env, failure.details.defaultFormat)
   const hide = hideKeys(line.argv, failure.code === 'usage' || failure.code === 'configuration')
-  // If stderr is closed, the exit code still reports the error.
+  // If stderr is closed, only the exit code reports the error.
   await leaveEcho(failure, io.stderr, pen)
     .then(() => printError(failure, format, { stderr: io.stderr, pen, hide }))
     .then(failure.details.reported)
@@ -34,17 +34,17 @@ export async function reportError(
   return failure.exitCode
 }
 
-/** A terminal shows ^C at the cursor. The message replaces that line, or starts a new line if prompts are plain lines. */
+/** A terminal prints ^C at the cursor. The message replaces this line, or starts a new line after a plain prompt. */
 async function leaveEcho({ code }: FacescanError, stderr: Output, pen: Pen): Promise<void> {
   if (code === 'interrupted' && pen.terminal) await write(stderr, pen.pictures ? '\r\x1b[K' : '\n')
 }
 
-/** Node wraps the reason of an aborted stream in an AbortError. */
+/** The original error. Node wraps the reason of an aborted stream in an AbortError. */
 function reasonOf(error: unknown): unknown {
   return error instanceof Error && error.name === 'AbortError' ? error.cause : error
 }
 
-/** The message of an unexpected error may quote data, so the person gets only its type and the path of a report. */
+/** The message of an unexpected error may contain user data, so only the error type and the path of a report are printed. */
 function describeBug(error: unknown, line: CommandLine, { env, clock }: ProcessEnvironment): FacescanError {
   const name = error instanceof Error ? error.name : typeof error
   const command = findCommand([...line.operands, ...splitRest(line).afterUnknownFlag])?.name ?? ''

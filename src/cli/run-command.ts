@@ -54,7 +54,7 @@ export async function runCommand(
   }
 }
 
-/** The flags for lists are loaded only if the line contains another flag than the global flags. */
+/** Loads a command. The flags for lists are loaded only if the line contains a flag that is not global. */
 async function loadCommand(leaf: Leaf, { rest }: CommandLine): Promise<Command> {
   const { default: command } = await leaf.load()
   if (!command.many || rest.length === 0) return command
@@ -68,10 +68,13 @@ async function complete(ctx: Context, command: Command, parsed: Parsed): Promise
   return askMissing(ctx, command, parsed)
 }
 
-/** The settings of the selected profile that apply to a command. None if the profiles cannot be read: the session reports why. */
+/**
+ * The settings of the selected profile that apply to the command. Empty if the profiles cannot be read, because the session then reports
+ * the reason.
+ */
 async function readDefaults(command: Command, { given }: CommandLine, env: Environment): Promise<Defaults> {
   const paths = resolvePaths(env)
-  // A command line with a mistake does not load the schema of the file.
+  // A command line with a mistake does not need the schema of the profile file.
   if (command.calls.length === 0 || !existsSync(join(paths.config ?? '', 'profiles.json'))) return {}
   const [{ chooseProfile }, { findProfile }, { readProfiles }, { defaultsOf }] = await Promise.all([
     import('../profiles/choose-profile.ts'),
@@ -86,7 +89,7 @@ async function readDefaults(command: Command, { given }: CommandLine, env: Envir
     // An action token uses the defaults of the profile that the command would use without it.
     const { name } = chooseProfile(flags, { ...env, FACESCAN_ACTION_TOKEN: undefined }, file)
     const defaults = defaultsOf(findProfile(file, name ?? '') ?? {})
-    // The language of a change is data of a user.
+    // A change never uses the language of the profile, because the language is data of a user.
     return command.effect === 'read' ? defaults : { ...defaults, language: undefined }
   } catch (error) {
     if (error instanceof FacescanError) return {}
@@ -94,7 +97,7 @@ async function readDefaults(command: Command, { given }: CommandLine, env: Envir
   }
 }
 
-/** Finds an invalid field or filter before anything is sent. */
+/** Checks fields and filter before anything is sent. */
 async function checkOutput(
   { jq, fields }: OutputSettings,
   { view, many, resultSchema }: Command,
@@ -102,13 +105,13 @@ async function checkOutput(
 ): Promise<void> {
   if (jq !== undefined) await checkFilter(jq)
   if (fields === undefined) return
-  // A dry run prints the request, also if the result of the command is a single value.
+  // A dry run prints the request, even if the result of the command is a single value.
   const plan = isDryRun ? (await import('../http/dry-run.ts')).plannedView : undefined
   const views = [view, many?.view, plan].filter((each) => each !== undefined)
   checkFields(fields, views, await resultSchema())
 }
 
-/** Adds the flags of the service, for the command in a hint, and the default format of the profile. */
+/** Adds to an error the flags that select the service, for the command in its hint, and the default format of the profile. */
 function atService(
   error: unknown,
   { profile, keyFile, keyStdin, actionToken }: GlobalFlags,

@@ -2,7 +2,7 @@ import { globalOptions, replacingOptions } from '../framework/global-flags.ts'
 import { type ColorMode, colorModes } from '../output/settings.ts'
 import { lastText, type Words } from './words.ts'
 
-/** A command line whose global flags are bound. The flags of a command stay in `rest` until the command is known. */
+/** A command line whose global flags are bound. Flags of the command stay in `rest` until the command is known. */
 export interface CommandLine extends Words {
   argv: readonly string[]
   wantsHelp: boolean
@@ -12,10 +12,7 @@ export interface CommandLine extends Words {
 
 const plainFlags = ['-h', '--help', '-V', '--version']
 
-/**
- * The only reader of argv. It never throws: an error in a command line is reported in the format and color that the same line
- * asks for.
- */
+/** The only function that reads argv. It does not throw, because errors are printed in the format and color that the same line selects. */
 export async function tokenize(argv: readonly string[]): Promise<CommandLine> {
   const words = isPlain(argv)
     ? bindPlain(argv)

@@ -1,16 +1,16 @@
 import { quoteWord } from '../base/text.ts'
 
-/** Words that were bound to flags but not checked: values may be invalid, and flags may be unknown. */
+/** Words that are bound to flags but not checked. Values may be invalid and flags may be unknown. */
 export interface Words {
   /** Words before the first unknown flag that are neither flags nor values. */
   operands: readonly string[]
-  /** By key (`externalUserId`). A flag with a value has one text for each time it is given. */
+  /** Flags by key (`externalUserId`). A flag with a value has one text for each occurrence. */
   given: Readonly<Record<string, true | readonly string[]>>
-  /** The first unknown flag and all words after it, without the known flags among them. */
+  /** The first unknown flag and all later words, without known flags. */
   rest: readonly string[]
-  /** The last word, if it is a flag without its value. */
+  /** The last word, if it is a flag without its required value. */
   valueless?: string | undefined
-  /** A flag whose optional value is missing, and the word after it: `--wait` and `3s`. */
+  /** A flag without its optional value, and the word after the flag: `--wait` and `3s`. */
   bareFlag?: readonly [flag: string, next: string] | undefined
 }
 
@@ -18,7 +18,7 @@ export function lastText(value: Words['given'][string] | undefined): string | un
   return Array.isArray(value) ? value.at(-1) : undefined
 }
 
-/** The unknown flags in the rest of a line, and the other words. The first of them may be the value of an unknown flag. */
+/** Splits the rest of a line into unknown flags and other words. The first other word may be the value of an unknown flag. */
 export function splitRest({ rest }: Words): {
   unknownFlags: readonly string[]
   afterUnknownFlag: readonly string[]

@@ -8,11 +8,14 @@ export interface UserIds {
   externalUserId?: string | undefined
 }
 
-/** The users of the requests of a command. A request contains only one ID of its user, and a read may have returned the other. */
+/**
+ * The users whom the requests of a command affect. A request contains only one ID of its user. An earlier read may have returned the other
+ * ID.
+ */
 export class AffectedUsers {
   readonly #externalIds = new Map<string, string>()
 
-  /** Keeps both IDs of a user that was read by external user ID. */
+  /** Stores both IDs of a user who was read by external user ID. */
   learn(request: WireRequest, response: WireResponse): void {
     const externalUserId = urlOf(request).searchParams.get('external_user_id')
     const userId = externalUserId === null ? undefined : userIdIn(response)
@@ -30,7 +33,7 @@ export class AffectedUsers {
     return { userId: userId ?? other?.[0], externalUserId: externalUserId ?? other?.[1] }
   }
 
-  /** A list reads each user once. */
+  /** Removes a user, because a list reads each user only once. */
   forget({ userId = '' }: UserIds): void {
     this.#externalIds.delete(userId)
   }
@@ -41,7 +44,7 @@ export function userIdIn({ body }: WireResponse): string | undefined {
   return toUuid(memberOf(Buffer.from(body).toString('utf8'), 'user_id'))
 }
 
-/** A route is the end of a path, with a name in braces for each ID. */
+/** The user ID in a path. A route is the end of the path, with a name in braces for each ID. */
 function userIdInPath({ origin, path, route }: WireRequest): string | undefined {
   const names = route.split('/').toReversed()
   const parts = urlOf({ origin, path }).pathname.split('/').toReversed()
@@ -55,7 +58,7 @@ function memberOf(json: string | undefined, name: string): string | undefined {
   return typeof member === 'string' ? member : undefined
 }
 
-/** An external user ID with a percent sign is URL-encoded in a body. */
+/** Decodes an external user ID from a body, where an ID with a percent sign is URL-encoded. */
 function decode(text: string | undefined): string | undefined {
   return text && (orUndefined(() => decodeURIComponent(text)) ?? text)
 }

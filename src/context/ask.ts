@@ -7,7 +7,7 @@ import type { PromptRequest, Prompts, Validate } from './prompts/prompts.ts'
 
 export interface AskSettings {
   possible: boolean
-  /** Pen for stderr. Without pictures, the prompts are plain lines. */
+  /** Pen for stderr. Without pictures, prompts are plain lines. */
   pen: Pen
   signal: AbortSignal
 }
@@ -31,7 +31,10 @@ export function openPrompts(io: Io, settings: AskSettings): Ask {
 
 type ShowPrompt<Value> = (prompts: Prompts, request: PromptRequest, validate: Validate) => Promise<Value>
 
-/** Another error than an invalid answer aborts the prompt, because an error thrown inside a prompt ends the process. */
+/**
+ * Creates the check of an answer. An error that is not about the answer aborts the prompt, because an error thrown inside a prompt would
+ * end the process.
+ */
 function createValidate(check: TextOptions['check'], failed: AbortController): Validate {
   return async (text) => {
     try {
@@ -53,7 +56,7 @@ async function showPrompt<Value>(
 ): Promise<Value> {
   if (!possible) {
     const hint = `Pass it with ${flags ?? 'a flag; see --help'}. Prompts are available only in a terminal.`
-    // Text in parentheses explains the format to a person at a prompt.
+    // Text in parentheses in a label explains the format and is not part of the name.
     const missing = label.replace(/ \(.*\)$/, '').replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
     throw new UsageError(`${missing} is missing`, { hint })
   }
@@ -63,7 +66,7 @@ async function showPrompt<Value>(
   const keys = watchKeys(stdin, canGoBack)
   const failed = new AbortController()
   const request = {
-    // A label may contain text from the service, such as the name of a customer.
+    // A label may contain text from the service, such as a customer name.
     label: oneLine(escapeControls(label)),
     input: stdin,
     output: stderr,
@@ -85,7 +88,7 @@ async function loadPrompts(isDrawn: boolean): Promise<Prompts> {
   return (await import('./prompts/plain-prompts.ts')).plainPrompts
 }
 
-/** A prompt handles Ctrl-C itself, because the terminal is in raw mode. */
+/** Converts the errors of prompts. A prompt handles Ctrl-C itself, because the terminal is in raw mode. */
 function explain(error: unknown): unknown {
   const isCtrlC = error instanceof Error && error.name === 'ExitPromptError'
   return isCtrlC ? new FacescanError('interrupted', 'interrupted') : error

@@ -11,7 +11,7 @@ import { AffectedUsers, type UserIds, userIdIn } from './affected-users.ts'
 import type { CommandContext } from './command-context.ts'
 import { Confirmation, changeOf } from './confirmation.ts'
 
-/** Confirmation and audit log around the requests of a command that can change something. */
+/** Confirmation and audit log for a command that can change data. */
 export class Changes {
   readonly #ctx: CommandContext
   readonly #confirmation: Confirmation
@@ -20,7 +20,7 @@ export class Changes {
   readonly #openHash: () => ReturnType<typeof openHash>
   #log: AuditLog | undefined
   #endRun: EndEntry | undefined
-  /** Whether the service applied a change. */
+  /** Whether the service applied a change of this command. */
   hasChanged = false
 
   constructor(ctx: CommandContext) {
@@ -33,14 +33,14 @@ export class Changes {
     this.#openHash = once(() => openHash(ctx.paths, { create: true }))
   }
 
-  /** Asks before a change, if the profile requires it. */
+  /** Asks for confirmation before a change if the profile requires it. */
   readonly confirm: Step = async (call, next) => {
     if (!isRead(call) && !this.#confirmation.covers(call.endpoint))
       await this.#confirmation.confirm(changeOf(call, this.#users.find(call.request)))
     return next(call)
   }
 
-  /** Writes the intent of a change before it, and the outcome after it. */
+  /** Writes the intent to the audit log before a change, and the outcome after the change. */
   readonly audit: Step = async (call, next) => {
     const response = isRead(call) ? await next(call) : await this.#sendLogged(call, next)
     if (!isRead(call)) this.hasChanged = true
@@ -48,13 +48,13 @@ export class Changes {
     return response
   }
 
-  /** Reads the protection again before each attempt, because a person may lock the profile during a run. */
+  /** Reads the protection again before each attempt, because a user may lock the profile during a run. */
   readonly protect: Step = async (call, next) => {
     if (!isRead(call)) await this.#confirmation.recheck()
     return next(call)
   }
 
-  /** For the single attempts of a confirmed run. Throws if the run must not send another change. */
+  /** Used for single attempts of a confirmed run. Throws if the run must not send another change. */
   readonly continueRun: Step = async (call, next) => {
     if (!isRead(call)) (await this.#openLog())?.assertOpen()
     return next(call)
@@ -64,7 +64,7 @@ export class Changes {
     return this.#confirmation.confirm(change)
   }
 
-  /** Confirms the change of many users, and starts its entry in the log. */
+  /** Confirms the change of many users and writes the start of the change to the audit log. */
   async beginRun(change: GuardedChange): Promise<void> {
     await this.#confirmation.confirm(change)
     this.#endRun = await (await this.#openLog())?.begin({ is_import: true, detail: change.summary })
@@ -85,7 +85,7 @@ export class Changes {
     const log = await this.#openLog()
     const isListed = this.#confirmation.covers(call.endpoint)
     if (isListed) log?.assertOpen()
-    // A list has an entry for each user that it changes, and one for all other requests.
+    // A list has an audit entry for each changed user, and one entry for all other requests.
     if (!log || (isListed && !call.endpoint.path.startsWith('/v2/users'))) return next(call)
     const user = this.#users.find(call.request)
     const facts = await this.#describe(call, user)
@@ -108,7 +108,7 @@ export class Changes {
   #endListed(log: AuditLog, facts: ChangeFacts, user: UserIds): EndEntry {
     this.#users.forget(user)
     return async (result) => {
-      // Any other outcome changed nothing.
+      // With any other outcome, nothing was changed.
       if (result.outcome === 'done' || result.outcome === 'unknown') log.add(facts, result)
     }
   }
@@ -117,7 +117,7 @@ export class Changes {
     const hash = externalUserId === undefined ? undefined : await this.#openHash()
     return {
       method: endpoint.method,
-      // As the contract spells it: the path of a raw call may contain an ID.
+      // The path template of the contract, because the path of a raw call may contain an ID.
       path: findRoute(endpoint.method, endpoint.path)?.endpoint.path ?? '(not in the API specification)',
       user_id: userId ?? null,
       external_id_hash: hash?.(externalUserId ?? '') ?? null,
@@ -139,7 +139,7 @@ export class Changes {
     }
   }
 
-  /** The change is made by now, so a missing outcome is a warning. */
+  /** Writes the outcome. If this fails, a warning is printed, because the change was already made. */
   async #end(end: EndEntry | undefined, result: ChangeResult): Promise<void> {
     await end?.(result).catch(({ message }: Error) => {
       this.#ctx.warn(`could not write the outcome to the audit log: ${message}`)
@@ -155,7 +155,7 @@ function isRead({ endpoint }: Call): boolean {
   return endpoint.effect === 'read'
 }
 
-/** Opens the log of the session; undefined for the built-in sandbox, which is not logged. */
+/** Opens the audit log of the session. Undefined for the built-in sandbox, whose changes are not logged. */
 async function openLog({
   session,
   paths,

@@ -4,7 +4,7 @@ import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
 import type { Interrupts, TimeLimit } from './interrupts.ts'
 
-/** The process, as the program sees it. Tests pass their own. */
+/** Access to the process: streams, environment, and signals. Tests pass their own. */
 export interface ProcessEnvironment {
   io: Io
   env: Environment
@@ -13,12 +13,12 @@ export interface ProcessEnvironment {
   interrupts: Interrupts
 }
 
-/** The context of a command, with the parts that commands do not use. */
+/** The context of a command, with additional fields that commands do not use. */
 export interface CommandContext extends Context {
   readonly definition: Command
   readonly interrupts: Interrupts
   readonly timeLimit: TimeLimit | undefined
-  /** Functions that close what the command opened. `close` calls them in reverse order. */
+  /** Functions that close what the command has opened. `close` calls them in reverse order. */
   readonly closers: (() => Promise<void>)[]
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ import { alertProduction, describeProduction } from '../profiles/session.ts'
 import type { UserIds } from './affected-users.ts'
 import type { CommandContext } from './command-context.ts'
 
-/** The confirmations of one command. Each requires the flags or the answer that the profile of the session demands. */
+/** The confirmations of one command. The protection of the profile determines the required flags or answers. */
 export class Confirmation {
   readonly #ctx: CommandContext
   readonly #confirmed = new Set<string>()
@@ -21,12 +21,12 @@ export class Confirmation {
     this.#ctx = ctx
   }
 
-  /** Whether the change of many users is confirmed. It includes all of its requests. */
+  /** Whether the request belongs to a confirmed change of many users. */
   covers({ effect }: Pick<Endpoint, 'effect'>): boolean {
     return effect === this.#runEffect
   }
 
-  /** Asks before a change. The requests of a confirmed change do not ask again. Throws RefusedError. */
+  /** Asks for confirmation. Further requests of the same change do not ask again. Throws RefusedError if the change is not confirmed. */
   async confirm(change: GuardedChange): Promise<void> {
     if (this.covers(change) || this.#confirmed.has(nameOf(change))) return
     this.#recheck = await askGuard(this.#ctx, change)
@@ -34,7 +34,7 @@ export class Confirmation {
     if (change.users) this.#runEffect = change.effect
   }
 
-  /** Throws if the current protection no longer allows the confirmed change. A run that is stopped can be resumed. */
+  /** Throws if the current protection no longer allows the confirmed change. A stopped run can be resumed. */
   async recheck(): Promise<void> {
     try {
       await this.#recheck()
@@ -78,7 +78,7 @@ async function askGuard(ctx: CommandContext, change: GuardedChange): Promise<Rec
   return recheck
 }
 
-/** A deletion is confirmed for one user, any other change for the entire command. */
+/** The name of what is confirmed: one user for a deletion, and the entire command for other changes. */
 function nameOf({ effect, userId = '' }: GuardedChange): string {
   return effect === 'destroy' ? `destroy ${userId}` : effect
 }
@@ -102,8 +102,8 @@ export function changeOf(
 }
 
 /**
- * A confirmation names one user. A service may ignore case, spaces, and brackets in the name of a parameter, so a deletion accepts
- * only one parameter with an exact name.
+ * Refuses a deletion unless it contains one parameter with an exact name. A service may ignore case, spaces, and brackets in names, so
+ * another parameter could select another user than the confirmed one.
  */
 function assertOneUser(query: URLSearchParams, effect: Effect): void {
   const all = [...query.keys()]

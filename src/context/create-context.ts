@@ -19,7 +19,7 @@ import { limitTime } from './interrupts.ts'
 interface Started {
   command: string
   definition: Command
-  /** The values of the command line. A prompt may add others. */
+  /** The values of the command line. Prompts may add values. */
   input: Record<string, unknown>
   flags: GlobalFlags
   given: Context['given']
@@ -28,7 +28,7 @@ interface Started {
   main(words: readonly string[], environment: ProcessEnvironment): Promise<number>
 }
 
-/** Creates the context of one command. It is never changed. */
+/** Creates the context of one command. The context does not change. */
 export async function createContext(
   { input, main, ...started }: Started,
   environment: ProcessEnvironment,
@@ -55,7 +55,7 @@ export async function createContext(
     session: once(() => openSession(ctx)),
     pen: (stream) => (stream === 'stdout' ? stdout : stderr),
     run: (words, other) => main(words, { ...environment, ...other }),
-    // jq blocks the event loop, so Ctrl-C must use the default handler.
+    // jq blocks the event loop, so Ctrl-C needs the default handler.
     filter: (value) => interrupts.withDefaultSignals(async () => filterValue(value, settings.jq ?? '.')),
     close: async () => {
       for (const close of closers.reverse()) await close()
@@ -76,7 +76,7 @@ export function isAskable(
 
 type ServiceParts = Pick<Context, 'confirm' | 'startRun' | 'api' | 'connect' | 'print'>
 
-/** The functions that send requests, and `print`, which depends on whether a request changed something. */
+/** Adds the functions that send requests, and `print`, whose errors depend on whether a change was made. */
 function connectService(context: () => CommandContext, input: Started['input']): ServiceParts {
   let hasChanged = () => false
   const openChanges = once(async () => {
@@ -112,7 +112,7 @@ function connectService(context: () => CommandContext, input: Started['input']):
   }
 }
 
-/** A command has one progress line, on a terminal. Other text replaces the line. */
+/** Creates the functions for messages. A command has one progress line on a terminal, which other text replaces. */
 async function createMessages(
   { flags, settings }: Pick<Started, 'flags' | 'settings'>,
   io: Io,
@@ -151,12 +151,12 @@ async function openSession({
   ])
   const readable = findReadableProfiles(paths)
   if (readable !== undefined) warn(readable)
-  // Other commands ignore the variable.
+  // Only commands that accept an action token read the variable.
   const used = definition.takesToken ? env : { ...env, FACESCAN_ACTION_TOKEN: undefined }
   const session = await resolveSession({ flags, env: used, paths, io, clock, signal })
   if (session.unselected) {
     const { checkUnselected } = await import('../profiles/unselected.ts')
-    // The effect of a raw call depends on its method.
+    // The effect of a raw call depends on its HTTP method.
     const reads = flags.dryRun || definition.calls === 'any'
     const warning = checkUnselected(session, reads ? 'read' : definition.effect, io)
     if (warning !== undefined) warn(warning)

@@ -7,10 +7,12 @@ export type TimeLimit = ReturnType<typeof limitTime>
 
 const codes = { SIGINT: 'interrupted', SIGTERM: 'terminated' } as const
 
-/** `listen` is called with false before work with the default signal handlers, and with true after it. */
+/**
+ * Creates the handling of signals. `listen` is called with false before work that uses the default signal handlers, and with true after it.
+ */
 export function createInterrupts(listen: (isOn: boolean) => void = () => undefined) {
   const now = new AbortController()
-  // Every request that waits for a retry adds a listener.
+  // Each request that waits for a retry adds a listener, so the limit that causes a warning is removed.
   setMaxListeners(0, now.signal)
   let drain: AbortController | undefined
   const stop = (reason: FacescanError) => {
@@ -19,15 +21,15 @@ export function createInterrupts(listen: (isOn: boolean) => void = () => undefin
   }
   return {
     signal: now.signal,
-    /** Returns a signal that the first interrupt aborts instead. The second interrupt aborts `signal`. */
+    /** Returns a signal that the first interrupt aborts. Only the second interrupt then aborts `signal`. */
     drainFirst(): AbortSignal {
       drain ??= new AbortController()
-      // The person may have pressed Ctrl-C before this call.
+      // Ctrl-C may have been pressed before this call.
       if (now.signal.aborted) drain.abort(now.signal.reason)
       return drain.signal
     },
     receive: (name: keyof typeof codes) => stop(new FacescanError(codes[name], codes[name])),
-    /** Stops the command like a signal, for another reason. */
+    /** Stops the command for another reason than a signal. */
     stop,
     /** Runs work that blocks the event loop. The default handlers are active, so a signal ends the process immediately. */
     async withDefaultSignals<T>(work: () => Promise<T>): Promise<T> {
@@ -54,7 +56,7 @@ export function limitTime(limitMs: number, clock: Clock, { stop, signal }: Inter
   clock.sleep(limitMs, done.signal).then(expire, () => undefined)
   return {
     cancel: async () => done.abort(),
-    /** Runs work that may block the event loop. Terminates it at the time limit. */
+    /** Runs work that may block the event loop, and terminates the work at the time limit. */
     async interrupt<T>(work: () => Promise<T>): Promise<T> {
       const { Worker } = await import('node:worker_threads')
       const watchdog = new Worker(terminateMain, { eval: true, workerData: endsAt - clock.monotonic() })
@@ -63,7 +65,7 @@ export function limitTime(limitMs: number, clock: Clock, { stop, signal }: Inter
         signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       })
       try {
-        // Terminated work never settles, but the timer above runs after it.
+        // Terminated work never settles, but the timer above still runs.
         return await Promise.race([work(), stopped])
       } finally {
         void watchdog.terminate()
@@ -72,7 +74,7 @@ export function limitTime(limitMs: number, clock: Clock, { stop, signal }: Inter
   }
 }
 
-/** Runs on another thread: no timer of this thread can run while WebAssembly blocks it. */
+/** Runs on another thread, because no timer of this thread can run while WebAssembly blocks it. */
 const terminateMain = `
   const session = new (require('node:inspector').Session)()
   session.connectToMainThread()

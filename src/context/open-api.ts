@@ -16,17 +16,17 @@ import type { Changes } from './changes.ts'
 import type { CommandContext } from './command-context.ts'
 
 interface ClientSettings {
-  /** Confirmation and audit log, for a command that can change something. */
+  /** Confirmation and audit log. Undefined for a command that changes nothing. */
   changes: Changes | undefined
-  /** Waits until an attempt may start, for commands that send many requests. */
+  /** Waits until an attempt may start. Used by commands that send many requests. */
   limit?: Step | undefined
   /** Maximum number of open connections (default 1). */
   connections?: number | undefined
-  /** Longest accepted wait between two attempts (default one minute). */
+  /** Maximum accepted wait between two attempts (default one minute). */
   maxWaitMs?: number | undefined
 }
 
-/** Creates the client of a session, with all steps around a request. `send` sends a single attempt of a confirmed run. */
+/** Creates the client of a session with all its steps. `send` sends a single attempt of a confirmed run. */
 export async function openApi(
   ctx: CommandContext,
   session: Session,
@@ -37,7 +37,7 @@ export async function openApi(
   const service = await openService(ctx, session, connections)
   const { baseUrl, dispatcher, proxy } = service
   const attempt = chain(
-    // The protection is read after the wait for the limit, because it can change during the wait.
+    // The protection is read after the wait for the rate limit, because it can change during the wait.
     [...(limit ? [limit] : []), ...(changes ? [changes.protect] : []), ...(await traces(ctx))],
     transport({ dispatcher, proxy, timeoutMs: flags.timeout, signal }),
   )
@@ -59,9 +59,9 @@ export async function openApi(
   }
 }
 
-/** Warns about unchecked certificates. On a terminal, a command that only reads shows that it uses production. */
+/** Warns if certificates are not checked. On a terminal, also shows that a reading command uses production. */
 function announce({ env, io, warn, note, definition }: CommandContext, session: Session): void {
-  // Node applies the variable to every connection of the process.
+  // Node applies NODE_TLS_REJECT_UNAUTHORIZED to all connections of the process.
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     warn(
       'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, so anyone on the network path can read the key',
@@ -103,7 +103,7 @@ async function openService(
   return { baseUrl: url, dispatcher, proxy, credential: given }
 }
 
-/** The sandbox opens before the first request, because its key is part of the request. */
+/** Opens the sandbox before the first request, because the request contains the key of the sandbox. */
 async function openBuiltIn(ctx: CommandContext, given: HttpCredential | undefined): Promise<OpenedService> {
   const [{ builtInDatabase, openSandbox }, { callDirectly }] = await Promise.all([
     import('../sandbox/index.ts'),
@@ -120,10 +120,10 @@ async function openBuiltIn(ctx: CommandContext, given: HttpCredential | undefine
   return { baseUrl: new URL(sandbox.origin), dispatcher, credential: given ?? own }
 }
 
-/** From harmless to destructive. */
+/** Effects from harmless to destructive. */
 const effects: readonly Effect[] = ['read', 'change', 'destroy']
 
-/** The help, the schema, and the dry run of a command depend on the effect that it states. */
+/** Throws if a request has a worse effect than its command states, because help, schema, and dry run rely on the stated effect. */
 function checkEffect({ definition, command, warn }: CommandContext): Step {
   let isWarned = false
   return (call, next) => {
@@ -140,9 +140,9 @@ function checkEffect({ definition, command, warn }: CommandContext): Step {
   }
 }
 
-/** A dry run sends requests that only read, and ends with the first other request. */
+/** Stops a dry run at the first request that is not a read. Reads are sent. */
 function stopDryRun({ definition, flags, io }: CommandContext): Step {
-  // A dry run of a raw call shows the call, even if the call only reads.
+  // A dry run of a raw call prints the call, even if the call only reads.
   const sendsReads = definition.effect !== 'read' && definition.calls !== 'any'
   return async (call, next) => {
     if (!flags.dryRun || (sendsReads && call.endpoint.effect === 'read')) return next(call)
@@ -155,14 +155,14 @@ function stopDryRun({ definition, flags, io }: CommandContext): Step {
   }
 }
 
-/** Only a confirmed run can send a change without its own confirmation and audit entry. */
+/** Refuses a change. Only a confirmed run can send a change without its own confirmation and audit entry. */
 const onlyReads: Step = (call, next) => {
   const { method, path, effect } = call.endpoint
   if (effect === 'read') return next(call)
   throw new Error(`single attempt of ${method} ${path} outside a run`)
 }
 
-/** Reports a body that differs from the contract. */
+/** Reports a response that differs from the contract. */
 function reportFormat({ flags, warn }: CommandContext): Step {
   return async (call, next) => {
     const response = await next(call)
@@ -188,12 +188,12 @@ async function traces({ flags, env, io }: CommandContext): Promise<Step[]> {
   return [...(isTraced ? [trace(write)] : []), ...(flags.curl ? [showCurl(write)] : [])]
 }
 
-/** Waits before a retry. The wait is shown on stderr, unless --quiet is set. */
+/** Waits before a retry and shows the wait on stderr, unless --quiet is set. */
 function pauseOf(ctx: CommandContext) {
   const { flags, env, io, clock, signal, progress, note, pen } = ctx
   const isTraced = flags.debug || isOn(env['FACESCAN_DEBUG'])
   const noteWait = pen('stderr').pictures ? undefined : note
-  // Requests in parallel share one countdown.
+  // Parallel requests share one countdown.
   const openCountdown = once(async () => {
     const { createCountdown } = await import('../output/progress.ts')
     return createCountdown(progress, clock, noteWait)

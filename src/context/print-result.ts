@@ -25,7 +25,7 @@ export async function printResult<T>(
   const to = { io, pen: await choosePen(ctx, view), user: user && nameUser(user) }
   const show = () => print(value, view, settings, to)
   try {
-    // jq blocks the event loop, so Ctrl-C must use the default handler.
+    // jq blocks the event loop, so Ctrl-C needs the default handler.
     if (settings.jq === undefined) await show()
     else await interrupts.withDefaultSignals(() => (timeLimit ? timeLimit.interrupt(show) : show()))
     if (isForPeople(settings)) await noteIfEmpty(ctx, value, view, user)
@@ -37,7 +37,7 @@ export async function printResult<T>(
   }
 }
 
-/** Only notes with next steps need the session. Other commands may not have one. */
+/** Prints a note about an empty result. The session is read only for notes with next steps, because some commands have no session. */
 async function noteIfEmpty<T>(
   ctx: CommandContext,
   value: T,
@@ -52,7 +52,7 @@ async function noteIfEmpty<T>(
   if (remark !== undefined) ctx.note(remark)
 }
 
-/** Only views of health data need the session. Other commands may not have one. */
+/** Creates the pen. The session is read only for views of health data, because some commands have no session. */
 async function choosePen(ctx: CommandContext, view: AnyView<never>): Promise<Pen> {
   const pen = ctx.pen('stdout')
   const isNeeded = view.reference === true && pen.terminal

@@ -5,16 +5,16 @@ import { wrap } from '../output/text.ts'
 import type { Pen } from '../output/view.ts'
 
 interface AskOptions {
-  /** Flags that pass the answer instead. An error shows them if prompts are not possible. */
+  /** Flags that contain the answer. The error names them if prompts are not possible. */
   flags?: string
-  /** Whether Esc returns to the previous prompt: the method then rejects with BackRequested. */
+  /** Whether Esc returns to the previous prompt. The method then rejects with BackRequested. */
   canGoBack?: boolean
 }
 
 export interface TextOptions extends AskOptions {
-  /** The answer from before the person returned to this prompt. Enter accepts it. */
+  /** The earlier answer to this prompt, which Enter accepts. Set after a return to the prompt. */
   earlier?: string | undefined
-  /** Throws UsageError or ConfigurationError if the person must enter another text. */
+  /** Throws UsageError or ConfigurationError if the text is not a valid answer. */
   check?(text: string): unknown
 }
 
@@ -38,7 +38,7 @@ export interface Ask {
   ): Promise<Value | undefined>
 }
 
-/** The person wants to return to the previous prompt. */
+/** Thrown to return to the previous prompt. */
 export class BackRequested extends Error {
   override readonly name = 'BackRequested'
 }

@@ -15,24 +15,24 @@ import type { UserId } from './user.ts'
 
 /** A confirmed change of many users. */
 export interface ConfirmedRun {
-  /** Sends a single attempt, also of a change. The run has one entry in the audit log for all of them. */
+  /** Sends a single attempt, including a change. All attempts of a run share one audit entry. */
   send: SendOnce
-  /** Writes the audit entry at the end of the run. Call it after the last request. */
+  /** Writes the audit entry for the end of the run. Call this after the last request. */
   finish(result: { outcome: 'done' | 'failed' | 'unknown'; detail: string }): Promise<void>
 }
 
-/** Everything that a command can use. Expensive dependencies are functions that create their value on the first call. */
+/** Everything that a command can use. Expensive values are created on first use. */
 export interface Context {
   readonly io: Io
   readonly env: Environment
   readonly clock: Clock
   readonly flags: GlobalFlags
-  /** The texts of the flags, by their keys, before they were converted. */
+  /** The texts of the flags by key, before conversion. */
   readonly given: Readonly<Record<string, true | readonly string[]>>
   readonly paths: Paths
   /** The name of the command, such as `users create`. */
   readonly command: string
-  /** The command line with the answers to prompts, for a hint to run it again. It never contains a key. */
+  /** The command line with answers from prompts, for a hint to run the command again. Contains no key. */
   readonly line: string
   readonly ask: Ask
   readonly manual: Manual
@@ -43,26 +43,26 @@ export interface Context {
   /** Aborted when the command must stop immediately. */
   readonly signal: AbortSignal
   random(): number
-  /** A signal for the first Ctrl-C or SIGTERM, so that requests in flight can finish. The second one stops the command. */
+  /** Returns a signal for the first Ctrl-C or SIGTERM, so that active requests can finish. The second signal stops the command. */
   drainFirst(): AbortSignal
   session(): Promise<Session>
   /**
-   * Confirms a change if the profile requires it; throws RefusedError. The API client calls it for each request. A command
-   * calls it to show more than the request contains, such as the name of the deleted user.
+   * Asks for confirmation of a change if the profile requires it. Throws RefusedError if the change is not confirmed. The API client calls
+   * this for each request. A command calls it to show more than the request contains, such as the name of the deleted user.
    */
   confirm(change: GuardedChange): Promise<void>
   /** Confirms the change of many users. The requests of the run need no other confirmation. */
   startRun(change: GuardedChange): Promise<ConfirmedRun>
   /** The client of the session. */
   api(): Promise<Api>
-  /** Client for another session than the one on the command line, such as a new key. */
+  /** A client for another session than the session of the command line, for example with a new key. */
   connect(
     session: Session,
     options?: { connections?: number; limit?: Step; maxWaitMs?: number },
   ): Promise<Api>
-  /** Prints the result to stdout in the selected format. `user` is the user whose data it shows. */
+  /** Prints the result to stdout in the selected format. `user` is the user to whom the result belongs. */
   print<T, Row>(value: T, view: View<T, Row>, user?: UserId | undefined): Promise<void>
-  /** The results of the filter from `--jq` on a value. */
+  /** Results of the filter from `--jq` for a value. */
   filter(value: unknown): Promise<unknown[]>
   /** Prints the line about a successful change to stderr, unless --quiet is set. */
   done(text: string): void
@@ -70,8 +70,8 @@ export interface Context {
   note(text: string): void
   /** Prints a warning to stderr. */
   warn(text: string): void
-  /** The progress line on stderr, only on a terminal. Clear it before you write to stdout. */
+  /** The progress line on stderr, which is shown only on a terminal. Clear the line before you write to stdout. */
   readonly progress: Progress
-  /** The pen that styles text for a stream. */
+  /** The pen for a stream. */
   pen(stream: 'stdout' | 'stderr'): Pen
 }

@@ -10,17 +10,19 @@ import type { Arguments, KnownConflicts, Options, OptionValues } from './options
 import type { alreadyPrinted, Outcome } from './outcome.ts'
 import { type UserNeed, type UserOf, userOptions } from './user.ts'
 
-/** An endpoint whose response the command returns, or the schema of the result, loaded late because help does not load zod. */
+/**
+ * The endpoint whose response is the result, or the schema of the result. The schema is loaded on demand, because help does not load zod.
+ */
 type OutputSpec = EndpointName | (() => Promise<z.core.$ZodType>)
 
-/** A command may return a value that it must not change. */
+/** The type of the result. A command can return a value that must not be changed. */
 type ResultOf<Output> = Output extends EndpointName
   ? Unchanged<ReplyOf<Output>>
   : Output extends () => Promise<infer Schema extends z.core.$ZodType>
     ? Unchanged<z.output<Schema>>
     : never
 
-/** A view of the result. If there are several kinds of results, a view of one kind; an outcome has the view of another kind. */
+/** The type of the view. If a command has several kinds of results, an outcome contains the view for another kind. */
 type ViewOf<Result, Row> = Result extends readonly (infer Item)[]
   ? ItemsView<Item> | ListView<Result, Row>
   : ListView<Result, Row> | ((RecordView<Result> | ScalarView<Result>) & { rows?: never })
@@ -44,8 +46,8 @@ type CalledEffect<Output, Calls> = Calls extends 'any'
       : 'read'
 
 /**
- * The type of the examples. If the definition does not repeat the worst effect of the called endpoints, the compiler names this
- * problem in the first line of its message. The effect is repeated because help does not load the contract.
+ * The type of the examples. A definition must state the worst effect of its endpoints, because help does not load the contract. If the
+ * definition does not, the first line of the compiler message names this problem.
  */
 type Examples<Called extends Effect, Stated> = [Stated] extends [Called]
   ? readonly string[]
@@ -60,24 +62,21 @@ type CommandInput<Args, Opts, Need> = OptionValues<Args> &
 
 type AnswerChecks = Readonly<Record<string, (ctx: Context, answer: string) => Promise<void>>>
 
-/** What a definition may contain and a command always has. */
+/** Optional fields of a definition, which each command has after defaults were applied. */
 interface CommandFacts {
-  /** Whether the command accepts an action token (default: if `user` is `token`). */
+  /** Whether the command accepts an action token (default: true if `user` is `token`). */
   takesToken: boolean
   /** Effect on files and keys of this machine (default: read). */
   localEffect: Effect
-  /** Error codes that do not follow from `calls` and `localEffect`. */
+  /** Further error codes that do not follow from `calls` and `localEffect`. */
   failures: readonly ErrorCode[]
-  /** Longer help, shown below the summary. */
+  /** Longer help text below the summary. */
   description: string | undefined
-  /**
-   * Checks a value before the next prompt, by its name in the input. Throws UsageError or ConfigurationError if the person must
-   * enter another value.
-   */
+  /** Checks for answers of prompts, by key. A check throws UsageError or ConfigurationError if the answer is invalid. */
   checkAnswer: AnswerChecks
   /** The problem with a command line that sets none of the prompted flags. On a terminal, the prompts are shown, and Enter keeps a value. */
   needsFlag: string | undefined
-  /** The current arguments for arguments in the order of an earlier version. */
+  /** Converts arguments in the order of an earlier version to the current arguments. */
   moved: ((operands: readonly string[]) => readonly string[] | undefined) | undefined
 }
 
@@ -106,31 +105,31 @@ interface CommandDefinition<
 > extends Partial<CommandFacts> {
   args?: Args
   options?: Opts & KnownConflicts<Opts>
-  /** `run` receives the user as `input.user`. */
+  /** How the command identifies its user, which `run` receives as `input.user`. */
   user?: Need
-  /** The shape of the result. The JSON Schema and the exit codes follow from it. */
+  /** The type of the result. JSON Schema and exit codes are derived from this field. */
   output: Output
   /** Endpoints that the command calls (default: the endpoint that `output` names). */
   calls?: Calls
-  /** The worst effect of these endpoints (default: read). */
+  /** The worst effect of the called endpoints (default: read). */
   effect?: Stated
   view: ViewOf<ResultOf<Output>, Row>
   /** Set if the command can run for a list of users (`--users FILE`). */
   many?: ManySupport<RecordViewOf<ResultOf<Output>>, keyof Opts & string>
-  /** Shown in the help and run by the tests: user 4711 exists, unless `user` is `new`. */
+  /** Shown in the help and run by the tests. User 4711 exists, unless `user` is `new`. */
   examples: Examples<CalledEffect<Output, Calls>, Stated>
   /** Maximum number of open connections to the service (default 1). */
   connections?(input: CommandInput<Args, Opts, Need>): number
-  /** Problems that concern several options; reported with all other problems before anything is sent. */
+  /** Returns problems that concern several options. They are reported together with all other problems before anything is sent. */
   check?(input: CommandInput<Args, Opts, Need>): string[]
   run(ctx: Context, input: CommandInput<Args, Opts, Need>): Promise<ReturnOf<Output>>
 }
 
 /** A command without the types of its definition. */
 export interface Command extends CommandFacts {
-  /** By their names in the input. The user, if there is one, comes before them. */
+  /** Arguments by key. The user is the first argument if the command has a user. */
   args: Arguments
-  /** Without the flags for lists: `withListFlags` adds them. */
+  /** Options without the flags for lists, which `withListFlags` adds. */
   options: Options
   user: UserNeed | undefined
   calls: readonly EndpointName[] | 'any'
@@ -138,7 +137,7 @@ export interface Command extends CommandFacts {
   view: AnyView<never>
   many: ManySupport | undefined
   examples: readonly string[]
-  /** The schema of what `--json` prints. */
+  /** The schema of the JSON output. */
   schema(): Promise<z.core.$ZodType>
   /** The schema of the result for one user. */
   resultSchema(): Promise<z.core.$ZodType>
@@ -147,7 +146,7 @@ export interface Command extends CommandFacts {
   run(ctx: Context, input: Record<string, unknown>): Promise<unknown>
 }
 
-/** Whether the command changes only this machine, so that a dry run has no request to show. */
+/** Whether the command changes only files of this machine, so that a dry run has no request to show. */
 export function isLocalChange({ effect, localEffect }: Command): boolean {
   return effect === 'read' && localEffect !== 'read'
 }

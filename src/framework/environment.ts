@@ -2,7 +2,7 @@ import { orList } from '../base/text.ts'
 import type { HelpRow } from '../output/page.ts'
 import { outputFormats } from '../output/settings.ts'
 
-/** Every environment variable that the program defines. The man page and `facescan help environment` list them. */
+/** All environment variables of facescan. The man page and `facescan help environment` list them. */
 export const ownVariables: readonly HelpRow[] = [
   ['FACESCAN_PROFILE', 'profile to use (`--profile` overrides it)'],
   ['FACESCAN_API_KEY', 'API key (an explicit `--profile` overrides it)'],

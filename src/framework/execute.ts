@@ -5,7 +5,7 @@ import type { ManyInput } from './many/options.ts'
 import { alreadyPrinted, Outcome, outcome } from './outcome.ts'
 import type { UserId } from './user.ts'
 
-/** Runs a command once or for each user of a list. The result of a dry run is the request that it did not send. */
+/** Runs a command for one user or for each user of a list. The result of a dry run is the request that was not sent. */
 export async function runOrPlan(
   ctx: Context,
   command: Command,
@@ -31,7 +31,7 @@ async function start(ctx: Context, command: Command, input: Record<string, unkno
 async function planIn(error: unknown, { settings }: Context): Promise<Outcome<unknown> | undefined> {
   const { PlannedRequest, plannedView } = await import('../http/dry-run.ts')
   if (!(error instanceof PlannedRequest)) return undefined
-  // Names of result fields select nothing from the request, so all of it is printed.
+  // Fields of the result do not exist in the request, so the complete request is printed.
   if (settings.fields?.every((field) => !Object.hasOwn(error.plan, field))) settings.fields = undefined
   return outcome(error.plan, { view: plannedView })
 }
@@ -40,7 +40,7 @@ interface Shown extends Partial<Pick<Command, 'view' | 'calls'>> {
   user?: UserId | undefined
 }
 
-/** Prints a result and then its remarks. Throws the error of the outcome last. */
+/** Prints a result and then its notes. Throws the error of the outcome at the end. */
 export async function printOutcome<T>(
   ctx: Context,
   { value, view, ending }: Outcome<T>,

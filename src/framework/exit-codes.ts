@@ -6,7 +6,7 @@ export function listExitCodes(): ProgramSchema['exit_codes'] {
   return Object.entries(exitCodes).map(([code, [exit_code, meaning]]) => ({ exit_code, code, meaning }))
 }
 
-/** `network` is included because `--max-time` applies to every command. */
+/** Exit codes of all commands. `network` is included because any command can reach its --max-time. */
 const always = ['ok', 'internal', 'usage', 'network', 'configuration', 'interrupted', 'terminated'] as const
 
 /** Error codes that a call of the service can cause. */
@@ -19,7 +19,7 @@ export const serviceFailures: readonly ErrorCode[] = [
   'server',
 ]
 
-/** Every exit code that the command can end with, in ascending order. */
+/** All exit codes of the command in ascending order. */
 export function exitCodesOf({ calls, localEffect, failures }: Command): number[] {
   const fromCalls: ErrorCode[] = calls.length === 0 ? [] : [...serviceFailures, 'refused']
   const fromChanges: ErrorCode[] = localEffect === 'read' ? [] : ['refused']

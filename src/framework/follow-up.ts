@@ -3,13 +3,13 @@ import { uuidPattern } from '../contract/values.ts'
 import type { Context } from './context.ts'
 import { nameUser, type UserId, type UserNeed, userArguments } from './user.ts'
 
-/** Profile or environment of the session, for a message. */
+/** The profile of the session for messages, or the environment if there is no profile. */
 export async function namePlace(ctx: Context): Promise<string> {
   const { profile, environment } = await ctx.session()
   return profile ?? environment
 }
 
-/** Adds the user or face scan and the profile to a 404 error about a user. Returns other errors unchanged. */
+/** Adds the user or face scan and the profile to a 404 error. Other errors stay unchanged. */
 export async function explainMissing(
   error: unknown,
   ctx: Context,

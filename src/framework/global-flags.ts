@@ -3,7 +3,7 @@ import { colorModes, outputFormats } from '../output/settings.ts'
 import { flag, negation, type OptionValues, optionalValue, toggle } from './options.ts'
 import { duration, nonEmpty, oneOf, wholeNumber } from './values.ts'
 
-/** Flags of every command. A secret is never accepted as a value on the command line. */
+/** Flags of all commands. No flag accepts a secret as its value. */
 export const globalOptions = {
   profile: flag('-p, --profile <profile>', 'profile to use', nonEmpty, { once: true }),
   keyFile: flag('--key-file <file>', 'read the API key from a file', nonEmpty),
@@ -39,7 +39,7 @@ export const globalOptions = {
   curl: toggle('--curl', 'show requests as curl commands'),
 }
 
-/** Flags that replace a command. */
+/** Flags that are run instead of a command. */
 export const replacingOptions = {
   help: toggle('-h, --help', 'show help'),
   version: toggle('-V, --version', 'show the version'),

@@ -4,7 +4,7 @@ import { flag, type OptionValues, toggle } from './options.ts'
 import { type Outcome, outcome } from './outcome.ts'
 import { oneOf, positiveInteger } from './values.ts'
 
-/** Flags of every list. Without a usual limit, a list is complete. */
+/** Flags of all lists. Without a default limit, the command prints the complete list. */
 export function limitOptions(items: string, usual?: number) {
   const range = usual === undefined ? { remark: 'default: all' } : { default: String(usual) }
   return {
@@ -13,12 +13,12 @@ export function limitOptions(items: string, usual?: number) {
   }
 }
 
-/** Flag of a list of events. The other order is for exports that continue an earlier export. */
+/** Flag for a list of events. The ascending order is for exports that continue an earlier export. */
 export const orderOption = {
   order: flag('--order <order>', 'order by time', oneOf(orders), { default: 'desc' }),
 }
 
-/** The first items of a list that is sorted from the newest to the oldest, in the selected order. */
+/** The first items in the selected order. `events` are sorted from the newest to the oldest. */
 export function cutEvents<Item>(
   newestFirst: readonly Item[],
   { order, ...limit }: Limit & OptionValues<typeof orderOption>,
@@ -35,7 +35,7 @@ export function limitOf({ limit, all }: Limit): number {
   return limit === undefined || all ? Number.POSITIVE_INFINITY : limit
 }
 
-/** The first items, with a note on stderr if there are more. `item` is a singular noun. */
+/** The first items of a list, with a note on stderr if there are more. `item` is a singular noun. */
 export function cutList<Item>(
   all: readonly Item[],
   limit: number,

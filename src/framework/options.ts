@@ -4,56 +4,56 @@ import type { ArgumentFacts, FlagFacts } from './program-schema.ts'
 /** Converts the text of a value. Throws a UsageError that describes the problem. */
 export interface Parser<Value> {
   (text: string): Value
-  /** Every valid value, shown in the help and offered by prompts and completion. */
+  /** All valid values, for the help, prompts, and completion. */
   readonly choices?: readonly string[]
 }
 
 interface FlagSettings {
-  /** Values for the help, prompts, and completion, if the parser also accepts others. */
+  /** Values for the help, prompts, and completion, if the parser also accepts other values. */
   choices?: readonly string[]
-  /** Names of the choices in a prompt (default: the choices). */
+  /** Names of the choices in a prompt (default: the choices themselves). */
   choiceNames?: Readonly<Record<string, string>>
   /** Whether a person without other flags is prompted for this optional flag. */
   isPrompted?: boolean
-  /** Values that a prompt offers. Other values may also be valid. */
+  /** Values that a prompt offers. Other values may be valid too. */
   suggestions?(): readonly string[]
   required?: boolean
-  /** Shown in parentheses after the summary, such as `default: detected`. */
+  /** Text in parentheses after the summary, such as `default: detected`. */
   remark?: string
   /** Default value as text, shown in the help and parsed like a value of the command line. */
   default?: string
-  /** The flag can be repeated. With `choices`, one flag can also contain several values, separated by commas. */
+  /** Whether the flag can be repeated. With `choices`, one flag can also contain several values, separated by commas. */
   many?: boolean
-  /** Another name of the column that sets the flag for a row of a list. */
+  /** Another name for the column that sets the flag for a row of a list. */
   column?: string
-  /** The flag cannot be repeated: using the last value could select a different user or service than expected. */
+  /** Whether the flag is refused if it is repeated, because the last value could select another user or service than expected. */
   once?: boolean
   /** Key of a flag that cannot be used together with this flag. */
   conflicts?: string
-  /** The flag is accepted but not documented. */
+  /** Whether the flag is accepted but not documented. */
   isHidden?: boolean
 }
 
-/** A flag. Its key in `options` is the name of the value in `input`. */
+/** A flag. Its key in `options` is the key of the value in `input`. */
 export interface Flag<Value = unknown, Conflicts = string | undefined> extends FlagSettings {
   readonly kind: 'toggle' | 'negation' | 'value' | 'optional value'
-  /** `-p, --profile <profile>` */
+  /** Pattern of the flag, such as `-p, --profile <profile>`. */
   readonly pattern: string
   readonly short: string | undefined
-  /** With its dashes: `--profile`. */
+  /** Name with dashes: `--profile`. */
   readonly long: string
-  /** Placeholder of the value: `profile`. */
+  /** Placeholder for the value: `profile`. */
   readonly placeholder: string | undefined
   readonly summary: string
   readonly parse: Parser<unknown>
   readonly conflicts?: string & Conflicts
-  /** Never set. It carries the type of the value. */
+  /** Not set. The field only carries the type of the value. */
   readonly type?: () => Value
 }
 
 export type Options = Readonly<Record<string, Flag>>
 
-/** The values of a list of options, by their keys. */
+/** The values of options, by key. */
 export type OptionValues<List> = {
   -readonly [Key in keyof List]: List[Key] extends { type?: () => infer Value } ? Value : never
 }
@@ -75,7 +75,7 @@ type FlagValue<Value, Settings> = Settings extends { many: true }
 
 type ConflictOf<Settings> = Settings extends { conflicts: infer Other } ? Other : never
 
-/** `flag('--count <n>', 'number of scans', integer, { default: '1' })` */
+/** Creates a flag: `flag('--count <n>', 'number of scans', integer, { default: '1' })`. */
 export function flag<Value = string, const Settings extends FlagSettings = object>(
   pattern: string,
   summary: string,
@@ -90,12 +90,15 @@ export function toggle(pattern: string, summary: string): Flag<boolean, never> {
   return createFlag('toggle', pattern, summary)
 }
 
-/** `header: negation('--no-header', …)` is true unless the flag is set. */
+/** Creates a flag without a value that is true unless it is set: `header: negation('--no-header', …)`. */
 export function negation(pattern: string, summary: string): Flag<boolean, never> {
   return createFlag('negation', pattern, summary)
 }
 
-/** `--json [fields]` on the command line is `--json` or `--json=fields`. `parse` receives an empty text for a flag without its value. */
+/**
+ * Creates a flag with an optional value: `--json [fields]` is `--json` or `--json=fields`. `parse` receives an empty text if the value is
+ * omitted.
+ */
 export function optionalValue<
   Value = string,
   const Settings extends Omit<FlagSettings, 'conflicts'> = object,
@@ -120,21 +123,21 @@ function createFlag(
 }
 
 export interface Argument<Value = unknown> {
-  /** `<file>`, `[file]`, or `<file...>` */
+  /** Pattern of the argument: `<file>`, `[file]`, or `<file...>`. */
   readonly pattern: string
   readonly summary: string
   readonly parse?: Parser<unknown> | undefined
   /** Values for the help, prompts, and completion. */
   readonly choices?: readonly string[] | undefined
-  /** Whether a text in the first place is this argument and cannot be a user ID. */
+  /** Whether a text in the first place is this argument, because it cannot be a user ID. */
   isNeverUser?(text: string): boolean
-  /** Never set. It carries the type of the value. */
+  /** Not set. The field only carries the type of the value. */
   readonly type?: () => Value
 }
 
 export type Arguments = Readonly<Record<string, Argument>>
 
-/** `argument('<file>', 'the file to read')`. `choices` are for the help, if the parser also accepts other values. */
+/** Creates an argument: `argument('<file>', 'the file to read')`. `choices` are for the help, if the parser also accepts other values. */
 export function argument<Value = string>(
   pattern: string,
   summary: string,
@@ -144,7 +147,7 @@ export function argument<Value = string>(
   return { pattern, summary, parse, choices }
 }
 
-/** `optionalArgument('[file]', 'the file to read')` */
+/** Creates an optional argument: `optionalArgument('[file]', 'the file to read')`. */
 export function optionalArgument<Value = string>(
   pattern: string,
   summary: string,
@@ -154,7 +157,7 @@ export function optionalArgument<Value = string>(
   return { pattern, summary, parse, choices }
 }
 
-/** The last argument of a command: `<files...>`, or `[files...]` if there may be none. */
+/** Creates the last argument of a command: `<files...>`, or `[files...]` if it is optional. */
 export function restArgument<Value = string>(
   pattern: string,
   summary: string,
@@ -172,7 +175,7 @@ export function isRest({ pattern }: Argument): boolean {
   return pattern.includes('...')
 }
 
-/** `lookup-key` for `<lookup-key>`. */
+/** The name of an argument: `lookup-key` for `<lookup-key>`. */
 export function argumentName({ pattern }: Argument): string {
   return pattern.replace(/[<>[\].]/g, '')
 }
@@ -214,7 +217,7 @@ export function describeArgument(argument: Argument): ArgumentFacts {
   }
 }
 
-/** Parses one value. Adds a problem with the value to `problems`, after the name. */
+/** Parses one value. A problem is added to `problems` after the name. */
 export function parseText<Value>(
   name: string,
   text: string,
@@ -230,7 +233,7 @@ export function parseText<Value>(
   }
 }
 
-/** The value of a flag that was set with these texts. */
+/** The value of a flag with these texts. */
 export function readValue(name: string, texts: readonly string[], flag: Flag, problems: string[]): unknown {
   const parts = flag.many && choicesOf(flag) ? texts.flatMap((text) => text.split(',')) : texts
   const values = (flag.many ? parts : parts.slice(-1)).map((text) =>

@@ -2,21 +2,21 @@ import type { FacescanError } from '../base/errors.ts'
 import type { AnyView, View } from '../output/view.ts'
 
 interface Ending {
-  /** The change that was made, such as `Updated user 4711`: one line on stderr, below the result. */
+  /** The change that was made, such as `Updated user 4711`. Printed in one line on stderr after the result. */
   done?: string | undefined
-  /** Whether `done` or `error` is sufficient for people, so that the result is printed only in machine formats. */
+  /** Whether people need only `done` or `error`, so that the result is printed only in machine formats. */
   brief?: boolean | undefined
-  /** Notes below the result, not shown with --quiet. */
+  /** Notes that are printed after the result, except with --quiet. */
   notes?: readonly string[] | undefined
-  /** Note that a list does not contain all items. For a list of users, it is shown once. */
+  /** Note that a list is not complete. For a list of users, the note is printed once. */
   cut?: string | undefined
-  /** Reported after the result; sets the exit code. */
+  /** Error that is reported after the result and sets the exit code. */
   error?: FacescanError | undefined
   /** Called after the result and the error were printed. */
   reported?: (() => void) | undefined
 }
 
-/** A result and how the command ends; without a view, the view of the command applies. */
+/** A result together with how the command ends. The default view is the view of the command. */
 export class Outcome<T> {
   readonly value: T
   readonly view: AnyView<never> | undefined
@@ -29,7 +29,7 @@ export class Outcome<T> {
   }
 }
 
-/** Returned by `run` instead of the plain result to add notes, an error, or another view. */
+/** Adds notes, an error, or another view to the result that `run` returns. */
 export function outcome<T, Row>(
   value: T,
   { view, ...ending }: Ending & { view?: View<NoInfer<T>, Row> },
@@ -37,5 +37,5 @@ export function outcome<T, Row>(
   return new Outcome(value, view, ending)
 }
 
-/** Returned by a command that wrote its output with `ctx.print` or `write`, such as a stream or an image. */
+/** Returned by a command that has already printed its output, such as a stream or an image. */
 export const alreadyPrinted = Symbol('already printed')

@@ -14,18 +14,18 @@ const argument = z.strictObject({
 })
 
 const flag = z.strictObject({
-  /** With its dashes: `--sex`. */
+  /** Name with dashes: `--sex`. */
   long: z.string(),
   short: z.optional(z.string()),
   summary: z.string(),
-  /** Shown in parentheses after the summary: `default: detected`. */
+  /** Text in parentheses after the summary: `default: detected`. */
   remark: z.optional(z.string()),
-  /** The value of the flag; undefined for a boolean flag. */
+  /** The value of the flag. Undefined for a flag without a value. */
   value: z.optional(z.strictObject({ name: z.string(), optional: z.boolean() })),
   choices: z.optional(words),
   required: z.boolean(),
   many: z.boolean(),
-  /** As written on the command line. */
+  /** Default value as on the command line. */
   default: z.optional(z.string()),
 })
 
@@ -34,22 +34,22 @@ const command = z.strictObject({
   summary: z.string(),
   description: z.nullable(z.string()),
   effect,
-  /** The effect on files and keys of this machine: profiles, imports, the sandbox. */
+  /** The effect on files and keys of this machine: profiles, imports, sandbox. */
   local_effect: effect,
-  /** Accepted credentials; empty for a command that sends nothing to the service. */
+  /** Accepted credentials. Empty for a command that sends nothing to the service. */
   credentials: z.array(z.enum(['key', 'token'])),
   user: z.nullable(z.enum(['either', 'external', 'new', 'token'])),
   arguments: z.array(argument),
   flags: z.array(flag),
   examples: words,
-  /** JSON Schema of what `--json` prints. */
+  /** JSON Schema of the JSON output. */
   output: z.looseObject({}),
   exit_codes: z.array(z.int()),
 })
 
 /** A machine-readable description of the program: commands, inputs, results, and effects on stored data. */
 export const programDescription = z.strictObject({
-  /** Increases if the change would break a reader of the previous version. */
+  /** Increased by each change that would break a reader of the previous version. */
   schema_version: z.literal(1),
   version: z.string(),
   exit_codes: z.array(z.strictObject({ exit_code: z.int(), code: z.string(), meaning: z.string() })),

@@ -1,7 +1,7 @@
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
 
-/** One line that installs completion. The shell then completes without starting the program. */
+/** Shell lines that install completion. Completion then works without starting facescan. */
 export const installLines: Readonly<Record<Shell, string>> = {
   bash: "facescan completion bash > ~/.facescan.bash && echo '. ~/.facescan.bash' >> ~/.bashrc",
   zsh: "facescan completion zsh > ~/.facescan.zsh && echo '. ~/.facescan.zsh' >> ~/.zshrc",
@@ -9,7 +9,7 @@ export const installLines: Readonly<Record<Shell, string>> = {
   powershell: 'facescan completion powershell >> $PROFILE',
 }
 
-/** Paths in this package. The file names are the ones that the shells expect. */
+/** Paths in this package. The shells require these file names. */
 export const completionFiles: Readonly<Record<Shell, string>> = {
   bash: 'completions/facescan.bash',
   zsh: 'completions/_facescan',

@@ -4,16 +4,16 @@ import { uuid } from './values.ts'
 
 type ExternalId = { external_user_id: string }
 
-/** A user, by the kind of ID that the person gave. */
+/** A user, identified by the ID on the command line. */
 export type UserId = ExternalId | { user_id: string }
 
 /**
- * User identification of a command. `either`: the external user ID or the user ID. `external`: only the external user ID. `new`:
- * the external user ID of a user to create, or none. `token`: either ID, or an action token that implies the user.
+ * How a command identifies its user. `either`: external user ID or user ID. `external`: only the external user ID. `new`: no ID, or the
+ * external user ID of the user to create. `token`: either ID, or an action token that implies the user.
  */
 export type UserNeed = 'either' | 'external' | 'new' | 'token'
 
-/** `input.user` of a command. */
+/** The type of `input.user`. */
 export type UserOf<Need extends UserNeed> = Need extends 'either'
   ? UserId
   : Need extends 'token'
@@ -22,12 +22,12 @@ export type UserOf<Need extends UserNeed> = Need extends 'either'
       ? ExternalId | undefined
       : ExternalId
 
-/** The ID as the person gave it. */
+/** The ID on the command line. */
 export function nameUser(user: UserId): string {
   return 'user_id' in user ? user.user_id : user.external_user_id
 }
 
-/** The user as words of a command line, for a suggested command. */
+/** The user as words of a suggested command. */
 export function userArguments(user: UserId): string[] {
   if ('user_id' in user) return ['--user-id', user.user_id]
   const id = user.external_user_id
@@ -35,7 +35,7 @@ export function userArguments(user: UserId): string[] {
   return [id.startsWith('-') ? `--external-user-id=${id}` : id]
 }
 
-/** The user as text of a command line. */
+/** The user as text in a suggested command. */
 export function userWords(user: UserId): string {
   return userArguments(user).map(quoteWord).join(' ')
 }
@@ -43,7 +43,7 @@ export function userWords(user: UserId): string {
 /** The first argument of every command for one user, unless a flag or an action token selects the user. */
 export const userArgument = optionalArgument('[external-user-id]', 'external user ID')
 
-/** All arguments of a command, in their order. */
+/** All arguments of a command in their order. */
 export function argumentsOf({ user, args }: { user: UserNeed | undefined; args: Arguments }): Argument[] {
   return [...(user ? [userArgument] : []), ...Object.values(args)]
 }
@@ -57,7 +57,7 @@ const noExternalUserId = toggle(
 export function userOptions(need: UserNeed | undefined): Options {
   if (need === undefined) return {}
   if (need === 'new') return { externalUserId, noExternalUserId }
-  // A command that does not support the user ID still parses the flag. Its error names the supported ID.
+  // The flag for an unsupported ID is parsed too, because the error then names the supported ID.
   const isHidden = need === 'external'
   return {
     externalUserId,

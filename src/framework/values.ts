@@ -4,7 +4,7 @@ import { didYouMean } from '../base/nearest.ts'
 import { isTimeZone, uuidPattern } from '../contract/values.ts'
 import type { Parser } from './options.ts'
 
-/** Parsers of option values. Each throws a UsageError that describes the problem; the caller adds the name of the flag. */
+/** Parsers for option values. A parser throws a UsageError that describes the problem, and its caller adds the name of the flag. */
 
 /** A UUID, with or without dashes. */
 export function uuid(text: string): string {
@@ -17,7 +17,7 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
   const parse = (text: string) => {
     const choice = choices.find((known) => known === text)
     if (choice !== undefined) return choice
-    // A short word is close to every short choice.
+    // A short word is similar to all short choices.
     const guess = text.length > 3 ? didYouMean(text, choices) : ''
     throw new UsageError(`"${text}" is not one of ${choices.join(', ')}${guess}`)
   }
@@ -63,7 +63,7 @@ function readDateTime(text: string): { normal: string; zone: string } {
   throw new UsageError(`"${text}" is not a valid date or time ${timeExamples}`)
 }
 
-/** Names of times, in UTC. */
+/** Names of points in time, in UTC. */
 const namedTimes: Readonly<Record<string, (nowMs: number) => number>> = {
   now: (nowMs) => nowMs,
   today: startOfDay,
@@ -76,7 +76,7 @@ function startOfDay(nowMs: number): number {
 
 const timeExamples = '(examples: 2026-03-01, 2026-03-01T08:30:00, today, 7d)'
 
-/** A date, a date and time with or without a zone, `now`, `today`, `yesterday`, or a duration before now such as `7d`. */
+/** A date, a date and time with or without a time zone, `now`, `today`, `yesterday`, or a duration before now such as `7d`. */
 export function dateTime(text: string): string {
   const nowMs = Date.now()
   const ago = spanMs(text)
@@ -84,7 +84,7 @@ export function dateTime(text: string): string {
   return named === undefined ? readDateTime(text).normal : new Date(named).toISOString()
 }
 
-/** A future date and time without a zone designator (spec 4.2), or a duration from now such as `2h`. The result is in UTC. */
+/** A future date and time without a time zone (spec 4.2), or a duration from now such as `2h`. The result is in UTC. */
 export function expiryTime(text: string): string {
   const ahead = spanMs(text)
   if (ahead !== undefined) return `${new Date(Date.now() + ahead).toISOString().slice(0, 19)}`
@@ -121,13 +121,13 @@ export function atMost(most: number) {
 /** Maximum of a Node timer. */
 const longestMs = 2 ** 31 - 1
 
-/** The ms of a duration with a unit; undefined for any other text. */
+/** The milliseconds of a duration with a unit. Undefined for any other text. */
 function spanMs(text: string): number | undefined {
   const [, count, unit] = /^(\d{1,9}(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? []
   return count === undefined ? undefined : Number(count) * unitsMs[unit as keyof typeof unitsMs]
 }
 
-/** A duration such as 500ms, 30s, 15m, or 2h, in ms. A number without a unit is in seconds. */
+/** A duration such as 500ms, 30s, 15m, or 2h, in milliseconds. A number without a unit means seconds. */
 export function duration(text: string): number {
   const ms = spanMs(text) ?? spanMs(`${text}s`) ?? 0
   if (ms > longestMs) throw new UsageError(`"${text}" is too long (maximum: 24 days)`)
@@ -135,12 +135,12 @@ export function duration(text: string): number {
   throw new UsageError(`"${text}" is not a valid duration (examples: 500ms, 30s, 15m, 2h)`)
 }
 
-/** IANA time-zone names. The list of Node lacks UTC and has only the former names of some zones. */
+/** IANA time zone names. The list from Node does not contain UTC, and contains only the former names of some zones. */
 export function timeZones(): string[] {
   return [...new Set(['UTC', 'Asia/Kolkata', 'Europe/Kyiv', ...Intl.supportedValuesOf('timeZone')])]
 }
 
-/** An IANA time-zone name. */
+/** An IANA time zone name. */
 export function timeZone(text: string): string {
   if (isTimeZone(text)) return text
   const guess = didYouMean(text, timeZones())

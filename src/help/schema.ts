@@ -7,7 +7,7 @@ import type { CommandSchema, ProgramSchema } from '../framework/program-schema.t
 import { argumentsOf } from '../framework/user.ts'
 import { type LoadedCommand, loadCommands } from '../routes/routes.ts'
 
-/** The description of a command for programs, without the schema of its output. */
+/** Describes a command for programs, without the schema of its output. */
 export function describeCommand({ name, summary, command }: LoadedCommand): Omit<CommandSchema, 'output'> {
   const { description, effect, localEffect, user, takesToken, calls, options, examples } = command
   return {

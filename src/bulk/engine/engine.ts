@@ -3,23 +3,23 @@ import { Pace, type PaceOptions } from '../pace/pace.ts'
 
 /** Items that are processed one after another, such as all requests for one user. */
 export interface Queue<Item> {
-  /** The first item is being processed. */
+  /** The items that are left. The first one is being processed. */
   readonly items: Item[]
 }
 
-/** What limits the requests of a run. */
+/** Limits for the requests of a run. */
 export interface Pacing extends Omit<PaceOptions, 'giveUp' | 'signal' | 'probe'> {
-  /** Aborted by the first Ctrl-C. Then no request starts, and the engine waits for the current requests. */
+  /** Aborted by the first Ctrl-C. The engine then starts no request and waits for active requests. */
   drain: AbortSignal
 }
 
 export interface EngineOptions<Item, L extends Queue<Item>> extends Pacing {
-  /** In start order of the queues. */
+  /** The items with their queues. Queues start in this order. */
   items(): AsyncIterable<{ queue: L; item: Item }>
   process(queue: L, item: Item): Promise<void> | undefined
-  /** Queues at work for each concurrent request, not counting queues that wait in `releaseSlotWhile`. */
+  /** Number of queues at work for each concurrent request, without queues that wait in `releaseSlotWhile`. */
   queuesPerRequest: number
-  /** A GET. Returns true if the service responds. */
+  /** Sends a test request (GET). Returns true if the service responds. */
   probe(): Promise<boolean>
 }
 
@@ -28,7 +28,7 @@ export type RunEnd = { done: true } | { done: false; error: unknown }
 const maxQueued = 100
 const maxReleased = 10_000
 
-/** Processes work items: many queues at once, and the items of each queue in order. */
+/** Processes items: several queues at the same time, and the items of each queue in order. */
 export class Engine<Item, L extends Queue<Item>> {
   readonly #options: EngineOptions<Item, L>
   readonly #halt = new AbortController()
@@ -36,13 +36,13 @@ export class Engine<Item, L extends Queue<Item>> {
   #wake: () => void = () => undefined
   #running = 0
   #releaseSlotWhile = 0
-  /** Whether all items were read. */
+  /** Whether all items were read from `items`. */
   #isRead = false
   readonly pace: Pace
 
   constructor(options: EngineOptions<Item, L>) {
     this.#options = options
-    // Every waiting queue listens for the halt.
+    // Each waiting queue adds a listener, so the limit that causes a warning is removed.
     setMaxListeners(0, this.#halt.signal)
     this.pace = new Pace({
       ...options,
@@ -60,12 +60,12 @@ export class Engine<Item, L extends Queue<Item>> {
     return this.#releaseSlotWhile
   }
 
-  /** Whether every queue waits in `releaseSlotWhile`, and no other queue can start. */
+  /** Whether all queues wait in `releaseSlotWhile` and no other queue can start. */
   get isStalled(): boolean {
     return this.#isRead && this.#releaseSlotWhile >= this.#running
   }
 
-  /** Processes all items; resolves once nothing is in flight. */
+  /** Processes all items. Resolves when no request is active. */
   async run(): Promise<RunEnd> {
     const { drain } = this.#options
     const stop = () => this.stop(drain.reason)
@@ -85,13 +85,13 @@ export class Engine<Item, L extends Queue<Item>> {
     return signal.aborted ? { done: false, error: signal.reason } : { done: true }
   }
 
-  /** Starts nothing new. Only the first reason counts, because later failures follow from it. */
+  /** Starts nothing new. Only the first reason is kept, because later failures follow from it. */
   stop(reason: unknown): void {
     if (!this.#halt.signal.aborted) this.#halt.abort(reason)
     this.#wake()
   }
 
-  /** Waits for a queue. Another queue takes its place in the meantime. */
+  /** Runs a wait of a queue. Another queue takes its place until the wait ends. */
   async releaseSlotWhile<T>(wait: () => Promise<T>): Promise<T> {
     this.#releaseSlotWhile++
     const waited = wait()

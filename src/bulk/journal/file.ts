@@ -5,14 +5,14 @@ import { FacescanError } from '../../base/errors.ts'
 import { makeDirectory, replaceFile } from '../../base/files.ts'
 import { orUndefined } from '../../base/functions.ts'
 
-/** The file operations of a journal. Tests replace them with a failing disk. */
+/** File operations of a journal. Tests pass a failing disk. */
 export interface JournalFile {
   append(bytes: Buffer): Promise<void>
   sync(): Promise<void>
   truncate(bytes: number): Promise<void>
-  /** Records the length that is on disk. */
+  /** Records how many bytes are on disk. */
   recordLength?(bytes: number): void
-  /** Frees the reserved space. Returns false if it was already used. */
+  /** Frees the reserved space. Returns false if the space was already freed. */
   releaseReserve(): Promise<boolean>
   close(): Promise<void>
 }
@@ -26,19 +26,19 @@ export function journalPath(folder: string): string {
 }
 
 /**
- * Opens the journal of an import for appending after its first `goodBytes`. Creates the folder if it does not exist,
- * and reserves space for the records that end a run on a full disk. Only the owner can read the files.
+ * Opens the journal of an import to append after its first `goodBytes`. Creates the folder if it is missing, and reserves space for the
+ * last records of a run on a full disk. Only the owner can read the files.
  */
 export async function openJournalFile(folder: string, goodBytes: number): Promise<JournalFile> {
   makeDirectory(folder)
   const reserve = join(folder, reserveName)
   const handle = await openAt(journalPath(folder), goodBytes)
   await writeFile(reserve, Buffer.alloc(reserveBytes), { mode: 0o600, flush: true })
-  // A new file is durable only when its folder is synced too.
+  // A new file survives a power failure only if its folder is synced too.
   await syncFolder(folder)
   await syncFolder(dirname(folder))
   return {
-    // Synchronous, because writing to the page cache is faster than using another thread.
+    // Synchronous, because a write to the page cache is faster than another thread.
     append: async (bytes) => writeFileSync(handle.fd, bytes),
     sync: () => handle.datasync(),
     truncate: (bytes) => handle.truncate(bytes),
@@ -68,7 +68,7 @@ async function openAt(path: string, bytes: number): Promise<FileHandle> {
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder, and its file system journals names.
+  // Windows cannot open a folder, and its file system records names itself.
   if (process.platform === 'win32') return
   const handle = await open(path, 'r')
   try {
@@ -78,18 +78,18 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Beside the directory of the import, so that a restored copy of the directory does not restore it. */
+/** The file is outside the directory of the import, so that restoring the directory from a copy does not restore this file. */
 function lengthPath(folder: string): string {
   return join(dirname(folder), `${basename(folder)}.length`)
 }
 
-/** Records that this many bytes of the journal are on disk. It stays when the import is finished. */
+/** Records that this many bytes of the journal are on disk. The record is kept after the import is finished. */
 function recordLength(folder: string, bytes: number): void {
-  // An older record is still a lower bound.
+  // If this fails, the earlier record is still a lower limit.
   orUndefined(() => replaceFile(lengthPath(folder), JSON.stringify({ bytes })))
 }
 
-/** Read it before the journal, because a running import extends both. */
+/** Read this before the journal, because a running import extends both. */
 export function recordedLength(folder: string): number {
   return orUndefined((): number => JSON.parse(readFileSync(lengthPath(folder), 'utf8')).bytes) ?? 0
 }
@@ -98,7 +98,7 @@ export function removeLength(folder: string): void {
   rmSync(lengthPath(folder), { force: true })
 }
 
-/** Refuses a journal that was restored from an older copy: the rows that were sent since then would be sent again. */
+/** Refuses a journal that was restored from an older copy, because rows that were sent after the copy would be sent again. */
 export function refuseOlder(folder: string, bytes: number, recorded: number): void {
   if (bytes >= recorded) return
   const id = basename(folder)

@@ -6,7 +6,7 @@ import { type CheckpointRecord, encodeRecord, type JournalRecord } from './recor
 import type { RecoveredJournal } from './recovery.ts'
 import { JournalState } from './state.ts'
 
-/** What a resumed run must know. */
+/** Values that a resumed run needs. */
 type Known = Pick<CheckpointRecord, 'settleMs' | 'clock' | 'work'>
 
 interface Waiter {
@@ -14,16 +14,16 @@ interface Waiter {
   reject(error: unknown): void
 }
 
-/** If this many records arrive at once, they are written in groups. */
+/** Number of simultaneous records above which records are written in groups. */
 const crowd = 16
 const crowdMs = 4
 
 /**
- * The append-only journal of one run. Records that must be durable share one fsync with all records that arrived
- * while the previous fsync was running.
+ * The journal of one run, to which records are only appended. Records that must survive a power failure share one fsync with all records
+ * that arrived during the previous fsync.
  */
 export class Journal {
-  /** Includes the records that are not written yet. */
+  /** State including records that are not written yet. */
   readonly state: JournalState
   readonly #file: JournalFile
   #crc: number
@@ -31,13 +31,13 @@ export class Journal {
   #lines: string[] = []
   #waiters: Waiter[] = []
   #draining: Promise<void> | undefined
-  /** Whether the lines that are not written yet contain a checkpoint. */
+  /** Whether the waiting lines contain a checkpoint. */
   #hasCheckpoint = false
   #failure: FacescanError | undefined
-  /** Set if the disk is full: requests in flight are still recorded in the reserved space, but nothing new may start. */
+  /** Set on a full disk. Active requests are still recorded in the reserved space, but no new request may start. */
   #full: FacescanError | undefined
 
-  /** Continues after the recovered records (default: a new journal). */
+  /** Continues after the recovered records. Without them, the journal is new. */
   constructor(file: JournalFile, recovered?: RecoveredJournal) {
     this.#file = file
     this.state = recovered?.state ?? new JournalState()
@@ -45,7 +45,7 @@ export class Journal {
     this.#crc = recovered?.crc ?? 0
   }
 
-  /** Writes a record soon. It survives the end of this process, but not always a power cut. */
+  /** Writes a record soon. The record survives a killed process, but may be lost in a power failure. */
   append(record: JournalRecord): void {
     const problem = this.state.apply(record)
     if (problem !== undefined) throw new Error(`invalid journal record: ${problem}`)
@@ -56,10 +56,7 @@ export class Journal {
     this.#draining ??= this.#drain()
   }
 
-  /**
-   * Resolves when the record is on disk. If the disk is full, the record still counts, because later records may
-   * refer to it.
-   */
+  /** Resolves when the record is on disk. On a full disk the record still counts, because later records may refer to it. */
   commit(record: JournalRecord): Promise<void> {
     return new Promise((resolve, reject) => {
       this.append(record)
@@ -68,20 +65,20 @@ export class Journal {
     })
   }
 
-  /** Records the number of rows in each state. `at` is a time of the service. */
+  /** Records the number of rows in each state. `at` is a time by the clock of the service. */
   checkpoint(at: number, known: Known, ended?: string): void {
     const { accepted, rejected, unknown } = this.state.totals
     this.#hasCheckpoint = true
     this.append({ type: 'CHECKPOINT', at, accepted, rejected, unknown, ...known, ended })
   }
 
-  /** Writes the last record, in reserved space if necessary, and closes the file. */
+  /** Writes the last record, if necessary into the reserved space, and closes the file. */
   async close(at: number, known: Known, ended: string): Promise<void> {
     const earlier = this.#failure
     this.checkpoint(at, known, ended)
     await this.#draining
     await this.#file.close()
-    // An earlier failure has already stopped the run.
+    // An earlier error has already stopped the run.
     if (earlier === undefined && this.#failure !== undefined) throw this.#failure
   }
 
@@ -89,8 +86,8 @@ export class Journal {
     let written = 0
     let writtenAt = 0
     while (this.#lines.length > 0 && this.#failure === undefined) {
-      // An fsync takes the same time for one record and for many, so many records wait for each other. A single
-      // record is written at once.
+      // An fsync takes the same time for one record and for many, so frequent records wait for each other. A single record is written
+      // immediately.
       const restMs = written < crowd ? 0 : writtenAt + crowdMs - uptimeMs()
       await (restMs < 1 ? nextTurn() : sleep(restMs))
       written = this.#lines.length
@@ -117,7 +114,7 @@ export class Journal {
     try {
       await this.#appendBytes(bytes)
       this.#goodBytes += bytes.length
-      // A failed fsync is never retried: the kernel may have dropped the pages and would report success.
+      // A failed fsync is not retried, because the kernel may have dropped the data and would report success.
       if (durable) await this.#file.sync()
     } catch (cause) {
       this.#failure = cannotWrite(cause)

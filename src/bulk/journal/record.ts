@@ -2,58 +2,58 @@ import { crc32 } from 'node:zlib'
 import type { MeasuredClock } from '../service-clock.ts'
 import type { ImportSettings, InputIdentity } from '../types.ts'
 
-/** Positions in the batch, 0-based (default: all rows). */
+/** Positions in the batch, starting at 0 (default: all rows). */
 type Part = number[] | undefined
 
-/** Everything needed to find an import again, to rebuild its batches, and to show it. */
+/** The data to find an import again, to rebuild its batches, and to show it. */
 export interface HeaderRecord {
   type: 'HEADER'
   version: 1
   id: string
   tool: string
-  /** Milliseconds since the epoch, local clock. */
+  /** Milliseconds since 1970, by the clock of this machine. */
   at: number
   /** Absolute path of the input, or `-`. */
   source: string
   identity: InputIdentity
   settings: ImportSettings
   skipInvalid: boolean
-  /** Lookup keys that the rows were checked against. Other keys would result in other batches. */
+  /** Lookup keys with which the rows were checked. Other keys would result in other batches. */
   keys: readonly string[]
-  /** Absolute path of the directory in `--results`. Another run can use another one. */
+  /** Absolute path of `--results`. A later run can use another directory. */
   results?: string | undefined
   /** Null for a key without a profile. */
   profile: string | null
-  /** Fingerprint of a key without a profile. */
+  /** Fingerprint of a key that no profile stores. */
   key?: string | undefined
   host: string
-  /** Includes invalid rows. */
+  /** Number of rows, including invalid rows. */
   rows: number
   invalid: number
 }
 
-/** A request that is about to be sent. Durable before the first byte is sent. */
+/** Intent: a request that is sent next. The record is on disk before the first byte is sent. */
 export interface IntentRecord {
   type: 'INTENT'
   batch: number
   rows: number
   part?: Part
-  /** Lower bound of the service's time, in ms. */
+  /** Lower limit of the time of the service, in ms. */
   at: number
-  /** Number of batches before this one of the same user that times alone cannot distinguish from it. */
+  /** Number of earlier batches of the same user that were sent so recently that times cannot distinguish them from this batch. */
   chain?: number | undefined
-  /** `at` of the first of these batches. */
+  /** Field `at` of the first of these batches. */
   since?: number | undefined
 }
 
-/** The response to an intent did not confirm its answers. They may be saved at any time, and are never sent again. */
+/** The response to an intent did not confirm its answers. The service may save them at any time, so they are not sent again. */
 export interface UnconfirmedRecord {
   type: 'UNCONFIRMED'
   batch: number
   why: string
 }
 
-/** The rows of an intent that were applied. The others were not. */
+/** Acknowledgment: the rows of an intent that were applied. The other rows were not applied. */
 export interface AckRecord {
   type: 'ACK'
   batch: number
@@ -71,7 +71,7 @@ export interface FinalRecord {
   message: string
 }
 
-/** Requests and time of all runs of an import. */
+/** Number of requests and time of all runs of an import. */
 export interface Work {
   requests: number
   retried: number
@@ -84,12 +84,12 @@ export interface CheckpointRecord {
   accepted: number
   rejected: number
   unknown: number
-  /** Settle time of this run, used on resume. */
+  /** Settle time of this run, which a resumed run needs. */
   settleMs: number
-  /** Measured so far. */
+  /** Clock of the service, as measured so far. */
   clock?: MeasuredClock | undefined
   work?: Work | undefined
-  /** Reason for the end of the run. Only in the last record. */
+  /** Reason for the end of the run. Set only in the last record. */
   ended?: string | undefined
 }
 
@@ -105,8 +105,8 @@ const opening = '{"crc":"'
 const prefixLength = opening.length + 8 + 2
 
 /**
- * One line of JSON. Its first member is the CRC of the rest of the line and all previous lines, so that a changed,
- * missing, repeated, or moved line is detected.
+ * One line of JSON. Its first field is a checksum of the rest of the line and of all earlier lines, so that a changed, missing, repeated,
+ * or moved line is detected.
  */
 export function encodeRecord(record: JournalRecord, previousCrc: number): { line: string; crc: number } {
   const rest = JSON.stringify(record).slice(1)
@@ -114,7 +114,7 @@ export function encodeRecord(record: JournalRecord, previousCrc: number): { line
   return { line: `${opening}${crc.toString(16).padStart(8, '0')}",${rest}\n`, crc }
 }
 
-/** Reads one line without its newline. Returns undefined if it is not exactly what was written after `previousCrc`. */
+/** Reads one line without its newline. Returns undefined unless the line is exactly what was written after `previousCrc`. */
 export function decodeRecord(
   line: Buffer,
   previousCrc: number,

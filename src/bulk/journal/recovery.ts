@@ -5,21 +5,21 @@ import { decodeRecord } from './record.ts'
 import { JournalState } from './state.ts'
 
 const maxLineBytes = 1024 * 1024
-/** Larger blocks need more memory and are not faster. */
+/** Block size for reading. Larger blocks need more memory and are not faster. */
 const readBytes = 64 * 1024
 
-/** The records of a journal, and the position at which to continue it. */
+/** The records of a journal, and the position for the next record. */
 export interface RecoveredJournal {
   state: JournalState
-  /** Bytes of complete records. The rest is a torn tail. */
+  /** Length of all complete records. The rest is an incomplete record. */
   goodBytes: number
   crc: number
   isUnterminated: boolean
 }
 
 /**
- * Reads a journal. Ignores a torn last record, because its write was never reported as durable. Refuses any other
- * damage, because a lost intent would send answers twice.
+ * Reads a journal. Ignores an incomplete last record, because no request depended on it. Refuses any other damage, because a lost intent
+ * would send answers twice.
  */
 export async function recoverJournal(path: string): Promise<RecoveredJournal> {
   const recovered = { state: new JournalState(), goodBytes: 0, crc: 0, isUnterminated: false }
@@ -38,7 +38,7 @@ export async function recoverJournal(path: string): Promise<RecoveredJournal> {
   return recovered
 }
 
-/** Applies the lines that have their newline. Returns a problem if one of them is not the next record. */
+/** Applies complete lines. Returns a problem if a line is not the next record. */
 function takeLines(recovered: RecoveredJournal, bytes: Buffer): string | undefined {
   let start = 0
   for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
@@ -53,7 +53,7 @@ function takeLines(recovered: RecoveredJournal, bytes: Buffer): string | undefin
   return bytes.length - start > maxLineBytes ? 'a record is incomplete' : undefined
 }
 
-/** Applies the last record if only its line break is missing. A program that copied the journal may have removed it. */
+/** Applies the last record if only its line break is missing, because a program that copied the journal may have removed the line break. */
 function takeTail(recovered: RecoveredJournal, tail: Buffer): string | undefined {
   const found = decodeRecord(tail, recovered.crc)
   if (found === undefined) return undefined

@@ -29,16 +29,16 @@ class BitSet {
   }
 }
 
-/** A batch that was not simply accepted. */
+/** The state of a batch that was not accepted as a whole. */
 export interface PartialBatch {
-  /** Positions. */
+  /** Positions of accepted rows. */
   accepted: number[]
   finals: FinalRecord[]
-  /** Sent, or about to be sent, when the journal ends. */
+  /** An intent without an acknowledgment: the request was sent, or was about to be sent. */
   open?: IntentRecord | undefined
-  /** Why the response to the open intent did not confirm its answers. */
+  /** Reason why the response to the open intent did not confirm its answers. */
   unconfirmed?: string | undefined
-  /** The first intent under which some rows were applied, and the time of the last acknowledgment. */
+  /** The first intent that was at least partly applied, and the time of the last acknowledgment. */
   acked?: Acknowledged | undefined
 }
 
@@ -51,35 +51,37 @@ export interface Totals {
   accepted: number
   rejected: number
   unknown: number
-  /** Rows of open intents. */
+  /** Number of rows in open intents. */
   open: number
 }
 
-/** Positions of the rejected rows in each batch. */
+/** Positions of rejected rows by batch. */
 export type RejectedRows = readonly (readonly [batch: number, positions: readonly number[]])[]
 
 const fewRecent = 1_000
 
-/** The content of a journal. Needs one bit of memory for each accepted batch. */
+/** The content of a journal. It needs one bit of memory for each accepted batch. */
 export class JournalState {
   #recent: Map<number, Acknowledged> | undefined = new Map()
   #confusableMs = confusableMs
-  /** With this many batches, old ones are dropped. A loop over a map first passes all deleted entries. */
+  /**
+   * Number of kept batches above which old ones are dropped. Dropping is rare, because a loop over a map passes all deleted entries first.
+   */
   #mostRecent = fewRecent
   header: HeaderRecord | undefined
   checkpoint: CheckpointRecord | undefined
-  /** Service time of the latest record, in ms. */
+  /** Time of the latest record in ms, by the clock of the service. */
   lastAt = 0
-  /** Batches whose rows are all accepted. */
+  /** Batches in which all rows are accepted. */
   readonly done = new BitSet()
   readonly partial = new Map<number, PartialBatch>()
   readonly totals: Totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
-  /** Of a killed run: without the time and the retries after its last checkpoint. */
+  /** For a killed run, this does not include the time and the retries after its last checkpoint. */
   work: Work = { requests: 0, retried: 0, seconds: 0 }
 
   /**
-   * Accepted batches that times alone may not distinguish from the user's next batch. They are no longer kept after this
-   * call, because removing old ones takes time.
+   * Accepted batches that were sent so recently that times may not distinguish them from the next batch of the same user. Later calls
+   * return nothing, because dropping old batches takes time.
    */
   takeRecent(): ReadonlyMap<number, Acknowledged> {
     const recent = this.#recent ?? new Map()
@@ -95,7 +97,7 @@ export class JournalState {
     })
   }
 
-  /** Applies the next record. Returns a problem if it cannot follow the previous records. */
+  /** Applies the next record. Returns a problem if the record cannot follow the earlier records. */
   apply(record: JournalRecord): string | undefined {
     if (record.type === 'HEADER') return this.#begin(record)
     if (this.header === undefined) return 'the journal does not begin with a header'

@@ -8,18 +8,18 @@ const bufferBytes = 64 * 1024
 
 interface Expected {
   name?: string
-  /** Undefined for a file of an older version. */
+  /** Checksum. Undefined for a file of an older version. */
   crc?: number | undefined
 }
 
-/** A file that only its owner can read. New data is appended after the first `length` bytes. */
+/** A private file. New data is appended after the first `length` bytes. */
 export class AppendedFile {
   readonly #name: string
   readonly #fd: number
   #length: number
-  /** CRC of the first `#length` bytes. */
+  /** Checksum of the first `#length` bytes. */
   #crc: number
-  /** Not written yet. */
+  /** Text that is not written yet. */
   #text = ''
 
   /** `name` is the path in errors. Throws if the first `length` bytes do not have the checksum `crc`. */
@@ -27,7 +27,7 @@ export class AppendedFile {
     this.#name = name
     this.#length = length
     this.#fd = writeOrExplain(name, () => {
-      // A new file, so that a link or an open mode that someone left at this path does not apply to it.
+      // The old file is removed, so that a symbolic link or a wrong mode at this path has no effect.
       if (length === 0) rmSync(path, { force: true })
       const fd = openSync(path, length === 0 ? 'wx' : 'r+', 0o600)
       ftruncateSync(fd, length)
@@ -48,14 +48,14 @@ export class AppendedFile {
     return this.#crc
   }
 
-  /** Returns the durable length in bytes. */
+  /** Writes the text to disk and returns the length in bytes. */
   sync(): number {
     this.#flush()
     writeOrExplain(this.#name, () => fsyncSync(this.#fd))
     return this.#length
   }
 
-  /** Returns the final length in bytes. */
+  /** Closes the file and returns its length in bytes. */
   close(): number {
     this.sync()
     closeSync(this.#fd)
@@ -65,7 +65,7 @@ export class AppendedFile {
   #flush(): void {
     const bytes = Buffer.from(this.#text)
     writeOrExplain(this.#name, () => writeAll(this.#fd, bytes, this.#length))
-    // Cleared only now, so that the next attempt writes the same text again.
+    // Cleared after the write, so that a repeated attempt writes the same text.
     this.#text = ''
     this.#length += bytes.length
     this.#crc = crc32(bytes, this.#crc)
@@ -94,7 +94,7 @@ function readCrc(fd: number, length: number): number {
   return crc
 }
 
-/** The state of an interrupted list was changed or damaged. */
+/** The error for an edited or damaged state of an interrupted list. */
 export function damagedState(path: string): ConfigurationError {
   return new ConfigurationError(`${path} was changed or is damaged; the list cannot be resumed`, {
     hint: 'Restore the file from a backup, or move it away and start the list again with another --out. Users that were already processed are processed again.',

@@ -4,50 +4,50 @@ import { replaceFile } from '../../base/files.ts'
 import { parseCheckedText, toCheckedText, writeOrExplain } from '../write-or-explain.ts'
 import { damagedState } from './appended-file.ts'
 
-/** The part of a list that is in its output. */
+/** How much of a list is in its output. */
 export interface ListCounts {
-  /** Rows of the list, of all shards, before the first one that is not in the output. */
+  /** Number of rows, in all shards, before the first row that is not in the output. */
   rows: number
   done: number
   failed: number
-  /** Users by the status in their row, such as `created`. */
+  /** Number of users by the status in their row, such as `created`. */
   statuses?: Record<string, number>
 }
 
-/** The state of a list. Each change of the state is a new object. */
+/** The state of a list. Each change creates a new object. */
 export interface Checkpoint extends ListCounts {
-  /** Identifies the list, the service, and the settings: only the same command resumes a file. */
+  /** Hash of list, service, and settings. Only the same command resumes a file. */
   readonly key: string
-  /** Length of the data and of the records in bytes. */
+  /** Length of the data, and of the records, in bytes. */
   readonly bytes: number
   readonly failureBytes: number
-  /** Checksums of these bytes. */
+  /** Checksums of the data and the records. */
   readonly dataCrc?: number | undefined
   readonly failureCrc?: number | undefined
-  /** Whether the list began with a version that records each user. Version 0.1 recorded only failed users. */
+  /** Whether the list was started by a version that records each user. Version 0.1 recorded only failed users. */
   readonly isRecorded?: boolean
-  /** Rows that are not in the file and may have been sent, with a note about each. */
+  /** Rows that may have been sent but are not in the file, with a note for each. */
   readonly announced?: readonly (readonly [row: number, note: string])[]
-  /** Earliest expiry of the tokens and links in the file, in ms. */
+  /** Earliest expiry of a token or link in the file, in ms. */
   readonly expiresAt?: number | undefined
-  /** Set before the complete file gets its name: its modification time in ms. */
+  /** Modification time of the complete file in ms. Set before the file gets its name. */
   readonly completedMs?: number
-  /** Whether the result of a complete file was printed, and the same command may run again. */
+  /** Whether the result of the complete file was printed. The same command may then run again. */
   readonly isReported?: boolean
-  /** The complete file whose failed users and expired links are processed again. */
+  /** The earlier complete file whose failed users and expired links are processed again. */
   readonly replaces?: Checkpoint | undefined
-  /** Modification time of the file with the failed users in ms. */
+  /** Modification time of the file with the failed users, in ms. */
   readonly errorsMs?: number | undefined
 }
 
-/** Within this time, a repeated command is treated as a retry by a scheduler. Later, the command runs again. */
+/** Time in which a repeated command counts as a retry by a scheduler. After this time, the command runs again. */
 const recognizedMs = 12 * 3_600_000
 
 function pathIn(folder: string): string {
   return join(folder, 'checkpoint.json')
 }
 
-/** The data of `path` until it is complete. */
+/** Path of the data until the file is complete. */
 export function partialPath(path: string): string {
   return `${path}.partial`
 }
@@ -67,14 +67,14 @@ function readCheckpoint(path: string): Checkpoint | undefined {
 }
 
 /**
- * State of an earlier run. Only a run of the same command is resumed or repeated. A complete file is `recent` if a scheduler may
- * not have seen its end.
+ * The state of an earlier run. Only a run of the same command is resumed or repeated. A complete file is `recent` if a scheduler may not
+ * have received the end of its run.
  */
 export type Earlier =
   | { state: 'complete' | 'recent' | 'resumable'; checkpoint: Checkpoint }
   | { state: 'other' | 'none' }
 
-/** Looks for an earlier run. Gives a complete file its name if the run was killed before it could. */
+/** Looks for an earlier run. If a run was killed before it renamed its complete file, the file is renamed now. */
 export function findEarlier(path: string, folder: string, key: string, now: number): Earlier {
   const checkpoint = readCheckpoint(pathIn(folder))
   const partial = statSync(partialPath(path), { throwIfNoEntry: false })
@@ -83,7 +83,7 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
   if (checkpoint.key !== key) return { state: partial ? 'other' : 'none' }
   const isReplaceable = replaces === undefined ? !existsSync(path) : isWritten(path, replaces)
   if (completedMs === undefined) {
-    // A token or link is not written again after it expires.
+    // An expired token or link is not written.
     const isUsable = partial && partial.size >= bytes && expiresAt > now
     if (isUsable) return { state: 'resumable', checkpoint }
     return replaces && isReplaceable ? { state: 'complete', checkpoint: replaces } : { state: 'none' }
@@ -94,7 +94,7 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
   return { state: isRecent ? 'recent' : 'complete', checkpoint }
 }
 
-/** Whether a file is the complete file of a run. */
+/** Whether a file is the unchanged complete file of a run. */
 export function isWritten(path: string, { completedMs, bytes }: Checkpoint): boolean {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat?.mtimeMs === completedMs && stat?.size === bytes
@@ -107,7 +107,7 @@ export function isReplaceable(folder: string, errorsPath: string): boolean {
   return stat.mtimeMs === readCheckpoint(pathIn(folder))?.errorsMs
 }
 
-/** Gives the complete file its name. */
+/** Renames the temporary file to its final name. */
 export function publish(path: string): void {
   writeOrExplain(path, () => renameSync(partialPath(path), path))
 }

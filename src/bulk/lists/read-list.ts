@@ -19,13 +19,13 @@ export interface ListSettings extends Reading {
   kind: 'users' | 'list'
   /** Whether damaged IDs are refused, because the rows change users. */
   checksIds?: boolean
-  /** Names of columns with a meaning. */
+  /** Names of known columns. */
   known: readonly string[]
 }
 
 /**
- * Opens a list of users: csv, tsv or JSON lines with a column `external_user_id` or `user_id`, or one external user ID per
- * line without a header. Throws UsageError if the header has neither column.
+ * Opens a list of users: csv, tsv, or JSON lines with a column `external_user_id` or `user_id`, or one external user ID per line without a
+ * header. Throws UsageError if the header contains neither column.
  */
 export function openList(input: InputFile, settings: ListSettings): Table {
   return plainTable(input, settings) ?? openTable(input, settings)
@@ -34,15 +34,15 @@ export function openList(input: InputFile, settings: ListSettings): Table {
 /** One user of a list. */
 export interface ListItem extends Place {
   user: UserRef
-  /** The user ID of a row that has both IDs. The external user ID identifies the user. */
+  /** The user ID in a row with both IDs. The external user ID identifies the user. */
   expectedUserId?: string
-  /** Cells of the other columns by name; '' if the cell is empty or the column is missing. */
+  /** The cell in another column, by name. '' if the cell is empty or the column is missing. */
   cell(name: string): string
-  /** Cells that cannot be converted. */
+  /** Problems with cells that cannot be converted. */
   problems: readonly string[]
 }
 
-/** A row that names no valid user. */
+/** A row without a valid user. */
 export interface BadRow extends Place {
   reason: Reason
 }
@@ -52,7 +52,7 @@ export interface OpenedList {
   shard?: Shard | undefined
 }
 
-/** Reads a list from its start, in file order and in blocks. Empty lines are skipped. `row` counts the rows of all shards. */
+/** Reads a list from its start, in blocks. Empty lines are skipped. `row` counts the rows of all shards. */
 export async function* readList(
   { table, shard }: OpenedList,
   { hash, survey }: { hash?: ReturnType<typeof createHash> | undefined; survey?: Survey } = {},
@@ -79,7 +79,7 @@ export async function* readList(
   survey?.finish(records, skipped)
 }
 
-/** Reads the complete list once, and returns its identity. `check` is called for each row. */
+/** Reads the complete list once and returns its hash. `check` is called for each row. */
 export async function checkList(
   list: OpenedList,
   check: (item: ListItem | BadRow) => void,
@@ -109,7 +109,7 @@ const delimiters = new Set([...',;|\t'].map((delimiter) => delimiter.charCodeAt(
 
 function isOwned(item: ListItem | BadRow, shard: Shard | undefined): boolean {
   if (shard === undefined) return true
-  // Exactly one shard reports a row without a user.
+  // Only the first shard reports rows without a user.
   if ('reason' in item) return shard.index === 0
   return ownsUser(shard, hashUserId(item.user.id))
 }
@@ -139,7 +139,7 @@ function readItem({ row, line, offset }: Place, { records, named, survey }: Item
 const noProblems: readonly string[] = []
 const noCells = { cell: () => '', problems: noProblems }
 
-/** Reads the cells of the columns with a name. */
+/** Reads the cells of columns by their names. */
 class NamedCells {
   private readonly records: RecordReader
   private readonly converters: ReturnType<typeof convertersFor> | undefined
@@ -154,9 +154,9 @@ class NamedCells {
 
   read(cells: Cells): Pick<ListItem, 'cell' | 'problems'> {
     const { keyColumns } = this.records
-    // An object for each user of a list without other columns would occupy the garbage collector.
+    // One object per user would slow down the garbage collector for a list without other columns.
     if (keyColumns.length === 0) return noCells
-    // Lines of JSON can add columns.
+    // Later JSON lines can contain more columns.
     if (keyColumns.length !== this.converts.length) this.prepare(keyColumns)
     const { names, converts } = this
     const texts: string[] = []

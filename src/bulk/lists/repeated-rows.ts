@@ -86,10 +86,10 @@ export class SharedResults<Result> {
   }
 }
 
-/** Numbers per entry: two hashes of the ID, the hash of the data, and the line (0: the slot is free). */
+/** Numbers per entry: two hashes of the ID, a hash of the data, and the line (0 if the entry is free). */
 const width = 4
 
-/** Finds rows with the same user ID. Keeps hashes only, because a list can have millions of rows. */
+/** Finds rows with the same user ID. Stores only hashes, because a list can have millions of rows. */
 class SeenUsers {
   private slots = new Uint32Array(1024 * width)
   private used = 0
@@ -124,7 +124,7 @@ class SeenUsers {
 }
 
 function find(slots: Uint32Array, first: number, second: number): number {
-  // The number of slots is a power of two.
+  // The number of entries is a power of two.
   const mask = slots.length / width - 1
   let slot = first & mask
   while (slots[slot * width + 3] !== 0) {

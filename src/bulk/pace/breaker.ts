@@ -6,12 +6,12 @@ const backoff = { firstMs: 1_000, longestMs: 30_000 }
 export type BreakerState = 'closed' | 'open' | 'trying'
 
 /**
- * Circuit breaker: stops sending after 20 failures in a row. While it is open, the owner probes the service with a GET,
- * never with a POST. After a successful probe one request is tried; its success closes the breaker.
+ * Circuit breaker that stops sending after 20 failures in a row. While it is open, its owner sends test requests (GET, not POST). After a
+ * successful test, one request is sent, and its success closes the breaker.
  */
 export class Breaker {
   #failures = 0
-  /** Times that the breaker has opened since the last success. */
+  /** How often the breaker has opened since the last success. */
   rounds = 0
   #openedAt = 0
   state: BreakerState = 'closed'
@@ -22,7 +22,7 @@ export class Breaker {
     this.state = 'closed'
   }
 
-  /** True when this failure opens the breaker. */
+  /** Records a failure. Returns true if it opens the breaker. */
   failed(now: number): boolean {
     if (this.state === 'open') return false
     this.#failures++
@@ -33,17 +33,17 @@ export class Breaker {
     return true
   }
 
-  /** Wait before the probe with this 0-based number. `random` is in [0, 1). */
+  /** Wait before a test request, in ms. `probe` starts at 0. `random` is in [0, 1). */
   waitMs(probe: number, random: number): number {
     return backoffMs(this.rounds + probe, { ...backoff, random })
   }
 
-  /** Time since the last response of the service, in ms. */
+  /** Time in ms since the last response of the service. */
   openForMs(now: number): number {
     return this.state === 'closed' ? 0 : now - this.#openedAt
   }
 
-  /** A probe was answered: one request may be sent. */
+  /** Records a successful test request. One request may be sent then. */
   probed(): void {
     this.state = 'trying'
   }

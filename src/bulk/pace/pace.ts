@@ -15,13 +15,13 @@ export interface PaceOptions {
   maxConcurrency: number
   /** Maximum requests per second. */
   rate?: number | undefined
-  /** A GET. Returns true if the service responds. */
+  /** Sends a GET. Returns true if the service responds. */
   probe(): Promise<boolean>
-  /** A longer Retry-After stops the run, in ms. */
+  /** Maximum accepted Retry-After in ms. A longer one stops the run. */
   maxWaitMs: number
-  /** After this many failed requests between successful probes, the run stops (default: it waits). */
+  /** Number of failed requests between successful test requests after which the run stops (default: no limit). */
   maxTrials?: number
-  /** Called if the service has not responded for longer than `patienceMs`, or with a Retry-After that is too long. */
+  /** Called if the service has not responded for longer than `patienceMs`, or if Retry-After is too long. */
   giveUp(reason: FacescanError): void
   /** Aborted when no more requests may start. */
   signal: AbortSignal
@@ -29,15 +29,15 @@ export interface PaceOptions {
 
 export type PaceResult =
   | { kind: 'answered'; latencyMs: number }
-  /** Not processed: 429, or a similar status. */
+  /** The service refused the request before processing it: 429 or a similar status. */
   | { kind: 'refused'; latencyMs: number; retryAfterMs?: number | undefined }
-  /** 5xx, or no complete response. */
+  /** A 5xx, or no complete response. */
   | { kind: 'failed' }
-  /** Another kind of request. Its latency is not comparable. */
+  /** Another kind of request, whose latency is not compared. */
   | { kind: 'listed'; latencyMs: number }
   | { kind: 'canceled' }
 
-/** `now` is a time of day, for a Retry-After with a date. */
+/** Result of a response for the pace. `now` is a time of day, for a Retry-After with a date. */
 export function paceResult(reply: WireResponse, latencyMs: number, now: number): PaceResult {
   const { applied, isTransient } = meaningOf(factsOf(reply))
   if (!isTransient) return { kind: 'answered', latencyMs }
@@ -52,7 +52,7 @@ export function serviceUnavailable(): FacescanError {
   })
 }
 
-/** Unlike a service that is down, this service may fail for a long time. */
+/** The error if requests fail while test requests succeed. Unlike an outage, this can last. */
 export function failsForAll(cause = 'it responds, but no request succeeds'): FacescanError {
   return new FacescanError('server', `the service fails for all users: ${cause}`, {
     hint: 'Run the same command again when the service works again.',
@@ -103,7 +103,7 @@ export class Pace {
     return this.breaker.state !== 'closed'
   }
 
-  /** Remaining delay of all requests, in ms, because every response was a 429. */
+  /** Time in ms for which all requests wait, because every response was a 429. */
   get heldMs(): number {
     return this.#rateLimiter.heldMs(this.#options.clock.monotonic())
   }
@@ -123,7 +123,7 @@ export class Pace {
     })
   }
 
-  /** The request is over. Every `enter` that resolved is followed by one `leave`. */
+  /** Records the end of a request. Call this once for each `enter` that resolved. */
   leave(retry: boolean, result: PaceResult): void {
     this.#learn(result)
     this.#inFlight--
@@ -167,7 +167,7 @@ export class Pace {
     }
   }
 
-  /** The queue whose first request may start. */
+  /** The waiting requests from which the next one may start. */
   #next(): Waiter[] | undefined {
     if (this.breaker.state === 'open') return undefined
     const limit = this.breaker.state === 'trying' ? 1 : this.#gradientLimiter.limit
@@ -210,8 +210,8 @@ const maxTokens = 100
 const tokensPerSuccess = 0.1
 
 /**
- * Limits retries so that they do not increase an overload. A failure costs one token, and a success adds a tenth of a
- * token (as in gRPC A6).
+ * Limits retries, so that they do not increase an overload. A failure costs one token, and a success adds a tenth of a token (as in gRPC
+ * A6).
  */
 export class RetryBudget {
   #tokens = maxTokens

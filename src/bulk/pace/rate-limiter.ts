@@ -1,20 +1,23 @@
-/** A window of fewer responses would mistake random 429 responses for a limit. A shorter window would measure pauses of this process. */
+/**
+ * Number of responses in a window. With fewer responses, random 429 responses would look like a limit. A shorter window would measure
+ * pauses of this process.
+ */
 const windowResponses = 160
 const windowMs = 20
-/** At low rates, a window ends earlier: after this many 429 responses beyond the expected random 429 responses. */
+/** At low rates, a window ends after this many unexpected 429 responses. */
 const refusedWindowResponses = 9
 const refusedWindowMs = 60
 
-/** Share of 429 responses above which the service limits the rate. Below it, a 429 concerns only its own request. */
+/** Share of 429 responses above which the service limits the rate. With a lower share, a 429 concerns only its own request. */
 const limitingShare = 0.05
-/** At a rate that the service accepted before, only a larger share means that the limit has changed. */
+/** The same share for a rate that the service accepted before. */
 const calmLimitingShare = 0.2
 
-/** After this many 429 responses in a row, a quota is used up, and all requests wait. */
+/** Number of 429 responses in a row after which a quota counts as used up. All requests then wait. */
 const exhaustedAfter = 10
 const probesPerSecond = 20
 const shortestHoldMs = 1_000
-/** Requests per second after a wait. */
+/** Maximum requests per second after a wait. */
 const fastestStart = 250
 
 const recoveryMs = 1_000
@@ -23,7 +26,7 @@ const plateau = 0.98
 const cut = 0.8
 const slowestPerSecond = 0.1
 
-/** Timers fire late. Requests may make up for this much missed time. */
+/** Missed time in ms that requests may make up for, because timers fire late. */
 const catchUpMs = 20
 
 interface Window {
@@ -32,13 +35,13 @@ interface Window {
   refused: number
 }
 
-/** Spaces requests by a fixed maximum and by the rate that 429 responses show. Times are in ms. */
+/** Delays requests according to a fixed maximum and to the rate that 429 responses indicate. Times are in ms. */
 export class RateLimiter {
   readonly #cap: number
-  /** Accepted requests per second in the window before the rate was last reduced. */
+  /** Accepted requests per second in the window before the last reduction. */
   #measured = Number.POSITIVE_INFINITY
   #cutAt = Number.NEGATIVE_INFINITY
-  /** Responses to earlier requests show nothing about the current rate. */
+  /** Earlier responses are ignored, because they do not show the current rate. */
   #countsFrom = Number.NEGATIVE_INFINITY
   #isCorrected = false
   #notBefore = Number.NEGATIVE_INFINITY
@@ -46,15 +49,15 @@ export class RateLimiter {
   #window: Window | undefined
   #refusedInRow = 0
   #isExhausted = false
-  /** Share of 429 responses since the last cut that a lower rate did not prevent. */
+  /** Share of 429 responses that a lower rate did not prevent. */
   #noise = 0
 
-  /** `cap` is in requests per second (default: none). */
+  /** `cap` is the maximum in requests per second (default: none). */
   constructor(cap = Number.POSITIVE_INFINITY) {
     this.#cap = cap
   }
 
-  /** Allowed requests per second; infinite if nothing limits them. */
+  /** Allowed requests per second. Infinite without a limit. */
   perSecond(now: number): number {
     const learned = this.#isExhausted ? probesPerSecond : this.#measured * growth(now - this.#cutAt)
     return Math.min(this.#cap, learned)
@@ -64,7 +67,7 @@ export class RateLimiter {
     return Math.max(0, this.#nextAt - now, this.#notBefore - now)
   }
 
-  /** Remaining delay of all requests, in ms, because a quota is used up. */
+  /** Time in ms for which all requests wait, because a quota is used up. */
   heldMs(now: number): number {
     return Math.max(0, this.#notBefore - now)
   }
@@ -75,12 +78,12 @@ export class RateLimiter {
 
   accepted(now: number, sentAt: number): void {
     this.#refusedInRow = 0
-    // A response to a request sent before the wait does not show that the quota is available again.
+    // A response to an earlier request does not show that the quota is available again.
     if (sentAt >= this.#notBefore) this.#isExhausted = false
     if (sentAt >= this.#countsFrom) this.#count(now, 'accepted')
   }
 
-  /** Returns true if the service limits the rate, so that other requests have to slow down too. */
+  /** Records a 429. Returns true if the service limits the rate, so that all requests must slow down. */
   refused(now: number, sentAt: number, retryAfterMs = 0): boolean {
     if (sentAt < Math.max(this.#countsFrom, this.#notBefore)) return false
     if (!this.#isExhausted && ++this.#refusedInRow < exhaustedAfter) return this.#count(now, 'refused')
@@ -92,7 +95,7 @@ export class RateLimiter {
     return true
   }
 
-  /** Returns true if the response ends a window with so many 429 responses that the rate was cut. */
+  /** Counts a response. Returns true if it ends a window in which the rate was reduced. */
   #count(now: number, kind: 'accepted' | 'refused'): boolean {
     if (this.#window === undefined) {
       this.#window = { from: now, accepted: 0, refused: 0 }
@@ -115,7 +118,7 @@ export class RateLimiter {
       this.#cut(now, measured)
       return true
     }
-    // The window before the cut may have measured too much. If a correction does not help, the rate is not the reason.
+    // The rate measured before the reduction may be too high. If a correction does not help, the rate is not the reason.
     if (isCalm && share > limitingShare && !this.#isCorrected) {
       this.#isCorrected = true
       this.#learn(now, measured)
@@ -137,7 +140,7 @@ export class RateLimiter {
   }
 }
 
-/** Factor of the measured rate: 0.8 after a cut, nearly 1 after a second, and faster and faster after another second. */
+/** Factor for the measured rate: 0.8 after a reduction, nearly 1 after a second, and then faster growth. */
 function growth(sinceCutMs: number): number {
   if (sinceCutMs < recoveryMs) return cut + ((plateau - cut) * Math.max(0, sinceCutMs)) / recoveryMs
   const probingSeconds = Math.max(0, sinceCutMs - recoveryMs - plateauMs) / 1000

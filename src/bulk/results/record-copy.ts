@@ -12,9 +12,9 @@ export class RecordCopy {
   private readonly scanner: RecordScanner
   private readonly layout: Layout
   private readonly separator: string
-  /** Shorter records are completed. */
+  /** Number of columns. Shorter records are filled up. */
   private readonly width: number
-  /** By column. */
+  /** Lookup key of each column. */
   private readonly lookupKeys: (string | undefined)[] = []
 
   constructor(dialect: Dialect, layout: Layout, width = 0) {
@@ -25,7 +25,7 @@ export class RecordCopy {
     this.separator = String.fromCharCode(dialect.delimiter ?? 0)
   }
 
-  /** `raw` is a record without its newline. With `onlyKeys`, the cells of other lookup keys are left empty. */
+  /** Copies a record. `raw` has no newline. With `onlyKeys`, cells of other lookup keys are left empty. */
   copy(raw: Buffer, target: StagedFile, onlyKeys?: ReadonlySet<string>): void {
     this.scanner.restart(0, 1)
     this.scanner.push(raw)
@@ -33,7 +33,7 @@ export class RecordCopy {
     this.scanner.next()
     const { count } = this.scanner.cells
     const kept = this.layout.isResult ? Math.max(1, count - resultColumns.length) : count
-    // Writes the delimiters of many empty columns at once.
+    // The delimiters of empty columns are written together.
     let written = 0
     for (let column = 0; column < kept; column++) {
       const key = this.lookupKeys[column]
@@ -72,7 +72,7 @@ export class RecordCopy {
     }
   }
 
-  /** Includes the opening quote. */
+  /** Position of a cell, including its opening quote. */
   private firstByte(column: number): number {
     const { bytes, starts } = this.scanner.cells
     const start = starts[column] as number

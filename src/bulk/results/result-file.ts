@@ -8,9 +8,9 @@ import { jsonResultLine, RecordCopy } from './record-copy.ts'
 import type { ResultFolder } from './result-folder.ts'
 import { StagedFile } from './staged-file.ts'
 
-/** A rejects or unknown file: the original columns byte for byte, and the reason. */
+/** A file with rejected or unknown rows: the original columns byte for byte, and the reason. */
 export class ResultWriter {
-  /** Undefined until the file is saved, and if it has no rows. */
+  /** Undefined until the file is saved, and for a file without rows. */
   path: string | undefined
   rows = 0
   private readonly name: ResultKind
@@ -41,7 +41,7 @@ export class ResultWriter {
     this.addRecord(record.record, place.line, reasons, lookupKeys)
   }
 
-  /** `raw` is the record without its newline. */
+  /** Adds a record. `raw` is the record without its newline. */
   addRecord(raw: Buffer, line: number, reasons: readonly Reason[], lookupKeys?: readonly string[]): void {
     if (this.rows === 0) this.writeHeader()
     const onlyKeys = this.table.layout.form === 'wide' && lookupKeys ? new Set(lookupKeys) : undefined
@@ -58,14 +58,14 @@ export class ResultWriter {
     this.rows++
   }
 
-  /** Saves the file if it has rows. The next run may replace it until the run is final. */
+  /** Saves the file if it has rows. The next run may replace the file until the run is final. */
   saveIn(folder: ResultFolder): void {
     if (this.rows === 0 || !folder.isUsed) return
     this.path = folder.save(this.file, { name: this.name, format: this.table.format })
     this.file.discard()
   }
 
-  /** Replaces the file at this path if there are rows. A device, such as /dev/null, must not be replaced. */
+  /** Saves the file at this path if it has rows. A device such as /dev/null is not replaced. */
   saveAs(path: string): void {
     if (this.rows === 0) return
     writeOrExplain(path, () => {
@@ -83,7 +83,7 @@ export class ResultWriter {
     this.file.discard()
   }
 
-  /** Writes the bytes before the data rows, and detects their newline. */
+  /** Writes the bytes before the data rows and detects the newline of the input. */
   private writeHeader(): void {
     const { input, header, format, layout } = this.table
     if (!header && format === 'jsonl') return
@@ -109,7 +109,7 @@ export class ResultWriter {
   }
 }
 
-/** Limit, because a row can have thousands of invalid cells. */
+/** Maximum number of reasons for a row, because a row can have thousands of invalid cells. */
 const mostReasons = 10
 
 function joined(texts: readonly (string | undefined)[]): string {

@@ -9,13 +9,13 @@ import type { FileVersion, StagedFile } from './staged-file.ts'
 
 export interface ResultFolderOptions {
   directory: string
-  /** Identifies the import that owns the files, such as the path of its input and its service. */
+  /** Name of the import that owns the files, such as the path of its input and its service. */
   owner: string
-  /** Starts the names of the files (default `answers`). */
+  /** Start of the file names (default `answers`). */
   stem?: string
-  /** Follows the stem, such as `.3-of-16`. */
+  /** Text after the stem, such as `.3-of-16`. */
   suffix?: string
-  /** Folder that records which files a later run may replace (default: none may be replaced). */
+  /** Folder of the records about result files that a later run may replace (default: none may be replaced). */
   notes?: string | undefined
   /** Whether this run writes result files (default true). */
   isUsed?: boolean
@@ -25,10 +25,10 @@ const otherPlace = ', or choose another directory with --results'
 
 const knownEndings = /(\.(rejects|unknown|unsaved)(-\d+)?)?(\.(csv|tsv|txt|xlsx|jsonl|ndjson|gz))+$/i
 
-/** A longer file name plus the ending of a result file would exceed the limit of file systems. */
+/** Maximum length of a stem. A longer file name would exceed the limit of file systems. */
 const longestStem = 200
 
-/** The name of an input without its format, such as `staff` for `staff.csv.gz`. Empty if it cannot start other names. */
+/** The name of an input without its format: `staff` for `staff.csv.gz`. Empty if no other name can start with it. */
 export function stemOf(path: string): string {
   const stem = basename(path).replace(knownEndings, '')
   return Buffer.byteLength(stem) > longestStem ? '' : stem
@@ -40,9 +40,8 @@ interface ResultName {
 }
 
 /**
- * The result files of one run. Files of other imports are never replaced, because they may be the only copy of their
- * rows: all files of the run get the next free number. Files of earlier runs of the same import are replaced or
- * removed until the import is finished.
+ * The result files of one run. Files of other imports are not replaced, because they may be the only copy of their rows: all files of a run
+ * have the next free number. Files of earlier runs of the same import are replaced or removed until the import is finished.
  */
 export class ResultFolder {
   readonly directory: string
@@ -66,22 +65,22 @@ export class ResultFolder {
     this.#notes = new ResultNotes(notes, `${directory}\n${owner}\n${suffix}`)
   }
 
-  /** Refuses a folder that is not writable, before anything is sent. */
+  /** Throws if the folder is not writable, before anything is sent. */
   prepare(): void {
     const prepare = () => {
       makeDirectory(this.directory)
-      // With the slash, a file with this name is refused.
+      // The slash refuses a file with this name.
       accessSync(join(this.directory, '/'), constants.W_OK)
     }
     writeOrExplain(this.directory, prepare, otherPlace)
   }
 
-  /** Saves a file and returns its path. With `mayReplace`, overwrites a file from a finished run of the same import. */
+  /** Saves a file and returns its path. With `mayReplace`, a file of a finished run of the same import is replaced. */
   save(file: StagedFile, result: ResultName, mayReplace = (_path: string) => false): string {
     const claimAndSave = () => {
       makeDirectory(this.directory)
       const path = this.#claim(result, mayReplace)
-      // The note is written first, so that the next run may remove anything that a killed run leaves.
+      // The record is written first, so that the next run may remove what a killed run leaves.
       file.saveAs(path, (version) => this.#notes.add(path, version))
       this.#saved.add(path)
       return path
@@ -89,7 +88,7 @@ export class ResultFolder {
     return writeOrExplain(this.#pathOf(result.name, result.format, 1), claimAndSave, otherPlace)
   }
 
-  /** Removes result files of earlier runs that this run did not overwrite. Keeps the files of a final run. */
+  /** Removes result files of earlier runs that this run did not replace. The files of a final run are kept. */
   finish(isFinal: boolean): void {
     if (!this.isUsed) return
     for (const [path, versions] of this.#notes.read()) {
@@ -99,10 +98,10 @@ export class ResultFolder {
     this.#notes.keep(isFinal ? [] : [...this.#saved])
   }
 
-  /** The first number at which every file name of the run is free or may be replaced. */
+  /** The first number for which all file names of the run are free or may be replaced. */
   #claim({ name, format }: ResultName, mayReplace: (path: string) => boolean): string {
     const isFree = (path: string) => !exists(path) || this.#isOurs(path) || mayReplace(path)
-    // If the run has no other files, the summary can have any number. A verification has only one file.
+    // Without other files, the summary can have any number. A verification has only one file.
     const isOnly = this.#number !== undefined || name === 'summary' || name === 'unsaved'
     const names = isOnly ? [name] : (['rejects', 'unknown', 'summary'] as const)
     for (let number = this.#number ?? 1; ; number++) {
@@ -121,7 +120,7 @@ export class ResultFolder {
     return join(this.directory, `${this.#stem}.${name}${number === 1 ? '' : `-${number}`}.${ending}`)
   }
 
-  /** Whether an earlier run of this import wrote the file, and the file is unchanged. */
+  /** Whether an earlier run of this import wrote the file and the file is unchanged. */
   #isOurs(path: string): boolean {
     const versions = this.#notes.read().get(path)
     return versions !== undefined && isOneOf(versions, path)
@@ -132,7 +131,7 @@ function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** An empty file was created, but never saved. */
+/** Whether the file is one of these versions, or an empty file that was created but not saved. */
 function isOneOf(versions: readonly FileVersion[], path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return false
@@ -142,7 +141,7 @@ function isOneOf(versions: readonly FileVersion[], path: string): boolean {
   )
 }
 
-/** Records which result files the runs of one import have left. */
+/** Records the result files that runs of one import have left. */
 class ResultNotes {
   readonly #path: string | undefined
 
@@ -168,7 +167,7 @@ class ResultNotes {
     this.#write(new Map([...this.read()].filter(([path]) => paths.includes(path))))
   }
 
-  /** If the note cannot be written, later runs only use another number for their files. */
+  /** If the record cannot be written, later runs only use another number for their files. */
   #write(files: Map<string, FileVersion[]>): void {
     const path = this.#path
     if (path === undefined) return

@@ -10,14 +10,14 @@ export interface FileVersion {
 
 const bufferBytes = 256 * 1024
 
-/** A file in memory and in a temporary file without a name. A killed process leaves no file behind. */
+/** A file in memory and in a temporary file without a name. A killed process leaves no file. */
 export class StagedFile {
   private parts: Buffer[] = []
   private bytes = 0
   private scratch: ScratchFile | undefined
 
   add(data: string | Uint8Array): void {
-    // Copies bytes, because a scanner reuses its memory.
+    // Copied, because the scanner reuses its memory.
     const part = Buffer.from(data)
     this.parts.push(part)
     this.bytes += part.length
@@ -28,7 +28,7 @@ export class StagedFile {
     this.bytes = 0
   }
 
-  /** Saves the file for its owner only. `announce` is called before the file at the path is replaced. */
+  /** Saves the file with access for its owner only. `announce` is called before the file at the path is replaced. */
   saveAs(path: string, announce: (version: FileVersion) => void = () => undefined): void {
     const temporaryPath = freePath(`${path}.partial`)
     try {
@@ -77,7 +77,7 @@ export class StagedFile {
   }
 }
 
-/** Removes what a killed run left at the path. In a shared directory, another user may have created it, and it stays. */
+/** Removes the file that a killed run left at the path. A file of another user in a shared directory is kept. */
 function freePath(path: string): string {
   orUndefined(() => rmSync(path, { force: true }))
   const isFree = lstatSync(path, { throwIfNoEntry: false }) === undefined

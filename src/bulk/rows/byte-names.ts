@@ -8,12 +8,12 @@ interface Name {
 
 const none: readonly Name[] = []
 
-/** Numbers names by their bytes, because a string for each cell would be slow. */
+/** Numbers names by their bytes, because creating a string for each cell would be slow. */
 export class ByteNames {
   private readonly byHash = new Map<number, Name[]>()
   size = 0
 
-  /** The number of the name in a cell, or undefined. */
+  /** The number of the name in a cell. Undefined for an unknown name. */
   find({ view, starts, ends }: Cells, column: number): number | undefined {
     const from = starts[column] as number
     const to = ends[column] as number
@@ -24,7 +24,7 @@ export class ByteNames {
     return undefined
   }
 
-  /** Two spellings of a name may have the same number. */
+  /** Adds a name. Two spellings may have the same number. */
   add(spelling: string, number: number): void {
     const { buffer, byteOffset, length } = Buffer.from(spelling)
     const view = new DataView(buffer, byteOffset, length)
@@ -34,7 +34,7 @@ export class ByteNames {
   }
 }
 
-/** The last bytes of names differ most. An integer of 32 bits is a faster key. */
+/** Hash of the last bytes, in which names differ most. A 32-bit integer is a faster key. */
 function hashOf(view: DataView, from: number, to: number): number {
   return hashUser(view, Math.max(from, to - 8), to) | 0
 }

@@ -8,28 +8,28 @@ import { datePattern, noValue } from './flag-values.ts'
 
 const dash = 0x2d
 const isoDate = /^\d{4}-\d{2}-\d{2}$/
-/** Three numbers with any signs between and after them, such as `13. 5. 1990` and `1990年5月13日`. */
+/** Three numbers with any separators, such as `13. 5. 1990` and `1990年5月13日`. */
 const threeNumbers = /^(\d{1,4})([^\dA-Za-z]+)(\d{1,2})([^\dA-Za-z]+)(\d{1,4})([^\dA-Za-z]*)$/
 const compact = /^\d{8}$/
 
-/** Whether a text is probably a date, in any order. */
+/** Whether a text is probably a date, in any order of day, month, and year. */
 export function isDateLike(text: string): boolean {
   return isoDate.test(text) || /^(19|20)\d{6}$/.test(text) || threeNumbers.test(withoutMidnight(text))
 }
 
-/** Databases and spreadsheets add a time to dates. */
+/** Removes the time 00:00, which databases and spreadsheets add to dates. */
 function withoutMidnight(text: string): string {
   return text.replace(/[ T](0?0:00(:00(\.0+)?)?|12:00(:00)? ?a\.?m\.?)Z?$/i, '')
 }
 
-/** The date as YYYY-MM-DD, or undefined if the text does not have the format or the date does not exist. */
+/** The date as YYYY-MM-DD. Undefined if the text does not have the format or the date does not exist. */
 function readDate(text: string, pattern: RegExp): string | undefined {
   const { day = '', month = '', year = '' } = pattern.exec(text)?.groups ?? {}
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   return isoDate.test(date) && isRealDate(date) ? date : undefined
 }
 
-/** Turns the text of a date into YYYY-MM-DD. Without a format, other dates stay as they are, so that they are refused. */
+/** Converts dates to YYYY-MM-DD. Without a format, other dates are unchanged, so they are refused later. */
 export function dateConverter(
   name: string,
   format: string | undefined,
@@ -55,36 +55,36 @@ function isIsoDateAt(bytes: Uint8Array, from: number, to: number): boolean {
   return true
 }
 
-/** More different texts for a missing date are listed as texts that are not dates. */
+/** Maximum number of texts for a missing date. More texts are listed as texts that are not dates. */
 const maxNoValues = 10
 
 interface Candidate {
   order: string
   format: string
   pattern: RegExp
-  /** Dates that have this format. */
+  /** Number of dates with this format. */
   fits: number
 }
 
-/** Finds the formats that fit the dates of a column. */
+/** Finds the formats that match the dates of a column. */
 export class DateSurvey {
   private readonly name: string
   private readonly mapped: Readonly<Record<string, string>>
   private readonly isFormatKnown: boolean
   private isoDates = 0
   private dateCells = 0
-  /** Different texts for a missing date, such as NULL. */
+  /** Texts for a missing date, such as NULL. */
   private readonly noValues = new Set<string>()
-  /** Texts that are not dates. */
+  /** Number of texts that are not dates. */
   private texts = 0
   private text = ''
-  /** The first date in another form than YYYY-MM-DD, and the first one that differs from it in its signs. */
+  /** The first date that is not YYYY-MM-DD, and the first one with other separators. */
   private first: string | undefined
   private other: string | undefined
   private shortYear: string | undefined
-  /** Dates that have the format of at least one candidate. */
+  /** Number of dates with the format of at least one candidate. */
   private fitting = 0
-  /** The first date after which no candidate fits all dates. */
+  /** The first date after which no candidate matches all dates. */
   private conflict: string | undefined
   private candidates: Candidate[] = []
 
@@ -98,7 +98,7 @@ export class DateSurvey {
     const from = cells.starts[column] as number
     if (cells.bytes[from - 1] === shownMark) this.dateCells++
     if (isIsoDateAt(cells.bytes, from, cells.ends[column] as number)) {
-      // Nearly every cell of most files. A text for each cell would be slow.
+      // The usual case. Creating a text for each cell would be slow.
       this.isoDates++
       return
     }
@@ -168,11 +168,11 @@ export class DateSurvey {
     if (this.texts > (this.isoDates + fitting) / 2)
       return refuse(`has values that are not dates, such as "${this.text}"; write dates as YYYY-MM-DD`)
     if (first === undefined || fitting === 0) return []
-    // A date with leading zeros fits the formats that start with the year.
+    // A date with leading zeros may match only formats that start with the year.
     const fits = this.candidates.filter(
       (one) => one.fits === fitting && (this.isoDates === 0 || /^YYYY-/.test(one.format)),
     )
-    // The format with two digits is preferred to the one that accepts one digit too.
+    // A format with two digits is preferred to a format that also accepts one digit.
     const formats = fits.filter((one, at) => fits.findIndex(({ order }) => order === one.order) === at)
     const [only] = formats
     if (other !== undefined || only === undefined)

@@ -4,10 +4,10 @@ import type { Question } from '../questions.ts'
 
 export const notAscii = /[\u0080-\uffff]/
 
-/** Letters of Western Europe. Text of another encoding has signs between letters, or many of these letters in a row. */
+/** Letters of Western Europe. Text in a wrong encoding has symbols between letters, or many of these letters in a row. */
 const western = /^(?:[ -~\u00a0]|[À-ÏÑ-ÖØ-Üß-ïñ-öø-üÿ€’](?![À-ÿ]{2}))*$/
 
-/** Asks for the encoding of a text that is not ASCII, if the encoding was assumed. */
+/** Asks for the encoding of a text that is not ASCII, if the encoding is unknown. */
 export function askEncoding({ name, encoding }: InputFile, text: string, place: string): Question {
   const choices = readings(text, encoding).map((one) => {
     return { name: `${one.label}: ${one.text}`, set: { encoding: one.label } }
@@ -35,7 +35,7 @@ const encodings = [
   'euc-kr',
 ]
 
-/** The different texts that bytes can mean, in the encodings that spreadsheets use. */
+/** The different texts for the same bytes, in the encodings that spreadsheets use. */
 function readings(text: string, encoding: string): { label: string; text: string }[] {
   const letters = [
     ...decoded(
@@ -53,9 +53,9 @@ function readings(text: string, encoding: string): { label: string; text: string
   )
 }
 
-/** Empty if the bytes are not text in this encoding. */
+/** The text in this encoding. Empty if the bytes are invalid. */
 function decoded(label: string, bytes: Uint8Array): string {
-  // Without stream, some versions of Node decode windows-1252 as ISO 8859-1.
+  // Some versions of Node decode windows-1252 as ISO 8859-1 unless `stream` is set.
   const decode = () => new TextDecoder(label, { fatal: true }).decode(bytes, { stream: true })
   return orUndefined(decode) ?? ''
 }

@@ -2,28 +2,28 @@ import { distance } from 'fastest-levenshtein'
 import { userLanguages } from '../../contract/values.ts'
 import { keyWords } from './words.ts'
 
-/** Which kind of file a table is: answers to import, users to create, or a list of users for another command. */
+/** Content of a table: answers to import, users to create, or a list of users for another command. */
 export type TableKind = 'answers' | 'users' | 'list'
 
 type FieldType = 'id' | 'text' | 'date' | 'choice'
 
-/** A field that a column of a file can contain. This table defines the names and values that every list and import accepts. */
+/** A field that a column can contain. This table defines the names and values for all lists and imports. */
 export interface Field {
   name: string
   type: FieldType
   kinds: readonly TableKind[]
   /** Other names that certainly mean this field. */
   synonyms?: readonly string[]
-  /** Names that probably mean this field: patterns and words for `similarTo`. They need `--map`. */
+  /** Names that probably mean this field: patterns and words for `similarTo`. Such a column needs `--map`. */
   similar?: RegExp
   words?: readonly string[]
-  /** Accepted values with their spellings in any case. */
+  /** Accepted values and their spellings, in any case. */
   values?: Readonly<Record<string, readonly string[]>>
 }
 
 const everyKind = ['answers', 'users', 'list'] as const
 
-/** Names in other languages, as `lettersOf` returns them. */
+/** The words of a text in the form that `lettersOf` returns. */
 function wordsIn(text: string): readonly string[] {
   return text.split(/\s+/)
 }
@@ -111,15 +111,15 @@ export const fields: readonly Field[] = [
   },
 ]
 
-/** Units of answers. A column in another unit is never suggested. */
+/** Units that `similarTo` accepts. A column in another unit is not suggested. */
 const keptUnits = new Set(['', 'cm', 'kg'])
 
-/** Names match without regard to case, spaces, underscores, and hyphens. */
+/** A name without case, spaces, underscores, and hyphens, which are ignored when names are compared. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[\s_\-\u00a0]+/g, '')
 }
 
-/** The field with this name: exactly, or by its plain name or a synonym. */
+/** The field with exactly this name, or with the same plain name or synonym. */
 export function fieldNamed(name: string, kind: TableKind): Field | undefined {
   const ofKind = fields.filter(({ kinds }) => kinds.includes(kind))
   const plain = plainName(name)
@@ -131,10 +131,7 @@ export function fieldNamed(name: string, kind: TableKind): Field | undefined {
   )
 }
 
-/**
- * The field or lookup key that a column with this name probably contains: a word of another language, a name with a unit,
- * or a spelling mistake.
- */
+/** The field or lookup key that a column probably contains, because its name is a foreign word, includes a unit, or is misspelled. */
 export function similarTo(name: string, kind: TableKind, keys: readonly string[]): string | undefined {
   const [, start = name, unit = ''] = /^(.*?)\s*[([]\s*(.*?)\s*[)\]]\s*$/.exec(name) ?? []
   const isDateForm = /^[dmyjatå\W]{6,}$/i.test(unit)
@@ -146,7 +143,7 @@ export function similarTo(name: string, kind: TableKind, keys: readonly string[]
   return word ?? key ?? closest(start, [...ofKind.map((field) => field.name), ...keys])
 }
 
-/** The lookup key that a longer name contains, such as a question. */
+/** The lookup key inside a longer name, such as a question. */
 export function keyIn(
   name: string,
   { kind, known = [] }: { kind: TableKind; known?: readonly string[] },

@@ -8,10 +8,10 @@ import { delimiterOf } from './flag-values.ts'
 import { emptyInput, type Position, readAsOf, type TableRules } from './layout.ts'
 
 const delimiters = [',', ';', '\t', '|']
-/** They are suggested, never used without a question. */
+/** Delimiters that are only suggested. */
 const otherDelimiters = [...'^~:!/# ']
 
-/** The records that decide about the delimiter and the header. A longer header is read completely. */
+/** Size of the sample that decides about delimiter and header. A longer header is read completely. */
 const sampleBytes = 256 * 1024
 const sampleRecords = 200
 const largestHeader = 1024 * 1024 + 4096
@@ -25,7 +25,7 @@ interface SampleRecord {
   isText: boolean
 }
 
-/** A table as it looks with one delimiter. */
+/** A table as read with one delimiter. */
 interface Candidate {
   character: string
   dialect: Dialect
@@ -33,11 +33,11 @@ interface Candidate {
   /** Index of the header. */
   at: number
   hasUser: boolean
-  /** Whether all rows of the sample have the number of cells of the header, and at least two. */
+  /** Whether all rows of the sample have as many cells as the header, and at least two. */
   isRegular: boolean
 }
 
-/** Finds the delimiter and the header by the structure of the first records. */
+/** Finds the delimiter and the header from the structure of the first records. */
 export function findHeader(input: InputFile, start: Position, rules: TableRules, sep?: string) {
   const chosen = findTable(input, start, rules, sep)
   const { character, dialect, records } = chosen
@@ -70,7 +70,7 @@ function findTable(input: InputFile, start: Position, rules: TableRules, sep?: s
   const isCertain = rules.delimiter !== undefined || input.sheet !== undefined || chosen.hasUser
   const lines = chosen.records.slice(chosen.at).map(({ cells }) => cells)
   if (isCertain || lines.length === 0 || lines.some(({ length }) => length > 1)) return chosen
-  // One column that is not named like a user ID.
+  // The table has only one column, and its name is not a user ID.
   const inside = delimiters.filter((character) => lines.every(([cell]) => cell?.includes(character)))
   if (inside.length > 0 && sep !== undefined) return findTable(input, start, rules)
   if (inside.length > 0)
@@ -122,14 +122,14 @@ function shown({ cells, line }: SampleRecord): string {
   return `line ${line}: ${cells.map(trimmedText).join(' | ').slice(0, 60)}`
 }
 
-/** Of the headers with a user column, the ones with the most columns. */
+/** The headers with a user column and the most columns. */
 function widest(candidates: readonly Candidate[]): Candidate[] {
   const width = ({ records, at }: Candidate) => records[at]?.cells.length ?? 0
   const most = Math.max(0, ...candidates.map(width))
   return candidates.filter((candidate) => width(candidate) === most)
 }
 
-/** Of several readings, the ones that skip the fewest lines above the header. */
+/** The readings that skip the fewest lines above the header. */
 function fewestTitles(candidates: readonly Candidate[]): Candidate[] {
   const fewest = Math.min(...candidates.map(({ at }) => at))
   return candidates.filter(({ at }) => at === fewest)
@@ -151,12 +151,12 @@ function candidateWith(input: InputFile, character: string, start: Position, rul
   }
 }
 
-/** Rows can end with more delimiters than the header. */
+/** Whether a row has the given width. Rows can end with more delimiters than the header. */
 function isWidth(cells: readonly string[], width: number): boolean {
   return cells.length === width || (cells.length > width && isBlank(cells.slice(width)))
 }
 
-/** Skips empty lines, and lines with one cell if the table has several columns. */
+/** Finds the header after empty lines, and after lines with one cell if the table has several columns. */
 function headerIn(input: InputFile, records: readonly SampleRecord[], rules: TableRules): number {
   if (rules.headerLine !== undefined) {
     const at = records.findIndex(({ line }) => line === rules.headerLine)
@@ -177,7 +177,7 @@ function isUserName(name: string, rules: TableRules): boolean {
   return field === 'external_user_id' || field === 'user_id'
 }
 
-/** A later record that is probably the header: with a user column, or with more cells if the first one is a title. */
+/** A later record that is probably the header: it names a user column, or has more cells than a title above it. */
 function laterHeader({ records, at, hasUser }: Candidate, rules: TableRules): number | undefined {
   if (hasUser || rules.headerLine !== undefined) return undefined
   const isNamed = records.findIndex(({ cells }, n) => n > at && cells.some((name) => isUserName(name, rules)))

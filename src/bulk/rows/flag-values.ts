@@ -1,14 +1,14 @@
 import type { Field } from './fields.ts'
 
-/** Checks of flag values. Every command with these flags loads this file, so it imports no code. */
+/** Checks of flag values. All commands with these flags load this file, so it imports no code. */
 
-/** Returns undefined if the text cannot be a delimiter. */
+/** The delimiter for a text. Undefined if the text cannot be a delimiter. */
 export function delimiterOf(text: string): string | undefined {
   const character = text === 'tab' || text === '\\t' ? '\t' : text
   return /^[^\0"\r\n\x7f-\uffff]$/.test(character) ? character : undefined
 }
 
-/** The pattern of a format with the tokens D, DD, M, MM, and YYYY, or undefined if the format is invalid. */
+/** The pattern for a format with D, DD, M, MM, and YYYY. Undefined for an invalid format. */
 export function datePattern(format: string): RegExp | undefined {
   const tokens = format.match(/D+|M+|Y+|[^DMY]+/g) ?? []
   const known = {
@@ -28,7 +28,7 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
-/** The accepted value with this spelling in any case, or undefined. */
+/** The accepted value for a spelling in any case. Undefined if there is none. */
 export function acceptedValue({ values = {} }: Field, text: string): string | undefined {
   const typed = text.toLowerCase()
   const found = Object.entries(values).find(
@@ -37,5 +37,5 @@ export function acceptedValue({ values = {} }: Field, text: string): string | un
   return found?.[0]
 }
 
-/** What programs write for a cell without a value. */
+/** Texts that programs write for a missing value. */
 export const noValue = /^(?:null|nil|none|n\/?a|nan|\\n|-+|unknown)$/i

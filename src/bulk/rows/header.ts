@@ -18,9 +18,9 @@ const idFields = ['external_user_id', 'user_id']
 interface Decided {
   /** Undefined if no column can contain the users. */
   layout?: Layout
-  /** What a person must decide. The layout contains the most likely answers, so that all rows can be checked. */
+  /** Questions about the columns. The layout uses the most likely answers, so that all rows can be checked. */
   questions: Question[]
-  /** Whether the name of a column says that it contains users. */
+  /** Whether the name of the user column shows that it contains users. */
   isNamed: boolean
 }
 
@@ -28,11 +28,11 @@ interface Column {
   name: string
   /** The name without line breaks and surrounding spaces, for messages and flags. */
   text: string
-  /** The first cells. */
+  /** The cells of the first rows. */
   cells: readonly string[]
 }
 
-/** Finds out what each column contains. `rows` are the first rows of the table. */
+/** Determines what each column contains. `rows` are the first rows of the table. */
 export function decideHeader(
   header: readonly string[],
   rules: HeaderRules,
@@ -57,7 +57,7 @@ export function decideHeader(
   return { questions: [userQuestion(problem, columns)], isNamed }
 }
 
-/** The columns, and what is known about each of them so far. */
+/** The columns with what is known about each of them. */
 class Decision {
   readonly questions: Question[] = []
   readonly map: Record<string, string>
@@ -77,7 +77,7 @@ class Decision {
     return this.found.some((name) => idFields.includes(name))
   }
 
-  /** A column named like `user_id`, but not exactly, is usually the company's own number. */
+  /** Asks about a column with a name similar to `user_id`, which usually contains an ID of the customer. */
   askAboutUuids(): void {
     const isBesideExact = this.columns.some(({ text }) => text === 'user_id')
     const unlikely = this.columns.filter(({ text, cells }, at) => {
@@ -90,7 +90,7 @@ class Decision {
     }
   }
 
-  /** Of several columns with names for IDs, only a person knows which is meant. */
+  /** Asks which of several ID columns identifies the user. */
   askAboutUsers(): void {
     const users = this.columns.filter(
       ({ cells }, at) => this.similarField(at) === 'external_user_id' && cells.every(isIdLike),
@@ -112,7 +112,7 @@ class Decision {
     }
   }
 
-  /** Suggests the first column without a meaning that looks like IDs: filled, without spaces, all different, with digits, no dates. */
+  /** Suggests the first unknown column that looks like IDs: filled, without spaces, all different, with digits, and without dates. */
   suggestUser(): void {
     const column = this.columns.find((column, at) => {
       const { text, cells } = column
@@ -144,7 +144,7 @@ class Decision {
     this.found = this.columns.map(({ name }) => readAsOf(name, { ...this.rules, map: this.map }))
   }
 
-  /** The field that a column without a meaning probably contains. */
+  /** The field that an unknown column probably contains. */
   private similarField(at: number): string | undefined {
     const target = this.found[at] ?? ''
     const { kind, known = [] } = this.rules
@@ -159,7 +159,7 @@ class Decision {
     return isResult || known.includes(target) || fieldNamed(target, kind) !== undefined
   }
 
-  /** Words such as "answer" are not a field of a table with one column per lookup key. */
+  /** Whether a field can be used. Words such as "answer" are not a field if each lookup key has its own column. */
   private isUseful(field: string): boolean {
     const { known = [] } = this.rules
     const isWide = this.found.some((name) => known.includes(name)) && !this.found.includes('lookup_key')
@@ -167,7 +167,7 @@ class Decision {
   }
 }
 
-/** Asks for the meaning of a column. The probable field is the first choice; '' ignores the column. */
+/** Asks what a column means. The first choice is the probable field. '' ignores the column. */
 export function columnPrompt(
   { rules: { kind, known = [] } }: { rules: HeaderRules },
   name: string,
@@ -184,14 +184,14 @@ export function columnPrompt(
   }
 }
 
-/** Names of people contain spaces. */
+/** Whether a cell can be an ID. Names of people contain spaces. */
 function isIdLike(cell: string): boolean {
   return !/[\s@]/.test(cell)
 }
 
 const dateLike = /^\d{1,4}([./-])\d{1,2}\1\d{1,4}$/
 
-/** A name such as A1 above cells such as A2 is probably the first user. */
+/** Whether a column name is probably a user: a name such as A1 above cells such as A2. */
 function isData({ text, cells }: Column): boolean {
   const shapeOf = (one: string) => one.replace(/\d/g, '9').replace(/\p{L}/gu, 'a')
   return /\d/.test(text) && cells.some((cell) => shapeOf(cell) === shapeOf(text))

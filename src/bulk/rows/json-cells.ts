@@ -4,10 +4,10 @@ import type { Reason } from '../types.ts'
 import { cellText, parseLine } from './json-line.ts'
 import { type HeaderRules, isOther, type Layout, readAsOf } from './layout.ts'
 
-/** Columns of the long form only. */
+/** Columns that exist only in the long form. */
 const longOnly: readonly (string | undefined)[] = ['lookup_key', 'value']
 
-/** Every line is searched for the keys of all earlier lines, so their number is limited. */
+/** Maximum number of keys, because each line is searched for the keys of all earlier lines. */
 const maxKeys = 2000
 
 const wrongType = { code: 'json_type', message: 'value must be a string or a number' }
@@ -21,10 +21,10 @@ const twice = { code: 'json_twice', message: 'two keys are mapped to the same fi
 
 type JsonLayout = Pick<Layout, 'form' | 'names' | 'isList'>
 
-/** Turns a line of JSON into cells: first the columns of the layout, then (wide form) one cell per key in `keyNames`. */
+/** Converts a line of JSON to cells: the columns of the layout and, in wide form, one cell for each key in `keyNames`. */
 export class JsonCells {
   readonly cells: Cells = new Cells()
-  /** Wide form: the lookup keys seen so far, in order of appearance. */
+  /** Lookup keys of the wide form, in order of appearance. */
   readonly keyNames: string[] = []
   private readonly layout: JsonLayout
   private readonly rules: HeaderRules
@@ -37,7 +37,7 @@ export class JsonCells {
     this.columnOf = new Map(layout.names.map((name, index) => [name, index]))
   }
 
-  /** Fills `cells`. Returns a reason if the line cannot be read. */
+  /** Fills `cells`. Returns a reason if the line is invalid. */
   read(line: Buffer): Reason | undefined {
     const parsed = parseLine(line)
     if ('reason' in parsed) return parsed.reason
@@ -50,7 +50,7 @@ export class JsonCells {
       if (column === undefined) continue
       if (seen.has(name)) return { column: name, ...repeatedKey }
       seen.add(name)
-      // A list of users can contain any other values.
+      // Other values in a list of users can have any type.
       const isFree = isList && column >= names.length
       const text = cellText(member) ?? (isFree ? JSON.stringify(parsed.object[name]) : undefined)
       if (text === undefined) return { column: name, ...wrongType }

@@ -2,23 +2,23 @@ import { isUtf8 } from 'node:buffer'
 import { orUndefined } from '../../base/functions.ts'
 import type { Reason } from '../types.ts'
 
-/** Key for a line that is not a JSON object, in a result file. */
+/** Key under which a result file stores a line that is not a JSON object. */
 export const rawRecordKey = '_record'
 
 interface Member {
   name: string
-  /** The value as it is written. Undefined for an object or a list. */
+  /** The value as text of the file. Undefined for an object or a list. */
   raw: string | undefined
 }
 
-/** JSON.parse loses repeated keys and the spelling of numbers. */
+/** A parsed line. JSON.parse would lose repeated keys and the spelling of numbers. */
 interface JsonLine {
   text: string
   object: Readonly<Record<string, unknown>>
   members: readonly Member[]
 }
 
-/** In a result file, a raw record is read instead of its line. */
+/** Parses a line. In a result file, the stored original record is parsed instead. */
 export function parseLine(line: Buffer): JsonLine | { reason: Reason } {
   if (!isUtf8(line)) return { reason: { code: 'json_encoding', message: 'the line is not UTF-8' } }
   const text = line.toString()
@@ -31,15 +31,15 @@ export function parseLine(line: Buffer): JsonLine | { reason: Reason } {
   return typeof raw === 'string' ? parseLine(Buffer.from(raw)) : { text, object, members: membersOf(text) }
 }
 
-/** Text of a cell. Numbers keep their spelling, so that 1.0 and 1e3 differ from 1 and 1000. */
+/** The text of a cell. Numbers keep their spelling, because 1.0 and 1e3 are not valid whole numbers. */
 export function cellText({ raw = '{' }: Member): string | undefined {
   if (raw === 'null') return ''
-  // A lone surrogate has no UTF-8 form. A NUL makes the ID invalid.
+  // Text that is not valid Unicode cannot be written as UTF-8. A NUL makes the ID invalid.
   if (raw.startsWith('"')) return (JSON.parse(raw) as string).replace(/\p{Surrogate}/gu, '\0')
   return /^[-\d]/.test(raw) ? raw : undefined
 }
 
-/** The original of a record that result files have wrapped. */
+/** The original record, if a result file stores it as a string. */
 export function unwrapRecord(text: string): string {
   const value = parse(text)
   const raw = isObject(value) ? value[rawRecordKey] : undefined
@@ -54,10 +54,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A string, a colon with a value that is not nested, or a bracket. */
+/** Matches a string, a colon with a value that is not nested, or a bracket. */
 const jsonToken = /("(?:[^"\\]|\\.)*")(?:\s*(:)\s*("(?:[^"\\]|\\.)*"|[\w.+-]+)?)?|[{}[\]]/g
 
-/** Only members of the object itself, not of objects inside it. */
+/** Finds the members of the object itself, without members of nested objects. */
 function membersOf(text: string): Member[] {
   const members: Member[] = []
   let depth = 0

@@ -5,7 +5,7 @@ import type { Reading } from '../types.ts'
 import { fieldNamed, plainName, type TableKind } from './fields.ts'
 import type { IdRules } from './user-ids.ts'
 
-/** Columns that a result file adds. They are ignored when it is imported again. */
+/** Columns that a result file adds. They are ignored when the file is imported. */
 export const resultColumns = ['_line', '_column', '_code', '_message'] as const
 
 export const answerColumns = ['external_user_id', 'user_id', 'lookup_key', 'value', 'timezone'] as const
@@ -17,22 +17,22 @@ export interface KeyColumn {
   key: string
 }
 
-/** Positions of the columns; -1 if a column is missing. */
+/** Positions of the columns. -1 if a column is missing. */
 export interface Layout {
   form: 'long' | 'wide'
-  /** Names in the file, without the result columns. */
+  /** Names in the file without the result columns. */
   names: readonly string[]
   columns: Readonly<Record<Role, number>>
-  /** Wide form and lists only. */
+  /** Columns of lookup keys. Empty in the long form. */
   keyColumns: readonly KeyColumn[]
-  /** Columns whose names have no meaning and that no flag ignores. */
+  /** Unknown columns that no flag ignores. */
   unread: readonly number[]
-  /** Columns from here on have no name, and their cells must be empty. */
+  /** First column without a name. The cells from this column on must be empty. */
   blankFrom: number
   ignored: readonly string[]
-  /** Whether each record ends with the result columns. */
+  /** Whether the result columns are at the end of each record. */
   isResult: boolean
-  /** Whether each row is a user, not an answer. Other columns can then have any name. */
+  /** Whether each row is a user instead of an answer. Other columns can then have any name. */
   isList: boolean
 }
 
@@ -40,13 +40,13 @@ export interface HeaderRules {
   kind: TableKind
   map?: Readonly<Record<string, string>> | undefined
   ignoreColumns?: readonly string[] | undefined
-  /** For answers: the fields of users belong to another import of the same file. */
+  /** Whether the fields of users belong to another import of the same file. Only for answers. */
   withUsers?: boolean | undefined
-  /** Lookup keys, or other columns with a meaning. */
+  /** Lookup keys, or the names of other known columns. */
   known?: readonly string[]
 }
 
-/** Throws an error with all problems of the header. */
+/** Determines the layout of a header. Throws an error with all problems. */
 export function layoutOf(header: readonly string[], rules: HeaderRules): Layout {
   const { kind, map = {}, known = [] } = rules
   const isList = kind !== 'answers'
@@ -71,7 +71,7 @@ export function layoutOf(header: readonly string[], rules: HeaderRules): Layout 
   const form = columns.lookup_key >= 0 && !isList ? 'long' : 'wide'
   const others = readAs.flatMap((key, column) => (isOther(key, isList) ? [{ column, key }] : []))
   const hasMeaning = ({ key }: KeyColumn) => known.includes(key) || fieldNamed(key, kind) !== undefined
-  // Without a list of lookup keys, every column may be one.
+  // If the lookup keys are not available, every column may be a lookup key.
   const isOpen = form === 'wide' && !isList && known.length === 0
   const unread = isOpen ? [] : others.filter((other) => !hasMeaning(other))
   const isRead = (other: KeyColumn) => isList || isOpen || hasMeaning(other)
@@ -88,13 +88,13 @@ export function layoutOf(header: readonly string[], rules: HeaderRules): Layout 
   }
 }
 
-/** The columns of the input itself. A result file adds columns and apostrophes. */
+/** The columns of the input without the columns and apostrophes that a result file adds. */
 export function ownColumns(header: readonly string[]): Pick<Layout, 'isResult' | 'names'> {
   const isResult = resultColumns.every((name, index) => header[header.length - 4 + index] === name)
   return { isResult, names: isResult ? header.slice(0, -4).map(withoutApostrophe) : header }
 }
 
-/** The field or lookup key that a column contains, its own name if it has no meaning, or '' if it is ignored. */
+/** What a column is read as: a field, a lookup key, its own name if it is unknown, or '' if it is ignored. */
 export function readAsOf(
   name: string,
   { kind, map = {}, ignoreColumns = [], known = [], withUsers }: HeaderRules,
@@ -112,17 +112,17 @@ export function readAsOf(
   return known.find((key) => plainName(key) === plain) ?? target
 }
 
-/** The name that `--map` sets for a column of the file: for exactly this name, or without regard to case and spaces. */
+/** The name that `--map` sets for a column: for the exact name, or for the name without case and spaces. */
 function mappedName(name: string, map: Readonly<Record<string, string>>): string | undefined {
   if (Object.hasOwn(map, name)) return map[name]
   const key = Object.keys(map).find((other) => plainName(other) === plainName(name))
   return key === undefined ? undefined : map[key]
 }
 
-/** Matches an email address, and a number or a date, including one next to another delimiter. */
+/** Matches an email address, a number, or a date, also next to another delimiter. */
 const dataCell = /@|(?:^|[,;\t|])\s*[-+]?\d[\d./:-]*\s*(?:$|[,;\t|])/
 
-/** No column has a known name, and a name is data: messages must not show answers and personal data. */
+/** Refuses a header in which no name is known and one looks like data, because messages must not contain answers and personal data. */
 export function refuseData(names: readonly string[], readAs: readonly string[], kind: TableKind): void {
   if (names.some((name) => /^'.+'$/.test(name)))
     throw new UsageError('the cells are enclosed in single quotes', {
@@ -140,7 +140,7 @@ export function dataHeader(kind: TableKind): UsageError {
   })
 }
 
-/** Removes the apostrophe that a result file adds to a name that looks like a formula. */
+/** Removes the apostrophe that a result file adds before a name that looks like a formula. */
 function withoutApostrophe(name: string): string {
   return name.replace(/^'(?='*[=+@\t\r-])/, '')
 }
@@ -148,7 +148,7 @@ function withoutApostrophe(name: string): string {
 const namesInLists: ReadonlySet<string> = new Set(['', 'external_user_id', 'user_id'])
 const namesOfAnswers: ReadonlySet<string> = new Set(['', ...answerColumns, ...resultColumns])
 
-/** In wide form, such a column is a lookup key. */
+/** Whether a column is not a field. In wide form, such a column is a lookup key. */
 export function isOther(name: string, isList = false): boolean {
   return !(isList ? namesInLists : namesOfAnswers).has(name)
 }
@@ -194,13 +194,13 @@ export interface Position {
 
 export interface TableRules extends Reading {
   kind: TableKind
-  /** Lookup keys, or other columns with a meaning. */
+  /** Lookup keys, or the names of other known columns. */
   known?: readonly string[]
-  /** Whether damaged IDs are refused (default: only in answers). */
+  /** Whether damaged IDs are refused (default: only for answers). */
   checksIds?: boolean
 }
 
-/** Answers are always checked; a list is checked if its rows change users. */
+/** The rules for IDs. Answers are always checked. A list is checked if its rows change users. */
 export function idRules({ ids, checksIds, kind }: Pick<TableRules, 'ids' | 'checksIds' | 'kind'>): IdRules {
   const padTo = typeof ids === 'number' ? ids : 0
   return { isExact: ids === 'exact', isChecked: checksIds ?? kind === 'answers', padTo }

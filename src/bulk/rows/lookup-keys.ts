@@ -5,16 +5,16 @@ import type { Plan } from '../schemas.ts'
 import type { UnknownKey } from '../types.ts'
 import { ByteNames } from './byte-names.ts'
 
-/** More names mean that the wrong column was read. */
+/** Maximum number of names. More names mean that the wrong column was read. */
 const maxNames = 60_000
 
-/** More unknown keys are neither listed nor compared with known keys, because comparing is slow. */
+/** Maximum number of unknown keys that are listed and compared with known keys, because comparing is slow. */
 const maxUnknownKeys = 1000
 
-/** Longer names are truncated in messages. */
+/** Maximum length of a name in messages. */
 const maxKeyLength = 60
 
-/** Numbers the lookup keys of a file. Without a list of known keys, every key is accepted. */
+/** Numbers the lookup keys of a file. If the known keys are not available, every key is accepted. */
 export class LookupKeys {
   readonly names: string[] = []
   private readonly numbers = new Map<string, number>()
@@ -27,7 +27,7 @@ export class LookupKeys {
     for (const key of this.known ?? []) this.add(key)
   }
 
-  /** Returns -1 for an unknown key. */
+  /** The number of a key. -1 for an unknown key. */
   find(cells: Cells, column: number): number {
     return this.byBytes.find(cells, column) ?? this.numberOf(cells.text(column))
   }
@@ -43,7 +43,7 @@ export class LookupKeys {
     if (noted) return noted.nearest
     const isComparable = key.length <= maxKeyLength && this.unknown.size < maxUnknownKeys
     if (!isComparable) return undefined
-    // A name from the service with a line feed could forge a message.
+    // A name with a line feed could imitate another message.
     const names = this.names.filter((name) => !name.includes('\n'))
     return nearest(plainly(key), names)
   }
@@ -57,7 +57,7 @@ export class LookupKeys {
     }
   }
 
-  /** Sorted by number of rows. */
+  /** The unknown keys, sorted by their number of rows. */
   unknownKeys(): UnknownKey[] {
     return [...this.unknown.values()].sort((a, b) => b.rows - a.rows)
   }
@@ -86,16 +86,16 @@ function plainly(key: string): string {
     .replace(/[\s-]+/g, '_')
 }
 
-/** Usual values of adults, in the units of the service. Limits of this tool: the service decides what is valid. */
+/** Usual values of adults in the units of the service, for warnings. The service decides what is valid. */
 const usual: Readonly<Record<string, readonly [lowest: number, highest: number, unit: string]>> = {
   height: [100, 250, 'cm'],
   weight: [25, 350, 'kg'],
 }
 
-/** Counts answers that are probably in another unit or in the wrong column. */
+/** Counts answers that probably have another unit or are in the wrong column. */
 export class UnusualAnswers {
   private readonly keys: LookupKeys
-  /** By number of the lookup key. */
+  /** Counts by the number of the lookup key. */
   private readonly found: number[] = []
 
   constructor(keys: LookupKeys) {

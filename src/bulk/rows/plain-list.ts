@@ -7,10 +7,10 @@ import { idRules, layoutOf, readAsOf, type TableRules } from './layout.ts'
 import type { Table } from './table.ts'
 
 const bytesForFirstLines = 4096
-/** More lines above the IDs are not a title and a header. */
+/** Maximum number of lines above the IDs. */
 const mostTitles = 3
 
-/** Usual headers, without spaces, dashes and underscores. Only these words, because a user ID can have any other form. */
+/** Usual headers without spaces, dashes, and underscores. Other words could be user IDs, which can have any form. */
 const headerLine = new RegExp(
   [
     '(external)?(user|employee|patient|customer|client|member|person)?ids?',
@@ -23,16 +23,16 @@ const headerLine = new RegExp(
   'i',
 )
 
-/** The end of names such as Personeelsnummer. */
+/** Endings of names such as Personeelsnummer. */
 const numberWord = /(nummer|number|numéro|numero|nr|matricule)\.?$/i
 
 interface Line {
   text: string
-  /** Number in the file, 1-based. */
+  /** Line number in the file, starting at 1. */
   line: number
 }
 
-/** A list with one user ID per line and no header, or undefined if the file is a table. */
+/** Reads a list with one user ID per line and without a header. Undefined if the file is a table. */
 export function plainTable(input: InputFile, rules: TableRules): Table | undefined {
   if (rules.delimiter !== undefined || rules.headerLine !== undefined) return undefined
   if (/\.(jsonl|ndjson)(\.gz)?$/i.test(input.name)) return undefined
@@ -61,12 +61,12 @@ export function plainTable(input: InputFile, rules: TableRules): Table | undefin
   }
 }
 
-/** The first filled lines, without quotation marks and without delimiters at their ends. */
+/** The first lines with text, without quotation marks and without delimiters at the end. */
 function firstLines(input: InputFile): { lines: Line[]; delimiter: string } {
   const head = Buffer.alloc(Math.min(bytesForFirstLines, input.end - input.start))
   if (head.length > 0) readText(input, head, input.start)
   const texts = head.toString().split(/\r\n?|\n/)
-  // The last line may be incomplete.
+  // The last line of the sample may be incomplete.
   if (head.length === bytesForFirstLines && texts.length > 1) texts.pop()
   const lines = texts.map((text, at) => ({ text: trimmedText(text), line: at + 1 }))
   const filled = lines.filter(({ text }) => text !== '')
@@ -81,14 +81,16 @@ function firstLines(input: InputFile): { lines: Line[]; delimiter: string } {
   }
 }
 
-/** Whether a line is the name of a column with users, or contains it between signs that can be delimiters. */
+/** Whether a line names a user column, alone or next to possible delimiters. */
 function namesUser(text: string, rules: TableRules): boolean {
   return [text, ...text.split(/[\^~:!/#* ]/)].some((name) =>
     ['external_user_id', 'user_id'].includes(readAsOf(name, rules)),
   )
 }
 
-/** The first line, or the last of several, is not like the IDs below it: probably a header or a title. */
+/**
+ * Refuses a list whose first line, or the last of several lines above the IDs, differs from the IDs and is probably a header or a title.
+ */
 function refuseHeader(input: InputFile, lines: readonly Line[], { kind }: TableRules): void {
   const last = lines.slice(0, mostTitles).findLastIndex(({ text }, at) => {
     const others = lines.slice(at + 1)
@@ -118,7 +120,7 @@ function refuseHeader(input: InputFile, lines: readonly Line[], { kind }: TableR
   ])
 }
 
-/** Whether only this line contains spaces, or only this line contains no digits. */
+/** Whether this line differs from all others: only it contains spaces, or only it contains no digits. */
 function isUnlike(text: string, others: readonly Line[]): boolean {
   const hasSpaces = (one: string) => /\s/.test(one)
   const hasDigits = (one: string) => /\d/.test(one)

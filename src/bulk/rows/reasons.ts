@@ -11,7 +11,7 @@ import { type LookupKeys, shortKey } from './lookup-keys.ts'
 import { checkTimeZone } from './time-zones.ts'
 import { type IdRules, isUsualId, shownId, whyDamaged } from './user-ids.ts'
 
-/** A longer ID does not fit into a URL. */
+/** Maximum length of an ID in bytes. A longer ID does not fit into a URL. */
 export const maxUserBytes = 1024
 
 type Cause = Pick<Reason, 'code' | 'message'>
@@ -22,7 +22,7 @@ export const strayQuote: Reason = {
     'quotation mark inside an unquoted cell; enclose the cell in quotation marks and double each one inside it',
 }
 
-/** The reason for a row with the wrong number of cells. If the numbers are equal, a column without a name has a value. */
+/** The reason for a row with a wrong number of cells. If the number is right, a column without a name contains a value. */
 export function widthReason(found: number, expected: number): Reason {
   if (found === expected)
     return { code: 'long_row', message: 'a cell has a value, but its column has no name' }
@@ -31,13 +31,13 @@ export function widthReason(found: number, expected: number): Reason {
   return { code: 'long_row', message: `${message}; quote cells that contain the delimiter` }
 }
 
-/** The kind of ID that names the user of a row: user_id only if external_user_id is missing or empty. */
+/** The kind of ID that names the user of a row. user_id is used if external_user_id is missing or empty. */
 export function userKindIn(cells: Cells, { columns }: Layout): UserKind {
   const { external_user_id: external, user_id: internal } = columns
   return external < 0 || (internal >= 0 && cells.isEmpty(external)) ? 'user_id' : 'external_user_id'
 }
 
-/** The reason why a row names no valid user. If a row has both IDs, both must be valid. */
+/** The reason why a row has no valid user. If a row has both IDs, both must be valid. */
 export function whyNoUserIn(
   cells: Cells,
   { columns, names }: Layout,
@@ -51,7 +51,7 @@ export function whyNoUserIn(
   const name = trimmedText(names[column] ?? '')
   if (!ids.isExact && end - start === Buffer.byteLength(name) && cells.text(column) === name)
     return { column: name, code: 'header_repeated', message: 'the row repeats the header' }
-  // Faster than the other checks, and true for nearly every row.
+  // A fast check that is sufficient for nearly all rows.
   const isUsual = isExternal && end > start && end - start <= maxUserBytes
   if (!isUsual || !isUsualId(cells.bytes, start, end)) {
     const why = whyNoUser(cells.bytes.subarray(start, end), kind, ids)
@@ -71,17 +71,17 @@ export function hasBothIds(cells: Cells, { user_id: internal }: Layout['columns'
 /** Users that are looked up before an import, and that fit in memory. */
 const maxPairs = 200_000
 
-/** The user IDs in rows with both IDs. The external user ID identifies the user. */
+/** The user IDs of rows with both IDs. The external user ID identifies the user. */
 export class UserPairs {
   readonly expected = new Map<string, string>()
   private readonly others: ReadonlySet<string>
 
-  /** `others`: external user IDs whose users have another user ID in the service. */
+  /** `others` contains external user IDs whose users have another user ID in the service. */
   constructor(others: ReadonlySet<string> = new Set()) {
     this.others = others
   }
 
-  /** The reason why the two IDs of a row are not the same user's. */
+  /** The reason why the two IDs of a row do not belong to the same user. */
   whyOther(cells: Cells, { columns, names }: Layout, kind: UserKind): Reason | undefined {
     if (kind === 'user_id' || !hasBothIds(cells, columns)) return undefined
     const external = cells.text(columns.external_user_id)

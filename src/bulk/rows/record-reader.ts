@@ -14,18 +14,18 @@ import type { Table } from './table.ts'
 const codeColumn = resultColumns.indexOf('_code')
 const unknownRecord = new RegExp(`"_code":"(${[...unknownCodes].join('|')})"`)
 
-/** Reads the records of a table or of JSON lines as cells in the order of the layout. */
+/** Reads records of a table or of JSON lines as cells, in the order of the layout. */
 export class RecordReader {
   readonly table: Table
   /** The current record. */
   readonly scanner: RecordScanner
-  /** Problem of the current record. */
+  /** Problem with the current record. */
   reason: Reason | undefined
-  /** Cells whose surrounding spaces were removed. */
+  /** Number of cells whose surrounding spaces were removed. */
   trimmed = 0
-  /** By the ID that is used: the ID in the file. */
+  /** IDs in the file, by the changed ID that is used. */
   readonly changedIds = new Map<string, string>()
-  /** IDs whose leading zeros were restored. */
+  /** Number of IDs whose leading zeros were restored. */
   restored = 0
   private readonly json: JsonCells | undefined
   private readonly resolved = new Cells()
@@ -40,14 +40,14 @@ export class RecordReader {
     this.extra = layout.isResult ? resultColumns.length : 0
   }
 
-  /** Wide form only. In JSON lines, later lines can add keys. */
+  /** Columns of lookup keys in the wide form. Later JSON lines can add keys. */
   get keyColumns(): readonly KeyColumn[] {
     const { json } = this
     const { keyColumns, names } = this.table.layout
     return json ? json.keyNames.map((key, index) => ({ column: names.length + index, key })) : keyColumns
   }
 
-  /** Reads the input chunk by chunk, and pauses after each. Call `next` until it returns false after each position. */
+  /** Reads the input in chunks. After each position, call `next` until it returns false. */
   async *positions(hash?: Hash): AsyncGenerator<number> {
     const { scanner } = this
     const { input, data } = this.table
@@ -59,7 +59,7 @@ export class RecordReader {
       scanner.push(text.subarray(Math.max(0, data.offset - position)))
       position += count
       yield position
-      // Lets signals and timers run. A synchronous read is faster than a read in the thread pool.
+      // Signals and timers run during this pause. A synchronous read is faster than a read in the thread pool.
       await setImmediate()
     }
     scanner.finish()
@@ -87,7 +87,7 @@ export class RecordReader {
     return this.reason ? undefined : this.padded(json.cells)
   }
 
-  /** Restores the leading zeros of the ID with `--ids pad:N`. */
+  /** Restores leading zeros of the ID (`--ids pad:N`). */
   private padded(cells: Cells): Cells {
     const { padTo } = this.table.ids
     const column = this.table.layout.columns.external_user_id
@@ -102,13 +102,13 @@ export class RecordReader {
     return this.resolved === cells ? this.changed : this.resolved
   }
 
-  /** The ID that is sent for an ID of the file. */
+  /** The ID that is sent for an ID in the file. */
   usedId(written: string, padTo: number): string {
     const id = trimmedText(written)
     return /^\d+$/.test(id) ? id.padStart(padTo, '0') : id
   }
 
-  /** Removes the spaces around the cells of the current record. Returns whether there were any. */
+  /** Removes spaces around the cells of the current record. Returns whether there were any. */
   trim(cells: Cells): boolean {
     const { ids, layout } = this.table
     let found = 0
@@ -124,7 +124,7 @@ export class RecordReader {
     return found > 0
   }
 
-  /** Whether the current record is from a file with unknown rows. */
+  /** Whether the current record is from a file of unknown rows. */
   hasUnknownOutcome(cells: Cells): boolean {
     const { names, isResult } = this.table.layout
     if (isResult) return unknownCodes.has(cells.text(names.length + codeColumn))
@@ -159,7 +159,7 @@ export class RecordReader {
     return undefined
   }
 
-  /** A row of a sheet ends with its last filled cell. IDs keep their mark, so that they are refused. */
+  /** Fills a row of a sheet, which ends at its last cell with a value. IDs keep their mark, so that they are refused. */
   private completeSheetRow(cells: Cells): void {
     const { ids, layout } = this.table
     const width = layout.names.length + this.extra
@@ -175,7 +175,7 @@ export class RecordReader {
     }
   }
 
-  /** Delimiters at the end of a row that the header does not have. */
+  /** Removes additional delimiters at the end of a row. */
   private dropBlankEnd(cells: Cells): void {
     while (cells.count > this.table.layout.names.length && isBlankCell(cells, cells.count - 1)) cells.count--
   }
@@ -189,10 +189,10 @@ export class RecordReader {
   }
 }
 
-/** IDs that were trimmed or padded: as they are used, and as they are written in the file. */
+/** IDs that were trimmed or padded, by the ID in the file. */
 export type ChangedIds = ReadonlyMap<string, string>
 
-/** Refuses a file in which a changed ID equals another ID: the rows may be about different people. */
+/** Refuses a file in which a changed ID equals another ID, because the rows may be about different people. */
 export async function refuseMergedIds(table: Table, changed: ChangedIds): Promise<void> {
   if (changed.size === 0) return
   const column = table.layout.columns.external_user_id

@@ -9,16 +9,16 @@ import type { Survey } from './survey.ts'
 import type { ZoneNames } from './time-zones.ts'
 import { hashUser } from './user-hash.ts'
 
-/** The reader contains the current answer: an object per row would cost memory and time. */
+/** Receives the rows. The reader itself contains the current answer, because one object per row would need time and memory. */
 export interface RowSink {
   answer(reader: RowReader): void
-  /** Invalid parts of one record. */
+  /** Reports the invalid parts of one record. */
   reject(reader: RowReader, rows: readonly BadRow[]): void
 }
 
 export interface BadRow {
   row: number
-  /** Lookup key of an invalid cell in a wide record whose other cells may be valid. Each cell counts as a row. */
+  /** Lookup key of an invalid cell. The other cells of a wide record may be valid, and each cell counts as a row. */
   key?: string
   reasons: readonly Reason[]
 }
@@ -29,20 +29,20 @@ interface RowSettings {
   zones: ZoneNames
   survey: Survey
   pairs: UserPairs
-  /** Time zone of rows without one. */
+  /** Time zone for rows without a time zone. */
   timezone?: string | undefined
 }
 
-/** Turns records into checked answers. Works on bytes as long as the record is valid. */
+/** Converts records to checked answers. Valid records are read as bytes, without strings. */
 export class RowReader {
-  /** The user of the current answer: `cells.bytes[userStart..userEnd)`. */
+  /** Cells of the current record. The user is in `cells.bytes[userStart..userEnd)`. */
   cells: Cells = new Cells()
   userStart = 0
   userEnd = 0
   userHash = 0
-  /** Index into `userKinds`. */
+  /** Index of the kind of ID in `userKinds`. */
   userKind = 0
-  /** Numbers of the lookup key and the time zone. */
+  /** Numbers of the lookup key and of the time zone. */
   key = 0
   zone = 0
   value = 0
@@ -50,7 +50,7 @@ export class RowReader {
   line = 0
   offset = 0
   skipped = 0
-  /** Whole numbers that were written with decimals. */
+  /** Number of whole numbers that were written with decimals. */
   decimals = 0
 
   private readonly keys: LookupKeys
@@ -95,7 +95,7 @@ export class RowReader {
     if (cells) this.survey.note(cells, this.line)
   }
 
-  /** The user is unknown, so that such records must belong to a fixed shard. */
+  /** Rejects a record without a known user. Such records belong to a fixed shard. */
   private rejectRecord(): void {
     this.userHash = 0
     this.userEnd = this.userStart
@@ -185,7 +185,7 @@ export class RowReader {
     return reasons
   }
 
-  /** Returns the reason why the row names no valid user. */
+  /** Reads the user. Returns the reason if the row has no valid user. */
   private takeUser(cells: Cells): Reason | undefined {
     const kind = userKindIn(cells, this.layout)
     const column = this.layout.columns[kind]
@@ -237,7 +237,7 @@ export class RowReader {
   }
 }
 
-/** Reads `61.0`, `61,0`, and `61,00` as 61. Three zeros could be thousands. */
+/** Reads `61.0`, `61,0`, and `61,00` as 61. With three zeros, the text could mean 61,000. */
 function withoutFraction(text: string): number {
   return Number(/^(-?(?:0|[1-9]\d*))[.,]00?$/.exec(text)?.[1] ?? Number.NaN) + 0
 }

@@ -10,7 +10,7 @@ import type { Table } from './table.ts'
 import { IdSurvey } from './user-ids.ts'
 import { ValueSurvey } from './values.ts'
 
-/** `72 kg` and `72,5` are numbers too. */
+/** Matches numbers, including `72 kg` and `72,5`. */
 const number = /^[-+]?\d+(?:[.,' ]\d+)*\s*(?:%|\p{L}{1,4}\.?)?$/u
 
 /** A column with numbers that is not read, and the field or lookup key that it may contain. */
@@ -26,15 +26,15 @@ interface TypedColumn {
   survey: DateSurvey | ValueSurvey
 }
 
-/** Notices in all rows what only a person can decide. */
+/** Finds questions about a file that only a person can answer, from all rows. */
 export class Survey {
   private readonly table: Table
   private readonly ids: IdSurvey | undefined
-  /** Columns that are not read, until a number is found in them. */
+  /** Columns that are not read. A column is removed from this list when it contains a number. */
   private unread: readonly number[]
   private readonly numeric: Numeric[] = []
   private readonly typed: readonly TypedColumn[]
-  /** Columns whose text is used. For an encoding that was assumed. */
+  /** Columns whose text is used, for the question about an unknown encoding. */
   private readonly used: readonly number[]
   normalized: Plan['normalized'] = { trimmed_cells: 0, decimals: 0, restored_ids: 0, title_lines: 0 }
   skipped = 0
@@ -53,7 +53,7 @@ export class Survey {
     this.used = isAsked ? [] : [...Object.values(columns).filter((at) => at >= 0), ...keys]
   }
 
-  /** Call it for each record, after its cells were trimmed if necessary. */
+  /** Records the cells of a record. Call this after the cells were trimmed. */
   note(cells: Cells, line: number): void {
     const { external_user_id: external } = this.table.layout.columns
     if (external >= 0) {
@@ -64,7 +64,7 @@ export class Survey {
     for (const column of this.used) this.noteEncoding(cells, column, line)
   }
 
-  /** Call it after the last record. */
+  /** Call this after the last record. */
   finish({ trimmed, restored, changedIds }: RecordReader, skipped: number): void {
     this.changedIds = changedIds
     const { titleLines } = this.table
@@ -72,11 +72,11 @@ export class Survey {
     this.skipped = skipped
   }
 
-  /** In the order in which a person needs the answers. */
+  /** The questions in the order in which a person needs them. */
   questions(): Question[] {
     const { sample } = this
     const encoding = sample && askEncoding(this.table.input, sample.text, `line ${sample.line}`)
-    // In another encoding, all texts are different.
+    // With another encoding, all texts are different, so this question comes alone.
     if (encoding && !encoding.suggested) return [encoding]
     return [
       ...(encoding ? [encoding] : []),
@@ -87,7 +87,7 @@ export class Survey {
     ]
   }
 
-  /** A column that probably has a meaning is neither read nor ignored without a decision. */
+  /** Questions about columns with numbers, because such a column is neither read nor ignored without a decision. */
   private numericQuestions(): Question[] {
     const questions: Question[] = []
     const others: Numeric[] = []
@@ -108,7 +108,7 @@ export class Survey {
       more.length === 0
         ? `${first} contains numbers but is not a field that facescan reads; map or ignore it`
         : `${[first, ...more].join(', ')} contain numbers but are not fields that facescan reads; map or ignore them`
-    // Without another column, the command would import nothing.
+    // Without this column, the command would import nothing.
     const isNeeded = kind === 'answers' && layout.form === 'wide' && layout.keyColumns.length === 0
     const suggested = { ignoreColumns: others.map(({ name }) => name) }
     const prompts = others.map(({ name, example }) => columnPrompt(this.table, name, '', example))

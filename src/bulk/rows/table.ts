@@ -22,7 +22,7 @@ import {
 } from './layout.ts'
 import type { IdRules } from './user-ids.ts'
 
-/** An input, and how to read it: determined from its first records. */
+/** An input and how its rows are read, as determined from the first records. */
 export interface Table {
   input: InputFile
   kind: TableKind
@@ -32,17 +32,17 @@ export interface Table {
   dialect: Dialect
   layout: Layout
   ids: IdRules
-  /** Decisions about the header. */
+  /** Questions about the header. */
   questions: readonly Question[]
-  /** Lines above the header. */
+  /** Number of lines above the header. */
   titleLines: number
-  /** Start of the data rows. */
+  /** Position of the first data row. */
   data: Position
-  /** Bytes of the header, for the result files. */
+  /** Position of the header, for the result files. */
   header: { from: number; to: number } | undefined
 }
 
-/** Limit for the search for a line that shows the form. */
+/** Maximum number of lines that are searched for the form of the file. */
 const maxLinesForForm = 1000
 
 export function openTable(input: InputFile, rules: TableRules): Table {
@@ -59,7 +59,7 @@ export function openTable(input: InputFile, rules: TableRules): Table {
   const { character, dialect, rows, header, questions } = found
   const text = input.isAssumed ? header.names.find((name) => notAscii.test(name)) : undefined
   if (text !== undefined) questions.unshift(askEncoding(input, text, 'the header'))
-  // In another encoding, all names are different.
+  // With another encoding, all names are different.
   if (text !== undefined && !questions[0]?.suggested) throw new UnclearFile(input.name, questions.slice(0, 1))
   const decided = decideHeader(header.names, rules, rows)
   questions.push(...decided.questions, ...(decided.isNamed ? [] : sheetQuestion(input)))
@@ -78,14 +78,14 @@ export function openTable(input: InputFile, rules: TableRules): Table {
   }
 }
 
-/** The users may be on another sheet. */
+/** Asks for the sheet, because the users may be on another one. */
 function sheetQuestion({ otherSheets = [], sheet }: InputFile): Question[] {
   const choices = otherSheets.map((name) => ({ name, set: { sheet: name } }))
   if (choices.length === 0) return []
   return [{ problem: `this is sheet ${sheet}; another sheet`, prompts: [{ label: 'Sheet', choices }] }]
 }
 
-/** Returns undefined at the end. Reads no more than necessary. */
+/** The first record. Undefined at the end of the input. Reads no more than necessary. */
 export function firstRecord(input: InputFile, dialect: Dialect, from: Position) {
   const scanner = new RecordScanner(dialect, from)
   let position = from.offset
@@ -119,7 +119,7 @@ function jsonTable(input: InputFile, rules: TableRules, data: Position) {
   }
 }
 
-/** Skips invalid lines, and lines that contain only a user. */
+/** The form of JSON lines. Invalid lines and lines with only a user are skipped. */
 function jsonForm(input: InputFile, data: Position, rules: TableRules): Layout['form'] {
   let from = data
   for (let looked = 0; looked < maxLinesForForm; looked++) {

@@ -2,7 +2,7 @@ import { orUndefined } from '../../base/functions.ts'
 import type { Cells } from '../scan/cells.ts'
 import { ByteNames } from './byte-names.ts'
 
-/** Aliases with unusual capitals. Node corrects only the case of the names that aliases resolve to. */
+/** Aliases with unusual capitals. Node corrects only the case of the names to which aliases belong. */
 const oddAliases = new Map(
   `America/Argentina/ComodRivadavia America/Knox_IN Australia/ACT Australia/LHI Australia/NSW Brazil/DeNoronha
   CET CST6CDT Chile/EasterIsland EET EST EST5EDT Etc/GMT Etc/GMT+0 Etc/GMT-0 Etc/GMT0 Etc/UCT Etc/UTC GB GB-Eire GMT GMT0
@@ -16,7 +16,7 @@ type ZoneFault = 'timezone_offset' | 'timezone_unknown'
 
 const offsetPattern = /^(?:UTC|GMT)?[+-]\d|^Z$/i
 
-/** Corrects the case and keeps aliases. */
+/** The time zone with its correct case. Aliases are kept. */
 export function checkTimeZone(text: string): { name?: string; fault?: ZoneFault } {
   if (offsetPattern.test(text)) return { fault: 'timezone_offset' }
   const lower = text.toLowerCase()
@@ -28,15 +28,15 @@ export function checkTimeZone(text: string): { name?: string; fault?: ZoneFault 
   return { name: oddAliases.get(lower) ?? capitalize(lower) }
 }
 
-/** Limit of the cache. Other spellings are checked each time. */
+/** Maximum size of the cache. Further spellings are checked each time. */
 const maxSpellings = 4096
 
-/** Numbers the time zones of a file. Each spelling is checked once, because the check is slow. */
+/** Numbers the time zones of a file. Each spelling is checked only once, because the check is slow. */
 export class ZoneNames {
   readonly names: string[] = []
   private readonly numbers = new ByteNames()
 
-  /** Returns -1 for an unknown time zone. */
+  /** The number of a time zone. -1 for an unknown time zone. */
   find(cells: Cells, column: number): number {
     return this.numbers.find(cells, column) ?? this.numberOf(cells.text(column))
   }
@@ -56,7 +56,7 @@ export class ZoneNames {
 
 let names: ReadonlyMap<string, string> | undefined
 
-/** Node's list does not contain aliases, but looking up a name is much faster than creating a formatter. */
+/** Names from the list of Node. Aliases are not in the list, but a lookup is much faster than creating a formatter. */
 function listed(): ReadonlyMap<string, string> {
   names ??= new Map(Intl.supportedValuesOf('timeZone').map((name) => [name.toLowerCase(), name]))
   return names

@@ -1,4 +1,4 @@
-/** MurmurHash3 (x86, 32 bits, seed 0). It determines the partition and the shard of a user, so it must never change. */
+/** MurmurHash3 (x86, 32 bits, seed 0). The hash determines the partition and the shard of a user, so it must never change. */
 export function hashUser(view: DataView, from: number, to: number): number {
   let hash = 0
   let at = from

@@ -3,11 +3,11 @@ import type { Reason } from '../types.ts'
 
 /** How the IDs of a file are read. */
 export interface IdRules {
-  /** IDs are neither trimmed nor checked for damage (`--ids exact`). */
+  /** Whether IDs are neither trimmed nor checked for damage (`--ids exact`). */
   isExact: boolean
-  /** Damaged IDs are refused, because the rows create or change users or answers. */
+  /** Whether damaged IDs are refused, because the rows create or change users or answers. */
   isChecked: boolean
-  /** IDs of digits get leading zeros up to this length; 0 for none. */
+  /** Length up to which IDs of digits get leading zeros. 0 for none. */
   padTo: number
 }
 
@@ -18,18 +18,21 @@ const booleans = new Set(
   `true false waar onwaar wahr falsch vrai faux verdadero falso sand falsk sant falskt`.split(' '),
 )
 
-/** Such as 5.002E+03 and 5E+15. */
+/** Numbers such as 5.002E+03 and 5E+15. */
 const exponent = /^[+-]?\d+(?:[.,]\d*)?e\+\d+$/i
-/** A program that stores numbers with decimals writes 102 as 102.0. */
+/** IDs such as 102.0, from programs that store numbers with decimals. */
 const decimal = /^\d+[.,]0$/
 
-/** `1 001` and `1,001`, as some spreadsheets show 1001. */
+/** IDs such as `1 001` and `1,001`, as some spreadsheets show 1001. */
 const grouped = /^\d{1,3}(?:[\s,]\d{3})+$/
-/** The first cell of a row of sums, or of a line with the number of rows. */
+/** Words in the first cell of a row of sums, or of a line with the number of rows. */
 const total =
   /^(?:sub|grand |eind|genel )?(?:total(?:s|es?)?|totaal|totalt|gesamt(?:summe|ergebnis)?|summe|somme|summa|suma|sum|i alt|razem|toplam|合計|合计|总计|합계|итого|общий итог|المجموع|average|mean|mittelwert|durchschnitt|gemiddelde|moyenne|gennemsnit|count|anzahl|aantal)(?: g[eé]n[eé]ral| geral| generale)?[\s:]*\d*$|^\(?\d+ (?:rows?|records?)(?: affected)?\)?$/i
 
-/** Why a text is probably not the ID that a person meant. The service stores only a hash, so the user could not be found again. */
+/**
+ * The reason why a text is probably not the intended ID. The service stores only a hash, so a user with a wrong ID could not be found
+ * again.
+ */
 export function describeDamage(id: string): string | undefined {
   const shown = id.length > 40 ? `${id.slice(0, 40)}…` : id
   if (id.startsWith('#')) return `the user ID is a spreadsheet error, "${shown}"`
@@ -75,20 +78,20 @@ const isPlain = new Uint8Array(256)
 for (let byte = 0x21; byte < 0x7f; byte++) isPlain[byte] = 1
 for (const sign of `#=+.,:'`) isPlain[sign.charCodeAt(0)] = 0
 
-/** Whether an ID needs no further check: no spaces, no signs of damage, and a digit at the end. */
+/** Whether an ID needs no further check, because it has no spaces, no signs of damage, and a digit at the end. */
 export function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (isPlain[bytes[at] as number] === 0) return false
   const last = bytes[to - 1] as number
-  // Truth values and words for totals have at most 16 letters.
+  // Booleans and words for totals have at most 16 letters.
   return (last >= 0x30 && last <= 0x39) || (last >= 0x41 && to - from > 16)
 }
 
 const shownIds = 3
 
-/** Notices IDs of digits that have probably lost their leading zeros: most IDs are `000101`, others are `102`. */
+/** Finds IDs that have probably lost their leading zeros: most IDs are like `000101`, and others are like `102`. */
 export class IdSurvey {
   private total = 0
-  /** By length: the number of IDs, of IDs with a leading zero, and the first IDs. */
+  /** Number of IDs, number of IDs with a leading zero, and first IDs, by length. */
   private readonly lengths = new Map<number, { ids: number; padded: number; first: string[] }>()
 
   note(bytes: Buffer, from: number, to: number): void {

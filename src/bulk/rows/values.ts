@@ -8,10 +8,10 @@ import { type Field, fields } from './fields.ts'
 import { acceptedValue, noValue } from './flag-values.ts'
 import { languageWords, sexWords } from './words.ts'
 
-/** Turns a cell into the value that is sent, or explains why it cannot. */
+/** Converts a cell to the value that is sent, or explains why this is not possible. */
 export type Convert = (text: string) => { text: string } | { problem: string }
 
-/** The conversions for the columns of a file of users, by the name of their field. */
+/** The conversions for a file of users, by field. */
 export function convertersFor({ dateFormat, values = {} }: Reading): ReadonlyMap<string, Convert> {
   const converters = new Map<string, Convert>()
   for (const field of fields) {
@@ -27,7 +27,7 @@ export function convertersFor({ dateFormat, values = {} }: Reading): ReadonlyMap
   return converters
 }
 
-/** A column has few different values. */
+/** Caches conversions, because a column has few different values. */
 function remembered(convert: Convert): Convert {
   const known = new Map<string, ReturnType<Convert>>()
   return (text) => {
@@ -46,12 +46,12 @@ function valueConverter(name: string, mapped: Readonly<Record<string, string>>):
 }
 
 const maxValues = 50
-/** More different values are not asked for one by one. */
+/** Maximum number of values that are asked for one by one. */
 const maxPrompts = 20
 
-/** Collects the different values of a column. If one is not recognized, none is accepted without a question. */
+/** Collects the different values of a column. If one value is unknown, all values need a question. */
 export class ValueSurvey {
-  /** Numbers the texts, because a string for each cell would be slow. */
+  /** Numbers the texts, because creating a string for each cell would be slow. */
   private readonly names = new ByteNames()
   private readonly found: { text: string; rows: number }[] = []
   private readonly field: Field
@@ -66,7 +66,7 @@ export class ValueSurvey {
     else if (this.found.length < maxValues && !isBlankCell(cells, column)) {
       const text = trimmedText(cells.text(column))
       const at = this.found.findIndex((known) => known.text === text)
-      // A text with spaces around it is another spelling.
+      // A text with surrounding spaces is another spelling.
       this.names.add(cells.text(column), at < 0 ? this.found.length : at)
       if (at < 0) this.found.push({ text, rows: 1 })
       else (this.found[at] as { rows: number }).rows++
@@ -99,16 +99,16 @@ export class ValueSurvey {
   }
 }
 
-/** Without the region of a language: `nl-NL`. */
+/** A language without its region: `nl` for `nl-NL`. */
 function plainValue(value: string): string {
-  // The capital I of Turkish leaves a dot.
+  // The Turkish capital I becomes an i with a separate dot.
   return value
     .toLowerCase()
     .replace('\u0307', '')
     .replace(/^([a-z]{2})[-_][a-z]{2}$/, '$1')
 }
 
-/** The meaning of all values if exactly one language explains them. */
+/** The meaning of all values, if exactly one language explains them. */
 function suggest(field: Field, values: readonly string[]): string[] | undefined {
   const words = { sex: sexWords, language: languageWords }[field.name] ?? []
   const isCode = field.name === 'language'

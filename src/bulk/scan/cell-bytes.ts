@@ -8,7 +8,7 @@ export function isPrintableAscii(bytes: Uint8Array, from: number, to: number): b
   return true
 }
 
-/** Value of `^-?(0|[1-9]\d*)$`, or NaN. Not exact outside the safe integers. */
+/** Value of bytes that match `^-?(0|[1-9]\d*)$`, otherwise NaN. Not exact for unsafe integers. */
 export function wholeNumberAt(bytes: Uint8Array, from: number, to: number): number {
   const isNegative = bytes[from] === 0x2d
   const first = isNegative ? from + 1 : from
@@ -23,27 +23,27 @@ export function wholeNumberAt(bytes: Uint8Array, from: number, to: number): numb
   return isNegative && value > 0 ? -value : value
 }
 
-/** Precedes a cell of a workbook whose displayed text is not what is stored, such as a date. It is never part of an ID. */
+/** Mark before a cell of a workbook whose displayed text is not its stored value, such as a date. An ID never contains this byte. */
 export const shownMark = 0x01
 
 const apostrophe = 0x27
 
-/** Spaces, quotes, and apostrophes can precede the formula. */
+/** The start of a formula. Spaces, quotes, and apostrophes can precede it. */
 const formulaStart = /^['"\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^'*[\t\r]/
 const wordByte = /[\w.]/
 
 function isFormulaLike(bytes: Uint8Array, from: number, to: number): boolean {
-  // Most cells are decided by their first byte.
+  // The first byte is sufficient for most cells.
   if (from >= to || wordByte.test(String.fromCharCode(bytes[from] as number))) return false
   return formulaStart.test(Buffer.from(bytes.subarray(from, to)).toString())
 }
 
-/** Negative numbers are harmless. */
+/** Whether a cell needs an apostrophe. Negative numbers are harmless. */
 export function needsApostrophe(bytes: Buffer, from: number, to: number): boolean {
   return isFormulaLike(bytes, from, to) && !/^[+-]?\d+([.,]\d+)?$/.test(bytes.toString('latin1', from, to))
 }
 
-/** Removes the apostrophes that a result file adds. */
+/** Removes the apostrophes that a result file added. */
 export function skipApostrophes(cells: Cells): void {
   for (let index = 0; index < cells.count; index++) {
     const from = cells.starts[index] as number

@@ -1,7 +1,7 @@
-/** The cells of one record: `bytes[starts[i]..ends[i])`. Reused from record to record. */
+/** The cells of one record: `bytes[starts[i]..ends[i])`. The object is reused for each record. */
 export class Cells {
   bytes = Buffer.alloc(0)
-  /** The same bytes, to read four at once. */
+  /** The same bytes, for reading four at once. */
   view = new DataView(this.bytes.buffer)
   count = 0
   readonly starts: number[] = []
@@ -22,14 +22,14 @@ export class Cells {
   }
 }
 
-/** The text of a cell of a workbook without the marks before it. */
+/** The text of a workbook cell without its marks. */
 export function withoutMarks(text: string): string {
   return text.replace(/^\x01+/, '')
 }
 
 const quote = 0x22
 
-/** Copies the cells of a valid record, with `""` replaced by `"`. */
+/** Copies the cells of a valid record and replaces `""` by `"`. */
 export function resolveQuotes(cells: Cells, target: Cells): void {
   const size = cells.ends[cells.count - 1] as number
   if (target.bytes.length < size) target.resize(size * 2)
@@ -46,7 +46,7 @@ export function resolveQuotes(cells: Cells, target: Cells): void {
   target.count = cells.count
 }
 
-/** Copies the cells of a record, with another text in one of them. */
+/** Copies the cells of a record and replaces one of them. */
 export function replaceCell(cells: Cells, target: Cells, column: number, text: string): void {
   const size = (cells.ends[cells.count - 1] as number) + text.length * 3
   if (target.bytes.length < size) target.resize(size * 2)
@@ -62,7 +62,7 @@ export function replaceCell(cells: Cells, target: Cells, column: number, text: s
   target.count = cells.count
 }
 
-/** Spaces, no-break spaces, and characters without a width. */
+/** Spaces, no-break spaces, and zero-width characters. */
 const edge = '[\\s\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u2069]+'
 const leading = new RegExp(`^${edge}`)
 const trailing = new RegExp(`${edge}$`)
@@ -73,7 +73,7 @@ export function trimmedText(text: string): string {
   return text.replace(leading, '').replace(trailing, '')
 }
 
-/** Removes the spaces around a cell. Returns whether there were any. */
+/** Removes spaces around a cell. Returns whether there were any. */
 export function trimCell({ bytes, starts, ends }: Cells, column: number): boolean {
   const from = starts[column] as number
   const to = ends[column] as number

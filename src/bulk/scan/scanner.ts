@@ -16,7 +16,7 @@ const carriageReturn = 0x0d
 const quote = 0x22
 
 /** Kinds of bytes. Other bytes are 0. */
-// A kind above isNewline does not end a cell.
+// Bytes of higher kinds than isNewline do not end a cell.
 const isDelimiter = 1
 const isNewline = 2
 const isQuote = 3
@@ -60,11 +60,11 @@ export class RecordScanner {
     this.nextLine = from.line
   }
 
-  /** Adds bytes. Call it when `next` has returned false. */
+  /** Adds bytes. Call this after `next` has returned false. */
   push(chunk: Uint8Array): void {
     const rest = this.cells.bytes.subarray(this.position, this.filled)
     const size = rest.length + chunk.length
-    // One more byte for the sentinel.
+    // One additional byte for the sentinel.
     if (size >= this.cells.bytes.length) this.cells.resize(size * 2)
     this.cells.bytes.set(rest)
     this.cells.bytes.set(chunk, rest.length)
@@ -73,12 +73,12 @@ export class RecordScanner {
     this.filled = size
   }
 
-  /** No more bytes follow, so that the last record may end without a newline. */
+  /** Ends the input, so that the last record may have no newline. */
   finish(): void {
     this.finished = true
   }
 
-  /** Start of the next record. */
+  /** Position of the next record. */
   get following(): { offset: number; line: number } {
     return { offset: this.base + this.position, line: this.nextLine }
   }
@@ -97,11 +97,11 @@ export class RecordScanner {
     this.nextLine = line
   }
 
-  /** Moves to the next record. Returns false if it needs more bytes, at the end, and after `record_too_long`. */
+  /** Moves to the next record. Returns false if more bytes are needed, at the end, and after `record_too_long`. */
   next(): boolean {
     if (this.position === this.filled || this.isStuck) return false
     const start = this.position
-    // With the sentinel, inner loops need no bounds check.
+    // The sentinel ends inner loops without a check of the length.
     this.cells.bytes[this.filled] = lineFeed
     this.fault = undefined
     this.escaped = false
@@ -122,7 +122,7 @@ export class RecordScanner {
     return true
   }
 
-  /** Returns -1 if more bytes are needed. */
+  /** The end of the record. -1 if more bytes are needed. */
   private findEnd(start: number): number {
     const { kinds, filled } = this
     const { bytes, starts, ends } = this.cells
@@ -156,7 +156,7 @@ export class RecordScanner {
     }
   }
 
-  /** The next delimiter or newline. Quotes before it are a fault. */
+  /** Position of the next delimiter or newline. A quote before it is a fault. */
   private findCellEnd(from: number): number {
     const { kinds } = this
     const { bytes } = this.cells
@@ -169,13 +169,13 @@ export class RecordScanner {
     }
   }
 
-  /** CR may be the first half of CRLF. */
+  /** Whether more bytes are needed, because CR may be the first half of CRLF. */
   private needsMoreAt(at: number): boolean {
     if (this.finished) return false
     return at === this.filled || (this.cells.bytes[at] === carriageReturn && at + 1 === this.filled)
   }
 
-  /** Returns the end of the bytes if the quote is not closed, or -1 if more bytes are needed. */
+  /** Position of the closing quote, or the end of the bytes if there is none. -1 if more bytes are needed. */
   private findClosingQuote(from: number): number {
     const { filled } = this
     const { bytes } = this.cells

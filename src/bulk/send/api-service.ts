@@ -14,43 +14,43 @@ export interface ApiServiceOptions {
   /** Sends a single attempt. */
   send: SendOnce
   serviceClock: ServiceClock
-  /** For each request. */
+  /** Time limit of each request. */
   timeoutMs: number
-  /** Query parameter for a page of answers. The specification does not name it. */
+  /** Query parameter for a page of answers. The specification does not name this parameter. */
   pageParameter: string
 }
 
-/** Sends a request in its turn, and retries it. */
+/** Sends a request when the pace allows it, and retries it. */
 export type InTurn = (ask: () => Promise<AttemptResult>) => Promise<AttemptResult>
 
-/** Time with seconds and an offset. Other times are not exact. */
+/** A time with seconds and an offset. Other times are not exact. */
 const exactTime = z
   .string()
   .check(
     z.refine((text) => /T\d\d:\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text))),
   )
 
-/** The parts of a page of answered questions (spec 4.5) that count as evidence. */
+/** The fields of a page of answers (spec 4.5) that are used as evidence. */
 const answeredPage = z.object({
   items: z.array(z.object({ question_lookup_key: z.string(), answer: z.int(), local_timestamp: exactTime })),
   pagination: z.object({
-    // As reported by the service. Compared too, because different pages may contain equal answers.
+    // Page number from the service. It is compared, because different pages may contain equal answers.
     page: z.optional(z.unknown()),
     next_page: z.nullable(z.union([z.number(), z.string()])),
-    // Number of answers on all pages, if the service reports it.
+    // Total number of answers, if the service states it.
     total_items: z.optional(z.unknown()),
   }),
 })
 
 type Page = z.infer<typeof answeredPage>
 
-/** A longer list is unusable. */
+/** Maximum number of pages. A longer list is not used. */
 const mostPages = 1000
 
-/** A response without a length looks complete if a proxy closes the connection early, but its JSON is not. */
+/** Attempts per page. A response without a length looks complete if a proxy closes the connection early, but its JSON is not. */
 const triesPerPage = 3
 
-/** The service as the import uses it. Each call is one attempt, except `list` and `lookUp`. */
+/** The requests of an import. Each call is one attempt, except `list` and `lookUp`. */
 export class AnswerService {
   readonly #options: ApiServiceOptions
 
@@ -58,7 +58,7 @@ export class AnswerService {
     this.#options = options
   }
 
-  /** Throws a NetworkError without a status line. */
+  /** Sends answers. Throws a NetworkError if no status line arrives. */
   send(user: UserRef, answers: readonly Answer[]): Promise<WireResponse> {
     const { send, timeoutMs } = this.#options
     const items = answers.map(({ lookup_key, value, timezone }) => ({ lookup_key, value, timezone }))
@@ -67,7 +67,7 @@ export class AnswerService {
     return send(endpoint, { user: named(user), json: JSON.stringify(json) }, { timeoutMs })
   }
 
-  /** Returns `unavailable` if the service did not respond. Throws if the key is refused. */
+  /** Lists the answers of a user. Returns `unavailable` if the service did not respond. Throws if the key is rejected. */
   async list(user: UserRef, inTurn: InTurn): Promise<Listing | 'unavailable'> {
     const answers: ListedAnswer[] = []
     const seen = new Set<string>()
@@ -87,18 +87,18 @@ export class AnswerService {
     return unusable(`the answer list has more than ${mostPages} pages`)
   }
 
-  /** Looks up the user after a 404. Throws if the key is invalid or the service did not respond. */
+  /** Looks up the user after a 404. Throws if the key is rejected or the service did not respond. */
   async lookUp(user: UserRef, inTurn: InTurn): Promise<'unknown' | 'exists' | 'wrong address' | 'refused'> {
     const { send, timeoutMs } = this.#options
     const getUser = () => send(contract.users.get, { user: named(user) }, { timeoutMs })
     const status = await statusOf(getUser, inTurn)
     if (status >= 200 && status < 300) return 'exists'
     if (status !== 404) return 'refused'
-    // A 404 for an unknown user and for a wrong address differ only at a known address.
+    // A request to a known path shows whether the 404 means an unknown user or a wrong base URL.
     return (await statusOf(() => this.#getKeys(), inTurn)) === 200 ? 'unknown' : 'wrong address'
   }
 
-  /** Whether the service responds. Sends a GET. */
+  /** Sends a GET and returns whether the service responds. */
   async probe(): Promise<boolean> {
     const reply = await attempt(() => this.#getKeys())
     if (reply instanceof NetworkError) return false
@@ -151,7 +151,9 @@ async function attempt(send: () => Promise<WireResponse>): Promise<AttemptResult
   }
 }
 
-/** A different total means that pages are missing (the service counts from 0, or ignores the parameter) or overlap. */
+/**
+ * Checks the total. Another number of answers means that pages are missing (the service counts from 0 or ignores the parameter) or overlap.
+ */
 function complete(answers: ListedAnswer[], total: unknown): Listing {
   if (typeof total !== 'number' || total === answers.length) return { usable: true, answers }
   return unusable(`some pages of the answer list ${total > answers.length ? 'are missing' : 'overlap'}`)

@@ -15,7 +15,7 @@ import { split, type Task, withEvent } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 import { WorkCounter } from './work-counter.ts'
 
-/** A lost connection is rarely caused by a row, but a row that always breaks the connection must not be retried forever. */
+/** Weight of a failure without a response. A row rarely causes a lost connection, but must not be retried forever if it does. */
 const strikeWithoutReply = 0.25
 
 const notFound: Readonly<Record<'unknown' | 'exists', Reason>> = {
@@ -27,7 +27,7 @@ const notFound: Readonly<Record<'unknown' | 'exists', Reason>> = {
 }
 type Refusal = Exclude<Action, { do: 'accept' }>
 
-/** Sends the batches of a queue, one request at a time, until every row has its state. */
+/** Sends the batches of a queue, one request at a time, until each row has a state. */
 export class BatchSender {
   readonly #run: RunParts
   readonly #latencies = new Latencies()
@@ -37,7 +37,7 @@ export class BatchSender {
   readonly #reconciler: Reconciler
   readonly #responses: ResponseCheck
   readonly #sampler: ClockSampler
-  /** Users whose rows stay unsent. */
+  /** Number of users whose rows stay unsent. */
   usersNotLookedUp = 0
   readonly work: WorkCounter
 
@@ -52,23 +52,23 @@ export class BatchSender {
     this.#sampler = new ClockSampler(run, this.#reconciler)
   }
 
-  /** Time within which a request with an unknown outcome may still be applied, in ms. */
+  /** Time in ms within which a request with an unknown outcome may still be applied. */
   get settleMs(): number {
     return settleTimeMs(this.#run.timeoutMs, this.#latencies.p99())
   }
 
-  /** Why requests wait, for the progress line. */
+  /** Reasons for waits, for the progress line. */
   get waits() {
     const { checks, limits } = this.#reconciler
     return { checking: checks.state, limited: limits.state }
   }
 
-  /** What a resumed run must know. */
+  /** Values that a resumed run needs. */
   get known(): Pick<CheckpointRecord, 'settleMs' | 'clock' | 'work'> {
     return { settleMs: this.settleMs, clock: this.#run.serviceClock.measured, work: this.work.total }
   }
 
-  /** Sends rows of a batch. `earlier` is its state after an earlier run. */
+  /** Sends rows of a batch. `earlier` is the state of the batch after an earlier run. */
   async send(queue: UserQueue, batch: Batch, rows: readonly number[], earlier?: PartialBatch): Promise<void> {
     const whole: Task = { batch, rows, tries: 0, strikes: 0, isRemainder: false, history: [] }
     const { open, unconfirmed } = earlier ?? {}
@@ -79,7 +79,7 @@ export class BatchSender {
     }
   }
 
-  /** The settle time starts when this process knows that the earlier process has ended. */
+  /** Checks the open rows of an earlier run. The settle time starts when this process knows that the earlier process has ended. */
   async #takeOver(queue: UserQueue, whole: Task, open: IntentRecord): Promise<Task[]> {
     const sent = new Set(open.part ?? whole.batch.rows.keys())
     const event = `sent at ${new Date(open.at).toISOString()} by an earlier run`
@@ -95,7 +95,7 @@ export class BatchSender {
     return [...(await this.#reconciler.reconcile(queue, task, open, leftMs)), others]
   }
 
-  /** Sends one request. Returns the remaining tasks, in order. */
+  /** Sends one request. Returns the remaining tasks in order. */
   async #attempt(queue: UserQueue, planned: Task): Promise<Task[]> {
     const { clock, serviceClock } = this.#run
     const sample = await this.#sampler.begin(queue, planned)
@@ -121,18 +121,18 @@ export class BatchSender {
     return this.#act(queue, withEvent({ ...task, tries: task.tries + 1 }, event), intent, action)
   }
 
-  /** The measured clock is recorded at once, because the import may be killed. */
+  /** Records the measured clock immediately, because the import may be killed. */
   #saveClock(): void {
     const { journal, serviceClock } = this.#run
     if (serviceClock.measured) journal.checkpoint(serviceClock.now(), this.known)
   }
 
-  /** Waits until the request may start. Its intent is then durable. */
+  /** Waits until the request may start and its intent is on disk. */
   async #intend(queue: UserQueue, task: Task): Promise<IntentRecord> {
     const { recorder, lock, engine, serviceClock } = this.#run
     const { pace } = engine
     const isRetry = task.tries > 0
-    // An intent without an acknowledgment can be looked up, so it becomes durable while the request waits for its turn.
+    // The intent is written during the wait for the turn. If the request is not sent, the list of the user's answers shows that.
     const early = queue.hidden === undefined
     if (!early) await pace.enter(isRetry)
     lock.ensureHeld()
@@ -147,7 +147,7 @@ export class BatchSender {
       engine.halt.throwIfAborted()
       lock.ensureHeld()
     } catch (reason) {
-      // The request was not sent.
+      // The request was not sent, so the intent is closed without rows.
       recorder.acknowledge(task, [])
       throw reason
     }
@@ -177,7 +177,7 @@ export class BatchSender {
     }
   }
 
-  /** The response does not confirm the answers. */
+  /** Handles a response that does not confirm the answers. */
   async #doubt(queue: UserQueue, task: Task, intent: IntentRecord, reply: WireResponse): Promise<Task[]> {
     const { unconfirmed: why = '' } = task
     await this.#run.recorder.doubt(task, why)
@@ -213,7 +213,7 @@ export class BatchSender {
     recorder.acknowledge(task, [])
     if (action.do === 'stop') throw action.error
     if (action.do === 'halve') return split(task)
-    // Delays only this request. The pace determines whether other requests slow down.
+    // Delays only this request. The pace decides whether other requests slow down.
     const { retryAfterMs } = action
     await engine.releaseSlotWhile(() => reconciler.delay(task.tries, retryAfterMs))
     return [task]
@@ -232,7 +232,7 @@ export class BatchSender {
     recorder.acknowledge(task, [])
     const found = await this.#reconciler.lookUp(queue)
     if (found === 'wrong address') throw stopError(404)
-    // A service may know a new user a moment later.
+    // A service may find a new user only a moment later.
     if (found === 'exists' && !task.isSecondLook) {
       await engine.releaseSlotWhile(() => this.#reconciler.turns.backOff(task.tries))
       return [{ ...task, isSecondLook: true }]
@@ -242,7 +242,7 @@ export class BatchSender {
     return [task]
   }
 
-  /** Rows of a user whose lookup was refused stay unsent. */
+  /** Leaves the rows of a user unsent, because the lookup of the user was refused. */
   #refuse(part: Part, refusal: NonNullable<UserQueue['refusal']>): void {
     if (refusal !== 'refused') this.#run.recorder.finish('REJECT', part, notFound[refusal])
   }

@@ -6,7 +6,7 @@ import { answersOf, zonesOf } from './row-recorder.ts'
 import type { Task } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
-/** A `Date` header contains whole seconds. */
+/** Precision of a `Date` header, which contains whole seconds. */
 const roundingMs = 1_000
 
 type Zones = readonly (readonly [name: string, zone: ZoneClock])[]
@@ -17,7 +17,7 @@ interface Sample {
   before: readonly ListedAnswer[]
 }
 
-/** Measures the service's clock: lists the answers of a user before and after a request that is accepted. */
+/** Measures the clock of the service: lists the answers of a user before and after an accepted request. */
 export class ClockSampler {
   readonly #run: RunParts
   readonly #reconciler: Pick<Reconciler, 'list'>
@@ -31,7 +31,7 @@ export class ClockSampler {
     run.engine.halt.addEventListener('abort', () => this.#wakeAll(), { once: true })
   }
 
-  /** Undefined if no sample is needed or possible. */
+  /** Starts a sample. Undefined if no sample is needed or possible. */
   async begin(queue: UserQueue, task: Task): Promise<Sample | undefined> {
     if (!this.#isPossible || queue.hidden !== undefined || queue.refusal !== undefined) return undefined
     const zones = await this.#reserve(task)
@@ -70,7 +70,7 @@ export class ClockSampler {
     this.#wakeAll()
   }
 
-  /** Waits while the first samples are under way, because a request without a response cannot be judged before. */
+  /** Waits for the first samples, because a request without a response cannot be judged before. */
   async #reserve(task: Task): Promise<Zones> {
     const { serviceClock, engine } = this.#run
     const zones = [...zonesOf(task)].map((name) => [name, serviceClock.zone(name)] as const)
@@ -105,7 +105,7 @@ export class ClockSampler {
       if (listing === 'unavailable') return undefined
       if (listing.usable) return listing.answers
     } catch (error) {
-      // A key may be able to save answers but not to list them.
+      // Some keys can save answers but not list them.
       if (this.#run.engine.halt.aborted || !(error instanceof FacescanError)) throw error
     }
     this.#isPossible = false

@@ -9,7 +9,7 @@ export class Latencies {
     this.#next = (this.#next + 1) % keptLatencies
   }
 
-  /** In ms; 0 without latencies. */
+  /** The 99th percentile in ms. 0 without latencies. */
   p99(): number {
     const sorted = this.#ring.toSorted((a, b) => a - b)
     return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0

@@ -1,6 +1,6 @@
 type Pair = { lookup_key: string; value: number }
 
-/** A multiset of (lookup key, value) pairs. Its size depends on the number of different pairs. */
+/** A multiset of pairs (lookup key, value). Its size depends on the number of different pairs. */
 export class Multiset {
   readonly #counts = new Map<string, number>()
 
@@ -26,7 +26,7 @@ export class Multiset {
     return (this.#counts.get(`${value} ${lookup_key}`) ?? 0) > 0
   }
 
-  /** The same answers with the value 0. */
+  /** The same pairs with the value 0, so that only lookup keys are compared. */
   questions(): Multiset {
     const questions = new Multiset()
     for (const [pair, count] of this.#counts) {

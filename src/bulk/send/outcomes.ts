@@ -6,28 +6,28 @@ import type { WireResponse } from '../../http/wire.ts'
 import type { Reason } from '../types.ts'
 import { readProblems } from './reasons.ts'
 
-/** Result of one attempt. Only the status line of a response is certain to be complete. */
+/** Result of one attempt. The body of a response may be incomplete. */
 export type AttemptResult = WireResponse | NetworkError
 
-/** Next step after one attempt. */
+/** Next step after an attempt. */
 export type Action =
   /** Accepted if the response confirms the answers. */
   | { do: 'accept'; reply: WireResponse }
-  /** Not applied: send it again after a wait. */
+  /** Not applied. The request is sent again after a wait. */
   | { do: 'retry'; retryAfterMs?: number | undefined }
-  /** The rows may have been applied. */
+  /** The rows may have been applied, so the answers of the user are listed. */
   | { do: 'reconcile'; failing: boolean }
-  /** These rows are rejected. The others were not applied. */
+  /** These rows are rejected. The other rows were not applied. */
   | { do: 'reject'; rows: Map<number, Reason> }
-  /** At least one row is rejected, but the response does not identify it. */
+  /** At least one row is rejected, but the response does not name it, so the batch is split. */
   | { do: 'bisect' }
-  /** Not applied: too large. */
+  /** Not applied, because the request is too large. The batch is split. */
   | { do: 'halve' }
-  /** 404: an unknown user, or a wrong address. */
+  /** A 404 means an unknown user or a wrong base URL. */
   | { do: 'look up user' }
   | { do: 'stop'; error: FacescanError }
 
-/** The table of outcomes. `rows` is the number of answers in the request. `now` is the time of day in ms. */
+/** The next step for a result. `rows` is the number of answers in the request. `now` is the time of day in ms. */
 export function decide(outcome: AttemptResult, rows: number, now: number): Action {
   const { applied, isTransient } = meaningOf(factsOf(outcome))
   if (outcome instanceof NetworkError)
@@ -47,7 +47,7 @@ export function isTransient(outcome: AttemptResult): boolean {
   return isCut || meaningOf(factsOf(outcome)).isTransient
 }
 
-/** Such as `503`, `200 (incomplete)`, or `the connection was reset`. */
+/** A result as text, such as `503`, `200 (incomplete)`, or `the connection was reset`. */
 export function describeOutcome(outcome: AttemptResult): string {
   if (!(outcome instanceof NetworkError)) return `${outcome.status}${outcome.cut ? ' (incomplete)' : ''}`
   return describeProblem(outcome.cause)
@@ -74,7 +74,7 @@ const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: st
   404: ['not_found', 'endpoint not found (404)', 'No rows were lost. Check the base URL of the profile.'],
 }
 
-/** The reason to stop the run after a response with this status. */
+/** The error that stops the run after a response with this status. */
 export function stopError(status: number): FacescanError {
   const redirects = status >= 300 && status < 400
   const [code, message, hint] = stops[status] ?? [
@@ -87,7 +87,7 @@ export function stopError(status: number): FacescanError {
   return new FacescanError(code, message, { hint, status })
 }
 
-/** Another run may look up the users. */
+/** The error for users who could not be looked up. Another run may succeed. */
 export function notLookedUp(users: number): FacescanError {
   return new FacescanError('import_stopped', `${countOf(users, 'user')} could not be looked up after a 404`, {
     hint: {

@@ -5,13 +5,13 @@ import type { Answer, Reason, UserRef } from '../types.ts'
 
 interface Problems {
   whole: Reason
-  /** By position, if each problem names one. */
+  /** Reasons by position. Undefined unless each problem names a position. */
   byRow?: Map<number, Reason> | undefined
 }
 
 const longestMessage = 200
 
-/** Reads the body of a 4xx response of any form. */
+/** Reads the body of any 4xx response. */
 export function readProblems({ status, body }: Pick<WireResponse, 'status' | 'body'>): Problems {
   const code = `refused_${status}`
   const fallback = { code, message: `the service responded with ${status}` }
@@ -29,7 +29,7 @@ export function readProblems({ status, body }: Pick<WireResponse, 'status' | 'bo
   return { whole, byRow }
 }
 
-/** Shortens a reason and masks the user ID and the answers, so that it can be saved. */
+/** Truncates a reason and masks the user ID and the answers, so that the reason can be saved. */
 export function reasonToKeep({ code, message }: Reason, user: UserRef, answers: readonly Answer[]): Reason {
   const quoted = new Set([user.id, ...answers.map(({ value }) => String(value))].flatMap(writtenForms))
   const longestFirst = [...quoted].toSorted((a, b) => b.length - a.length)
@@ -45,7 +45,7 @@ function readDetail(body: Uint8Array): unknown {
   return orUndefined(() => JSON.parse(Buffer.from(body).toString()).detail)
 }
 
-/** An item of the detail of a 422. `loc` contains the position in the list, and the field. */
+/** Reads one item of a 422. `loc` contains the position in the list, and the field. */
 function readItem(item: unknown): { row: number | undefined; message: string } {
   if (typeof item !== 'object' || item === null) return { row: undefined, message: String(item) }
   const loc = 'loc' in item && Array.isArray(item.loc) ? item.loc : []

@@ -5,38 +5,40 @@ import { Multiset } from './multiset.ts'
 export interface ListedAnswer {
   lookup_key: string
   value: number
-  /** Service time, in ms. */
+  /** Time in ms, by the clock of the service. */
   at: number
 }
 
-/** All answers of a user, or why they are unknown. */
+/** All answers of a user, or the reason why they are not available. */
 export type Listing = { usable: true; answers: ListedAnswer[] } | { usable: false; why: string }
 
-/** An ambiguous request, and other answers that the list may contain. */
+/** A request with an unknown outcome, and other answers that the list may contain. */
 export interface SentAnswers {
   answers: readonly Answer[]
-  /** Service time of the intent, in ms. */
+  /** Time of the intent in ms, by the clock of the service. */
   at: number
-  /** Listed answers count from this service time on, minus the clock skew: `at`, or the start of its chain. */
+  /** Start of the time in which listed answers count, before the clock skew is subtracted: `at`, or the start of the chain. */
   since: number
   /** Answers that this import certainly saved since then. */
   saved: Multiset
   /** Answers that this import sent since then with an unknown outcome. */
   doubtful: Multiset
-  /** Another command that may have saved equal answers since then. */
+  /** Name of another command that may have saved equal answers since then. */
   concurrentWriter?: string | undefined
 }
 
-/** Positions of the answers in the request. Each answer is in exactly one group. */
+/** Positions of the answers in the request. Each answer is in one group. */
 export interface Evidence {
   applied: number[]
   missing: number[]
-  /** Not listed, but a later answer to the same question is: the list may contain only the latest answer, which must stay. */
+  /**
+   * Not listed, but a later answer to the same question is listed. The list may contain only the latest answer, which must not be replaced.
+   */
   superseded: number[]
   unproven: { rows: number[]; why: string }[]
 }
 
-/** Times that are not measured may be in another time zone. */
+/** Tolerance for times that were not measured, because they may be in another time zone. */
 const unmeasuredMs = 24 * 60 * 60_000
 const unmeasured = 'the times of saved answers could not be compared with the service’s clock'
 const unsteady = 'the service’s clock is inconsistent'
@@ -45,8 +47,8 @@ const late = 'the answer list does not contain new answers at once'
 const uncertain = 'an earlier request with the same answer had an unknown outcome'
 
 /**
- * Decides which answers of an ambiguous request were applied. Compares multisets of (lookup key, value): a listed answer
- * is proof only if nothing else can have written it. The rule is in README.md.
+ * Decides which answers of a request with an unknown outcome were applied. Compares multisets of (lookup key, value). A listed answer is
+ * proof only if nothing else can have written it. README.md describes the rule.
  */
 export function reconcile(
   intent: SentAnswers,
@@ -55,12 +57,12 @@ export function reconcile(
 ): Evidence {
   const { answers, at, since, saved, doubtful, concurrentWriter } = intent
   if (!listing.usable) return nothingProven(answers, listing.why)
-  // A time in the future means that the clock was set back, or that local times have the offset of another zone.
+  // A time in the future means that the clock was set back or that local times are in another time zone.
   const latest = listing.answers.reduce((latest, listed) => Math.max(latest, listed.at), at)
   const limits = clock.limitsOf(new Set(answers.map(({ timezone }) => timezone)))
   if (!clock.hasReached(latest, limits?.aheadMs)) return nothingProven(answers, unsteady)
   const listedSince = (from: number) => listing.answers.filter(({ at }) => at >= from)
-  // Without limits, any listed answer may be an answer of this request.
+  // Without a measured clock, any listed answer may belong to this request.
   const recent = limits ? listedSince(since - limits.behindMs) : listing.answers
   const possible = new Multiset(recent)
   const isComplete = possible.covers(saved)
@@ -102,7 +104,7 @@ function toQuestion({ lookup_key }: { lookup_key: string }): { lookup_key: strin
   return { lookup_key, value: 0 }
 }
 
-/** `later` contains answers to questions that were saved since the request by another command or person. */
+/** Splits missing answers. `later` contains answers to questions that another command or person has saved since the request. */
 function splitAbsent(answers: readonly Answer[], absent: readonly number[], later: Multiset) {
   const isAbsent = new Set(absent)
   const listedLater = new Set<string>()

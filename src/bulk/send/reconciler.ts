@@ -16,45 +16,45 @@ import { Turns } from './turns.ts'
 import type { UserQueue } from './user-queue.ts'
 import { Waits } from './waits.ts'
 
-/** The objects and settings that the parts of a run share. */
+/** Objects and settings that the parts of a run share. */
 export interface RunParts {
   service: AnswerService
   serviceClock: ServiceClock
   journal: Journal
   lock: Pick<Lock, 'ensureHeld'>
   recorder: RowRecorder
-  /** Its signal `halt` is aborted when nothing new may be sent. */
+  /** The engine. Its signal `halt` is aborted when nothing new may be sent. */
   engine: Pick<Engine<Batch, UserQueue>, 'halt' | 'pace' | 'releaseSlotWhile' | 'isStalled'>
   /** Other commands on this machine that save answers. */
   writers: Pick<ActiveWriters, 'findConcurrentWriter'>
   clock: Clock
   random(): number
   timeoutMs: number
-  /** Next step for rows with an unknown outcome. */
+  /** What happens to rows with an unknown outcome. */
   onAmbiguous: 'hold' | 'resend' | 'skip'
 }
 
 const strikesToGiveUp = 3
-/** If more batches fail and none succeeds, the service is the cause. */
+/** Number of failing batches above which the service is the cause, if no batch succeeds. */
 const fewFailing = 2
 const mostNotedLists = 20
 const clockWaitMs = 200
 const longestClockWaitMs = 30_000
 
-/** Code of rows that a queue of the service may still save. */
+/** Code of rows that the service may still save later. */
 export const unconfirmedCode = 'unconfirmed'
 const superseded = 'sent, but the outcome is unknown: a later answer to the same question replaced it'
 const open = 'sent, but the outcome is unknown: the import stopped before it was checked'
 const failing = 'the service repeatedly failed to save this answer; the answer is not saved'
 
-/** Determines which rows of an ambiguous request were applied. Returned tasks may have no rows. */
+/** Determines which rows of a request with an unknown outcome were applied. Returned tasks may have no rows. */
 export class Reconciler {
   readonly #run: RunParts
   /** Batches that failed since the last successful request. */
   readonly #failing = new Set<number>()
   /** Requests whose outcome is being determined. */
   readonly checks: Waits
-  /** Requests that the service asked to delay. */
+  /** Requests that wait because of Retry-After. */
   readonly limits: Waits
   readonly turns: Turns
 
@@ -78,7 +78,7 @@ export class Reconciler {
     return engine.releaseSlotWhile(() => service.lookUp(queue.user, (ask) => this.turns.repeat(ask)))
   }
 
-  /** For a final response. No time to settle is needed, but some rows may have been applied. */
+  /** Splits a batch after a final response. No settle time is needed, but some rows may have been applied. */
   async bisect(queue: UserQueue, task: Task, intent: IntentRecord): Promise<Task[]> {
     if (queue.hidden !== undefined) {
       this.#run.recorder.acknowledge(task, [])
@@ -104,7 +104,7 @@ export class Reconciler {
     const event = `requested the answer list for ${clock.now() - startedAt} ms: ${outcomes.join(', ')}`
     const looked = outcomes.length > 0 ? withEvent(task, event) : task
     const { at, since = at } = intent
-    // After the list, because a command that starts later cannot have changed it.
+    // Determined after the list was read, because a command that starts later cannot have changed the list.
     const ageMs = serviceClock.now() - since
     const confusableMs = serviceClock.confusableMs(zonesOf(task))
     const concurrentWriter = listing.usable
@@ -133,7 +133,7 @@ export class Reconciler {
     return found
   }
 
-  /** The run stops before the outcome is known. The next run determines it, and writes the file again. */
+  /** Reports rows whose outcome is unknown when the run stops. The next run determines the outcome and writes the file again. */
   reportOpen(task: Task): void {
     this.#run.recorder.report('UNKNOWN', task, { code: 'open', message: [open, ...task.history].join('; ') })
   }
@@ -146,7 +146,7 @@ export class Reconciler {
     })
     const doubt = (rows: readonly number[], reason: Reason) => {
       this.#giveUp(partOf(rows), reason)
-      // A queue may save unconfirmed answers at any time.
+      // The service may save unconfirmed answers at any time.
       const until = task.unconfirmed === undefined ? serviceClock.now() : Number.POSITIVE_INFINITY
       queue.doubt(answersOf(partOf(rows)), until)
     }
@@ -168,7 +168,7 @@ export class Reconciler {
     return this.#again(left, left.rows.length === task.rows.length)
   }
 
-  /** Sends rows again, unless only they fail repeatedly. */
+  /** Sends rows again, unless only these rows fail repeatedly. */
   #again(task: Task, noneApplied: boolean): Task[] {
     const strikes = noneApplied && this.#failing.size <= fewFailing ? task.strikes : 0
     if (strikes < strikesToGiveUp) return [{ ...task, strikes }]
@@ -177,7 +177,7 @@ export class Reconciler {
     return []
   }
 
-  /** Makes rows unknown. The reason includes their history. */
+  /** Makes rows unknown. The reason contains their history. */
   #giveUp(task: Task, { code, message }: Reason): void {
     this.#run.recorder.finish('UNKNOWN', task, { code, message: [message, ...task.history].join('; ') })
   }
@@ -197,7 +197,7 @@ export class Reconciler {
     return { usable: false, why: 'the service did not return the answer list, even after retries' }
   }
 
-  /** Waits until the requests for other users have measured the service's clock. */
+  /** Waits until requests for other users have measured the clock of the service. */
   async #awaitClock(task: Task): Promise<void> {
     const { clock, engine, serviceClock } = this.#run
     const zones = zonesOf(task)

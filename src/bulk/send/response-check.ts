@@ -7,24 +7,27 @@ import type { Answer } from '../types.ts'
 import { Multiset } from './multiset.ts'
 import type { UserQueue } from './user-queue.ts'
 
-/** If none of the first responses confirms its answers, this version does not support the service, or a proxy responds. */
+/**
+ * Number of unconfirmed responses at the start after which an import stops, because this version does not support the service or a proxy
+ * responds.
+ */
 const mostUnconfirmed = 20
 
 type Saved = { lookup_key: string; value: number }
 
-/** Checks that a 2xx confirms the saved answers: the list of spec 4.5, in any order. */
+/** Checks that a 2xx contains the saved answers: the list of spec 4.5, in any order. */
 export class ResponseCheck {
   readonly #userIds = new NumberSet()
   readonly #isOnePerId: boolean
-  /** Undefined once a response was confirmed. */
+  /** Undefined after the first confirmed response. */
   #unconfirmed: number | undefined = 0
 
-  /** `hasBothIds` means that two queues may be the same user. */
+  /** With `hasBothIds`, two queues may belong to the same user. */
   constructor(hasBothIds: boolean) {
     this.#isOnePerId = !hasBothIds
   }
 
-  /** Why the response does not confirm the answers. Undefined if it does. */
+  /** The reason why the response does not confirm the answers. Undefined if it does. */
   problemIn(reply: WireResponse, queue: UserQueue, answers: readonly Answer[]): string | undefined {
     const problem = this.#findProblem(reply, queue, answers)
     if (problem === undefined) this.#unconfirmed = undefined
@@ -32,7 +35,7 @@ export class ResponseCheck {
     return problem
   }
 
-  /** The reason to stop, if none of the first responses confirmed its answers. */
+  /** The reason to stop if none of the first responses confirmed its answers. */
   findStopReason(reply: WireResponse, problem: string): FacescanError | undefined {
     if (this.#unconfirmed === undefined || this.#unconfirmed < mostUnconfirmed) return undefined
     const message = `the first ${mostUnconfirmed} responses do not confirm that answers were saved: ${problem}`
@@ -93,22 +96,22 @@ function areSame(
   return items.every(({ lookup_key, value }) => expected.take({ lookup_key, value: Number(value) }))
 }
 
-/** A UUID may be written with or without dashes, in any case. */
+/** A UUID in lower case without dashes, because all spellings are valid. */
 function normalizeId(id: string): string {
   return id.replaceAll('-', '').toLowerCase()
 }
 
-/** In 52 bits. Two users with the same hash cost a list of answers. */
+/** A hash of 52 bits. If two users have the same hash, the answers are listed once more than necessary. */
 function hashId(id: string): number {
   return hashUserId(id) * 2 ** 20 + (crc32(id) & (2 ** 20 - 1)) + 1
 }
 
-/** A set of positive numbers that needs 16 bytes for each. A set of JavaScript needs three times as much. */
+/** A set of positive numbers with 16 bytes per number. A JavaScript set needs three times as much. */
 class NumberSet {
   #slots = new Float64Array(1024)
   #size = 0
 
-  /** Returns false if the number was already there. */
+  /** Adds a number. Returns false if the set already contains it. */
   add(number: number): boolean {
     if (!put(this.#slots, number)) return false
     if (++this.#size * 2 <= this.#slots.length) return true
@@ -128,7 +131,7 @@ function put(slots: Float64Array, number: number): boolean {
 
 const mostNames = 12
 
-/** Field names and types, such as `list of {lookup_key: string}`. Contains no values. */
+/** Field names and types, such as `list of {lookup_key: string}`, without values. */
 function describeShape(reply: WireResponse): string {
   const body = readBody(reply)
   if (body !== undefined) return shapeOf(body)

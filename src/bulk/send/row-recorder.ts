@@ -5,13 +5,13 @@ import type { ServiceClock } from '../service-clock.ts'
 import type { Answer, Batch, Reason } from '../types.ts'
 import { reasonToKeep } from './reasons.ts'
 
-/** Some rows of a batch, by position. */
+/** Rows of a batch, by position. */
 export interface Part {
   batch: Batch
   rows: readonly number[]
 }
 
-/** Each file is created with its first row. */
+/** Result files. Each file is created with its first row. */
 export interface ResultFiles {
   rejects: Pick<ResultWriter, 'add'>
   /** Undefined if unknown rows are not saved. */
@@ -30,7 +30,7 @@ export class RowRecorder {
     this.#clock = clock
   }
 
-  /** The rows may be sent when the intent is durable. */
+  /** Writes an intent. The rows may be sent when the intent is on disk. */
   intend(
     part: Part,
     chain: Pick<IntentRecord, 'chain' | 'since'>,
@@ -47,7 +47,7 @@ export class RowRecorder {
     return { intent, durable: this.#journal.commit(intent) }
   }
 
-  /** Resolves when it is durable that the rows of the intent must not be sent again. */
+  /** Records an unconfirmed response. Resolves when it is on disk that the rows of the intent must not be sent again. */
   doubt({ batch }: Part, why: string): Promise<void> {
     return this.#journal.commit({ type: 'UNCONFIRMED', batch: batch.id, why })
   }
@@ -63,10 +63,10 @@ export class RowRecorder {
     })
   }
 
-  /** Makes rows final. Call it before `acknowledge`, so that a crash in between cannot free the rows. */
+  /** Makes rows final. Call this before `acknowledge`, so that rows are not sent again after a crash between the two calls. */
   finish(type: FinalRecord['type'], { batch, rows }: Part, reason: Reason): void {
     if (rows.length === 0) return
-    // Reasons of unknown rows contain no personal data.
+    // The reasons of unknown rows contain no personal data.
     const kept = type === 'UNKNOWN' ? reason : reasonToKeep(reason, batch.user, answersOf({ batch, rows }))
     const { code, message } = kept
     this.#journal.append({ type, batch: batch.id, part: [...rows], code, message })
@@ -84,7 +84,7 @@ export class RowRecorder {
   }
 }
 
-/** Groups answers of the same record, such as cells of a wide row. */
+/** Groups answers of the same record, such as the cells of a wide row. */
 function byRecord(answers: readonly Answer[]): [Answer, ...Answer[]][] {
   const records: [Answer, ...Answer[]][] = []
   for (const answer of answers) {
@@ -95,7 +95,7 @@ function byRecord(answers: readonly Answer[]): [Answer, ...Answer[]][] {
   return records
 }
 
-/** Undefined if the part is the complete batch. */
+/** The positions of the rows. Undefined for a complete batch. */
 function positionsOf({ batch, rows }: Part): number[] | undefined {
   return rows.length === batch.rows.length ? undefined : [...rows]
 }

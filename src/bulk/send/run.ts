@@ -15,7 +15,7 @@ export interface RunOptions extends Omit<RunParts, 'recorder' | 'engine'>, Pacin
   results: ResultFiles
 }
 
-/** Several users per request in flight, so that their intents become durable together. */
+/** Number of users for each concurrent request, so that several intents are written together. */
 const usersPerRequest = 4
 const checkpointMs = 10_000
 
@@ -46,12 +46,12 @@ export class Run {
     return this.#engine.pace
   }
 
-  /** Users whose rows wait until the outcome of an earlier request is known. */
+  /** Number of users whose rows wait for the outcome of an earlier request. */
   get waiting(): number {
     return this.#engine.waiting
   }
 
-  /** Sends the batches, and closes the journal. */
+  /** Sends the batches and closes the journal. */
   async finish(): Promise<RunEnd> {
     const { journal, serviceClock } = this.#options
     const checkpoints = setInterval(() => this.#checkpoint(), checkpointMs)
@@ -61,7 +61,7 @@ export class Run {
     return end
   }
 
-  /** A run with rows that were not sent is not done. */
+  /** A run with unsent rows is not done. */
   #check(end: RunEnd): RunEnd {
     const { usersNotLookedUp } = this.sender
     return end.done && usersNotLookedUp > 0 ? { done: false, error: notLookedUp(usersNotLookedUp) } : end
@@ -72,7 +72,7 @@ export class Run {
     journal.checkpoint(serviceClock.now(), this.sender.known)
   }
 
-  /** Intents contain the service's time. */
+  /** Reads the time of the service, which intents contain. */
   async #learnTime(): Promise<void> {
     const { service, serviceClock, clock } = this.#options
     if (serviceClock.isKnown) return
@@ -83,7 +83,7 @@ export class Run {
     }
   }
 
-  /** The batches of a user are consecutive. */
+  /** Returns the unsent batches. The batches of a user are consecutive. */
   async *#unsent(): AsyncGenerator<{ queue: UserQueue; item: Batch }> {
     await this.#learnTime()
     this.#checkpoint()
@@ -112,7 +112,7 @@ export class Run {
     return this.sender.send(queue, batch, rows, partial)
   }
 
-  /** Repeats the results of earlier runs in the result files and the queue. */
+  /** Adds the results of earlier runs to the result files and to the queue. */
   #recall(queue: UserQueue, batch: Batch, { finals, accepted, acked }: PartialBatch): void {
     const answersAt = (positions: readonly number[]) => positions.flatMap((at) => batch.rows[at] ?? [])
     for (const { type, part, code, message } of finals) {

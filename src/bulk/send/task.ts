@@ -1,16 +1,16 @@
 import type { Part } from './row-recorder.ts'
 
-/** Rows to send, and what happened to them. */
+/** Rows to send, and their history. */
 export interface Task extends Part {
-  /** Requests made for exactly these rows. */
+  /** Number of requests with exactly these rows. */
   tries: number
-  /** Number of times the service failed on this batch alone and applied none of its rows. */
+  /** How often the service failed for this batch alone without applying a row. */
   strikes: number
-  /** Whether a 422 has already removed rows. */
+  /** Whether a 422 has already removed rows from the batch. */
   isRemainder: boolean
   /** Whether this is the second attempt after a 404 for a user who exists. */
   isSecondLook?: boolean
-  /** Why a 2xx did not confirm the answers. A queue may still save them, so they are never sent again. */
+  /** Why a 2xx did not confirm the answers. The service may still save them, so they are not sent again. */
   unconfirmed?: string | undefined
   /** Outcomes of the latest requests and lists, for the reason of an unknown row. */
   history: readonly string[]
@@ -24,7 +24,7 @@ export function withEvent(task: Task, event: string): Task {
   return { ...task, history: [...task.history.slice(1 - keptEvents), event] }
 }
 
-/** Halves, in order. */
+/** Splits a task into halves, in order. */
 export function split(task: Task): Task[] {
   const middle = Math.ceil(task.rows.length / 2)
   return [task.rows.slice(0, middle), task.rows.slice(middle)].map((rows) => ({

@@ -42,7 +42,7 @@ export class Turns {
       if (!isTransient(outcome) || triedMs > patienceMs) return outcome
       if (retryAfterMs === undefined) await this.backOff(tries)
       triedMs += clock.monotonic() - startedAt
-      // The service asked for this wait, so it does not count as no response.
+      // The service required this wait, so it does not count as a missing response.
       if (retryAfterMs !== undefined) await clock.sleep(retryAfterMs, engine.halt)
     }
   }

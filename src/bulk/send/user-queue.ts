@@ -3,38 +3,38 @@ import type { IntentRecord } from '../journal/record.ts'
 import type { Answer, Batch, UserRef } from '../types.ts'
 import { Multiset } from './multiset.ts'
 
-/** Consecutive batches of a user that times alone cannot distinguish. */
+/** Consecutive batches of a user that were sent so quickly that times cannot distinguish them. */
 interface Chain {
   firstBatch: number
   /** Time of the first intent, if it is known. */
   since: number | undefined
-  /** Excludes the latest batch. */
+  /** Saved answers without the latest batch. */
   saved: Multiset | undefined
-  /** Counted when the next batch follows, because most users have only one batch. */
+  /** Answers of the latest batch. They are counted when the next batch follows, because most users have only one batch. */
   latest: readonly Answer[] | undefined
   lastAt: number
 }
 
-/** State of a user while the user's batches are sent. */
+/** State of a user while batches of the user are sent. */
 export class UserQueue implements Queue<Batch> {
   readonly user: UserRef
   /** Reason why the user's answers cannot be listed. */
   readonly hidden: string | undefined
   readonly items: Batch[] = []
-  /** Set when the rows of the user are not sent: the service does not find the user, or did not allow to look up the user. */
+  /** Set if the rows of the user are not sent, because the service does not find the user or refused the lookup. */
   refusal: 'unknown' | 'exists' | 'refused' | undefined
-  /** ID of the user in the first response of this run, without case and dashes. */
+  /** User ID in the first response of this run, without case and dashes. */
   userId: string | undefined
   #chain: Chain | undefined
   #doubtful: { answers: Multiset; at: number } | undefined
 
-  /** `hasBothIds` means that the file may name the same person by another ID. */
+  /** With `hasBothIds`, another ID in the file may name the same user. */
   constructor(user: UserRef, hasBothIds = false) {
     this.user = user
     this.hidden = whyHidden(user, hasBothIds)
   }
 
-  /** Saved answers that times alone cannot distinguish from the answers of this intent. */
+  /** Saved answers that times cannot distinguish from the answers of this intent. */
   savedSince({ since }: Pick<IntentRecord, 'since'>): Multiset {
     // An intent without a chain has no such answers.
     return since !== undefined && this.#chain ? countLatest(this.#chain) : new Multiset()
@@ -47,7 +47,7 @@ export class UserQueue implements Queue<Batch> {
       : new Multiset()
   }
 
-  /** The chain that an intent at `now` belongs to. Requests less than `confusableMs` apart cannot be distinguished. */
+  /** The chain of an intent at `now`. Requests less than `confusableMs` apart cannot be distinguished. */
   chainAt(now: number, batch: number, confusableMs: number): Pick<IntentRecord, 'chain' | 'since'> {
     if (this.#chain && now - this.#chain.lastAt > confusableMs) this.#chain = undefined
     if (this.#chain?.since === undefined) return {}
@@ -63,7 +63,7 @@ export class UserQueue implements Queue<Batch> {
     this.#chain.latest = answers
   }
 
-  /** Adds answers with an unknown outcome. If they were saved, it was before `at`. */
+  /** Adds answers with an unknown outcome. They were saved before `at`, or not at all. */
   doubt(answers: readonly Answer[], at: number): void {
     if (answers.length === 0) return
     this.#doubtful ??= { answers: new Multiset(), at }

@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock.ts'
 
-/** Requests that wait for one reason, and the time until the last wait ends, in ms. */
+/** Requests that wait for the same reason, and the time in ms until the last wait ends. */
 export interface WaitState {
   count: number
   leftMs: number
 }
 
-/** Counts requests that wait for one reason. */
+/** Counts requests that wait for the same reason. */
 export class Waits {
   readonly #clock: Clock
   #count = 0

@@ -1,15 +1,15 @@
 import type { Work } from '../journal/record.ts'
 import type { RunParts } from './reconciler.ts'
 
-/** Counts the requests and the time of a run, and adds them to those of the earlier runs. */
+/** Counts the requests and the time of a run and adds the totals of earlier runs. */
 export class WorkCounter {
   readonly #earlier: Work
   readonly #startedAt: number
   readonly #clock: RunParts['clock']
   requests = 0
-  /** Requests that were not the first for their rows. */
+  /** Number of requests that repeat an earlier request for the same rows. */
   retried = 0
-  /** Rows in requests of this process, without repetitions. */
+  /** Number of rows that this process has sent, without repetitions. */
   rowsSent = 0
 
   constructor({ journal, clock }: Pick<RunParts, 'journal' | 'clock'>) {

@@ -2,7 +2,7 @@ import type { Plan } from '../schemas.ts'
 
 const maxExamples = 20
 
-/** Counts users, requests, and repeated pairs. Receives the answers of one user after another, in file order. */
+/** Counts users, requests, and repeated pairs of user and question. Receives the answers of one user after another, in file order. */
 export class AnswerCounts {
   users = 0
   requests = 0
@@ -11,9 +11,9 @@ export class AnswerCounts {
   private readonly batchSize: number
   private repeatedRows = 0
   private examples: { key: number; line: number; first_line: number }[] = []
-  /** Space in the current request. */
+  /** Number of answers that still fit into the current request. */
   private roomLeft = 0
-  /** By key: the last user with the key, and the line of that user's first answer. */
+  /** Last user by lookup key, with the line of that user's first answer. */
   private readonly lastUser: number[] = []
   private readonly firstLine: number[] = []
 

@@ -11,13 +11,13 @@ export interface Grouping {
   /** Whether the answers cannot be grouped in this way. */
   readonly isClosed?: boolean
   readonly counts: AnswerCounts
-  /** Call it after the last answer. Then the counts are complete. */
+  /** Call this after the last answer. The counts are complete then. */
   finish?(): void
   batches(names: AnswerNames): AsyncIterable<Batch> | Iterable<Batch>
   close?(): void
 }
 
-/** For a file with users in ascending order. Reads the file again instead of storing answers. */
+/** Grouping for a file with sorted users. Reads the file again instead of storing answers. */
 export class OrderedGrouping implements Grouping {
   private readonly order = new UserOrder()
   private readonly source: PassInput
@@ -52,7 +52,7 @@ export class OrderedGrouping implements Grouping {
   }
 }
 
-/** For other files. Spools the answers, and groups one partition at a time. */
+/** Grouping for other files. Stores the answers in a temporary file and groups one partition at a time. */
 export class SpooledGrouping implements Grouping {
   private readonly batchSize: number
   private readonly spool: Spool
@@ -99,7 +99,7 @@ export class SpooledGrouping implements Grouping {
   }
 }
 
-/** Cuts the answers of one user after another into batches. */
+/** Splits the answers of one user after another into batches. */
 class BatchCutter {
   private readonly batchSize: number
   private complete: Batch[] = []
@@ -110,7 +110,7 @@ class BatchCutter {
     this.batchSize = batchSize
   }
 
-  /** Answers of the same user have the same `user` object. */
+  /** Adds an answer. Answers of the same user have the same `user` object. */
   add(answer: Answer): void {
     const { current } = this
     if (current?.user === answer.user && current.rows.length < this.batchSize) {
@@ -127,13 +127,13 @@ class BatchCutter {
     return complete
   }
 
-  /** The last batches. Call it after the last answer. */
+  /** The last batches. Call this after the last answer. */
   end(): Batch[] {
     return this.current ? [...this.take(), this.current] : []
   }
 }
 
-/** Detects whether users are in ascending order, by bytes or by length and bytes. Then the file needs no spool. */
+/** Detects whether users are sorted by bytes, or by length and bytes. The file then needs no temporary file. */
 class UserOrder {
   isOrdered = true
   private readonly last = Buffer.alloc(maxUserBytes)
@@ -142,7 +142,7 @@ class UserOrder {
   private isBytewise = true
   private isByLength = true
 
-  /** Whether the previous answer has another user. */
+  /** Whether the previous answer belongs to another user. */
   isNewUser({ cells: { bytes }, userStart, userEnd, userKind }: RowReader): boolean {
     const order = bytes.compare(this.last, 0, this.lastLength, userStart, userEnd)
     if (order === 0 && userKind === this.lastKind) return false

@@ -6,7 +6,7 @@ import { writeAll, writeTemporary } from '../../base/files.ts'
 
 const isNameless = process.platform !== 'win32'
 
-/** An owner-only temporary file. It has no name if the system supports that, so that a killed process leaves nothing. */
+/** A private temporary file. It has no name if the system supports that, so that a killed process leaves nothing. */
 export class ScratchFile {
   readonly fd: number
   length = 0
@@ -17,13 +17,13 @@ export class ScratchFile {
     if (isNameless) unlinkSync(this.#path)
   }
 
-  /** Appends all bytes. If the disk is full, throws an error with a hint, and the next write replaces the partial bytes. */
+  /** Appends all bytes. On a full disk, throws an error with a hint, and the next write replaces the incomplete bytes. */
   write(bytes: Uint8Array): void {
     writeTemporary(() => writeAll(this.fd, bytes, this.length))
     this.length += bytes.length
   }
 
-  /** Fills the target with the bytes from this position on. */
+  /** Fills the target with bytes from this position on. */
   read(target: Uint8Array, position: number): void {
     for (let filled = 0; filled < target.length; ) {
       const count = readSync(this.fd, target, filled, target.length - filled, position + filled)

@@ -2,26 +2,26 @@ import type { RowReader } from '../rows/row-reader.ts'
 import { type Answer, type UserRef, userKinds } from '../types.ts'
 import { ScratchFile } from './scratch.ts'
 
-/** A file up to this size is one partition. Do not change the two numbers: they determine the order of the batches. */
+/** Maximum size of a file with one partition. Do not change the two numbers, because they determine the order of the batches. */
 const smallBytes = 1024 * 1024
 const partitionCount = 256
 
-/** The answers of a small file fit into memory. */
+/** Block size for a small file, whose answers fit into memory. */
 const smallBlockBytes = 4 * 1024 * 1024
 const blockBytes = 32 * 1024
 
 /** Positions in the head of a record, little-endian. The user ID follows, padded with zeros to four bytes. */
 const hashPart = 0
-/** Position of the next record of the same user; 0 for the last one. */
+/** Position of the next record of the same user. 0 for the last one. */
 const nextPart = 4
 const linePart = 8
 const keyPart = 12
-/** The length of the user ID (lower bits) and its kind. */
+/** Length of the user ID (lower bits) and kind of ID. */
 const userPart = 14
 const idPart = 16
 const kindShift = 15
 
-/** Positions in the tail of a record, after the user ID. Answers that are only counted have no tail. */
+/** Positions in the tail of a record, after the user ID. An answer that is only counted has no tail. */
 const valuePart = 0
 const offsetPart = 8
 const rowPart = 16
@@ -34,14 +34,14 @@ export interface AnswerNames {
 }
 
 interface Partition {
-  /** The latest records, which are not in the file. */
+  /** The latest records, which are only in memory. */
   block: DataView
   filled: number
-  /** Blocks in the file. */
+  /** Positions of the blocks in the file. */
   stored: { position: number; bytes: number }[]
 }
 
-/** Distributes answers to partitions by user, in file order. Most of them are in a temporary file without a name. */
+/** Distributes answers to partitions by user, in file order. Most answers are in a temporary file. */
 export class Spool {
   private readonly partitions: Partition[]
   private readonly tail: number
@@ -142,11 +142,11 @@ export class LoadedPartition {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   }
 
-  /** The first record of each user. Links the records of each user in file order. */
+  /** The first record of each user. Links the records of a user in file order. */
   users(): number[] {
     const { view } = this
     const users: number[] = []
-    // A hash table of the latest record of each user, as its position plus 1. At most two thirds of the slots are used.
+    // A hash table with the latest record of each user, as its position plus 1. At most two thirds of the entries are used.
     const slots = new Int32Array(2 ** Math.ceil(Math.log2((1.5 * this.bytes.length) / idPart + 1)))
     let end = 0
     for (let at = 0; at < this.bytes.length; at = end) {
@@ -203,7 +203,7 @@ export class LoadedPartition {
     return at + headBytes(this.lengthAt(at))
   }
 
-  /** Compares the kind and the length, then the ID, four bytes at once. */
+  /** Compares kind and length, and then the IDs, four bytes at once. */
   private isSameUser(a: number, b: number): boolean {
     const { view } = this
     if (view.getUint16(a + userPart) !== view.getUint16(b + userPart)) return false

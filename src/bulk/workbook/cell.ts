@@ -1,7 +1,7 @@
 import { shownMark } from '../scan/cell-bytes.ts'
 import { attribute, decodeXml, type NumberFormat } from './formats.ts'
 
-/** What the cells of a sheet refer to. */
+/** Data of the workbook to which the cells of a sheet refer. */
 export interface SheetContext {
   strings: readonly string[]
   formats: readonly NumberFormat[]
@@ -9,11 +9,11 @@ export interface SheetContext {
 }
 
 const mark = String.fromCharCode(shownMark)
-/** The number is not an ID, because it is displayed with other signs, or perhaps rounded. */
+/** Mark for a number that is not an ID, because it is displayed with other characters or may be rounded. */
 const decorated = mark + mark
 
 const dayMs = 86_400_000
-/** Excel counts 29 February 1900, which did not exist. */
+/** Day 0 of Excel, which counts 29 February 1900 although that day did not exist. */
 const epoch1900 = Date.UTC(1899, 11, 30)
 const epoch1904 = Date.UTC(1904, 0, 1)
 
@@ -60,7 +60,7 @@ function textOfNumber(stored: string, format: NumberFormat | undefined, has1904D
   }
 }
 
-/** A number with 16 or more digits has lost digits, so it is shown with an exponent. */
+/** A number as text. A number with 16 or more digits has lost digits, so it is shown with an exponent. */
 function plainNumber(number: number): string {
   if (Number.isInteger(number) && Math.abs(number) < 1e15) return String(number)
   if (Math.abs(number) < 1e15) return String(Number(number.toPrecision(15)))
@@ -73,7 +73,7 @@ function dateText(ms: number, hasTime = false): string {
   return `${mark}${hasTime || ms % dayMs !== 0 ? iso.slice(0, 19).replace('T', ' ') : iso.slice(0, 10)}`
 }
 
-/** The text of an element without attributes that matter. */
+/** The text of an element whose attributes do not matter. */
 function elementText(content: string, name: string): string | undefined {
   const start = content.indexOf(`<${name}>`)
   if (start >= 0) return content.slice(start + name.length + 2, content.indexOf(`</${name}>`, start))
@@ -82,14 +82,14 @@ function elementText(content: string, name: string): string | undefined {
   )
 }
 
-/** All runs of a text. Phonetic hints are not part of it. */
+/** All parts of a rich text, without phonetic hints. */
 export function richText(content: string): string {
   const own = content.replace(/<(?:\w+:)?rPh\b[\s\S]*?<\/(?:\w+:)?rPh>/g, '')
   const runs = own.matchAll(/<(?:\w+:)?t\b[^>]*?(?:\/>|>([\s\S]*?)<\/(?:\w+:)?t>)/g)
   return plainText(decodeXml([...runs].map(([, text = '']) => text).join('')))
 }
 
-/** A line break would change the numbers of the lines. */
+/** Removes line breaks, which would change the line numbers. */
 function plainText(text: string): string {
   const decoded = text.replace(/_x([\da-f]{4})_/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

@@ -10,13 +10,13 @@ import { chooseSheet, openWorkbook, type Sheet, unclearSheet, type Workbook } fr
 import { tooLarge } from './zip.ts'
 
 const bufferCharacters = 256 * 1024
-/** A list of the other sheets has at most this many rows. */
+/** Maximum number of rows in a list of other sheets. */
 const mostListRows = 50
 const maxTextBytes = 1024 * 1024 * 1024
 
 type SheetReading = Pick<Reading, 'sheet' | 'hidden'>
 
-/** Copies a sheet as UTF-8 CSV in which each row is on the line with its number, and closes the workbook. */
+/** Copies a sheet as UTF-8 CSV and closes the workbook. The line number of each row is its number in the sheet. */
 export async function convertWorkbook(raw: InputFile, reading: SheetReading): Promise<InputFile> {
   const workbook = await openWorkbook(raw)
   const sheet = chooseSheet(raw, workbook, reading)
@@ -52,7 +52,7 @@ interface Copying {
   copy: ScratchFile
 }
 
-/** Returns the range of the sheet. */
+/** Copies the rows and returns their range. */
 async function copyRows(raw: InputFile, { workbook, sheet, reading, copy }: Copying): Promise<string> {
   const { rows, isHiddenColumn } = readSheet(raw, sheet.entry, workbook)
   const others = workbook.sheets.filter((other) => other !== sheet && !other.isHidden)

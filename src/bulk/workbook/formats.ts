@@ -1,4 +1,4 @@
-/** How a number cell is displayed, as far as it matters for an ID, an answer, or a date. */
+/** How a number cell is displayed, as far as that matters for an ID, an answer, or a date. */
 export type NumberFormat =
   | { kind: 'number' | 'date' | 'time' | 'percent' | 'fraction' | 'scaled' | 'decorated' }
   | { kind: 'zeros'; digits: number }
@@ -11,12 +11,12 @@ const builtIn = new Map<number, string>([
   ...[14, 15, 16, 17].map((id): [number, string] => [id, 'd-m-yy']),
   ...[18, 19, 20, 21].map((id): [number, string] => [id, 'h:mm']),
   [22, 'm/d/yy h:mm'],
-  // Dates in the languages of East Asia.
+  // Date formats of East Asian languages.
   ...[27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id): [number, string] => [id, 'd-m-yy']),
   ...[32, 33, 34, 35, 45, 46, 47, 55, 56].map((id): [number, string] => [id, 'mm:ss']),
 ])
 
-/** The format of each style of a workbook, by the index that cells refer to. */
+/** The formats of a workbook, by the index in cells. */
 export function readFormats(styles: string): NumberFormat[] {
   const codes = new Map(builtIn)
   for (const [, attributes = ''] of styles.matchAll(/<(?:\w+:)?numFmt\b([^>]*)>/g)) {
@@ -29,10 +29,10 @@ export function readFormats(styles: string): NumberFormat[] {
 }
 
 function classify(code: string): NumberFormat {
-  // Only the section for positive numbers, without literal text, colors, and conditions.
+  // Only the section for positive numbers is used, without literal text, colors, and conditions.
   const [positive = ''] = code.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';')
   const shown = positive.replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
-  // Text, a currency, or signs between the digits, such as 000-00-0000.
+  // Matches text, a currency, or separators between the digits, such as 000-00-0000.
   const hasText = /^[^;]*(?:"[^"]|\\[^ ]|\[\$[^-\]])/.test(code)
   if (/general|@/i.test(shown)) return { kind: hasText ? 'decorated' : 'number' }
   if (/[hs]/i.test(shown)) return { kind: 'time' }
@@ -47,7 +47,7 @@ function classify(code: string): NumberFormat {
 
 export function attribute(attributes: string, name: string): string | undefined {
   const at = attributes.indexOf(`${name}="`)
-  // Not the end of a longer name.
+  // The match must not be the end of a longer name.
   if (at < 0 || (at > 0 && !/\s/.test(attributes[at - 1] as string))) return slowAttribute(attributes, name)
   const start = at + name.length + 2
   return attributes.slice(start, attributes.indexOf('"', start))
@@ -69,7 +69,7 @@ export function decodeXml(text: string): string {
   })
 }
 
-/** The content of elements without comments, and with CDATA as usual text. */
+/** The content of elements without comments and with CDATA as text. */
 export function plainXml(content: string): string {
   if (!content.includes('<!')) return content
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -4,22 +4,22 @@ import { attribute, plainXml } from './formats.ts'
 import { damaged, readPart, tooLarge, type ZipEntry } from './zip.ts'
 
 export interface SheetRow {
-  /** Number in the sheet, 1-based. */
+  /** Number in the sheet, starting at 1. */
   number: number
   isHidden: boolean
-  /** Texts by column; missing columns are empty. */
+  /** Texts by column. Missing columns are empty. */
   cells: string[]
 }
 
 export interface SheetReader {
   rows: AsyncGenerator<SheetRow>
-  /** Whether a column is hidden, 0-based. Complete before the first row. */
+  /** Whether a column is hidden. Columns start at 0. Complete before the first row. */
   isHiddenColumn(column: number): boolean
 }
 
 const maxColumns = 16_384
 const maxRows = 1_048_576
-/** A longer row is not a row that a person has written. */
+/** Maximum length of a row. A person does not write a longer row. */
 const maxRowCharacters = 4 * 1024 * 1024
 
 const rowPattern = /<(?:\w+:)?row\b([^>]*?)(?:\/>|>([\s\S]*?)<\/(?:\w+:)?row>)/g
@@ -102,7 +102,7 @@ function rowOf(
   return { number, isHidden, cells }
 }
 
-/** `C7` is column 2. */
+/** Index of the column: 2 for `C7`. */
 function columnOf(reference: string): number {
   let column = 0
   for (const letter of reference) {

@@ -6,9 +6,9 @@ import { attribute, decodeXml, plainXml, readFormats } from './formats.ts'
 import { damaged, readDirectory, readPart, readSmallPart, tooLarge, type ZipEntry } from './zip.ts'
 
 const maxPartCharacters = 32 * 1024 * 1024
-/** A cell contains at most 32,767 characters, and its runs have formats. */
+/** Maximum length of a string. A cell contains at most 32,767 characters, and its parts have formats. */
 const maxStringCharacters = 4 * 1024 * 1024
-/** Texts are kept in memory. */
+/** Maximum length of all texts, which are kept in memory. */
 const maxTextCharacters = 64 * 1024 * 1024
 
 export interface Sheet {
@@ -23,7 +23,7 @@ export interface Workbook extends SheetContext {
 
 type Parts = ReadonlyMap<string, ZipEntry>
 
-/** Reads everything but the rows. Refuses a workbook whose values depend on other files or that contains a program. */
+/** Reads everything except the rows. Refuses a workbook whose values depend on other files or that contains a program. */
 export async function openWorkbook(input: InputFile): Promise<Workbook> {
   const parts = readDirectory(input)
   refuseOthers(input, parts)
@@ -73,7 +73,7 @@ function refuseOthers(input: InputFile, parts: Parts): void {
     refuse('is a ZIP archive, but not an .xlsx workbook', 'Save the sheet as .xlsx or as CSV (UTF-8).')
 }
 
-/** Paths of the related parts, by their ID. */
+/** Paths of related parts by ID. */
 function targetsIn(links: string): Map<string, string> {
   const targets = new Map<string, string>()
   for (const [, attributes = ''] of links.matchAll(/<(?:\w+:)?Relationship\b([^>]*)>/g)) {
@@ -105,7 +105,7 @@ async function readStrings(input: InputFile, entry: ZipEntry | undefined): Promi
   return strings
 }
 
-/** The sheet with this name, or the first one that is visible. */
+/** The sheet with this name, or the first visible sheet. */
 export function chooseSheet(
   input: InputFile,
   { sheets }: Workbook,

@@ -7,7 +7,7 @@ export interface ZipEntry {
   method: number
   crc: number
   bytes: number
-  /** After decompression, as stated in the archive. */
+  /** Size after decompression, as stated in the archive. */
   size: number
   /** Position of the local header. */
   position: number
@@ -16,14 +16,14 @@ export interface ZipEntry {
 const endMark = 0x06054b50
 const entryMark = 0x02014b50
 const localMark = 0x04034b50
-/** The end record can be followed by a comment of this length. */
+/** Maximum length of the end record, which can be followed by a comment. */
 const longestEnd = 22 + 0xffff
 const maxEntries = 10_000
-/** Larger parts are refused: they are damaged, hostile, or too large for a workbook that a person opens. */
+/** Maximum size of a part. A larger part is damaged, hostile, or too large for any workbook that a person opens. */
 const maxPartBytes = 512 * 1024 * 1024
 const blockBytes = 64 * 1024
 
-/** The entries of a ZIP archive, by name. Reads only the directory at its end. */
+/** The entries of a ZIP archive by name. Reads only the table of contents at the end. */
 export function readDirectory(input: InputFile): Map<string, ZipEntry> {
   const tail = readBytes(input, Math.max(0, input.end - longestEnd), input.end)
   let at = tail.length - 22
@@ -52,9 +52,9 @@ export function readDirectory(input: InputFile): Map<string, ZipEntry> {
   return entries
 }
 
-/** The text of an entry, in chunks. Throws if it is damaged or larger than a workbook can be. */
+/** The text of an entry in chunks. Throws if the entry is damaged or larger than a workbook can be. */
 export async function* readPart(input: InputFile, entry: ZipEntry): AsyncGenerator<string> {
-  // Large workbooks are refused before they are read for a minute. The stated size can be wrong.
+  // Large workbooks are refused before they are read for a minute. The stated size can also be wrong.
   if (entry.size > maxPartBytes) throw tooLarge(input)
   const local = readBytes(input, entry.position, entry.position + 30)
   if (local.length < 30 || local.readUInt32LE(0) !== localMark) throw damaged(input)

@@ -11,9 +11,9 @@ import { BloomFilter } from './bloom-filter.ts'
 
 /** A command on this machine that saves answers. */
 export interface Writer {
-  /** ID of an import, or a name of another command. */
+  /** ID of an import, or name of another command. */
   id: string
-  /** Other shards of the same input have other users. */
+  /** Shard of an import. Other shards of the same input have other users. */
   part?: { input: string; index: number } | undefined
   users: BloomFilter
 }
@@ -27,10 +27,10 @@ interface OtherWriter extends Writer {
 interface Mark extends Pick<Writer, 'id' | 'part'> {
   users: string
   hasInternalIds: boolean
-  /** Undefined once the command has ended. */
+  /** Process of the command. Undefined after the command has ended. */
   holder?: LockHolder
   activeUntil: number
-  /** Time from this mark to `activeUntil`. */
+  /** Time in ms between this mark and `activeUntil`. */
   settleMs: number
 }
 
@@ -41,18 +41,18 @@ interface ActiveWritersOptions {
   self: Writer
 }
 
-/** An older mark can be removed. */
+/** Age after which a mark can be removed. */
 const forgottenAfterMs = 60 * 60_000
 
 /**
- * Marks of all commands on this machine that save answers with one service. They show an import which of its answers
- * another command may have saved. A mark contains no user IDs and no answers.
+ * Marks of all commands on this machine that save answers in one service. From the marks, an import knows which answers another command may
+ * have saved. A mark contains no user IDs and no answers.
  */
 export class ActiveWriters {
   readonly #folder: string
   readonly #clock: Clock
   readonly #self: Writer
-  /** Marks are written one at a time, so that the last one remains. */
+  /** Marks are written one after another, so that the last one remains. */
   #written: Promise<unknown> = Promise.resolve()
 
   constructor({ stateDirectory, host, clock, self }: ActiveWritersOptions) {
@@ -61,28 +61,28 @@ export class ActiveWriters {
     this.#self = self
   }
 
-  /** Marks this process as a writer. If it dies, its requests can still be applied for `settleMs`. */
+  /** Marks this process as a writer. If it is killed, its requests can still be applied for `settleMs`. */
   enter(settleMs: number): Promise<void> {
     return this.#write(settleMs, true)
   }
 
-  /** Records that the command has ended. Its last request can still be applied for `settleMs`. */
+  /** Marks the command as ended. Its last request can still be applied for `settleMs`. */
   leave(settleMs: number): Promise<void> {
     return this.#write(settleMs, false)
   }
 
-  /** Time until requests of ended commands cannot be confused with new requests, in ms. */
+  /** Time in ms until requests of ended commands cannot be confused with new requests. */
   async quietAfterMs(): Promise<number> {
     const ended = (await this.#others()).filter(({ activeUntil }) => Number.isFinite(activeUntil))
     const now = this.#clock.now()
-    // The time left is longer than the settle time only if the clock was set back.
+    // A remaining time longer than the settle time means that the clock was set back.
     const waits = ended.map(
       ({ activeUntil, settleMs }) => Math.min(activeUntil - now, settleMs) + confusableMs,
     )
     return Math.max(0, ...waits)
   }
 
-  /** Which other command may have saved an answer of the user. `sinceMs` is the age of the request. */
+  /** The other command that may have saved an answer of the user. `sinceMs` is the age of the request. */
   async findConcurrentWriter(
     user: UserRef,
     sinceMs: number,
@@ -104,7 +104,7 @@ export class ActiveWriters {
     const self = this.#self
     const names = await readdir(this.#folder).catch(() => [])
     const others: OtherWriter[] = []
-    // One at a time, because a process can open only a limited number of files.
+    // Read one at a time, because a process can open only a limited number of files.
     for (const name of names.filter((name) => name.endsWith('.json'))) {
       const other = await this.#read(name)
       if (!other || other.id === self.id || isOtherShard(other.part, self.part)) continue
@@ -139,7 +139,7 @@ export class ActiveWriters {
     // An older version did not write the settle time.
     const { id, part, holder, activeUntil, settleMs = activeUntil } = mark
     const isOld = activeUntil < this.#clock.now() - forgottenAfterMs
-    // Whether a process on another machine has ended cannot be checked, but it renews its mark while it runs.
+    // A process on another machine cannot be checked, but it renews its mark while it runs.
     const isRunning = holder !== undefined && !((await hasEnded(holder)) ?? isOld)
     if (!isRunning && isOld) {
       await rm(path, { force: true })

@@ -2,13 +2,13 @@ import { deflateSync, inflateSync } from 'node:zlib'
 import { hashUserId } from '../rows/user-hash.ts'
 import type { UserRef } from '../types.ts'
 
-/** A power of two. Few of the bits are set, so that a compressed filter is small. */
+/** A power of two. Few bits are set, so a compressed filter is small. */
 const bitCount = 2 ** 21
 
-/** Stores one bit per user. `has` returns false (certain) or true (probable). */
+/** A set of users with one bit per user. `has` returns false (certain) or true (probable). */
 export class BloomFilter {
   readonly #bytes: Uint8Array
-  /** Whether some users are named by user_id. Other filters may contain the same person by another ID. */
+  /** Whether some users are named by user_id. Other filters may then contain the same user by another ID. */
   hasInternalIds: boolean
 
   constructor(bytes: Uint8Array = new Uint8Array(bitCount / 8), hasInternalIds = false) {
@@ -36,7 +36,7 @@ export class BloomFilter {
     return ((this.#bytes[bit >> 3] as number) & (1 << (bit & 7))) !== 0
   }
 
-  /** Whether both may contain the same person. */
+  /** Whether both filters may contain the same user. */
   overlaps(other: BloomFilter): boolean {
     if (this.hasInternalIds || other.hasInternalIds) return true
     return this.#bytes.some((byte, at) => (byte & (other.#bytes[at] as number)) !== 0)

@@ -4,7 +4,7 @@ import type { Output } from '../../base/io.ts'
 import type { Choice } from '../../framework/ask.ts'
 import type { PromptRequest, Prompts, Validate } from './prompts.ts'
 
-/** More choices than this are searched by typing. */
+/** Maximum number of choices in a list. A longer list is searched by typing. */
 const mostListed = 10
 
 export const drawnPrompts: Prompts = {
@@ -19,7 +19,7 @@ export const drawnPrompts: Prompts = {
       streamsOf(request),
     ),
   async confirm(request, fallback) {
-    // The prompt of the library takes any text that is not an answer for the default.
+    // The library treats any text that is not an answer as the default, so this prompt checks the text itself.
     const usual = fallback ? 'Y/n' : 'y/N'
     const read = (text: string) => (text === usual ? fallback : readYesOrNo(text))
     const show = (text: string, { isFinal }: { isFinal: boolean }) =>
@@ -30,7 +30,7 @@ export const drawnPrompts: Prompts = {
     return read(text) ?? false
   },
   select: (request, choices, { none, earlier }) => {
-    // The first entry is selected in advance, so that Enter alone stores nothing.
+    // The first entry is selected at the start, so that Enter alone stores nothing.
     const empty = { name: none ?? 'Choose one:', value: undefined }
     if (choices.length <= mostListed)
       return selectFrom(request, [empty, ...choices], earlier, none !== undefined)
@@ -39,13 +39,16 @@ export const drawnPrompts: Prompts = {
   },
 }
 
-/** Undefined for another text. */
+/** Reads yes or no. Undefined for another text. */
 export function readYesOrNo(text: string): boolean | undefined {
   if (/^\s*y(es)?\s*$/i.test(text)) return true
   return /^\s*no?\s*$/i.test(text) ? false : undefined
 }
 
-/** After an abort, the validation never settles: an ended prompt would read from the terminal again and keep the process running. */
+/**
+ * Runs the check of an answer while the prompt is open. After an abort the check never settles, because an ended prompt would read from the
+ * terminal again and keep the process running.
+ */
 function whileOpen({ signal }: PromptRequest, validate: Validate): Validate {
   return async (text) => {
     const verdict = await validate(text)
@@ -65,12 +68,12 @@ async function selectFrom<Value>(
   for (;;) {
     const value = await select(settings, streamsOf(request))
     if (value !== undefined || isOptional) return value
-    // The prompt appears again in place of its answer, which is not a choice.
+    // The text was not a choice, so the prompt is drawn again in the same place.
     request.output.write('\x1b[A\x1b[2K')
   }
 }
 
-/** Shows the choices after the first key, so that Enter alone selects nothing. */
+/** Searches choices after the first key, so that Enter alone selects nothing. */
 function searchIn<Value>(
   request: PromptRequest,
   choices: readonly Choice<Value>[],
@@ -86,7 +89,7 @@ export function findChoices<Value>(choices: readonly Choice<Value>[], term: stri
   return choices.filter(({ name }) => name.toLowerCase().includes(term.toLowerCase()))
 }
 
-/** The keys are shown below the choices. */
+/** Shows the available keys below the choices. */
 function themeOf({ canGoBack }: PromptRequest, keys: string) {
   const keysHelpTip = () => (canGoBack ? `${keys} · Esc back` : keys)
   return { style: { keysHelpTip } }
@@ -97,7 +100,7 @@ function streamsOf({ input, output, color, signal }: PromptRequest) {
     input,
     output: color ? output : withoutColor(output),
     signal,
-    // An answer stays on the screen; a prompt that the person left with Esc does not.
+    // An answer stays on the screen. A prompt that was left with Esc is removed.
     get clearPromptOnDone() {
       return signal.aborted
     },
@@ -107,7 +110,7 @@ function streamsOf({ input, output, color, signal }: PromptRequest) {
 /** Control sequences that set a color or a style (SGR in ECMA-48). */
 const style = /\x1b\[[\d;]*m/g
 
-/** A terminal that removes colors. For a library with its own rules for colors. */
+/** An output that removes colors, for a library that decides about colors itself. */
 function withoutColor(terminal: Output): Output {
   const plain = new Writable({
     write(chunk: Buffer, _, done) {

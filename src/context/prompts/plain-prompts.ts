@@ -4,12 +4,12 @@ import { drawnPrompts, findChoices, readYesOrNo } from './drawn-prompts.ts'
 import type { PromptRequest, Prompts } from './prompts.ts'
 import { endOfInput } from './terminal.ts'
 
-/** A longer list is searched first. */
+/** Maximum number of choices that are printed. A longer list is searched first. */
 const mostListed = 20
 
 const isBack = (text: string): boolean => text.trim() === '<'
 
-/** Prompts for screen readers and simple terminals: lines that are written once, and answers that end with Enter. */
+/** Prompts for screen readers and simple terminals: lines that do not change, and answers that end with Enter. */
 export const plainPrompts: Prompts = {
   async text(request, validate, earlier = '') {
     const label = earlier === '' ? request.label : `${request.label}, Enter keeps ${earlier}`
@@ -21,7 +21,7 @@ export const plainPrompts: Prompts = {
       request.output.write(`${verdict}\n`)
     }
   },
-  // The terminal shows the typed text of a plain line, so a secret uses the prompt that hides the text.
+  // A terminal prints the text that is typed on a plain line, so secrets use the other prompt, which hides the text.
   secret: drawnPrompts.secret,
   async confirm(request, fallback) {
     for (;;) {
@@ -66,17 +66,14 @@ async function search<Value>(
   }
 }
 
-/**
- * Reads one line from the terminal. The terminal echoes the line and lets the person edit it. Rejects with BackRequested
- * for `<`.
- */
+/** Reads one line from the terminal, which shows and edits the typed text. Rejects with BackRequested for `<`. */
 function readLine({ input, output, canGoBack, signal }: PromptRequest, label: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input, terminal: false, signal })
     output.write(label)
     const onEnd = () => {
       const reason = signal.aborted ? signal.reason : endOfInput()
-      // The cursor is behind the label. The message about Ctrl-C starts a new line itself.
+      // The cursor is after the label. The message about Ctrl-C starts a new line itself.
       if (reason?.code !== 'interrupted') output.write('\n')
       reject(reason)
     }

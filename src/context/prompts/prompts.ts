@@ -10,7 +10,7 @@ export interface PromptRequest {
   signal: AbortSignal
 }
 
-/** Returns true, or a message about the problem. */
+/** Returns true for a valid text, or a message about the problem. */
 export type Validate = (text: string) => Promise<true | string>
 
 /** Prompts in one style: redrawn with each key, or as plain lines. */

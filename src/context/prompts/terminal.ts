@@ -14,20 +14,20 @@ interface Terminal extends Input {
 
 const interrupt = '\x03'
 
-/** Discards keys that were pressed before the prompt appeared, because the person had not read it. */
+/** Discards keys that were pressed before the prompt appeared, because they were not meant for the prompt. */
 export async function dropTypedAhead(input: Input): Promise<void> {
   if (!isTerminal(input)) return
   let typed = ''
   const collect = (chunk: Buffer | string) => {
     typed += chunk
   }
-  // Without raw mode, the terminal passes on only complete lines.
+  // Without raw mode, the terminal returns only complete lines.
   input.setRawMode(true)
   input.on('data', collect).resume()
   let before: string
   do {
     before = typed
-    // The event loop reads the terminal once before each immediate.
+    // The event loop reads from the terminal once before each immediate.
     await new Promise(setImmediate)
     await new Promise(setImmediate)
   } while (typed !== before)
@@ -46,8 +46,8 @@ interface Key {
 }
 
 /**
- * Aborts a prompt when the input ends or, if allowed, at Esc. Without this, a prompt waits forever after Ctrl-D, and Node exits with
- * code 0 because nothing is left to do.
+ * Aborts a prompt at the end of the input and, if allowed, at Esc. Otherwise, a prompt would wait forever after Ctrl-D, and Node would exit
+ * with code 0 because nothing is left to do.
  */
 export function watchKeys(stdin: Input, canGoBack: boolean): { signal: AbortSignal; stop(): void } {
   const stopped = new AbortController()

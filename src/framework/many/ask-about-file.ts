@@ -7,14 +7,13 @@ import { saveMapping } from './mapping-file.ts'
 
 interface OpenedFile {
   file: string
-  /** File for the settings, from --save-mapping. */
+  /** Path for the settings (--save-mapping). */
   saveMapping?: string | undefined
 }
 
 /**
- * Opens and checks a file with these settings. On a terminal, asks what only a person can decide until the file can be
- * read, and then offers to save the answers. `show` shows rows as they would be sent. `open` also receives the command line with the
- * answers.
+ * Opens and checks a file. On a terminal, prompts for settings until the file can be read, and then offers to save the answers. `show`
+ * prints rows as they would be sent. `open` also receives the command line with the answers.
  */
 export async function openClear<FileSetting extends Setting, Opened>(
   ctx: Context,
@@ -45,7 +44,7 @@ export async function openClear<FileSetting extends Setting, Opened>(
   }
 }
 
-/** Asks in order, up to the first answer that is not the suggested one: the later questions may depend on it. */
+/** Asks questions in order until an answer differs from its suggestion, because later questions may depend on that answer. */
 async function askAll(ctx: Context, { questions }: UnclearFile): Promise<Setting> {
   let answers: Setting = {}
   for (const { problem, prompts = [], suggested, isPlain } of questions) {
@@ -57,7 +56,7 @@ async function askAll(ctx: Context, { questions }: UnclearFile): Promise<Setting
   return answers
 }
 
-/** More choices than this are searched by typing. The first two are listed. */
+/** Maximum number of choices in a list. More choices are searched by typing, and the first two of them are listed. */
 const mostListed = 10
 
 async function askOne(ctx: Context, { label, choices }: Prompt): Promise<Setting> {
@@ -77,7 +76,7 @@ async function offerToSave(ctx: Context, setting: Setting): Promise<void> {
   if (path !== '') ctx.note(`use the saved answers with --mapping ${quoteWord(path)}`)
 }
 
-/** Words after `--` are not flags. */
+/** Adds flags to a command line, before `--` because words after `--` are not flags. */
 function addFlags(line: string, flags: string): string {
   return line.includes(' -- ') ? line.replace(' -- ', ` ${flags} -- `) : `${line} ${flags}`
 }

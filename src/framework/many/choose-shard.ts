@@ -4,7 +4,7 @@ import type { Shard } from '../../bulk/shard.ts'
 import { flag, type OptionValues } from '../options.ts'
 import { wholeNumber } from '../values.ts'
 
-/** The part of the users that this process handles. */
+/** Flags that select which users this process handles. */
 export const shardOptions = {
   shard: flag(
     '--shard <k/n>',
@@ -27,7 +27,7 @@ function namedShard(text: string): Shard | 'auto' {
   throw new UsageError(`"${text}" is not a valid shard (use 3/16 for shard 3 of 16, or auto)`)
 }
 
-/** The shard from the options or, for `auto`, from the scheduler's variables. Undefined for the complete input. */
+/** The shard from the options or, for `auto`, from the variables of the scheduler. Undefined for the entire input. */
 export function chooseShard(
   { shard, shardIndex: index, shardCount: count }: ShardOptions,
   env: Environment,
@@ -66,7 +66,7 @@ function fromScheduler(env: Environment, count: number | undefined): Shard {
   })
 }
 
-/** Only for a job array without gaps. An array of only some tasks would split the input differently. */
+/** Throws for a job array with gaps, because another array would split the input differently. */
 function wholeArray(env: Environment, task: number): Shard {
   const [first, last, count] = ['MIN', 'MAX', 'COUNT'].map((name) => read(env, `SLURM_ARRAY_TASK_${name}`))
   const isWhole = first !== undefined && last !== undefined && count === last - first + 1 && count > 1

@@ -20,17 +20,17 @@ export const listSummaryView: RecordView<ListSummary> = {
   ],
 }
 
-/** Result of a run, and the location of its results. */
+/** Result of a run, with the location of its files. */
 export interface RunResult {
   list: Pick<CheckedList, 'users' | 'invalid' | 'repeated'>
   counts: Pick<ListCounts, 'done' | 'failed' | 'statuses'>
   end: RunEnd
   files: Files
-  /** Such as `delete`; undefined for a run that only reads. */
+  /** Verb of the change, such as `delete`. Undefined for a run that only reads. */
   verb?: string | undefined
   /** The command that resumes the run, if it can be resumed. */
   resume?: string | undefined
-  /** Whether an earlier run did the work. */
+  /** Whether an earlier run did all the work. */
   isRepeated?: boolean
 }
 
@@ -41,7 +41,7 @@ export function summarize({ list, counts, files }: Omit<RunResult, 'end'>): List
   return { users, done, failed, not_tried: users - done - failed, file, errors_file }
 }
 
-/** One sentence about a complete success, or an error: users failed (exit code 10) or were not tried. */
+/** Returns a sentence about a complete success. Throws if users failed (exit code 10) or were not tried. */
 export function conclude(result: RunResult): Outcome<ListSummary> {
   const { list, counts, end, files, verb } = result
   const { done, failed, statuses = {} } = counts
@@ -67,7 +67,7 @@ export function conclude(result: RunResult): Outcome<ListSummary> {
   if (verb === undefined)
     return outcome(summary, { ...ending, done: [`${countOf(done, 'user')} done`, ...details].join('; ') })
   const notes = details.length > 0 ? [details.join('; ')] : []
-  // The users may have changed since the first run, so "Deleted 3 users" could be wrong.
+  // After a repeated command, "Deleted 3 users" could be wrong, because the users may have changed since the first run.
   if (result.isRepeated) return outcome(summary, { ...ending, notes })
   const past = verb.replace(/^./, (letter) => letter.toUpperCase()).replace(/e?$/, 'ed')
   const parts = Object.entries(statuses).map(
@@ -75,7 +75,7 @@ export function conclude(result: RunResult): Outcome<ListSummary> {
   )
   const kinds = parts.length > 0 ? ` (${parts.join(', ')})` : ''
   const unchanged = (statuses['existing'] ?? 0) + (statuses['kept'] ?? 0)
-  // A success line counts only what changed.
+  // The success line states only the number of changed users.
   if (unchanged === done && done > 0)
     return outcome(summary, { ...ending, notes: [`nothing to ${verb}: ${parts.join(', ')}`, ...notes] })
   // The statuses count rows.
@@ -91,12 +91,12 @@ function codesOf(verb: string | undefined): typeof importCodes | typeof listCode
 }
 
 /**
- * Errors that do not determine the exit code of a stopped run, such as the end of --max-time: the run can be resumed, so a
- * scheduler must start it again.
+ * Errors, such as the end of --max-time, that do not change the exit code of a stopped run: exit code 11 lets a scheduler start the run
+ * again.
  */
 const resumable: ReadonlySet<string> = new Set(['network', 'usage', 'server', 'rate_limited'])
 
-/** The reason for the stop, the states of the rows, and how to resume. Throws errors that are bugs. */
+/** Explains why a run stopped, with the states of its rows and how to resume. Throws errors that are bugs. */
 export function explainStop(
   error: unknown,
   states: string,

@@ -20,26 +20,26 @@ export interface Files {
 
 export type RowEnd = { result: unknown } | { error: FacescanError }
 
-/** Place of the results for a list. `put` is called in the order of the list. */
+/** Where the results of a list are written. `put` is called in the order of the list. */
 export interface Destination {
-  /** They include the rows that an earlier run completed. */
+  /** Counts including the rows of earlier runs. */
   readonly counts: Readonly<ListCounts>
   /** Whether rows are printed while the list is processed. */
   readonly isStream?: boolean
-  /** Of a file. */
+  /** Lock of the output file. */
   readonly lock?: Lock
-  /** Files of an earlier run of the same command that is complete. */
+  /** Files of an earlier complete run of the same command. */
   readonly complete?: Files | undefined
   /** Called after the confirmation. */
   open(): void
   put(item: ListItem, end: RowEnd): Promise<void> | undefined
-  /** The result that an earlier run wrote, if it stays. Called for the users that are left, in the order of the list. */
+  /** The result from an earlier run, if the user is not processed again. Called for remaining users in the order of the list. */
   recall?(item: ListItem): Promise<KeptRow | undefined>
-  /** Record of the change of one user. */
+  /** Returns the functions that record the change of one user. */
   stepFor(item: ListItem): ChangeStep
-  /** Lets the same command run again. Its users may have changed since. */
+  /** Lets the same command process all users again, because the users may have changed. */
   forget?(): void
-  /** Ends the output: complete, or interrupted. */
+  /** Ends the output of a complete or interrupted run. */
   finish(isComplete: boolean): Promise<Files>
 }
 
@@ -47,7 +47,7 @@ export function toFailure({ line, offset }: ListItem, { code, message }: Facesca
   return { line, offset, code, message: message.replace(/\s+/g, ' ') }
 }
 
-/** Reports a failed user on stderr: a sentence, or a line of JSON for programs. */
+/** Reports a failed user on stderr, as text or as a line of JSON for programs. */
 function reportFailure(ctx: Context, { line, code, message }: Failure): void {
   if (!isForMachines(ctx.settings.format, ctx.io.stderr)) {
     ctx.warn(`line ${line}: ${message}`)
@@ -57,19 +57,19 @@ function reportFailure(ctx: Context, { line, code, message }: Failure): void {
   ctx.io.stderr.write(`${JSON.stringify({ error: { line, code, message } })}\n`)
 }
 
-/** Changes always have a file. */
+/** Records nothing, for runs without a file. A change always has a file. */
 export const unrecorded: ChangeStep = { announced: undefined, announce: async () => undefined }
 
 interface Printer {
   isStream: boolean
-  /** Failures that are reported on stderr; the others are only counted. */
+  /** Maximum number of failures that are reported on stderr. Further failures are only counted. */
   maxReported: number
-  /** `index`: the number of users before this one in the output. */
+  /** Adds a result. `index` is the number of earlier users in the output. */
   show(item: ListItem, result: unknown, index: number): Promise<void> | undefined
   finish(counts: ListCounts, isComplete: boolean): Promise<void>
 }
 
-/** Output on stdout. Failed users go to the file at `errorsPath`, or to stderr. */
+/** Output on stdout. Failed users are written to the file at `errorsPath`, or reported on stderr. */
 export async function stdoutOutput(
   ctx: Context,
   printer: Printer,
@@ -110,7 +110,7 @@ async function openErrors(path: string, list: CheckedList): Promise<ResultWriter
   return new ResultWriter('rejects', list.table)
 }
 
-/** One stream. It stays empty if the run stops before the first result. */
+/** Prints the results as one stream. Nothing is printed if the run stops before the first result. */
 export function streamPrinter({ io, progress }: Context, format: RowFormat): Printer {
   let isEmpty = true
   const print = (text: string) => {
@@ -124,16 +124,16 @@ export function streamPrinter({ io, progress }: Context, format: RowFormat): Pri
     maxReported: Number.POSITIVE_INFINITY,
     show: (item, result, index) => print((index > 0 ? format.separator : '') + format.text(item, result)),
     async finish({ done }, isComplete) {
-      // A document that was started is closed after an interruption too, so that it stays valid.
+      // A started document is also ended after an interruption, so that it is valid.
       if (isComplete || !isEmpty) await print(format.end(done))
     },
   }
 }
 
-/** Lines of the terminal for the heading, the summary, and the prompt of the shell. */
+/** Terminal lines for the heading, the summary, and the shell prompt. */
 const reservedLines = 10
 
-/** A table of at most one screen. It is printed at the end. */
+/** Prints a table at the end. The table has at most as many rows as the screen. */
 export function tablePrinter(ctx: Context, format: RowFormat, errorsPath?: string): Printer {
   const maxReported = Math.max(5, ctx.pen('stdout').height - reservedLines)
   const shown: UserRow[] = []

@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 
-/** A failed user, saved until the list is complete. */
+/** A failed user. It is saved until the list is complete. */
 export interface Failure {
   line: number
   offset: number
@@ -9,10 +9,10 @@ export interface Failure {
   message: string
 }
 
-/** One user of a list, in the order of the list: the length of the result in the output, or the failure. */
+/** The record of one user, in the order of the list: the length of the result in the output, or the failure. */
 export type RowRecord = Failure | { bytes: number; expiresAt?: number | undefined }
 
-/** A result of an earlier run that stays as it is. */
+/** The result of an earlier run for a user who is not processed again. */
 export class KeptRow {
   readonly from: number
   readonly bytes: number
@@ -28,17 +28,17 @@ export class KeptRow {
 interface EarlierOptions {
   /** The output of the earlier run. */
   path: string
-  /** Its records, one line per user. */
+  /** File with one record per user. */
   recordsPath: string
   /** Text at the start of the output. */
   start: string
   /** Text between two results. */
   separator: string
-  /** Users that an interrupted renewal has already processed. */
+  /** Number of users that an interrupted renewal has processed. */
   skip: number
 }
 
-/** The results of a finished list, read in the order of the list. */
+/** The results of a finished list in the order of the list. */
 export class EarlierRows {
   readonly #fd: number
   readonly #options: EarlierOptions
@@ -50,7 +50,7 @@ export class EarlierRows {
     this.#rows = this.#readAll()
   }
 
-  /** The next user of the list. */
+  /** Returns the result of the next user. */
   async next(): Promise<KeptRow | Failure | undefined> {
     const { value } = await this.#rows.next()
     return value ?? undefined

@@ -20,13 +20,13 @@ import type { ChangeStep } from './options.ts'
 
 const saveEveryMs = 500
 
-/** A request that failed in this way may have been applied. */
+/** Error codes after which the request may have been applied. */
 const mayBeSent: readonly string[] = ['network', 'server']
 
 /**
- * A file that appears complete, or not at all. Until then the data is in `PATH.partial`, readable only by its owner. After a crash
- * the same command continues at the last checkpoint. If the file is complete, the same command processes only its failed users and
- * expired links again, and replaces the file.
+ * Writes results to a file that appears only when it is complete. Until then the data is in `PATH.partial`, which only the owner can read.
+ * After a crash, the same command continues at the last checkpoint. If the file is complete, the same command processes only failed users
+ * and expired links again and replaces the file.
  */
 export class FileDestination implements Destination {
   readonly lock: Lock
@@ -37,7 +37,7 @@ export class FileDestination implements Destination {
   readonly #announced: Map<number, string>
   #checkpoint: Checkpoint
   #files: { data: AppendedFile; records: AppendedFile; earlier: EarlierRows | undefined } | undefined
-  /** Set once the list is complete. */
+  /** Set when the list is complete. */
   #final: Checkpoint | undefined
   #savedAt = 0
   #saving: Promise<void> | undefined
@@ -54,7 +54,7 @@ export class FileDestination implements Destination {
     this.#announced = new Map(checkpoint.announced)
   }
 
-  /** Refuses a file that exists, unless this command wrote it. */
+  /** Opens the destination. Refuses an existing file unless the same command wrote it. */
   static async open(ctx: Context, options: FileDestinationOptions): Promise<FileDestination> {
     const paths = new ListFiles(ctx, options)
     makeDirectory(paths.folder)
@@ -100,7 +100,7 @@ export class FileDestination implements Destination {
       const users = countOf(this.#announced.size, 'user')
       this.#ctx.note(`waiting ${wait}, because the interrupted run may still create ${users}`)
     }
-    // The start is part of the first checkpoint, so that a resumed file always contains it.
+    // The start of the document is part of the first checkpoint, so that each resumed file contains it.
     if (bytes === 0) this.#files.data.write(start)
     this.#save()
   }
@@ -109,7 +109,7 @@ export class FileDestination implements Destination {
     return this.#checkpoint
   }
 
-  /** Called for the users that are left, in the order of the list. */
+  /** The result from an earlier run. Called for remaining users in the order of the list. */
   async recall({ row }: ListItem): Promise<KeptRow | undefined> {
     const earlier = await this.#files?.earlier?.next()
     if (earlier === undefined) return undefined
@@ -124,7 +124,7 @@ export class FileDestination implements Destination {
     return { announced: this.#announced.get(row), announce: (userId) => this.#announce(row, userId) }
   }
 
-  /** Announcements at the same moment share one disk write. */
+  /** Saves announcements. Announcements at the same moment share one disk write. */
   #announce(row: number, userId: string): Promise<void> {
     this.#announced.set(row, userId)
     this.#saving ??= setImmediate().then(() => {
@@ -136,9 +136,9 @@ export class FileDestination implements Destination {
 
   put(item: ListItem, end: RowEnd): undefined {
     const { done, failed } = this.#checkpoint
-    // First, because a result that cannot be formatted is not in the file.
+    // Formatted first, so that a result that cannot be formatted is not in the file.
     const text = this.#textOf(item, end)
-    // The row counts before it is written, because a failed write is repeated before the counts are saved.
+    // The row is counted before it is written. If the write fails, it is repeated before the counts are saved.
     this.#announced.delete(item.row)
     if ('error' in end) {
       this.#checkpoint = { ...this.#checkpoint, rows: item.row + 1, failed: failed + 1 }
@@ -186,7 +186,7 @@ export class FileDestination implements Destination {
   }
 
   async finish(isComplete: boolean): Promise<Files> {
-    // The end is not part of a checkpoint, because a resumed run writes it.
+    // The end of the document is not part of a checkpoint, because a resumed run writes it.
     if (isComplete) this.#files?.data.write(this.#options.format.end(this.#checkpoint.done))
     else this.#save()
     this.#checkpoint = { ...this.#checkpoint, ...this.#closeFiles() }
@@ -204,7 +204,7 @@ export class FileDestination implements Destination {
     return { ...lengths, dataCrc: data.crc, failureCrc: records.crc }
   }
 
-  /** Lets the same command run again. Its users may have changed since. */
+  /** Lets the same command process all users again, because the users may have changed. */
   forget(): void {
     if (this.#final) this.#write({ ...this.#final, isReported: true })
   }

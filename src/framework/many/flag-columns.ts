@@ -5,7 +5,7 @@ import { manyOptions } from './options.ts'
 /** A column of a list that sets a flag for its row. */
 export interface FlagColumn {
   flag: Flag
-  /** Name in the input of the command: `expireAt`. */
+  /** Key of the flag in the input of the command: `expireAt`. */
   key: string
   /** Column names, such as `expire-at` and `expire_at`. */
   names: readonly string[]
@@ -13,7 +13,10 @@ export interface FlagColumn {
 
 const reserved: ReadonlySet<string> = new Set([...Object.keys(manyOptions), 'externalUserId', 'userId'])
 
-/** `keys`: the flags that the command lets a row set. A row never sets another flag: it could name a file or a program. */
+/**
+ * Finds the columns that set flags. `keys` are the flags that a row may set. Other flags are excluded, because they could name a file or a
+ * program.
+ */
 export function flagColumns(options: Options, keys: readonly string[]): FlagColumn[] {
   return toColumns(options).filter(({ key }) => keys.includes(key))
 }
@@ -33,7 +36,7 @@ function toColumns(options: Options): FlagColumn[] {
     })
 }
 
-/** The cells that set a flag of their row. */
+/** The cells of a row that set a flag. */
 export function* cellsOf(columns: readonly FlagColumn[], item: ListItem) {
   for (const { flag, key, names } of columns) {
     const name = names.find((name) => item.cell(name) !== '')
@@ -41,7 +44,7 @@ export function* cellsOf(columns: readonly FlagColumn[], item: ListItem) {
   }
 }
 
-/** The values of the flags that the row sets. Adds problems with them to `problems`. */
+/** The values of the flags that a row sets. Invalid values are added to `problems`. */
 export function readFlags(
   columns: readonly FlagColumn[],
   item: ListItem,

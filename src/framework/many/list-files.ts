@@ -35,22 +35,22 @@ export interface FileDestinationOptions {
   commonKey: string | undefined
   list: CheckedList
   format: RowFormat
-  /** Tokens and links expire. Changes have a status. */
+  /** Content of the file. Secrets (tokens and links) expire, and changes have a status. */
   content: 'data' | 'secrets' | 'changes'
-  /** Whether each row creates a user, which waits for an earlier request of the same row. */
+  /** Whether each row creates a user. A creation waits for an earlier request of the same row. */
   creates: boolean
-  /** Whether all users of a complete file are processed again. */
+  /** Whether all users are processed again although the file is complete. */
   renew: boolean
-  /** An earlier complete file of the same command. It stays if this run changes nothing. */
+  /** An earlier complete file of the same command. It is kept if this run changes nothing. */
   earlier?: string | undefined
 }
 
-/** The files of a list with an output file: the output, the failed users, and the state between two runs. */
+/** The files of a list with an output file: the output, the list of failed users, and the state between runs. */
 export class ListFiles {
   readonly path: string
   readonly folder: string
   readonly #options: FileDestinationOptions
-  /** The failed users with their original columns and the reasons: a list that can be used again. */
+  /** The failed users with their original columns and the reasons. The file can be used as a list. */
   readonly #errors: ResultWriter
 
   constructor(ctx: Context, options: FileDestinationOptions) {
@@ -60,7 +60,7 @@ export class ListFiles {
     this.#errors = new ResultWriter('rejects', options.list.table)
   }
 
-  /** The checkpoint at which a run at `now` starts. Refuses a file that exists, unless the same command wrote it. */
+  /** The checkpoint from which a run at the time `now` continues. Refuses an existing file unless the same command wrote it. */
   begin(now: number): { checkpoint: Checkpoint; isComplete: boolean } {
     const { out, errors = errorsPathOf(out), key, list } = this.#options
     checkOutputPaths({ out, errors }, list)
@@ -97,7 +97,7 @@ export class ListFiles {
     return fresh
   }
 
-  /** Moves the records of a complete file to their place. False if they are missing. */
+  /** Moves the records of a complete file back. Returns false if they are missing. */
   #findRecords({ isRecorded, failureBytes, failureCrc }: Checkpoint): boolean {
     if (!isRecorded) return false
     const isThere = (path: string) =>
@@ -109,7 +109,7 @@ export class ListFiles {
   }
 
   get recordsPath(): string {
-    // The name of version 0.1, which recorded only failures.
+    // File name of version 0.1, which recorded only failures.
     return join(this.folder, 'failures.ndjson')
   }
 
@@ -123,7 +123,7 @@ export class ListFiles {
     return { out, ...(failed > 0 && { errors }) }
   }
 
-  /** Gives a complete list its files. Returns no checkpoint if an earlier file stays instead. */
+  /** Gives the files of a complete list their names. Returns no checkpoint if the earlier file is kept. */
   async complete(checkpoint: Checkpoint): Promise<{ files: Files; checkpoint?: Checkpoint }> {
     const { out, earlier, list, content } = this.#options
     const { done, failed, statuses = {}, replaces } = checkpoint
@@ -135,11 +135,11 @@ export class ListFiles {
     }
     const files = this.written(checkpoint)
     await this.#saveErrors(files.errors, replaces?.errorsMs)
-    // Before the checkpoint is complete, so that the same command can still resume the file.
+    // Written before the checkpoint is complete, so that the same command can still resume the file.
     if (replaces === undefined || !isWritten(this.path, replaces)) refuseAppeared(out)
     const completedMs = statSync(partialPath(this.path)).mtimeMs
     const errors = files.errors === undefined ? undefined : statSync(files.errors)
-    // A device, such as /dev/null, must not be removed later.
+    // A device such as /dev/null must not be removed later.
     const errorsMs = errors?.isFile() ? errors.mtimeMs : undefined
     const complete = { ...checkpoint, completedMs, errorsMs, replaces: undefined }
     writeCheckpoint(this.folder, complete)
@@ -176,7 +176,7 @@ export class ListFiles {
     replaceFile(path.replace(/\.[^./]*$/, '.summary.json'), `${JSON.stringify(summary, null, 2)}\n`)
   }
 
-  /** Saves the failed users, or removes the file with the failed users of the earlier run. */
+  /** Saves the failed users, or removes the file with the failed users of an earlier run. */
   async #saveErrors(path: string | undefined, earlierMs: number | undefined): Promise<void> {
     const { out, errors = errorsPathOf(out) } = this.#options
     if (path === undefined) {
@@ -184,7 +184,7 @@ export class ListFiles {
         rmSync(errors)
       return
     }
-    // Line by line, because every user of a long list may have failed.
+    // Copied line by line, because all users of a long list may have failed.
     for await (const line of createInterface(createReadStream(this.recordsPath))) {
       const record: RowRecord = JSON.parse(line)
       if ('code' in record) this.#errors.add(record, [record])
@@ -193,7 +193,7 @@ export class ListFiles {
   }
 }
 
-/** The complete file that the same command wrote, if it is unchanged. */
+/** The complete and unchanged file of an earlier run of the same command. */
 export function findWritten(ctx: Context, out: string, key: string): Checkpoint | undefined {
   const found = findEarlier(resolve(out), stateFolder(ctx, out), key, ctx.clock.now())
   return found.state === 'complete' || found.state === 'recent' ? found.checkpoint : undefined

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 
-/** The result of a run for a list. The counts add up to the users. */
+/** The result of a run for a list. The counts add up to the number of users. */
 export const listSummary = z.strictObject({
   users: z.int(),
   done: z.int(),
   failed: z.int(),
   not_tried: z.int(),
-  /** File with the results, if the run is complete. */
+  /** Path of the results if the run is complete. */
   file: z.nullable(z.string()),
   errors_file: z.nullable(z.string()),
 })
 
 export type ListSummary = z.infer<typeof listSummary>
 
-/** The result of `users import`. With --with-answers, `users` is null if an earlier run has created the users. */
+/** The result of `users import`. With --with-answers, `users` is null if an earlier run created the users. */
 export async function usersImport() {
   const { answersImport } = await import('../../bulk/schemas.ts')
   return z.union([listSummary, z.strictObject({ users: z.nullable(listSummary), answers: answersImport })])
@@ -21,7 +21,7 @@ export async function usersImport() {
 
 const id = z.optional(z.nullable(z.string()))
 
-/** The output for one user, or with `--users`: a summary of a change, or one object per user with the kept columns. */
+/** The output for one user or, with `--users`, either the summary of a change or one object per user with the kept columns. */
 export function withListOutput(output: z.core.$ZodType, isChange: boolean): z.core.$ZodType {
   const listed = z.looseObject({ external_user_id: id, user_id: id, result: output })
   return z.union([output, isChange ? listSummary : z.array(listed)])

@@ -6,7 +6,7 @@ import { datePattern } from '../../bulk/rows/flag-values.ts'
 import type { Reading } from '../../bulk/types.ts'
 import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 
-/** Names in the file of the settings, and whether a value is valid. */
+/** Settings by their names in the file, with a function that checks the value. */
 const settings: Readonly<
   Record<string, readonly [name: keyof Reading, isValid: (value: unknown) => boolean]>
 > = {
@@ -22,7 +22,7 @@ const settings: Readonly<
   hidden: ['hidden', (value) => value === 'include' || value === 'skip'],
 }
 
-/** Reads a file that `--save-mapping` wrote. */
+/** Reads a file that was written by `--save-mapping`. */
 export function readMapping(path: string): Reading {
   const text = readFile(path)
   const mapping = orUndefined((): unknown => JSON.parse(text))
@@ -40,7 +40,7 @@ export function readMapping(path: string): Reading {
   return reading as Reading
 }
 
-/** Saves how a file was read, so that the next file with the same columns needs no flags. */
+/** Saves the settings with which a file was read, so that the next file with the same columns needs no flags. */
 export function saveMapping(path: string, reading: Reading): void {
   const entries = Object.entries(settings).flatMap(([key, [name]]) => {
     const value = reading[name]

@@ -42,13 +42,13 @@ export async function openFile(ctx: Context, request: FileRequest): Promise<File
   })
 }
 
-/** Identifies a command, its list, its service, and the settings that determine its output. */
+/** A hash of the command, its list, its service, and all settings that determine the output. */
 async function keysOf(ctx: Context, { input, list, settings }: FileRequest) {
   const { out, errors, rate, maxConcurrency, maxUsers, users, renew, ...others } = input
   const { shard, shardIndex, shardCount, ...common } = others
   const isReading = (name: string) =>
     name !== 'skipInvalid' && (name in fileOptions || name in userValueOptions)
-  // A text such as `2h` is another time in each run.
+  // A text such as `2h` means another time in each run, so the text is compared instead of the time.
   const decisive = Object.entries(common)
     .filter(([name]) => !isReading(name))
     .map(([name, value]) => [name, typeof value === 'string' ? (ctx.given[name] ?? value) : value])
@@ -68,8 +68,8 @@ interface Place {
 }
 
 /**
- * The file of a change, beside the list and named after it: `staff.users.csv`, or `staff.users-2.csv` if that file exists.
- * `earlier` is a file that the same command has completed and reported.
+ * The path of the results file of a change, in the directory of the list: `staff.users.csv`, or `staff.users-2.csv` if that file exists.
+ * `earlier` is a file that an earlier run of the same command completed and reported.
  */
 function fileBeside(
   ctx: Context,

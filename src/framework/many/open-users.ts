@@ -20,14 +20,14 @@ import { checkUserLimit, type ListOptions, readingOf } from './options.ts'
 
 /** A list of users whose rows were all checked. */
 export interface CheckedList extends OpenedList {
-  /** How the file is read, with the answers to prompts. */
+  /** The settings with which the file is read, including answers from prompts. */
   reading: Reading
-  /** The command line, with the answers to prompts. */
+  /** The command line, including answers from prompts. */
   line: string
   identity: InputIdentity
-  /** Rows that can be processed. */
+  /** Number of rows that can be processed. */
   users: number
-  /** Rows that are skipped, with --skip-invalid. */
+  /** Number of rows that are skipped because of --skip-invalid. */
   invalid: number
   /** How many of them have the user and the data of an earlier row. */
   repeated: number
@@ -45,21 +45,21 @@ interface ListColumns {
   /** Whether damaged IDs are refused, because the rows create or change users. */
   checksIds: boolean
   isChange: boolean
-  /** Whether two rows with one ID and different data are invalid. */
+  /** Whether two rows with the same ID and different data are invalid. */
   isCreation: boolean
   /** Whether the output has one row for each user instead of one for each row of the list. */
   isPerUser: boolean
-  /** Only rows with this text in the column `status` are selected (default: all rows). */
+  /** Text in the column `status` of the selected rows (default: all rows are selected). */
   only?: string | undefined
-  /** Shows the first rows after a person has answered questions about the file. */
+  /** Prints the first rows after questions about the file were answered. */
   show?: (list: CheckedList) => Promise<void>
 }
 
 const maxShown = 20
 
 /**
- * Opens and checks a list completely before anything is sent. `problemsOf` checks what the command needs of a row. Invalid rows
- * are a UsageError that names all of them, unless --skip-invalid is set.
+ * Opens a list and checks all rows before anything is sent. `problemsOf` adds the checks of the command. Throws a UsageError with all
+ * invalid rows unless --skip-invalid is set.
  */
 export function openUsers(
   ctx: Context,
@@ -153,7 +153,7 @@ function describeList(
   return { table, shard: chooseShard(options, ctx.env) }
 }
 
-/** The command ignores a column with a name that it does not know. */
+/** Warns about columns with similar names to known columns, because unknown columns are ignored. */
 function warnAboutTypos(ctx: Context, names: readonly string[], known: readonly string[]): void {
   for (const name of names) {
     const meant = name !== '' && !known.includes(name) && nearest(name, known)
@@ -161,13 +161,13 @@ function warnAboutTypos(ctx: Context, names: readonly string[], known: readonly 
   }
 }
 
-/** A misspelled column would be lost without a message. */
+/** Lists the columns that are not read, because a misspelled column would otherwise be lost without a message. */
 export function noteUnread({ note }: Context, { table }: OpenedList, known: readonly string[]): void {
   const unread = namesIn(table).filter((name) => !known.includes(name))
   if (unread.length > 0) note(`columns that are not read: ${unread.join(', ')}`)
 }
 
-/** A column that is named like a flag is often meant to set the flag. */
+/** Lists columns that are named like a flag but cannot set the flag. */
 export function noteIgnored({ note }: Context, { table }: OpenedList, isIgnored: (name: string) => boolean) {
   const ignored = namesIn(table).filter(isIgnored)
   if (ignored.length > 0) note(`columns that cannot set a flag for a row: ${ignored.join(', ')}`)

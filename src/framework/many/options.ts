@@ -11,7 +11,7 @@ import { duration, oneOf, outputFile, positiveInteger } from '../values.ts'
 import { shardOptions } from './choose-shard.ts'
 import { readMapping } from './mapping-file.ts'
 
-/** Flags of every command that reads a file with one row per user or answer. */
+/** Flags of all commands that read a file with one row per user or answer. */
 export const fileOptions = {
   map: flag('--map <column=field>', 'map a column to a field, or ignore it with column=', mapping, {
     many: true,
@@ -28,7 +28,7 @@ export const fileOptions = {
   skipInvalid: toggle('--skip-invalid', 'skip invalid rows'),
 }
 
-/** Longest `Retry-After` that an import or a list waits for, in ms. */
+/** Maximum `Retry-After` that an import or a list waits for, in milliseconds. */
 export const defaultMaxWaitMs = 3_600_000
 
 /** Flags for the fields of users in a file. */
@@ -41,7 +41,7 @@ export const userValueOptions = {
 
 type ReadingOptions = OptionValues<typeof fileOptions> & Partial<OptionValues<typeof userValueOptions>>
 
-/** How a file is read, from the flags of a command. */
+/** The settings for reading a file, from the flags of a command. */
 export function readingOf({ mapping, map, values = [], ignoreColumns, ...options }: ReadingOptions) {
   const { delimiter, encoding, headerLine, ids, sheet, hidden, dateFormat } = options
   const flags = { delimiter, encoding, headerLine, ids, sheet, hidden, dateFormat }
@@ -66,7 +66,7 @@ export const paceOptions = {
   maxUsers: flag('--max-users <n>', 'refuse a file with more users', positiveInteger),
 }
 
-/** Limits what a confirmation with the name of the profile covers. */
+/** Refuses a list with more users than --max-users, which limits a confirmation with the name of the profile. */
 export function checkUserLimit(users: number, limit: number | undefined): void {
   if (limit === undefined || users <= limit) return
   throw new RefusedError(`the file has ${countOf(users, 'user')}, more than --max-users ${limit}`, {
@@ -74,7 +74,7 @@ export function checkUserLimit(users: number, limit: number | undefined): void {
   })
 }
 
-/** Flags for reading and sending a list, including flags of commands that always process a list. */
+/** Flags for reading and sending a list, including commands that always process a list. */
 export const listOptions = {
   ...fileOptions,
   errors: flag('--errors <file>', 'output file for failed users'),
@@ -85,7 +85,7 @@ export const listOptions = {
 
 export type ListOptions = OptionValues<typeof listOptions>
 
-/** Flags of every command that can run for a list of users. */
+/** Flags of all commands that accept a list of users. */
 export const manyOptions = {
   users: flag('--users <file>', 'file with one user per row, or - for standard input'),
   keep: flag('--keep <columns>', 'input columns to copy to the output', columnNames, { many: true }),
@@ -97,73 +97,70 @@ export const manyOptions = {
   ...listOptions,
 }
 
-/** The command with the flags for lists, if it can run for a list. */
+/** Adds the flags for lists to a command that accepts a list. */
 export function withListFlags<Listed extends { many: unknown; options: Options }>(command: Listed): Listed {
   return command.many ? { ...command, options: { ...command.options, ...manyOptions } } : command
 }
 
-/** Parsed arguments and flags of a command for a list. They apply to every user. */
+/** Parsed arguments and flags of a command for a list. They apply to all users. */
 export type ManyInput = Record<string, unknown> & OptionValues<typeof manyOptions> & { users: string }
 
-/** Properties of a command that can run for a list of users. */
+/** Settings of a command that accepts a list of users. */
 export interface ManySupport<
   RowView extends RecordView<never> = RecordView<never>,
   OptionName extends string = string,
 > {
-  /** One row per user, if the view of the command does not define columns or has several rows per user. */
+  /** One row per user. Set if the view of the command has no columns or several rows per user. */
   view?: RowView
-  /** Whether the output contains tokens or links. They are never printed on a terminal. */
+  /** Whether the output contains tokens or links, which are not printed on a terminal. */
   isSecret?: boolean
   /**
-   * Options that a column of the list may set for its row (default: none), by their names in the input. Only fields of the
-   * request: a list must not choose a file, a program, or a delivery.
+   * Options that a column of the list may set for its row (default: none), by key. Only fields of the request are allowed, because a list
+   * must not select a file, a program, or a delivery.
    */
   rowFlags?: readonly OptionName[]
-  /** Whether the output contains all columns of the list, except columns that the command writes itself. */
+  /** Whether the output contains all columns of the list, except columns that the command writes. */
   copiesColumns?: true
-  /** Options of the command that work for one user only. */
+  /** Options that work only for one user. */
   excludes?: readonly OptionName[]
   /** Set if the command changes users. */
   change?: ListChange
 }
 
-/**
- * Properties of a command that changes the users of a list. It asks for one confirmation and always writes a file with
- * the results.
- */
+/** Settings of a command that changes the users of a list. The command asks for one confirmation and always writes a results file. */
 interface ListChange {
-  /** Such as `delete`. */
+  /** Verb of the change, such as `delete`. */
   verb: string
   /** Whether each row creates a user. Two rows for one user must then be equal. */
   creates?: true
-  /** Name of the file beside the list. */
+  /** Name of the results file in the directory of the list. */
   fileName: string
-  /** The next part of the run reads these columns of the same file. */
+  /** The next part of the run, which reads these columns of the same file. */
   next?: { columns: readonly string[]; summary: string }
-  /** `input` contains the user, and the values of the columns that set a flag. */
+  /** Changes one user. `input` contains the user and the values of columns that set a flag. */
   each(ctx: Context, input: ListedInput, step: ChangeStep): Promise<object>
-  /** For a dry run with these options: the function that finds what the change would do to a user. It only reads. */
+  /** For a dry run with these options: returns a function that finds what the change would do to a user, without a change. */
   preview?(options: ManyInput): ((ctx: Context, input: ListedInput) => Promise<Preview>) | undefined
 }
 
 export interface ListedInput {
   user: UserId
-  /** The user ID of a row that has both IDs. */
+  /** The user ID in a row that contains both IDs. */
   expectedUserId?: string | undefined
 }
 
 /** What a change would do to one user. */
 export interface Preview {
   status: string
-  /** Fields with the old and the new value. */
+  /** The fields that would change, with old and new values. */
   differences: readonly string[]
 }
 
-/** Record of the change of one user. */
+/** Functions that record the change of one user. */
 export interface ChangeStep {
-  /** The user ID that an interrupted run announced: it may have sent the change. */
+  /** The user ID that an interrupted run recorded before its request, which may have been sent. */
   announced: string | undefined
-  /** Records durably that the change is sent next. */
+  /** Records on disk that the change is sent next. */
   announce(userId: string): Promise<void>
 }
 

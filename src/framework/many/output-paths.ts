@@ -11,7 +11,7 @@ interface OutputPaths {
   errors?: string | undefined
 }
 
-/** Refuses files that cannot be written, or that would overwrite the input or each other. */
+/** Refuses output files that cannot be written, or that would replace the input or each other. */
 export function checkOutputPaths({ out, errors }: OutputPaths, { table }: CheckedList): void {
   const results = out === undefined ? [] : writtenPaths('--out', out, table.input)
   const failures = errors === undefined ? [] : writtenPaths('--errors', errors, table.input)
@@ -22,13 +22,13 @@ export function checkOutputPaths({ out, errors }: OutputPaths, { table }: Checke
   })
 }
 
-/** The file of an option and its partial file, with the real path of their directory. */
+/** The path of an option and of its temporary file, with the real path of their directory. */
 function writtenPaths(flag: string, path: string, input: InputFile): string[] {
   const hint = `Choose another file with ${flag}.`
   const check = () => {
     const isReplaced = fileAt(path)?.isFile() ?? true
-    // A failed write after the last request would lose rows. A device has no partial file.
-    // The slash refuses a file, because newer versions of Node do not report it in `fileAt`.
+    // Checked first, because a failed write after the last request would lose rows. A device has no temporary file. The slash refuses a
+    // file in place of the directory, which newer versions of Node do not report in `fileAt`.
     if (isReplaced) accessSync(`${dirname(path)}/`, constants.W_OK)
     return (isReplaced ? [path, partialPath(path)] : [path]).map((written) => {
       if (fileAt(written)?.isDirectory()) throw new UsageError(`${flag} ${written} is a directory`, { hint })
@@ -40,14 +40,14 @@ function writtenPaths(flag: string, path: string, input: InputFile): string[] {
   return writeOrExplain(path, check, `, or choose another file with ${flag}`)
 }
 
-/** Compares files, because a path has several spellings and can be a link. */
+/** Whether a path is the input. Files are compared, because a path has several spellings and can be a link. */
 function isInput(path: string, input: InputFile): boolean {
   const source = input.path === undefined ? undefined : fileAt(input.path)
   const found = fileAt(path)
   return found !== undefined && found.ino === source?.ino && found.dev === source.dev
 }
 
-/** With exact numbers, because a file number of Windows has 64 bits. */
+/** File information with exact numbers, because a file number on Windows has 64 bits. */
 function fileAt(path: string): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })
 }
@@ -68,7 +68,7 @@ export function refuseOther(path: string, isPartialOfOther: boolean): void {
   })
 }
 
-/** Another program may have written the file during the run. */
+/** Refuses a file that another program wrote during the run. */
 export function refuseAppeared(path: string): void {
   if (!isTaken(path)) return
   throw new FacescanError('import_stopped', `another program created ${path} during this run`, {
@@ -76,7 +76,7 @@ export function refuseAppeared(path: string): void {
   })
 }
 
-/** `links.csv` has its errors in `links.errors.csv`. */
+/** The path for failed users: `links.errors.csv` for `links.csv`. */
 export function errorsPathOf(out: string): string {
   const ending = extname(out)
   return `${out.slice(0, out.length - ending.length)}.errors.csv`

@@ -14,7 +14,7 @@ import { type ListRun, runList } from './run-list.ts'
 const shownDifferences = 10
 const shownRows = 3
 
-/** Shows the first rows of a list on stderr, as they would be sent. */
+/** Prints the first rows of a list on stderr as they would be sent. */
 export async function showFirstRows(
   ctx: Context,
   list: CheckedList,
@@ -33,7 +33,7 @@ export async function showFirstRows(
     ctx.io.stderr.write(`First users to be sent:\n${lines.join('\n')}\n`)
 }
 
-/** Looks every user of a list up, shows the first differences on stderr, and returns the counts for a sentence. */
+/** Reads each user of a list, prints the first differences on stderr, and returns the counts for the summary. */
 async function previewList(
   ctx: Context,
   { list, options }: Pick<ListRun, 'list'> & { options: ListOptions },

@@ -9,13 +9,13 @@ import { renderSeparated } from '../../output/separated.ts'
 import type { OutputSettings } from '../../output/settings.ts'
 import type { AnyColumn, AnyView, Column, Pen } from '../../output/view.ts'
 
-/** One line of the output: the user and the kept columns, and a row of what the command returned for the user. */
+/** One line of the output: the user, the kept columns, and a row of the result for this user. */
 export interface UserRow {
   given: Readonly<Record<string, string | null>>
   row: unknown
 }
 
-/** The results of the filter from `--jq` for one user. Each result is a line. */
+/** The results of the filter from `--jq` for one user, one per line. */
 export class Filtered {
   readonly results: readonly unknown[]
 
@@ -29,14 +29,14 @@ export interface RowFormatOptions {
   keep: readonly string[]
   layout: Pick<Layout, 'columns'>
   settings: Pick<OutputSettings, 'format' | 'fields' | 'header' | 'excel'>
-  /** For a format with nested values; other formats have rows. */
+  /** The frame of a format with nested values. Undefined for formats with rows. */
   frame: Frame | undefined
   pen: Pen
 }
 
-/** Formats the results for a list of users, one user at a time. */
+/** Formats the results for a list, one user at a time. */
 export class RowFormat {
-  /** The user's ID, the kept columns, and the columns of the command. */
+  /** The column with the user ID, the kept columns, and the columns of the command. */
   readonly columns: readonly Column<UserRow>[]
   readonly #options: RowFormatOptions
   readonly #ids: readonly UserKind[]
@@ -72,7 +72,7 @@ export class RowFormat {
     return this.#options.frame?.end(users) ?? ''
   }
 
-  /** The rows of one result: none, one, or several. */
+  /** The rows of one result. There can be none. */
   rowsOf(item: ListItem, value: unknown): UserRow[] {
     const { view } = this.#options
     const given = this.#given(item)
@@ -97,7 +97,7 @@ export class RowFormat {
     const { kind, id } = item.user
     const { expectedUserId = null } = item
     const ids = this.#ids.map((name) => [name, name === kind ? id : expectedUserId] as const)
-    // An assignment to a column named __proto__ would lose the cell.
+    // Assigning to a column named __proto__ would lose the cell.
     return Object.fromEntries([...ids, ...this.#keep.map((name) => [name, item.cell(name)] as const)])
   }
 
@@ -112,12 +112,12 @@ export class RowFormat {
     const { settings } = this.#options
     const header = isStart && settings.header
     const text = renderSeparated(rows, this.columns, { ...settings, header }, false)
-    // The byte order mark stands only at the start of the file.
+    // A byte order mark is allowed only at the start of the file.
     return isStart ? text : text.replace(/^\ufeff/, '')
   }
 }
 
-/** The list contains one of the two IDs of a user; the result may contain the other one. */
+/** The column with the user ID of the list. The result may contain only the other ID. */
 function idColumn(key: UserKind): Column<UserRow> {
   const title = key === 'user_id' ? 'User ID' : 'External user ID'
   return { ...givenColumn(key), title, whole: true }
@@ -140,7 +140,7 @@ function fieldOf({ row }: UserRow, key: string): unknown {
   return (row as Record<string, unknown> | null)?.[key]
 }
 
-/** The columns of a list that the view does not contain itself, such as the status of an earlier run. */
+/** The columns of a list that the view does not contain, such as the status of an earlier run. */
 export function copiedColumns(
   view: RowFormatOptions['view'],
   { keyColumns }: Pick<Layout, 'keyColumns'>,

@@ -5,7 +5,7 @@ import { cellsOf, type FlagColumn, readFlags } from './flag-columns.ts'
 import { noUserId, toUser } from './open-users.ts'
 import type { ManyInput } from './options.ts'
 
-/** The problems of a row. A valid row has none. */
+/** The problems of a row. Empty if the row is valid. */
 export function findProblems(
   item: ListItem,
   command: Pick<Command, 'user' | 'options'> & Partial<Pick<Command, 'check'>>,
@@ -20,7 +20,7 @@ export function findProblems(
   return command.check?.({ ...input, ...values, user: toUser(item) }) ?? []
 }
 
-/** Columns of a row that cannot be used together with a flag of the command line. */
+/** Problems with columns that cannot be combined with a flag on the command line. */
 function findConflicts(
   options: Options,
   flags: readonly FlagColumn[],
@@ -33,7 +33,7 @@ function findConflicts(
   })
 }
 
-/** The problems without the values of the row, for a log: a cell can contain personal data. */
+/** The problems without values of the row, for a log, because a cell can contain personal data. */
 export function withoutValues(
   problems: readonly string[],
   columns: readonly FlagColumn[],

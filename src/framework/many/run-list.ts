@@ -21,10 +21,10 @@ export interface ListRun {
   process(ctx: Context, item: ListItem): Promise<unknown>
 }
 
-/** Items in process for each request in flight, so that a request can start when another one ends. */
+/** Number of items in process for each active request, so that a request can start immediately after another ends. */
 const itemsPerRequest = 2
 
-/** Processes every user of a list at a limited pace. The results keep the order of the list. */
+/** Processes all users of a list at a limited rate. The results keep the order of the list. */
 export function runList(ctx: Context, run: ListRun): Promise<{ end: RunEnd; files: Files }> {
   const { list, output, change } = run
   return runRows(ctx, {
@@ -33,7 +33,7 @@ export function runList(ctx: Context, run: ListRun): Promise<{ end: RunEnd; file
     async start(drain) {
       output.open()
       const { engine, results } = await openEngine(ctx, run, drain)
-      // The rows of a stream would appear in the middle of the progress line.
+      // With streamed rows, the progress line would be broken by the rows.
       const isShown = !output.isStream || !ctx.pen('stdout').terminal
       return {
         send: async () => {
@@ -89,7 +89,7 @@ async function openEngine(ctx: Context, run: ListRun, drain: AbortSignal) {
     ...pacingOf(ctx, options, list.shard),
     drain,
     async *items() {
-      // Each item has its own queue, because the order of the requests does not matter.
+      // Each item has its own queue, because the requests of different users may be sent in any order.
       for await (const items of itemsLeft(run, kept))
         for (const item of items) yield { queue: { items: [] }, item }
     },
@@ -101,15 +101,15 @@ async function openEngine(ctx: Context, run: ListRun, drain: AbortSignal) {
   return { engine, results }
 }
 
-/** Requests that fail one after another while the service responds to probes, before a list stops. */
+/** Number of failed requests in a row, while test requests succeed, after which a list stops. */
 const maxTrials = 3
 
-/** After this many users in a row, the service fails for all users. */
+/** Number of failed users in a row after which the failure concerns the service. */
 const failuresToStop = 20
 
 /**
- * Passes results to the output in the order of the list. Failures of the service are held until another result follows: if it fails
- * for many users in a row, the run stops, and the next run tries these users again.
+ * Passes results to the output in the order of the list. Failures of the service are held back until a success follows. If the service
+ * fails for many users in a row, the run stops, and the next run tries these users again.
  */
 class OrderedResults {
   readonly #output: Destination
@@ -136,7 +136,7 @@ class OrderedResults {
     before: Promise<void>,
   ): Promise<void> {
     const end = await ending
-    // A result that waits for an earlier result does not delay the items after it.
+    // A result that waits for an earlier result does not delay later items.
     if (this.#ended < place) await this.#releaseSlotWhile(() => before)
     if ('error' in end && (end.error.code === 'server' || end.error.code === 'network')) {
       this.#held.push({ item, end })
@@ -148,7 +148,7 @@ class OrderedResults {
     this.#ended++
   }
 
-  /** At the end of the list, no other result follows. */
+  /** Called at the end of the list, because no success can follow. */
   async putHeld(): Promise<void> {
     for (const { item, end } of this.#held.splice(0)) await this.#output.put(item, end)
   }
@@ -172,7 +172,7 @@ async function* itemsLeft(
   }
 }
 
-/** Failures that concern a single user. Any other failure would repeat for each user. */
+/** Error codes that concern a single user. Other errors would repeat for each user. */
 const itemErrors: readonly string[] = ['not_found', 'rejected', 'rate_limited', 'server', 'network']
 
 async function endOf(
@@ -183,7 +183,7 @@ async function endOf(
   try {
     return { result: await process() }
   } catch (error) {
-    // An item that was still waiting when the run was stopped was not tried, and the next run repeats a request that was stopped.
+    // An item that was waiting at the stop was not tried. The next run repeats a request that was stopped.
     const isLimited = error instanceof FacescanError && error.code === 'rate_limited'
     const isStopped = signal.aborted || (halt.aborted && (isLimited || error === halt.reason))
     if (error instanceof FacescanError && itemErrors.includes(error.code) && !isStopped) return { error }
@@ -191,7 +191,7 @@ async function endOf(
   }
 }
 
-/** Any response means that the service responds again. */
+/** Whether the service responds. Any status counts as a response. */
 async function responds(api: Awaited<ReturnType<Context['api']>>): Promise<boolean> {
   try {
     await api.questions.all()
@@ -201,7 +201,7 @@ async function responds(api: Awaited<ReturnType<Context['api']>>): Promise<boole
   }
 }
 
-/** Each attempt starts when the pace allows it, and only while the list is locked. */
+/** Starts each attempt when the rate allows it, and only while the lock of the list is held. */
 function limitPace(
   { clock }: Context,
   { pace }: Pick<Engine<ListItem, Queue<ListItem>>, 'pace'>,

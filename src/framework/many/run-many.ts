@@ -31,7 +31,7 @@ interface ManyRun {
   settings: OutputSettings
   flags: readonly FlagColumn[]
   list: CheckedList
-  /** Notes that lists do not contain all items. */
+  /** Notes about lists that are not complete. */
   cuts: Set<string>
 }
 
@@ -46,7 +46,7 @@ export async function runMany(
   const columns = columnsOf(ctx, command, input, flags)
   const problemsOf = (item: ListItem) => {
     const problems = findProblems(item, command, input, flags)
-    // If stderr is not a terminal, it is often a log file.
+    // If stderr is not a terminal, it is often a log file, which must not contain personal data.
     return ctx.pen('stderr').terminal ? problems : withoutValues(problems, flags, item)
   }
   const list = await openUsers(ctx, input.users, input, columns, problemsOf)
@@ -122,7 +122,7 @@ function columnsOf(
     isPerUser: change?.creates === true && !copiesColumns,
     only: input['only'] === undefined ? undefined : String(input['only']),
     show: async (list: CheckedList) => {
-      // A dry run of a list that creates users shows them anyway.
+      // A dry run of a creation prints the rows later.
       if (ctx.flags.dryRun && change?.creates) return
       const { showFirstRows } = await import('./preview-list.ts')
       await showFirstRows(ctx, list, flags)
@@ -154,7 +154,7 @@ async function processAll(ctx: Context, run: ManyRun): Promise<Outcome<ListSumma
   return alreadyPrinted
 }
 
-/** Ends like the run that wrote the files, because a scheduler may not have seen the end of that run. */
+/** Repeats the end of the run that wrote the files, because a scheduler may not have received it. */
 async function repeatEnd(
   ctx: Context,
   files: Files,

@@ -7,11 +7,11 @@ import type { GuardedChange } from '../../profiles/guard.ts'
 import type { ConfirmedRun, Context } from '../context.ts'
 import { defaultMaxWaitMs, type ListOptions } from './options.ts'
 
-/** A run for the rows of a file: an import, or a list of users. Its store keeps the state of each row. */
+/** A run for the rows of a file: an import, or a list of users. `start` opens the store for the states of the rows. */
 export interface RowRun<Result> {
-  /** Released at the end. */
+  /** Lock that is released at the end. */
   lock?: Lock | undefined
-  /** What the confirmation is for. */
+  /** The change that is confirmed. */
   change?: (() => RowChange | Promise<RowChange>) | undefined
   /** Called if the change is not confirmed. */
   withdraw?: (() => Promise<void>) | undefined
@@ -21,26 +21,26 @@ export interface RowRun<Result> {
 
 export interface RowChange extends Omit<GuardedChange, 'firstUsers'> {
   users: number
-  /** IDs of the users, in order. The prompt shows the first five. */
+  /** IDs of the users in order. The prompt shows the first five. */
   ids(): AsyncIterable<string>
 }
 
 interface StartedRun<Result> {
-  /** Resolves once nothing is in flight. */
+  /** Sends the rows. Resolves when no request is active. */
   send(): Promise<RunEnd>
-  /** Undefined if the progress is not shown. */
+  /** Data for the progress line. Undefined if no progress is shown. */
   progress?: (() => Omit<Snapshot, 'at'>) | undefined
-  /** Entry for the end of a change in the audit log. */
+  /** The audit entry for the end of a change. */
   entry?: ((end: RunEnd) => { outcome: 'done' | 'unknown'; detail: string }) | undefined
-  /** Saves the result files. Called after the entry, because a run that finds them complete writes no entry. */
+  /** Saves the result files. Called after the audit entry, because a run that finds complete files writes no entry. */
   finish(end: RunEnd): Promise<Result>
 }
 
-/** Confirms a run, sends its rows while the progress is shown, records its end, and saves its result. */
+/** Confirms a run, sends its rows while progress is shown, records the end, and saves the results. */
 export async function runRows<Result>(ctx: Context, run: RowRun<Result>): Promise<Result> {
   try {
     const confirmed = run.change && (await confirm(ctx, run.change, run.withdraw))
-    // From here on, the first Ctrl-C drains.
+    // From here on, the first Ctrl-C only stops new requests.
     const drain = AbortSignal.any([ctx.drainFirst(), ...(run.lock ? [run.lock.lost] : [])])
     const { send, progress, entry, finish } = await run.start(drain, confirmed)
     const stopShowing = progress ? showProgress(ctx, drain, progress) : () => undefined
@@ -101,7 +101,7 @@ async function confirm(
   }
 }
 
-/** What limits the requests of a run. */
+/** The options that limit the requests of a run. */
 export function pacingOf(
   { clock, random }: Context,
   {

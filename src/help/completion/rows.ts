@@ -41,14 +41,14 @@ function wordRows(): Row[] {
 function commandRows({ name, command }: LoadedCommand): Row[] {
   const fields = fieldsOf(command)
   const args = Object.values(command.args).map(describeArgument)
-  // The user may be the first argument, or selected by a flag.
+  // The user may be the first argument or a flag, so the other arguments have two possible positions.
   const shifts = command.user ? [0, 1] : [0]
   return [
     ...describeFlags(command.options).flatMap((flag) => flagRows(name, flag)),
     ...(fields.length > 0 ? [[name, '--json=', fields.join(' '), ','] as const] : []),
     ...args.flatMap((argument, index) =>
       shifts.map((shift): Row => {
-        // A later argument of a list may have any position.
+        // Later values of a repeated argument can have any position.
         const slot = argument.many ? `${index + 1}+` : String(index + 1 + shift)
         return [name, slot, candidatesOf(argument), '']
       }),
@@ -70,7 +70,7 @@ function flagRows(path: string, { long, short, summary, value, many, choices }: 
   return [flag, ...names.map((name): Row => [path, slot(name), candidates, many ? ',' : ''])]
 }
 
-/** Placeholders that mean the same everywhere. The scripts find the candidates that start with `@`. */
+/** Placeholders with the same meaning in all commands. The scripts find candidates for the ones that start with `@`. */
 const placeholders: Readonly<Record<string, string>> = {
   file: '@files',
   directory: '@directories',

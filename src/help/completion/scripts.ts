@@ -3,7 +3,10 @@ import { quote } from '../../base/text.ts'
 import { installLines, type Shell } from '../../framework/shells.ts'
 import { completionRows } from './rows.ts'
 
-/** The completion scripts of this version, as committed in `completions`. Runs in a checkout only: it reads the templates. */
+/**
+ * The completion scripts of this version, as committed in `completions`. Works only in a checkout, because the templates are not in the
+ * package.
+ */
 export async function completionScript(shell: Shell): Promise<string> {
   const rows = (await completionRows()).join('\n')
   const read = (name: string) => readPackageFile(`src/help/completion/${name}`)

@@ -9,7 +9,7 @@ export interface ManPage {
   text: string
 }
 
-/** The manual: an overview, and a page for each noun. */
+/** The manual pages: an overview, and a page for each noun. */
 export async function manPages(version: string): Promise<ManPage[]> {
   const pages = await Promise.all(
     Object.entries(nouns).map(async ([noun, node]) => ({
@@ -65,7 +65,7 @@ function renderHead(name: string, summary: string, version: string): string {
   ].join('\n')
 }
 
-/** Sections below one heading, as a part of a longer page. */
+/** Renders sections below one heading of a longer page. */
 function renderPart(heading: string, sections: readonly HelpSection[]): string {
   return [`.SH "${toTroff(heading)}"`, ...sections.flatMap(renderSection)].join('\n')
 }
@@ -80,7 +80,7 @@ function renderSection({ heading, text, examples = [], rows = [] }: HelpSection)
   ]
 }
 
-/** Escapes the requests and escape sequences of troff. Words in backquotes become bold. */
+/** Escapes text for troff. Words in backquotes become bold. */
 function toTroff(text: string): string {
   return text
     .replaceAll('\\', '\\e')

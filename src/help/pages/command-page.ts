@@ -21,7 +21,7 @@ const effects: Readonly<Record<Command['effect'], string | undefined>> = {
     'Deletes data. Must be confirmed at the prompt or with `--confirm`. `--dry-run` shows the request.',
 }
 
-/** For a command that can call any endpoint. */
+/** Text for a command that can call any endpoint. */
 const anyEffect =
   'Can change or delete data. A deletion must be confirmed at the prompt or with `--confirm`. `--dry-run` shows the request.'
 
@@ -67,7 +67,7 @@ export function commandPage({ name, summary, command }: LoadedCommand, isManual 
   return { name: `facescan ${name}`, summary, sections: filled }
 }
 
-/** `facescan answers save [external-user-id] <lookup-key=value...> --timezone <zone> [flags]` */
+/** The usage line, such as `facescan answers save [external-user-id] <lookup-key=value...> --timezone <zone> [flags]`. */
 function usage(name: string, command: Command): string {
   const args = argumentsOf(command).map(({ pattern }) => pattern)
   const required = describeFlags(command.options)
@@ -92,7 +92,7 @@ export function flagRow(flag: FlagFacts): HelpRow {
   return [flagTerm(flag), `${summary}${remarks.length > 0 ? ` (${remarks.join('; ')})` : ''}`]
 }
 
-/** `-o, --output <format>`. An optional value must follow an equals sign. */
+/** A flag with its value, such as `-o, --output <format>`. An optional value follows an equals sign. */
 function flagTerm({ short, long, value }: FlagFacts): string {
   const name = short ? `${short}, ${long}` : long
   if (!value) return name

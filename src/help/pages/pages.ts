@@ -6,7 +6,7 @@ import { locate } from '../../routes/locate.ts'
 import { nouns } from '../../routes/routes.ts'
 import { writtenPages } from './written-pages.ts'
 
-/** The page for the words after `facescan help`: none, a topic, or the words of a command. Throws UsageError. */
+/** Finds the page for the words after `facescan help`: no words, a topic, or a command. Throws UsageError for other words. */
 export function findPage(words: readonly string[]): Promise<HelpPage> {
   const [first = '', ...more] = words
   if (isTopic(first) && more.length === 0) return readPage(`help ${first}`)
@@ -24,7 +24,7 @@ function describeExcess(name: string, excess: readonly string[]): UsageError {
   })
 }
 
-/** The page of a command, or of a group of commands; the name of the root page is empty. */
+/** The page of a command or a group of commands. The name of the root page is an empty text. */
 export async function readPage(name: string): Promise<HelpPage> {
   return JSON.parse((await writtenPages)[name] ?? '')
 }

@@ -13,7 +13,7 @@ import { commandSections } from './overview.ts'
 const exitCodeRows = listExitCodes().map(({ exit_code, meaning }): HelpRow => [String(exit_code), meaning])
 const globalFlags = { ...globalOptions, ...replacingOptions }
 
-/** Sections of the topics that follow from the code. */
+/** Sections of topics that are generated from the code. */
 const computed: Readonly<Record<string, readonly HelpSection[]>> = {
   '{{commands}}': commandSections(),
   '{{exit codes}}': [{ rows: exitCodeRows }],
@@ -22,7 +22,7 @@ const computed: Readonly<Record<string, readonly HelpSection[]>> = {
   '{{variables}}': [{ rows: ownVariables }],
 }
 
-/** Runs in a checkout only: it reads the text of each topic from `topics`. */
+/** The help topics. Works only in a checkout, because the build replaces the texts in `topics`. */
 export const topics = Object.fromEntries(
   topicNames.map((name) => [name, readPage(readPackageFile(`src/help/pages/topics/${name}.md`), computed)]),
 ) as Readonly<Record<TopicName, HelpPage>>
