@@ -16,7 +16,7 @@ export const promises: Promises = {
       'a change is refused with exit code 13 and sends nothing: %s',
       'a read warns once that it used the sandbox, also with --quiet: %s',
     ],
-  'The audit log is a record for the people who work here, not proof against its owner; `facescan profiles set NAME --audit-command` passes each entry to another log.':
+  'The audit log is not protected against changes by its owner; `facescan profiles set NAME --audit-command` passes each entry to another log.':
     [
       'an audit command receives the intent and outcome of each change, without the external user ID',
       'an audit command is started once for a list and receives one entry for each user',
