@@ -238,11 +238,11 @@ export const failures: Readonly<Record<string, [exitCode: number, reason: string
   'facescan sandbox reset': [12, 'the prompt needs a terminal'],
 }
 
-/** Commands that do not end get a Ctrl-C soon, all others if they do not end. */
+/** Commands that do not end get a Ctrl-C. */
 async function runToEnd({ facescan }: Machine, words: string[], options: RunOptions): Promise<Ran> {
   const interrupts = createInterrupts()
-  const patienceMs = needs.interrupt.test(words.join(' ')) ? 5_000 : 90_000
-  const timer = setInterval(() => interrupts.receive('SIGINT'), patienceMs)
+  const isEndless = needs.interrupt.test(words.join(' '))
+  const timer = isEndless ? setInterval(() => interrupts.receive('SIGINT'), 5_000) : undefined
   try {
     return await facescan(words, { interrupts, ...options })
   } finally {

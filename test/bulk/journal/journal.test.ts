@@ -12,8 +12,8 @@ const intent = (batch: number): JournalRecord => ({ type: 'INTENT', batch, rows:
 const close = (journal: Journal) => journal.close(1, { settleMs: 1 }, 'done')
 
 /** A real file that counts its operations and fails when asked to. */
-async function watchedFile(folder: string, faults: Partial<JournalFile> = {}) {
-  const file = await openJournalFile(folder, 0)
+async function watchedFile(folder: string, faults: Partial<JournalFile> = {}, goodBytes = 0) {
+  const file = await openJournalFile(folder, goodBytes)
   const calls: string[] = []
   const watched: JournalFile = {
     append: (bytes) => {
@@ -99,6 +99,40 @@ test('every record after a failed fsync is refused', async () => {
   await close(journal)
 })
 
+test('records that arrive during a failing fsync are refused, and not written', async () => {
+  let fail: () => void = () => undefined
+  const syncing = new Promise<void>((_, reject) => {
+    fail = () => reject(new Error('EIO'))
+  })
+  const { watched, calls } = await watchedFile(temporaryFolder(), { sync: () => syncing })
+  const journal = new Journal(watched)
+  const commits = [journal.commit(header)]
+  await expect.poll(() => calls).toEqual(['append', 'sync'])
+  commits.push(journal.commit(intent(0)))
+  fail()
+  const refused = { status: 'rejected', reason: { code: 'import_stopped' } }
+  expect(await Promise.allSettled(commits)).toMatchObject([refused, refused])
+  await close(journal)
+  expect(calls).toEqual(['append', 'sync'])
+})
+
+test.each([
+  ['recorded after each checkpoint', undefined, 2],
+  ['not recorded if the checkpoint could not be written', async () => Promise.reject(new Error('EIO')), 0],
+])('the length of the journal is %s', async (_, sync, times) => {
+  const folder = temporaryFolder()
+  const { watched } = await watchedFile(folder, sync && { sync })
+  const lengths: number[] = []
+  const journal = new Journal({ ...watched, recordLength: (bytes) => void lengths.push(bytes) })
+  journal.append(header)
+  journal.checkpoint(1, { settleMs: 1 })
+  await journal.commit(intent(0)).catch(() => undefined)
+  await journal.commit(intent(1)).catch(() => undefined)
+  await close(journal).catch(() => undefined)
+  expect(lengths).toHaveLength(times)
+  if (times > 0) expect(lengths.at(-1)).toBe(statSync(journalPath(folder)).size)
+})
+
 test('a failed fsync of the last record is reported as a disk error', async () => {
   const sync = async () => Promise.reject(new Error('EIO'))
   const { watched } = await watchedFile(temporaryFolder(), { sync })
@@ -127,6 +161,24 @@ test('a failed write stops the journal, and the incomplete record is removed', a
   })
 })
 
+test('a failed write to a resumed journal keeps the records of the earlier run', async () => {
+  const folder = temporaryFolder()
+  const first = new Journal(await openJournalFile(folder, 0))
+  await first.commit(header)
+  await first.commit(intent(0))
+  await close(first)
+  const recovered = await recoverJournal(journalPath(folder))
+  const append = async (bytes: Buffer) => {
+    await file.append(bytes.subarray(0, 7))
+    throw Object.assign(new Error('i/o error, write'), { code: 'EIO' })
+  }
+  const { file, watched } = await watchedFile(folder, { append }, recovered.goodBytes)
+  const second = new Journal(watched, recovered)
+  await expect(second.commit(intent(1))).rejects.toMatchObject({ code: 'import_stopped' })
+  await close(second)
+  expect((await recoverJournal(journalPath(folder))).state.totals.open).toBe(10)
+})
+
 test.each(['ENOSPC', 'EDQUOT'])(
   'on a full disk (%s) no new request starts, and responses to active requests are still recorded',
   async (code) => {
@@ -142,7 +194,7 @@ test.each(['ENOSPC', 'EDQUOT'])(
       },
     })
     const journal = new Journal(watched)
-    journal.append(header)
+    await journal.commit(header)
     await journal.commit(intent(0))
     full = true
     await expect(journal.commit(intent(1))).rejects.toMatchObject({ code: 'import_stopped' })
