@@ -20,8 +20,7 @@ function setting(name: string, title: string, key = name): Column<Status> {
   }
 }
 
-/** A person sees the problem only if there is one. */
-function viewOf(problem: string | null): RecordView<Unchanged<Status>> {
+function viewOf({ hidesProblem }: { hidesProblem: boolean }): RecordView<Unchanged<Status>> {
   return {
     columns: [
       setting('profile', 'Profile'),
@@ -34,8 +33,8 @@ function viewOf(problem: string | null): RecordView<Unchanged<Status>> {
       {
         key: 'problem',
         title: 'Problem',
-        cell: (_, pen) => pen.red(problem ?? ''),
-        ...(!problem && { only: 'machines' }),
+        cell: ({ problem }, pen) => (problem ? pen.red(problem) : ''),
+        ...(hidesProblem && { only: 'machines' }),
       },
       { key: 'settings', title: 'Settings', only: 'machines' },
     ],
@@ -44,7 +43,7 @@ function viewOf(problem: string | null): RecordView<Unchanged<Status>> {
 
 export default defineCommand({
   output: async () => (await import('../profiles/schemas.ts')).status,
-  view: viewOf(''),
+  view: viewOf({ hidesProblem: false }),
   takesToken: true,
   description:
     'Shows the profile and service that the next command will use, and the sources of the settings. Sends nothing.',
@@ -52,6 +51,8 @@ export default defineCommand({
   async run(ctx) {
     const { status, error } = await describeSession(ctx)
     const hint = renderHints(error, ctx.flags)
-    return outcome(status, { view: viewOf(status.problem), notes: hint === undefined ? [] : [hint] })
+    // A person sees the problem only if there is one. The columns of a piped table are always the same.
+    const view = viewOf({ hidesProblem: status.problem === null && ctx.pen('stdout').terminal })
+    return outcome(status, { view, notes: hint === undefined ? [] : [hint] })
   },
 })

@@ -302,6 +302,12 @@ describe('status', () => {
     expect(stdout).toMatch(/config {2}\(FACESCAN_CONFIG_DIR\)/)
   })
 
+  test('status without a problem has the row Problem only in a piped table', async () => {
+    const line = 'status -p SANDBOX-DEV'
+    expect((await machine.facescan(line)).stdout).toMatch(/^Profile\t.*\tProblem\n/)
+    expect((await machine.facescan(line, { terminal: true })).stdout).not.toContain('Problem')
+  })
+
   test('status reports a problem and its next step without failing', async () => {
     const env = { FACESCAN_API_KEY: 'sentinel-key', FACESCAN_PROFILE: '' }
     const status = await machine.facescan('status --json', { env })
