@@ -218,6 +218,19 @@ describe('users import in three shards', () => {
     rmSync(summary)
   })
 
+  test('combines files of --out whose names do not contain the shard', async () => {
+    for (const [shard, name] of [
+      ['1/2', 'x'],
+      ['2/2', 'y'],
+    ])
+      await importPeople(`--shard ${shard} --out ${fileIn(`${name}.csv`)}`)
+    const summaries = ['x', 'y'].map((name) => fileIn(`${name}.summary.json`))
+    const merged = await machine.facescan(['imports', 'merge', ...summaries, '--jq', '.results_file'])
+    expect(merged.stdout, merged.stderr).toBe(`${fileIn('x.merged.csv')}\n`)
+    expect(readFileSync(fileIn('x.merged.csv'), 'utf8').trimEnd().split('\r\n')).toHaveLength(21)
+    for (const summary of summaries) rmSync(summary)
+  })
+
   test('is refused if the results of a shard were changed or are missing', async () => {
     const first = fileIn(`staff.${shards[0]}.users.csv`)
     const content = readFileSync(first)
