@@ -7,7 +7,7 @@ import type { RecoveredJournal } from './recovery.ts'
 import { JournalState } from './state.ts'
 
 /** Values that a resumed run needs. */
-type Known = Pick<CheckpointRecord, 'settleMs' | 'clock' | 'work'>
+type Known = Pick<CheckpointRecord, 'settleMs' | 'clock' | 'listsLate' | 'work'>
 
 interface Waiter {
   resolve(): void

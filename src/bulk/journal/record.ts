@@ -88,6 +88,8 @@ export interface CheckpointRecord {
   settleMs: number
   /** Clock of the service, as measured so far. */
   clock?: MeasuredClock | undefined
+  /** Whether the service lists new answers late. */
+  listsLate?: boolean | undefined
   work?: Work | undefined
   /** Reason for the end of the run. Set only in the last record. */
   ended?: string | undefined

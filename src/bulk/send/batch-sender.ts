@@ -64,8 +64,9 @@ export class BatchSender {
   }
 
   /** Values that a resumed run needs. */
-  get known(): Pick<CheckpointRecord, 'settleMs' | 'clock' | 'work'> {
-    return { settleMs: this.settleMs, clock: this.#run.serviceClock.measured, work: this.work.total }
+  get known(): Pick<CheckpointRecord, 'settleMs' | 'clock' | 'listsLate' | 'work'> {
+    const { measured: clock, listsLate } = this.#run.serviceClock
+    return { settleMs: this.settleMs, clock, listsLate: listsLate || undefined, work: this.work.total }
   }
 
   /** Sends rows of a batch. `earlier` is the state of the batch after an earlier run. */
@@ -124,7 +125,7 @@ export class BatchSender {
   /** Records the measured clock immediately, because the import may be killed. */
   #saveClock(): void {
     const { journal, serviceClock } = this.#run
-    if (serviceClock.measured) journal.checkpoint(serviceClock.now(), this.known)
+    if (serviceClock.measured || serviceClock.listsLate) journal.checkpoint(serviceClock.now(), this.known)
   }
 
   /** Waits until the request may start and its intent is on disk. */

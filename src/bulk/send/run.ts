@@ -29,7 +29,9 @@ export class Run {
   constructor(options: RunOptions) {
     this.#options = options
     const { journal, results, service, serviceClock } = options
-    serviceClock.recall(journal.state.checkpoint?.clock)
+    const { checkpoint } = journal.state
+    serviceClock.recall(checkpoint?.clock)
+    serviceClock.listsLate = checkpoint?.listsLate ?? false
     const engine = new Engine<Batch, UserQueue>({
       ...options,
       items: () => this.#unsent(),

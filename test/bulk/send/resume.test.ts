@@ -162,6 +162,25 @@ test('requests of an earlier run use the longer settle time of that run', async 
   expect(sleeps[0]).toBeLessThanOrEqual(60_000)
 })
 
+test('a missing answer is unknown if the earlier run found that the service lists new answers late', async () => {
+  const checkpoint = {
+    type: 'CHECKPOINT',
+    at: now(),
+    accepted: 0,
+    rejected: 0,
+    unknown: 0,
+    settleMs: 1,
+  } as const
+  const folder = await journalWith([
+    { ...checkpoint, listsLate: true },
+    { type: 'INTENT', batch: 0, rows: 1, at: now() },
+  ])
+  const service = obedient(() => undefined)
+  const { totals, posts } = await sendTo(service, batchesOf(['u height 1']), { folder })
+  expect(posts).toEqual([])
+  expect(totals).toEqual([0, 0, 1, 0])
+})
+
 test('an accepted batch does not prove an equal batch after it', async () => {
   const same = batchesOf(['u height 1', 'u height 1'], { batchSize: 1 })
   const at = now()
