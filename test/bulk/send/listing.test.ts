@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { journalPath } from '../../../src/bulk/journal/file.ts'
 import { close, cutReply, type RawRequest, reply, reset, send, wait } from '../../helpers/hostile-server.ts'
-import { batchesOf, confirmed, listed, sendTo } from './fixture.ts'
+import { batchesOf, confirmed, hurriedClock, listed, sendTo } from './fixture.ts'
 
 const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
 
@@ -272,4 +272,26 @@ test('listed answers with times in the future prove nothing', async () => {
   )
   expect(totals).toEqual([0, 0, 3, 0])
   expect(posts.length).toBe(1)
+})
+
+test('an equal row is not proven by an answer with an unknown outcome while requests follow closely', async () => {
+  const clock = hurriedClock()
+  const items: object[] = []
+  let [heights, checks] = [0, 0]
+  const script = async (request: RawRequest) => {
+    if (request.method === 'GET') return reply(200, { items, pagination: { next_page: null } })
+    await clock.sleep(2_000)
+    const [{ lookup_key, value }] = [JSON.parse(request.body)].flat()
+    const isHeight = lookup_key === 'height'
+    if (isHeight && ++heights === 2) return reply(503)
+    // The fixture shifts only times in UTC.
+    const local_timestamp = new Date(clock.now() + 3_600_000).toISOString().replace('Z', '+01:00')
+    items.push({ question_lookup_key: lookup_key, answer: value, local_timestamp })
+    return isHeight ? reply(503) : confirmed(request)
+  }
+  const rows = ['u weight 1', 'u height 1', 'u age 1', 'u smoking 1', 'u walks 1', 'u height 1']
+  const writers = { findConcurrentWriter: async () => (checks++ === 0 ? 'another import' : undefined) }
+  const { totals, posts } = await sendTo(script, batchesOf(rows, { batchSize: 1 }), { clock, writers })
+  expect(posts.length).toBe(6)
+  expect(totals).toEqual([4, 0, 2, 0])
 })
