@@ -70,15 +70,12 @@ async function ofUser(all: Change[], paths: Paths, filter: ChangeFilter): Promis
   // Without a key, no entry contains the hash of an external user ID.
   const hash =
     externalUserId === undefined ? undefined : (await openHash(paths, { create: false }))?.(externalUserId)
-  const known = all.filter(
-    ({ user_id, external_id_hash }) =>
-      (user_id !== null && user_id === userId) || (external_id_hash !== null && external_id_hash === hash),
-  )
-  const userIds = new Set(known.map(({ user_id }) => user_id))
-  const hashes = new Set(known.map(({ external_id_hash }) => external_id_hash))
-  return all.filter(
-    ({ user_id, external_id_hash }) =>
-      (user_id !== null && userIds.has(user_id)) ||
-      (external_id_hash !== null && hashes.has(external_id_hash)),
-  )
+  const ids = all.map(idsOf).filter((own) => own.some((id) => id === userId || id === hash))
+  const known = new Set(ids.flat())
+  return all.filter((change) => idsOf(change).some((id) => known.has(id)))
+}
+
+/** An entry of another program may lack the fields. */
+function idsOf({ user_id, external_id_hash }: Change): string[] {
+  return [user_id, external_id_hash].filter((id) => typeof id === 'string')
 }

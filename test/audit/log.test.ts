@@ -81,6 +81,19 @@ describe('the audit log', () => {
     expect(await commandsOf({})).toEqual(['users update', 'users create'])
   })
 
+  it('entries of numbered files are listed in the order of the numbers', async () => {
+    await mkdir(state, { mode: 0o700 })
+    for (const [name, command] of [
+      ['history-1700000000000.ndjson', 'users delete'],
+      ['history-999999999.ndjson', 'users update'],
+      ['history-000000003.ndjson', 'users create'],
+    ] as const) {
+      const intent = JSON.stringify({ event: 'intent', id: name, command })
+      await writeFile(join(state, name), `${intent}\n`, { mode: 0o600 })
+    }
+    expect(await commandsOf({})).toEqual(['users delete', 'users update', 'users create'])
+  })
+
   it('other files in the directory of the audit log are ignored', async () => {
     await begin()
     for (const name of ['history-000000001.ndjson.bak', 'my-history-000000001.ndjson', 'history-1.ndjson'])
@@ -222,6 +235,8 @@ describe('the list of changes', () => {
     await begin({ command: 'users update', user_id: userId })
     await begin({ command: 'answers save', external_id_hash: hash })
     await begin({ command: 'users delete', external_id_hash: 'other' })
+    await begin({ command: 'users delete', user_id: userId.replace('5', '6') })
+    await appendFile(log, '{"event":"intent","id":"without the fields of a user"}\n')
     const expected = ['answers save', 'users update', 'users create']
     expect(await commandsOf({ externalUserId: '4711' })).toEqual(expected)
     expect(await commandsOf({ userId })).toEqual(expected)
@@ -242,6 +257,8 @@ describe('the list of changes', () => {
 
   it('an external user ID is hashed with a key of this machine', async () => {
     const hashed = async (id: string, create: boolean) => (await openHash(paths, { create }))?.(id)
+    expect(await hashed('4711', false)).toBeUndefined()
+    expect(await commandsOf({ externalUserId: '4711' })).toEqual([])
     expect(await hashed('4711', false)).toBeUndefined()
     const hash = await hashed('4711', true)
     expect(hash).toMatch(/^[0-9a-f]{32}$/)
