@@ -88,6 +88,7 @@ function openHome(from?: string): Shell {
     programs: {
       'wl-copy': 'cat > clipboard',
       'wl-paste': 'cat clipboard',
+      logger: 'cat >> audit.log',
       pass: 'cat ~/key',
       op: 'cat ~/key',
     },
