@@ -194,7 +194,7 @@ test('a terminal prints the differences of an update in color, with control char
     terminal: true,
   })
   expect(updated.exitCode).toBe(0)
-  expect(updated.stderr).toContain('language  \x1b[31mnl\x1b[39m → \x1b[32msv\x1b[39m')
+  expect(updated.stderr).toContain('Language  \x1b[31mnl\x1b[39m → \x1b[32msv\x1b[39m')
 })
 
 test('the prompt before a deletion shows the user with control characters escaped', async () => {
@@ -397,11 +397,11 @@ test.each(['birth-date', 'birth_date'])('users update --clear %s removes the dat
 test('users update by the old external user ID prints the old and the new ID', async () => {
   const { user_id } = JSON.parse((await machine.facescan('users create 4711 --json')).stdout)
   const known = await machine.facescan('users update 4711 --new-external-user-id 4712 --dry-run')
-  expect(known.stderr).toContain('external_user_id  4711 → 4712')
+  expect(known.stderr).toContain('External user ID  4711 → 4712')
   const same = await machine.facescan('users update 4711 --new-external-user-id 4711 --dry-run')
-  expect(same.stderr).toContain('external_user_id  4711 (unchanged)')
+  expect(same.stderr).toContain('External user ID  4711 (unchanged)')
   const unknown = `users update --user-id ${user_id} --new-external-user-id 4712 --dry-run`
-  expect((await machine.facescan(unknown)).stderr).toContain('external_user_id  replaced')
+  expect((await machine.facescan(unknown)).stderr).toContain('External user ID  replaced')
 })
 
 test.each([['a\nb'], [' 4711'], ['4711 '], ['47\u200b11'], ['47\x0711']])(

@@ -149,7 +149,7 @@ test('users update without flags prompts for the fields', async () => {
   )
   await terminal.waitFor(/equivalent command: facescan users update 4711 --language nl\n\? Run this command/)
   terminal.type('\r')
-  await terminal.waitFor(/language +en → nl/)
+  await terminal.waitFor(/Language +en → nl/)
   expect(await terminal.ended).toBe(0)
 })
 

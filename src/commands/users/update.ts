@@ -78,13 +78,14 @@ function describeChanges(
   body: Readonly<Record<string, unknown>>,
   pen: Pen,
 ): string[] {
-  const width = Math.max(...Object.keys(body).map((name) => name.length))
+  const titles = new Map(userView.columns.map(({ key, title }) => [key, title]))
+  const titleOf = (name: string) => titles.get(name) ?? 'External user ID'
+  const width = Math.max(...Object.keys(body).map((name) => titleOf(name).length))
   return Object.entries(body).map(([name, value]) => {
-    if (name === 'external_user_id' && before[name] === undefined) return `  ${name.padEnd(width)}  replaced`
+    const label = `  ${titleOf(name).padEnd(width)}  `
+    if (name === 'external_user_id' && before[name] === undefined) return `${label}replaced`
     const [from, to] = [show(before[name]), show(value)]
-    return from === to
-      ? `  ${name.padEnd(width)}  ${pen.dim(`${to} (unchanged)`)}`
-      : `  ${name.padEnd(width)}  ${pen.red(from)} → ${pen.green(to)}`
+    return label + (from === to ? pen.dim(`${to} (unchanged)`) : `${pen.red(from)} → ${pen.green(to)}`)
   })
 }
 
