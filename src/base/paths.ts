@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, posix, resolve, win32 } from 'node:path'
 import { ConfigurationError } from './errors.ts'
@@ -127,7 +127,8 @@ export function assertOwnerForRoot(path: string): void {
 /** Checks a directory and its parents. A sticky directory such as /tmp is safe as a parent. */
 function findDirectoryProblem(directory: string): ModeProblem | undefined {
   if (process.platform === 'win32') return undefined
-  const problem = look(directory)?.isDirectory() ? findModeProblem(directory) : undefined
+  const problem =
+    findForeignLink(directory) ?? (look(directory)?.isDirectory() ? findModeProblem(directory) : undefined)
   if (problem) return problem
   let path = directory
   while (!existsSync(path) && path !== dirname(path)) path = dirname(path)
@@ -140,6 +141,16 @@ function findDirectoryProblem(directory: string): ModeProblem | undefined {
     if (isReplaceable(found)) return openTo(path, found, `chmod go-w '${path}'`)
     if (path === dirname(path)) return undefined
   }
+}
+
+/** The owner of a link can change its target after the check. */
+function findForeignLink(directory: string): ModeProblem | undefined {
+  for (let path = resolve(directory); path !== dirname(path); path = dirname(path)) {
+    const found = orUndefined(() => lstatSync(path))
+    const stranger = found?.isSymbolicLink() && found.uid !== 0 ? findStranger(path, found) : undefined
+    if (stranger) return { ...stranger, hint: 'Use the path of the directory without this link.' }
+  }
+  return undefined
 }
 
 function findStranger(path: string, { uid }: Stats): ModeProblem | undefined {

@@ -68,6 +68,21 @@ describe('deleting a production user on a terminal', () => {
   })
 })
 
+test('a prompt continues after Ctrl-Z and fg', async () => {
+  const pty = openPty('bash', ['--norc', '-i'], { env: machine.env, columns: 200 })
+  pty.type(`'${process.execPath}' ${program} users create 4712 -p ACME\r`)
+  await pty.waitFor(/Continue\? \(y\/N\)$/)
+  pty.type('\x1a')
+  await pty.waitFor(/Stopped/)
+  pty.type('fg\r')
+  // The shell shows the command, and the prompt waits for keys.
+  await pty.waitFor(/Stopped[\s\S]*\n.*users create 4712 -p ACME$/)
+  pty.type('n\r')
+  await pty.waitFor(/canceled; nothing was changed/)
+  pty.type('exit $?\r')
+  expect(await pty.ended).toBe(12)
+})
+
 describe('adding a key on a terminal', () => {
   beforeEach(() => machine.facescan('profiles remove ACME --confirm=ACME'))
 

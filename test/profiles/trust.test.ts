@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, chown, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, chown, lchown, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useProduction } from '../helpers/production.ts'
@@ -31,6 +31,25 @@ describe.runIf(isRoot)('as root', () => {
       expect(refused.stderr).toContain('is owned by another user (ID 1234), and root uses only its own files')
       expect(refused.stderr).toContain('add --trust-owner 1234')
       expect(existsSync(ran)).toBe(false)
+    },
+  )
+
+  it.each(['FACESCAN_CONFIG_DIR', 'FACESCAN_STATE_DIR'])(
+    'a directory in %s is refused if a link of another user leads to it',
+    async (variable) => {
+      const { home, env } = production.machine
+      const link = join(home, 'link')
+      await symlink(home, link)
+      const use = (path: string) =>
+        production.machine.facescan(`users create linked-${variable} ${inProduction}`, {
+          env: { [variable]: path },
+        })
+      const through = (env[variable] ?? '').replace(home, link)
+      expect((await use(through)).exitCode).toBe(0)
+      await lchown(link, 1_234, 1_234)
+      const refused = await use(through)
+      expect(refused.exitCode, refused.stdout).toBe(13)
+      expect(refused.stderr).toContain(`${link} is owned by another user (ID 1234)`)
     },
   )
 

@@ -147,6 +147,17 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(refused.stderr).toMatch(/owned by another user|other users can access/)
   })
 
+  test.each(['XDG_CONFIG_HOME', 'XDG_STATE_HOME'])(
+    'another user cannot choose the directory in %s with a symbolic link',
+    (variable) => {
+      const shared = sharedFolder()
+      expect(attack(`ln -s '${home}' '${shared}/link'`).status).toBe(0)
+      const refused = facescan('profiles use ACME --yes --confirm=ACME', { [variable]: `${shared}/link` })
+      expect(refused.status, refused.stderr).toBe(13)
+      expect(refused.stderr).toContain(`${shared}/link is owned by another user`)
+    },
+  )
+
   test('another user cannot create the directory of a sandbox database in advance and have it used', () => {
     const shared = sharedFolder()
     expect(attack(`mkdir '${shared}/db' && chmod 777 '${shared}/db'`).status).toBe(0)

@@ -56,6 +56,14 @@ export function watchKeys(stdin: Input, canGoBack: boolean): { signal: AbortSign
     if (key?.ctrl && key.name === 'd') onEnd()
     if (canGoBack && key?.name === 'escape') stopped.abort(new BackRequested())
   }
-  stdin.on('end', onEnd).on('keypress', onKey)
-  return { signal: stopped.signal, stop: () => void stdin.off('end', onEnd).off('keypress', onKey) }
+  let isOpen = true
+  // After Ctrl-Z and fg, readline pauses the input, and Node would exit with code 0 because nothing is left to do.
+  const onPause = () => setImmediate(() => isOpen && stdin.resume())
+  stdin.on('end', onEnd).on('keypress', onKey).on('pause', onPause)
+  const stop = () => {
+    isOpen = false
+    // Readline no longer pauses an input that it has paused after fg.
+    stdin.off('end', onEnd).off('keypress', onKey).off('pause', onPause).pause()
+  }
+  return { signal: stopped.signal, stop }
 }
