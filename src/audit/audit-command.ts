@@ -37,7 +37,8 @@ export class AuditCommand {
     this.#clock = clock
     this.#child = spawn(command, {
       shell: true,
-      // Its own process group: Ctrl-C must not end the program before it received the outcome, and `close` can end all its processes.
+      // The program has its own process group, so that Ctrl-C does not end it before it receives the outcome, and `close` can end all its
+      // processes.
       detached: process.platform !== 'win32',
       env: commandEnvironment(env),
       stdio: ['pipe', 'ignore', 'pipe'],
@@ -114,7 +115,7 @@ export class AuditCommand {
     // The error was already reported, or nothing was sent.
     if (isConfirmed || this.#isReported || !this.#hasAccepted) return
     throw new FacescanError('import_stopped', `${this.#describe()} without confirming all entries`, {
-      hint: `${localEntries}. The requests before were sent.`,
+      hint: `${localEntries}. Earlier requests were sent.`,
       applied: 'maybe',
     })
   }
@@ -125,11 +126,11 @@ export class AuditCommand {
     })
   }
 
-  /** Ends the program and the programs that it started. Any of them keeps the pipe of its error output open. */
+  /** Ends the program and the programs that it started, because any of them keeps the pipe of the error output open. */
   #kill(): void {
     const { pid } = this.#child
     if (pid === undefined || process.platform === 'win32') this.#child.kill('SIGKILL')
-    // Some of the processes may have ended.
+    // Some of the processes may already have ended.
     else orUndefined(() => process.kill(-pid, 'SIGKILL'))
     this.#child.stderr.destroy()
   }

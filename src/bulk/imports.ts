@@ -168,7 +168,7 @@ export async function createImport(
   if (earlier?.status === 'damaged') throw refuseDamaged(earlier)
   // The ID is a hash of the content, so another content means that the record was edited.
   if (earlier?.header && earlier.header.identity.sha256 !== identity.sha256)
-    throw refuseDamaged(damaged(folder, 'its record is about other content'))
+    throw refuseDamaged(damaged(folder, 'its record belongs to other content'))
   return { folder, header: own, isNew }
 }
 

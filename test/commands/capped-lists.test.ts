@@ -95,7 +95,7 @@ test('answers list exits with 10 if the service states more answers than it retu
   }
   const ran = await machine.facescan('answers list 4711 --json')
   expect(ran.exitCode).toBe(10)
-  expect(ran.stderr).toContain('counts 5 answers, but returned 2')
+  expect(ran.stderr).toContain('reports 5 answers, but returned 2')
 })
 
 test('widgets graph sends only the fields of the specification', async () => {

@@ -179,7 +179,7 @@ test('biomarkers compare --days compares the last days with the days before them
   expect([before + after, after >= 14]).toEqual([20, true])
   const one = await machine.facescan('biomarkers compare days --before 2026-01-01')
   expect(one).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(one.stderr).toContain('--before and --after need each other')
+  expect(one.stderr).toContain('--before and --after must be used together')
 })
 
 test('biomarkers compare refuses overlapping periods before anything is sent', async () => {

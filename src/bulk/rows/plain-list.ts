@@ -40,7 +40,7 @@ export function plainTable(input: InputFile, rules: TableRules): Table | undefin
   const [first] = lines
   if (!first || lines.some(({ text }) => /["{[=,;\t|]/.test(text))) return undefined
   if (/\S {2,}\S/.test(first.text))
-    throw new UsageError(`${input.name} has columns of a fixed width, or names instead of user IDs`, {
+    throw new UsageError(`${input.name} has fixed-width columns, or names instead of user IDs`, {
       hint: 'Save it as CSV (UTF-8).',
     })
   if (lines.some(({ text }) => namesUser(text, rules))) return undefined

@@ -38,12 +38,13 @@ export function describeDamage(id: string): string | undefined {
   if (id.startsWith('#')) return `the user ID is a spreadsheet error, "${shown}"`
   if (id.startsWith('="')) return `the user ID is a spreadsheet formula, ${shown}`
   if (exponent.test(id) || decimal.test(id)) return `a spreadsheet shows the user ID as ${shown}`
-  if (grouped.test(id)) return `the user ID ${shown} has separators of thousands`
-  if (isTotal(id)) return `"${shown}" is probably not a user ID, but part of a total or a line`
+  if (grouped.test(id)) return `the user ID ${shown} contains thousands separators`
+  if (isTotal(id))
+    return `"${shown}" is probably not a user ID, but part of a row of totals or a separator line`
   if (/^'(?:\d+|.*')$/.test(id)) return `the user ID ${shown} starts with an apostrophe`
   if (/^[“”„«»].*[“”«»]$/.test(id)) return `the user ID ${shown} is enclosed in quotation marks`
-  if (/^[-*•]\s/.test(id)) return `the user ID ${shown} starts with the sign of a list`
-  if (booleans.has(id.toLowerCase())) return `the user ID is the truth value ${shown}`
+  if (/^[-*•]\s/.test(id)) return `the user ID ${shown} starts with a list bullet`
+  if (booleans.has(id.toLowerCase())) return `the user ID is the boolean ${shown}`
   return undefined
 }
 
@@ -62,7 +63,7 @@ export function whyDamaged(id: string): Cause | undefined {
 export function shownId(shown: string): Cause {
   if (shown.startsWith('\x01'))
     return damaged(
-      `the spreadsheet stores the user ID as the number ${shown.slice(1)}, but can show it with other signs`,
+      `the spreadsheet stores the user ID as the number ${shown.slice(1)}, but may display it differently`,
     )
   return damaged(`the spreadsheet shows the user ID as ${shown}, but stores another value`)
 }

@@ -89,7 +89,7 @@ function refuseHidden({ name }: InputFile, sheet: string, rows: number, columns:
   ]
   if (found.length === 0) return
   const choices = [
-    { name: 'read them too', set: { hidden: 'include' as const } },
+    { name: 'include them', set: { hidden: 'include' as const } },
     { name: 'skip them', set: { hidden: 'skip' as const } },
   ]
   const problem = `sheet "${sheet}" has ${found.join(' and ')}`

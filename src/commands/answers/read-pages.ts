@@ -38,7 +38,7 @@ export async function readPages(read: (page: number) => Promise<Page>, parameter
   return {
     items,
     problem: isShort
-      ? `the service counts ${countOf(total, 'answer')}, but returned ${items.length}`
+      ? `the service reports ${countOf(total, 'answer')}, but returned ${items.length}`
       : undefined,
   }
 }

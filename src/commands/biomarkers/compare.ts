@@ -29,7 +29,8 @@ export default defineCommand({
     'facescan biomarkers compare 4711 --before 2026-03-01 --after 2026-04-01 --json',
   ],
   check({ before, after }) {
-    if ((before === undefined) !== (after === undefined)) return ['--before and --after need each other']
+    if ((before === undefined) !== (after === undefined))
+      return ['--before and --after must be used together']
     const isReversed = before !== undefined && after !== undefined && Date.parse(after) < Date.parse(before)
     return isReversed ? ['--after must not be earlier than --before'] : []
   },

@@ -31,7 +31,8 @@ export default defineCommand({
   async run(ctx, { import: text, file, ...options }) {
     const stored = await findReadable(ctx, text)
     const { id, status, header } = stored
-    if (status === 'running') throw new RefusedError(`import ${id} is running`, { hint: 'Wait for its end.' })
+    if (status === 'running')
+      throw new RefusedError(`import ${id} is running`, { hint: 'Wait until the import is finished.' })
     const { source, settings } = header
     const sending = { ...options, results: options.results ?? header.results, verify: true }
     const request = {

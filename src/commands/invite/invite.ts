@@ -34,7 +34,7 @@ export default defineCommand({
   failures: ['import_rejected', 'import_stopped'],
   options: {
     status: toggle('--status', 'read who has scanned since the invitation'),
-    only: flag('--only <state>', 'with --status: users to write', oneOf(scanStates)),
+    only: flag('--only <state>', 'users to write with --status', oneOf(scanStates)),
     existing: flag('--existing <action>', 'action for existing users', oneOf(existingActions), {
       default: 'skip',
     }),
@@ -116,7 +116,7 @@ async function readStates(ctx: Context, input: ManyInput, only: ScanState | unde
   const tally = (state: ScanState) => {
     states[state]++
   }
-  // The file shows the present: a repeated command reads all users again.
+  // All users are read again, because the file shows the current state.
   await runMany(ctx, statusCheck(only, tally), { ...input, scanState: only, out, renew: true })
   const users = Object.values(states).reduce((sum, number) => sum + number, 0)
   const counts = Object.entries(states).map(([state, number]) => `${count(number)} ${state}`)

@@ -23,7 +23,7 @@ export const fileOptions = {
   ids: flag('--ids <rule>', 'handling of user IDs: exact, keep, or pad:N for leading zeros', idRule),
   sheet: flag('--sheet <name>', 'sheet of a workbook (default: the first visible sheet)'),
   hidden: flag('--hidden <what>', 'hidden rows and columns of a workbook', oneOf(['include', 'skip'])),
-  mapping: flag('--mapping <file>', 'file with these settings, from --save-mapping', readMapping),
+  mapping: flag('--mapping <file>', 'settings file written by --save-mapping', readMapping),
   saveMapping: flag('--save-mapping <file>', 'save these settings for the next file'),
   skipInvalid: toggle('--skip-invalid', 'skip invalid rows'),
 }

@@ -105,7 +105,7 @@ test.each([
   [dates('5/3/1984', '13-05-1990'), 'in several forms, such as 5/3/1984 and 13-05-1990'],
   [dates('29-02-84'), 'two-digit year, such as 29-02-84'],
   ["'external_user_id','sex'\n'A1','M'\n", 'enclosed in single quotes'],
-  ['external_user_id  sex\nA1                M\n', 'columns of a fixed width'],
+  ['external_user_id  sex\nA1                M\n', 'fixed-width columns'],
   ['A1;M\nA2;F\n', 'the first line contains data instead of a header'],
   ['"external_user_id,sex"\n"A1,M"\n', 'each line is one cell, because quotation marks enclose it'],
   ['<html><table><tr><td>A1</td></tr></table></html>', 'is an HTML or XML file'],
