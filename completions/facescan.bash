@@ -166,7 +166,7 @@ users get	-	--sheet	sheet of a workbook (default: the first visible sheet)
 users get	--sheet		
 users get	-	--hidden	hidden rows and columns of a workbook
 users get	--hidden	include skip	
-users get	-	--mapping	file with these settings, from --save-mapping
+users get	-	--mapping	settings file written by --save-mapping
 users get	--mapping	@files	
 users get	-	--save-mapping	save these settings for the next file
 users get	--save-mapping	@files	
@@ -235,7 +235,7 @@ users import	-	--sheet	sheet of a workbook (default: the first visible sheet)
 users import	--sheet		
 users import	-	--hidden	hidden rows and columns of a workbook
 users import	--hidden	include skip	
-users import	-	--mapping	file with these settings, from --save-mapping
+users import	-	--mapping	settings file written by --save-mapping
 users import	--mapping	@files	
 users import	-	--save-mapping	save these settings for the next file
 users import	--save-mapping	@files	
@@ -287,7 +287,7 @@ users delete	-	--sheet	sheet of a workbook (default: the first visible sheet)
 users delete	--sheet		
 users delete	-	--hidden	hidden rows and columns of a workbook
 users delete	--hidden	include skip	
-users delete	-	--mapping	file with these settings, from --save-mapping
+users delete	-	--mapping	settings file written by --save-mapping
 users delete	--mapping	@files	
 users delete	-	--save-mapping	save these settings for the next file
 users delete	--save-mapping	@files	
@@ -311,7 +311,7 @@ users delete	-	--shard-count	number of shards (for --shard-index and --shard aut
 users delete	--shard-count		
 users delete	--json=	user_id deleted	,
 invite	-	--status	read who has scanned since the invitation
-invite	-	--only	with --status: users to write
+invite	-	--only	users to write with --status
 invite	--only	scanned waiting failed	
 invite	-	--existing	action for existing users
 invite	--existing	skip update fail	
@@ -339,7 +339,7 @@ invite	-	--sheet	sheet of a workbook (default: the first visible sheet)
 invite	--sheet		
 invite	-	--hidden	hidden rows and columns of a workbook
 invite	--hidden	include skip	
-invite	-	--mapping	file with these settings, from --save-mapping
+invite	-	--mapping	settings file written by --save-mapping
 invite	--mapping	@files	
 invite	-	--save-mapping	save these settings for the next file
 invite	--save-mapping	@files	
@@ -400,7 +400,7 @@ scan-url	-	--sheet	sheet of a workbook (default: the first visible sheet)
 scan-url	--sheet		
 scan-url	-	--hidden	hidden rows and columns of a workbook
 scan-url	--hidden	include skip	
-scan-url	-	--mapping	file with these settings, from --save-mapping
+scan-url	-	--mapping	settings file written by --save-mapping
 scan-url	--mapping	@files	
 scan-url	-	--save-mapping	save these settings for the next file
 scan-url	--save-mapping	@files	
@@ -458,7 +458,7 @@ dashboard-url	-	--sheet	sheet of a workbook (default: the first visible sheet)
 dashboard-url	--sheet		
 dashboard-url	-	--hidden	hidden rows and columns of a workbook
 dashboard-url	--hidden	include skip	
-dashboard-url	-	--mapping	file with these settings, from --save-mapping
+dashboard-url	-	--mapping	settings file written by --save-mapping
 dashboard-url	--mapping	@files	
 dashboard-url	-	--save-mapping	save these settings for the next file
 dashboard-url	--save-mapping	@files	
@@ -511,7 +511,7 @@ token	-	--sheet	sheet of a workbook (default: the first visible sheet)
 token	--sheet		
 token	-	--hidden	hidden rows and columns of a workbook
 token	--hidden	include skip	
-token	-	--mapping	file with these settings, from --save-mapping
+token	-	--mapping	settings file written by --save-mapping
 token	--mapping	@files	
 token	-	--save-mapping	save these settings for the next file
 token	--save-mapping	@files	
@@ -576,7 +576,7 @@ biomarkers list	-	--sheet	sheet of a workbook (default: the first visible sheet)
 biomarkers list	--sheet		
 biomarkers list	-	--hidden	hidden rows and columns of a workbook
 biomarkers list	--hidden	include skip	
-biomarkers list	-	--mapping	file with these settings, from --save-mapping
+biomarkers list	-	--mapping	settings file written by --save-mapping
 biomarkers list	--mapping	@files	
 biomarkers list	-	--save-mapping	save these settings for the next file
 biomarkers list	--save-mapping	@files	
@@ -628,7 +628,7 @@ biomarkers latest	-	--sheet	sheet of a workbook (default: the first visible shee
 biomarkers latest	--sheet		
 biomarkers latest	-	--hidden	hidden rows and columns of a workbook
 biomarkers latest	--hidden	include skip	
-biomarkers latest	-	--mapping	file with these settings, from --save-mapping
+biomarkers latest	-	--mapping	settings file written by --save-mapping
 biomarkers latest	--mapping	@files	
 biomarkers latest	-	--save-mapping	save these settings for the next file
 biomarkers latest	--save-mapping	@files	
@@ -695,7 +695,7 @@ metrics	-	--sheet	sheet of a workbook (default: the first visible sheet)
 metrics	--sheet		
 metrics	-	--hidden	hidden rows and columns of a workbook
 metrics	--hidden	include skip	
-metrics	-	--mapping	file with these settings, from --save-mapping
+metrics	-	--mapping	settings file written by --save-mapping
 metrics	--mapping	@files	
 metrics	-	--save-mapping	save these settings for the next file
 metrics	--save-mapping	@files	
@@ -744,7 +744,7 @@ wellbeing	-	--sheet	sheet of a workbook (default: the first visible sheet)
 wellbeing	--sheet		
 wellbeing	-	--hidden	hidden rows and columns of a workbook
 wellbeing	--hidden	include skip	
-wellbeing	-	--mapping	file with these settings, from --save-mapping
+wellbeing	-	--mapping	settings file written by --save-mapping
 wellbeing	--mapping	@files	
 wellbeing	-	--save-mapping	save these settings for the next file
 wellbeing	--save-mapping	@files	
@@ -795,7 +795,7 @@ summary	-	--sheet	sheet of a workbook (default: the first visible sheet)
 summary	--sheet		
 summary	-	--hidden	hidden rows and columns of a workbook
 summary	--hidden	include skip	
-summary	-	--mapping	file with these settings, from --save-mapping
+summary	-	--mapping	settings file written by --save-mapping
 summary	--mapping	@files	
 summary	-	--save-mapping	save these settings for the next file
 summary	--save-mapping	@files	
@@ -851,7 +851,7 @@ recommendations	-	--sheet	sheet of a workbook (default: the first visible sheet)
 recommendations	--sheet		
 recommendations	-	--hidden	hidden rows and columns of a workbook
 recommendations	--hidden	include skip	
-recommendations	-	--mapping	file with these settings, from --save-mapping
+recommendations	-	--mapping	settings file written by --save-mapping
 recommendations	--mapping	@files	
 recommendations	-	--save-mapping	save these settings for the next file
 recommendations	--save-mapping	@files	
@@ -909,7 +909,7 @@ answers list	-	--sheet	sheet of a workbook (default: the first visible sheet)
 answers list	--sheet		
 answers list	-	--hidden	hidden rows and columns of a workbook
 answers list	--hidden	include skip	
-answers list	-	--mapping	file with these settings, from --save-mapping
+answers list	-	--mapping	settings file written by --save-mapping
 answers list	--mapping	@files	
 answers list	-	--save-mapping	save these settings for the next file
 answers list	--save-mapping	@files	
@@ -958,7 +958,7 @@ answers import	-	--sheet	sheet of a workbook (default: the first visible sheet)
 answers import	--sheet		
 answers import	-	--hidden	hidden rows and columns of a workbook
 answers import	--hidden	include skip	
-answers import	-	--mapping	file with these settings, from --save-mapping
+answers import	-	--mapping	settings file written by --save-mapping
 answers import	--mapping	@files	
 answers import	-	--save-mapping	save these settings for the next file
 answers import	--save-mapping	@files	

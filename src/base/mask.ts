@@ -81,17 +81,17 @@ export function maskHeader(name: string, value: string, secrets: readonly string
 const named =
   /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[^!@]+@[^!@]+\.[a-z]{2,}$|\.(csv|tsv|jsonl?|ndjson|xlsx|gz|txt|png)$/i
 
-/** The form of an API key (40 characters) and of an action token (a JSON web token). */
+/** The format of an API key (40 characters) and of an action token (a JSON web token). */
 const secretForm = /^(?:[\w!.@-]{40}|ey[\w-]+\.[\w-]+\.[\w-]*)$/
-/** A key after a wrong copy. */
+/** Matches a key that was copied with missing or additional characters. */
 const almostKey = /^[\w!.@-]{36,44}$/
 
-/** The parts of a text that have the form of a key or an action token. */
+/** The parts of a text that look like a key or an action token. */
 export function keysIn(text: string): string[] {
   return partsOf(text).filter((part) => secretForm.test(part))
 }
 
-/** The sign @ can also precede a file name. */
+/** A file name can also follow the character @. */
 function partsOf(text: string): string[] {
   return text.split(/[^\w!.@-]+/).flatMap((part) => [part, part.replace(/^@/, '')])
 }

@@ -15,7 +15,7 @@ export function mergeSummaries(summaries: readonly ShardSummary[]): MergedSummar
   const [first] = summaries
   const problems = first ? [...foreign(first, summaries), ...missing(summaries)] : ['no summaries found']
   if (!first || problems.length > 0) return { problems }
-  // A summary of users has no requests.
+  // A summary of users does not count requests.
   const keys = counts.filter((key) => first[key] !== undefined)
   const sums = Object.fromEntries(
     keys.map((key) => [key, summaries.reduce((sum, summary) => sum + (summary[key] ?? 0), 0)]),

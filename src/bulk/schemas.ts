@@ -90,11 +90,11 @@ export type PrintedSummary = z.infer<typeof printedSummary>
 
 const optionalWork = { requests: z.optional(z.int()), retried: z.optional(z.int()) }
 
-/** A summary that `imports merge` reads: of answers, or of a shard of users. */
+/** A summary that `imports merge` reads: for answers, or for a shard of users. */
 export const shardSummary = z.extend(importSummary, {
   ...optionalWork,
   seconds: z.optional(z.number()),
-  // Version 0.1 did not write it.
+  // Version 0.1 did not write this field.
   sent_now: z.optional(z.int()),
   /** Name of the file with the users, in the directory of the summary, and its checksum. */
   results_file: z.optional(z.string()),
@@ -109,7 +109,7 @@ export const mergedSummary = z.strictObject({
   shards: z.int(),
   rejects_files: z.array(z.string()),
   unknown_files: z.array(z.string()),
-  /** The users of all shards, for `users import`. */
+  /** File with the users of all shards, for `users import`. */
   results_file: z.optional(z.string()),
 })
 

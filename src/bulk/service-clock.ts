@@ -20,7 +20,7 @@ export class ServiceClock {
   #aheadMs: number | undefined
   #lastHeader: string | undefined
   #lastDate = Number.NaN
-  /** Whether a list did not contain answers that were just accepted. Then a missing answer may be listed later. */
+  /** Whether a list did not contain answers that were just accepted. A missing answer may then be listed later. */
   listsLate = false
   /** False if times of the service contradict each other. Times then prove nothing. */
   #isSteady = true

@@ -19,7 +19,7 @@ export function describeShard({ index, count }: Shard): string {
   return `${index + 1}/${count}`
 }
 
-/** Such as `3-of-16`, for the names of files, so that the files of all shards fit in one folder. */
+/** A shard for file names, such as `3-of-16`, so that the files of all shards fit in one directory. */
 export function shardName({ index, count }: Shard): string {
   return `${index + 1}-of-${count}`
 }

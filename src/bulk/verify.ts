@@ -59,7 +59,7 @@ export interface VerifiedRun extends Pick<StoredImport, 'lastAt' | 'clock' | 're
 
 /** Number of users for each concurrent request, so that a request can start immediately after another ends. */
 const usersPerRequest = 2
-/** Then the answers of the user are not verified. */
+/** Time after which the answers of a user count as not verified. */
 const patienceMs = 30_000
 
 /** Lists the answers of each user once and compares them with the last row of the input for each question. */

@@ -21,7 +21,7 @@ interface ValuePrompt {
   /** The key of the value in the input of the command. */
   name: string
   label: string
-  /** What an empty answer does. Undefined if the question needs an answer. */
+  /** Meaning of an empty answer. Undefined if an answer is required. */
   none?: keyof typeof emptyAnswers | undefined
   /** Allowed answers. Empty if any text is allowed. */
   choices: readonly Choice<string>[]

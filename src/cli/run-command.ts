@@ -86,7 +86,7 @@ async function readDefaults(command: Command, { given }: CommandLine, env: Envir
   const flags = { profile, keyFile, keyStdin: given['keyStdin'] === true }
   try {
     const file = await readProfiles(paths)
-    // An action token uses the defaults of the profile that the command would use without it.
+    // With an action token, the defaults come from the profile that the command would use without the token.
     const { name } = chooseProfile(flags, { ...env, FACESCAN_ACTION_TOKEN: undefined }, file)
     const defaults = defaultsOf(findProfile(file, name ?? '') ?? {})
     // A change never uses the language of the profile, because the language is data of a user.

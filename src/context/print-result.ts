@@ -12,8 +12,8 @@ interface PrintOptions {
 }
 
 /**
- * Prints the result of a command. If fields or a filter do not fit the result, a command that only reads fails. A command that has
- * changed something prints the complete result and succeeds, because the change cannot be undone.
+ * Prints the result of a command. If the fields or the filter do not fit the result, a command that only reads fails. A command that made a
+ * change prints the complete result and succeeds, because the change cannot be undone.
  */
 export async function printResult<T>(
   ctx: CommandContext,

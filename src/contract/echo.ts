@@ -1,6 +1,6 @@
 import { fieldsOf } from '../base/json.ts'
 
-/** Fields of a user that a service stores as they were sent. A cleared field may return as a default. */
+/** Fields of a user that a service stores unchanged. A cleared field may be returned as a default value. */
 const userFields = ['birth_date', 'sex', 'language', 'preferred_unit_system'] as const
 
 /**

@@ -30,7 +30,7 @@ export interface Ask {
   text(label: string, options?: TextOptions): Promise<string>
   secret(label: string, options?: TextOptions): Promise<string>
   confirm(question: string, options?: { default?: boolean; canGoBack?: boolean }): Promise<boolean>
-  /** A list with more than ten choices is searched by typing. `none` names the entry that resolves with undefined. */
+  /** Shows choices. More than ten choices are searched by typing. `none` is the label of the entry that resolves with undefined. */
   select<Value>(
     label: string,
     choices: readonly Choice<Value>[],
@@ -43,7 +43,7 @@ export class BackRequested extends Error {
   override readonly name = 'BackRequested'
 }
 
-/** The parts of a context that show questions. */
+/** The fields of a context that questions need. */
 interface AskContext {
   readonly ask: Ask
   readonly io: Pick<Io, 'stderr'>
@@ -51,10 +51,10 @@ interface AskContext {
   pen(stream: 'stderr'): Pen
 }
 
-/** Asks a question. Returns the label and the answer as they stay on the screen. */
+/** Asks a question. Returns the label and the answer that stay on the screen. */
 type Question = (canGoBack: boolean) => Promise<string>
 
-/** Asks several questions, and then runs the last step. At Esc, the previous question is asked again in its place. */
+/** Asks several questions and then runs the last step. Esc returns to the previous question, which appears in the same place. */
 export async function askInOrder<Result>(
   ctx: AskContext,
   questions: readonly Question[],
@@ -80,7 +80,7 @@ export async function askInOrder<Result>(
   }
 }
 
-/** Shows the values of a change before the last question, also with --quiet. Throws RefusedError without agreement. */
+/** Prints the values of a change before the last question, also with --quiet. Throws RefusedError if the answer is no. */
 export async function review(
   ctx: AskContext,
   { values, question, canGoBack }: { values: string; question: string; canGoBack: boolean },

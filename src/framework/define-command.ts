@@ -74,7 +74,9 @@ interface CommandFacts {
   description: string | undefined
   /** Checks for answers of prompts, by key. A check throws UsageError or ConfigurationError if the answer is invalid. */
   checkAnswer: AnswerChecks
-  /** The problem with a command line that sets none of the prompted flags. On a terminal, the prompts are shown, and Enter keeps a value. */
+  /**
+   * The error for a command line without any flag that has a prompt. On a terminal, the prompts appear instead, and Enter keeps a value.
+   */
   needsFlag: string | undefined
   /** Converts arguments in the order of an earlier version to the current arguments. */
   moved: ((operands: readonly string[]) => readonly string[] | undefined) | undefined

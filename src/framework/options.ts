@@ -13,7 +13,7 @@ interface FlagSettings {
   choices?: readonly string[]
   /** Names of the choices in a prompt (default: the choices themselves). */
   choiceNames?: Readonly<Record<string, string>>
-  /** Whether a person without other flags is prompted for this optional flag. */
+  /** Whether there is a prompt for this optional flag if the command line contains no flag. */
   isPrompted?: boolean
   /** Values that a prompt offers. Other values may be valid too. */
   suggestions?(): readonly string[]

@@ -29,7 +29,7 @@ export function nonEmpty(text: string): string {
   throw new UsageError('the value is empty')
 }
 
-/** The name of a file to write. Output goes to a pipe without a file name. */
+/** The name of an output file. `-` is refused, because output without a file name is printed to stdout. */
 export function outputFile(text: string): string {
   if (text !== '' && text !== '-') return text
   throw new UsageError(`"${text}" is not a file name`)

@@ -46,8 +46,8 @@ class NoResponse extends Error {
 }
 
 /**
- * Returns a function that sends a request once. It resolves when a status line arrives, and rejects with NoResponse if none arrives or
- * the signal is aborted.
+ * Creates a function that sends a request once. It resolves when a status line arrives, and rejects with NoResponse if none arrives or the
+ * signal is aborted.
  */
 export function createSender(options: SendOptions) {
   // One abort listener per attempt would be the slowest part of a request. A Set is slower too: V8 keeps the entries of its old tables

@@ -19,7 +19,7 @@ interface LoggedEdit {
   /** Text for the audit log, without a key and without a key command. */
   detail: string
   reason?: string
-  /** A new audit command. It must accept a line before the profile is changed. */
+  /** A new audit command. The profile is changed only if the command accepts a line. */
   auditCommand?: string | undefined
 }
 
@@ -61,7 +61,7 @@ export async function changeLogged<T>(
   }
 }
 
-/** Throws if the program does not accept the entry of its own addition. A profile whose program fails cannot change anything. */
+/** Throws if the program does not accept the entry of its own addition, because a profile with a failing program cannot change anything. */
 async function checkAuditCommand(command: string, facts: ChangeFacts, access: EditAccess): Promise<void> {
   const { AuditCommand } = await import('../audit/audit-command.ts')
   await AuditCommand.check(command, toLine(toIntent(access.clock.now(), facts)), access)

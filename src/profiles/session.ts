@@ -47,7 +47,7 @@ export async function resolveSession(input: SessionInput): Promise<Session> {
   return { ...determined, credential, unselected, reference, auditCommand, current }
 }
 
-/** Edited files may contain the key in several profiles. */
+/** An edited profile file may contain the same key in several profiles. */
 function sharedAuditCommand(file: ProfileFile, credential: Credential | undefined): string | undefined {
   if (!Object.values(file.profiles).some(({ auditCommand }) => auditCommand)) return undefined
   const owners = credential ? ownersOf(file, credential.fingerprint) : []

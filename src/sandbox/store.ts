@@ -79,7 +79,7 @@ export async function openStore(path: string, options: StoreOptions = {}): Promi
   try {
     // Another user could put a journal file next to the database, and SQLite would apply the journal.
     assertOwnDirectory(dirname(resolve(path)))
-    // Reading from a pipe blocks the process, which then ignores Ctrl-C.
+    // A pipe is refused, because reading from it blocks the process, which then ignores Ctrl-C.
     if (isPipe(path)) throw new Error('a named pipe')
     // SQLite does not report why the system cannot open a file, so the file is opened here first.
     if (options.create === false) closeSync(openSync(path, 'r+'))

@@ -47,7 +47,7 @@ test('an answer is reported as different if the times of the service cannot be c
   expect(compareAnswer(wanted, newer, { ...times, limits: undefined })).toBe('different')
 })
 
-test('the measured clock determines how much newer than the import a changed answer is', () => {
+test('the measured clock of the service decides whether another answer is newer than the import', () => {
   const newer = listing(['height', 180, 12])
   const found = (aheadMs: number) =>
     compareAnswer(wanted, newer, { ...times, limits: { behindMs: 0, aheadMs } })

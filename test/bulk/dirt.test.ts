@@ -57,7 +57,7 @@ describe('text encodings of a file', () => {
   it.each([
     ['windows-1250', 'Płeć', 0xb3],
     ['macintosh', 'José', 0x8e],
-  ])('suggests no encoding for an ID that is probably %s', async (encoding, id, byte) => {
+  ])('does not suggest an encoding for an ID that is probably %s', async (encoding, id, byte) => {
     const bytes = Buffer.from(`${header}\n?1,height,180\n`)
     bytes[bytes.indexOf('?')] = byte
     await expect(check(bytes)).rejects.toMatchObject({

@@ -112,7 +112,7 @@ test('too many arguments are an error', () => {
   expect(problemsOf(['ann'], {}, bare)).toEqual([expect.stringMatching(/too many arguments/)])
 })
 
-test('the error for a space after --json shows the form with an equals sign', () => {
+test('the error for fields after "--json " suggests an equals sign', () => {
   expect(problemsOf(['--json', 'user_id', ...who], {}, external)).toEqual([
     expect.stringMatching(
       /^more than one user ID; pass exactly one\. Pass the value of --json after an equals sign: --json=user_id$/,
@@ -120,7 +120,7 @@ test('the error for a space after --json shows the form with an equals sign', ()
   ])
 })
 
-test('the error for an optional value after a space shows the form with an equals sign', () => {
+test('the error for a word after a flag with an optional value suggests an equals sign', () => {
   const scanLink = { ...external, options: { wait: optionalValue('--wait [time]', 'a wait') } }
   expect(problemsOf(['--wait', '3s', '4711'], {}, scanLink)).toEqual([
     expect.stringMatching(/Pass the value of --wait after an equals sign: --wait=3s$/),

@@ -211,7 +211,7 @@ test.each([
   'profiles remove ACME',
   'profiles set ACME --protect off',
   'profiles set ACME --base-url https://other.example',
-])('"%s" shows the profile and its host before its question', async (line) => {
+])('"%s" prints the profile and its host before its question', async (line) => {
   const { machine, service } = production
   const asked = await machine.facescan(line, { terminal: true, columns: 200, stdin: 'no\n' })
   expect(asked.exitCode, asked.stderr).toBe(12)

@@ -71,7 +71,7 @@ test('a row with both user IDs is sent only if both belong to the same user', as
   expect(await stored('4712')).toEqual(['height 182'])
 })
 
-test('the lookups of rows with both IDs keep the rate and end at the first failure', async () => {
+test('the lookups of rows with both IDs are limited by --rate and end at the first failure', async () => {
   const sent: number[] = []
   const server = await serve(({ target }) => {
     if (target.includes('/questions/all')) return reply(200, ['height'])

@@ -142,7 +142,7 @@ test('invite --status reads who has scanned since the invitation, and --only wri
   expect(rowsOf('remind.csv').map(({ email }) => email)).toEqual(['ada@example.com'])
 })
 
-test('a repeated invite --status reads the scans again, and --only waiting has its own file', async () => {
+test('a repeated invite --status reads the scans again, and --only waiting writes another file', async () => {
   await invite()
   const links = join(folder, 'staff.links.csv')
   expect((await machine.facescan(`invite --status ${links}`)).stderr).toContain('0 scanned, 2 waiting')

@@ -75,7 +75,7 @@ test('overview fits a screen of 80 by 24 with user, scan, metrics, and missing a
   expect(stdout).toContain('facescan recommendations 4711')
 })
 
-test('overview with ACCESSIBLE=1 prints one table below the other', async () => {
+test('overview with ACCESSIBLE=1 prints its tables one below the other', async () => {
   const env = { ACCESSIBLE: '1' }
   const { stdout } = await machine.facescan('overview 4711', { terminal: true, env })
   expect(stdout).toMatch(/Heart bpm.*(down|up|=).*\n[\s\S]*\nEnergy balance/)

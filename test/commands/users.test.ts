@@ -365,7 +365,7 @@ test('users create --if-not-exists reports how the existing user differs', async
 test.each([
   ['create', ' --birth-date 1980-01-01', 'sex, birth_date'],
   ['update', '', 'sex'],
-])('users %s reports a response with other values as an unknown outcome', async (verb, more, names) => {
+])('users %s reports an unknown outcome if the response contains other values', async (verb, more, names) => {
   const stored = {
     user_id: exampleUserId,
     customer: 'ACME',

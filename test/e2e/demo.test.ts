@@ -104,7 +104,7 @@ test('the demo can go back, skip a step, and start at a later step', async () =>
   }
 })
 
-test('after a step back, the demo shows the next step again without running its commands', async () => {
+test('going back in the demo and forward again does not repeat the commands of a step', async () => {
   const step = steps.findIndex(({ lines }) => lines.some((line) => line.includes('--skip-invalid'))) + 1
   const pty = openPty(process.execPath, ['bin/facescan.js', 'demo', '--from', String(step)], {
     rows: 90,

@@ -28,7 +28,7 @@ export const promises: Promises = {
   ],
   'Then nothing is sent, and the error shows the flags to add.': [
     'refuses IDs that a spreadsheet has replaced, and uses them with --ids exact',
-    'a column userId whose cells are not UUIDs needs a flag',
+    'requires a flag for a column userId whose cells are not UUIDs',
   ],
   'Journals of imports contain no answers and no external user IDs; `facescan imports remove ID` deletes one.':
     [

@@ -139,7 +139,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
   test.each([
     ['configuration', 'XDG_CONFIG_HOME', 'profiles list'],
     ['state', 'XDG_STATE_HOME', 'profiles use ACME --yes --confirm=ACME'],
-  ])('another user cannot create the %s directory in advance and have it used', (_, variable, line) => {
+  ])('a %s directory that another user created is refused', (_, variable, line) => {
     const shared = sharedFolder()
     expect(attack(`mkdir '${shared}/facescan' && chmod 777 '${shared}/facescan'`).status).toBe(0)
     const refused = facescan(line, { [variable]: shared })

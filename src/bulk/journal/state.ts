@@ -65,7 +65,7 @@ export class JournalState {
   #recent: Map<number, Acknowledged> | undefined = new Map()
   #confusableMs = confusableMs
   /**
-   * Number of kept batches above which old ones are dropped. Dropping is rare, because a loop over a map passes all deleted entries first.
+   * Number of kept batches above which old ones are dropped. They are dropped in groups, because deleted entries of a map slow down a loop.
    */
   #mostRecent = fewRecent
   header: HeaderRecord | undefined

@@ -100,7 +100,7 @@ export function isWritten(path: string, { completedMs, bytes }: Checkpoint): boo
   return stat?.mtimeMs === completedMs && stat?.size === bytes
 }
 
-/** Whether the last run of these files wrote the file with the failed users, or the path is a device. */
+/** Whether the file with the failed users may be replaced, because the last run of this list wrote it or because it is a device. */
 export function isReplaceable(folder: string, errorsPath: string): boolean {
   const stat = statSync(errorsPath, { throwIfNoEntry: false })
   if (stat === undefined || !stat.isFile()) return stat !== undefined

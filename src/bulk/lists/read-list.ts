@@ -98,7 +98,7 @@ export async function checkList(
   return { identity, changed: describeNormalized({ ...input, ...survey }) }
 }
 
-/** A row such as `;;`: an empty row of a table with another delimiter, in a file whose other rows have one cell. */
+/** Whether a row such as `;;` is empty: it contains only delimiters of another table, and other rows of the file have one cell. */
 function isOnlyDelimiters(scanner: RecordScanner): boolean {
   const { cells, start } = scanner
   if (cells.count > 1 || !delimiters.has(cells.bytes[start] ?? 0)) return false

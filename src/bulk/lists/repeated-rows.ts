@@ -2,23 +2,23 @@ import type { Table } from '../rows/table.ts'
 import type { ListItem } from './read-list.ts'
 
 interface RepeatRules {
-  /** Columns that are sent. */
+  /** Known columns whose cells are sent. */
   data: readonly string[]
   /** Whether two rows with one ID and different data are invalid. */
   isCreation: boolean
-  /** Whether equal rows are one row. */
+  /** Whether equal rows result in one row of the output. */
   isPerUser: boolean
 }
 
 const none: readonly string[] = []
 
-/** Finds rows with the user of an earlier row. */
+/** Finds rows with the same user as an earlier row. */
 export class RepeatedRows {
-  /** Lines of rows with the data of the first row of their user, and the line of that row. */
+  /** For each row that equals an earlier row of the same user: its line, and the line of the earlier row. */
   readonly equal = new Map<number, number>()
-  /** Lines of rows of one user with different data. Which of them is right is unknown, so all of them are invalid. */
+  /** Lines of rows with the same user and different data. Nobody knows which of them is right, so all are invalid. */
   readonly conflicts = new Set<number>()
-  /** Conflicting rows that are the first of their user. */
+  /** Lines of conflicting rows that are the first row of their user. */
   readonly #first = new Set<number>()
   readonly #seen = new SeenUsers()
   readonly #columns: readonly string[]
@@ -43,7 +43,7 @@ export class RepeatedRows {
     return [`the same user ID as on line ${first.line}, with different data`]
   }
 
-  /** Adds the earlier rows of the conflicts, which were counted as valid. Called after all rows were read. */
+  /** Corrects the counts: the first rows of conflicts were counted as valid. Called after all rows were read. */
   correct(counts: { users: number; invalid: number }): void {
     const earlier = [...this.#first]
     for (const [line, first] of this.equal) {
@@ -57,28 +57,28 @@ export class RepeatedRows {
   }
 }
 
-/** Results of reads that are kept for later rows. */
+/** Maximum number of results that are kept for later rows. */
 const maxShared = 10_000
 
-/** Rows with the user and the data of an earlier row share its request. */
+/** Shares the result of a request with later rows that have the same user and data. */
 export class SharedResults<Result> {
   readonly #repeats: ReadonlyMap<number, number>
   readonly #limit: number
-  /** Lines of the rows whose results later rows use. */
+  /** Lines of rows whose results later rows use. */
   readonly #first: ReadonlySet<number>
   readonly #results = new Map<number, { id: string; result: Promise<Result> }>()
 
-  /** `repeats`: the lines of the later rows, and the line of the first row. */
+  /** `repeats` contains the line of each later row with the line of its first row. */
   constructor(repeats: ReadonlyMap<number, number>, isRead: boolean) {
     this.#repeats = repeats
     this.#first = new Set(repeats.values())
-    // A change must not be sent twice, and its result is small.
+    // All results of changes are kept, because a change must not be sent twice and its result is small.
     this.#limit = isRead ? maxShared : Number.POSITIVE_INFINITY
   }
 
   resultOf({ line, user: { id } }: ListItem, process: () => Promise<Result>): Promise<Result> {
     const shared = this.#results.get(this.#repeats.get(line) ?? 0)
-    // Repeats are found by hashes, so the IDs are compared before a result is shared.
+    // Equal rows are found by hashes, so the IDs are compared before a result is shared.
     if (shared?.id === id) return shared.result
     const result = process()
     if (this.#first.has(line) && this.#results.size < this.#limit) this.#results.set(line, { id, result })

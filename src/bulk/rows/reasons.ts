@@ -68,7 +68,7 @@ export function hasBothIds(cells: Cells, { user_id: internal }: Layout['columns'
   return internal >= 0 && internal < cells.count && !cells.isEmpty(internal)
 }
 
-/** Users that are looked up before an import, and that fit in memory. */
+/** Maximum number of users that are looked up before an import and fit into memory. */
 const maxPairs = 200_000
 
 /** The user IDs of rows with both IDs. The external user ID identifies the user. */

@@ -47,7 +47,10 @@ export class ClockSampler {
     return undefined
   }
 
-  /** `from` and `to` are the service times before and after an accepted request. Without them, it was not accepted. */
+  /**
+   * Ends a sample. `from` and `to` are the times of the service before and after an accepted request. Without them, the request was not
+   * accepted.
+   */
   async end(
     { zones, before }: Sample,
     queue: UserQueue,
@@ -84,7 +87,7 @@ export class ClockSampler {
     return []
   }
 
-  /** `cancel` if the request was not accepted, and `fail` if the answers were not listed. */
+  /** Ends a sample without a result: `cancel` if the request was not accepted, `fail` if the answers were not listed. */
   #close(zones: Zones, how: 'cancel' | 'fail'): void {
     for (const [, zone] of zones) zone[how]()
     this.#wakeAll()
@@ -113,7 +116,7 @@ export class ClockSampler {
   }
 }
 
-/** An equal answer with the same rounded time counts as another answer. */
+/** The answers that were added to a list. An equal answer with the same rounded time counts as another answer. */
 function addedTo(before: readonly ListedAnswer[], after: readonly ListedAnswer[]): ListedAnswer[] {
   const earlier = new Map<string, number>()
   for (const listed of before) earlier.set(describe(listed), (earlier.get(describe(listed)) ?? 0) + 1)

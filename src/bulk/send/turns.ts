@@ -10,13 +10,13 @@ interface TurnOptions {
   engine: Pick<Engine<unknown, { items: unknown[] }>, 'pace' | 'halt'>
   clock: Clock
   random(): number
-  /** A GET that fails for longer is not sent again. */
+  /** Time after which a failing GET is not sent again. */
   patienceMs: number
-  /** Whether the run also saves answers: a failed GET shows nothing about them, and their latencies are not comparable. */
+  /** Whether the run also saves answers. A failed GET then says nothing about saves, and its latency is not compared with theirs. */
   areExtra: boolean
 }
 
-/** Sends GETs at the pace of a run, and repeats them. */
+/** Sends GET requests at the pace of a run and retries them. */
 export class Turns {
   readonly #options: TurnOptions
 
@@ -24,12 +24,12 @@ export class Turns {
     this.#options = options
   }
 
-  /** The wait for the turn does not count as latency. */
+  /** Sends one request. The wait for its turn is not part of the latency. */
   async once(ask: () => Promise<AttemptResult>, isRepeated = false): Promise<AttemptResult> {
     return (await this.#take(ask, isRepeated)).outcome
   }
 
-  /** Calls `note` with each outcome. */
+  /** Sends a request until it succeeds. Calls `note` with each outcome. */
   async repeat(
     ask: () => Promise<AttemptResult>,
     note: (outcome: AttemptResult) => void = () => undefined,

@@ -40,7 +40,7 @@ export class UserQueue implements Queue<Batch> {
     return since !== undefined && this.#chain ? countLatest(this.#chain) : new Multiset()
   }
 
-  /** Answers with an unknown outcome that could be listed with a time after `since`. */
+  /** Answers with an unknown outcome that may be listed with a time after `since`. */
   doubtfulSince(since: number, confusableMs: number): Multiset {
     return this.#doubtful && since - this.#doubtful.at <= confusableMs
       ? this.#doubtful.answers

@@ -16,7 +16,7 @@ import { epochMsOf } from '../../output/time.ts'
 import type { NextSteps } from '../../output/view.ts'
 import { reachUser } from '../reach-user.ts'
 
-/** The start of a name is enough. */
+/** Names for which the start of a name is sufficient. */
 const shortNames = [
   'heart_rate',
   'respiratory',
@@ -26,7 +26,7 @@ const shortNames = [
   'diastolic',
 ] as const
 
-/** A name, or the start of one name. Undefined if the flag has no value: a chart of each biomarker. */
+/** A biomarker by its name or the start of its name. Undefined without a value: a chart for each biomarker. */
 function chartName(text: string): BiomarkerName | undefined {
   if (text === '') return undefined
   const [name, ...others] = biomarkerNames.filter((known) => known.startsWith(text))

@@ -66,7 +66,7 @@ export async function importAnswers(
   }
 }
 
-/** A shard always writes its summary, because `imports merge` reads it. */
+/** Adds a directory for results, because a shard always writes a summary for `imports merge`. */
 function withResults({ file, sending, ...request }: ImportRequest): ImportRequest {
   const results = sending.results ?? (request.settings.shard && (isStream(file) ? '.' : dirname(file)))
   return { ...request, file, sending: { ...sending, results } }

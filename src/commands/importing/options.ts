@@ -7,7 +7,7 @@ import { fileOptions, paceOptions } from '../../framework/many/options.ts'
 import { flag, type Options, type OptionValues, toggle } from '../../framework/options.ts'
 import { atMost, nonEmpty, oneOf } from '../../framework/values.ts'
 
-/** A record of the journal can name this many rows. */
+/** Maximum batch size, because a record of the journal can contain this number of rows. */
 const largestBatch = 10_000
 
 /** Options for reading a file. They cannot change when an import is resumed. */

@@ -79,12 +79,12 @@ async function findReplaced(ctx: Context, name: string | undefined): Promise<Pro
   return (await listProfiles(ctx.paths, ctx.clock.now())).find((profile) => profile.name === name)
 }
 
-/** The answers so far. An empty text or an undefined key is asked for. */
+/** The answers so far. A missing or empty value is prompted for. */
 interface Connection {
   name: string
   baseUrl: string
   secret: Secret | undefined
-  /** The source of the key. */
+  /** Where the key comes from. */
   source: string
 }
 
@@ -92,11 +92,11 @@ interface Given {
   givenName: string | undefined
   givenUrl: string | undefined
   keyCommand: string | undefined
-  /** Throws if no profile with this name can be added. */
+  /** Throws if a profile with this name cannot be added. */
   check(name: string): Promise<void>
 }
 
-/** Prompts for the name, the base URL, and the key, unless they are known. */
+/** Prompts for the name, the base URL, and the key if they are missing. */
 async function readConnection(ctx: Context, { givenName, givenUrl, keyCommand, check }: Given) {
   const flagged = findFlaggedCredential(ctx.flags)
   const variable = ctx.env['FACESCAN_BASE_URL']

@@ -11,7 +11,7 @@ import { databaseOption, withStore } from './options.ts'
 
 /** More scans do not fit into the memory of the process. */
 const mostScans = 100_000
-/** A hundred years. */
+/** Maximum number of days: about a hundred years. */
 const mostDays = 36_500
 
 export default defineCommand({

@@ -26,7 +26,7 @@ export interface CreateOptions {
   pauseLookup(): Promise<void>
 }
 
-/** A user is `unknown` if the response to a create is missing, because the user may have existed before it. */
+/** The result of a creation. `unknown` means that the response is missing and the user may have existed before. */
 type CreationStatus = 'created' | 'existing' | 'updated' | 'unknown'
 
 const maxAttempts = 4

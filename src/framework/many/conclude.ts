@@ -78,7 +78,7 @@ export function conclude(result: RunResult): Outcome<ListSummary> {
   // The success line states only the number of changed users.
   if (unchanged === done && done > 0)
     return outcome(summary, { ...ending, notes: [`nothing to ${verb}: ${parts.join(', ')}`, ...notes] })
-  // The statuses count rows.
+  // The statuses count rows, not users.
   const changed = unchanged === 0 ? done - list.repeated : done - unchanged
   return outcome(summary, { ...ending, done: `${past} ${countOf(changed, 'user')}${kinds}`, notes })
 }

@@ -62,7 +62,7 @@ export class FileDestination implements Destination {
     try {
       const destination = new FileDestination(ctx, options, paths, lock)
       const { complete, counts } = destination
-      // The run that completed the files may have ended before it saved the summary.
+      // The summary is saved again, because the run that completed the files may have ended before it saved the summary.
       if (complete) await paths.saveSummary(ctx, counts, complete)
       return destination
     } catch (error) {

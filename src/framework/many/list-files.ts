@@ -31,7 +31,7 @@ export interface FileDestinationOptions {
   out: string
   errors: string | undefined
   key: string
-  /** The key of all shards of a list whose files can be merged. */
+  /** A key that all shards of a list share if their files can be merged. */
   commonKey: string | undefined
   list: CheckedList
   format: RowFormat
@@ -89,7 +89,7 @@ export class ListFiles {
       if (!isExpired && (found.state === 'recent' || content === 'secrets')) return checkpoint
     }
     refuseOther(out, found.state === 'other')
-    // A person may still need the failed users of another run. A device is not replaced.
+    // The failed users of another run are kept, because someone may need them. A device is not replaced.
     if (isTaken(errors) && !isReplaceable(this.folder, errors))
       throw new UsageError(`${errors} already exists`, {
         hint: 'Move it to another directory, or choose another file with --errors.',
@@ -149,7 +149,7 @@ export class ListFiles {
     return { files, checkpoint: complete }
   }
 
-  /** Saves the counts of a shard that changes users. `imports merge` reads them. */
+  /** Saves the counts of a shard that changes users, for `imports merge`. */
   async saveSummary(ctx: Context, { done, failed }: ListCounts, files: Files): Promise<void> {
     const { list, key, commonKey, out } = this.#options
     const { shard, users, identity } = list

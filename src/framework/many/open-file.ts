@@ -21,7 +21,7 @@ interface FileRequest {
   format: RowFormat
 }
 
-/** Opens the file of a list: the one of --out, or the file of a change beside the list. */
+/** Opens the file for the results of a list: the file of --out, or the results file of a change in the directory of the list. */
 export async function openFile(ctx: Context, request: FileRequest): Promise<FileDestination> {
   const { many, input, list, format } = request
   const { change, isSecret, copiesColumns } = many
@@ -87,7 +87,7 @@ function fileBeside(
     const out = join(folder, name)
     const written = existsSync(out) ? findWritten(ctx, out, key) : undefined
     const isContinued = written && (renew || written.failed > 0 || !written.isReported)
-    // An interrupted run may have saved its failed users already.
+    // An interrupted run may already have saved its failed users.
     const isFree = !isTaken(out) && (!isTaken(errorsPathOf(out)) || isTaken(partialPath(out)))
     if (isFree || isContinued) return { out, earlier }
     if (written) earlier = out

@@ -29,9 +29,9 @@ export interface CheckedList extends OpenedList {
   users: number
   /** Number of rows that are skipped because of --skip-invalid. */
   invalid: number
-  /** How many of them have the user and the data of an earlier row. */
+  /** Number of these rows that repeat an earlier row. */
   repeated: number
-  /** Lines of rows with the user and the data of an earlier row, and the line of that row. */
+  /** Line of each row that repeats an earlier row, with the line of the earlier row. */
   repeats: ReadonlyMap<number, number>
   isValid(item: ListItem): boolean
   close(): void
@@ -39,7 +39,7 @@ export interface CheckedList extends OpenedList {
 
 interface ListColumns {
   known: readonly string[]
-  /** The known columns that are sent. */
+  /** Known columns whose cells are sent. */
   data: readonly string[]
   required: readonly string[]
   /** Whether damaged IDs are refused, because the rows create or change users. */

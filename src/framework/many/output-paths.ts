@@ -52,7 +52,7 @@ function fileAt(path: string): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })
 }
 
-/** Whether there is a file, or a link to a file that does not exist. */
+/** Whether the path is a file or a link, even if the linked file is missing. */
 export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }

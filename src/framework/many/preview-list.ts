@@ -72,7 +72,7 @@ interface PlannedList {
   flags: readonly FlagColumn[]
 }
 
-/** A dry run checks the complete list and sends nothing. `inputOf` is the input of the command for a row. */
+/** Checks the complete list for a dry run and sends nothing. `inputOf` returns the input of the command for a row. */
 export async function planList(
   ctx: Context,
   { many: { change }, list, input, flags }: PlannedList,

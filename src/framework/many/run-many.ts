@@ -103,7 +103,7 @@ function chooseFiltered(settings: OutputSettings, { out }: ManyInput): OutputSet
   return { ...settings, format: 'ndjson' }
 }
 
-/** The columns of a list that have a meaning for the command, and which rows it accepts. */
+/** The columns that the command uses, and the rules for rows. */
 function columnsOf(
   ctx: Context,
   { many: { change, copiesColumns } = {}, effect }: ManyCommand,

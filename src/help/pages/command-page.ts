@@ -7,7 +7,7 @@ import { argumentsOf, type UserNeed } from '../../framework/user.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 import type { LoadedCommand } from '../../routes/routes.ts'
 
-/** Commands with only one flag for the user list it with their own flags. */
+/** Headings for flags that select the user. Commands with only one such flag list it with their own flags. */
 const userTexts: Readonly<Partial<Record<UserNeed, string>>> = {
   either: '[external-user-id], `--external-user-id <id>`, or `--user-id <uuid>`',
   token:
@@ -29,13 +29,13 @@ const userFlags: ReadonlySet<string> = new Set(['--external-user-id', '--user-id
 const { users, keep, out, map, skipInvalid, rate } = manyOptions
 const manyFlags: ReadonlySet<Flag> = new Set(Object.values({ ...manyOptions, ...userValueOptions }))
 
-/** A row for flags that a topic describes: the most used flags, and the topic. */
+/** A row for the flags of a help topic: the most used flags, and the name of the topic. */
 function groupRow(title: string, flags: readonly string[], topic: string): HelpRow[] {
   const names = flags.map((flag) => `\`${flag}\``).join(', ')
   return flags.length === 0 ? [] : [[title, `${names} (all: facescan help ${topic})`]]
 }
 
-/** The help of one command: description, examples, usage, and the command's own flags. The manual lists all flags. */
+/** The help of one command: description, examples, usage, and flags of the command. The manual lists all flags. */
 export function commandPage({ name, summary, command }: LoadedCommand, isManual = false): HelpPage {
   const options = Object.values(command.options)
   const listed = isManual ? [] : options.filter((flag) => manyFlags.has(flag))

@@ -78,7 +78,9 @@ async function drawOverview(
   return [...parts.filter(Boolean), await renderRecord({}, columns, pen)].join('\n')
 }
 
-/** The biomarkers of the last scan and the metrics, side by side if the terminal is wide enough. A screen reader reads one table at a time. */
+/**
+ * The biomarkers of the last scan and the metrics, side by side if the terminal is wide enough, but one below the other for screen readers.
+ */
 async function drawMeasures(value: OverviewShown, pen: Pen, settings: TableSettings): Promise<string> {
   const hasScan = (value.biomarkers?.length ?? 0) > 0
   const left = hasScan ? scanColumns(value, pen) : []

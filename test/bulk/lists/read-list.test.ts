@@ -152,7 +152,7 @@ test.each([
   ['Nightshift\n\n1001\n1002\n', 'Nightshift', {}],
   ['Staff March\nPersoneelsnummer\nE1\nE2\n', 'Personeelsnummer', { headerLine: 2 }],
   ['Staff March\nann\nbob\n', 'Staff March', {}],
-])('asks whether the first line of %j is a title', async (content, title, place) => {
+])('asks whether the first line is a title if it is %j', async (content, title, place) => {
   const asTitle = { map: { [title]: 'external_user_id' }, ...place }
   await expect(read(content)).rejects.toMatchObject({
     exitCode: 2,
@@ -167,13 +167,13 @@ test.each([
   expect(users(await read(content, 'list.csv', {}, { ids: 'exact' }))).toEqual(lines)
 })
 
-test('a title above a header needs the line of the header', async () => {
+test('requires the line of the header if a title is above the header', async () => {
   await expect(read('Staff March\nexternal_user_id\nE1\n')).rejects.toMatchObject({
     flags: '--header-line 2',
   })
 })
 
-test('a column userId whose cells are not UUIDs needs a flag', async () => {
+test('requires a flag for a column userId whose cells are not UUIDs', async () => {
   await expect(read('userId\n4711\n')).rejects.toMatchObject({ flags: '--map userId=external_user_id' })
   expect(await read('EXTERNAL_USER_ID\n4711\n')).toEqual(['2 external_user_id 4711 '])
   const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'

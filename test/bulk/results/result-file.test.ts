@@ -184,7 +184,7 @@ describe('rows that are rejected by the service or have an unknown outcome', () 
     expect(await wide.rejectsText()).toContain('\na,180,,2,,refused,no\n')
   })
 
-  it('rejected and unknown rows are appended to the rejects of the check', async () => {
+  it('rows that the service rejects follow the invalid rows in answers.rejects.csv', async () => {
     const checked = await check(`${header}\na,height,x,\nb,height,1,\n`)
     const [answer] = await checked.answers()
     checked.rejects.add(answer!, [{ code: 'user_unknown', message: 'unknown user' }])
@@ -202,7 +202,7 @@ describe('rows that are rejected by the service or have an unknown outcome', () 
 })
 
 describe('rejects of a file with JSON lines', () => {
-  it('rejects of JSON lines contain the reason in the object, keep other lines as text, and can be imported', async () => {
+  it('rejects of JSON lines contain the reason in each object and can be imported', async () => {
     const lines = ['{"external_user_id":"a","lookup_key":"hight","value":1.5}', 'not json', '{}']
     const once = await check(`${lines.join('\n')}\n`, {}, { name: 'answers.jsonl' })
     const text = (await once.rejectsText())!

@@ -56,7 +56,7 @@ describe('the columns of a header', () => {
 })
 
 describe('the columns of a result file', () => {
-  it('the columns of a result file are removed from the end of a header, with the apostrophes before formulas', () => {
+  it('the result columns at the end of a header are removed, and the apostrophes before formulas too', () => {
     const names = ["'=note", "''-x", "'plain", "it'=x", "'\tx", "'", "''@y"]
     expect(layoutOf(['user_id', ...names, ...result], answers)).toMatchObject({
       isResult: true,
@@ -79,7 +79,7 @@ describe('the columns of a result file', () => {
     [['user_id', 'height', '', ...result.toReversed()]],
     [[...result.slice(2), 'user_id', 'height', ...result.slice(0, 2)]],
   ])(
-    'the columns of a result file are ordinary columns unless all four end the header in order: %j',
+    'columns with the names of result columns are ordinary unless all four end the header in order: %j',
     (header) => {
       expect(layoutOf(header, answers)).toMatchObject({ isResult: false, names: header, form: 'wide' })
       expect(layoutOf(header, answers).keyColumns.map(({ key }) => key)).toEqual(['height'])

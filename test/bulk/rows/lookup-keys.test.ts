@@ -77,7 +77,7 @@ describe('unknown keys', () => {
     ])
   })
 
-  it('unknown keys are limited to a thousand, and their rows are still counted', () => {
+  it('at most a thousand unknown keys are listed, and the rows of other unknown keys are still counted', () => {
     const keys = new LookupKeys([])
     for (let number = 1; number <= 1001; number++) keys.noteUnknown(`key${number}`, number)
     keys.noteUnknown('key1000', 1002)

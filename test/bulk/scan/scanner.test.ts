@@ -67,13 +67,13 @@ describe('the CSV scanner', () => {
     ])
   })
 
-  it('marks a stray quote and continues with the next record', () => {
+  it('reports a stray quote and continues with the next record', () => {
     const { records } = scan('a"b,c\n"d"e,f\ng,h\n')
     expect(records.map((record) => record.fault)).toEqual(['stray_quote', 'stray_quote', undefined])
     expect(records[2]!.cells).toEqual(['g', 'h'])
   })
 
-  it('marks a quote that is not closed at the end of the file', () => {
+  it('reports a quote that is not closed at the end of the file', () => {
     expect(scan('a,b\nc,"d\ne,f\n').records.map((record) => record.fault)).toEqual([
       undefined,
       'unterminated_quote',

@@ -36,7 +36,7 @@ test('a chain of batches from an earlier run continues', () => {
   expect(queue.chainAt(600, 7, confusableMs)).toEqual({ chain: 2, since: 300 })
 })
 
-test('an answer that may be saved at any time stays doubtful after another doubt', () => {
+test('an answer that the service may save at any time stays unproven after another unknown request', () => {
   const queue = new UserQueue(user)
   queue.doubt([answer], Number.POSITIVE_INFINITY)
   queue.doubt([{ ...answer, value: 2 }], 100)

@@ -154,7 +154,7 @@ describe('the sheets of a workbook', () => {
       ],
       'this is sheet Intro, rows 1 to 2, 2 columns; another sheet: --sheet Data',
     ],
-  ])('asks for a sheet if the rows of the first one are %j', async (rows, message) => {
+  ])('asks for a sheet if the rows of the first sheet are %j', async (rows, message) => {
     const content = workbook({
       sheets: [
         { name: 'Intro', rows: rowsOf(rows) },

@@ -33,7 +33,7 @@ async function service() {
   return { run, methods: () => server.requests.map(({ method }) => method), user }
 }
 
-test('equal rows of an import are one user with one create', async () => {
+test('users import sends equal rows once and counts them as one user', async () => {
   const { run, methods, user } = await service()
   const path = fileOf('external_user_id,sex,note\na,F,x\nb,M,x\na,F,y\n')
   const { stdout, stderr } = await run(`users import ${path} --confirm=development --json`)
@@ -46,7 +46,7 @@ test('equal rows of an import are one user with one create', async () => {
   ])
 })
 
-test('equal rows of a deletion count as one user, share one request, and have a row each', async () => {
+test('users delete counts equal rows as one user, sends one request, and writes a row for each', async () => {
   const { run, methods, user } = await service()
   const path = fileOf('external_user_id,email\na,1@x\nb,2@x\na,3@x\n')
   const line = `users delete --users ${path} --keep email`
@@ -58,7 +58,7 @@ test('equal rows of a deletion count as one user, share one request, and have a 
   expect(linesOf('staff.deleted.csv').slice(1)).toEqual(rows)
 })
 
-test('rows of a list with one user and equal flags share one request', async () => {
+test('rows of a list with the same user and flags share one request', async () => {
   const { run, methods } = await service()
   const path = fileOf('external_user_id,email\na,1@x\na,2@x\nb,3@x\na,4@x\n')
   const { stdout } = await run(`users get --users ${path} --keep email -o csv --no-header`)
@@ -66,7 +66,7 @@ test('rows of a list with one user and equal flags share one request', async () 
   expect(methods()).toEqual(['GET', 'GET'])
 })
 
-test('with --skip-invalid, no row of a user with different rows is sent', async () => {
+test('--skip-invalid skips all rows of a user whose rows differ', async () => {
   const { run, methods } = await service()
   const path = fileOf('external_user_id,sex\na,F\na,F\nb,F\na,M\n')
   await run(`users import ${path} --skip-invalid --confirm=development`)

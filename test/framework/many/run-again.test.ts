@@ -103,7 +103,7 @@ test('a finished list of links creates only the expired links again', async () =
   expect(requested.toSorted()).toEqual(ids)
 })
 
-test('links whose tokens contain no expiry expire at the time in --expire-at', async () => {
+test('links whose tokens contain no expiry are renewed after the time in --expire-at', async () => {
   missing.clear()
   for (const id of ids) expiries.set(id, Number.NaN)
   const until = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19)

@@ -312,7 +312,7 @@ test('--out with the path of the list itself is refused', async () => {
   expect(stderr).toContain(`--out ${list} would overwrite the input file`)
 })
 
-test('a file with other failed users and a link to a missing file are not replaced', async () => {
+test('a file with failed users of another run and a link to a missing file are not replaced', async () => {
   const out = join(home, 'new.csv')
   const errors = join(home, 'new.errors.csv')
   const line = `users get --users ${listOf('missing-1\n')} --out ${out}`

@@ -98,7 +98,7 @@ test.each(topicNames)('the topic %s fits 80 columns', async (topic) => {
   expect(stdout.split('\n').length).toBeGreaterThan(5)
 })
 
-test('the help of a command and two topics list all flags', async () => {
+test('the help of a command and two help topics together list all flags', async () => {
   const manyUsers = (await facescan('help many-users')).stdout
   for (const { command, flags } of commands) {
     const { stdout } = await facescan(`${command} --help`)
