@@ -57,10 +57,10 @@ const dateTimePattern =
 
 const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-function readDateTime(text: string): { normal: string; zone: string } {
+function readDateTime(text: string, examples: string): { normal: string; zone: string } {
   const [, day, minutes = '00:00', seconds = ':00', zone = ''] = dateTimePattern.exec(text) ?? []
   if (day !== undefined && isRealDate(day)) return { normal: `${day}T${minutes}${seconds}${zone}`, zone }
-  throw new UsageError(`"${text}" is not a valid date or time ${timeExamples}`)
+  throw new UsageError(`"${text}" is not a valid date or time (examples: ${examples})`)
 }
 
 /** Names of points in time, in UTC. */
@@ -74,21 +74,21 @@ function startOfDay(nowMs: number): number {
   return nowMs - (nowMs % unitsMs.d)
 }
 
-const timeExamples = '(examples: 2026-03-01, 2026-03-01T08:30:00, today, 7d)'
-
 /** A date, a date and time with or without a time zone, `now`, `today`, `yesterday`, or a duration before now such as `7d`. */
 export function dateTime(text: string): string {
   const nowMs = Date.now()
   const ago = spanMs(text)
   const named = namedTimes[text.toLowerCase()]?.(nowMs) ?? (ago && nowMs - ago)
-  return named === undefined ? readDateTime(text).normal : new Date(named).toISOString()
+  return named === undefined
+    ? readDateTime(text, '2026-03-01, 2026-03-01T08:30:00, today, 7d').normal
+    : new Date(named).toISOString()
 }
 
 /** A future date and time without a time zone (spec 4.2), or a duration from now such as `2h`. The result is in UTC. */
 export function expiryTime(text: string): string {
   const ahead = spanMs(text)
   if (ahead !== undefined) return `${new Date(Date.now() + ahead).toISOString().slice(0, 19)}`
-  const { normal, zone } = readDateTime(text)
+  const { normal, zone } = readDateTime(text, '2h, 2026-03-01T08:30:00')
   if (zone === '') return normal
   return new Date(normal).toISOString().slice(0, 19)
 }

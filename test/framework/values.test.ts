@@ -56,7 +56,7 @@ test.each([
   [dateTime, '2026-03-01T08:60', 'is not a valid date or time'],
   [dateTime, '2026-02-30T08:00', 'is not a valid date or time'],
   [dateTime, '2026-03-01T', 'is not a valid date or time'],
-  [expiryTime, 'tomorrow', 'is not a valid date or time'],
+  [expiryTime, 'tomorrow', 'is not a valid date or time (examples: 2h, 2026-03-01T08:30:00)'],
   [dateTime, '7', 'is not a valid date or time'],
   [dateTime, '7w', 'is not a valid date or time'],
   [integer, '1.0', 'is not a whole number'],
