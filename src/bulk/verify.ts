@@ -10,7 +10,7 @@ import type { Answer } from './types.ts'
 import type { ClockLimits } from './zone-clock.ts'
 
 /** The state of an answer in the service. `changed` means that a newer answer replaced it after the import. */
-type Finding = 'saved' | 'missing' | 'different' | 'changed'
+type AnswerState = 'saved' | 'missing' | 'different' | 'changed'
 
 /** Start and end of an import in ms, by the clock of the service. */
 export interface ImportTimes {
@@ -28,7 +28,7 @@ export function compareAnswer(
   { lookup_key, value }: Pick<Answer, 'lookup_key' | 'value'>,
   listed: readonly ListedAnswer[],
   { startedAt, endedAt, limits }: ImportTimes,
-): Finding {
+): AnswerState {
   const answers = listed.filter((answer) => answer.lookup_key === lookup_key)
   if (answers.length === 0) return 'missing'
   const newestAt = Math.max(...answers.map(({ at }) => at))

@@ -3,7 +3,7 @@ import type { MeasuredClock } from '../service-clock.ts'
 import type { ImportSettings, InputIdentity } from '../types.ts'
 
 /** Positions in the batch, starting at 0 (default: all rows). */
-type Part = number[] | undefined
+type Positions = number[] | undefined
 
 /** The data to find an import again, to rebuild its batches, and to show it. */
 export interface HeaderRecord {
@@ -37,7 +37,7 @@ export interface IntentRecord {
   type: 'INTENT'
   batch: number
   rows: number
-  part?: Part
+  part?: Positions
   /** Lower limit of the time of the service, in ms. */
   at: number
   /** Number of earlier batches of the same user that were sent so recently that times cannot distinguish them from this batch. */
@@ -58,7 +58,7 @@ export interface AckRecord {
   type: 'ACK'
   batch: number
   rows: number
-  part?: Part
+  part?: Positions
   at: number
 }
 

@@ -70,7 +70,7 @@ function waitsTooLong(retryAfterMs: number): FacescanError {
   })
 }
 
-interface Waiter {
+interface WaitingRequest {
   go(): void
   drop(reason: unknown): void
 }
@@ -82,8 +82,8 @@ export class Pace {
   readonly #rateLimiter: RateLimiter
   readonly #budget = new RetryBudget()
   readonly breaker = new Breaker()
-  readonly #first: Waiter[] = []
-  readonly #retries: Waiter[] = []
+  readonly #first: WaitingRequest[] = []
+  readonly #retries: WaitingRequest[] = []
   #inFlight = 0
   #retriesInFlight = 0
   #sleeping = false
@@ -168,7 +168,7 @@ export class Pace {
   }
 
   /** The waiting requests from which the next one may start. */
-  #next(): Waiter[] | undefined {
+  #next(): WaitingRequest[] | undefined {
     if (this.breaker.state === 'open') return undefined
     const limit = this.breaker.state === 'trying' ? 1 : this.#gradientLimiter.limit
     if (this.#inFlight >= limit) return undefined

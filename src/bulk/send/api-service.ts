@@ -34,7 +34,7 @@ const exactTime = z
 const answeredPage = z.object({
   items: z.array(z.object({ question_lookup_key: z.string(), answer: z.int(), local_timestamp: exactTime })),
   pagination: z.object({
-    // Page number from the service. It is compared, because different pages may contain equal answers.
+    // AnsweredPage number from the service. It is compared, because different pages may contain equal answers.
     page: z.optional(z.unknown()),
     next_page: z.nullable(z.union([z.number(), z.string()])),
     // Total number of answers, if the service states it.
@@ -42,7 +42,7 @@ const answeredPage = z.object({
   }),
 })
 
-type Page = z.infer<typeof answeredPage>
+type AnsweredPage = z.infer<typeof answeredPage>
 
 /** Maximum number of pages. A longer list is not used. */
 const mostPages = 1000
@@ -73,7 +73,7 @@ export class AnswerService {
     const seen = new Set<string>()
     let next: string | number = 1
     for (let pages = 0; pages < mostPages; pages++) {
-      const found: Page | Listing | 'unavailable' = await this.#askFor(user, next, inTurn)
+      const found: AnsweredPage | Listing | 'unavailable' = await this.#askFor(user, next, inTurn)
       if (found === 'unavailable' || 'usable' in found) return found
       const { items, pagination } = found
       const fingerprint = JSON.stringify([pagination.page, items])
@@ -115,7 +115,7 @@ export class AnswerService {
     user: UserRef,
     page: string | number,
     inTurn: InTurn,
-  ): Promise<Page | Listing | 'unavailable'> {
+  ): Promise<AnsweredPage | Listing | 'unavailable'> {
     const { send, timeoutMs, pageParameter } = this.#options
     const input = { user: named(user), query: { [pageParameter]: page } }
     const ask = () => attempt(() => send(contract.questions.answered, input, { timeoutMs }))
@@ -175,6 +175,10 @@ function parseBody({ body }: WireResponse): unknown {
   return orUndefined(() => JSON.parse(Buffer.from(body).toString()))
 }
 
-function toListed({ question_lookup_key, answer, local_timestamp }: Page['items'][number]): ListedAnswer {
+function toListed({
+  question_lookup_key,
+  answer,
+  local_timestamp,
+}: AnsweredPage['items'][number]): ListedAnswer {
   return { lookup_key: question_lookup_key, value: answer, at: Date.parse(local_timestamp) }
 }

@@ -5,7 +5,6 @@ import type { PartialBatch } from '../journal/state.ts'
 import { paceResult } from '../pace/pace.ts'
 import type { Batch, Reason } from '../types.ts'
 import { ClockSampler } from './clock-sampler.ts'
-import { Latencies } from './latencies.ts'
 import { type Action, type AttemptResult, decide, describeOutcome, stopError } from './outcomes.ts'
 import { Reconciler, type RunParts } from './reconciler.ts'
 import { ResponseCheck } from './response-check.ts'
@@ -13,7 +12,7 @@ import { answersOf, type Part, zonesOf } from './row-recorder.ts'
 import { settleTimeMs } from './settle-time.ts'
 import { split, type Task, withEvent } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
-import { WorkCounter } from './work-counter.ts'
+import { Latencies, WorkCounter } from './work-counter.ts'
 
 /** Weight of a failure without a response. A row rarely causes a lost connection, but must not be retried forever if it does. */
 const strikeWithoutReply = 0.25
@@ -25,7 +24,7 @@ const notFound: Readonly<Record<'unknown' | 'exists', Reason>> = {
     message: 'the service did not find the user (404), although the user exists',
   },
 }
-type Refusal = Exclude<Action, { do: 'accept' }>
+type RefusedAction = Exclude<Action, { do: 'accept' }>
 
 /** Sends the batches of a queue, one request at a time, until each row has a state. */
 export class BatchSender {
@@ -198,7 +197,7 @@ export class BatchSender {
     queue.add(task.batch.id, intent, answersOf(task), serviceClock.now())
   }
 
-  async #act(queue: UserQueue, task: Task, intent: IntentRecord, action: Refusal): Promise<Task[]> {
+  async #act(queue: UserQueue, task: Task, intent: IntentRecord, action: RefusedAction): Promise<Task[]> {
     const { engine, recorder } = this.#run
     const reconciler = this.#reconciler
     if (action.do === 'reconcile') {

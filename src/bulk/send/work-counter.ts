@@ -1,6 +1,24 @@
 import type { Work } from '../journal/record.ts'
 import type { RunParts } from './reconciler.ts'
 
+const keptLatencies = 1000
+
+export class Latencies {
+  readonly #ring: number[] = []
+  #next = 0
+
+  add(ms: number): void {
+    this.#ring[this.#next] = ms
+    this.#next = (this.#next + 1) % keptLatencies
+  }
+
+  /** The 99th percentile in ms. 0 without latencies. */
+  p99(): number {
+    const sorted = this.#ring.toSorted((a, b) => a - b)
+    return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0
+  }
+}
+
 /** Counts the requests and the time of a run and adds the totals of earlier runs. */
 export class WorkCounter {
   readonly #earlier: Work

@@ -24,7 +24,7 @@ interface OtherWriter extends Writer {
   settleMs: number
 }
 
-interface Mark extends Pick<Writer, 'id' | 'part'> {
+interface WriterMark extends Pick<Writer, 'id' | 'part'> {
   users: string
   hasInternalIds: boolean
   /** Process of the command. Undefined after the command has ended. */
@@ -125,7 +125,7 @@ export class ActiveWriters {
     const { id, part, users } = this.#self
     const { hasInternalIds } = users
     const activeUntil = this.#clock.now() + settleMs
-    const mark: Mark = { id, part, users: String(users), hasInternalIds, activeUntil, settleMs }
+    const mark: WriterMark = { id, part, users: String(users), hasInternalIds, activeUntil, settleMs }
     if (isRunning) mark.holder = await describeProcess(process.pid)
     replaceFile(join(this.#folder, `${shortHash(id)}.json`), JSON.stringify(mark))
   }
@@ -133,7 +133,7 @@ export class ActiveWriters {
   async #read(name: string): Promise<OtherWriter | undefined> {
     const path = join(this.#folder, name)
     const mark = await readFile(path, 'utf8')
-      .then((text): Mark => JSON.parse(text))
+      .then((text): WriterMark => JSON.parse(text))
       .catch(() => undefined)
     if (mark === undefined) return undefined
     // An older version did not write the settle time.

@@ -19,7 +19,7 @@ interface Verified {
   stored: VerifiedRun
 }
 
-type Options = Pick<SendingOptions, 'maxConcurrency' | 'rate' | 'maxWait' | 'pageParameter'>
+type VerifyOptions = Pick<SendingOptions, 'maxConcurrency' | 'rate' | 'maxWait' | 'pageParameter'>
 
 const verificationColumns = [
   counted('answers', 'Answers', 3),
@@ -48,7 +48,7 @@ export const verificationView: RecordView<VerificationReport> = {
 export async function verifyImport(
   ctx: Context,
   { planned, stored }: Verified,
-  options: Options,
+  options: VerifyOptions,
 ): Promise<{ report: VerificationReport; error: FacescanError | undefined }> {
   const { checked, report: plan, verifyResults, header } = planned
   ctx.note(`verifying ${describeVerification(plan)}`)
@@ -87,7 +87,7 @@ export async function addVerification(
   ctx: Context,
   { value, ending }: Outcome<PrintedSummary>,
   verified: Verified,
-  options: Options,
+  options: VerifyOptions,
 ): Promise<Outcome<PrintedSummary>> {
   const { report, error } = await verifyImport(ctx, verified, options)
   const both = joinErrors(ending.error, error)
