@@ -1,4 +1,3 @@
-import type { Hash } from 'node:crypto'
 import type { ResultWriter } from './results/result-file.ts'
 import { LookupKeys, shortKey, UnusualAnswers } from './rows/lookup-keys.ts'
 import { UserPairs } from './rows/reasons.ts'
@@ -115,8 +114,8 @@ export class CheckPass implements RowSink {
   }
 
   /** Reads the input and yields the position after each chunk. */
-  async *read(hash?: Hash): AsyncGenerator<number> {
-    for await (const position of this.records.positions(hash)) {
+  async *read(): AsyncGenerator<number> {
+    for await (const position of this.records.positions()) {
       while (this.records.next()) this.reader.read()
       yield position
     }

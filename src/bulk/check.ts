@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { UsageError } from '../base/errors.ts'
 import { CheckPass, type PassInput } from './check-pass.ts'
 import type { InputFile } from './input-file.ts'
@@ -11,7 +10,7 @@ import type { Plan } from './schemas.ts'
 import type { AnswerCounts } from './spool/answer-counts.ts'
 import { type Grouping, OrderedGrouping, SpooledGrouping } from './spool/grouping.ts'
 import { Spool } from './spool/spool.ts'
-import type { ImportSettings, InputIdentity } from './types.ts'
+import type { ImportSettings } from './types.ts'
 
 export interface CheckOptions {
   /** Lookup keys from `GET /v2/questions/all`. Undefined if they are not available: every key is then accepted. */
@@ -59,18 +58,17 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
     for (const result of Object.values(results)) result.discard()
   }
   try {
-    let checked = await readAll(source, grouping, rejects, options)
+    let pass = await readAll(source, grouping, rejects, options)
     if (grouping.isClosed) {
       rejects.discard()
       grouping = new SpooledGrouping(settings.batchSize, new Spool(input.end, options.countsOnly))
-      checked = await readAll(source, grouping, rejects, options)
+      pass = await readAll(source, grouping, rejects, options)
     }
-    refuseUnclear(source, checked.pass)
-    await refuseMergedIds(source.table, checked.pass.reader.records.changedIds)
+    refuseUnclear(source, pass)
+    await refuseMergedIds(source.table, pass.reader.records.changedIds)
     grouping.finish?.()
-    const { pass, identity } = checked
     return {
-      plan: planOf(source, pass, grouping.counts, identity),
+      plan: planOf(source, pass, grouping.counts),
       /** Whether both kinds of user ID occur. Two IDs may then belong to the same user. */
       hasBothIds: pass.hasBothIds,
       mostRequestsOfOneUser: grouping.counts.mostRequestsOfOneUser,
@@ -118,14 +116,13 @@ async function readAll(
   { signal, onProgress, keepsInvalid = true }: CheckOptions,
 ) {
   const { input } = source.table
-  const hash = createHash('sha256')
   const pass = new CheckPass(source, (answer) => grouping.add(answer), keepsInvalid ? rejects : undefined)
-  for await (const position of pass.read(input.identity ? undefined : hash)) {
+  for await (const position of pass.read()) {
     signal?.throwIfAborted()
     onProgress?.(position, input.end)
     if (grouping.isClosed) break
   }
-  return { pass, identity: input.identity ?? { sha256: hash.digest('hex'), bytes: input.end } }
+  return pass
 }
 
 function openSource(
@@ -153,38 +150,28 @@ function openSource(
   }
 }
 
-function planOf(
-  { table, settings }: PassInput,
-  pass: CheckPass,
-  counts: AnswerCounts,
-  identity: InputIdentity,
-): Plan {
+function planOf({ table, settings }: PassInput, pass: CheckPass, counts: AnswerCounts): Plan {
   const { input, layout } = table
   return {
     name: input.name,
-    identity,
+    identity: input.identity,
     format: input.sheet === undefined ? table.format : 'xlsx',
     form: layout.form,
     delimiter: input.sheet === undefined ? table.delimiter : undefined,
     encoding: input.encoding,
     gzip: input.gzip,
     sheet: input.sheet,
-    normalized: {
-      trimmed_cells: pass.reader.records.trimmed,
-      decimals: pass.reader.decimals,
-      restored_ids: pass.reader.records.restored,
-      title_lines: table.titleLines,
-    },
+    normalized: pass.reader.records.normalized,
     sample: pass.sample,
     unusual: pass.unusual.counts(),
     columns: columnsOf(layout),
-    ignored_columns: [...layout.ignored],
+    ignored_columns: layout.unread.map((column) => layout.names[column] ?? ''),
     timezone: settings.timezone,
     rows: pass.answers + pass.invalid,
     answers: pass.answers,
     invalid: pass.invalid,
     invalid_in_input: pass.invalid + pass.invalidElsewhere,
-    skipped: pass.reader.skipped,
+    skipped: pass.reader.records.skipped,
     unknown: pass.unknown,
     users: counts.users,
     requests: counts.requests,

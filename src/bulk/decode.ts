@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip, type Gunzip } from 'node:zlib'
 import { systemCode, UsageError } from '../base/errors.ts'
-import { type InputFile, readAt, readText } from './input-file.ts'
+import { type InputFile, type RawInput, readAt, readText } from './input-file.ts'
 import { UnclearFile } from './questions.ts'
 import { chunkBytes } from './scan/scanner.ts'
 import { ScratchFile } from './spool/scratch.ts'
@@ -70,29 +70,45 @@ const marks = [
   { bytes: '\xfe\xff', encoding: 'UTF-16BE' },
 ]
 
+/** Reads the file once: its identity, and whether it is UTF-8. */
+export async function inspect(raw: RawInput, signal?: AbortSignal) {
+  const hash = createHash('sha256')
+  let isUtf8Text = true
+  let rest = Buffer.alloc(0)
+  for await (const chunk of chunksOf(raw, signal)) {
+    hash.update(chunk)
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    // A character has at most four bytes, and none of them is ASCII.
+    let end = bytes.length
+    while (end > 0 && bytes.length - end < 4 && (bytes[end - 1] as number) >= 0x80) end--
+    isUtf8Text &&= isUtf8(bytes.subarray(0, end))
+    rest = Buffer.from(bytes.subarray(end))
+  }
+  const identity = { sha256: hash.digest('hex'), bytes: raw.end }
+  return { identity, isUtf8Text: isUtf8Text && isUtf8(rest) }
+}
+
 /** The text of a file as UTF-8. A file in another encoding is copied and closed. `head` contains the first bytes. */
 export async function decodeText(
   raw: InputFile,
   head: Buffer,
-  { encoding, signal }: { encoding?: string | undefined; signal?: AbortSignal | undefined },
+  {
+    isUtf8Text,
+    encoding,
+    signal,
+  }: { isUtf8Text: boolean; encoding?: string | undefined; signal?: AbortSignal | undefined },
 ): Promise<InputFile> {
   const mark = marks.find(({ bytes }) => head.toString('latin1').startsWith(bytes))
   const marked = mark ? { ...raw, start: mark.bytes.length, encoding: mark.encoding } : raw
   const isUtf16 = mark?.encoding.startsWith('UTF-16') === true
   if (!mark && encoding === undefined) refuseUtf16(raw)
-  if (mark ? !isUtf16 : encoding === undefined ? isUtf8Text(raw) : isUtf8Label(encoding)) return marked
+  if (mark ? !isUtf16 : encoding === undefined ? isUtf8Text : isUtf8Label(encoding)) return marked
   const label = mark?.encoding ?? encoding ?? fallbackEncoding
-  const hash = createHash('sha256')
   const copy = new ScratchFile()
   try {
     const decoder = new TextDecoder(label, { fatal: true })
-    for (const chunk of chunksOf(raw)) {
-      hash.update(chunk)
+    for await (const chunk of chunksOf(raw, signal))
       copy.write(Buffer.from(decoder.decode(chunk, { stream: true })))
-      // Signals and timers run during this pause.
-      await setImmediate()
-      signal?.throwIfAborted()
-    }
     copy.write(Buffer.from(decoder.decode()))
   } catch (error) {
     copy.close()
@@ -100,17 +116,18 @@ export async function decodeText(
     const hint = mark ? 'Save the file as UTF-8.' : 'Choose another --encoding.'
     throw new UsageError(`${raw.name} is not valid ${label}`, { hint })
   }
-  raw.close()
   return {
     ...raw,
-    fd: copy.fd,
-    end: copy.length,
+    ...copied(raw, copy),
     encoding: label,
     isAssumed: mark === undefined && encoding === undefined,
-    identity: raw.identity ?? { sha256: hash.digest('hex'), bytes: raw.end },
-    modifiedMs: undefined,
-    close: () => copy.close(),
   }
+}
+
+/** Closes the original, because its copy is used instead. */
+export function copied(raw: RawInput, copy: ScratchFile) {
+  raw.close()
+  return { fd: copy.fd, start: 0, end: copy.length, modifiedMs: undefined, close: () => copy.close() }
 }
 
 /** Refuses UTF-16 without a byte order mark. UTF-16 contains many NUL bytes, nearly all of them in the same half of the characters. */
@@ -132,24 +149,14 @@ function isUtf8Label(label: string): boolean {
   return new TextDecoder(label).encoding === 'utf-8'
 }
 
-export function* chunksOf(raw: InputFile): Generator<Buffer> {
+/** Pauses after each chunk, so that signals and timers run. */
+async function* chunksOf(raw: RawInput, signal?: AbortSignal): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(4 * chunkBytes)
-  for (let position = raw.start; position < raw.end; ) {
+  for (let position = 0; position < raw.end; ) {
     const count = readText(raw, buffer.subarray(0, raw.end - position), position)
     yield buffer.subarray(0, count)
     position += count
+    await setImmediate()
+    signal?.throwIfAborted()
   }
-}
-
-function isUtf8Text(raw: InputFile): boolean {
-  let rest = Buffer.alloc(0)
-  for (const chunk of chunksOf(raw)) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    // A character has at most four bytes, and none of them is ASCII.
-    let end = bytes.length
-    while (end > 0 && bytes.length - end < 4 && (bytes[end - 1] as number) >= 0x80) end--
-    if (!isUtf8(bytes.subarray(0, end))) return false
-    rest = Buffer.from(bytes.subarray(end))
-  }
-  return isUtf8(rest)
 }

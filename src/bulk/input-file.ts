@@ -4,8 +4,8 @@ import type { RecordScanner } from './scan/scanner.ts'
 import type { Plan } from './schemas.ts'
 import type { InputIdentity } from './types.ts'
 
-/** UTF-8 text that can be read at any position: the file itself, or a temporary copy of a stream, a gzip file, or a UTF-16 file. */
-export interface InputFile {
+/** Bytes that can be read at any position: the file itself, or a temporary copy of a stream or a gzip file. */
+export interface RawInput {
   readonly name: string
   /** Path of the file. Undefined for a stream. */
   readonly path?: string | undefined
@@ -21,15 +21,18 @@ export interface InputFile {
   readonly sheet?: string | undefined
   /** Names of the other visible sheets. */
   readonly otherSheets?: readonly string[]
-  /** Hash and length. Known for a copy, otherwise determined by the check. */
-  readonly identity?: InputIdentity | undefined
   /** Modification time of a file, because other programs can change the file. */
   readonly modifiedMs?: number | undefined
   close(): void
 }
 
+/** UTF-8 text: the file itself, or a temporary copy. */
+export interface InputFile extends RawInput {
+  readonly identity: InputIdentity
+}
+
 /** Reads text at a position before the end. Throws if the file was changed after it was opened. */
-export function readText(input: InputFile, target: Buffer, position: number): number {
+export function readText(input: RawInput, target: Buffer, position: number): number {
   const count = readAt(input, target, position)
   if (count > 0 && !hasChanged(input)) return count
   throw new UsageError(`${input.name} changed while facescan was reading it`, {
@@ -70,7 +73,7 @@ export function openQuote({ name }: InputFile, { fault, line, cells, start }: Re
   })
 }
 
-function hasChanged(input: InputFile): boolean {
+function hasChanged(input: RawInput): boolean {
   if (input.modifiedMs === undefined) return false
   const stat = fstatSync(input.fd)
   return stat.mtimeMs !== input.modifiedMs || stat.size !== input.end

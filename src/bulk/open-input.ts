@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { UsageError } from '../base/errors.ts'
 import { isPipe, openPipe } from '../base/files.ts'
-import { type Chunks, decodeText, decompressed, isGzip } from './decode.ts'
-import { explainFile, type InputFile, readAt } from './input-file.ts'
+import { type Chunks, decodeText, decompressed, inspect, isGzip } from './decode.ts'
+import { explainFile, type InputFile, type RawInput, readAt } from './input-file.ts'
 import { chunkBytes } from './scan/scanner.ts'
 import { ScratchFile } from './spool/scratch.ts'
 import type { Reading } from './types.ts'
@@ -33,7 +33,7 @@ export async function openInput(
   stdin: Readable,
   options: OpenOptions = {},
 ): Promise<InputFile> {
-  const raw = await openBytes(path, stdin, options.signal)
+  const { identity: known, ...raw } = await openBytes(path, stdin, options.signal)
   try {
     const head = headOf(raw)
     const mark = head.toString('latin1')
@@ -42,9 +42,11 @@ export async function openInput(
       throw new UsageError(`${raw.name} ${other[1]}`, {
         hint: 'Open it in a spreadsheet program, and save the sheet as .xlsx without a password, or as CSV (UTF-8).',
       })
-    if (!mark.startsWith(zipMark)) return await decodeText(raw, head, options)
+    const { identity, isUtf8Text } = await inspect(raw, options.signal)
+    const input = { ...raw, identity: known ?? identity }
+    if (!mark.startsWith(zipMark)) return await decodeText(input, head, { ...options, isUtf8Text })
     const { convertWorkbook } = await import('./workbook/convert-workbook.ts')
-    return await convertWorkbook(raw, options)
+    return await convertWorkbook(input, options)
   } catch (error) {
     raw.close()
     throw error
@@ -57,7 +59,11 @@ function headOf(raw: Pick<InputFile, 'fd' | 'name'>): Buffer {
 }
 
 /** Decompressed bytes that can be read at any position: a file, or a temporary copy. */
-async function openBytes(path: string, stdin: Readable, signal?: AbortSignal): Promise<InputFile> {
+async function openBytes(
+  path: string,
+  stdin: Readable,
+  signal?: AbortSignal,
+): Promise<RawInput & Partial<InputFile>> {
   if (path === '-') return copyOf(stdin, { name: 'standard input' }, signal)
   const name = basename(path)
   if (isPipe(path)) {

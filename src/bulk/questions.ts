@@ -47,10 +47,10 @@ export class UnclearFile extends UsageError {
 
   /** Adds the complete command to run. `line` is the current command. */
   withCommand(line: string): this {
-    if (this.flags === '') return this
+    if (this.flags === '' && !this.isAnswerable) return this
     const isComplete = this.questions.every(({ suggested }) => suggested !== undefined)
     const start = isComplete ? 'Check the flags, then run' : 'Choose the missing flags, and add them to'
-    this.details.hint = `${start}: ${line} ${this.flags}`
+    this.details.hint = `${start}: ${`${line} ${this.flags}`.trim()}`
     return this
   }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { InputFile } from '../input-file.ts'
 import { describeNormalized } from '../normalized.ts'
 import { throwUnclear } from '../questions.ts'
@@ -11,9 +10,8 @@ import { openTable, type Table } from '../rows/table.ts'
 import { hashUserId } from '../rows/user-hash.ts'
 import { type Convert, convertersFor } from '../rows/values.ts'
 import type { Cells } from '../scan/cells.ts'
-import type { RecordScanner } from '../scan/scanner.ts'
 import { ownsUser, type Shard } from '../shard.ts'
-import type { InputIdentity, Place, Reading, Reason, UserRef } from '../types.ts'
+import type { Place, Reading, Reason, UserRef } from '../types.ts'
 
 export interface ListSettings extends Reading {
   kind: 'users' | 'list'
@@ -55,57 +53,42 @@ export interface OpenedList {
 /** Reads a list from its start, in blocks. Empty lines are skipped. `row` counts the rows of all shards. */
 export async function* readList(
   { table, shard }: OpenedList,
-  { hash, survey }: { hash?: ReturnType<typeof createHash> | undefined; survey?: Survey } = {},
+  records = new RecordReader(table),
+  survey?: Survey,
 ): AsyncGenerator<(ListItem | BadRow)[]> {
-  const records = new RecordReader(table)
   const { scanner } = records
   const named = new NamedCells(records)
   let row = 0
-  let skipped = 0
   const read = () => {
     const items: (ListItem | BadRow)[] = []
     while (records.next()) {
-      if (scanner.start === scanner.end || records.isBlank() || isOnlyDelimiters(scanner)) {
-        skipped++
-        continue
-      }
       const place = { row: row++, line: scanner.line, offset: scanner.offset }
       const item = readItem(place, { records, named, survey })
       if (isOwned(item, shard)) items.push(item)
     }
     return items
   }
-  for await (const _position of records.positions(hash)) yield read()
-  survey?.finish(records, skipped)
+  for await (const _position of records.positions()) yield read()
 }
 
-/** Reads the complete list once and returns its hash. `check` is called for each row. */
+/** Reads the complete list once, and returns what was changed while it was read. `check` is called for each row. */
 export async function checkList(
   list: OpenedList,
   check: (item: ListItem | BadRow) => void,
   signal?: AbortSignal,
-): Promise<{ identity: InputIdentity; changed: string | undefined }> {
+): Promise<string | undefined> {
   const { input } = list.table
-  const hash = createHash('sha256')
+  const records = new RecordReader(list.table)
   const survey = new Survey(list.table)
-  for await (const items of readList(list, { hash: input.identity ? undefined : hash, survey })) {
+  for await (const items of readList(list, records, survey)) {
     signal?.throwIfAborted()
     items.forEach(check)
   }
   throwUnclear(input.name, survey.questions())
-  await refuseMergedIds(list.table, survey.changedIds)
-  const identity = input.identity ?? { sha256: hash.digest('hex'), bytes: input.end }
-  return { identity, changed: describeNormalized({ ...input, ...survey }) }
+  await refuseMergedIds(list.table, records.changedIds)
+  const { normalized, skipped } = records
+  return describeNormalized({ ...input, normalized, skipped })
 }
-
-/** Whether a row such as `;;` is empty: it contains only delimiters of another table, and other rows of the file have one cell. */
-function isOnlyDelimiters(scanner: RecordScanner): boolean {
-  const { cells, start } = scanner
-  if (cells.count > 1 || !delimiters.has(cells.bytes[start] ?? 0)) return false
-  return /^[\s,;|]+$/.test(scanner.record.toString())
-}
-
-const delimiters = new Set([...',;|\t'].map((delimiter) => delimiter.charCodeAt(0)))
 
 function isOwned(item: ListItem | BadRow, shard: Shard | undefined): boolean {
   if (shard === undefined) return true
@@ -125,7 +108,6 @@ function readItem({ row, line, offset }: Place, { records, named, survey }: Item
   const cells = records.cells()
   if (!cells)
     return { row, line, offset, reason: records.reason ?? { code: 'row', message: 'the row is invalid' } }
-  records.trim(cells)
   survey?.note(cells, line)
   const kind = userKindIn(cells, layout)
   const reason = whyNoUserIn(cells, layout, kind, records.table.ids)

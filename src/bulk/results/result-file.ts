@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { readText } from '../input-file.ts'
+import { recordsFrom } from '../rows/first-records.ts'
 import { resultColumns } from '../rows/layout.ts'
-import { firstRecord, type Table } from '../rows/table.ts'
+import type { Table } from '../rows/table.ts'
 import type { Place, Reason, ResultKind } from '../types.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
 import { jsonResultLine, RecordCopy } from './record-copy.ts'
@@ -36,7 +37,7 @@ export class ResultWriter {
     lookupKeys?: readonly string[],
   ): void {
     const { input, dialect } = this.table
-    const record = firstRecord(input, dialect, place)
+    const [record] = recordsFrom(input, dialect, place)
     if (!record) throw new Error(`no record at byte ${place.offset}`)
     this.addRecord(record.record, place.line, reasons, lookupKeys)
   }

@@ -58,7 +58,7 @@ function isIsoDateAt(bytes: Uint8Array, from: number, to: number): boolean {
 /** Maximum number of texts for a missing date. More texts are listed as texts that are not dates. */
 const maxNoValues = 10
 
-interface Candidate {
+interface Format {
   order: string
   format: string
   pattern: RegExp
@@ -78,15 +78,14 @@ export class DateSurvey {
   /** Number of texts that are not dates. */
   private texts = 0
   private text = ''
-  /** The first date that is not YYYY-MM-DD, and the first one with other separators. */
-  private first: string | undefined
-  private other: string | undefined
   private shortYear: string | undefined
-  /** Number of dates with the format of at least one candidate. */
-  private fitting = 0
-  /** The first date after which no candidate matches all dates. */
-  private conflict: string | undefined
-  private candidates: Candidate[] = []
+  /** Dates in another form than YYYY-MM-DD. */
+  private dates = 0
+  private first = ''
+  /** The first date after which no format fits all dates. */
+  private conflict = ''
+  /** By the signs between the numbers. */
+  private readonly formats = new Map<string, readonly Format[]>()
 
   constructor(name: string, { dateFormat, values = {} }: Reading) {
     this.name = name
@@ -104,39 +103,34 @@ export class DateSurvey {
     }
     const text = withoutMidnight(trimmedText(cells.text(column)))
     if (text === '') return
+    const [, start = '', before = '', , after = '', end = '', last = ''] = threeNumbers.exec(text) ?? []
     if (isoDate.test(text)) this.isoDates++
-    else if (compact.test(text)) this.noteDate(text, ['', '', ''])
-    else {
-      const [, start = '', before, , after, end = '', last = ''] = threeNumbers.exec(text) ?? []
-      if (before === undefined || after === undefined) this.noteText(text)
-      else if (start.length < 4 && end.length < 4) this.shortYear ??= text
-      else this.noteDate(text, [before, after, last])
-    }
+    else if (before !== '' && start.length < 4 && end.length < 4) this.shortYear ??= text
+    else if (before !== '' || compact.test(text)) this.noteDate(text, [before, after, last])
+    else this.noteText(text)
   }
 
   private noteText(text: string): void {
-    if (noValue.test(text) && this.noValues.size < maxNoValues) {
-      this.noValues.add(text)
-      return
+    if (noValue.test(text) && this.noValues.size < maxNoValues) this.noValues.add(text)
+    else {
+      this.texts++
+      this.text ||= text
     }
-    this.texts++
-    this.text ||= text
   }
 
-  private noteDate(text: string, signs: readonly [string, string, string]): void {
-    if (this.first === undefined) this.candidates = candidatesWith(signs)
-    this.first ??= text
-    let isFitting = false
-    for (const candidate of this.candidates) {
-      if (readDate(text, candidate.pattern) === undefined) continue
-      candidate.fits++
-      isFitting = true
+  private noteDate(text: string, signs: Signs): void {
+    const key = signs.join('\n')
+    const formats = this.formats.get(key) ?? formatsWith(signs)
+    const fitting = formats.filter(({ pattern }) => readDate(text, pattern) !== undefined)
+    if (fitting.length === 0) {
+      this.noteText(text)
+      return
     }
-    if (isFitting) this.fitting++
-    if (this.candidates.every(({ fits }) => fits < this.fitting)) this.conflict ??= text
-    if (isFitting) return
-    if (candidatesWith(signs).some(({ pattern }) => readDate(text, pattern))) this.other ??= text
-    else this.noteText(text)
+    this.formats.set(key, formats)
+    this.first ||= text
+    this.dates++
+    for (const format of fitting) format.fits++
+    if (formats.every(({ fits }) => fits < this.dates)) this.conflict ||= text
   }
 
   questions(column: string): Question[] {
@@ -155,53 +149,48 @@ export class DateSurvey {
   }
 
   private dateQuestion(column: string): Question[] {
-    const { first, shortYear, fitting } = this
-    const other = this.other ?? this.conflict
+    const { first, conflict, shortYear } = this
     if (this.isFormatKnown) return []
     const refuse = (problem: string): Question[] => [{ problem: `column "${column}" ${problem}` }]
-    if (this.dateCells > 0 && first !== undefined)
+    if (this.dateCells > 0 && first !== '')
       return refuse(
         `has cells with dates, and texts such as "${first}". It was probably opened in another locale, which exchanges days and months: export it again`,
       )
     if (shortYear !== undefined)
       return refuse(`has dates with a two-digit year, such as ${shortYear}; use four digits`)
-    if (this.texts > (this.isoDates + fitting) / 2)
+    if (this.texts > (this.isoDates + this.dates) / 2)
       return refuse(`has values that are not dates, such as "${this.text}"; write dates as YYYY-MM-DD`)
-    if (first === undefined || fitting === 0) return []
+    if (this.dates === 0) return []
     // A date with leading zeros may match only formats that start with the year.
-    const fits = this.candidates.filter(
-      (one) => one.fits === fitting && (this.isoDates === 0 || /^YYYY-/.test(one.format)),
-    )
+    const fits = [...this.formats.values()]
+      .flat()
+      .filter((one) => one.fits === this.dates && (this.isoDates === 0 || /^YYYY-/.test(one.format)))
     // A format with two digits is preferred to a format that also accepts one digit.
     const formats = fits.filter((one, at) => fits.findIndex(({ order }) => order === one.order) === at)
     const [only] = formats
-    if (other !== undefined || only === undefined)
+    if (!only)
       return refuse(
-        `has dates in several forms, such as ${first}${other ? ` and ${other}` : ''}. Days and months may be exchanged: export it again`,
+        `has dates in several forms, such as ${first}${conflict && ` and ${conflict}`}. Days and months may be exchanged: export it again`,
       )
-    if (formats.length === 1)
-      return [
-        {
-          problem: `dates in column "${column}" are in the form ${only.format}`,
-          suggested: { dateFormat: only.format },
-          prompts: [{ label: `Form of the dates in ${column}`, choices: choicesOf(formats, first) }],
-        },
-      ]
-    const problem = `dates in column "${column}" can be read in several ways`
-    return [
-      { problem, prompts: [{ label: `Form of the dates in ${column}`, choices: choicesOf(formats, first) }] },
-    ]
+    const prompts = [{ label: `Form of the dates in ${column}`, choices: choicesOf(formats, first) }]
+    if (formats.length > 1)
+      return [{ problem: `dates in column "${column}" can be read in several ways`, prompts }]
+    const suggested = { dateFormat: only.format }
+    return [{ problem: `dates in column "${column}" are in the form ${only.format}`, suggested, prompts }]
   }
 }
 
-function choicesOf(formats: readonly Candidate[], example: string) {
+function choicesOf(formats: readonly Format[], example: string) {
   return formats.map(({ format, pattern }) => {
     const date = readDate(example, pattern)
     return { name: date ? `${example} is ${date}` : format, set: { dateFormat: format } }
   })
 }
 
-function candidatesWith([first, second, last]: readonly [string, string, string]): Candidate[] {
+/** The signs after the three numbers of a date. */
+type Signs = readonly [string, string, string]
+
+function formatsWith([first, second, last]: Signs): Format[] {
   const digits = first === '' ? [['DD', 'MM'] as const] : [['DD', 'MM'] as const, ['D', 'M'] as const]
   return digits.flatMap(([day, month]) =>
     [

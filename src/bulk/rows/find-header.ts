@@ -1,29 +1,15 @@
-import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../../base/errors.ts'
-import { type InputFile, nulInput, readText } from '../input-file.ts'
+import type { InputFile } from '../input-file.ts'
 import { type Question, UnclearFile } from '../questions.ts'
-import { Cells, resolveQuotes, trimmedText, withoutMarks } from '../scan/cells.ts'
-import { type Dialect, type Fault, RecordScanner } from '../scan/scanner.ts'
+import { trimmedText } from '../scan/cells.ts'
+import type { Dialect } from '../scan/scanner.ts'
+import { type SampleRecord, sampleOf } from './first-records.ts'
 import { delimiterOf } from './flag-values.ts'
 import { emptyInput, type Position, readAsOf, type TableRules } from './layout.ts'
 
 const delimiters = [',', ';', '\t', '|']
 /** Delimiters that are only suggested. */
 const otherDelimiters = [...'^~:!/# ']
-
-/** Size of the sample that decides about delimiter and header. A longer header is read completely. */
-const sampleBytes = 256 * 1024
-const sampleRecords = 200
-const largestHeader = 1024 * 1024 + 4096
-
-interface SampleRecord {
-  cells: readonly string[]
-  line: number
-  span: { from: number; to: number }
-  following: Position
-  fault: Fault | undefined
-  isText: boolean
-}
 
 /** A table as read with one delimiter. */
 interface Candidate {
@@ -137,7 +123,7 @@ function fewestTitles(candidates: readonly Candidate[]): Candidate[] {
 
 function candidateWith(input: InputFile, character: string, start: Position, rules: TableRules): Candidate {
   const dialect = { delimiter: character.charCodeAt(0), quotes: true }
-  const records = readSample(input, dialect, start)
+  const records = sampleOf(input, dialect, start)
   const at = headerIn(input, records, rules)
   const header = records[at]?.cells ?? []
   const rows = records.slice(at + 1).filter(({ cells, fault }) => fault === undefined && !isBlank(cells))
@@ -194,41 +180,6 @@ function filledIn(cells: readonly string[]): number {
 
 function isBlank(cells: readonly string[]): boolean {
   return cells.every((cell) => trimmedText(cell) === '')
-}
-
-function readSample(input: InputFile, dialect: Dialect, start: Position): SampleRecord[] {
-  const scanner = new RecordScanner(dialect, start)
-  const resolved = new Cells()
-  const records: SampleRecord[] = []
-  for (let position = start.offset; ; ) {
-    while (records.length < sampleRecords && scanner.next()) {
-      if (scanner.nulAt >= 0) throw nulInput(input, scanner.nulAt)
-      if (scanner.start !== scanner.end) records.push(recordOf(scanner, resolved))
-    }
-    const isEnough = records.length > 0 && position - start.offset >= sampleBytes
-    if (isEnough || position >= input.end || position - start.offset >= largestHeader) return records
-    const chunk = Buffer.allocUnsafe(Math.min(sampleBytes, input.end - position))
-    const count = readText(input, chunk, position)
-    position += count
-    scanner.push(chunk.subarray(0, count))
-    if (position >= input.end) scanner.finish()
-  }
-}
-
-function recordOf(scanner: RecordScanner, resolved: Cells): SampleRecord {
-  let { cells } = scanner
-  if (scanner.escaped && scanner.fault === undefined) {
-    resolveQuotes(cells, resolved)
-    cells = resolved
-  }
-  return {
-    cells: Array.from({ length: cells.count }, (_, column) => withoutMarks(cells.text(column))),
-    line: scanner.line,
-    span: { from: scanner.offset, to: scanner.offset + scanner.end - scanner.start },
-    following: scanner.following,
-    fault: scanner.fault,
-    isText: isUtf8(scanner.record),
-  }
 }
 
 function refuseFault({ name }: InputFile, { fault, isText }: SampleRecord): void {

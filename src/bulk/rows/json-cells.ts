@@ -19,7 +19,7 @@ const wrongForm = {
 }
 const twice = { code: 'json_twice', message: 'two keys are mapped to the same field (--map)' }
 
-type JsonLayout = Pick<Layout, 'form' | 'names' | 'isList'>
+type JsonLayout = Pick<Layout, 'form' | 'names'>
 
 /** Converts a line of JSON to cells: the columns of the layout and, in wide form, one cell for each key in `keyNames`. */
 export class JsonCells {
@@ -28,12 +28,15 @@ export class JsonCells {
   readonly keyNames: string[] = []
   private readonly layout: JsonLayout
   private readonly rules: HeaderRules
+  /** Whether each line is a user instead of an answer. Other keys can then have any name. */
+  private readonly isList: boolean
   private readonly columnOf: Map<string, number>
   private texts: (string | undefined)[] = []
 
   constructor(layout: JsonLayout, rules: HeaderRules) {
     this.layout = layout
     this.rules = rules
+    this.isList = rules.kind !== 'answers'
     this.columnOf = new Map(layout.names.map((name, index) => [name, index]))
   }
 
@@ -41,7 +44,7 @@ export class JsonCells {
   read(line: Buffer): Reason | undefined {
     const parsed = parseLine(line)
     if ('reason' in parsed) return parsed.reason
-    const { form, names, isList } = this.layout
+    const { form, names } = this.layout
     this.texts.fill(undefined)
     const seen = new Set<string>()
     for (const member of parsed.members) {
@@ -51,7 +54,7 @@ export class JsonCells {
       if (seen.has(name)) return { column: name, ...repeatedKey }
       seen.add(name)
       // Other values in a list of users can have any type.
-      const isFree = isList && column >= names.length
+      const isFree = this.isList && column >= names.length
       const text = cellText(member) ?? (isFree ? JSON.stringify(parsed.object[name]) : undefined)
       if (text === undefined) return { column: name, ...wrongType }
       if (text === '') continue
@@ -64,10 +67,10 @@ export class JsonCells {
   }
 
   private columnOfName(name: string): number | undefined {
-    const { form, names, isList } = this.layout
+    const { form, names } = this.layout
     const key = readAsOf(name, this.rules)
     const column = this.columnOf.get(key)
-    if (column !== undefined || form === 'long' || !isOther(key, isList)) return column
+    if (column !== undefined || form === 'long' || !isOther(key, this.isList)) return column
     if (this.keyNames.length === maxKeys) {
       throw new UsageError(`the file has more than ${maxKeys} different keys`, {
         hint: 'In wide form (one user per line), each key is a lookup key. Check that no other value, such as a user ID, is used as a key.',

@@ -29,11 +29,8 @@ export interface Layout {
   unread: readonly number[]
   /** First column without a name. The cells from this column on must be empty. */
   blankFrom: number
-  ignored: readonly string[]
   /** Whether the result columns are at the end of each record. */
   isResult: boolean
-  /** Whether each row is a user instead of an answer. Other columns can then have any name. */
-  isList: boolean
 }
 
 export interface HeaderRules {
@@ -82,9 +79,7 @@ export function layoutOf(header: readonly string[], rules: HeaderRules): Layout 
     keyColumns: form === 'wide' ? others.filter(isRead) : [],
     unread: unread.map(({ column }) => column),
     blankFrom: names.findLastIndex((name) => name.trim() !== '') + 1,
-    ignored: isList ? [] : unread.map(({ column }) => names[column] ?? ''),
     isResult,
-    isList,
   }
 }
 

@@ -1,10 +1,10 @@
-import type { Hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../../base/errors.ts'
 import { nulInput, openQuote, readText } from '../input-file.ts'
 import { shownMark, skipApostrophes } from '../scan/cell-bytes.ts'
 import { Cells, isBlankCell, replaceCell, resolveQuotes, trimCell, trimmedText } from '../scan/cells.ts'
 import { chunkBytes, RecordScanner } from '../scan/scanner.ts'
+import type { Plan } from '../schemas.ts'
 import { type Reason, unknownCodes } from '../types.ts'
 import { JsonCells } from './json-cells.ts'
 import { type KeyColumn, resultColumns } from './layout.ts'
@@ -25,6 +25,10 @@ export class RecordReader {
   trimmed = 0
   /** IDs in the file, by the changed ID that is used. */
   readonly changedIds = new Map<string, string>()
+  /** Rows without content. */
+  skipped = 0
+  /** Whole numbers that were written with decimals. */
+  decimals = 0
   /** Number of IDs whose leading zeros were restored. */
   restored = 0
   private readonly json: JsonCells | undefined
@@ -48,14 +52,13 @@ export class RecordReader {
   }
 
   /** Reads the input in chunks. After each position, call `next` until it returns false. */
-  async *positions(hash?: Hash): AsyncGenerator<number> {
+  async *positions(): AsyncGenerator<number> {
     const { scanner } = this
     const { input, data } = this.table
     const buffer = Buffer.allocUnsafe(chunkBytes)
     for (let position = 0; position < input.end; ) {
       const count = readText(input, buffer.subarray(0, input.end - position), position)
       const text = buffer.subarray(0, count)
-      hash?.update(text)
       scanner.push(text.subarray(Math.max(0, data.offset - position)))
       position += count
       yield position
@@ -66,11 +69,26 @@ export class RecordReader {
     yield input.end
   }
 
-  /** Moves to the next record of the chunk. */
+  /** Moves to the next record of the chunk. Skips records that contain only delimiters and spaces. */
   next(): boolean {
-    const isFound = this.scanner.next()
-    if (this.scanner.nulAt >= 0) throw nulInput(this.table.input, this.scanner.nulAt)
-    return isFound
+    const { scanner } = this
+    while (scanner.next()) {
+      if (scanner.nulAt >= 0) break
+      if (scanner.fault !== undefined || !(this.isBlank() || isOnlyDelimiters(scanner))) return true
+      this.skipped++
+    }
+    if (scanner.nulAt >= 0) throw nulInput(this.table.input, scanner.nulAt)
+    return false
+  }
+
+  get normalized(): Plan['normalized'] {
+    const { trimmed, decimals, restored, table } = this
+    return {
+      trimmed_cells: trimmed,
+      decimals,
+      restored_ids: restored,
+      title_lines: table.titleLines,
+    }
   }
 
   /** The cells of the current record, or undefined and a reason. */
@@ -84,44 +102,41 @@ export class RecordReader {
     }
     if (!json) return this.tableCells()
     this.reason = json.read(scanner.record)
-    return this.reason ? undefined : this.padded(json.cells)
+    return this.reason ? undefined : this.cleaned(json.cells)
   }
 
-  /** Restores leading zeros of the ID (`--ids pad:N`). */
-  private padded(cells: Cells): Cells {
-    const { padTo } = this.table.ids
-    const column = this.table.layout.columns.external_user_id
-    if (padTo === 0 || column < 0) return cells
+  /** Removes the spaces around the cells, and restores the leading zeros of the ID with `--ids pad:N`. */
+  private cleaned(cells: Cells): Cells {
+    const { ids, layout } = this.table
+    const { external_user_id: external, user_id: internal } = layout.columns
+    for (let column = 0; column < cells.count; column++) {
+      const isId = column === external || column === internal
+      if (isId && ids.isExact) continue
+      const from = cells.starts[column] as number
+      const to = cells.ends[column] as number
+      if (!trimCell(cells, column)) continue
+      this.trimmed++
+      if (isId && !cells.isEmpty(column))
+        this.changedIds.set(cells.text(column), cells.bytes.toString('utf8', from, to))
+    }
+    return ids.padTo > 0 && external >= 0 ? this.padded(cells, external) : cells
+  }
+
+  private padded(cells: Cells, column: number): Cells {
     const written = cells.text(column)
-    if (trimCell(cells, column)) this.trimmed++
-    const id = this.usedId(written, padTo)
-    if (id !== written) this.changedIds.set(id, written)
-    if (id === cells.text(column)) return cells
+    const id = this.usedId(written, this.table.ids.padTo)
+    if (id === written) return cells
+    this.changedIds.set(id, this.changedIds.get(written) ?? written)
     this.restored++
-    replaceCell(cells, this.resolved === cells ? this.changed : this.resolved, column, id)
-    return this.resolved === cells ? this.changed : this.resolved
+    const target = this.resolved === cells ? this.changed : this.resolved
+    replaceCell(cells, target, column, id)
+    return target
   }
 
   /** The ID that is sent for an ID in the file. */
   usedId(written: string, padTo: number): string {
     const id = trimmedText(written)
     return /^\d+$/.test(id) ? id.padStart(padTo, '0') : id
-  }
-
-  /** Removes spaces around the cells of the current record. Returns whether there were any. */
-  trim(cells: Cells): boolean {
-    const { ids, layout } = this.table
-    let found = 0
-    for (let column = 0; column < cells.count; column++) {
-      const isId = column === layout.columns.external_user_id || column === layout.columns.user_id
-      if (isId && ids.isExact) continue
-      const written = isId ? cells.text(column) : ''
-      if (!trimCell(cells, column)) continue
-      found++
-      if (isId && !cells.isEmpty(column)) this.changedIds.set(cells.text(column), written)
-    }
-    this.trimmed += found
-    return found > 0
   }
 
   /** Whether the current record is from a file of unknown rows. */
@@ -136,8 +151,7 @@ export class RecordReader {
     )
   }
 
-  /** Whether the current record contains only delimiters and spaces. */
-  isBlank(): boolean {
+  private isBlank(): boolean {
     const { cells } = this.scanner
     for (let column = 0; column < cells.count; column++) if (!isBlankCell(cells, column)) return false
     return true
@@ -154,7 +168,7 @@ export class RecordReader {
     if (this.table.input.sheet !== undefined) this.completeSheetRow(cells)
     if (this.extra === 0) this.dropBlankEnd(cells)
     const count = cells.count - this.extra
-    if (count === names.length && this.hasBlankEnd(cells)) return this.padded(cells)
+    if (count === names.length && this.hasBlankEnd(cells)) return this.cleaned(cells)
     this.reason = widthReason(count, names.length)
     return undefined
   }
@@ -189,7 +203,16 @@ export class RecordReader {
   }
 }
 
-/** IDs that were trimmed or padded, by the ID in the file. */
+/** Whether a row such as `;;` is empty: it contains only delimiters of another table, and other rows of the file have one cell. */
+function isOnlyDelimiters(scanner: RecordScanner): boolean {
+  const { cells, start } = scanner
+  if (cells.count > 1 || !delimiters.has(cells.bytes[start] ?? 0)) return false
+  return /^[\s,;|]+$/.test(scanner.record.toString())
+}
+
+const delimiters = new Set([...',;|\t'].map((delimiter) => delimiter.charCodeAt(0)))
+
+/** IDs that were trimmed or padded: as they are used, and as they are written in the file. */
 export type ChangedIds = ReadonlyMap<string, string>
 
 /** Refuses a file in which a changed ID equals another ID, because the rows may be about different people. */

@@ -49,9 +49,6 @@ export class RowReader {
   row = 0
   line = 0
   offset = 0
-  skipped = 0
-  /** Number of whole numbers that were written with decimals. */
-  decimals = 0
 
   private readonly keys: LookupKeys
   private readonly zones: ZoneNames
@@ -83,13 +80,8 @@ export class RowReader {
     const { scanner } = this.records
     this.line = scanner.line
     this.offset = scanner.offset
-    if (scanner.start === scanner.end) {
-      this.skipped++
-      return
-    }
     const cells = this.records.cells()
-    if (!cells && this.records.isBlank()) this.skipped++
-    else if (!cells) this.rejectRecord()
+    if (!cells) this.rejectRecord()
     else if (this.layout.form === 'long') this.readLong(cells)
     else this.readWide(cells, this.records.keyColumns)
     if (cells) this.survey.note(cells, this.line)
@@ -104,13 +96,9 @@ export class RowReader {
 
   private readLong(cells: Cells): void {
     const { columns, names } = this.layout
-    if (this.takeLong(cells) || (this.records.trim(cells) && this.takeLong(cells))) {
+    if (this.takeLong(cells)) {
       this.sink.answer(this)
       this.row++
-      return
-    }
-    if (this.records.isBlank()) {
-      this.skipped++
       return
     }
     const key = cells.text(columns.lookup_key)
@@ -125,17 +113,8 @@ export class RowReader {
     return isUserFine && isAnswerFine && this.takeZone(cells)
   }
 
-  private takeUserAndZone(cells: Cells): boolean {
-    return this.takeUser(cells) === undefined && this.takeZone(cells)
-  }
-
   private readWide(cells: Cells, keyColumns: readonly KeyColumn[]): void {
-    const isFine = this.takeUserAndZone(cells) || (this.records.trim(cells) && this.takeUserAndZone(cells))
-    if (!isFine && this.records.isBlank()) {
-      this.skipped++
-      return
-    }
-    if (!isFine) {
+    if (this.takeUser(cells) !== undefined || !this.takeZone(cells)) {
       const filled = keyColumns.filter(({ column }) => !cells.isEmpty(column))
       const cellReasons = filled.flatMap((column) => this.whyNotCell(cells, column))
       this.reject([...this.whyNotUserOrZone(cells), ...cellReasons])
@@ -147,18 +126,12 @@ export class RowReader {
       const { column, key } = keyColumn
       if (cells.isEmpty(column)) continue
       this.key = this.keys.numberOf(key)
-      if (this.takeCell(cells, column) || (this.records.trim(cells) && this.takeCell(cells, column)))
-        this.sink.answer(this)
-      else if (cells.isEmpty(column)) continue
+      if (this.key >= 0 && this.takeValue(cells, column)) this.sink.answer(this)
       else bad.push({ row: this.row, key, reasons: this.whyNotCell(cells, keyColumn) })
       this.row++
     }
-    if (this.row === firstRow) this.skipped++
+    if (this.row === firstRow) this.records.skipped++
     if (bad.length > 0) this.sink.reject(this, bad)
-  }
-
-  private takeCell(cells: Cells, column: number): boolean {
-    return this.key >= 0 && this.takeValue(cells, column)
   }
 
   private whyNotCell(cells: Cells, { column, key }: KeyColumn): Reason[] {
@@ -209,7 +182,7 @@ export class RowReader {
     this.value = wholeNumberAt(cells.bytes, from, to)
     if (Number.isNaN(this.value)) {
       this.value = withoutFraction(cells.text(column))
-      if (!Number.isNaN(this.value)) this.decimals++
+      if (!Number.isNaN(this.value)) this.records.decimals++
     }
     return Number.isSafeInteger(this.value)
   }

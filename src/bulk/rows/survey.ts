@@ -1,11 +1,9 @@
 import { flagsOf, type Question } from '../questions.ts'
 import { type Cells, trimmedText } from '../scan/cells.ts'
-import type { Plan } from '../schemas.ts'
 import { DateSurvey, isDateLike } from './dates.ts'
 import { askEncoding, notAscii } from './encodings.ts'
 import { fields, keyIn } from './fields.ts'
 import { columnPrompt } from './header.ts'
-import type { RecordReader } from './record-reader.ts'
 import type { Table } from './table.ts'
 import { IdSurvey } from './user-ids.ts'
 import { ValueSurvey } from './values.ts'
@@ -36,9 +34,6 @@ export class Survey {
   private readonly typed: readonly TypedColumn[]
   /** Columns whose text is used, for the question about an unknown encoding. */
   private readonly used: readonly number[]
-  normalized: Plan['normalized'] = { trimmed_cells: 0, decimals: 0, restored_ids: 0, title_lines: 0 }
-  skipped = 0
-  changedIds: RecordReader['changedIds'] = new Map()
   private sample: { line: number; text: string } | undefined
 
   constructor(table: Table) {
@@ -62,14 +57,6 @@ export class Survey {
     for (const column of this.unread) this.noteUnread(cells, column)
     for (const { column, survey } of this.typed) survey.note(cells, column)
     for (const column of this.used) this.noteEncoding(cells, column, line)
-  }
-
-  /** Call this after the last record. */
-  finish({ trimmed, restored, changedIds }: RecordReader, skipped: number): void {
-    this.changedIds = changedIds
-    const { titleLines } = this.table
-    this.normalized = { trimmed_cells: trimmed, decimals: 0, restored_ids: restored, title_lines: titleLines }
-    this.skipped = skipped
   }
 
   /** The questions in the order in which a person needs them. */

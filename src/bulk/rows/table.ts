@@ -1,12 +1,13 @@
 import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text.ts'
-import { type InputFile, nulInput, readText } from '../input-file.ts'
+import type { InputFile } from '../input-file.ts'
 import { type Question, UnclearFile } from '../questions.ts'
-import { type Dialect, RecordScanner } from '../scan/scanner.ts'
+import type { Dialect } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
 import { askEncoding, notAscii } from './encodings.ts'
 import type { TableKind } from './fields.ts'
 import { findHeader } from './find-header.ts'
+import { recordsFrom } from './first-records.ts'
 import { decideHeader } from './header.ts'
 import { parseLine } from './json-line.ts'
 import {
@@ -46,7 +47,7 @@ export interface Table {
 const maxLinesForForm = 1000
 
 export function openTable(input: InputFile, rules: TableRules): Table {
-  const raw = firstRecord(input, { quotes: false }, { offset: input.start, line: 1 })
+  const [raw] = recordsFrom(input, { quotes: false }, { offset: input.start, line: 1 })
   if (!raw) throw emptyInput(input)
   const first = raw.record.toString()
   const { offset, line, following } = raw
@@ -85,24 +86,6 @@ function sheetQuestion({ otherSheets = [], sheet }: InputFile): Question[] {
   return [{ problem: `this is sheet ${sheet}; another sheet`, prompts: [{ label: 'Sheet', choices }] }]
 }
 
-/** The first record. Undefined at the end of the input. Reads no more than necessary. */
-export function firstRecord(input: InputFile, dialect: Dialect, from: Position) {
-  const scanner = new RecordScanner(dialect, from)
-  let position = from.offset
-  for (let size = 4096; ; size *= 2) {
-    while (scanner.next()) {
-      if (scanner.nulAt >= 0) throw nulInput(input, scanner.nulAt)
-      if (scanner.start !== scanner.end) return scanner
-    }
-    if (position >= input.end) return undefined
-    const chunk = Buffer.allocUnsafe(Math.min(size, input.end - position))
-    const count = readText(input, chunk, position)
-    position += count
-    scanner.push(chunk.subarray(0, count))
-    if (position >= input.end) scanner.finish()
-  }
-}
-
 function jsonTable(input: InputFile, rules: TableRules, data: Position) {
   const { kind } = rules
   const layout = layoutOf(kind === 'answers' ? answerColumns : answerColumns.slice(0, 2), { kind })
@@ -121,16 +104,14 @@ function jsonTable(input: InputFile, rules: TableRules, data: Position) {
 
 /** The form of JSON lines. Invalid lines and lines with only a user are skipped. */
 function jsonForm(input: InputFile, data: Position, rules: TableRules): Layout['form'] {
-  let from = data
-  for (let looked = 0; looked < maxLinesForForm; looked++) {
-    const record = firstRecord(input, { quotes: false }, from)
-    if (!record || record.fault) break
-    const parsed = parseLine(record.record)
+  let looked = 0
+  for (const { fault, record } of recordsFrom(input, { quotes: false }, data)) {
+    if (fault || looked++ === maxLinesForForm) break
+    const parsed = parseLine(record)
     const members = 'members' in parsed ? parsed.members : []
     const keys = members.map(({ name }) => readAsOf(name, rules))
     if (keys.includes('lookup_key') || keys.includes('value')) return 'long'
     if (keys.some((key) => isOther(key))) return 'wide'
-    from = record.following
   }
   return 'long'
 }

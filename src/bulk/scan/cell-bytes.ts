@@ -1,13 +1,5 @@
 import type { Cells } from './cells.ts'
 
-export function isPrintableAscii(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at] as number
-    if (byte < 0x20 || byte > 0x7e) return false
-  }
-  return true
-}
-
 /** Value of bytes that match `^-?(0|[1-9]\d*)$`, otherwise NaN. Not exact for unsafe integers. */
 export function wholeNumberAt(bytes: Uint8Array, from: number, to: number): number {
   const isNegative = bytes[from] === 0x2d

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { countOf } from '../../base/text.ts'
-import { chunksOf } from '../decode.ts'
+import { copied } from '../decode.ts'
 import type { InputFile } from '../input-file.ts'
 import { UnclearFile } from '../questions.ts'
 import { ScratchFile } from '../spool/scratch.ts'
@@ -23,21 +22,13 @@ export async function convertWorkbook(raw: InputFile, reading: SheetReading): Pr
   const copy = new ScratchFile()
   try {
     const range = await copyRows(raw, { workbook, sheet, reading, copy })
-    const identity = raw.identity ?? identityOf(raw)
-    raw.close()
+    const others = workbook.sheets.filter((other) => other !== sheet && !other.isHidden)
     return {
       ...raw,
-      fd: copy.fd,
-      start: 0,
-      end: copy.length,
+      ...copied(raw, copy),
       encoding: 'UTF-8',
       sheet: `${sheet.name}, ${range}`,
-      otherSheets: workbook.sheets
-        .filter((other) => other !== sheet && !other.isHidden)
-        .map(({ name }) => name),
-      identity,
-      modifiedMs: undefined,
-      close: () => copy.close(),
+      otherSheets: others.map(({ name }) => name),
     }
   } catch (error) {
     copy.close()
@@ -94,12 +85,6 @@ function refuseHidden({ name }: InputFile, sheet: string, rows: number, columns:
   ]
   const problem = `sheet "${sheet}" has ${found.join(' and ')}`
   throw new UnclearFile(name, [{ problem, prompts: [{ label: 'Hidden rows and columns', choices }] }])
-}
-
-function identityOf(raw: InputFile): { sha256: string; bytes: number } {
-  const hash = createHash('sha256')
-  for (const chunk of chunksOf(raw)) hash.update(chunk)
-  return { sha256: hash.digest('hex'), bytes: raw.end }
 }
 
 class RowWriter {

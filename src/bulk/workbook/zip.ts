@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { UsageError } from '../../base/errors.ts'
 import { type InputFile, readAt } from '../input-file.ts'
@@ -98,22 +99,8 @@ function inflated(
 ): AsyncIterable<Buffer> | Iterable<Buffer> {
   const stored = blocks(input, start, start + entry.bytes)
   if (entry.method === 0) return stored
-  const inflate = createInflateRaw({ chunkSize: 4 * blockBytes })
-  const feed = () => {
-    for (;;) {
-      const { value, done } = stored.next()
-      if (done) {
-        inflate.end()
-        return
-      }
-      if (!inflate.write(value)) {
-        inflate.once('drain', feed)
-        return
-      }
-    }
-  }
-  feed()
-  return inflate
+  // The loop over the stream fails with its error.
+  return pipeline(stored, createInflateRaw({ chunkSize: 4 * blockBytes }), () => undefined)
 }
 
 function* blocks(input: InputFile, start: number, end: number): Generator<Buffer> {

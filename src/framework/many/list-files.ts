@@ -152,7 +152,7 @@ export class ListFiles {
   /** Saves the counts of a shard that changes users, for `imports merge`. */
   async saveSummary(ctx: Context, { done, failed }: ListCounts, files: Files): Promise<void> {
     const { list, key, commonKey, out } = this.#options
-    const { shard, users, identity } = list
+    const { shard, users, table } = list
     if (shard === undefined || commonKey === undefined) return
     const { profile } = await ctx.session()
     const path = files.out ?? out
@@ -161,7 +161,7 @@ export class ListFiles {
       source: list.table.input.name,
       profile,
       shard: describeShard(shard),
-      input_sha256: identity.sha256,
+      input_sha256: table.input.identity.sha256,
       settings_sha256: commonKey,
       status: files.out === undefined ? 'stopped' : 'finished',
       rows: users,

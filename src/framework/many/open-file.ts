@@ -53,7 +53,7 @@ async function keysOf(ctx: Context, { input, list, settings }: FileRequest) {
     .filter(([name]) => !isReading(name))
     .map(([name, value]) => [name, typeof value === 'string' ? (ctx.given[name] ?? value) : value])
   const { baseUrl = 'sandbox', profile } = await ctx.session()
-  const all = [list.identity, ctx.command, baseUrl, profile, [decisive, list.reading, settings]]
+  const all = [list.table.input.identity, ctx.command, baseUrl, profile, [decisive, list.reading, settings]]
   const commonKey = shortHash(JSON.stringify(all))
   return { commonKey, key: list.shard ? shortHash(`${commonKey} ${describeShard(list.shard)}`) : commonKey }
 }

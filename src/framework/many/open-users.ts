@@ -11,7 +11,7 @@ import {
 } from '../../bulk/lists/read-list.ts'
 import { RepeatedRows } from '../../bulk/lists/repeated-rows.ts'
 import { openInput } from '../../bulk/open-input.ts'
-import { type InputIdentity, type Reading, userKinds } from '../../bulk/types.ts'
+import { type Reading, userKinds } from '../../bulk/types.ts'
 import type { Context } from '../context.ts'
 import type { UserId } from '../user.ts'
 import { openClear } from './ask-about-file.ts'
@@ -24,7 +24,6 @@ export interface CheckedList extends OpenedList {
   reading: Reading
   /** The command line, including answers from prompts. */
   line: string
-  identity: InputIdentity
   /** Number of rows that can be processed. */
   users: number
   /** Number of rows that are skipped because of --skip-invalid. */
@@ -106,7 +105,7 @@ async function openOnce(
         problems.push({ line: item.line, message: problem, text: `line ${item.line}: ${problem}` })
       }
     }
-    const { identity, changed } = await checkList(list, check, ctx.signal)
+    const changed = await checkList(list, check, ctx.signal)
     if (changed !== undefined) ctx.note(changed)
     repeats.correct(counts)
     if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
@@ -120,7 +119,7 @@ async function openOnce(
       (counts.invalid === 0 ||
         (!conflicts.has(item.line) && item.problems.length + problemsOf(item).length === 0))
     const close = () => input.close()
-    return { ...list, reading, identity, ...counts, repeated, repeats: equal, isValid, close }
+    return { ...list, reading, ...counts, repeated, repeats: equal, isValid, close }
   } catch (error) {
     input.close()
     throw error

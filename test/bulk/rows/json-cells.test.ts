@@ -4,7 +4,7 @@ import { answerColumns } from '../../../src/bulk/rows/layout.ts'
 
 /** The cells of the reader as text: the answer columns, then the lookup keys of the wide form. */
 function reading(isWide: boolean, map: Record<string, string> = {}) {
-  const layout = { form: isWide ? 'wide' : 'long', names: answerColumns, isList: false } as const
+  const layout = { form: isWide ? 'wide' : 'long', names: answerColumns } as const
   const json = new JsonCells(layout, { kind: 'answers', map })
   return (line: string | Buffer) => {
     const reason = json.read(Buffer.from(line))

@@ -27,13 +27,12 @@ describe('the columns of a header', () => {
         { column: 2, key: 'weight' },
         { column: 6, key: 'Sleep' },
       ],
-      ignored: [],
     })
   })
 
   it('unknown columns of the long form are ignored and reported by their name', () => {
     const header = ['external_user_id', ' note ', 'lookup_key', '', 'value', '_line', 'height']
-    expect(layoutOf(header, answers)).toMatchObject({ keyColumns: [], ignored: [' note ', 'height'] })
+    expect(layoutOf(header, answers)).toMatchObject({ keyColumns: [], unread: [1, 6] })
   })
 
   it.each([

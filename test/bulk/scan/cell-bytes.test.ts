@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  isPrintableAscii,
-  needsApostrophe,
-  skipApostrophes,
-  wholeNumberAt,
-} from '../../../src/bulk/scan/cell-bytes.ts'
+import { needsApostrophe, skipApostrophes, wholeNumberAt } from '../../../src/bulk/scan/cell-bytes.ts'
 import { Cells } from '../../../src/bulk/scan/cells.ts'
 import fc from '../../helpers/fast-check.ts'
 import { holds } from '../../helpers/property.ts'
@@ -95,17 +90,5 @@ holds('the bytes of a cell are parsed as a whole number if they match the patter
     const found = wholeNumberAt(...amid(Buffer.from(value), edge))
     const isWhole = /^-?(0|[1-9]\d*)$/.test(value)
     expect(found).toBe(isWhole ? Number(value) + 0 : Number.NaN)
-  })
-})
-
-holds('the bytes from space to tilde are printable ASCII', () => {
-  const byte = fc.oneof(
-    { weight: 9, arbitrary: fc.constantFrom(0x20, 0x41, 0x7e) },
-    fc.constantFrom(0x00, 0x1f, 0x7f, 0x80, 0xff),
-  )
-  return fc.property(fc.array(byte, { maxLength: 11 }), around, (cell, edge) => {
-    expect(isPrintableAscii(...amid(Buffer.from(cell), edge))).toBe(
-      cell.every((one) => one >= 0x20 && one <= 0x7e),
-    )
   })
 })
