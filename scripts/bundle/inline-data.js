@@ -33,7 +33,7 @@ export const inlineData = (version) => ({
     return { code: (await Promise.all(lines)).join('\n'), moduleType: 'js' }
   },
   buildEnd(error) {
-    // Otherwise a renamed file would be bundled as it is, and the installed program would look for the sources of its help.
+    // Without this check, a renamed module would be bundled unchanged, and the installed program would look for the source files of its help.
     if (!error && !existsSync(inlined)) throw new Error(`${inlined} does not exist`)
   },
 })

@@ -33,7 +33,7 @@ it('a list reports at its end that an entry could not be written', async () => {
   await expect(nowhere.close()).rejects.toThrow('no home directory')
 })
 
-it('a list without an audit command does not stop', () => {
+it('assertOpen allows further requests of a list without an audit command', () => {
   expect(() => writer.assertOpen()).not.toThrow()
 })
 

@@ -49,7 +49,7 @@ test('scan-url --qr --wait prints the QR code, waits for a scan, and prints it u
 })
 
 test.each(['scan-url 4711 --qr', 'scan-url 4711 --qr --wait'])(
-  '%s on a terminal of 80x24 prints the size that the QR code needs, the link, and other ways',
+  '%s on a terminal of 80x24 prints the required size, the link, and other ways to show the QR code',
   async (line) => {
     const call = open(await createCaller(), line, 80, 24)
     await call.waitFor(/language=en|waiting for the scan… \d/)

@@ -39,7 +39,7 @@ test.each([
   [port, '65535', 65_535],
   [probability, '0.05', 0.05],
   [probability, '1', 1],
-] as const)('%o accepts the text "%s"', (read, text, value) => {
+] as const)('the parser %o accepts the text "%s"', (read, text, value) => {
   expect(read(text)).toBe(value)
 })
 
@@ -77,7 +77,7 @@ test.each([
   [port, '65536', 'is not a valid port'],
   [probability, '1.01', 'is not a valid probability'],
   [probability, ' ', 'is not a valid probability'],
-] as const)('%o refuses "%s"', (read, text, message) => {
+] as const)('the parser %o refuses the text "%s"', (read, text, message) => {
   expect(() => read(text)).toThrow(UsageError)
   expect(() => read(text)).toThrow(message)
 })

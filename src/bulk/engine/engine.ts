@@ -91,7 +91,7 @@ export class Engine<Item, L extends Queue<Item>> {
     this.#wake()
   }
 
-  /** Runs a wait of a queue. Another queue takes its place until the wait ends. */
+  /** Waits on behalf of a queue. Another queue can run until the wait ends. */
   async releaseSlotWhile<T>(wait: () => Promise<T>): Promise<T> {
     this.#releaseSlotWhile++
     const waited = wait()

@@ -124,7 +124,7 @@ export class FileDestination implements Destination {
     return { announced: this.#announced.get(row), announce: (userId) => this.#announce(row, userId) }
   }
 
-  /** Saves announcements. Announcements at the same moment share one disk write. */
+  /** Records on disk that a change is sent next. Changes at the same moment share one disk write. */
   #announce(row: number, userId: string): Promise<void> {
     this.#announced.set(row, userId)
     this.#saving ??= setImmediate().then(() => {
