@@ -31,7 +31,7 @@ async function prepare() {
     start(folder: string, killAt: string): ChildProcess {
       const words = ['answers', 'import', join(folder, 'answers.csv'), '--skip-invalid', '--timezone', 'UTC']
       const env = { ...writeKillScript(folder, resultPaths), KILL_AT: killAt }
-      const flags = ['--timeout', '400ms', '--confirm', 'development', '--results', folder]
+      const flags = ['--timeout', '2s', '--confirm', 'development', '--results', folder]
       return startProgram([...words, ...flags], { folder, url: service.url, env })
     },
   }
