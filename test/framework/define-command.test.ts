@@ -70,7 +70,7 @@ test('an error that a command returns with its result is printed after it and se
   )
 })
 
-test('a change that was not confirmed is not sent by a single attempt, and is reported as a bug', async () => {
+test('a command that tries to send a change without confirmation is reported as a bug and sends nothing', async () => {
   const server = await serve(() => reply(201, {}))
   const command = defineCommand({
     output,

@@ -186,7 +186,7 @@ test('the text above and below a table is printed only on a terminal', async () 
   )
 })
 
-test('a column with drawings is not printed with ACCESSIBLE, and a machine column only in machine formats', async () => {
+test('a column with drawings is omitted with ACCESSIBLE, and a machine column is printed only in machine formats', async () => {
   const columns = [
     { key: 'user_id', title: 'User', only: 'machines' },
     { key: 'trend', title: 'Trend', only: 'pictures', cell: () => '▁▂▃' },

@@ -34,7 +34,7 @@ const exactTime = z
 const answeredPage = z.object({
   items: z.array(z.object({ question_lookup_key: z.string(), answer: z.int(), local_timestamp: exactTime })),
   pagination: z.object({
-    // AnsweredPage number from the service. It is compared, because different pages may contain equal answers.
+    // Page number from the service. The number is compared, because different pages may contain equal answers.
     page: z.optional(z.unknown()),
     next_page: z.nullable(z.union([z.number(), z.string()])),
     // Total number of answers, if the service states it.

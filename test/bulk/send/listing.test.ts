@@ -274,7 +274,7 @@ test('listed answers with times in the future prove nothing', async () => {
   expect(posts.length).toBe(1)
 })
 
-test('an equal row is not proven by an answer with an unknown outcome while requests follow closely', async () => {
+test('an answer with an unknown outcome does not prove an equal row that was sent shortly after it', async () => {
   const clock = hurriedClock()
   const items: object[] = []
   let [heights, checks] = [0, 0]
