@@ -12,6 +12,8 @@ const report = `reports/mutation/${folder.replace('/', '-')}`
 // - audit/entry.ts: the name of a user without a name; audit/log.ts: whether the disk confirms a write, which only a power failure shows,
 //   and a program that ends between two checks
 // - bulk/send/judge.ts: a first value of a Tally without the key of an answer
+// - bulk/send/response-check.ts: the size at which the set of IDs grows, except a set without a free slot
+// - bulk/journal/journal.ts: the end of `append` after a failure, because no later record is written
 // String literals are not mutated: a reworded message does not show whether a test is good.
 export default {
   testRunner: 'vitest',
