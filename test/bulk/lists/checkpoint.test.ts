@@ -40,6 +40,7 @@ test.each<[name: string, state: string, Partial<Checkpoint>, Parameters<typeof f
   ['an unfinished list with links that are still valid', 'resumable', { expiresAt: now + 1 }, {}],
   ['an unfinished list with an expired link', 'none', { expiresAt: now }, {}],
   ['a list of another command', 'other', { key: 'other' }, {}],
+  ['a finished list of another command', 'none', { key: 'other' }, { partial: '', complete: text }],
   ['a finished list', 'recent', done, { partial: '', complete: text }],
   ['a finished list, 12 hours later', 'recent', done, { partial: '', complete: text, at: now + 12 * hourMs }],
   [
