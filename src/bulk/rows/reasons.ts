@@ -48,12 +48,12 @@ export function whyNoUserIn(
   const start = cells.starts[column] as number
   const end = cells.ends[column] as number
   const isExternal = kind === 'external_user_id'
-  const name = trimmedText(names[column] ?? '')
-  if (!ids.isExact && end - start === Buffer.byteLength(name) && cells.text(column) === name)
-    return { column: name, code: 'header_repeated', message: 'the row repeats the header' }
   // A fast check that is sufficient for nearly all rows.
   const isUsual = isExternal && end > start && end - start <= maxUserBytes
   if (!isUsual || !isUsualId(cells.bytes, start, end)) {
+    const name = trimmedText(names[column] ?? '')
+    if (!ids.isExact && end > start && cells.text(column) === name)
+      return { column: name, code: 'header_repeated', message: 'the row repeats the header' }
     const why = whyNoUser(cells.bytes.subarray(start, end), kind, ids)
     if (why) return { column: names[column], ...why }
   }

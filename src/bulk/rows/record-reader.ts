@@ -2,7 +2,15 @@ import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../../base/errors.ts'
 import { nulInput, openQuote, readText } from '../input-file.ts'
 import { shownMark, skipApostrophes } from '../scan/cell-bytes.ts'
-import { Cells, isBlankCell, replaceCell, resolveQuotes, trimCell, trimmedText } from '../scan/cells.ts'
+import {
+  Cells,
+  isBlankCell,
+  isInk,
+  replaceCell,
+  resolveQuotes,
+  trimCell,
+  trimmedText,
+} from '../scan/cells.ts'
 import { chunkBytes, RecordScanner } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
 import { type Reason, unknownCodes } from '../types.ts'
@@ -109,15 +117,17 @@ export class RecordReader {
   private cleaned(cells: Cells): Cells {
     const { ids, layout } = this.table
     const { external_user_id: external, user_id: internal } = layout.columns
-    for (let column = 0; column < cells.count; column++) {
+    const { bytes, starts, ends, count } = cells
+    for (let column = 0; column < count; column++) {
+      const from = starts[column] as number
+      const to = ends[column] as number
+      // Most cells start and end with a visible character.
+      if (from === to || (isInk(bytes[from] as number) && isInk(bytes[to - 1] as number))) continue
       const isId = column === external || column === internal
-      if (isId && ids.isExact) continue
-      const from = cells.starts[column] as number
-      const to = cells.ends[column] as number
-      if (!trimCell(cells, column)) continue
+      if ((isId && ids.isExact) || !trimCell(cells, column)) continue
       this.trimmed++
       if (isId && !cells.isEmpty(column))
-        this.changedIds.set(cells.text(column), cells.bytes.toString('utf8', from, to))
+        this.changedIds.set(cells.text(column), bytes.toString('utf8', from, to))
     }
     return ids.padTo > 0 && external >= 0 ? this.padded(cells, external) : cells
   }

@@ -83,8 +83,8 @@ for (const sign of `#=+.,:'`) isPlain[sign.charCodeAt(0)] = 0
 export function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (isPlain[bytes[at] as number] === 0) return false
   const last = bytes[to - 1] as number
-  // Booleans and words for totals have at most 16 letters.
-  return (last >= 0x30 && last <= 0x39) || (last >= 0x41 && to - from > 16)
+  // Booleans, words for totals, and usual names of columns have at most 24 letters.
+  return (last >= 0x30 && last <= 0x39) || (last >= 0x41 && to - from > 24)
 }
 
 const shownIds = 3

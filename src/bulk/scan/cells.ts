@@ -88,7 +88,7 @@ export function trimCell({ bytes, starts, ends }: Cells, column: number): boolea
 }
 
 /** Whether a byte is a visible ASCII character. */
-function isInk(byte: number): boolean {
+export function isInk(byte: number): boolean {
   return byte > 0x20 && byte < 0x7f
 }
 
