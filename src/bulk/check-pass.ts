@@ -19,17 +19,16 @@ export interface PassInput {
   table: Table
   settings: ImportSettings
   knownKeys?: readonly string[] | undefined
-  /** External user IDs whose users have another user ID in the service than in their rows. */
+  /** External user IDs whose users have a different user ID in the service than in the file. */
   otherUsers?: ReadonlySet<string> | undefined
 }
 
-/** Reads the complete input once and passes each valid answer to `take`. */
 export class CheckPass implements RowSink {
   answers = 0
   invalid = 0
   /** Number of invalid rows of users that other shards import. */
   invalidElsewhere = 0
-  /** Number of valid rows in a file of unknown rows. These rows may already be saved. */
+  /** Number of valid rows if the input is the file of unknown rows that an import wrote. These rows may already be saved. */
   unknown = 0
   readonly problems: RowProblem[] = []
   readonly problemCounts = new Map<string, number>()
@@ -63,7 +62,6 @@ export class CheckPass implements RowSink {
     this.reader = new RowReader({ records, keys, zones, survey, pairs, timezone: settings.timezone }, this)
   }
 
-  /** Whether both kinds of ID occur, including users of other shards. */
   get hasBothIds(): boolean {
     return this.userKinds === 0b11
   }

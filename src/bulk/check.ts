@@ -19,9 +19,8 @@ export interface CheckOptions {
   countsOnly?: boolean | undefined
   /** Whether `rejects` contains the invalid rows (default true). Copying a row takes longer than checking it. */
   keepsInvalid?: boolean | undefined
-  /** Finds external user IDs whose users have another user ID in the service than in this map (default: no check). */
+  /** Returns the external user IDs whose users have a different user ID in the service than in `map` (default: no check). */
   findOtherUsers?: ((expected: ReadonlyMap<string, string>) => Promise<ReadonlySet<string>>) | undefined
-  /** Result of `findOtherUsers`. */
   otherUsers?: ReadonlySet<string>
   signal?: AbortSignal | undefined
   onProgress?: ((readBytes: number, totalBytes: number) => void) | undefined
@@ -76,9 +75,7 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
       /** User IDs by external user ID, from rows with both IDs. */
       expected: pass.pairs.expected,
       ...results,
-      /** Returns the same batches on each call. */
       batches: () => grouping.batches({ keys: pass.keys.names, zones: pass.zones.names }),
-      /** Removes temporary files and rows that were not saved. */
       close,
     }
   } catch (error) {
@@ -97,7 +94,10 @@ function openResults({ table }: PassInput) {
   }
 }
 
-/** Refuses a file with open questions, and a table without answers, such as a list of users, because its import would report success. */
+/**
+ * Refuses a file with open questions. Also refuses a table without columns for answers, such as a list of users, because its import would
+ * report success.
+ */
 function refuseUnclear({ table }: PassInput, { survey }: CheckPass): void {
   const { layout } = table
   throwUnclear(table.input.name, survey.questions())
@@ -141,7 +141,7 @@ function openSource(
     suggested: { timezone: timeZone },
     prompts: [{ label: `Time zone of all answers (this machine: ${timeZone})`, choices }],
   }
-  // Any valid time zone can be used to find the other questions.
+  // Any valid time zone can be used here, because the rows are only checked for other questions.
   return {
     table: { ...table, questions: [...table.questions, question] },
     settings: { ...settings, timezone: timeZone },

@@ -18,13 +18,13 @@ export async function* decompressed(chunks: Chunks, name: string, seen: { gzip: 
   if (!seen.gzip) return yield* all
   const gunzip = createGunzip({ chunkSize: chunkBytes })
   const feeding = feed(gunzip, all, name)
-  // The error is ignored here, because the loop over the decompressed bytes fails with the same error.
+  // Ignored here, because the loop that reads the decompressed bytes throws the same error.
   feeding.catch((error) => gunzip.destroy(error))
   yield* gunzip
   await feeding
 }
 
-/** Decompresses gzip data. Node ends the data at a zero byte after a part of the file, as on padded tapes. Only zero bytes may follow. */
+/** Decompresses gzip data. Node stops at a zero byte after a gzip member (padding), so this function checks that only zero bytes follow. */
 async function feed(gunzip: Gunzip, chunks: Chunks, name: string): Promise<void> {
   const over = new Promise<void>((end) => gunzip.once('end', end).once('close', end))
   let hasEnded = false
@@ -124,13 +124,16 @@ export async function decodeText(
   }
 }
 
-/** Closes the original, because its copy is used instead. */
+/** Returns the copy and closes the original. */
 export function copied(raw: RawInput, copy: ScratchFile) {
   raw.close()
   return { fd: copy.fd, start: 0, end: copy.length, modifiedMs: undefined, close: () => copy.close() }
 }
 
-/** Refuses UTF-16 without a byte order mark. UTF-16 contains many NUL bytes, nearly all of them in the same half of the characters. */
+/**
+ * Refuses UTF-16 without a byte order mark. Western text in UTF-16 has a NUL byte in nearly every character: always the first byte (big-
+ * endian) or always the second (little-endian).
+ */
 function refuseUtf16(raw: InputFile): void {
   const buffer = Buffer.alloc(4096)
   const head = buffer.subarray(0, readAt(raw, buffer, 0))

@@ -24,7 +24,7 @@ interface FinishedRecord {
   files?: ResultPaths
   /** Undefined for an import that was finished by version 0.1. */
   work?: Work | undefined
-  /** Measured clock of the service at the last checkpoint. */
+  /** The clock of the service, as measured until the last checkpoint. */
   clock?: MeasuredClock | undefined
   rejected?: RejectedRows | undefined
 }
@@ -48,7 +48,7 @@ function importsFolder(stateDirectory: string): string {
   return join(stateDirectory, 'imports')
 }
 
-/** All imports that were not removed, oldest first. */
+/** All stored imports, oldest first. */
 export async function listImports(stateDirectory: string): Promise<StoredImport[]> {
   const root = importsFolder(stateDirectory)
   const entries = await readdir(root, { withFileTypes: true }).catch((cause: unknown) => {
@@ -73,7 +73,6 @@ export async function listImports(stateDirectory: string): Promise<StoredImport[
   return found.sort((a, b) => startedAt(a) - startedAt(b))
 }
 
-/** Finds the import whose ID starts with `text`. Throws if none or several match. */
 export async function findImport(stateDirectory: string, text: string): Promise<StoredImport> {
   const matching = (await listImports(stateDirectory)).filter(({ id }) => text !== '' && id.startsWith(text))
   const [only, ...others] = matching
@@ -157,7 +156,7 @@ export async function createImport(
     const temporary = join(root, `.${id}.${randomUUID()}`)
     await writeHeader(temporary, own)
     if (await renameNew(temporary, folder)) {
-      // Removes the recorded length for a directory that a person deleted.
+      // A person may have deleted the directory, so the recorded length of its journal is removed.
       removeLength(folder)
       return true
     }
@@ -166,7 +165,7 @@ export async function createImport(
   })
   const earlier = isNew ? undefined : await readImport(folder)
   if (earlier?.status === 'damaged') throw refuseDamaged(earlier)
-  // The ID is a hash of the content, so another content means that the record was edited.
+  // The ID is a hash of the content, so a record with a different content was edited.
   if (earlier?.header && earlier.header.identity.sha256 !== identity.sha256)
     throw refuseDamaged(damaged(folder, 'its record belongs to other content'))
   return { folder, header: own, isNew }
@@ -190,12 +189,10 @@ async function renameNew(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Reads the journal. Throws if it is an older copy. */
 async function recover(folder: string): Promise<RecoveredJournal> {
   const recorded = recordedLength(folder)
   const recovered = await recoverJournal(journalPath(folder))
   const { goodBytes, isUnterminated, state } = recovered
-  // An empty journal is reported as empty.
   if (state.header !== undefined) refuseOlder(folder, goodBytes + (isUnterminated ? 1 : 0), recorded)
   return recovered
 }

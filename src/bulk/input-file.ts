@@ -15,11 +15,14 @@ export interface RawInput {
   readonly end: number
   readonly encoding: Plan['encoding']
   readonly gzip: boolean
-  /** Whether the encoding is unknown. The file may then use only ASCII text. */
+  /** Whether the encoding is unknown. All text that is used from the file must then be ASCII. */
   readonly isAssumed?: boolean
-  /** The sheet of a workbook with its range. Rows of a sheet can be shorter than its header, and displayed texts have a mark. */
+  /**
+   * The sheet of a workbook with its range. Its rows can be shorter than its header, and some cells start with a mark (see scan/cell-
+   * bytes.ts).
+   */
   readonly sheet?: string | undefined
-  /** Names of the other visible sheets. */
+  /** Names of the visible sheets that are not read. */
   readonly otherSheets?: readonly string[]
   /** Modification time of a file, because other programs can change the file. */
   readonly modifiedMs?: number | undefined

@@ -7,14 +7,14 @@ export interface LockHolder {
   host: string
   pid: number
   bootId: string
-  /** Namespace of the process ID. A container has its own namespace, in which IDs mean other processes. */
+  /** PID namespace. In another namespace, such as a container, the same process ID belongs to a different process. */
   pidNamespace: string
   startedAt: string
 }
 
 /**
- * Whether the process has ended. Undefined if this cannot be checked: in another PID namespace (such as a container), on another machine,
- * or before a restart of a machine with the same name.
+ * Whether the process has ended. Undefined if this cannot be checked, because the process is in another PID namespace or on another
+ * machine, or because a machine with the same name was restarted.
  */
 export async function hasEnded(holder: LockHolder): Promise<boolean | undefined> {
   const self = await describeProcess(process.pid)

@@ -20,18 +20,19 @@ export interface Lock {
 
 export interface LockOptions {
   clock: Clock
-  /** Prints why the command waits. */
   note(text: string): void
   /** Aborted to stop the wait. */
   signal?: AbortSignal | undefined
-  /** Time in which requests of the earlier holder can still be applied. */
+  /** Time in ms in which the service may still apply requests from the previous holder. */
   settleMs: number
 }
 
 const renewEveryMs = 5_000
-/** Time without renewal after which a holder checks its lock before it sends a request. */
 const overdueMs = 20_000
-/** Time without renewal after which a holder that cannot be checked counts as gone. Network file systems cache files for a minute. */
+/**
+ * If the holder's process cannot be checked, its lock expires after this time without renewal. Network file systems can show a renewal a
+ * minute late.
+ */
 const watchMs = 90_000
 const watchEveryMs = 1_000
 
@@ -59,7 +60,7 @@ export async function acquireLock(folder: string, options: LockOptions, self?: L
   return held
 }
 
-/** Waits, because requests of a holder that cannot be checked may still be applied. */
+/** Waits, because the service may still apply requests from a holder whose process cannot be checked. */
 async function settle(held: Lock, { clock, note, signal, settleMs }: LockOptions): Promise<void> {
   note(`the lock was not renewed; waiting ${span(settleMs / 1000)} for the last requests of its holder`)
   try {
@@ -70,7 +71,6 @@ async function settle(held: Lock, { clock, note, signal, settleMs }: LockOptions
   }
 }
 
-/** The holder of a lock that may still run. */
 export async function readHolder(folder: string): Promise<LockHolder | undefined> {
   const path = join(folder, 'lock')
   const holder = parse(await readText(path))
@@ -156,7 +156,7 @@ class HeldLock implements Lock {
     return text?.includes(this.#holder.token) ?? false
   }
 
-  /** Age of the lock by both clocks, because the monotonic clock stops while the machine is suspended. */
+  /** Age of the lock: the larger of the ages by both clocks, because the monotonic clock stops while the machine is suspended. */
   #ageMs(): number {
     const { at, time } = this.#renewed
     return Math.max(this.#clock.monotonic() - at, this.#clock.now() - time)
@@ -197,7 +197,9 @@ function cannotUse(path: string, cause: unknown): ConfigurationError {
   })
 }
 
-/** Waits until the holder certainly does not renew its lock. Opens the file each time, because open files may be cached. */
+/**
+ * Watches the lock for `watchMs` and throws if it is renewed. Opens the file each time, because a network file system caches open files.
+ */
 async function watch(
   path: string,
   text: string,

@@ -8,7 +8,7 @@ export function describeNormalized({ normalized, skipped, encoding, sheet }: Rea
   const { trimmed_cells, decimals, restored_ids, title_lines } = normalized
   const parts = [
     ...(trimmed_cells > 0 ? [`removed spaces from ${countOf(trimmed_cells, 'cell')}`] : []),
-    ...(decimals > 0 ? [`read ${countOf(decimals, 'whole number')} written with decimals`] : []),
+    ...(decimals > 0 ? [`read ${countOf(decimals, 'value')} such as 5.0 without decimals`] : []),
     ...(restored_ids > 0 ? [`restored the leading zeros of ${countOf(restored_ids, 'ID')}`] : []),
     ...(skipped > 0 ? [`skipped ${countOf(skipped, 'empty row')}`] : []),
     ...(title_lines > 0 ? [`skipped ${countOf(title_lines, 'line')} above the header`] : []),

@@ -10,7 +10,6 @@ export interface Snapshot extends Pick<ProgressReport, 'unit' | 'done' | 'total'
   counts: Readonly<Record<string, number>>
   /** Number of users whose requests wait. */
   waiting?: number
-  /** Reasons for the waits. */
   waits?: { checking: WaitState; limited: WaitState } | undefined
   pace: Pick<Pace, 'inFlight' | 'isAway' | 'heldMs'>
   at: number
@@ -20,7 +19,7 @@ const windowMs = 10_000
 
 const noWaits = { checking: { count: 0, leftMs: 0 }, limited: { count: 0, leftMs: 0 } }
 
-/** Shorter waits are normal and not shown. */
+/** Waits below this number of milliseconds are normal and not shown. */
 const shortestShownMs = 2_000
 
 /** Converts snapshots to progress reports. The rate is an average over the last ten seconds. */

@@ -12,13 +12,11 @@ export interface Question {
   suggested?: Setting
   /** Prompts for a terminal. Without prompts, the file must be changed. */
   prompts?: readonly Prompt[]
-  /** Whether the prompts need no explanation. */
   isPlain?: true
 }
 
 export interface Prompt {
   label: string
-  /** Choices, most likely first. */
   choices: readonly { name: string; set: Setting }[]
 }
 
@@ -28,7 +26,6 @@ const mostListed = 8
 /** The error for a file that needs flags before any row is sent. It contains all problems. */
 export class UnclearFile extends UsageError {
   readonly questions: readonly Question[]
-  /** Whether prompts can answer all questions. */
   readonly isAnswerable: boolean
   /** Flags for all questions that have a suggestion. */
   readonly flags: string

@@ -21,7 +21,7 @@ export class Confirmation {
     this.#ctx = ctx
   }
 
-  /** Whether the request belongs to a confirmed change of many users. */
+  /** Whether the request is part of a change of many users that was confirmed. */
   covers({ effect }: Pick<Endpoint, 'effect'>): boolean {
     return effect === this.#runEffect
   }
@@ -34,7 +34,7 @@ export class Confirmation {
     if (change.users) this.#runEffect = change.effect
   }
 
-  /** Throws if the current protection no longer allows the confirmed change. A stopped run can be resumed. */
+  /** Throws if the current protection no longer allows the confirmed change. For a run with several users, the error allows a resume. */
   async recheck(): Promise<void> {
     try {
       await this.#recheck()
@@ -78,7 +78,7 @@ async function askGuard(ctx: CommandContext, change: GuardedChange): Promise<Rec
   return recheck
 }
 
-/** The name of what is confirmed: one user for a deletion, and the entire command for other changes. */
+/** What one confirmation covers: the deletion of one user, or all changes of the command. */
 function nameOf({ effect, userId = '' }: GuardedChange): string {
   return effect === 'destroy' ? `destroy ${userId}` : effect
 }

@@ -130,7 +130,7 @@ function checkEffect({ definition, command, warn }: CommandContext): Step {
     const { method, path, effect, deprecated } = call.endpoint
     if (effects.indexOf(effect) > effects.indexOf(definition.effect))
       throw new Error(
-        `${command} states the effect "${definition.effect}", but sends ${method} ${path} (${effect})`,
+        `${command} declares the effect "${definition.effect}", but sends ${method} ${path} (${effect})`,
       )
     if (deprecated && !isWarned) {
       isWarned = true

@@ -51,7 +51,7 @@ function relax(schema: z.core.$ZodTypes): Schema {
 interface ReplyCheck {
   /** One line for each mismatch with the lenient schema. */
   problems: string[]
-  /** False if a list or an object has another type, because the response cannot be printed then. */
+  /** False if the schema requires a list or an object and the response contains another type. Such a response cannot be printed. */
   isUsable: boolean
 }
 

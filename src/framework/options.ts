@@ -26,7 +26,7 @@ interface FlagSettings {
   many?: boolean
   /** Another name for the column that sets the flag for a row of a list. */
   column?: string
-  /** Whether the flag is refused if it is repeated, because the last value could select another user or service than expected. */
+  /** Whether the flag must not be repeated, because only the last value would count and could select an unexpected user or service. */
   once?: boolean
   /** Key of a flag that cannot be used together with this flag. */
   conflicts?: string
@@ -129,7 +129,7 @@ export interface Argument<Value = unknown> {
   readonly parse?: Parser<unknown> | undefined
   /** Values for the help, prompts, and completion. */
   readonly choices?: readonly string[] | undefined
-  /** Whether a text in the first place is this argument, because it cannot be a user ID. */
+  /** Whether the first argument is certainly not a user ID. It is then this argument, and the user was omitted. */
   isNeverUser?(text: string): boolean
   /** Not set. The field only carries the type of the value. */
   readonly type?: () => Value

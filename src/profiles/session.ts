@@ -30,7 +30,10 @@ export interface SessionInput extends CredentialAccess {
   clock: Pick<Clock, 'now'>
 }
 
-/** Reads the profiles and the key, and determines the session of a command. Throws if the combination is refused. */
+/**
+ * Reads the profiles and the key, and determines the session of a command. Throws if the key does not belong to the selected profile or
+ * base URL.
+ */
 export async function resolveSession(input: SessionInput): Promise<Session> {
   const file = await readProfiles(input.paths)
   const choice = chooseProfile(input.flags, input.env, file)

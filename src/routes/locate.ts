@@ -8,7 +8,7 @@ export type Located =
   | { kind: 'branch'; name: string; branch: Branch }
   | { kind: 'root'; name: '' }
 
-/** Names of nouns in other command-line tools, for suggestions only. */
+/** Command names from other command-line tools, and the command of facescan to suggest instead. */
 const otherNouns: Readonly<Record<string, string>> = {
   init: 'profiles add',
   login: 'profiles add',

@@ -236,7 +236,7 @@ describe('users import in three shards', () => {
     const content = readFileSync(first)
     rmSync(fileIn('staff.users.csv'))
     for (const [change, problem] of [
-      [() => writeFileSync(first, content.subarray(0, -40)), 'was changed since its shard was complete'],
+      [() => writeFileSync(first, content.subarray(0, -40)), 'was changed after its shard was complete'],
       [() => rmSync(first), 'cannot be read'],
     ] as const) {
       change()

@@ -3,7 +3,7 @@ import { Pace, type PaceOptions } from '../pace/pace.ts'
 
 /** Items that are processed one after another, such as all requests for one user. */
 export interface Queue<Item> {
-  /** The items that are left. The first one is being processed. */
+  /** The remaining items. The first one is being processed. */
   readonly items: Item[]
 }
 
@@ -51,7 +51,6 @@ export class Engine<Item, L extends Queue<Item>> {
     })
   }
 
-  /** Aborted when no new request may start. */
   get halt(): AbortSignal {
     return this.#halt.signal
   }
@@ -65,7 +64,6 @@ export class Engine<Item, L extends Queue<Item>> {
     return this.#isRead && this.#releaseSlotWhile >= this.#running
   }
 
-  /** Processes all items. Resolves when no request is active. */
   async run(): Promise<RunEnd> {
     const { drain } = this.#options
     const stop = () => this.stop(drain.reason)
@@ -85,7 +83,7 @@ export class Engine<Item, L extends Queue<Item>> {
     return signal.aborted ? { done: false, error: signal.reason } : { done: true }
   }
 
-  /** Starts nothing new. Only the first reason is kept, because later failures follow from it. */
+  /** Starts no further item. Keeps only the first reason, because it causes the later failures. */
   stop(reason: unknown): void {
     if (!this.#halt.signal.aborted) this.#halt.abort(reason)
     this.#wake()

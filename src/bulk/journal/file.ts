@@ -78,18 +78,21 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The file is outside the directory of the import, so that restoring the directory from a copy does not restore this file. */
+/**
+ * This file is outside the directory of the import. If a person restores the directory from a copy, this file shows that the journal is too
+ * short.
+ */
 function lengthPath(folder: string): string {
   return join(dirname(folder), `${basename(folder)}.length`)
 }
 
 /** Records that this many bytes of the journal are on disk. The record is kept after the import is finished. */
 function recordLength(folder: string, bytes: number): void {
-  // If this fails, the earlier record is still a lower limit.
+  // If this write fails, the record on disk is too small, but still a valid lower limit.
   orUndefined(() => replaceFile(lengthPath(folder), JSON.stringify({ bytes })))
 }
 
-/** Read this before the journal, because a running import extends both. */
+/** Number of recorded bytes. Read it before the journal, because a running import extends both. */
 export function recordedLength(folder: string): number {
   return orUndefined((): number => JSON.parse(readFileSync(lengthPath(folder), 'utf8')).bytes) ?? 0
 }

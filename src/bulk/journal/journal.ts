@@ -31,13 +31,12 @@ export class Journal {
   #lines: string[] = []
   #waiters: Waiter[] = []
   #draining: Promise<void> | undefined
-  /** Whether the waiting lines contain a checkpoint. */
   #hasCheckpoint = false
   #failure: FacescanError | undefined
   /** Set on a full disk. Active requests are still recorded in the reserved space, but no new request may start. */
   #full: FacescanError | undefined
 
-  /** Continues after the recovered records. Without them, the journal is new. */
+  /** Continues after the records in `recovered`. Without `recovered`, the journal is new. */
   constructor(file: JournalFile, recovered?: RecoveredJournal) {
     this.#file = file
     this.state = recovered?.state ?? new JournalState()
@@ -78,7 +77,7 @@ export class Journal {
     this.checkpoint(at, known, ended)
     await this.#draining
     await this.#file.close()
-    // An earlier error has already stopped the run.
+    // The run was already stopped by the error of an earlier write.
     if (earlier === undefined && this.#failure !== undefined) throw this.#failure
   }
 

@@ -5,13 +5,12 @@ import type { ImportSettings, InputIdentity } from '../types.ts'
 /** Positions in the batch, starting at 0 (default: all rows). */
 type Positions = number[] | undefined
 
-/** The data to find an import again, to rebuild its batches, and to show it. */
+/** The data with which a later process finds an import, rebuilds its batches, and shows it. */
 export interface HeaderRecord {
   type: 'HEADER'
   version: 1
   id: string
   tool: string
-  /** Milliseconds since 1970, by the clock of this machine. */
   at: number
   /** Absolute path of the input, or `-`. */
   source: string
@@ -32,7 +31,7 @@ export interface HeaderRecord {
   invalid: number
 }
 
-/** Intent: a request that is sent next. The record is on disk before the first byte is sent. */
+/** Intent: the request that is sent next. This record is on disk before the first byte of the request is sent. */
 export interface IntentRecord {
   type: 'INTENT'
   batch: number
@@ -42,7 +41,7 @@ export interface IntentRecord {
   at: number
   /** Number of earlier batches of the same user that were sent so recently that times cannot distinguish them from this batch. */
   chain?: number | undefined
-  /** Field `at` of the first of these batches. */
+  /** Time of the intent of the first of these earlier batches. */
   since?: number | undefined
 }
 

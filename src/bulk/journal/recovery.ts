@@ -5,7 +5,6 @@ import { decodeRecord } from './record.ts'
 import { JournalState } from './state.ts'
 
 const maxLineBytes = 1024 * 1024
-/** Block size for reading. Larger blocks need more memory and are not faster. */
 const readBytes = 64 * 1024
 
 /** The records of a journal, and the position for the next record. */
@@ -38,7 +37,6 @@ export async function recoverJournal(path: string): Promise<RecoveredJournal> {
   return recovered
 }
 
-/** Applies complete lines. Returns a problem if a line is not the next record. */
 function takeLines(recovered: RecoveredJournal, bytes: Buffer): string | undefined {
   let start = 0
   for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {

@@ -29,7 +29,7 @@ class BitSet {
   }
 }
 
-/** The state of a batch that was not accepted as a whole. */
+/** The state of a batch in which not all rows are accepted. */
 export interface PartialBatch {
   /** Positions of accepted rows. */
   accepted: number[]
@@ -38,7 +38,7 @@ export interface PartialBatch {
   open?: IntentRecord | undefined
   /** Reason why the response to the open intent did not confirm its answers. */
   unconfirmed?: string | undefined
-  /** The first intent that was at least partly applied, and the time of the last acknowledgment. */
+  /** The first intent of which a row was applied, and the time of the last acknowledgment. */
   acked?: Acknowledged | undefined
 }
 
@@ -76,7 +76,7 @@ export class JournalState {
   readonly done = new BitSet()
   readonly partial = new Map<number, PartialBatch>()
   readonly totals: Totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
-  /** For a killed run, this does not include the time and the retries after its last checkpoint. */
+  /** Totals of all runs. For a killed run, the work after its last checkpoint is missing. */
   work: Work = { requests: 0, retried: 0, seconds: 0 }
 
   /**

@@ -19,7 +19,6 @@ export class AppendedFile {
   #length: number
   /** Checksum of the first `#length` bytes. */
   #crc: number
-  /** Text that is not written yet. */
   #text = ''
 
   /** `name` is the path in errors. Throws if the first `length` bytes do not have the checksum `crc`. */
@@ -48,14 +47,12 @@ export class AppendedFile {
     return this.#crc
   }
 
-  /** Writes the text to disk and returns the length in bytes. */
   sync(): number {
     this.#flush()
     writeOrExplain(this.#name, () => fsyncSync(this.#fd))
     return this.#length
   }
 
-  /** Closes the file and returns its length in bytes. */
   close(): number {
     this.sync()
     closeSync(this.#fd)
@@ -72,7 +69,6 @@ export class AppendedFile {
   }
 }
 
-/** The checksum of a file. */
 export function crcOfFile(path: string): number {
   const fd = openSync(path, 'r')
   try {
@@ -94,7 +90,6 @@ function readCrc(fd: number, length: number): number {
   return crc
 }
 
-/** The error for an edited or damaged state of an interrupted list. */
 export function damagedState(path: string): ConfigurationError {
   return new ConfigurationError(`${path} was changed or is damaged; the list cannot be resumed`, {
     hint: 'Restore the file from a backup, or move it away and start the list again with another --out. Users that were already processed are processed again.',

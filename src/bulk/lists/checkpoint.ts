@@ -34,7 +34,7 @@ export interface Checkpoint extends ListCounts {
   readonly completedMs?: number
   /** Whether the result of the complete file was printed. The same command may then run again. */
   readonly isReported?: boolean
-  /** The earlier complete file whose failed users and expired links are processed again. */
+  /** The complete file of an earlier run. This run processes its failed users and expired links again. */
   readonly replaces?: Checkpoint | undefined
   /** Modification time of the file with the failed users, in ms. */
   readonly errorsMs?: number | undefined
@@ -83,7 +83,7 @@ export function findEarlier(path: string, folder: string, key: string, now: numb
   if (checkpoint.key !== key) return { state: partial ? 'other' : 'none' }
   const isReplaceable = replaces === undefined ? !existsSync(path) : isWritten(path, replaces)
   if (completedMs === undefined) {
-    // An expired token or link is not written.
+    // A file with an expired token or link is not resumed.
     const isUsable = partial && partial.size >= bytes && expiresAt > now
     if (isUsable) return { state: 'resumable', checkpoint }
     return replaces && isReplaceable ? { state: 'complete', checkpoint: replaces } : { state: 'none' }
@@ -107,7 +107,6 @@ export function isReplaceable(folder: string, errorsPath: string): boolean {
   return stat.mtimeMs === readCheckpoint(pathIn(folder))?.errorsMs
 }
 
-/** Renames the temporary file to its final name. */
 export function publish(path: string): void {
   writeOrExplain(path, () => renameSync(partialPath(path), path))
 }

@@ -17,7 +17,6 @@ export interface ListSettings extends Reading {
   kind: 'users' | 'list'
   /** Whether damaged IDs are refused, because the rows change users. */
   checksIds?: boolean
-  /** Names of known columns. */
   known: readonly string[]
 }
 
@@ -29,7 +28,6 @@ export function openList(input: InputFile, settings: ListSettings): Table {
   return plainTable(input, settings) ?? openTable(input, settings)
 }
 
-/** One user of a list. */
 export interface ListItem extends Place {
   user: UserRef
   /** The user ID in a row with both IDs. The external user ID identifies the user. */
@@ -40,7 +38,6 @@ export interface ListItem extends Place {
   problems: readonly string[]
 }
 
-/** A row without a valid user. */
 export interface BadRow extends Place {
   reason: Reason
 }
@@ -71,7 +68,7 @@ export async function* readList(
   for await (const _position of records.positions()) yield read()
 }
 
-/** Reads the complete list once, and returns what was changed while it was read. `check` is called for each row. */
+/** Reads the complete list once, calls `check` for each row, and returns the counts of corrected and skipped rows. */
 export async function checkList(
   list: OpenedList,
   check: (item: ListItem | BadRow) => void,
@@ -138,7 +135,7 @@ class NamedCells {
     const { keyColumns } = this.records
     // One object per user would slow down the garbage collector for a list without other columns.
     if (keyColumns.length === 0) return noCells
-    // Later JSON lines can contain more columns.
+    // Later JSON lines can add columns.
     if (keyColumns.length !== this.converts.length) this.prepare(keyColumns)
     const { names, converts } = this
     const texts: string[] = []

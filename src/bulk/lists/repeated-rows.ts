@@ -14,9 +14,9 @@ const none: readonly string[] = []
 
 /** Finds rows with the same user as an earlier row. */
 export class RepeatedRows {
-  /** For each row that equals an earlier row of the same user: its line, and the line of the earlier row. */
+  /** Maps the line of each repeated row to the line of the first row with the same user and data. */
   readonly equal = new Map<number, number>()
-  /** Lines of rows with the same user and different data. Nobody knows which of them is right, so all are invalid. */
+  /** Lines of rows with the same user and different data. The right row is unknown, so all of them are invalid. */
   readonly conflicts = new Set<number>()
   /** Lines of conflicting rows that are the first row of their user. */
   readonly #first = new Set<number>()
@@ -43,7 +43,7 @@ export class RepeatedRows {
     return [`the same user ID as on line ${first.line}, with different data`]
   }
 
-  /** Corrects the counts: the first rows of conflicts were counted as valid. Called after all rows were read. */
+  /** Called after all rows were read. Corrects the counts, because the first row of each conflict was counted as valid. */
   correct(counts: { users: number; invalid: number }): void {
     const earlier = [...this.#first]
     for (const [line, first] of this.equal) {
@@ -64,11 +64,11 @@ const maxShared = 10_000
 export class SharedResults<Result> {
   readonly #repeats: ReadonlyMap<number, number>
   readonly #limit: number
-  /** Lines of rows whose results later rows use. */
+  /** Lines of rows that later rows repeat. */
   readonly #first: ReadonlySet<number>
   readonly #results = new Map<number, { id: string; result: Promise<Result> }>()
 
-  /** `repeats` contains the line of each later row with the line of its first row. */
+  /** `repeats` maps the line of each repeated row to the line of the first row with the same user and data. */
   constructor(repeats: ReadonlyMap<number, number>, isRead: boolean) {
     this.#repeats = repeats
     this.#first = new Set(repeats.values())

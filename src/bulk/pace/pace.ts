@@ -13,7 +13,6 @@ export interface PaceOptions {
   clock: Clock
   random(): number
   maxConcurrency: number
-  /** Maximum requests per second. */
   rate?: number | undefined
   /** Sends a GET. Returns true if the service responds. */
   probe(): Promise<boolean>
@@ -33,7 +32,7 @@ export type PaceResult =
   | { kind: 'refused'; latencyMs: number; retryAfterMs?: number | undefined }
   /** A 5xx, or no complete response. */
   | { kind: 'failed' }
-  /** Another kind of request, whose latency is not compared. */
+  /** A request of a kind whose latency is not compared with the others. */
   | { kind: 'listed'; latencyMs: number }
   | { kind: 'canceled' }
 
@@ -52,7 +51,7 @@ export function serviceUnavailable(): FacescanError {
   })
 }
 
-/** The error if requests fail while test requests succeed. Unlike an outage, this can last. */
+/** The error if requests fail while test requests succeed. Waiting does not help then, unlike in an outage. */
 export function failsForAll(cause = 'it responds, but no request succeeds'): FacescanError {
   return new FacescanError('server', `the service fails for all users: ${cause}`, {
     hint: 'Run the same command again when the service works again.',
@@ -167,7 +166,6 @@ export class Pace {
     }
   }
 
-  /** The waiting requests from which the next one may start. */
   #next(): WaitingRequest[] | undefined {
     if (this.breaker.state === 'open') return undefined
     const limit = this.breaker.state === 'trying' ? 1 : this.#gradientLimiter.limit

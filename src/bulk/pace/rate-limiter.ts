@@ -10,7 +10,7 @@ const refusedWindowMs = 60
 
 /** Share of 429 responses above which the service limits the rate. With a lower share, a 429 concerns only its own request. */
 const limitingShare = 0.05
-/** The same share for a rate that the service accepted before. */
+/** Share of 429 responses for a rate that the service accepted in an earlier window. */
 const calmLimitingShare = 0.2
 
 /** Number of 429 responses in a row after which a quota counts as used up. All requests then wait. */
@@ -41,7 +41,7 @@ export class RateLimiter {
   /** Accepted requests per second in the window before the last reduction. */
   #measured = Number.POSITIVE_INFINITY
   #cutAt = Number.NEGATIVE_INFINITY
-  /** Earlier responses are ignored, because they do not show the current rate. */
+  /** Only responses to requests from this time on are counted, because earlier responses do not show the current rate. */
   #countsFrom = Number.NEGATIVE_INFINITY
   #isCorrected = false
   #notBefore = Number.NEGATIVE_INFINITY
@@ -78,7 +78,7 @@ export class RateLimiter {
 
   accepted(now: number, sentAt: number): void {
     this.#refusedInRow = 0
-    // A response to an earlier request does not show that the quota is available again.
+    // The request was sent before the wait, so its success does not show that the quota is available again.
     if (sentAt >= this.#notBefore) this.#isExhausted = false
     if (sentAt >= this.#countsFrom) this.#count(now, 'accepted')
   }

@@ -12,7 +12,7 @@ export class RecordCopy {
   private readonly scanner: RecordScanner
   private readonly layout: Layout
   private readonly separator: string
-  /** Number of columns. Shorter records are filled up. */
+  /** Number of columns. A shorter record gets empty cells. */
   private readonly width: number
   /** Lookup key of each column. */
   private readonly lookupKeys: (string | undefined)[] = []
@@ -45,7 +45,7 @@ export class RecordCopy {
     target.add(this.separator.repeat(Math.max(kept, this.width) - 1 - written))
   }
 
-  /** Encodes a cell that is not from the input. */
+  /** Encodes a cell that facescan adds, such as the reason. */
   encode(text: string): string {
     if (/^[a-z0-9_ ]*$/.test(text)) return text
     const bytes = Buffer.from(text)

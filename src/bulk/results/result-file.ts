@@ -42,7 +42,6 @@ export class ResultWriter {
     this.addRecord(record.record, place.line, reasons, lookupKeys)
   }
 
-  /** Adds a record. `raw` is the record without its newline. */
   addRecord(raw: Buffer, line: number, reasons: readonly Reason[], lookupKeys?: readonly string[]): void {
     if (this.rows === 0) this.writeHeader()
     const onlyKeys = this.table.layout.form === 'wide' && lookupKeys ? new Set(lookupKeys) : undefined
@@ -78,7 +77,6 @@ export class ResultWriter {
     this.file.discard()
   }
 
-  /** Discards rows that were not saved. */
   discard(): void {
     this.rows = 0
     this.file.discard()

@@ -88,7 +88,9 @@ export class ResultFolder {
     return writeOrExplain(this.#pathOf(result.name, result.format, 1), claimAndSave, otherPlace)
   }
 
-  /** Removes result files of earlier runs that this run did not replace. The files of a final run are kept. */
+  /**
+   * Removes result files of earlier runs that this run did not replace. If `isFinal` is true, no later run replaces the files of this run.
+   */
   finish(isFinal: boolean): void {
     if (!this.isUsed) return
     for (const [path, versions] of this.#notes.read()) {
@@ -101,7 +103,7 @@ export class ResultFolder {
   /** The first number for which all file names of the run are free or may be replaced. */
   #claim({ name, format }: ResultName, mayReplace: (path: string) => boolean): string {
     const isFree = (path: string) => !exists(path) || this.#isOurs(path) || mayReplace(path)
-    // Without other files, the summary can have any number. A verification has only one file.
+    // If this run has saved no other file yet, `summary` and `unsaved` can use any free number.
     const isOnly = this.#number !== undefined || name === 'summary' || name === 'unsaved'
     const names = isOnly ? [name] : (['rejects', 'unknown', 'summary'] as const)
     for (let number = this.#number ?? 1; ; number++) {
@@ -131,7 +133,7 @@ function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Whether the file is one of these versions, or an empty file that was created but not saved. */
+/** Whether the file is one of these versions, or an empty file that a killed run created. */
 function isOneOf(versions: readonly FileVersion[], path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return false
@@ -167,7 +169,7 @@ class ResultNotes {
     this.#write(new Map([...this.read()].filter(([path]) => paths.includes(path))))
   }
 
-  /** If the record cannot be written, later runs only use another number for their files. */
+  /** A failed write is ignored, because the only effect is that later runs use another number for their files. */
   #write(files: Map<string, FileVersion[]>): void {
     const path = this.#path
     if (path === undefined) return

@@ -79,12 +79,12 @@ export class DateSurvey {
   private texts = 0
   private text = ''
   private shortYear: string | undefined
-  /** Dates in another form than YYYY-MM-DD. */
+  /** Number of dates that do not have the form YYYY-MM-DD. */
   private dates = 0
   private first = ''
   /** The first date after which no format fits all dates. */
   private conflict = ''
-  /** By the signs between the numbers. */
+  /** The formats to try, by the signs between the numbers. */
   private readonly formats = new Map<string, readonly Format[]>()
 
   constructor(name: string, { dateFormat, values = {} }: Reading) {
@@ -97,7 +97,7 @@ export class DateSurvey {
     const from = cells.starts[column] as number
     if (cells.bytes[from - 1] === shownMark) this.dateCells++
     if (isIsoDateAt(cells.bytes, from, cells.ends[column] as number)) {
-      // The usual case. Creating a text for each cell would be slow.
+      // Most cells contain YYYY-MM-DD, which is checked without creating a text, because that would be slow.
       this.isoDates++
       return
     }
@@ -170,7 +170,7 @@ export class DateSurvey {
     const [only] = formats
     if (!only)
       return refuse(
-        `has dates in several forms, such as ${first}${conflict && ` and ${conflict}`}. Days and months may be exchanged: export it again`,
+        `has dates in several forms, such as ${first}${conflict && ` and ${conflict}`}. Days and months may have been swapped: export it again`,
       )
     const prompts = [{ label: `Form of the dates in ${column}`, choices: choicesOf(formats, first) }]
     if (formats.length > 1)

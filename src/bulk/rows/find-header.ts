@@ -16,7 +16,7 @@ interface Candidate {
   character: string
   dialect: Dialect
   records: readonly SampleRecord[]
-  /** Index of the header. */
+  /** Index of the header in `records`. */
   at: number
   hasUser: boolean
   /** Whether all rows of the sample have as many cells as the header, and at least two. */
@@ -108,14 +108,14 @@ function shown({ cells, line }: SampleRecord): string {
   return `line ${line}: ${cells.map(trimmedText).join(' | ').slice(0, 60)}`
 }
 
-/** The headers with a user column and the most columns. */
+/** The candidates whose header has the most columns. */
 function widest(candidates: readonly Candidate[]): Candidate[] {
   const width = ({ records, at }: Candidate) => records[at]?.cells.length ?? 0
   const most = Math.max(0, ...candidates.map(width))
   return candidates.filter((candidate) => width(candidate) === most)
 }
 
-/** The readings that skip the fewest lines above the header. */
+/** The candidates with the fewest lines above the header. */
 function fewestTitles(candidates: readonly Candidate[]): Candidate[] {
   const fewest = Math.min(...candidates.map(({ at }) => at))
   return candidates.filter(({ at }) => at === fewest)
@@ -142,7 +142,7 @@ function isWidth(cells: readonly string[], width: number): boolean {
   return cells.length === width || (cells.length > width && isBlank(cells.slice(width)))
 }
 
-/** Finds the header after empty lines, and after lines with one cell if the table has several columns. */
+/** Finds the header. Skips empty lines and, if the table has several columns, lines with one cell. */
 function headerIn(input: InputFile, records: readonly SampleRecord[], rules: TableRules): number {
   if (rules.headerLine !== undefined) {
     const at = records.findIndex(({ line }) => line === rules.headerLine)
@@ -163,7 +163,7 @@ function isUserName(name: string, rules: TableRules): boolean {
   return field === 'external_user_id' || field === 'user_id'
 }
 
-/** A later record that is probably the header: it names a user column, or has more cells than a title above it. */
+/** A record below the first one that is probably the header: it names a user column, or has more cells than the titles above it. */
 function laterHeader({ records, at, hasUser }: Candidate, rules: TableRules): number | undefined {
   if (hasUser || rules.headerLine !== undefined) return undefined
   const isNamed = records.findIndex(({ cells }, n) => n > at && cells.some((name) => isUserName(name, rules)))

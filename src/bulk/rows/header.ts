@@ -28,7 +28,6 @@ interface Column {
   name: string
   /** The name without line breaks and surrounding spaces, for messages and flags. */
   text: string
-  /** The cells of the first rows. */
   cells: readonly string[]
 }
 
@@ -57,7 +56,6 @@ export function decideHeader(
   return { questions: [userQuestion(problem, columns)], isNamed }
 }
 
-/** The columns with what is known about each of them. */
 class Decision {
   readonly questions: Question[] = []
   readonly map: Record<string, string>
@@ -144,7 +142,6 @@ class Decision {
     this.found = this.columns.map(({ name }) => readAsOf(name, { ...this.rules, map: this.map }))
   }
 
-  /** The field that an unknown column probably contains. */
   private similarField(at: number): string | undefined {
     const target = this.found[at] ?? ''
     const { kind, known = [] } = this.rules

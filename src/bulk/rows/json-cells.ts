@@ -7,7 +7,7 @@ import { type HeaderRules, isOther, type Layout, readAsOf } from './layout.ts'
 /** Columns that exist only in the long form. */
 const longOnly: readonly (string | undefined)[] = ['lookup_key', 'value']
 
-/** Maximum number of keys, because each line is searched for the keys of all earlier lines. */
+/** Maximum number of keys in a file, because each line is searched for each key. */
 const maxKeys = 2000
 
 const wrongType = { code: 'json_type', message: 'value must be a string or a number' }

@@ -120,7 +120,7 @@ function refuseHeader(input: InputFile, lines: readonly Line[], { kind }: TableR
   ])
 }
 
-/** Whether this line differs from all others: only it contains spaces, or only it contains no digits. */
+/** Whether this line is the only line with spaces, or the only line without digits. */
 function isUnlike(text: string, others: readonly Line[]): boolean {
   const hasSpaces = (one: string) => /\s/.test(one)
   const hasDigits = (one: string) => /\d/.test(one)

@@ -29,13 +29,12 @@ export class RecordReader {
   readonly scanner: RecordScanner
   /** Problem with the current record. */
   reason: Reason | undefined
-  /** Number of cells whose surrounding spaces were removed. */
   trimmed = 0
-  /** IDs in the file, by the changed ID that is used. */
+  /** IDs that were trimmed or padded: the ID in the file, by the ID that is sent. */
   readonly changedIds = new Map<string, string>()
-  /** Rows without content. */
+  /** Number of rows without content. */
   skipped = 0
-  /** Whole numbers that were written with decimals. */
+  /** Number of values such as 5.0 that were read as whole numbers. */
   decimals = 0
   /** Number of IDs whose leading zeros were restored. */
   restored = 0
@@ -213,7 +212,7 @@ export class RecordReader {
   }
 }
 
-/** Whether a row such as `;;` is empty: it contains only delimiters of another table, and other rows of the file have one cell. */
+/** Whether a row such as `;;` in a file with one column is empty: it contains only characters that delimit cells in other files. */
 function isOnlyDelimiters(scanner: RecordScanner): boolean {
   const { cells, start } = scanner
   if (cells.count > 1 || !delimiters.has(cells.bytes[start] ?? 0)) return false
@@ -225,7 +224,7 @@ const delimiters = new Set([...',;|\t'].map((delimiter) => delimiter.charCodeAt(
 /** IDs that were trimmed or padded: as they are used, and as they are written in the file. */
 export type ChangedIds = ReadonlyMap<string, string>
 
-/** Refuses a file in which a changed ID equals another ID, because the rows may be about different people. */
+/** Refuses a file if an ID that was trimmed or padded equals another ID in the file, because the IDs may belong to different people. */
 export async function refuseMergedIds(table: Table, changed: ChangedIds): Promise<void> {
   if (changed.size === 0) return
   const column = table.layout.columns.external_user_id

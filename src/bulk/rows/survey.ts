@@ -63,7 +63,7 @@ export class Survey {
   questions(): Question[] {
     const { sample } = this
     const encoding = sample && askEncoding(this.table.input, sample.text, `line ${sample.line}`)
-    // With another encoding, all texts are different, so this question comes alone.
+    // All texts depend on the encoding, so the other questions are asked after the encoding is known.
     if (encoding && !encoding.suggested) return [encoding]
     return [
       ...(encoding ? [encoding] : []),

@@ -60,7 +60,7 @@ export function openTable(input: InputFile, rules: TableRules): Table {
   const { character, dialect, rows, header, questions } = found
   const text = input.isAssumed ? header.names.find((name) => notAscii.test(name)) : undefined
   if (text !== undefined) questions.unshift(askEncoding(input, text, 'the header'))
-  // With another encoding, all names are different.
+  // The names depend on the encoding, so questions about columns are asked after the encoding is known.
   if (text !== undefined && !questions[0]?.suggested) throw new UnclearFile(input.name, questions.slice(0, 1))
   const decided = decideHeader(header.names, rules, rows)
   questions.push(...decided.questions, ...(decided.isNamed ? [] : sheetQuestion(input)))

@@ -73,7 +73,7 @@ export class RecordScanner {
     this.filled = size
   }
 
-  /** Ends the input, so that the last record may have no newline. */
+  /** Call this at the end of the input. The last record may then end without a newline. */
   finish(): void {
     this.finished = true
   }

@@ -47,7 +47,7 @@ type AnsweredPage = z.infer<typeof answeredPage>
 /** Maximum number of pages. A longer list is not used. */
 const mostPages = 1000
 
-/** Attempts per page. A response without a length looks complete if a proxy closes the connection early, but its JSON is not. */
+/** Attempts per page. If a proxy closes the connection early, a response without a length looks complete, but its JSON is truncated. */
 const triesPerPage = 3
 
 /** The requests of an import. Each call is one attempt, except `list` and `lookUp`. */
@@ -94,7 +94,7 @@ export class AnswerService {
     const status = await statusOf(getUser, inTurn)
     if (status >= 200 && status < 300) return 'exists'
     if (status !== 404) return 'refused'
-    // A request to a known path shows whether the 404 means an unknown user or a wrong base URL.
+    // If a known path also returns 404, the base URL is wrong. Otherwise, the user does not exist.
     return (await statusOf(() => this.#getKeys(), inTurn)) === 200 ? 'unknown' : 'wrong address'
   }
 

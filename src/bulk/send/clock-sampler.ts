@@ -73,7 +73,7 @@ export class ClockSampler {
     this.#wakeAll()
   }
 
-  /** Waits for the first samples, because a request without a response cannot be judged before. */
+  /** Waits for the first samples. Without a measured clock, the outcome of a request without a response cannot be determined. */
   async #reserve(task: Task): Promise<Zones> {
     const { serviceClock, engine } = this.#run
     const zones = [...zonesOf(task)].map((name) => [name, serviceClock.zone(name)] as const)

@@ -15,15 +15,18 @@ export type Listing = { usable: true; answers: ListedAnswer[] } | { usable: fals
 /** A request with an unknown outcome, and other answers that the list may contain. */
 export interface SentAnswers {
   answers: readonly Answer[]
-  /** Time of the intent in ms, by the clock of the service. */
+  /** Lower limit for the time of the request in ms, by the clock of the service. */
   at: number
-  /** Start of the time in which listed answers count, before the clock skew is subtracted: `at`, or the start of the chain. */
+  /**
+   * Listed answers count from this time (before the clock skew is subtracted). It is `at`, or the time of an earlier request that times
+   * cannot distinguish from this one.
+   */
   since: number
-  /** Answers that this import certainly saved since then. */
+  /** Answers that this import certainly saved after `since`. */
   saved: Multiset
-  /** Answers that this import sent since then with an unknown outcome. */
+  /** Answers from other requests of this import after `since` whose outcome is unknown. */
   doubtful: Multiset
-  /** Name of another command that may have saved equal answers since then. */
+  /** Name of another command that may have saved the same values after `since`. */
   concurrentWriter?: string | undefined
 }
 
@@ -38,7 +41,7 @@ export interface Evidence {
   unproven: { rows: number[]; why: string }[]
 }
 
-/** Tolerance for times that were not measured, because they may be in another time zone. */
+/** Tolerance if the clock was not measured, because times may be in another time zone. */
 const unmeasuredMs = 24 * 60 * 60_000
 const unmeasured = 'the times of saved answers could not be compared with the service’s clock'
 const unsteady = 'the service’s clock is inconsistent'
@@ -99,12 +102,12 @@ function nothingProven(answers: readonly Answer[], why: string): Evidence {
   return { applied: [], missing: [], superseded: [], unproven: [{ rows: [...answers.keys()], why }] }
 }
 
-/** A later answer to the same question may have any value. */
+/** The question of an answer, as a pair without its value. Any later answer to the question counts, whatever its value. */
 function toQuestion({ lookup_key }: { lookup_key: string }): { lookup_key: string; value: number } {
   return { lookup_key, value: 0 }
 }
 
-/** Splits missing answers. `later` contains answers to questions that another command or person has saved since the request. */
+/** Separates answers that must be sent again from answers that a later answer to the same question replaces. */
 function splitAbsent(answers: readonly Answer[], absent: readonly number[], later: Multiset) {
   const isAbsent = new Set(absent)
   const listedLater = new Set<string>()

@@ -42,7 +42,7 @@ export class Turns {
       if (!isTransient(outcome) || triedMs > patienceMs) return outcome
       if (retryAfterMs === undefined) await this.backOff(tries)
       triedMs += clock.monotonic() - startedAt
-      // The service required this wait, so it does not count as a missing response.
+      // The service required this wait with Retry-After, so the wait does not count as a missing response.
       if (retryAfterMs !== undefined) await clock.sleep(retryAfterMs, engine.halt)
     }
   }

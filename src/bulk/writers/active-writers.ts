@@ -30,7 +30,7 @@ interface WriterMark extends Pick<Writer, 'id' | 'part'> {
   /** Process of the command. Undefined after the command has ended. */
   holder?: LockHolder
   activeUntil: number
-  /** Time in ms between this mark and `activeUntil`. */
+  /** Settle time in ms of the requests of this writer. */
   settleMs: number
 }
 
@@ -99,7 +99,6 @@ export class ActiveWriters {
     )
   }
 
-  /** Other writers that may have the same users. */
   async #others(): Promise<OtherWriter[]> {
     const self = this.#self
     const names = await readdir(this.#folder).catch(() => [])

@@ -124,8 +124,7 @@ async function checkKeyFile(
         ? 'no keys stored in a file'
         : `${countOf(names.length, 'key')} in ${basename(path)}`,
     )
-  const fix =
-    'To remove these keys, add a profile with each name and --replace, and then remove the profiles.'
+  const fix = 'For each name, run profiles add NAME --replace, and then profiles remove NAME.'
   return warning(`${path} contains keys that no profile uses: ${orphans.join(', ')}`, fix)
 }
 

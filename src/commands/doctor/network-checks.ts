@@ -25,8 +25,8 @@ export function networkChecks(ctx: Context): Check[] {
     [
       'connection',
       async () => {
-        // Another check reports the error of the session.
-        if ((await describeSession(ctx)).error) return skipped('the session cannot be used')
+        // Another check reports this error.
+        if ((await describeSession(ctx)).error) return skipped('the profile or API key cannot be used')
         reached = await reach(ctx)
         const { baseUrl, proxy, reply } = reached
         const way = `${baseUrl?.host ?? 'the built-in sandbox'}${proxy ? ` through ${proxy.host}` : ''}`

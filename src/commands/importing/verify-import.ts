@@ -107,7 +107,7 @@ export function joinErrors(
 }
 
 export function describeVerified({ answers, saved, changed, rejected }: VerificationReport): string {
-  const since = changed > 0 ? `, ${count(changed)} changed since` : ''
+  const since = changed > 0 ? `, ${count(changed)} changed since the import` : ''
   const unsent = rejected > 0 ? `, ${count(rejected)} rejected by the service` : ''
   return `${countOf(answers, 'answer')} verified (${count(saved)} saved${since})${unsent}`
 }

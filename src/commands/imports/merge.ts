@@ -89,7 +89,7 @@ function mergeResults(found: readonly FoundSummary[]): string | undefined {
   for (const { path, crc } of results) {
     const content = orUndefined(() => readFileSync(path))
     if (content === undefined || crc32(content) !== crc) {
-      const problem = content ? 'was changed since its shard was complete' : 'cannot be read'
+      const problem = content ? 'was changed after its shard was complete' : 'cannot be read'
       throw new UsageError(`${path} ${problem}`, {
         hint: 'Copy the files and the summaries of all shards to one directory again.',
       })

@@ -16,13 +16,13 @@ interface StatusRow {
   scanned_at: string | null
 }
 
-/** Columns of the file with the links. */
+/** Flags that a row of the links file sets by its columns. */
 const options = {
   url: flag('--url <url>', 'link of the row'),
   invitedAt: flag('--invited-at <time>', 'time of the invitation', dateTime),
 }
 
-/** The command for one row: whether the user has scanned since the invitation. Only rows with one of the selected states are written. */
+/** The command for one row: reports whether the user has scanned since the invitation. Skips rows whose state is not selected. */
 export function statusCheck(only: ScanState | undefined, tally: (state: ScanState) => void) {
   const view: ListView<StatusRow, StatusRow> = {
     rows: (row) => (only === undefined || row.scan_status === only ? [row] : []),

@@ -110,7 +110,7 @@ export default defineCommand({
   },
 })
 
-/** Creates the users and returns the summary, which exists because the list makes changes. */
+/** Creates the users and returns the summary. A list that makes changes always has a summary. */
 async function createUsers(...given: Parameters<typeof runMany>): Promise<Outcome<ListSummary>> {
   const created = await runMany(...given)
   if (created instanceof Outcome) return created

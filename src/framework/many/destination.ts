@@ -26,14 +26,16 @@ export interface Destination {
   readonly counts: Readonly<ListCounts>
   /** Whether rows are printed while the list is processed. */
   readonly isStream?: boolean
-  /** Lock of the output file. */
   readonly lock?: Lock
   /** Files of an earlier complete run of the same command. */
   readonly complete?: Files | undefined
-  /** Called after the confirmation. */
+  /** Opens the output. Called after the confirmation. */
   open(): void
   put(item: ListItem, end: RowEnd): Promise<void> | undefined
-  /** The result from an earlier run, if the user is not processed again. Called for remaining users in the order of the list. */
+  /**
+   * Returns the result from an earlier run, or undefined if the user must be processed. Called only for users that are not yet in the
+   * output, in the order of the list.
+   */
   recall?(item: ListItem): Promise<KeptRow | undefined>
   /** Returns the functions that record the change of one user. */
   stepFor(item: ListItem): ChangeStep
@@ -124,7 +126,7 @@ export function streamPrinter({ io, progress }: Context, format: RowFormat): Pri
     maxReported: Number.POSITIVE_INFINITY,
     show: (item, result, index) => print((index > 0 ? format.separator : '') + format.text(item, result)),
     async finish({ done }, isComplete) {
-      // A started document is also ended after an interruption, so that it is valid.
+      // The document is also closed after an interruption, so that the output is valid.
       if (isComplete || !isEmpty) await print(format.end(done))
     },
   }

@@ -109,7 +109,6 @@ export class FileDestination implements Destination {
     return this.#checkpoint
   }
 
-  /** The result from an earlier run. Called for remaining users in the order of the list. */
   async recall({ row }: ListItem): Promise<KeptRow | undefined> {
     const earlier = await this.#files?.earlier?.next()
     if (earlier === undefined) return undefined

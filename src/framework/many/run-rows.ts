@@ -7,15 +7,14 @@ import type { GuardedChange } from '../../profiles/guard.ts'
 import type { ConfirmedRun, Context } from '../context.ts'
 import { defaultMaxWaitMs, type ListOptions } from './options.ts'
 
-/** A run for the rows of a file: an import, or a list of users. `start` opens the store for the states of the rows. */
+/** A run for the rows of a file: an import, or a list of users. */
 export interface RowRun<Result> {
   /** Lock that is released at the end. */
   lock?: Lock | undefined
   /** The change that is confirmed. */
   change?: (() => RowChange | Promise<RowChange>) | undefined
-  /** Called if the change is not confirmed. */
   withdraw?: (() => Promise<void>) | undefined
-  /** Opens the store. `drain` is aborted when no new request may start. */
+  /** Opens the store for the states of the rows. `drain` is aborted when no new request may start. */
   start(drain: AbortSignal, confirmed: ConfirmedRun | undefined): Promise<StartedRun<Result>>
 }
 
@@ -40,7 +39,7 @@ interface StartedRun<Result> {
 export async function runRows<Result>(ctx: Context, run: RowRun<Result>): Promise<Result> {
   try {
     const confirmed = run.change && (await confirm(ctx, run.change, run.withdraw))
-    // From here on, the first Ctrl-C only stops new requests.
+    // The first Ctrl-C now stops only new requests, so that active requests can finish.
     const drain = AbortSignal.any([ctx.drainFirst(), ...(run.lock ? [run.lock.lost] : [])])
     const { send, progress, entry, finish } = await run.start(drain, confirmed)
     const stopShowing = progress ? showProgress(ctx, drain, progress) : () => undefined
