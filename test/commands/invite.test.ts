@@ -123,6 +123,18 @@ test('a repeated invite creates only failed and expired links', async () => {
   expect(existsSync(join(folder, 'staff.links.new.csv'))).toBe(false)
 })
 
+test('invite --mapping reads the links of an earlier run, which have other columns', async () => {
+  writeFileSync(list, `Personnel number;Name;sex\nA${serial};Ada;Woman\nB${serial};Bo;Man\n`)
+  const mapping = join(folder, 'staff.map.json')
+  const columns = { 'Personnel number': 'external_user_id' }
+  const settings = { columns, values: { sex: { Woman: 'F', Man: 'M' } }, ignore_columns: ['Name'] }
+  writeFileSync(mapping, JSON.stringify({ ...settings, delimiter: ';', encoding: 'utf-8', header_line: 1 }))
+  expect(await invite(`--mapping ${mapping}`)).toMatchObject({ exitCode: 0 })
+  const ran = await invite(`--mapping ${mapping}`)
+  expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+  expect(rowsOf('staff.links.csv').map(({ status }) => status)).toEqual(['kept', 'kept'])
+})
+
 test('invite --status reads who has scanned since the invitation, and --only writes only matching users', async () => {
   await machine.facescan(`users create A${serial}`)
   await machine.facescan(`sandbox scan A${serial} --db ${database} --count 3 --days 3`)

@@ -3,7 +3,7 @@ import { readList } from '../../bulk/lists/read-list.ts'
 import { type Shard, shardName } from '../../bulk/shard.ts'
 import type { Context } from '../../framework/context.ts'
 import { openUsers } from '../../framework/many/open-users.ts'
-import type { ListOptions } from '../../framework/many/options.ts'
+import { type ListOptions, readingOf } from '../../framework/many/options.ts'
 import type { EarlierLinks, InvitedRow } from './send-links.ts'
 
 const columns = ['status', 'url', 'expires_at', 'invited_at', 'reason'] as const
@@ -21,10 +21,12 @@ export async function readEarlier(ctx: Context, path: string, options: ListOptio
   if (!existsSync(path)) return links
   const isNo = { checksIds: false, isChange: false, isCreation: false, isPerUser: false }
   const known = { known: columns, data: columns, required: ['url', 'invited_at'], ...isNo }
+  // The settings of the input do not describe this file, except the rule for IDs.
+  const own = { ids: readingOf(options).ids, skipInvalid: options.skipInvalid, map: [], ignoreColumns: [] }
   const list = await openUsers(
     ctx,
     path,
-    { ...options, map: [], delimiter: ',', shard: undefined } as ListOptions,
+    { ...own, delimiter: ',' } as unknown as ListOptions,
     known,
     () => [],
   )
