@@ -154,6 +154,21 @@ test('invite --status reads who has scanned since the invitation, and --only wri
   expect(rowsOf('remind.csv').map(({ email }) => email)).toEqual(['ada@example.com'])
 })
 
+test('a renewed link, also after a failed renewal, keeps the scans since the first invitation', async () => {
+  await invite()
+  await machine.facescan(`sandbox scan A${serial} --db ${database} --count 1`)
+  const [first] = rowsOf('staff.links.csv')
+  refused.add(`A${serial}`)
+  expect((await invite('--renew')).exitCode).toBe(10)
+  refused.clear()
+  expect((await invite('--renew')).exitCode).toBe(0)
+  const [renewed] = rowsOf('staff.links.csv')
+  expect(renewed).toMatchObject({ status: 'renewed', invited_at: first?.['invited_at'] })
+  expect(renewed?.['url']).not.toBe(first?.['url'])
+  const status = await machine.facescan(`invite --status ${join(folder, 'staff.links.csv')}`)
+  expect(status.stderr).toContain('1 scanned, 1 waiting, 0 failed')
+})
+
 test('a repeated invite --status reads the scans again, and --only waiting writes another file', async () => {
   await invite()
   const links = join(folder, 'staff.links.csv')

@@ -17,7 +17,7 @@ export interface InvitedRow {
   status: 'invited' | 'renewed' | 'kept' | 'failed'
   url: string | null
   expires_at: string | null
-  /** Time of the invitation as RFC 3339, by the clock of the service. */
+  /** Time of the first invitation as RFC 3339, by the clock of the service. */
   invited_at: string | null
   reason: string | null
 }
@@ -78,20 +78,24 @@ async function inviteOne(
   { step, earlier, now }: Conditions,
 ): Promise<InvitedRow> {
   const row = earlier.get(nameUser(invited.user))
+  let before: InvitedRow | undefined
   try {
-    const before = row?.url && (await isSameUser(ctx, invited.user, row.user_id)) ? row : undefined
-    const isCurrent = before && (before.expires_at === null || Date.parse(before.expires_at) > now())
-    if (isCurrent && !invited.renew) return { ...before, status: 'kept' }
+    if (row?.invited_at && (await isSameUser(ctx, invited.user, row.user_id))) before = row
+    const isExpired = before?.expires_at && Date.parse(before.expires_at) <= now()
+    if (before?.url && !isExpired && !invited.renew) return { ...before, status: 'kept' }
     const user_id = await findOrCreate(ctx, invited, step)
     const api = await ctx.api()
     const url = await api.scanUrl({ user: invited.user, query: { expire_at: invited.expireAt } })
     const expires_at = expiryOf(url) ?? (invited.expireAt === undefined ? null : `${invited.expireAt}Z`)
     const status = before ? 'renewed' : 'invited'
-    return { user_id, status, url, expires_at, invited_at: new Date(now()).toISOString(), reason: null }
+    // A user who has scanned since the first invitation needs no reminder, so a renewed link keeps its time.
+    const invited_at = before?.invited_at ?? new Date(now()).toISOString()
+    return { user_id, status, url, expires_at, invited_at, reason: null }
   } catch (error) {
     if (!isAboutUser(error)) throw error
-    const none = { user_id: null, url: null, expires_at: null, invited_at: null }
-    return { ...none, status: 'failed', reason: error.message.replace(/\s+/g, ' ') }
+    const { user_id = null, invited_at = null } = before ?? {}
+    const reason = error.message.replace(/\s+/g, ' ')
+    return { user_id, status: 'failed', url: null, expires_at: null, invited_at, reason }
   }
 }
 
