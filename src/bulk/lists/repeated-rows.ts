@@ -10,19 +10,28 @@ interface RepeatRules {
   isPerUser: boolean
 }
 
-const none: readonly string[] = []
+interface Repeat {
+  line: number
+  /** Line of the first row of the same user. */
+  first: number
+}
 
-/** Finds rows with the same user as an earlier row. */
+/** Numbers per row: two hashes of the ID, a hash of the data, and the line. */
+const width = 4
+const counterCount = 2 ** 24
+
+/** Finds rows with the same user as an earlier row. Stores only hashes, because a list can have millions of rows. */
 export class RepeatedRows {
   /** Maps the line of each repeated row to the line of the first row with the same user and data. */
   readonly equal = new Map<number, number>()
   /** Lines of rows with the same user and different data. The right row is unknown, so all of them are invalid. */
   readonly conflicts = new Set<number>()
-  /** Lines of conflicting rows that are the first row of their user. */
-  readonly #first = new Set<number>()
-  readonly #seen = new SeenUsers()
   readonly #columns: readonly string[]
   readonly #rules: RepeatRules
+  #rows = new Uint32Array(2 ** 20)
+  #end = 0
+  /** Number of rows per hash: 0, 1, or 2 for more. An element contains 16 counters. */
+  readonly #counters = new Uint32Array(counterCount / 16)
 
   constructor({ format, layout }: Table, rules: RepeatRules) {
     const { data } = rules
@@ -32,28 +41,65 @@ export class RepeatedRows {
     this.#rules = rules
   }
 
-  problemsOf(item: ListItem): readonly string[] {
-    let data = item.expectedUserId ?? ''
-    for (const name of this.#columns) data += `\0${item.cell(name)}`
-    const first = this.#seen.note(item.user.id, data, item.line)
-    if (first?.isEqual) this.equal.set(item.line, first.line)
-    if (!this.#rules.isCreation || first === undefined || first.isEqual) return none
-    this.#first.add(first.line)
-    this.conflicts.add(item.line)
-    return [`the same user ID as on line ${first.line}, with different data`]
+  add({ user: { id }, expectedUserId, cell, line }: ListItem): void {
+    let data = expectedUserId ?? ''
+    for (const name of this.#columns) data += `\0${cell(name)}`
+    if (this.#end === this.#rows.length) this.#grow()
+    const rows = this.#rows
+    const at = this.#end
+    // The second hash of the data is replaced by the line.
+    if (data !== '') writeHashes(data, rows, at + 2)
+    writeHashes(id, rows, at)
+    rows[at + 3] = line
+    this.#end += width
+    const hash = rows[at] as number
+    const element = (hash % counterCount) >>> 4
+    const shift = (hash & 15) * 2
+    const counters = this.#counters[element] as number
+    if (((counters >>> shift) & 3) < 2) this.#counters[element] = counters + (1 << shift)
   }
 
-  /** Called after all rows were read. Corrects the counts, because the first row of each conflict was counted as valid. */
-  correct(counts: { users: number; invalid: number }): void {
-    const earlier = [...this.#first]
+  #grow(): void {
+    const larger = new Uint32Array(this.#end * 2)
+    larger.set(this.#rows)
+    this.#rows = larger
+  }
+
+  /** Called after all rows were added. Corrects the counts, and returns the later rows of each conflict. */
+  compare(counts: { users: number; invalid: number }): Repeat[] {
+    const found = this.#findRepeats()
+    const firstLines = new Set(found.map(({ first }) => first))
+    for (const { line, first } of found) this.conflicts.add(line).add(first)
     for (const [line, first] of this.equal) {
-      if (!this.#first.has(first)) continue
+      if (!firstLines.has(first)) continue
       this.equal.delete(line)
-      earlier.push(line)
+      this.conflicts.add(line)
     }
-    for (const line of earlier) this.conflicts.add(line)
-    counts.users -= earlier.length + (this.#rules.isPerUser ? this.equal.size : 0)
-    counts.invalid += earlier.length
+    counts.users -= this.conflicts.size + (this.#rules.isPerUser ? this.equal.size : 0)
+    counts.invalid += this.conflicts.size
+    return found
+  }
+
+  /** Finds equal rows, and returns the rows with different data. */
+  #findRepeats(): Repeat[] {
+    const rows = this.#rows
+    const firstRows = new Map<number, number>()
+    const different: Repeat[] = []
+    for (let at = 0; at < this.#end; at += width) {
+      const hash = rows[at] as number
+      const counters = this.#counters[(hash % counterCount) >>> 4] as number
+      // Nearly all rows are the only one with their hash, and need no search.
+      if (((counters >>> ((hash & 15) * 2)) & 3) < 2) continue
+      // As many bits of both hashes as a number can contain.
+      const key = hash * 2 ** 21 + ((rows[at + 1] as number) >>> 11)
+      const earlier = firstRows.get(key)
+      if (earlier === undefined) firstRows.set(key, at)
+      if (earlier === undefined || rows[earlier + 1] !== rows[at + 1]) continue
+      const [line, first] = [rows[at + 3] as number, rows[earlier + 3] as number]
+      if (rows[earlier + 2] === rows[at + 2]) this.equal.set(line, first)
+      else if (this.#rules.isCreation) different.push({ line, first })
+    }
+    return different
   }
 }
 
@@ -86,63 +132,17 @@ export class SharedResults<Result> {
   }
 }
 
-/** Numbers per entry: two hashes of the ID, a hash of the data, and the line (0 if the entry is free). */
-const width = 4
-
-/** Finds rows with the same user ID. Stores only hashes, because a list can have millions of rows. */
-class SeenUsers {
-  private slots = new Uint32Array(1024 * width)
-  private used = 0
-
-  /** Returns the first row with this ID, or undefined if this row is the first one. */
-  note(id: string, data: string, line: number): { line: number; isEqual: boolean } | undefined {
-    if (this.used * width * 4 >= this.slots.length * 3) this.grow()
-    const { slots } = this
-    const first = hashText(id, 0)
-    const second = hashText(id, 0x9e3779b9)
-    const dataHash = hashText(data, 0)
-    const at = find(slots, first, second)
-    const found = slots[at + 3] as number
-    if (found > 0) return { line: found, isEqual: slots[at + 2] === dataHash }
-    slots[at] = first
-    slots[at + 1] = second
-    slots[at + 2] = dataHash
-    slots[at + 3] = line
-    this.used++
-    return undefined
+/** Writes two hashes of a text: cyrb53, with all 64 bits. */
+function writeHashes(text: string, rows: Uint32Array, at: number): void {
+  let first = 0xdeadbeef
+  let second = 0x41c6ce57
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    first = Math.imul(first ^ code, 0x9e3779b1)
+    second = Math.imul(second ^ code, 0x5f356495)
   }
-
-  private grow(): void {
-    const larger = new Uint32Array(this.slots.length * 2)
-    for (let at = 0; at < this.slots.length; at += width) {
-      if (this.slots[at + 3] === 0) continue
-      const to = find(larger, this.slots[at] as number, this.slots[at + 1] as number)
-      larger.set(this.slots.subarray(at, at + width), to)
-    }
-    this.slots = larger
-  }
-}
-
-function find(slots: Uint32Array, first: number, second: number): number {
-  // The number of entries is a power of two.
-  const mask = slots.length / width - 1
-  let slot = first & mask
-  while (slots[slot * width + 3] !== 0) {
-    if (slots[slot * width] === first && slots[slot * width + 1] === second) break
-    slot = (slot + 1) & mask
-  }
-  return slot * width
-}
-
-/** MurmurHash3 of the UTF-16 code units. */
-function hashText(text: string, seed: number): number {
-  let hash = seed
-  for (let at = 0; at < text.length; at++) {
-    const scrambled = Math.imul(text.charCodeAt(at), 0xcc9e2d51)
-    const mixed = hash ^ Math.imul((scrambled << 15) | (scrambled >>> 17), 0x1b873593)
-    hash = (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0
-  }
-  hash = Math.imul(hash ^ (hash >>> 16) ^ text.length, 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
+  first = Math.imul(first ^ (first >>> 16), 0x85ebca6b) ^ Math.imul(second ^ (second >>> 13), 0xc2b2ae35)
+  second = Math.imul(second ^ (second >>> 16), 0x85ebca6b) ^ Math.imul(first ^ (first >>> 13), 0xc2b2ae35)
+  rows[at] = first
+  rows[at + 1] = second
 }

@@ -37,11 +37,11 @@ function toColumns(options: Options): FlagColumn[] {
 }
 
 /** The cells of a row that set a flag. */
-export function* cellsOf(columns: readonly FlagColumn[], item: ListItem) {
-  for (const { flag, key, names } of columns) {
+export function cellsOf(columns: readonly FlagColumn[], item: ListItem) {
+  return columns.flatMap(({ flag, key, names }) => {
     const name = names.find((name) => item.cell(name) !== '')
-    if (name !== undefined) yield { flag, key, name, text: item.cell(name) }
-  }
+    return name === undefined ? [] : [{ flag, key, name, text: item.cell(name) }]
+  })
 }
 
 /** The values of the flags that a row sets. Invalid values are added to `problems`. */

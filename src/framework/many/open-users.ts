@@ -54,6 +54,8 @@ interface ListColumns {
   show?: (list: CheckedList) => Promise<void>
 }
 
+type RowProblem = Problem & { line: number }
+
 const maxShown = 20
 
 /**
@@ -91,23 +93,22 @@ async function openOnce(
   try {
     const list = describeList(ctx, input, options, columns, reading)
     const counts = { users: 0, invalid: 0 }
-    const problems: Problem[] = []
+    const problems: RowProblem[] = []
     const repeats = new RepeatedRows(list.table, columns)
     const isSelected = (item: ListItem) => columns.only === undefined || item.cell('status') === columns.only
     const check = (item: ListItem | BadRow) => {
       if ('user' in item && !isSelected(item)) return
-      let found: readonly string[] =
-        'reason' in item ? [item.reason.message] : [...item.problems, ...problemsOf(item)]
-      if (found.length === 0 && 'user' in item) found = repeats.problemsOf(item)
-      if (found.length === 0) counts.users++
-      else counts.invalid++
-      for (const problem of found.slice(0, maxShown - problems.length)) {
-        problems.push({ line: item.line, message: problem, text: `line ${item.line}: ${problem}` })
-      }
+      const found = 'reason' in item ? [item.reason.message] : item.problems.concat(problemsOf(item))
+      if (found.length > 0) counts.invalid++
+      else counts.users++
+      if (found.length === 0 && 'user' in item) repeats.add(item)
+      for (const problem of found.slice(0, maxShown - problems.length))
+        problems.push(onLine(item.line, problem))
     }
     const changed = await checkList(list, check, ctx.signal)
     if (changed !== undefined) ctx.note(changed)
-    repeats.correct(counts)
+    for (const { line, first } of repeats.compare(counts).slice(0, maxShown))
+      problems.push(onLine(line, `the same user ID as on line ${first}, with different data`))
     if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
     const { equal, conflicts } = repeats
     const repeated = columns.isPerUser ? 0 : equal.size
@@ -124,6 +125,10 @@ async function openOnce(
     input.close()
     throw error
   }
+}
+
+function onLine(line: number, message: string): RowProblem {
+  return { line, message, text: `line ${line}: ${message}` }
 }
 
 function noteRepeats({ note }: Context, rows: number): void {
@@ -176,9 +181,10 @@ function namesIn({ layout }: OpenedList['table']): string[] {
   return layout.keyColumns.map(({ key }) => key)
 }
 
-function invalidRows({ name }: InputFile, problems: readonly Problem[], rows: number): UsageError {
+function invalidRows({ name }: InputFile, problems: readonly RowProblem[], rows: number): UsageError {
+  const shown = problems.toSorted((one, other) => one.line - other.line).slice(0, maxShown)
   const more = rows > maxShown ? [`… (${countOf(rows, 'invalid row')} in total)`] : []
-  return new UsageError([`${name} has ${countOf(rows, 'invalid row')}`, ...problems, ...more], {
+  return new UsageError([`${name} has ${countOf(rows, 'invalid row')}`, ...shown, ...more], {
     hint: 'Fix the file, or skip these rows with --skip-invalid.',
   })
 }

@@ -24,7 +24,7 @@ export async function showFirstRows(
   for await (const items of readList(list)) {
     for (const item of items) {
       if (lines.length === shownRows || !('user' in item) || !list.isValid(item)) continue
-      const fields = [...cellsOf(flags, item)].map(({ name, text }) => `${name} ${text}`)
+      const fields = cellsOf(flags, item).map(({ name, text }) => `${name} ${text}`)
       lines.push(oneLine(escapeControls(`  line ${item.line}: ${[item.user.id, ...fields].join(', ')}`)))
     }
     if (lines.length === shownRows) break

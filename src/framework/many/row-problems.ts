@@ -15,7 +15,7 @@ export function findProblems(
   if (item.user.kind === 'user_id' && command.user === 'external') return [noUserId]
   const problems: string[] = []
   const values = readFlags(flags, item, problems)
-  problems.push(...findConflicts(command.options, flags, values, input))
+  if (flags.length > 0) problems.push(...findConflicts(command.options, flags, values, input))
   if (problems.length > 0) return problems
   return command.check?.({ ...input, ...values, user: toUser(item) }) ?? []
 }
@@ -40,7 +40,7 @@ export function withoutValues(
   item: ListItem,
 ): string[] {
   if (problems.length === 0) return []
-  const quoted = [...cellsOf(columns, item)].map(({ text }) => `"${text}"`)
+  const quoted = cellsOf(columns, item).map(({ text }) => `"${text}"`)
   return problems.map((problem) =>
     quoted.reduce((text, value) => text.replaceAll(value, 'the value'), problem),
   )

@@ -73,3 +73,15 @@ test('--skip-invalid skips all rows of a user whose rows differ', async () => {
   expect(linesOf('staff.users.csv').slice(1)).toHaveLength(1)
   expect(methods()).toEqual(['POST'])
 })
+
+test('users import lists different rows of a user among the other problems, in the order of the lines', async () => {
+  const { run } = await service()
+  const path = fileOf('external_user_id,sex\na,F\n#N/A,F\na,M\n####,F\na,F\n')
+  const { stderr } = await run(`users import ${path}`, 2)
+  const shown = [...stderr.matchAll(/line (\d+): (the same user ID as on line \d+|\S+ \S+ \S+)/g)]
+  expect(shown.map(([, line, text]) => `${line} ${text}`)).toEqual([
+    '3 the user ID',
+    '4 the same user ID as on line 2',
+    '5 the user ID',
+  ])
+})
