@@ -151,14 +151,14 @@ function argumentQuestion([name, argument]: [string, Argument]): ValuePrompt {
 }
 
 function flagQuestion([name, flag]: [string, Flag], none?: ValuePrompt['none']): ValuePrompt {
-  const { choiceNames = {} } = flag
+  const { names = {} } = flag.parse
   const summary = capitalize(flag.summary)
   const choices = choicesOf(flag) ?? flag.suggestions?.() ?? []
   return {
     name,
     label: none ? `${summary} (${emptyAnswers[none]})`.replace(') (', ', ') : summary,
     none,
-    choices: choices.map((value) => ({ name: choiceNames[value] ?? value, value })),
+    choices: choices.map((value) => ({ name: names[value] ?? value, value })),
     parse: flag.parse,
     flag: flag.long,
   }

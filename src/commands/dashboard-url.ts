@@ -1,8 +1,8 @@
 import { didYouMean } from '../base/nearest.ts'
-import { disabledSections, languages } from '../contract/values.ts'
+import { disabledSections, languageNames, languages } from '../contract/values.ts'
 import { defineCommand } from '../framework/define-command.ts'
 import { flag } from '../framework/options.ts'
-import { oneOf } from '../framework/values.ts'
+import { oneNamed } from '../framework/values.ts'
 import { deliver, linkOptions, linkView } from './deliver.ts'
 
 export default defineCommand({
@@ -16,7 +16,7 @@ export default defineCommand({
   output: async () => (await import('./link-schema.ts')).linkOutput,
   calls: ['dashboardUrl'],
   options: {
-    language: flag('--language <code>', 'language of the dashboard', oneOf(languages), {
+    language: flag('--language <code>', 'language of the dashboard', oneNamed(languages, languageNames), {
       remark: 'default: the user’s language',
     }),
     disable: flag('--disable <sections>', 'sections to omit', String, {

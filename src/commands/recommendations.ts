@@ -1,10 +1,9 @@
 import type { ReplyOf } from '../contract/index.ts'
-import { languages, type MetricName, metricLabels } from '../contract/values.ts'
+import { languageNames, languages, type MetricName, metricLabels } from '../contract/values.ts'
 import { defineCommand } from '../framework/define-command.ts'
-import { cutList, limitOf, limitOptions } from '../framework/limit.ts'
+import { limitOf, limitOptions } from '../framework/limit.ts'
 import { flag } from '../framework/options.ts'
-import { outcome } from '../framework/outcome.ts'
-import { oneOf } from '../framework/values.ts'
+import { oneNamed } from '../framework/values.ts'
 import type { ListView, Pen } from '../output/view.ts'
 
 type Recommendations = ReplyOf<'recommendations'>
@@ -40,7 +39,7 @@ export default defineCommand({
   output: 'recommendations',
   view,
   options: {
-    language: flag('--language <code>', 'language of the text', oneOf(languages), {
+    language: flag('--language <code>', 'language of the text', oneNamed(languages, languageNames), {
       remark: 'default: the user’s language',
     }),
     ...limitOptions('recommendations'),
@@ -49,7 +48,6 @@ export default defineCommand({
   async run(ctx, { user, language, ...options }) {
     const api = await ctx.api()
     const reply = await api.recommendations({ user, query: { language } })
-    const { value, ending } = cutList(byRelevance(reply), limitOf(options), ['first', 'recommendation'])
-    return outcome({ ...reply, recommendations: [...value] }, ending)
+    return { ...reply, recommendations: byRelevance(reply).slice(0, limitOf(options)) }
   },
 })

@@ -2,14 +2,14 @@ import { formatDuration } from '../base/clock.ts'
 import { FacescanError, UsageError } from '../base/errors.ts'
 import { quoteWord } from '../base/text.ts'
 import type { ReplyOf } from '../contract/index.ts'
-import { languages } from '../contract/values.ts'
+import { languageNames, languages } from '../contract/values.ts'
 import type { Context } from '../framework/context.ts'
 import { defineCommand } from '../framework/define-command.ts'
 import { printOutcome } from '../framework/execute.ts'
 import { flag, optionalValue } from '../framework/options.ts'
 import { type Outcome, outcome } from '../framework/outcome.ts'
 import { userArguments } from '../framework/user.ts'
-import { duration, expiryTime, oneOf } from '../framework/values.ts'
+import { duration, expiryTime, oneNamed } from '../framework/values.ts'
 import { expiryOf } from '../http/expiry.ts'
 import { trendsView } from '../output/health/trends.ts'
 import { followUp } from '../output/hint.ts'
@@ -35,7 +35,7 @@ export default defineCommand({
   output: async () => (await import('./link-schema.ts')).scanLinkOutput,
   calls: ['scanUrl', 'biomarkers.latest'],
   options: {
-    language: flag('--language <code>', 'language of the scan page', oneOf(languages), {
+    language: flag('--language <code>', 'language of the scan page', oneNamed(languages, languageNames), {
       remark: 'default: the user’s language',
     }),
     expireAt: flag(

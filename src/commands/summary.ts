@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
-import { languages, type SummaryProfile, summaryProfiles } from '../contract/values.ts'
+import { languageNames, languages, type SummaryProfile, summaryProfiles } from '../contract/values.ts'
 import { defineCommand } from '../framework/define-command.ts'
 import { flag, optionalArgument } from '../framework/options.ts'
 import { outcome } from '../framework/outcome.ts'
-import { oneOf } from '../framework/values.ts'
+import { oneNamed, oneOf } from '../framework/values.ts'
 import type { Column, ListView } from '../output/view.ts'
 import { actingAs } from './reach-user.ts'
 import type { ofDimension } from './summary-schema.ts'
@@ -47,7 +47,9 @@ export default defineCommand({
     ),
   },
   options: {
-    language: flag('--language <code>', 'language of the text', oneOf(languages), { default: 'en' }),
+    language: flag('--language <code>', 'language of the text', oneNamed(languages, languageNames), {
+      default: 'en',
+    }),
   },
   examples: [
     'facescan summary 4711',

@@ -3,9 +3,19 @@
 import { orUndefined } from '../base/functions.ts'
 
 export const sexes = ['M', 'F'] as const
+export const sexNames = { M: 'male', F: 'female' } as const
 
 /** Languages of localized content (spec 1). */
 export const languages = ['nl', 'da', 'en', 'fr', 'de', 'es', 'sv'] as const
+export const languageNames = {
+  nl: 'Dutch',
+  da: 'Danish',
+  en: 'English',
+  fr: 'French',
+  de: 'German',
+  es: 'Spanish',
+  sv: 'Swedish',
+} as const
 
 /** Languages of a user (spec 2.1). The list is shorter than `languages`. */
 export const userLanguages = ['en', 'nl', 'fr', 'da', 'sv'] as const

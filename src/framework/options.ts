@@ -6,13 +6,13 @@ export interface Parser<Value> {
   (text: string): Value
   /** All valid values, for the help, prompts, and completion. */
   readonly choices?: readonly string[]
+  /** Names of choices in a prompt (default: the choices themselves). */
+  readonly names?: { readonly [choice: string]: string | undefined }
 }
 
 interface FlagSettings {
   /** Values for the help, prompts, and completion, if the parser also accepts other values. */
   choices?: readonly string[]
-  /** Names of the choices in a prompt (default: the choices themselves). */
-  choiceNames?: Readonly<Record<string, string>>
   /** Whether there is a prompt for this optional flag if the command line contains no flag. */
   isPrompted?: boolean
   /** Values that a prompt offers. Other values may be valid too. */

@@ -24,6 +24,21 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
   return Object.assign(parse, { choices })
 }
 
+/** Accepts one of these values or its name, in upper or lower case. */
+export function oneNamed<const Choice extends string>(
+  choices: readonly Choice[],
+  names: { readonly [Name in Choice]?: string },
+): Parser<Choice> {
+  const parse = (text: string) => {
+    const typed = text.toLowerCase()
+    const choice = choices.find((known) =>
+      [known, names[known]].some((word) => word?.toLowerCase() === typed),
+    )
+    return oneOf(choices)(choice ?? text)
+  }
+  return Object.assign(parse, { choices, names })
+}
+
 export function nonEmpty(text: string): string {
   if (text !== '') return text
   throw new UsageError('the value is empty')

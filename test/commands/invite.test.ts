@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { asText } from '../helpers/messages.ts'
 
 let sandbox: Sandbox
 let machine: Machine
@@ -53,6 +54,7 @@ test('invite creates missing users and writes their links to a file that only it
   await machine.facescan(`users create A${serial} --sex F`)
   const ran = await invite()
   expect(ran).toMatchObject({ exitCode: 0 })
+  expect(asText(ran.stderr)).toContain('Invited 2 users in development\n')
   expect(ran.stdout + ran.stderr).not.toContain('action_token')
   const rows = rowsOf('staff.links.csv')
   expect(rows.map(({ email, status }) => [email, status])).toEqual([

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 import { createMachine } from '../helpers/facescan.ts'
 
-test.each([
-  ['history list', 'change'],
-  ['imports list', 'import'],
-])('%s prints the newest item first, and the oldest first with --order asc', async (list, noun) => {
-  const { facescan, home } = createMachine()
-  for (const value of [1, 2]) {
-    const stdin = `key-of-${value}`
-    await facescan(`profiles add P${value}-DEV --key-stdin --no-verify --base-url http://127.0.0.1:9`, {
-      stdin,
-    })
-    await facescan(`users create ${value}`)
-    const answers = `external_user_id,lookup_key,value,timezone\n${value},weight,${value},UTC\n`
-    await facescan(`answers import - --results ${home}`, { stdin: answers })
-  }
-  const read = async (flags: string) => JSON.parse((await facescan(`${list} --json ${flags} --quiet`)).stdout)
-  const newest = await read('--all')
-  expect(newest.length).toBeGreaterThan(1)
-  expect(await read('--all --order asc')).toEqual(newest.toReversed())
-  const ran = await facescan(`${list} --json --limit 1 --order asc`)
-  expect(JSON.parse(ran.stdout)).toEqual([newest.at(-1)])
-  expect(ran.stderr).toContain(`there are more ${noun}s than the oldest one`)
-})
+test.each(['history list', 'imports list'])(
+  '%s prints the newest item first, and the oldest first with --order asc',
+  async (list) => {
+    const { facescan, home } = createMachine()
+    for (const value of [1, 2]) {
+      const stdin = `key-of-${value}`
+      await facescan(`profiles add P${value}-DEV --key-stdin --no-verify --base-url http://127.0.0.1:9`, {
+        stdin,
+      })
+      await facescan(`users create ${value}`)
+      const answers = `external_user_id,lookup_key,value,timezone\n${value},weight,${value},UTC\n`
+      await facescan(`answers import - --results ${home}`, { stdin: answers })
+    }
+    const read = async (flags: string) =>
+      JSON.parse((await facescan(`${list} --json ${flags} --quiet`)).stdout)
+    const newest = await read('--all')
+    expect(newest.length).toBeGreaterThan(1)
+    expect(await read('--all --order asc')).toEqual(newest.toReversed())
+    const ran = await facescan(`${list} --json --limit 1 --order asc`)
+    expect(JSON.parse(ran.stdout)).toEqual([newest.at(-1)])
+  },
+)

@@ -7,7 +7,7 @@ import { fuzzRuns, fuzzTimeoutMs } from '../output/fuzz-runs.ts'
 
 const { dateTime, duration, integer, isoDate, nonEmpty, port, positiveInteger, probability, timeZone, uuid } =
   values
-const { oneOf, wholeNumber, expiryTime } = values
+const { oneNamed, oneOf, wholeNumber, expiryTime } = values
 
 test.each([
   [uuid, '5151d12e-2f9a-4d7a-962f-fd85d23bd68b', '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'],
@@ -141,6 +141,15 @@ test(
 test('an invalid choice suggests a similar choice unless the text is too short', () => {
   expect(() => oneOf(['heart_rate', 'height'])('heartrate')).toThrow('did you mean "heart_rate"?')
   expect(() => oneOf(['M', 'F'])('X')).toThrow(/"X" is not one of M, F$/)
+})
+
+test.each(['F', 'f', 'female', 'Female', 'FEMALE'])('oneNamed accepts %s for F', (text) => {
+  expect(oneNamed(['M', 'F'], { M: 'male', F: 'female' })(text)).toBe('F')
+})
+
+test('oneNamed refuses a part of a name', () => {
+  expect(() => oneNamed(['M', 'F'], { F: 'female' })('fem')).toThrow('"fem" is not one of M, F')
+  expect(() => oneNamed(['M', 'F'], {})('undefined')).toThrow('is not one of M, F')
 })
 
 test('dateTime accepts now, today, yesterday, and durations before now, in UTC', () => {

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { userLanguages } from '../../contract/values.ts'
+import { sexNames, userLanguages } from '../../contract/values.ts'
 import { keyWords } from './words.ts'
 
 /** Content of a table: answers to import, users to create, or a list of users for another command. */
@@ -83,7 +83,7 @@ export const fields: readonly Field[] = [
     type: 'choice',
     kinds: ['users'],
     synonyms: ['sex_at_birth'],
-    values: { F: ['female'], M: ['male'] },
+    values: { F: [sexNames.F], M: [sexNames.M] },
     words: wordsIn(
       `gender gendercode sexcode legalsex biologicalsex sexassignedatbirth geslacht geschl geschlecht gesch sexe sexo genero genre kon koen kjonn sesso plec cinsiyet pohlavi sukupuoli nem φυλο 性別 性别 성별 пол الجنس`,
     ),

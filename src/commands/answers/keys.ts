@@ -1,5 +1,5 @@
 import { defineCommand } from '../../framework/define-command.ts'
-import { cutList, limitOf, limitOptions } from '../../framework/limit.ts'
+import { limitOf, limitOptions } from '../../framework/limit.ts'
 
 export default defineCommand({
   output: 'questions.all',
@@ -11,6 +11,6 @@ export default defineCommand({
   examples: ['facescan answers keys', 'facescan answers keys --json'],
   async run(ctx, options) {
     const api = await ctx.api()
-    return cutList(await api.questions.all(), limitOf(options), ['first', 'key'])
+    return (await api.questions.all()).slice(0, limitOf(options))
   },
 })

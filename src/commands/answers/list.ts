@@ -1,7 +1,7 @@
 import { FacescanError } from '../../base/errors.ts'
 import type { ReplyOf } from '../../contract/index.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { cutEvents, limitOptions, orderOption } from '../../framework/limit.ts'
+import { cutEvents, eventOptions } from '../../framework/limit.ts'
 import { flag } from '../../framework/options.ts'
 import { outcome } from '../../framework/outcome.ts'
 import { nonEmpty } from '../../framework/values.ts'
@@ -28,8 +28,7 @@ export default defineCommand({
     empty: 'no answers; to save an answer, see: facescan answers save --help',
   },
   options: {
-    ...limitOptions('answers', 50),
-    ...orderOption,
+    ...eventOptions('answers'),
     pageParameter: flag('--page-parameter <name>', 'query parameter for the page number', nonEmpty, {
       default: 'page',
     }),

@@ -33,6 +33,9 @@ function chartName(text: string): BiomarkerName | undefined {
   return name && others.length === 0 ? name : oneOf(biomarkerNames)(text)
 }
 
+/** Default number of scans of the service (spec 8). */
+const usualScans = 10
+
 /** Scans per request. The specification has no maximum (spec 8). */
 const pageSize = maximumScans
 
@@ -48,8 +51,7 @@ export default defineCommand({
       remark: 'default: desc, newest first',
     }),
     chart: optionalValue('--chart [names]', 'draw charts', chartName, { choices: shortNames, many: true }),
-    // Default number of scans of the service (spec 8).
-    ...limitOptions('scans', 10),
+    ...limitOptions('scans', usualScans),
   },
   description: `${unitsSource} Times: a date, RFC 3339, now, today, yesterday, or a duration before now (7d, 12h). The service chooses the time zone of a time without one; today and durations are in UTC.`,
   examples: [
@@ -63,7 +65,7 @@ export default defineCommand({
       : [],
   async run(ctx, { start, end, order: chosen, chart, user: given, ...options }) {
     const { api, user } = await reachUser(ctx, given)
-    const limit = limitOf(options)
+    const limit = limitOf(options, usualScans)
     const order = chosen ?? 'desc'
     // One additional scan shows whether the list is complete.
     const scans = await readScans(api, { user, query: { start, end, order } }, limit + 1)
@@ -71,7 +73,10 @@ export default defineCommand({
       ctx.note(
         'newest first, as in tables (earlier versions: oldest first); use --order asc for the other order',
       )
-    const { value, ending } = cutList(scans, limit, [order === 'desc' ? 'newest' : 'oldest', 'scan'])
+    const { value, ending } = cutList(scans, options, usualScans, [
+      order === 'desc' ? 'newest' : 'oldest',
+      'scan',
+    ])
     const names = chart.filter((name) => name !== undefined)
     const view = chart.length === 0 ? scansView : biomarkerChartView(names)
     const hasPeriod = start !== undefined || end !== undefined

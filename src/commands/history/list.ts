@@ -1,6 +1,6 @@
 import { listChanges } from '../../audit/list-entries.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { cutEvents, limitOf, limitOptions, orderOption } from '../../framework/limit.ts'
+import { cutEvents, eventOptions, limitOf, usualEvents } from '../../framework/limit.ts'
 import { flag } from '../../framework/options.ts'
 import { dateTime, uuid } from '../../framework/values.ts'
 
@@ -38,8 +38,7 @@ export default defineCommand({
     userId: flag('--user-id <uuid>', 'changes to the user with this user ID', uuid),
     sameUser: flag('--user <id>', 'short for --external-user-id', String, { conflicts: 'userId' }),
     since: flag('--since <time>', 'changes after this time (without a time zone: UTC)', dateTime),
-    ...limitOptions('changes', 50),
-    ...orderOption,
+    ...eventOptions('changes'),
   },
   description:
     'Lists changes to users, profiles, and keys that were made from this machine, newest first. A list or an import has entries for its start, its end, and the users that it created, updated, or deleted. -p NAME selects the changes made with profile NAME. If the outcome is "unknown", the service may or may not have made the change. The log is a record for the people who work on this machine. It is not proof against its owner: for that, pass the entries to another log with "profiles set NAME --audit-command".',
@@ -50,7 +49,7 @@ export default defineCommand({
   ],
   async run(ctx, { sameUser, externalUserId = sameUser, userId, since, ...options }) {
     // In ascending order, all entries are read, because the oldest entries are at the start of the log.
-    const limit = options.order === 'asc' ? Number.POSITIVE_INFINITY : limitOf(options) + 1
+    const limit = options.order === 'asc' ? Number.POSITIVE_INFINITY : limitOf(options, usualEvents) + 1
     const filter = { profile: ctx.flags.profile, userId, externalUserId, since }
     return cutEvents(await listChanges(ctx.paths, filter, limit), options, 'change')
   },

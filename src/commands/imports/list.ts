@@ -3,7 +3,7 @@ import { requireDirectory } from '../../base/paths.ts'
 import { listImports } from '../../bulk/imports.ts'
 import type { ShownImport } from '../../bulk/schemas.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { cutEvents, limitOptions, orderOption } from '../../framework/limit.ts'
+import { cutEvents, eventOptions } from '../../framework/limit.ts'
 import type { Column } from '../../output/view.ts'
 import { stateColumns } from '../importing/summary-view.ts'
 import { identityColumns, toShown } from './stored-import.ts'
@@ -25,7 +25,7 @@ export default defineCommand({
     ],
     empty: 'no imports yet; start one with: facescan answers import answers.csv',
   },
-  options: { ...limitOptions('imports', 50), ...orderOption },
+  options: eventOptions('imports'),
   description: 'Lists the imports that were started on this machine, newest first.',
   examples: ['facescan imports list', 'facescan imports list --json=id,status,unsent'],
   async run(ctx, options) {

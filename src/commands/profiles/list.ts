@@ -1,5 +1,5 @@
 import { defineCommand } from '../../framework/define-command.ts'
-import { cutList, limitOf, limitOptions } from '../../framework/limit.ts'
+import { limitOf, limitOptions } from '../../framework/limit.ts'
 import { listProfiles } from '../../profiles/list-profiles.ts'
 import { profilesView } from './view.ts'
 
@@ -10,6 +10,6 @@ export default defineCommand({
   examples: ['facescan profiles list', 'facescan profiles list --json=name,fingerprint'],
   options: limitOptions('profiles'),
   async run(ctx, options) {
-    return cutList(await listProfiles(ctx.paths, ctx.clock.now()), limitOf(options), ['first', 'profile'])
+    return (await listProfiles(ctx.paths, ctx.clock.now())).slice(0, limitOf(options))
   },
 })

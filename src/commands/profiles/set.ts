@@ -1,9 +1,9 @@
 import { UsageError } from '../../base/errors.ts'
-import { languages } from '../../contract/values.ts'
+import { languageNames, languages } from '../../contract/values.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { perSecond } from '../../framework/many/options.ts'
 import { type Flag, flag } from '../../framework/options.ts'
-import { nonEmpty, oneOf, timeZone } from '../../framework/values.ts'
+import { nonEmpty, oneNamed, oneOf, timeZone } from '../../framework/values.ts'
 import { baseUrlFlag } from '../../http/base-url.ts'
 import { outputFormats } from '../../output/settings.ts'
 import { setProfile } from '../../profiles/edit-profiles.ts'
@@ -45,7 +45,9 @@ export default defineCommand({
       isOn,
     ),
     timezone: flag('--timezone <zone>', 'default time zone of answers', setting(timeZone)),
-    language: flag('--language <code>', 'default language of texts', setting(oneOf(languages))),
+    language: flag('--language <code>', 'default language of texts', (text) =>
+      text === '' ? '' : oneNamed(languages, languageNames)(text),
+    ),
     rate: flag('--rate <n/s>', 'default maximum requests per second', setting(perSecond)),
     output: flag('--output <format>', 'default output format', setting(oneOf(outputFormats))),
   } satisfies Record<SettingName, Flag<unknown>>,

@@ -1,27 +1,15 @@
-import { sexes, type UserLanguage, unitSystems, userLanguages } from '../../contract/values.ts'
+import { languageNames, sexes, sexNames, unitSystems, userLanguages } from '../../contract/values.ts'
 import { flag, type OptionValues } from '../../framework/options.ts'
-import { birthDate, oneOf } from '../../framework/values.ts'
-
-const languageNames: Readonly<Record<UserLanguage, string>> = {
-  en: 'English',
-  nl: 'Dutch',
-  fr: 'French',
-  da: 'Danish',
-  sv: 'Swedish',
-}
+import { birthDate, oneNamed } from '../../framework/values.ts'
 
 /** The fields of a user that can be set (spec 2.1). */
 export const fieldOptions = {
   birthDate: flag('--birth-date <date>', 'date of birth (YYYY-MM-DD)', birthDate, { isPrompted: true }),
-  sex: flag('--sex <sex>', 'sex at birth', oneOf(sexes), {
-    choiceNames: { F: 'female', M: 'male' },
+  sex: flag('--sex <sex>', 'sex at birth', oneNamed(sexes, sexNames), { isPrompted: true }),
+  language: flag('--language <code>', 'default language', oneNamed(userLanguages, languageNames), {
     isPrompted: true,
   }),
-  language: flag('--language <code>', 'default language', oneOf(userLanguages), {
-    choiceNames: languageNames,
-    isPrompted: true,
-  }),
-  unitSystem: flag('--unit-system <system>', 'preferred unit system', oneOf(unitSystems), {
+  unitSystem: flag('--unit-system <system>', 'preferred unit system', oneNamed(unitSystems, {}), {
     column: 'preferred_unit_system',
     isPrompted: true,
   }),

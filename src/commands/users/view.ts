@@ -1,11 +1,10 @@
 import type { ReplyOf } from '../../contract/index.ts'
+import { sexNames } from '../../contract/values.ts'
 import { escapeControls, oneLine } from '../../output/text.ts'
 import type { RecordView } from '../../output/view.ts'
 
 /** A user in the response to a change, without measurements. */
 export type UserShown = ReplyOf<'users.create'> & Partial<ReplyOf<'users.get'>>
-
-const sexNames: Readonly<Record<string, string>> = { F: 'female', M: 'male' }
 
 function measure(value: UserShown['weight']): string {
   return value ? `${value.value} ${value.unit}` : ''

@@ -59,9 +59,8 @@ export function conclude(result: RunResult): Outcome<ListSummary> {
   if (failed > 0) {
     const failures = `${count(failed)} of ${countOf(list.users, 'user')} failed; ${count(done)} done`
     const message = [failures, ...details].join('; ')
-    const hint =
-      files.errors === undefined ? {} : { hint: `The failed users and the reasons are in ${files.errors}` }
-    const error = new FacescanError(codesOf(verb).failed, message, hint)
+    const hint = files.errors && `The failed users and the reasons are in ${files.errors}`
+    const error = new FacescanError(codesOf(verb).failed, message, { hint })
     return outcome(summary, { ...ending, error })
   }
   if (verb === undefined)
@@ -73,14 +72,15 @@ export function conclude(result: RunResult): Outcome<ListSummary> {
   const parts = Object.entries(statuses).map(
     ([status, users]) => `${count(users)} ${status.replaceAll('_', ' ')}`,
   )
-  const kinds = parts.length > 0 ? ` (${parts.join(', ')})` : ''
   const unchanged = (statuses['existing'] ?? 0) + (statuses['kept'] ?? 0)
   // The success line states only the number of changed users.
   if (unchanged === done && done > 0)
     return outcome(summary, { ...ending, notes: [`nothing to ${verb}: ${parts.join(', ')}`, ...notes] })
   // The statuses count rows, not users.
   const changed = unchanged === 0 ? done - list.repeated : done - unchanged
-  return outcome(summary, { ...ending, done: `${past} ${countOf(changed, 'user')}${kinds}`, notes })
+  const others = parts.filter((part) => part !== `${count(changed)} ${past.toLowerCase()}`).join(', ')
+  const text = `${past} ${countOf(changed, 'user')}${others && ` (${others})`}`
+  return outcome(summary, { ...ending, done: text, notes })
 }
 
 const importCodes = { failed: 'import_rejected', stopped: 'import_stopped' } as const
