@@ -38,16 +38,16 @@ test.each([
   ['different', 'another answer has a time during the import', listing(['height', 180, 5])],
   ['changed', 'another answer follows the imported one', listing(['height', 170, 1], ['height', 180, 2])],
   ['changed', 'another answer is newer than the import', listing(['height', 180, 90])],
-])('an answer is reported as %s if %s', (finding, _, listed) => {
+])('a comparison reports an imported answer as "%s" if %s', (finding, _, listed) => {
   expect(compareAnswer(wanted, listed, times)).toBe(finding)
 })
 
-test('an answer is reported as different if the times of the service cannot be compared', () => {
+test('a comparison reports an imported answer as "different" if the clock of the service was not measured', () => {
   const newer = listing(['height', 170, 1], ['height', 180, 90])
   expect(compareAnswer(wanted, newer, { ...times, limits: undefined })).toBe('different')
 })
 
-test('the measured clock of the service decides whether another answer is newer than the import', () => {
+test('a comparison uses the measured clock of the service to find answers that are newer than the import', () => {
   const newer = listing(['height', 180, 12])
   const found = (aheadMs: number) =>
     compareAnswer(wanted, newer, { ...times, limits: { behindMs: 0, aheadMs } })

@@ -71,7 +71,7 @@ describe('text encodings of a file', () => {
   it.each([
     ['a"b,height\n', 'has a misplaced quote'],
     ['a'.repeat(2 ** 21), 'does not end within 1 MiB'],
-  ])('reports each problem of a header', async (bytes, fault) => {
+  ])('refuses a header with a misplaced quote and a header longer than 1 MiB', async (bytes, fault) => {
     await expect(check(bytes)).rejects.toThrow(`the header ${fault}`)
   })
 
@@ -90,7 +90,7 @@ describe('text encodings of a file', () => {
     await expect(check(utf16(good, 'LE').subarray(0, -1))).rejects.toThrow(/not valid UTF-16/)
   })
 
-  it('reads Windows-1252 without a flag only if the file uses no letter above byte 127', async () => {
+  it('reads Windows-1252 without --encoding only if no cell that the import uses contains a letter above byte 127', async () => {
     const used = Buffer.from(`${header}\nJosé,height,1\nb,height,1\n`, 'latin1')
     await expect(check(used)).rejects.toMatchObject({
       exitCode: 2,
@@ -111,15 +111,18 @@ describe('text encodings of a file', () => {
 test.each([
   ['Płeć', 'windows-1250', 'windows-1250: Płeć'],
   ['José', 'macintosh', 'macintosh: José'],
-])('shows how %s in a header looks in the encoding %s', async (name, encoding, shown) => {
-  const byte = (letter: string) => {
-    const all = Array.from({ length: 256 }, (_, code) => code)
-    return all.find((code) => new TextDecoder(encoding).decode(Uint8Array.of(code)) === letter) ?? 0
-  }
-  const bytes = Buffer.from([...`${header},${name}\na,height,180,x\n`].map(byte))
-  await expect(check(bytes)).rejects.toThrow(shown)
-  expect((await check(bytes, {}, { encoding })).plan.ignored_columns).toEqual([name])
-})
+])(
+  'the error for an unknown encoding shows the column name %s as it looks in %s',
+  async (name, encoding, shown) => {
+    const byte = (letter: string) => {
+      const all = Array.from({ length: 256 }, (_, code) => code)
+      return all.find((code) => new TextDecoder(encoding).decode(Uint8Array.of(code)) === letter) ?? 0
+    }
+    const bytes = Buffer.from([...`${header},${name}\na,height,180,x\n`].map(byte))
+    await expect(check(bytes)).rejects.toThrow(shown)
+    expect((await check(bytes, {}, { encoding })).plan.ignored_columns).toEqual([name])
+  },
+)
 
 describe('lines of a file', () => {
   it('accepts CRLF, lone CR and LF in one file', async () => {
@@ -139,7 +142,7 @@ describe('lines of a file', () => {
     expect(plan).toMatchObject({ rows: 1, answers: 1, invalid: 0, skipped: 7 })
   })
 
-  it('reads a header without rows as 0 rows, and refuses an empty file', async () => {
+  it('accepts a file that contains only a header, and refuses an empty file', async () => {
     expect((await check(`${header}\n`)).plan).toMatchObject({ rows: 0, users: 0, requests: 0 })
     expect((await check(header)).plan.rows).toBe(0)
     await expect(check('')).rejects.toMatchObject({
@@ -187,7 +190,7 @@ describe('headers of a file', () => {
     })
   })
 
-  it('refuses two columns that --map gives the same name', async () => {
+  it('refuses a file if --map renames a column to the name of another column', async () => {
     const map = { patient: 'external_user_id' }
     await expect(check(`patient,${header}\n`, { map })).rejects.toThrow(/external_user_id twice/)
   })
@@ -196,7 +199,7 @@ describe('headers of a file', () => {
     ['4711,height,180\n4712,weight,81\n', {}],
     ['user-4711; 171 ;64\n', {}],
     ['4711,4711,180\n', { delimiter: ',' }],
-  ])('refuses a first line that is not a header without printing it: %j', async (text, settings) => {
+  ])('refuses a file whose first line is data, and does not print the line: %j', async (text, settings) => {
     const checking = check(text, settings)
     await expect(checking).rejects.toMatchObject({
       message: 'the first line contains data instead of a header',
@@ -204,7 +207,7 @@ describe('headers of a file', () => {
   })
 
   it.each(['[{"external_user_id":"a","height":1}]', ' [\n  {"external_user_id":"a","height":1}\n]\n'])(
-    'explains how to convert a JSON list to lines: %j',
+    'refuses a JSON list, and explains how to convert it to JSON lines: %j',
     async (text) => {
       await expect(check(text, {}, { name: 'answers.json' })).rejects.toThrow(
         'answers.json is a JSON array; one JSON object per line is required',
@@ -212,7 +215,7 @@ describe('headers of a file', () => {
     },
   )
 
-  it('lists the columns in the error if none of them contains users', async () => {
+  it('the error for a file without a column of user IDs lists the columns of the file', async () => {
     await expect(check('who,lookup_key,value\n')).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringMatching(
@@ -332,7 +335,7 @@ describe('answer values', () => {
 describe('corrects the case of time zones, keeps aliases, and uses --timezone for rows without one', () => {
   const zoned = `${header},timezone`
 
-  it('corrects the case, keeps aliases, and uses --timezone for rows without a time zone', async () => {
+  it('corrects the case of a time zone, keeps an alias, and uses --timezone for rows without a time zone', async () => {
     const text = `${zoned}\na,height,1,europe/berlin\nb,height,1,asia/kolkata\nc,height,1,\n`
     const zones = (await (await check(text)).answers()).map(({ timezone }) => timezone)
     expect(zones).toEqual(['Europe/Berlin', 'Asia/Kolkata', 'Europe/Amsterdam'])
@@ -343,7 +346,7 @@ describe('corrects the case of time zones, keeps aliases, and uses --timezone fo
     expect(await faults(text)).toEqual(['2 timezone_offset', '3 timezone_unknown'])
   })
 
-  it('rejects a row without a time zone if no --timezone is set', async () => {
+  it('rejects a row without a time zone if --timezone is not set', async () => {
     expect(await faults(`${zoned}\na,height,1,\n`, { timezone: undefined })).toEqual(['2 timezone_missing'])
     await expect(check(good, { timezone: undefined })).rejects.toThrow(/no timezone column/)
   })
@@ -381,7 +384,7 @@ describe('user IDs of a file', () => {
     'Sandt',
   ]
 
-  it('refuses IDs that a spreadsheet has replaced, and uses them with --ids exact', async () => {
+  it('rejects IDs that a spreadsheet has changed, and accepts them with --ids exact', async () => {
     const text = `${header}\n${damaged.map((id) => `"${id}",height,1`).join('\n')}\n`
     const { plan } = await check(text)
     expect(plan.problems.map(({ user, code }) => `${user} ${code}`)).toEqual(
@@ -390,7 +393,7 @@ describe('user IDs of a file', () => {
     expect((await check(text, { ids: 'exact' })).plan).toMatchObject({ answers: 10, invalid: 0 })
   })
 
-  it('refuses a file without a column of answers, such as a list of users', async () => {
+  it('refuses a file without a column that contains answers, such as a list of users', async () => {
     await expect(check('external_user_id,name\n4711,Ann\n')).rejects.toThrow(
       'has no column with answers; its columns are "external_user_id", "name"',
     )
@@ -442,7 +445,7 @@ describe('user IDs of a file', () => {
     expect((await check(`${header}\n${'x'.repeat(1024)},height,1\n`)).plan.answers).toBe(1)
   })
 
-  it('reports the user of an invalid row separately from the message', async () => {
+  it('reports the user ID of an invalid row in its own field, not in the message', async () => {
     const { plan } = await check(`${header}\n4711,hight,x\n`)
     expect(plan.problems.map(({ user }) => user)).toEqual(['4711', '4711'])
     expect(plan.problems.map(({ message }) => message).join()).not.toContain('4711')
@@ -450,7 +453,7 @@ describe('user IDs of a file', () => {
 })
 
 describe('files written by other programs', () => {
-  it('ignores empty cells at the end of each row', async () => {
+  it('accepts rows with more cells than the header if the additional cells are empty', async () => {
     const checked = await check('external_user_id;lookup_key;value\na;height;180;\nb;weight;70;;\n')
     expect(brief(await checked.answers())).toEqual(goodAnswers)
     expect(await faults('external_user_id;lookup_key;value\na;height;180;;x\n')).toEqual(['2 long_row'])
@@ -469,7 +472,7 @@ describe('files written by other programs', () => {
     expect((await check(text, { ids: 'exact' })).plan.users).toBe(2)
   })
 
-  it('reads UTF-16 without a byte order mark with --encoding', async () => {
+  it('reads UTF-16 without a byte order mark if --encoding is set', async () => {
     const checked = await check(utf16(good, 'none'), {}, { encoding: 'utf-16le' })
     expect(brief(await checked.answers())).toEqual(goodAnswers)
   })

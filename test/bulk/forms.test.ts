@@ -16,7 +16,7 @@ describe('wide form', () => {
     ])
   })
 
-  it('numbers each cell with a value in a wide row as a row of its own', async () => {
+  it('counts each cell that contains a value in a wide row as one row', async () => {
     const checked = await check(`${header}\na,180,70,\nb,x,60,1\n`)
     expect((await checked.answers()).map(({ row, line }) => ({ row, line }))).toEqual([
       { row: 0, line: 2 },
@@ -39,7 +39,7 @@ describe('wide form', () => {
     ])
   })
 
-  it('reads a column as the lookup key given by --map, and ignores a column mapped to nothing', async () => {
+  it('--map NAME=KEY reads a column as the answers for KEY, and --map NAME= ignores the column', async () => {
     const map = { Length: 'height', Name: '' }
     const checked = await check('external_user_id,Name,Length\na,Ann,180\n', { map })
     expect(brief(await checked.answers())).toEqual(['a height 180 Europe/Amsterdam'])
@@ -52,16 +52,19 @@ describe('users of a file', () => {
     ['a,\nb,', false],
     [',5151d12e-2f9a-4d7a-962f-fd85d23bd68b\n,6151d12e-2f9a-4d7a-962f-fd85d23bd68b', false],
     ['a,\n,5151d12e-2f9a-4d7a-962f-fd85d23bd68b', true],
-  ])('reports in each shard whether the users %j include both kinds of ID', async (users, both) => {
-    const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
-    const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`
-    const shards = [undefined, { index: 0, count: 2 }, { index: 1, count: 2 }]
-    for (const shard of shards) expect((await check(text, { shard })).hasBothIds).toBe(both)
-  })
+  ])(
+    'the check of a shard reports whether the complete file contains both kinds of user ID: %j',
+    async (users, both) => {
+      const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
+      const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`
+      const shards = [undefined, { index: 0, count: 2 }, { index: 1, count: 2 }]
+      for (const shard of shards) expect((await check(text, { shard })).hasBothIds).toBe(both)
+    },
+  )
 })
 
 describe('lookup keys of a file', () => {
-  it('reports unknown lookup keys with the most similar known key, most frequent first', async () => {
+  it('lists unknown lookup keys from the most frequent to the least frequent, each with the most similar known key', async () => {
     const rows = ['a,hight,1', 'b,Average-Sleep Hours,1', 'c,hight,1', 'd,zzz,1']
     const { plan } = await check(`external_user_id,lookup_key,value\n${rows.join('\n')}\n`)
     expect(plan.unknown_keys).toEqual([
@@ -72,14 +75,14 @@ describe('lookup keys of a file', () => {
     expect(plan.problems[0]?.message).toContain('did you mean "height"?')
   })
 
-  it('truncates long unknown keys', async () => {
+  it('truncates an unknown lookup key of 5000 characters', async () => {
     const { plan } = await check(`external_user_id,lookup_key,value\na,${'note '.repeat(1000)},1\n`)
     expect(plan.unknown_keys).toEqual([
       { key: `${'note '.repeat(12)}…`, rows: 1, first_line: 2, nearest: undefined },
     ])
   })
 
-  it('accepts every lookup key if the known keys are not available', async () => {
+  it('accepts every lookup key if the list of known lookup keys is not available', async () => {
     const { plan } = await check(
       'external_user_id,lookup_key,value\na,hight,1\n',
       {},
@@ -96,7 +99,7 @@ describe('files with JSON lines', () => {
     return plan.problems.map(({ line: at, column, code }) => `${at} ${column ?? '-'} ${code}`)
   }
 
-  it('reads IDs and values that are strings or numbers in the long form', async () => {
+  it('reads JSON lines in long form whose IDs and values are strings or numbers', async () => {
     const text =
       line({ external_user_id: 'a', lookup_key: 'height', value: 180, timezone: 'utc' }) +
       '\r\n' +
@@ -106,7 +109,7 @@ describe('files with JSON lines', () => {
     expect(brief(await checked.answers())).toEqual(['a height 180 UTC', '8 weight 70 Europe/Amsterdam'])
   })
 
-  it('reads the wide form, ignores null, and accepts new keys in later lines', async () => {
+  it('reads JSON lines in wide form, ignores null values, and accepts keys that first appear in a later line', async () => {
     const text =
       line({ external_user_id: 'a', height: 180, weight: null }) + line({ external_user_id: 'b', smoking: 0 })
     const checked = await check(text, {}, { name: 'answers.ndjson' })
@@ -128,7 +131,7 @@ describe('files with JSON lines', () => {
     expect(brief(await checked.answers())).toEqual(['a height 3 Europe/Amsterdam'])
   })
 
-  it('rejects the same values in JSON lines as in a table', async () => {
+  it('rejects JSON lines whose values are written with decimals or an exponent, or are too large', async () => {
     const row = (value: string) => `{"external_user_id":"a1e3","lookup_key":"height","value":${value}}\n`
     expect(await codes(row('1.000') + row('1e3') + row('9007199254740993') + row('1.5') + row('7'))).toEqual([
       '1 value value_invalid',
@@ -138,7 +141,7 @@ describe('files with JSON lines', () => {
     ])
   })
 
-  it('checks only the keys that an import reads', async () => {
+  it('accepts any value in the keys of a JSON line that the import does not read', async () => {
     const more = '"note":1.0,"list":[1e3],"text":"\\"value\\":1.5","more":{"value":2.0}'
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
   })
@@ -165,7 +168,7 @@ describe('files with JSON lines', () => {
     expect(await codes(long + wide)).toEqual(['2 lookup_key key_missing', '2 value value_missing'])
   })
 
-  it('refuses a file with too many different keys', async () => {
+  it('refuses a file of JSON lines with too many different keys', async () => {
     const lines = Array.from({ length: 2001 }, (_, n) => line({ external_user_id: 'a', [`key${n}`]: 1 }))
     await expect(codes(lines.join(''))).rejects.toThrow('the file has more than 2000 different keys')
   })
@@ -197,7 +200,7 @@ describe('files with JSON lines', () => {
 })
 
 describe('the plan of an import', () => {
-  it('the plan contains the number of users and requests, and repeated pairs of user and question', async () => {
+  it('the plan of an import contains the numbers of users, requests, and repeated answers to a question', async () => {
     const rows = ['b,height,1', 'a,height,1', 'b,weight,1', 'a,height,2', 'b,smoking,1', 'a,height,3']
     const { plan } = await check(`external_user_id,lookup_key,value\n${rows.join('\n')}\n`, { batchSize: 2 })
     expect(plan).toMatchObject({ users: 2, requests: 4 })
@@ -210,7 +213,7 @@ describe('the plan of an import', () => {
     })
   })
 
-  it('the plan contains the SHA-256 and the size of the original file', async () => {
+  it('the plan of an import contains the SHA-256 and the size of the input file', async () => {
     const bytes = Buffer.from('\ufeffexternal_user_id,lookup_key,value\na,height,1\n')
     for (const content of [bytes, gzipSync(bytes)]) {
       const { plan } = await check(content)
@@ -219,7 +222,7 @@ describe('the plan of an import', () => {
     }
   })
 
-  it('the plan contains the number of invalid rows per error code, and only the first problems', async () => {
+  it('the plan of an import counts the invalid rows of each error code, and lists only the first problems', async () => {
     const { plan } = await check(`external_user_id,lookup_key,value\n${',height,x\n'.repeat(50)}`)
     expect(plan.problems).toHaveLength(20)
     expect(plan.problem_counts).toEqual([
@@ -235,26 +238,26 @@ describe('a whole number with a zero fraction', () => {
     ['61.0', 61],
     ['-61,00', -61],
     ['0,0', 0],
-  ])('the value %s is accepted as a whole number in a file with semicolons', async (text, value) => {
+  ])('the value %s is read as a whole number if semicolons separate the cells', async (text, value) => {
     const checked = await check(`external_user_id;lookup_key;value\na;weight;${text}\n`)
     expect((await checked.answers()).map((answer) => answer.value)).toEqual([value])
   })
 
   it.each(['61,5', '61,000', '61,', ',0', '061,0', '61.000'])(
-    'the value %s is refused in a file with semicolons',
+    'the value %s is rejected if semicolons separate the cells',
     async (text) => {
       const { plan } = await check(`external_user_id;lookup_key;value\na;weight;${text}\n`)
       expect(plan.problems).toMatchObject([{ code: 'value_invalid', user: 'a' }])
     },
   )
 
-  it('a value with a zero fraction is accepted in a file with commas', async () => {
+  it('the quoted value "61,0" is read as a whole number if commas separate the cells', async () => {
     const checked = await check('external_user_id,lookup_key,value\na,weight,"61,0"\n')
     expect((await checked.answers()).map((answer) => answer.value)).toEqual([61])
   })
 })
 
-it('writes one rejected record for a wide row with thousands of invalid cells', async () => {
+it('a wide row with thousands of invalid cells is one row of answers.rejects.csv', async () => {
   const keys = Array.from({ length: 3000 }, (_, n) => `key_${n}`)
   const values = keys.map((_, n) => (n === 5 ? '7' : 'x'))
   const checked = await check(

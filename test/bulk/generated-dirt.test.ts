@@ -106,7 +106,7 @@ function written(rows: readonly (readonly [string, number, number])[], how: Dirt
 }
 
 holds(
-  'valid rows are read as the same rows, or refused with flags that make them readable, however they are written',
+  'valid rows in any notation are read unchanged, or refused with the flags that are needed to read them',
   fc.asyncProperty(table, dirt, async (rows, how) => {
     const bytes = written(rows, how)
     const expected = rows.flatMap(([user, height, weight]) => [

@@ -9,7 +9,7 @@ const goodAnswers = ['a height 180 Europe/Amsterdam', 'b weight 70 Europe/Amster
 const utf16 = Buffer.from(`\ufeff${good}`, 'utf16le').swap16()
 
 describe('gzip and standard input', () => {
-  it('reads a gzip file that consists of one or several parts', async () => {
+  it('reads a gzip file that consists of one gzip stream or of several streams', async () => {
     const members = Buffer.concat([gzipSync(good), gzipSync('c,smoking,0\n')])
     const checked = await check(members, {}, { name: 'answers.csv.gz' })
     expect(checked.plan).toMatchObject({ gzip: true, rows: 3, identity: { bytes: members.length } })

@@ -27,7 +27,7 @@ async function begin(state: string, batches: number, sha256 = 'f00') {
   return folder
 }
 
-test('imports share a folder only if their file and their profile are the same', async () => {
+test('two imports use the same directory only if they have the same file and the same profile', async () => {
   const state = temporaryFolder()
   const { folder, isNew } = await createImport(state, header)
   expect(isNew).toBe(true)
@@ -36,7 +36,7 @@ test('imports share a folder only if their file and their profile are the same',
   expect([other.isNew, other.folder === folder]).toEqual([true, false])
 })
 
-test('a repeated import uses the folder of the first repetition that is not finished', async () => {
+test('an import with --again uses the directory of its first unfinished repetition', async () => {
   const state = temporaryFolder()
   const totals = { accepted: 10, rejected: 0, unknown: 0, open: 0 }
   const folders: string[] = []
@@ -52,7 +52,7 @@ test('a repeated import uses the folder of the first repetition that is not fini
   expect(await createImport(state, header, true)).toMatchObject({ folder: folders[1], isNew: true })
 })
 
-test('an import is running while it is locked, then stopped, and finished after its result was recorded', async () => {
+test('an import is listed as running while it is locked, as stopped afterward, and as finished if its result is recorded', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
   const lock = await acquireLock(folder, lockOptions())
@@ -65,7 +65,7 @@ test('an import is running while it is locked, then stopped, and finished after 
   expect(await listImports(state)).toEqual([])
 })
 
-test('an import that another process resumes during the confirmation prompt is not removed', async () => {
+test('imports remove keeps an import that another process resumes during the confirmation prompt', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
   const lock = await acquireLock(folder, lockOptions())
@@ -97,7 +97,7 @@ test('an import with an unreadable journal is listed as damaged', async () => {
   ])
 })
 
-test('a recorded result that was edited is reported as damaged', async () => {
+test('an import is listed as damaged if its recorded result was edited', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 0)
   await finishImport(folder, { header, totals: { accepted: 10, rejected: 0, unknown: 0, open: 0 }, at: 20 })
@@ -107,7 +107,7 @@ test('a recorded result that was edited is reported as damaged', async () => {
 })
 
 test.each(['', '{}', 'null', '{"header":{}}'])(
-  'an import with the recorded result %j is damaged and is not started again',
+  'an import whose recorded result is %j is listed as damaged and cannot be resumed',
   async (text) => {
     const state = temporaryFolder()
     const folder = await begin(state, 0)
@@ -122,14 +122,14 @@ test.each([
   ['deleted', (journal: string) => rmSync(journal), 'its journal is missing'],
   ['emptied', (journal: string) => truncateSync(journal), 'its journal is empty'],
   ['truncated within its header', (journal: string) => truncateSync(journal, 20), 'its journal is empty'],
-])('an import is reported as damaged if its journal was %s', async (_, damage, problem) => {
+])('an import is listed as damaged if its journal was %s', async (_, damage, problem) => {
   const state = temporaryFolder()
   const folder = await begin(state, 1)
   damage(join(folder, 'journal.ndjson'))
   expect(await listImports(state)).toMatchObject([{ status: 'damaged', problem }])
 })
 
-test('new records follow a last journal record that has no newline', async () => {
+test('a resumed import appends to a journal whose last record has no newline', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
   const path = join(folder, 'journal.ndjson')
@@ -141,7 +141,7 @@ test('new records follow a last journal record that has no newline', async () =>
   expect(await listImports(state)).toMatchObject([{ status: 'stopped', totals: { open: 6 } }])
 })
 
-test('an import is found by the start of its ID if only one import matches', async () => {
+test('the first characters of an ID find an import only if no other ID starts with them', async () => {
   const state = temporaryFolder()
   for (let n = 0; n < 17; n++) await begin(state, 0, `content ${n}`)
   const [first, ...others] = await listImports(state)
@@ -153,13 +153,13 @@ test('an import is found by the start of its ID if only one import matches', asy
   await expect(findImport(state, '')).rejects.toThrow('import "" not found')
 })
 
-test('a directory of imports that cannot be read causes an error, not an empty list', async () => {
+test('listing the imports fails if their directory cannot be read', async () => {
   const state = temporaryFolder()
   writeFileSync(join(state, 'imports'), '')
   await expect(listImports(state)).rejects.toThrow(`cannot read ${join(state, 'imports')} (not a directory)`)
 })
 
-test('a journal that was replaced by an older copy is refused, also after the import is finished', async () => {
+test('an import refuses a journal that was replaced by an older copy, even if the import is finished', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 1)
   const path = join(folder, 'journal.ndjson')
@@ -185,7 +185,7 @@ test('a journal that was replaced by an older copy is refused, also after the im
   expect(await listImports(state)).toMatchObject([{ status: 'stopped' }])
 })
 
-test('an import starts again after a person deleted its directory', async () => {
+test('a new import of a file starts if the directory of the first import was deleted', async () => {
   const state = temporaryFolder()
   rmSync(await begin(state, 3), { recursive: true })
   await begin(state, 0)

@@ -51,7 +51,7 @@ function resultsIn(folder: string): Record<string, string> {
   return Object.fromEntries(names.toSorted().map((name) => [name, contentOf(name)]))
 }
 
-test('an import that is killed while it writes a result file leaves the files of one run after it is resumed', async () => {
+test('an import that is killed while it writes a result file has one complete set of result files after it is resumed', async () => {
   const { folder, start } = await prepare()
   const complete = folder()
   await once(start(complete, ''), 'exit')

@@ -18,7 +18,7 @@ function leaveLock(difference: object = elsewhere): string {
   return folder
 }
 
-test('a second run of an import is refused while the first one is running', async () => {
+test('an import refuses to start while another run of the same import is active', async () => {
   const folder = temporaryFolder()
   const lock = await acquireLock(folder, lockOptions())
   expect((await readHolder(folder))?.pid).toBe(process.pid)
@@ -31,7 +31,7 @@ test('a second run of an import is refused while the first one is running', asyn
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('the lock of a killed process is taken over immediately', async () => {
+test('an import takes over the lock of a killed process immediately', async () => {
   const folder = temporaryFolder()
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
   const pid = child.pid ?? 0
@@ -44,7 +44,7 @@ test('the lock of a killed process is taken over immediately', async () => {
   expect(notes).toEqual([])
 })
 
-test('the lock of an earlier process with the same process ID is taken over immediately', async () => {
+test('an import takes over the lock immediately if an ended process had the same process ID', async () => {
   const folder = leaveLock({ ...(await describeProcess(process.pid)), startedAt: '1' })
   const notes: string[] = []
   await (await acquireLock(folder, lockOptions(notes))).release()
@@ -58,7 +58,7 @@ describe('the lock of a process that may still run', () => {
     ['in a container with the same host name', { pidNamespace: 'pid:[1]' }],
     ['of an older version', { pidNamespace: undefined, startedAt: '1' }],
   ])(
-    'the lock of a process %s is taken over after 90 s without renewal and the settle time',
+    'an import takes over the lock of a process %s after 90 s without a renewal, and then waits 30 s for its last requests',
     async (_, difference) => {
       const self = await describeProcess(process.pid)
       const isOther = 'host' in difference
@@ -74,7 +74,7 @@ describe('the lock of a process that may still run', () => {
     },
   )
 
-  test('the lock of a process that may still run is not taken over if it is renewed', async () => {
+  test('an import does not take over the lock of a process on another machine if the lock is renewed', async () => {
     const folder = leaveLock()
     const clock = hastyClock()
     const sleep = async (ms: number) => {
@@ -89,7 +89,7 @@ describe('the lock of a process that may still run', () => {
     )
   })
 
-  test('waiting for the lock of another process ends when the import is stopped', async () => {
+  test('an import that waits for the lock of another process stops at a signal', async () => {
     const folder = leaveLock()
     const signal = AbortSignal.abort(new Error('stopped'))
     await expect(acquireLock(folder, lockOptions([], { signal }))).rejects.toThrow('stopped')
@@ -105,7 +105,7 @@ describe('a lock that was not renewed in time', () => {
     return { clock: { ...hastyClock(), now, monotonic: now }, pass: (ms: number) => (time += ms) }
   }
 
-  test('a lock that was not renewed in time is renewed if no process has taken it over', async () => {
+  test('an import that renews its lock too late keeps the lock if no other process took it over', async () => {
     const folder = temporaryFolder()
     const { clock, pass } = pausedClock()
     const lock = await acquireLock(folder, lockOptions([], { clock }))
@@ -136,7 +136,7 @@ describe('a lock that was not renewed in time', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('an import stops if its lock file was moved away', async () => {
+  test('an import stops if its lock file was renamed', async () => {
     const folder = temporaryFolder()
     const { clock, pass } = pausedClock()
     const lock = await acquireLock(folder, lockOptions([], { clock }))
@@ -146,13 +146,13 @@ describe('a lock that was not renewed in time', () => {
   })
 })
 
-test('an empty lock file is taken over, because a lock file is always created complete', async () => {
+test('an import takes over an empty lock file, because facescan never creates one', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'lock'), '')
   await (await acquireLock(folder, lockOptions())).release()
 })
 
-test('a lock file that cannot be read is an error', async () => {
+test('an import fails with an error if its lock file cannot be read', async () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'lock'))
   await expect(acquireLock(folder, lockOptions())).rejects.toThrow(/cannot use the lock .*\/lock/)

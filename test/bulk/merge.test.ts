@@ -27,7 +27,7 @@ function summaryOf(shard: string | null, more: Partial<Summary> = {}): Summary {
 }
 
 describe('the summaries of shards', () => {
-  test('the summaries of all shards add up to the summary of the entire import', () => {
+  test('the merged summary contains the sum of each count of the shards', () => {
     const stopped = { status: 'stopped', rows: 5, accepted: 1, rejected: 0, unknown: 0, unsent: 4 } as const
     const files = { rejects_file: null, unknown_file: '/data/unknown.csv' }
     const shards = [summaryOf('2/3'), summaryOf('1/3', { ...stopped, ...files }), summaryOf('3/3')]
@@ -48,7 +48,7 @@ describe('the summaries of shards', () => {
     })
   })
 
-  test('the merged summary is finished if all shards are finished', () => {
+  test('the merged summary has the status "finished" if all shards are finished', () => {
     expect(mergeSummaries([summaryOf('1/2'), summaryOf('2/2')])).toMatchObject({ status: 'finished' })
     expect(mergeSummaries([summaryOf(null)])).toMatchObject({ status: 'finished', shards: 1 })
   })
@@ -97,7 +97,7 @@ test.each([
     [summaryOf('1/1'), summaryOf(null, { input_sha256: 'other' })],
     ['import import-null and import import-1/1 have different inputs', 'more than one summary for shard 1/1'],
   ],
-])('merging summaries is refused with %s', (_, summaries, problems) => {
+])('a merge refuses a set of summaries with this problem: %s', (_, summaries, problems) => {
   expect(mergeSummaries(summaries)).toEqual({ problems })
 })
 
@@ -118,7 +118,7 @@ describe('a summary file', () => {
     ['without a count', { ...summaryOf(null), unsent: undefined }],
     ['with higher counts than rows', summaryOf(null, { accepted: 8 })],
     ['with lower counts than rows', summaryOf(null, { accepted: 6 })],
-  ])('a file that is not a summary is refused: %s', (_, value) => {
+  ])('a value is not recognized as a summary: %s', (_, value) => {
     expect(isSummary(value)).toBe(false)
   })
 })

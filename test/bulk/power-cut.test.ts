@@ -50,12 +50,12 @@ async function importWithPowerCuts(program?: string) {
   return { code, ...imported.compare(await service.end()) }
 }
 
-test('an import whose journal loses its unsynced bytes is resumed without lost or repeated rows', async () => {
+test('an import that loses the unsynced end of its journal in a power failure resumes without lost or repeated rows', async () => {
   expect(await importWithPowerCuts()).toEqual({ code: 0, lost: 0, repeated: 0, disordered: 0 })
 })
 
 test.runIf(runsAll)(
-  'a shortened journal is refused if intents were not synced before their requests',
+  'an import without the fsync before each request refuses to resume after a power failure',
   async () => {
     const file = readFileSync('src/bulk/journal/file.ts', 'utf8')
     const unsynced = file.replace('sync: () => handle.datasync()', 'sync: async () => {}')

@@ -13,7 +13,7 @@ const settableClock = (byMs: number) => `
 test.each([
   ['back', -3_600_000],
   ['forward', 3_600_000],
-])('an import works when the clock of the machine is set %s', async (_, byMs) => {
+])('an import accepts all rows if the clock of the machine is set %s by an hour', async (_, byMs) => {
   const { code, posts, summary } = await importDisturbed({
     nth: 20,
     disturb: (_child, folder) => writeFileSync(join(folder, 'clock-set'), ''),

@@ -10,7 +10,7 @@ test.each([
   ['one Ctrl-C while the process is busy', 130, ['SIGINT'], busy],
   ['SIGTERM', 143, ['SIGTERM'], ''],
 ] as const)(
-  'after %s, sent requests are recorded, and no row stays open',
+  'after %s, an import records its active requests and stops without unknown rows',
   async (_, exit, signals, preload) => {
     const { code, posts, summary } = await importDisturbed({
       nth: 20,

@@ -17,7 +17,7 @@ function namedPipe(): string {
 
 const nothing = Readable.from([])
 
-test('a named pipe is read to its end, whatever the delays', async () => {
+test('an import reads a named pipe to its end if the writer pauses', async () => {
   const path = namedPipe()
   const opening = openInput(path, nothing)
   const writer = await open(path, 'w')
@@ -55,7 +55,7 @@ test('an import from a named pipe fails at once if there is no space for a copy'
   await expect(writing).rejects.toMatchObject({ code: 'ENXIO' })
 })
 
-test('a stopped stream fails with the reason of the stop', async () => {
+test('reading standard input fails with the reason for which the command was stopped', async () => {
   const stop = new AbortController()
   const opening = openInput('-', new PassThrough(), { signal: stop.signal })
   const reason = new Error('stopped')

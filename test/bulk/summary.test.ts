@@ -26,7 +26,7 @@ const header: HeaderRecord = {
 const shard = { index: 2, count: 16 }
 const settingsOf = (changes: Partial<HeaderRecord>) => identify({ ...header, ...changes }).settings_sha256
 
-test('the four states of an import add up to its rows', () => {
+test('the accepted, rejected, unknown, and unsent rows of an import add up to all rows', () => {
   const states = countStates(header, { accepted: 40, rejected: 5, unknown: 7, open: 11 })
   expect(states).toEqual({ rows: 100, accepted: 40, rejected: 8, unknown: 18, unsent: 34 })
 })
@@ -44,7 +44,7 @@ describe('the identity of an import', () => {
     expect(identify({ ...header, settings: { ...header.settings, shard } }).shard).toBe('3/16')
   })
 
-  test('the hash of the settings is the same in each shard and version', () => {
+  test('all shards of an import have the same hash of the settings, also if another version of facescan runs them', () => {
     const same = settingsOf({})
     expect(settingsOf({ settings: { ...header.settings, shard } })).toBe(same)
     expect(settingsOf({ id: 'other', at: 2, tool: '0.2.0', source: '-', keys: [] })).toBe(same)
@@ -61,7 +61,7 @@ describe('the identity of an import', () => {
     { profile: 'OTHER' },
     { profile: null },
     { host: 'other.example' },
-  ])('the hash of the settings is different with %o', (changes) => {
+  ])('the hash of the settings changes if an import has these changes: %o', (changes) => {
     expect(settingsOf(changes)).not.toBe(settingsOf({}))
   })
 })
@@ -73,7 +73,7 @@ describe('the summary file of an import', () => {
   const folder = () => mkdtemp(join(tmpdir(), 'facescan-summary-'))
   const read = async (path: string) => JSON.parse(await readFile(path, 'utf8'))
 
-  test('a summary file replaces an earlier summary of the same import', async () => {
+  test('a summary file replaces the summary file of the same import', async () => {
     const directory = await folder()
     writeSummary(folderOf(directory), summaryOf({ accepted: 1 }))
     writeSummary(folderOf(directory), summaryOf({ accepted: 2 }))

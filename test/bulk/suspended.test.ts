@@ -31,7 +31,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.runIf(runsAll && process.platform !== 'win32')(
-  'without the settle time, the same import repeats rows',
+  'without the settle time, a killed import whose last requests are saved late repeats rows',
   async () => {
     const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })
     // The next run starts slowly on a busy machine, and must find the requests unsaved.

@@ -27,8 +27,8 @@ export const promises: Promises = {
     'a command connects to nothing with the built-in sandbox',
   ],
   'Then nothing is sent, and the error shows the flags to add.': [
-    'refuses IDs that a spreadsheet has replaced, and uses them with --ids exact',
-    'requires a flag for a column userId whose cells are not UUIDs',
+    'rejects IDs that a spreadsheet has changed, and accepts them with --ids exact',
+    'requires --map for a column named userId whose cells are not UUIDs',
   ],
   'Journals of imports contain no answers and no external user IDs; `facescan imports remove ID` deletes one.':
     [
@@ -44,7 +44,7 @@ export const promises: Promises = {
   ],
   'No row is lost, and no accepted row is sent again.': [
     'after %s kills at random moments no row is lost, repeated, or out of order',
-    'a crash between a result and its acknowledgment does not send a row again',
+    'a resumed import does not send rows again if the first run recorded their state and crashed before the acknowledgment',
   ],
   'Two processes with one state directory never run the same import, also from two containers.': [
     'two processes cannot run the same import',

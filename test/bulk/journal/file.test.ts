@@ -14,10 +14,13 @@ function openFiles(path: string): number {
   return links.filter((link) => link === path).length
 }
 
-test.runIf(process.platform === 'linux')('a journal file is closed if it cannot be truncated', async () => {
-  const folder = temporaryFolder()
-  // A device that can be opened, but not truncated.
-  symlinkSync('/dev/full', journalPath(folder))
-  await expect(openJournalFile(folder, 0)).rejects.toMatchObject({ code: 'EINVAL' })
-  expect(openFiles('/dev/full')).toBe(0)
-})
+test.runIf(process.platform === 'linux')(
+  'opening a journal that cannot be truncated fails and closes the file',
+  async () => {
+    const folder = temporaryFolder()
+    // A device that can be opened, but not truncated.
+    symlinkSync('/dev/full', journalPath(folder))
+    await expect(openJournalFile(folder, 0)).rejects.toMatchObject({ code: 'EINVAL' })
+    expect(openFiles('/dev/full')).toBe(0)
+  },
+)

@@ -31,7 +31,7 @@ async function watchedFile(folder: string, faults: Partial<JournalFile> = {}, go
   return { file, watched, calls }
 }
 
-test('records that are added at the same time share one write and one fsync', async () => {
+test('32 records that are added at the same time cause one write and one fsync', async () => {
   const { watched, calls } = await watchedFile(temporaryFolder())
   const journal = new Journal(watched)
   journal.append(header)
@@ -41,7 +41,7 @@ test('records that are added at the same time share one write and one fsync', as
   expect(calls).toEqual(['append', 'sync', 'append', 'sync'])
 })
 
-test('a record that may be lost in a power failure is written without an fsync', async () => {
+test('a record that is added without waiting for the disk is written without an fsync', async () => {
   const folder = temporaryFolder()
   const { watched, calls } = await watchedFile(folder)
   const journal = new Journal(watched)
@@ -53,7 +53,7 @@ test('a record that may be lost in a power failure is written without an fsync',
   await close(journal)
 })
 
-test('a record that contradicts the journal is refused, and not written', async () => {
+test('the journal refuses an acknowledgment without an intent and does not write it', async () => {
   const folder = temporaryFolder()
   const journal = new Journal(await openJournalFile(folder, 0))
   await journal.commit(header)
@@ -62,7 +62,7 @@ test('a record that contradicts the journal is refused, and not written', async 
   expect(readFileSync(journalPath(folder), 'utf8')).not.toContain('ACK')
 })
 
-test('new records of a resumed journal replace its incomplete last record', async () => {
+test('the first new record of a resumed journal overwrites an incomplete last record', async () => {
   const folder = temporaryFolder()
   const first = new Journal(await openJournalFile(folder, 0))
   first.append(header)
@@ -77,7 +77,7 @@ test('new records of a resumed journal replace its incomplete last record', asyn
   expect((await recoverJournal(journalPath(folder))).state.totals.open).toBe(20)
 })
 
-test('a failed fsync stops the journal and is not repeated', async () => {
+test('the journal does not repeat a failed fsync and accepts no more records', async () => {
   const fail = () => Promise.reject(new Error('EIO: i/o error, fdatasync'))
   const { watched, calls } = await watchedFile(temporaryFolder(), { sync: fail })
   const journal = new Journal(watched)
@@ -87,7 +87,7 @@ test('a failed fsync stops the journal and is not repeated', async () => {
   expect(calls).toEqual(['append', 'sync'])
 })
 
-test('every record after a failed fsync is refused', async () => {
+test('the journal refuses every record after a failed fsync', async () => {
   const { watched } = await watchedFile(temporaryFolder(), {
     sync: async () => Promise.reject(new Error('EIO')),
   })
@@ -99,7 +99,7 @@ test('every record after a failed fsync is refused', async () => {
   await close(journal)
 })
 
-test('records that arrive during a failing fsync are refused, and not written', async () => {
+test('the journal refuses a record that arrives during a failing fsync and does not write it', async () => {
   let fail: () => void = () => undefined
   const syncing = new Promise<void>((_, reject) => {
     fail = () => reject(new Error('EIO'))
@@ -133,7 +133,7 @@ test.each([
   if (times > 0) expect(lengths.at(-1)).toBe(statSync(journalPath(folder)).size)
 })
 
-test('a failed fsync of the last record is reported as a disk error', async () => {
+test('closing the journal fails if the fsync of the last record fails', async () => {
   const sync = async () => Promise.reject(new Error('EIO'))
   const { watched } = await watchedFile(temporaryFolder(), { sync })
   const journal = new Journal(watched)
@@ -141,7 +141,7 @@ test('a failed fsync of the last record is reported as a disk error', async () =
   await expect(close(journal)).rejects.toMatchObject({ code: 'import_stopped' })
 })
 
-test('a failed write stops the journal, and the incomplete record is removed', async () => {
+test('the journal stops after a failed write and removes the incomplete record', async () => {
   const folder = temporaryFolder()
   const { file, watched } = await watchedFile(folder, {
     append: async (bytes) => {
@@ -161,7 +161,7 @@ test('a failed write stops the journal, and the incomplete record is removed', a
   })
 })
 
-test('a failed write to a resumed journal keeps the records of the earlier run', async () => {
+test('a failed write to a resumed journal keeps the records of the run before it', async () => {
   const folder = temporaryFolder()
   const first = new Journal(await openJournalFile(folder, 0))
   await first.commit(header)

@@ -63,7 +63,7 @@ async function prefixPictures(path: string): Promise<string[]> {
   return pictures
 }
 
-test('a journal is read as accepted, rejected, unknown, and open rows', async () => {
+test('reading a journal returns the numbers of accepted, rejected, unknown, and open rows', async () => {
   const path = join(temporaryFolder(), 'journal')
   writeFileSync(path, Buffer.concat(linesOf(records)))
   const { state } = await recoverJournal(path)
@@ -74,12 +74,12 @@ test('a journal is read as accepted, rejected, unknown, and open rows', async ()
   expect(state.lastAt).toBe(1100)
 })
 
-test('a record is written with all its fields and read back', () => {
+test('every kind of journal record is read back with all the fields that were written', () => {
   const written = linesOf(records).map((line) => JSON.parse(line.toString()))
   expect(written.map(({ crc: _, ...record }) => record)).toEqual(records)
 })
 
-test('a journal truncated at any byte of its last three records contains all earlier records', async () => {
+test('a journal that is truncated anywhere in its last three records is read up to its last complete record', async () => {
   const path = join(temporaryFolder(), 'journal')
   const lines = linesOf(records)
   const pictures = await prefixPictures(path)
@@ -107,7 +107,7 @@ test('a journal in which one bit of the last three records changed is refused', 
   }
 })
 
-test('a truncated journal with changed bits is refused, or contains all complete records', async () => {
+test('a truncated journal with changed bits is either refused or read up to its last complete record', async () => {
   const path = join(temporaryFolder(), 'journal')
   const lines = linesOf(records)
   const whole = Buffer.concat(lines)
@@ -161,27 +161,30 @@ function journalOf(steps: readonly Step[]): JournalRecord[] {
   return taken
 }
 
-holds('any truncated journal contains its complete records, and any changed bit is refused', () => {
-  const path = join(temporaryFolder(), 'journal')
-  return fc.asyncProperty(
-    fc.array(step, { maxLength: 12 }),
-    fc.nat(),
-    fc.nat(),
-    async (steps, cutAt, flipAt) => {
-      const lines = linesOf(journalOf(steps))
-      const whole = Buffer.concat(lines)
-      const cut = cutAt % (whole.length + 1)
-      let [n, end] = [0, 0]
-      while (n < lines.length && end + lines[n]!.length - 1 <= cut) end += lines[n++]!.length
-      const expected = await recover(path, Buffer.concat(lines.slice(0, n)))
-      expect(expected).toBeDefined()
-      expect(await recover(path, whole.subarray(0, cut))).toBe(expected)
-      const flipped = Buffer.from(whole)
-      flipped[flipAt % whole.length]! ^= 1 << (flipAt % 8)
-      expect(await recover(path, flipped)).toBeUndefined()
-    },
-  )
-})
+holds(
+  'any truncated journal is read up to its last complete record, and any journal with a changed bit is refused',
+  () => {
+    const path = join(temporaryFolder(), 'journal')
+    return fc.asyncProperty(
+      fc.array(step, { maxLength: 12 }),
+      fc.nat(),
+      fc.nat(),
+      async (steps, cutAt, flipAt) => {
+        const lines = linesOf(journalOf(steps))
+        const whole = Buffer.concat(lines)
+        const cut = cutAt % (whole.length + 1)
+        let [n, end] = [0, 0]
+        while (n < lines.length && end + lines[n]!.length - 1 <= cut) end += lines[n++]!.length
+        const expected = await recover(path, Buffer.concat(lines.slice(0, n)))
+        expect(expected).toBeDefined()
+        expect(await recover(path, whole.subarray(0, cut))).toBe(expected)
+        const flipped = Buffer.from(whole)
+        flipped[flipAt % whole.length]! ^= 1 << (flipAt % 8)
+        expect(await recover(path, flipped)).toBeUndefined()
+      },
+    )
+  },
+)
 
 test.each([
   ['a record is missing', (lines: Buffer[]) => lines.toSpliced(3, 1)],

@@ -62,14 +62,14 @@ test.each([
     reject(7, 0),
     'batch 7 is recorded as accepted',
   ],
-])('reports a journal as invalid if it contains %s', (_, before, record, problem) => {
+])('a journal is invalid if it contains %s', (_, before, record, problem) => {
   const state = new JournalState()
   for (const one of before) state.apply(one)
   expect(state.apply(record)).toContain(problem)
 })
 
 test.each([['accepted'], ['rejected'], ['unknown']])(
-  'reports a journal as invalid if a checkpoint counts a different number of %s rows',
+  'a journal is invalid if a checkpoint contains a wrong number of %s rows',
   (name) => {
     const sums = { accepted: 3, rejected: 1, unknown: 1 }
     const unknown = { ...reject(1, 1), type: 'UNKNOWN' } as JournalRecord
@@ -80,7 +80,7 @@ test.each([['accepted'], ['rejected'], ['unknown']])(
   },
 )
 
-test('counts the requests since the last checkpoint and adds them to its total', () => {
+test('the number of requests is the number in the last checkpoint plus the requests after it', () => {
   const none = { accepted: 0, rejected: 0, unknown: 0 }
   const work = { requests: 10, retried: 2, seconds: 1.5 }
   const checkpoint = { type: 'CHECKPOINT', at: 30, settleMs: 1, ...none, work } as const
@@ -106,21 +106,21 @@ describe('the rows of a batch in the journal', () => {
     ],
     ['one row is final', [intent(5), reject(5, 0), ack(5, 2, 20, [1, 2])], [1, 2]],
     ['no row was applied', [intent(5), ack(5, 0)], []],
-  ])('the state of each row in a batch is recorded: %s', (_, records, accepted) => {
+  ])('the journal stores which rows of a batch were accepted if %s', (_, records, accepted) => {
     const { done, partial, totals } = stateOf(records)
     expect(done.has(5)).toBe(false)
     expect(partial.get(5)).toMatchObject({ accepted, open: undefined })
     expect(totals).toMatchObject({ accepted: accepted.length, open: 0 })
   })
 
-  test('the state of each row in a batch is recorded if some rows were rejected', () => {
+  test('the journal stores the state of each row of a batch if the batch was sent without its rejected row', () => {
     const { done, partial } = stateOf([reject(5, 0), intent(5, { part: undefined }), ack(5, 3)])
     expect([done.has(5), partial.get(5)?.finals.length]).toEqual([false, 1])
     const parted = stateOf([intent(6, { part: [0, 1, 2] }), ack(6)])
     expect(parted.done.has(6)).toBe(false)
   })
 
-  test('the rows of a batch keep the first intent with applied rows and the last acknowledgment', () => {
+  test('a batch that was sent twice keeps its first intent with applied rows and its last acknowledgment', () => {
     const first = intent(5)
     const second = intent(5, { rows: 2, part: [1, 2], at: 30 })
     const none = [first, ack(5, 0), second, ack(5, 1, 40, [1])]
@@ -129,7 +129,7 @@ describe('the rows of a batch in the journal', () => {
     expect(stateOf(both).partial.get(5)?.acked).toEqual({ intent: first, ackAt: 40 })
   })
 
-  test('the rows of a batch are counted by their final state, and are no longer open', () => {
+  test('rejected and unknown rows of a batch are counted as such and are no longer open', () => {
     const unknown = { ...reject(5, 2), type: 'UNKNOWN' } as JournalRecord
     const { totals, partial } = stateOf([intent(5), reject(5, 0, 1), unknown])
     expect(totals).toEqual({ accepted: 0, rejected: 2, unknown: 1, open: 0 })
@@ -138,7 +138,7 @@ describe('the rows of a batch in the journal', () => {
   })
 })
 
-test('small and large batch numbers are distinct', () => {
+test('the journal distinguishes the batch numbers 0 to 100001', () => {
   const numbers = [0, 1, 7, 8, 63, 8_191, 8_192, 100_000, 100_001]
   const { done } = stateOf(numbers.flatMap((batch) => [intent(batch), ack(batch)]))
   for (const number of numbers) expect(done.has(number)).toBe(true)

@@ -30,7 +30,7 @@ test.each([
   ['a changed counter', (text: string) => text.replace('\\"rows\\":2', '\\"rows\\":9')],
   ['only the first half of its text', (text: string) => text.slice(0, text.length / 2)],
   ['nothing', () => ''],
-])('a checkpoint with %s is refused', (_, change) => {
+])('a list command refuses a checkpoint file with %s', (_, change) => {
   const { folder, out } = interrupt()
   const path = join(folder, 'checkpoint.json')
   const text = readFileSync(path, 'utf8')
@@ -39,14 +39,14 @@ test.each([
   expect(() => findEarlier(out, folder, 'k', 0)).toThrow(/checkpoint.json was changed or is damaged/)
 })
 
-test('a checkpoint of an older version is accepted', () => {
+test('a list command resumes from a checkpoint that an older version wrote', () => {
   const { folder, out, bytes } = interrupt()
   const counts = { key: 'k', rows: 2, done: 2, failed: 0, bytes, failureBytes: 0 }
   writeFileSync(join(folder, 'checkpoint.json'), JSON.stringify(counts))
   expect(findEarlier(out, folder, 'k', 0)).toMatchObject({ state: 'resumable' })
 })
 
-test('results that were changed after the checkpoint are refused', () => {
+test('a list command refuses to resume if its partial file was changed after the checkpoint', () => {
   const { out, bytes, crc } = interrupt()
   writeFileSync(partialPath(out), 'a,1\nx,2\n')
   expect(() => new AppendedFile(partialPath(out), bytes, { crc })).toThrow(

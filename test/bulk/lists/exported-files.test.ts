@@ -95,7 +95,7 @@ test.each([
     '社員番号,生年月日\nA1,1990年5月13日\n',
     "--map '社員番号=external_user_id' --map '生年月日=birth_date' --date-format 'YYYY年M月D日'",
   ],
-])('asks for flags to read a list of users with %j', async (text, flags) => {
+])('refuses a list of users and suggests the flags to read it: %j', async (text, flags) => {
   await expect(usersOf(text)).rejects.toMatchObject({ exitCode: 2, flags })
 })
 
@@ -111,7 +111,7 @@ test.each([
   ['<html><table><tr><td>A1</td></tr></table></html>', 'is an HTML or XML file'],
   ['%PDF-1.4\n1 0 obj\n', 'is a PDF file'],
   [' \n  \n', 'is empty'],
-])('refuses a list of users with %j', async (text, message) => {
+])('refuses a list of users and states the problem: %j', async (text, message) => {
   await expect(usersOf(text)).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringContaining(message),

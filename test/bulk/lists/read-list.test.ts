@@ -72,7 +72,7 @@ test('reads a list of users in JSON lines, in UTF-16, or with a renamed column',
   ])
 })
 
-test('accepts any other keys and values in JSON lines of a list', async () => {
+test('accepts keys in the JSON lines of a list of users that are not fields of a user', async () => {
   const line = {
     external_user_id: 'u1',
     language: { code: 'fr' },
@@ -91,13 +91,13 @@ test('accepts any other keys and values in JSON lines of a list', async () => {
   ])
 })
 
-test('refuses a header without an ID column, and names the columns', async () => {
+test('refuses a list of users without a column of IDs, and names its columns', async () => {
   await expect(read('name,language\nu1,fr\n')).rejects.toThrow(
     'no column is named like a user ID, and "name" contains IDs; the columns are "name", "language"',
   )
 })
 
-test('does not suggest a column of dates or a known column as the user column', async () => {
+test('suggests neither a column of dates nor a column with a known name as the column of user IDs', async () => {
   const rows = 'Lohnart,Geburtsdatum\nA 1,29.02.1984\nB 2,13.05.1990\n'
   await expect(read(rows)).rejects.not.toThrow('"Geburtsdatum" contains IDs')
   await expect(read(rows.replace('Lohnart', 'Nr,Lohnart').replaceAll(/([AB])/g, '47$1,$1'))).rejects.toThrow(
@@ -107,7 +107,7 @@ test('does not suggest a column of dates or a known column as the user column', 
 })
 
 test.each(['Kennung', 'Identifiant', 'Användar-ID', 'Bruger ID', 'Benutzernummer', 'Identificador'])(
-  'suggests the column "%s" as the user column, although one of its cells is not an ID',
+  'suggests the column "%s" as the column of user IDs if only one of its cells is not an ID',
   async (name) => {
     await expect(read(`${name},Geburtsdatum\n4711,29.02.1984\n#NV,13.05.1990\n`)).rejects.toThrow(
       `column "${name}" is probably external_user_id`,
@@ -116,7 +116,7 @@ test.each(['Kennung', 'Identifiant', 'Användar-ID', 'Bruger ID', 'Benutzernumme
 )
 
 test.each(['Employee ID', 'externalUserIDs', 'Patient no.', 'e-mail', 'id', 'patients'])(
-  'refuses a file with one column whose first line looks like a header: %s',
+  'refuses a list with one column if its first line looks like a header: %s',
   async (name) => {
     await expect(read(`${name}\n4711\n`)).rejects.toThrow(
       `line 1, "${name}", looks like a header or a title, not like a user ID`,
@@ -141,7 +141,7 @@ const plainIds = [
 const addresses = ['ann@example.com', 'kari@example.no', 'budi@example.co.id', 'mirko.id']
 
 test.each([...plainIds, ...addresses])(
-  'reads a first line that does not look like a header as an ID: %s',
+  'reads the first line of a list with one column as an ID if it does not look like a header: %s',
   async (id) => {
     expect(await read(`${id}\n4711\n`)).toEqual([`1 external_user_id ${id} `, '2 external_user_id 4711 '])
   },
@@ -152,7 +152,7 @@ test.each([
   ['Nightshift\n\n1001\n1002\n', 'Nightshift', {}],
   ['Staff March\nPersoneelsnummer\nE1\nE2\n', 'Personeelsnummer', { headerLine: 2 }],
   ['Staff March\nann\nbob\n', 'Staff March', {}],
-])('asks whether the first line is a title if it is %j', async (content, title, place) => {
+])('asks whether the first line of a list is a title or a user ID: %j', async (content, title, place) => {
   const asTitle = { map: { [title]: 'external_user_id' }, ...place }
   await expect(read(content)).rejects.toMatchObject({
     exitCode: 2,
@@ -167,13 +167,13 @@ test.each([
   expect(users(await read(content, 'list.csv', {}, { ids: 'exact' }))).toEqual(lines)
 })
 
-test('requires the line of the header if a title is above the header', async () => {
+test('requires --header-line if a list of users has a title above its header', async () => {
   await expect(read('Staff March\nexternal_user_id\nE1\n')).rejects.toMatchObject({
     flags: '--header-line 2',
   })
 })
 
-test('requires a flag for a column userId whose cells are not UUIDs', async () => {
+test('requires --map for a column named userId whose cells are not UUIDs', async () => {
   await expect(read('userId\n4711\n')).rejects.toMatchObject({ flags: '--map userId=external_user_id' })
   expect(await read('EXTERNAL_USER_ID\n4711\n')).toEqual(['2 external_user_id 4711 '])
   const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'

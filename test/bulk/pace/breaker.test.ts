@@ -7,7 +7,7 @@ function failing(times: number, breaker = new Breaker(), from = 1_000): Breaker 
   return breaker
 }
 
-test('requests pause after 20 failures in a row', () => {
+test('the pause of requests starts at the 20th failure in a row', () => {
   const breaker = failing(19)
   expect(breaker.state).toBe('closed')
   expect(breaker.openForMs(5_000)).toBe(0)
@@ -17,7 +17,7 @@ test('requests pause after 20 failures in a row', () => {
   expect(breaker.openForMs(5_000)).toBe(3_000)
 })
 
-test('the pause doubles after each failed test request up to 30 s, and half of it is random', () => {
+test('the pause doubles after each failed test request up to 30 s, and is shortened at random by up to one half', () => {
   const breaker = failing(20)
   expect([0, 1, 2, 5, 9].map((probe) => breaker.waitMs(probe, 1))).toEqual([
     1_000, 2_000, 4_000, 30_000, 30_000,
@@ -29,7 +29,7 @@ test('the pause doubles after each failed test request up to 30 s, and half of i
   expect(breaker.waitMs(0, 1)).toBe(2_000)
 })
 
-test('requests pause from the 20th failure until one request succeeds', () => {
+test('the pause of requests ends when one request succeeds', () => {
   const breaker = failing(20, new Breaker(), 1_000)
   breaker.probed()
   expect(breaker.openForMs(2_019)).toBe(1_000)
@@ -43,7 +43,7 @@ test('requests pause from the 20th failure until one request succeeds', () => {
   expect(breaker.waitMs(0, 1)).toBe(1_000)
 })
 
-test('retries are limited when half of the retry budget is spent, and ten successes add one retry', () => {
+test('the retry budget is low after 50 failures, and ten successes allow one more retry', () => {
   const budget = new RetryBudget()
   for (let n = 0; n < 49; n++) budget.failed()
   expect(budget.isHealthy).toBe(true)
@@ -53,7 +53,7 @@ test('retries are limited when half of the retry budget is spent, and ten succes
   expect(budget.isHealthy).toBe(true)
 })
 
-test('the retry budget has a minimum and a maximum', () => {
+test('the retry budget stays between its minimum and its maximum after 1000 failures or successes', () => {
   const rich = new RetryBudget()
   for (let n = 0; n < 1_000; n++) rich.succeeded()
   for (let n = 0; n < 50; n++) rich.failed()

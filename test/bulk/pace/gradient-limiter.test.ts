@@ -20,26 +20,26 @@ test('the limit of concurrent requests is at least 1, and starts at the maximum 
   expect(limiter.limit).toBe(1)
 })
 
-test('the limit of concurrent requests stays near the 8 workers of a service', () => {
+test('the limit of concurrent requests stays near 8 for a service with 8 workers', () => {
   const limiter = new GradientLimiter(256)
   observe(limiter, 2000, (inFlight) => 50 * Math.max(1, inFlight / 8))
   expect(limiter.limit).toBeGreaterThanOrEqual(8)
   expect(limiter.limit).toBeLessThan(40)
 })
 
-test('a few slow responses of a busy process do not reduce the limit', () => {
+test('a few slow responses do not reduce the limit of concurrent requests', () => {
   const limiter = new GradientLimiter(32)
   observe(limiter, 1000, (inFlight) => inFlight / 4)
   expect(limiter.limit).toBe(32)
 })
 
-test('the limit does not rise if fewer requests are sent', () => {
+test('the limit of concurrent requests does not rise while fewer requests are active', () => {
   const limiter = new GradientLimiter(32)
   for (let n = 0; n < 100; n++) limiter.observe(50, 1)
   expect(limiter.limit).toBe(4)
 })
 
-test('overload multiplies the limit by 0.7 at most once per round trip', () => {
+test('an overloaded service reduces the limit of concurrent requests by 30% at most once per round trip', () => {
   const limiter = new GradientLimiter(100)
   observe(limiter, 1000, () => 50)
   const before = limiter.limit

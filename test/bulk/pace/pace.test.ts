@@ -28,7 +28,7 @@ function createPace(options: Partial<PaceOptions> = {}) {
 const answered = { kind: 'answered', latencyMs: 10 } as const
 const failed = { kind: 'failed' } as const
 
-test('4 requests start at first, and the next one starts when a request ends', async () => {
+test('an import starts 4 requests, and the fifth request starts when one of them ends', async () => {
   const { pace, clock, events, enter } = createPace()
   for (const name of ['a', 'b', 'c', 'd', 'e']) enter(name)
   await clock.advance(0)
@@ -49,7 +49,7 @@ test('the import stops if Retry-After is longer than the maximum wait', async ()
   expect(events.at(-1)).toMatch(/^gave up: the service asked to wait/)
 })
 
-test('no request starts after a stop', async () => {
+test('no request of an import starts after the import is stopped', async () => {
   const { clock, stop, events, enter } = createPace({ maxConcurrency: 1 })
   enter('a')
   enter('b')
@@ -59,7 +59,7 @@ test('no request starts after a stop', async () => {
   expect(events).toEqual(['a', 'b dropped: stopped', 'c dropped: stopped'])
 })
 
-test('a retry starts before first attempts', async () => {
+test('a waiting retry starts before a request that was not sent yet', async () => {
   const { pace, clock, events, enter } = createPace({ maxConcurrency: 1 })
   for (const name of ['a', 'b']) enter(name)
   enter('r', true)
@@ -69,7 +69,7 @@ test('a retry starts before first attempts', async () => {
   expect(events).toEqual(['a', 'r'])
 })
 
-test('retries run one at a time when half of the retry budget is spent', async () => {
+test('only one retry runs at a time after half of the retry budget is spent', async () => {
   const { pace, clock, events, enter } = createPace({ maxConcurrency: 4 })
   for (let n = 0; n < 60; n++) {
     enter('x')
@@ -93,7 +93,7 @@ test('retries run one at a time when half of the retry budget is spent', async (
   expect(events).toEqual(['r1', 'a', 'b', 'r2'])
 })
 
-test('requests pause after 20 failures in a row, and one test request decides whether they continue', async () => {
+test('requests pause after 20 failures in a row and continue when a test request succeeds', async () => {
   let up = false
   const { pace, clock, events, enter } = createPace({ probe: async () => up })
   for (let n = 0; n < 20; n++) {
@@ -146,7 +146,7 @@ test('the import stops if the service does not respond for too long', async () =
   expect(events).toEqual(['gave up: the service was unavailable for too long'])
 })
 
-test('a success between failures prevents the pause', async () => {
+test('a success after every 18 failures prevents the pause of requests', async () => {
   const { pace, clock, events, enter } = createPace()
   for (let n = 0; n < 60; n++) {
     enter('x')
@@ -157,7 +157,7 @@ test('a success between failures prevents the pause', async () => {
   expect(pace.breaker.state).toBe('closed')
 })
 
-test('a maximum rate delays requests', async () => {
+test('a maximum rate of 10 requests per second delays the second request by 100 ms', async () => {
   const { pace, clock, events, enter } = createPace({ rate: 10 })
   for (const name of ['a', 'b', 'c']) enter(name)
   await clock.advance(0)

@@ -69,7 +69,7 @@ test('no request waits without a maximum rate and without 429 responses', () => 
   expect(drive(() => true, { ms: 1000 }).accepted).toBe(995)
 })
 
-test('a maximum rate spaces requests evenly, and a late timer causes only a short burst', () => {
+test('a maximum rate of 100 per second allows at most 8 more requests than 1000 in 10 s', () => {
   const limiter = new RateLimiter(100)
   limiter.spend(1000)
   expect(limiter.delayMs(985)).toBeCloseTo(5)
@@ -87,7 +87,7 @@ test.each([0.005, 0.01, 0.02, 0.05, 0.1])(
   },
 )
 
-test('a few 429 responses after a pause of the process do not reduce the rate', () => {
+test('a few 429 responses after the process was suspended do not reduce the rate', () => {
   const limiter = new RateLimiter()
   limiter.accepted(0, 0)
   for (let n = 0; n < 37; n++) limiter.accepted(60, 0)
@@ -100,26 +100,29 @@ test.each([
   [300, 5],
   [300, 50],
   [600, 20],
-])('an import uses a limit of %i requests per second with %i ms latency', (perSecond, latencyMs) => {
-  const result = drive(
-    bucket(() => perSecond),
-    { ms: 30_000, latencyMs, fastest: 2 * perSecond },
-  )
-  expect(result.accepted).toBeGreaterThan(0.97 * 30 * perSecond)
-  expect(refusedShare(result)).toBeLessThan(0.03)
-})
+])(
+  'an import sends nearly %i requests per second if that is the limit of a service with %i ms latency',
+  (perSecond, latencyMs) => {
+    const result = drive(
+      bucket(() => perSecond),
+      { ms: 30_000, latencyMs, fastest: 2 * perSecond },
+    )
+    expect(result.accepted).toBeGreaterThan(0.97 * 30 * perSecond)
+    expect(refusedShare(result)).toBeLessThan(0.03)
+  },
+)
 
 test.each([
   ['doubles', 300, 600],
   ['halves', 300, 150],
-])('an import uses the new rate within 10 s if the limit of the service %s', (_, before, after) => {
+])('an import adapts its rate within 10 s if the rate limit of the service %s', (_, before, after) => {
   const service = bucket((now) => (now < 20_000 ? before : after))
   const result = drive(service, { ms: 60_000, fastest: 700 })
   expect(sum(result.seconds.slice(30, 60))).toBeGreaterThan(0.95 * 30 * after)
   expect(refusedShare(result)).toBeLessThan(0.03)
 })
 
-test('requests continue after the pause for a quota of ten seconds', () => {
+test('an import uses nearly the complete quota of a service that allows 1000 requests in ten seconds', () => {
   const result = drive(quota(1000, 10_000), { ms: 600_000, retryAfterMs: 1000 })
   expect(result.accepted).toBeGreaterThan(0.95 * 60_000)
   expect(refusedShare(result)).toBeLessThan(0.05)
@@ -135,7 +138,7 @@ test('Retry-After delays all requests only after ten 429 responses in a row', ()
   expect(limiter.heldMs(200)).toBe(6900)
 })
 
-test('a late response to an earlier request does not end the wait for a quota', () => {
+test('a late response to a request from before a 429 does not end the wait for Retry-After', () => {
   const limiter = new RateLimiter()
   for (let n = 0; n < 20; n++) limiter.refused(100, 50, 1000)
   limiter.accepted(101, 50)
@@ -145,7 +148,7 @@ test('a late response to an earlier request does not end the wait for a quota', 
   expect(limiter.perSecond(1102)).toBeGreaterThan(200)
 })
 
-test('a limit of 30 requests per second is detected', () => {
+test('an import sends nearly 30 requests per second if that is the limit of the service', () => {
   const service = bucket(() => 30)
   const result = drive(service, { ms: 60_000 })
   expect(result.accepted).toBeGreaterThan(0.9 * 60 * 30)

@@ -35,7 +35,7 @@ describe('answers.rejects.csv', () => {
     expect(statSync(bad.rejects.path!).mode & 0o777).toBe(0o600)
   })
 
-  it('answers.rejects.csv can be imported unchanged, and its rows are rejected with the same errors', async () => {
+  it('an import of an unchanged answers.rejects.csv rejects its rows with the same errors', async () => {
     const text = `${header}\na"x,height,1,\nshort,height\nlong,height,1,,5\nb,hight,1,\n`
     const once = await check(text)
     const onceText = (await once.rejectsText())!
@@ -50,7 +50,7 @@ describe('answers.rejects.csv', () => {
     expect((await twice.rejectsText())!.split('\n')[0]).toBe(onceText.split('\n')[0])
   })
 
-  it('answers.rejects.csv can be imported after it is fixed', async () => {
+  it('an import of answers.rejects.csv after its rows are fixed accepts them', async () => {
     const once = await check(`${header}\na,hight,1,\nb,weight,2,\n`)
     const fixed = await check((await once.rejectsText())!.replace('a,hight', 'a,height'))
     expect(brief(await fixed.answers())).toEqual(['a height 1 Europe/Amsterdam'])
@@ -128,7 +128,7 @@ describe('answers.rejects.csv', () => {
     )
   })
 
-  it('a result file does not replace the input, a file of another input, or an edited file', async () => {
+  it('answers.rejects.csv replaces neither the input, nor a result file of another input, nor an edited file', async () => {
     const folder = temporaryFolder()
     const rejectsOf = async (name: string, key: string) => {
       const checked = await check(`${header}\na,${key},1,\n`, {}, { name, folder })
@@ -147,7 +147,7 @@ describe('answers.rejects.csv', () => {
     expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([])
   })
 
-  it('answers.rejects.csv stays after its import is finished', async () => {
+  it('answers.rejects.csv is not deleted when the import is finished', async () => {
     const folder = temporaryFolder()
     const bad = `${header}\na,hight,1,\n`
     const over = await check(bad, {}, { folder })
@@ -167,7 +167,7 @@ describe('answers.rejects.csv', () => {
 })
 
 describe('rows that are rejected by the service or have an unknown outcome', () => {
-  it('rejected and unknown rows are copied from their position in the file, in long and in wide form', async () => {
+  it('the result files contain the rejected and unknown rows as they are in the input, in long and in wide form', async () => {
     const long = await check(`${header}\nb,height,1,"x\ny"\na,weight,2,\n`)
     const unknown = long.unknown
     for (const answer of await long.answers()) {
@@ -193,7 +193,7 @@ describe('rows that are rejected by the service or have an unknown outcome', () 
     expect(lines[2]).toBe('b,height,1,,3,,user_unknown,unknown user')
   })
 
-  it('rejected and unknown rows are copied from the decompressed text of a gzip file or a stream', async () => {
+  it('the result files contain the decompressed rows of a gzip file and of standard input', async () => {
     const checked = await check(`${header}\na,height,1,\n`, {}, { name: '-' })
     const [answer] = await checked.answers()
     checked.rejects.add(answer!, [{ code: 'refused', message: 'no' }])
@@ -202,7 +202,7 @@ describe('rows that are rejected by the service or have an unknown outcome', () 
 })
 
 describe('rejects of a file with JSON lines', () => {
-  it('rejects of JSON lines contain the reason in each object and can be imported', async () => {
+  it('answers.rejects.jsonl contains the reason in each object and can be imported', async () => {
     const lines = ['{"external_user_id":"a","lookup_key":"hight","value":1.5}', 'not json', '{}']
     const once = await check(`${lines.join('\n')}\n`, {}, { name: 'answers.jsonl' })
     const text = (await once.rejectsText())!
@@ -219,7 +219,7 @@ describe('rejects of a file with JSON lines', () => {
     expect(await twice.rejectsText()).toBe(text)
   })
 
-  it('rejects of JSON lines keep all keys of a long object', async () => {
+  it('answers.rejects.jsonl keeps all keys of an object in long form', async () => {
     const line = '{"external_user_id":"a","lookup_key":"height","value":1,"note":1.0}'
     const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
     const [answer] = await checked.answers()
@@ -227,7 +227,7 @@ describe('rejects of a file with JSON lines', () => {
     expect((await checked.rejectsText())!.startsWith(`${line.slice(0, -1)},"_line":1,`)).toBe(true)
   })
 
-  it('rejects of JSON lines keep only the invalid key of a wide object', async () => {
+  it('answers.rejects.jsonl keeps only the invalid key of an object in wide form', async () => {
     const line = '{"external_user_id":"a","height":1.000,"weight":2,"timezone":"UTC"}\n'
     const checked = await check(line, {}, { name: 'answers.jsonl' })
     const rejected = (await checked.rejectsText())!
@@ -237,13 +237,13 @@ describe('rejects of a file with JSON lines', () => {
     expect(JSON.parse(rejected)).toMatchObject({ _code: 'value_invalid' })
   })
 
-  it('rejects of JSON lines keep numbers as they are written in the file', async () => {
+  it('answers.rejects.jsonl keeps numbers as they are written in the input', async () => {
     const line = '{"external_user_id":7,"height":1.000}'
     const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
     expect(await checked.rejectsText()).toMatch(/^\{"external_user_id":7,"height":1\.000,"_line":1,/)
   })
 
-  it('rejects of JSON lines keep spaces before an object, and add the reason after its last member', async () => {
+  it('answers.rejects.jsonl keeps spaces before an object, and adds the reason after its last member', async () => {
     const line = '  {"external_user_id":"a","lookup_key":"hight","value":1 }  '
     const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
     expect(await checked.rejectsText()).toMatch(/^ {2}\{"external_user_id":"a".*"value":1,"_line":1,.*"\}\n$/)

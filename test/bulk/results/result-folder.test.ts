@@ -54,7 +54,7 @@ test.each([
   'before the file got its name',
   'after the file got its name',
 ])(
-  'a run that was killed %s leaves no second, empty, or partial result file after it is resumed',
+  'a resumed import leaves only complete result files of one run if the run before it was killed %s',
   (moment) => {
     const directory = temporaryFolder()
     try {
@@ -70,7 +70,7 @@ test.each([
 )
 
 test.each(['after the name was claimed', 'while the rows were written', 'after the file got its name'])(
-  'a run without rejects removes the result files of a run that was killed %s',
+  'a resumed import without rejected rows removes answers.rejects.csv of a run that was killed %s',
   (moment) => {
     const directory = temporaryFolder()
     try {
@@ -83,7 +83,7 @@ test.each(['after the name was claimed', 'while the rows were written', 'after t
   },
 )
 
-test('all result files of a run have the same number in their names', () => {
+test('all result files of an import have the same number in their names', () => {
   const directory = temporaryFolder()
   writeFileSync(join(directory, 'answers.unknown.csv'), 'of another import')
   writeFileSync(join(directory, 'answers.summary-2.json'), 'of another import')
@@ -110,7 +110,7 @@ test('a result file that was edited is neither replaced nor removed', () => {
   expect(readFileSync(path, 'utf8')).toBe('fixed by hand')
 })
 
-test('the result files of a finished run and of another import are kept', () => {
+test('an import keeps the result files of a finished run and of another import', () => {
   const directory = temporaryFolder()
   const finished = openFolder(directory)
   finished.save(fileOf('a row'), rejects)
@@ -120,7 +120,7 @@ test('the result files of a finished run and of another import are kept', () => 
   expect(existsSync(join(directory, 'answers.rejects.csv'))).toBe(true)
 })
 
-test('a run removes the result files of a stopped run of the same import that have another name', () => {
+test('a resumed import whose file was renamed removes the result files with the old name', () => {
   const directory = temporaryFolder()
   const notes = join(directory, '.notes')
   new ResultFolder({ directory, owner: 'answers.csv', stem: 'moved', notes }).save(fileOf('a row'), rejects)
@@ -139,6 +139,6 @@ test.each([
   ['staff', 'staff'],
   ['.csv', ''],
   [`${'ü'.repeat(101)}.csv`, ''],
-])('the result files of %s are named after the input', (path, stem) => {
+])('the names of the result files are derived from the input name %s', (path, stem) => {
   expect(stemOf(path)).toBe(stem)
 })

@@ -18,14 +18,14 @@ function reading(isWide: boolean, map: Record<string, string> = {}) {
 }
 
 describe('a line of JSON as cells', () => {
-  it('a JSON line has the answer columns in a fixed order', () => {
+  it('the cells of a JSON line are in a fixed order, whatever the order of its keys', () => {
     const read = reading(false)
     const line = '{"timezone":"UTC","height":3,"value":1,"external_user_id":"ü","lookup_key":"k"}'
     expect(read(line)).toEqual({ cells: ['ü', '', 'k', '1', 'UTC'], keys: [] })
     expect(read('{"user_id":7}')).toEqual({ cells: ['', '7', '', '', ''], keys: [] })
   })
 
-  it('a JSON line has a cell for each key of the earlier lines in wide form', () => {
+  it('a JSON line in wide form has a cell for each key of the lines before it', () => {
     const read = reading(true)
     expect(read('{"external_user_id":"a","k1":1,"k2":2}')).toEqual({
       cells: ['a', '', '', '', '', '1', '2'],
@@ -39,7 +39,7 @@ describe('a line of JSON as cells', () => {
     expect(read('{"k1":9}')).toMatchObject({ cells: ['', '', '', '', '', '9', '', '', '', '', '', ''] })
   })
 
-  it('a JSON line has no cell for keys without a name, result columns, and keys that are mapped to nothing', () => {
+  it('a JSON line has no cell for an empty key, a result column, or a key that --map ignores', () => {
     const read = reading(true, { note: '', Length: 'height' })
     const line = '{"":1,"_line":3,"_column":"x","_code":"y","_message":"z","note":[1],"Length":180}'
     expect(read(line)).toEqual({ cells: ['', '', '', '', '', '180'], keys: ['height'] })
@@ -48,17 +48,17 @@ describe('a line of JSON as cells', () => {
   it.each([
     ['{"external_user_id":"a","lookup_key":"height","value":180}', 'lookup_key'],
     ['{"answer":1,"height":180}', 'answer'],
-  ])('a JSON line is rejected in wide form if it contains a long answer: %s', (line, column) => {
+  ])('a JSON line in a file of wide form is rejected if it is in long form: %s', (line, column) => {
     expect(reading(true, { answer: 'value' })(line)).toMatchObject({ column, code: 'json_form' })
     expect(reading(false, { answer: 'value' })(line)).toHaveProperty('cells')
   })
 
-  it('a JSON line may contain empty long columns in wide form', () => {
+  it('a JSON line in wide form is accepted if its keys of the long form are empty', () => {
     const line = '{"height":1,"lookup_key":null,"value":""}'
     expect(reading(true)(line)).toMatchObject({ cells: ['', '', '', '', '', '1'] })
   })
 
-  it('a JSON line keeps text of every script in the long form', () => {
+  it('a JSON line in long form keeps long texts with characters of several bytes', () => {
     const read = reading(false)
     const user = 'a€😀'.repeat(3000)
     const line = JSON.stringify({ external_user_id: user, lookup_key: '€'.repeat(5000), value: 1 })
@@ -72,14 +72,14 @@ describe('a line of JSON as cells', () => {
     ['{"patient":null,"external_user_id":"a"}', ['a', '', '', '', '']],
     ['{"external_user_id":"a","patient":null}', ['a', '', '', '', '']],
     ['{"external_user_id":"","patient":""}', ['', '', '', '', '']],
-  ])('a JSON line uses the key that has a value if two keys map to the same column: %s', (line, cells) => {
+  ])('a JSON line uses the key that has a value if --map gives two keys the same name: %s', (line, cells) => {
     expect(reading(false, map)(line)).toEqual({ cells, keys: [] })
   })
 
   it.each([
     ['{"patient":"a","external_user_id":"b"}', 'external_user_id'],
     ['{"external_user_id":"a","patient":"a"}', 'patient'],
-  ])('a JSON line is rejected if two keys with values map to the same column: %s', (line, column) => {
+  ])('a JSON line is rejected if --map gives two keys with values the same name: %s', (line, column) => {
     expect(reading(false, map)(line)).toEqual({
       column,
       code: 'json_twice',
@@ -99,7 +99,7 @@ describe('a line of JSON as cells', () => {
     expect(reading(true)(line)).toEqual({ code, message })
   })
 
-  it('a JSON line in a result file is read from the string that contains the original record', () => {
+  it('a JSON line of a result file is read from its _record text, which is the original line', () => {
     const line = JSON.stringify({ _record: '{"user_id":"a","value":1.0,"value2":2}', _line: 7, _code: 'x' })
     expect(reading(false)(line)).toMatchObject({ cells: ['', 'a', '', '1.0', ''] })
     expect(reading(false)('{"_record":3,"user_id":"a"}')).toMatchObject({ cells: ['', 'a', '', '', ''] })
@@ -121,7 +121,7 @@ describe('a line of JSON as cells', () => {
     '{"value":1,"more":{"value":2,"value":3},"list":[{"value":4}],"a:b":"c:d"}',
     '{"more":{"a":{}},"value":1,"x":"\\"value\\":2","y":":::"}',
     '{"x":"value","y":"a:b:c","value":1}',
-  ])('a JSON line is accepted if a key is repeated only in nested objects or strings: %s', (line) => {
+  ])('a JSON line is accepted if a key occurs again only inside a nested object or a string: %s', (line) => {
     expect(reading(false)(line)).toMatchObject({ cells: ['', '', '', '1', ''] })
   })
 })

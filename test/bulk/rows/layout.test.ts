@@ -14,7 +14,7 @@ describe('the columns of a header', () => {
     ['wide', ['user_id', 'height'], { user_id: 0 }],
     ['wide', ['external_user_id', 'height'], { external_user_id: 0 }],
     ['wide', ['timezone', 'external_user_id', 'user_id'], { timezone: 0, external_user_id: 1, user_id: 2 }],
-  ])('a header has the %s form for %j, in any order of columns', (form, header, columns) => {
+  ])('the %s form is detected from a header in any order of columns: %j', (form, header, columns) => {
     expect(layoutOf(header, answers)).toMatchObject({ form, names: header, columns: { ...none, ...columns } })
   })
 
@@ -39,7 +39,7 @@ describe('the columns of a header', () => {
     [['user_id', 'height'], 2],
     [['user_id', 'height', '', ' '], 2],
     [['user_id', '', 'height', ''], 3],
-  ])('finds where the columns without a name start at the end of %j', (header, blankFrom) => {
+  ])('the columns without a name at the end of a header are found: %j', (header, blankFrom) => {
     expect(layoutOf(header, answers).blankFrom).toBe(blankFrom)
   })
 
@@ -55,7 +55,7 @@ describe('the columns of a header', () => {
 })
 
 describe('the columns of a result file', () => {
-  it('the result columns at the end of a header are removed, and the apostrophes before formulas too', () => {
+  it('reading a result file removes its result columns, and the apostrophes before column names that look like formulas', () => {
     const names = ["'=note", "''-x", "'plain", "it'=x", "'\tx", "'", "''@y"]
     expect(layoutOf(['user_id', ...names, ...result], answers)).toMatchObject({
       isResult: true,
@@ -64,7 +64,7 @@ describe('the columns of a result file', () => {
     })
   })
 
-  it('a header that consists only of result columns is refused', () => {
+  it('a header without result columns keeps the apostrophes in its column names', () => {
     expect(layoutOf(['user_id', "'=note"], answers)).toMatchObject({
       isResult: false,
       names: ['user_id', "'=note"],
@@ -78,7 +78,7 @@ describe('the columns of a result file', () => {
     [['user_id', 'height', '', ...result.toReversed()]],
     [[...result.slice(2), 'user_id', 'height', ...result.slice(0, 2)]],
   ])(
-    'columns with the names of result columns are ordinary unless all four end the header in order: %j',
+    'columns with the names of result columns are ordinary unless all of them end the header in order: %j',
     (header) => {
       expect(layoutOf(header, answers)).toMatchObject({ isResult: false, names: header, form: 'wide' })
       expect(layoutOf(header, answers).keyColumns.map(({ key }) => key)).toEqual(['height'])
@@ -115,9 +115,12 @@ describe('an invalid header', () => {
       'the header has height twice: columns 3 ("height") and 5 (" height ")',
       rename,
     ],
-  ])('the error for the header %j states what is missing, with a hint', (header, message, hint) => {
-    expect(() => layoutOf(header, answers)).toThrow(expect.objectContaining({ message, details: { hint } }))
-  })
+  ])(
+    'the error for the header %j states the missing or repeated column, with a hint',
+    (header, message, hint) => {
+      expect(() => layoutOf(header, answers)).toThrow(expect.objectContaining({ message, details: { hint } }))
+    },
+  )
 
   it('the error for a header states all problems', () => {
     const refused = () => layoutOf(['value', 'value', 'x', 'x'], { ...answers, map: { y: 'user_id' } })

@@ -49,7 +49,7 @@ describe('the most similar lookup key', () => {
     expect(new LookupKeys([]).nearest('a')).toBeUndefined()
   })
 
-  it('no similar key is searched for too many or too long unknown keys', () => {
+  it('no similar key is suggested for an unknown key that is too long or follows too many unknown keys', () => {
     const long = 'k'.repeat(60)
     const keys = new LookupKeys([long, 'height'])
     expect(keys.nearest(`${'k'.repeat(59)}x`)).toBe(long)

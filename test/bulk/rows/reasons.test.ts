@@ -9,7 +9,7 @@ describe('the reason for a rejected row', () => {
     [4, 3, 'long_row', 'the row has 4 cells, but the header has 3; quote cells that contain the delimiter'],
     [3, 3, 'long_row', 'a cell has a value, but its column has no name'],
   ])(
-    'a row with %i cells in a table with %i columns is rejected with the numbers',
+    'the reason for a row with %i cells under a header with %i columns states both numbers',
     (found, expected, code, message) => {
       expect(widthReason(found, expected)).toEqual({ code, message })
     },
@@ -21,16 +21,19 @@ describe('the reason for a rejected row', () => {
     [`${'é'.repeat(512)}x`, 'user_too_long'],
     ['x'.repeat(1025), 'user_too_long'],
     ['a\u0085b', 'user_control'],
-  ])('a user ID is accepted up to the length that fits into a URL', (id, code) => {
-    expect(whyNoUser(Buffer.from(id), 'external_user_id')?.code).toBe(code)
-  })
+  ])(
+    'a user ID is rejected if it is empty, too long for a URL, or contains a control character',
+    (id, code) => {
+      expect(whyNoUser(Buffer.from(id), 'external_user_id')?.code).toBe(code)
+    },
+  )
 
   it.each([
     ['hight', 'unknown lookup key "hight"; did you mean "height"?'],
     ['zzz', 'unknown lookup key "zzz"'],
     ['x'.repeat(61), `unknown lookup key "${'x'.repeat(60)}…"`],
     ['', 'the lookup key is empty'],
-  ])('the reason for an unknown lookup key suggests a similar key: %j', (key, message) => {
+  ])('the reason for the lookup key %j suggests a similar key if there is one', (key, message) => {
     expect(whyNoKey(key, new LookupKeys(['height']))).toMatchObject({ message })
   })
 

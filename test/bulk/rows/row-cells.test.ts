@@ -67,12 +67,12 @@ describe('the cells of a row', () => {
       "external_user_id,lookup_key,value\n'=x,height,1\n'y,height,2\n",
       ["2 external_user_id='=x height=1 Europe/Amsterdam", "3 external_user_id='y height=2 Europe/Amsterdam"],
     ],
-  ])('the cells of a row are read by column: %s', async (_, text, fate) => {
+  ])('each cell of a row is read by the name of its column: %s', async (_, text, fate) => {
     const withId = (line: string) => line.replaceAll('UUID', uuid)
     expect(await fates(withId(text))).toEqual(fate.map(withId))
   })
 
-  it('a file with an unknown lookup key in a column requires a flag', async () => {
+  it('a file with a column that is not a known lookup key requires --map or --ignore-columns', async () => {
     for (const [text, flags] of [
       ['external_user_id,Hight,weight\na,1,2\n', '--map Hight=height'],
       ['external_user_id,Pulse,weight,"a,b"\na,61 bpm,2,"7,5"\n', '--map a,b= --ignore-columns Pulse'],
@@ -83,7 +83,7 @@ describe('the cells of a row', () => {
     ])
   })
 
-  it('the result columns of a file that is imported again are not read', async () => {
+  it('an import of a result file does not read its result columns', async () => {
     const text = `'=who,lookup_key,value,'=note,${result}\n'=x,height,1,,2,a,b,c\n''=y,height,2,,3,,,\n`
     expect(await fates(text, { map: { '=who': 'external_user_id' } })).toEqual([
       '2 external_user_id==x height=1 Europe/Amsterdam',
@@ -94,11 +94,14 @@ describe('the cells of a row', () => {
   it.each([
     ['a,height', 'short_row', 'the row has 2 cells, but the header has 3'],
     ['a,height,1,2,3,4,5,6,7', 'long_row', 'the row has 5 cells, but the header has 3; quote cells'],
-  ])('the cells of a row are counted without result columns: %s', async (row, code, message) => {
-    const cells = code === 'short_row' ? `${row},2,a,b,c` : row
-    const { plan } = await check(`external_user_id,lookup_key,value,${result}\n${cells}\n`)
-    expect(plan.problems).toMatchObject([{ code, message: expect.stringContaining(message) }])
-  })
+  ])(
+    'a row of a result file with a wrong number of cells is rejected, and its result columns are not counted: %s',
+    async (row, code, message) => {
+      const cells = code === 'short_row' ? `${row},2,a,b,c` : row
+      const { plan } = await check(`external_user_id,lookup_key,value,${result}\n${cells}\n`)
+      expect(plan.problems).toMatchObject([{ code, message: expect.stringContaining(message) }])
+    },
+  )
 
   it.each([
     ['lookup keys in rows', 'external_user_id,lookup_key,value\na,hight,1\nb,,2\nc,height,x\n,hight,\n', 2],

@@ -23,7 +23,7 @@ describe('the format of an input', () => {
   })
 
   it.each(['answers.jsonl', 'answers.ndjson.gz', 'answers.JSONL.GZ'])(
-    'the format of %s is JSON lines although the first line is not JSON',
+    'the format of %s is JSON lines because of its name, even if the first line is not a JSON object',
     async (name) => {
       const text = `[1]\n{"external_user_id":"a","lookup_key":"height","value":180}\n`
       const checked = await check(name.endsWith('l') ? text : gzipSync(text), {}, { name })
@@ -52,7 +52,7 @@ describe('the format of an input', () => {
   it.each([
     [999, 'wide'],
     [1000, 'long'],
-  ])('after %i lines that fit no form, the form of a JSON file is %s', async (count, form) => {
+  ])('a JSON lines file whose first %i lines are invalid is read in %s form', async (count, form) => {
     const { plan } = await check(`${'{\n'.repeat(count)}${object}`, {}, { name: 'answers.jsonl' })
     expect(plan.form).toBe(form)
   })
@@ -79,14 +79,14 @@ describe('the delimiter of an input', () => {
     ['sep=;', ';'],
     ['SEP=|', '|'],
     ['"sep=\t"', '\t'],
-  ])('the delimiter of an input is set by its line %j', async (line, character) => {
+  ])('the first line %j of a file sets the delimiter', async (line, character) => {
     const checked = await check(`${line}\n${wide.replaceAll(';', character)}`)
     expect(checked.plan.delimiter).toEqual({ character, from: 'sep line' })
     expect(brief(await checked.answers())).toEqual(answers)
   })
 
   it.each(['sep=1x', 'my_sep=;', 'my_sep=1', 'sep=', 'notes ['])(
-    'the line %j does not set the delimiter, because it is a header or a list',
+    'the column name %j does not set the delimiter',
     async (name) => {
       const first = await check(`"${name}",external_user_id,lookup_key,value\nx,a,height,1\n`)
       expect(first.plan).toMatchObject({ answers: 1, ignored_columns: [name] })
@@ -95,27 +95,21 @@ describe('the delimiter of an input', () => {
     },
   )
 
-  it.each(['tab', '\\t', '\t', '!', '~', ' ', '\x1f'])(
-    'the delimiter of an input may be set to %j',
-    async (delimiter) => {
-      const character = delimiter.length > 1 ? '\t' : delimiter
-      const checked = await check(long.replaceAll(',', character), { delimiter })
-      expect(checked.plan.delimiter).toEqual({ character, from: 'option' })
-      expect(brief(await checked.answers())).toEqual(answers)
-    },
-  )
+  it.each(['tab', '\\t', '\t', '!', '~', ' ', '\x1f'])('--delimiter accepts %j', async (delimiter) => {
+    const character = delimiter.length > 1 ? '\t' : delimiter
+    const checked = await check(long.replaceAll(',', character), { delimiter })
+    expect(checked.plan.delimiter).toEqual({ character, from: 'option' })
+    expect(brief(await checked.answers())).toEqual(answers)
+  })
 
-  it.each(['"', 'é', '\x7f'])(
-    'the delimiter of an input is not set by the line sep=%s',
-    async (character) => {
-      await expect(check(`sep=${character}\n"external_user_id"height"\n`)).rejects.toThrow(
-        `the "sep=" line must be one ASCII character or "tab", got "${character}"`,
-      )
-    },
-  )
+  it.each(['"', 'é', '\x7f'])('a file is refused if its first line is sep=%s', async (character) => {
+    await expect(check(`sep=${character}\n"external_user_id"height"\n`)).rejects.toThrow(
+      `the "sep=" line must be one ASCII character or "tab", got "${character}"`,
+    )
+  })
 
   it.each(['', 'ab', '"', '\n', '\r', '\0', '\x7f', 'é', '€', '😀'])(
-    'the delimiter %j is refused',
+    '--delimiter refuses %j',
     async (delimiter) => {
       await expect(check(long, { delimiter })).rejects.toThrow(
         `--delimiter must be one ASCII character or "tab", got "${delimiter}"`,
@@ -136,9 +130,12 @@ describe('the header of result files', () => {
 })
 
 describe('an input without a header', () => {
-  it.each(['', '\n\r\n', 'sep=;\n', 'sep=;', '\ufeff'])('an empty input is refused: %j', async (text) => {
-    await expect(check(text)).rejects.toThrow('answers.csv is empty')
-  })
+  it.each(['', '\n\r\n', 'sep=;\n', 'sep=;', '\ufeff'])(
+    'a file without a header is refused as empty: %j',
+    async (text) => {
+      await expect(check(text)).rejects.toThrow('answers.csv is empty')
+    },
+  )
 
   it('UTF-16 without a byte order mark is refused at its first NUL byte', async () => {
     const bytes = Buffer.from(long, 'utf16le').swap16()

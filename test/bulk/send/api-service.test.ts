@@ -61,23 +61,26 @@ describe('the answers of a user', () => {
     expect(serviceClock.isKnown).toBe(true)
   })
 
-  test.each(passing)('the answers of a user are not available after status %i', async (status) => {
-    const { service } = await serve(() => reply(status, { detail: 'later' }))
-    expect(await service.list(user, once)).toBe('unavailable')
-  })
+  test.each(passing)(
+    'reading the answers of a user reports "unavailable" after status %i',
+    async (status) => {
+      const { service } = await serve(() => reply(status, { detail: 'later' }))
+      expect(await service.list(user, once)).toBe('unavailable')
+    },
+  )
 
-  test('the answers of a user are not available if the connection fails or the body is incomplete', async () => {
+  test('reading the answers of a user reports "unavailable" if the connection fails or the body is incomplete', async () => {
     expect(await connect(await refusingUrl()).service.list(user, once)).toBe('unavailable')
     const { service } = await serve(() => [cutReply(200, '{"items":[],"pagination":{}}', 12), reset()])
     expect(await service.list(user, once)).toBe('unavailable')
   })
 
-  test('an unknown user has no answers', async () => {
+  test('reading the answers of an unknown user returns an empty list', async () => {
     const { service } = await serve(({ target }) => reply(target === '/v2/questions/all' ? 200 : 404, []))
     expect(await service.list(user, once)).toEqual({ usable: true, answers: [] })
   })
 
-  test('two pages of a user’s answers can contain equal answers', async () => {
+  test('equal answers on two pages of a user’s answers are all returned', async () => {
     const pages = [1, 2].map((number) =>
       reply(200, { items: [item(1)], pagination: { page: number, next_page: number === 1 ? 2 : null } }),
     )

@@ -36,9 +36,12 @@ test.each([
   [399, 'stop'],
   [402, 'stop'],
   [418, 'stop'],
-] satisfies [number, Action['do']][])('a response with status %i leads to the action %s', (status, what) => {
-  expect(decide(reply(status), 3).do).toBe(what)
-})
+] satisfies [number, Action['do']][])(
+  'an import reacts to a response with status %i with the action "%s"',
+  (status, what) => {
+    expect(decide(reply(status), 3).do).toBe(what)
+  },
+)
 
 test('a 500 counts as a failure of the service, and a lost response does not', () => {
   expect(decide(reply(500), 3)).toEqual({ do: 'reconcile', failing: true })
@@ -46,7 +49,7 @@ test('a 500 counts as a failure of the service, and a lost response does not', (
   expect(decide(new NetworkError('reset', false), 3)).toEqual({ do: 'reconcile', failing: false })
 })
 
-test('a request that was certainly not sent is retried', () => {
+test('an import retries a request that did not reach the service', () => {
   expect(decide(new NetworkError('refused', true), 3)).toEqual({ do: 'retry' })
 })
 
@@ -61,20 +64,26 @@ test.each([
   ['an empty list of problems', 3, [], undefined],
   ['any position for a single row', 1, [item(7)], [0]],
   ['no position for a single row', 1, [{ msg: 'bad' }], [0]],
-])('a 422 response is handled if it has %s', (_, rows, detail, refused) => {
-  const action = decide(reply(422, { detail }), rows)
-  if (refused === undefined) expect(action.do).toBe('bisect')
-  else expect(action).toEqual({ do: 'reject', rows: new Map(refused.map((row) => [row, cause])) })
-})
+])(
+  'an import rejects the rows of a 422 or splits the batch, depending on the response: %s',
+  (_, rows, detail, refused) => {
+    const action = decide(reply(422, { detail }), rows)
+    if (refused === undefined) expect(action.do).toBe('bisect')
+    else expect(action).toEqual({ do: 'reject', rows: new Map(refused.map((row) => [row, cause])) })
+  },
+)
 
 test.each([
   [1, 'reject'],
   [2, 'halve'],
-] satisfies [number, Action['do']][])('a 413 response to %i rows leads to the action %s', (rows, what) => {
-  expect(decide(reply(413), rows).do).toBe(what)
-})
+] satisfies [number, Action['do']][])(
+  'an import reacts to a 413 for a batch of %i rows with the action "%s"',
+  (rows, what) => {
+    expect(decide(reply(413), rows).do).toBe(what)
+  },
+)
 
-test('a single row is rejected with the message about the row, or with the message of the response', () => {
+test('the reason for the only row of a batch is the message of the 422 about that row', () => {
   const detail = [item(0, 'of it'), item(1, 'of another')]
   const rejected = decide(reply(422, { detail }), 1)
   expect(rejected).toEqual({ do: 'reject', rows: new Map([[0, { ...cause, message: 'of it' }]]) })
@@ -100,7 +109,7 @@ test.each([
   },
 )
 
-test('the error for a redirect contains the reason', () => {
+test('the error for status 302 states that the response is a redirect', () => {
   expect(stopError(302).message).toContain('redirect')
   expect(stopError(418).message).not.toContain('redirect')
 })

@@ -69,14 +69,14 @@ const complete = Array.from(
 )
 
 test.each([1, 2, 3, 4, 5])(
-  'requests that are saved up to 30 s late are not lost or repeated with a timeout of 30 s (seed %i)',
+  'an import with a timeout of 30 s loses and repeats no row if the service saves requests up to 30 s late (seed %i)',
   async (seed) => {
     const saved = await importKilled(seed, timeoutMs)
     expect(saved.toSorted()).toEqual(complete.toSorted())
   },
 )
 
-test('requests that are saved late are repeated with a settle time of 5 s', async () => {
+test('an import that waits only 5 s before it checks repeats rows if the service saves requests up to 30 s late', async () => {
   const saved = await importKilled(1, 5_000)
   expect(saved.join(' ').split(' ').length).toBeGreaterThan(complete.join(' ').split(' ').length)
 })

@@ -40,7 +40,7 @@ const listFaults = {
   },
 }
 
-test('listed answers prove nothing if the user may also be named by another ID', async () => {
+test('a listed answer does not prove that a row was saved if the file also names users by another kind of ID', async () => {
   const script = (request: RawRequest) =>
     request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reset()
   const alone = await sendTo(script, batchesOf(['u height 1']))
@@ -50,7 +50,7 @@ test('listed answers prove nothing if the user may also be named by another ID',
 })
 
 test.each(Object.entries(listFaults))(
-  '%s: rows become unknown with hold, are sent again with resend, and are dropped with skip',
+  'after a lost response and %s, rows become unknown unless --on-ambiguous resend sends them again',
   async (_, { kind, list }) => {
     const batches = batchesOf(['u height 1', 'u weight 2'], { kind })
     const script = () => {
@@ -73,7 +73,7 @@ test.each(Object.entries(listFaults))(
   },
 )
 
-test('the reason for an unknown row contains all attempts and all reads of the answers with their times', async () => {
+test('the reason for an unknown row contains the time and result of each attempt and each read of the answers', async () => {
   const lists = [reply(503), reset(), reply(405)]
   const { unknown, folder } = await sendTo(
     ({ method }) => (method === 'GET' ? (lists.shift() ?? reply(500)) : [wait(30), reset()]),
@@ -88,7 +88,7 @@ test('the reason for an unknown row contains all attempts and all reads of the a
   expect(readFileSync(journalPath(folder), 'utf8')).toContain(reason.slice(reason.indexOf('sent,')))
 })
 
-test('truncated JSON with the answers of a user is read again', async () => {
+test('an import reads the answers of a user again if the response is truncated JSON', async () => {
   const whole = JSON.stringify({
     items: [
       { question_lookup_key: 'height', answer: 1, local_timestamp: new Date().toISOString() },
@@ -110,7 +110,7 @@ test('truncated JSON with the answers of a user is read again', async () => {
   expect(posts.length).toBe(1)
 })
 
-test('the answers of a user are read again after a long Retry-After', async () => {
+test('an import reads the answers of a user again after a long Retry-After', async () => {
   const lists = [
     reply(429, '', { 'Retry-After': '1000' }),
     reply(503),
@@ -144,7 +144,7 @@ test('reading the answers of a user is retried after several failures', async ()
   expect(server.requests.length).toBe(5)
 })
 
-test('answers on a later page are found', async () => {
+test('an import finds answers that are not on the first page of the user’s answers', async () => {
   let posts = 0
   const at = new Date().toISOString()
   const item = (key: string, value: number) => ({
@@ -201,7 +201,7 @@ function inPages(refuse: (request: RawRequest) => ReturnType<typeof reply> | und
   }
 }
 
-test('only the page of answers that failed is read again', async () => {
+test('an import reads only the failed page of a user’s answers again', async () => {
   let gets = 0
   const tooMany = reply(429, { detail: 'slow down' }, { 'retry-after': '7' })
   const { totals, posts, server, sleeps } = await sendTo(
@@ -220,7 +220,7 @@ test('only the page of answers that failed is read again', async () => {
   expect(sleeps.filter((ms) => ms > 5_000 && ms <= 7_000).length).toBeGreaterThan(0)
 })
 
-test('pages of answers count toward --rate', async () => {
+test('each page of a user’s answers counts as one request toward --rate', async () => {
   const { totals, sleeps } = await sendTo(inPages(), three, { rate: 0.1 })
   expect(totals).toEqual([3, 0, 0, 0])
   expect(sleeps.filter((ms) => ms > 9_000 && ms <= 10_000).length).toBe(2)
@@ -232,7 +232,7 @@ test('rows with an unknown outcome stay open while the service is not available'
   expect(totals).toEqual([0, 0, 0, 3])
 })
 
-test('listed answers prove nothing if the clock of the service was set back', async () => {
+test('a row becomes unknown if the clock of the service was set back before its answers are read', async () => {
   const past = (status: number, body: unknown) =>
     reply(status, body, { date: new Date(Date.now() - 60_000).toUTCString() })
   const script = ({ method }: RawRequest) =>
@@ -245,7 +245,7 @@ test('listed answers prove nothing if the clock of the service was set back', as
   expect(posts.length).toBe(1)
 })
 
-test('a list without the earlier saved answers does not prove that an answer is missing', async () => {
+test('a row becomes unknown, not missing, if the list of answers omits answers that were saved before', async () => {
   const batches = batchesOf(['u height 1', 'u height 2', 'u height 1'], { batchSize: 1 })
   const script = () => {
     let posts = 0
@@ -264,7 +264,7 @@ test('a list without the earlier saved answers does not prove that an answer is 
   expect(resent.totals).toEqual([3, 0, 0, 0])
 })
 
-test('listed answers with times in the future prove nothing', async () => {
+test('a row becomes unknown if its listed answer has a time in the future', async () => {
   const wrongZone = Date.now() + 3_600_000
   const { totals, posts } = await sendTo(
     ({ method }) => (method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }], wrongZone) : reset()),
@@ -274,7 +274,7 @@ test('listed answers with times in the future prove nothing', async () => {
   expect(posts.length).toBe(1)
 })
 
-test('an answer with an unknown outcome does not prove an equal row that was sent shortly after it', async () => {
+test('a listed answer does not prove that a row was saved if an equal row with an unknown outcome was sent shortly before', async () => {
   const clock = hurriedClock()
   const items: object[] = []
   let [heights, checks] = [0, 0]

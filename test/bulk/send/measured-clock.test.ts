@@ -77,7 +77,7 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
     expect(unknown).toBeGreaterThan(20)
   })
 
-  test('rows are sent again if no equal answer is listed, even if the clock was not measured', async () => {
+  test('rows are sent again if no equal answer is listed, even if the clock of the service was not measured', async () => {
     const { script, clock } = lossyService((ms) => ms)
     let posts = 0
     const losing = (request: RawRequest) =>
@@ -88,7 +88,7 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
   })
 })
 
-test('measures the clock with five requests, and lists the answers before and after each of them', async () => {
+test('an import measures the clock of the service with five requests, and reads the answers before and after each of them', async () => {
   const { script } = lossyService((ms) => ms)
   const { server } = await sendTo(
     (request) => (request.method === 'GET' ? script(request) : confirmed(request)),
@@ -100,7 +100,7 @@ test('measures the clock with five requests, and lists the answers before and af
   expect(gets).toBe(2 * 10)
 })
 
-test('uses the clock limits measured in an earlier run for requests of that run', async () => {
+test('a resumed import checks requests of the first run with the clock that the first run measured', async () => {
   const { script, clock } = lossyService((ms) => ms - 3_000)
   const first = await sendTo(script, batchesOf(rows), { clock, isMeasured: false, killAt: 60 })
   const second = await sendTo(script, batchesOf(rows), { clock, isMeasured: false, folder: first.folder })
@@ -108,7 +108,7 @@ test('uses the clock limits measured in an earlier run for requests of that run'
   expect(second.totals[2]).toBeLessThan(10)
 })
 
-test('does not send a missing answer again if a later answer to the same question is listed', async () => {
+test('an import does not send a missing answer again if a newer answer to the same question is listed', async () => {
   let posts = 0
   const {
     totals,
@@ -138,7 +138,7 @@ describe('the measured clock of the service', () => {
     return zone
   }
 
-  test('the measured clock has no limits after four measurements', () => {
+  test('the clock of the service counts as measured after five measurements, not after four', () => {
     expect(sampled([100_001, 100_002, 100_003, 100_005]).limits).toBeUndefined()
     expect(sampled([100_001, 100_002, 100_003, 100_005, 100_007]).limits).toEqual({
       behindMs: 2_000,
@@ -146,14 +146,14 @@ describe('the measured clock of the service', () => {
     })
   })
 
-  test('the measured clock has the widest measured limits with a margin', () => {
+  test('the limits of the measured clock are the largest measured differences plus a margin', () => {
     const zone = sampled([100_001, 96_001, 100_003, 100_005, 103_007])
     expect(zone.limits).toEqual({ behindMs: 2_000 + 1.5 * 3_999, aheadMs: 2_000 + 1.5 * 2_007 })
     zone.recall({ behindMs: 9_000, aheadMs: 1 })
     expect(zone.limits).toEqual({ behindMs: 9_000, aheadMs: 2_000 + 1.5 * 2_007 })
   })
 
-  test('the measured clock includes the unit to which the service rounds times', () => {
+  test('the limits of the measured clock include a minute if the service rounds times to minutes', () => {
     expect(sampled(Array(5).fill(60_000)).limits).toEqual({
       behindMs: 2_000 + 60_000 + 60_000,
       aheadMs: 2_000,
@@ -166,7 +166,7 @@ describe('the measured clock of the service', () => {
     expect(zone.limits).toBeUndefined()
   })
 
-  test('the clock is measured at most five times at once, again after five minutes, and not after ten failures', () => {
+  test('the clock of the service is measured five times, then once every five minutes, and not again after ten failures', () => {
     const zone = new ZoneClock()
     const reserve = (now: number) => Array.from({ length: 9 }, () => zone.reserve(now)).filter(Boolean).length
     expect(reserve(0)).toBe(samplesNeeded)

@@ -54,7 +54,7 @@ test('the body of a request equals the output of JSON.stringify for any key', as
   ])
 })
 
-test('a request that was certainly not sent is retried without reading the user’s answers', async () => {
+test('a request that did not reach the service is sent again without reading the user’s answers', async () => {
   const url = await refusingUrl()
   const { end, totals, server, sleeps } = await sendTo(() => close(), three, { url })
   expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
@@ -97,7 +97,7 @@ const ambiguous = {
 }
 
 test.each(Object.entries(ambiguous))(
-  'after %s, the rows are accepted if the user’s answers contain them',
+  'after %s, the rows of the request are accepted if the user’s answers contain them',
   async (_, fault) => {
     const script = once((save) => {
       save()
@@ -112,7 +112,7 @@ test.each(Object.entries(ambiguous))(
 )
 
 test.each(Object.entries(ambiguous))(
-  'after %s, the rows are sent again if the user’s answers do not contain them',
+  'after %s, the rows of the request are sent again if the user’s answers do not contain them',
   async (_, fault) => {
     const { totals, posts, sleeps } = await sendTo(
       once(() => fault() as ReturnType<typeof reply>),
@@ -125,7 +125,7 @@ test.each(Object.entries(ambiguous))(
   },
 )
 
-test('an import waits twice the latency of a slow service before it reads the answers', async () => {
+test('an import waits at least twice the latency of a slow service before it checks a lost request', async () => {
   let posts = 0
   const script = obedient((request, save) => {
     if (!isPost(request) || ++posts > 2) return undefined
@@ -150,7 +150,7 @@ test('only the missing rows of a partly applied batch are sent again', async () 
   expect(sent).toEqual(['u: height=1 weight=2 age=3', 'u: height=1 age=3'])
 })
 
-test('answers that were saved before the request do not prove that the request was applied', async () => {
+test('a lost request is sent again if the only equal answer was saved before the request', async () => {
   let posts = 0
   const longAgo = Date.now() - 60_000
   const { totals, posts: sent } = await sendTo(
@@ -164,7 +164,7 @@ test('answers that were saved before the request do not prove that the request w
   expect(sent.length).toBe(2)
 })
 
-test('an equal answer from the previous request does not prove that a request was applied', async () => {
+test('a lost request is sent again if the only equal answers come from the request before it', async () => {
   let posts = 0
   const batches = batchesOf(['u height 1', 'u weight 2', 'u height 1', 'u weight 2'], { batchSize: 2 })
   const script = obedient((request) => (isPost(request) && ++posts === 2 ? reset() : undefined))
@@ -173,7 +173,7 @@ test('an equal answer from the previous request does not prove that a request wa
   expect(sent.length).toBe(3)
 })
 
-test('an answer is unknown if a later answer to the same question replaced it', async () => {
+test('a row becomes unknown if only a newer answer to the same question is listed', async () => {
   let posts = 0
   const {
     totals,
@@ -191,7 +191,7 @@ test('an answer is unknown if a later answer to the same question replaced it', 
   expect(sent.length).toBe(1)
 })
 
-test('rows named by a 422 are rejected, and the other rows are sent again once', async () => {
+test('the rows that a 422 names are rejected, and the other rows are sent again in one request', async () => {
   const detail = [{ loc: ['body', 1, 'value'], msg: 'too large', type: 'value_error' }]
   const { totals, posts, rejects } = await sendTo(
     once(() => reply(422, { detail })),
@@ -202,7 +202,7 @@ test('rows named by a 422 are rejected, and the other rows are sent again once',
   expect(rejects).toEqual(['3 weight refused_422: value: too large'])
 })
 
-test('a second 422 for the remaining rows splits the batch', async () => {
+test('a batch is split if the service responds with a second 422 to its remaining rows', async () => {
   const { totals, posts, rejects } = await sendTo(
     obedient((request) =>
       isPost(request) && request.body.includes('age')
@@ -216,7 +216,7 @@ test('a second 422 for the remaining rows splits the batch', async () => {
   expect(rejects.at(-1)).toBe('4 age refused_422: value: no')
 })
 
-test('neither the result file nor the journal contains a user or a value that the service repeats', async () => {
+test('the result file and the journal omit a user ID or a value that an error message of the service contains', async () => {
   const refusal = reply(422, { detail: 'user zoe: 171 is too large' })
   const { rejects, folder } = await sendTo(() => refusal, batchesOf(['zoe height 171']))
   expect(rejects).toEqual(['2 height refused_422: user …: … is too large'])
@@ -240,7 +240,7 @@ test.each([
   [422, { detail: [{ loc: ['body'], msg: 'one of the answers is bad' }] }],
   [422, 'no JSON at all'],
 ])(
-  'status %i without a row number splits the batch, and the answers are listed before each split',
+  'a batch is split after a %i without a row number, and the user’s answers are read before each split',
   async (status, body) => {
     const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
     const script = obedient((request) =>
@@ -256,7 +256,7 @@ test.each([
   },
 )
 
-test('only the missing rows of a partly applied batch are sent again after a 422', async () => {
+test('only the missing rows of a partly applied batch are sent again after a 400', async () => {
   let first = true
   const script = obedient((request) => {
     if (request.method === 'GET') return listed([{ lookup_key: 'height', value: 1 }])
@@ -272,7 +272,7 @@ test('only the missing rows of a partly applied batch are sent again after a 422
 test.each([
   [401, 'unauthenticated'],
   [403, 'forbidden'],
-])('status %i stops new requests, active requests finish, and no row is rejected', async (status, code) => {
+])('status %i stops the import after its active requests, and no row is rejected', async (status, code) => {
   const rows = Array.from({ length: 40 }, (_, n) => `u${n} height 1`)
   const script = obedient((request) =>
     request.target.endsWith('=u6') ? reply(status, { detail: 'no' }) : undefined,
@@ -390,7 +390,7 @@ test('a user lookup with status 401 stops the import', async () => {
 })
 
 test.each([403, 405])(
-  'a user whose lookup fails with %i does not stop the other users, and the exit code is 11',
+  'an import continues with the other users if the lookup of a user fails with %i, and exits with code 11',
   async (status) => {
     const script = obedient(({ method, target }) => {
       if (target.startsWith('/v2/users')) return reply(status)
@@ -409,14 +409,14 @@ test.each([403, 405])(
   },
 )
 
-test('all unknown users are rejected if a known path is found', async () => {
+test('an import in which every user is unknown rejects all rows if another path of the service responds', async () => {
   const { end, totals, posts } = await sendTo(noUsers, forty)
   expect(end).toEqual({ done: true })
   expect(totals).toEqual([0, 40, 0, 0])
   expect(posts.length).toBe(40)
 })
 
-test('a user with many batches is rejected after one request, also before later users are sent', async () => {
+test('all batches of an unknown user are rejected after one request, also if another user follows', async () => {
   const rows = Array.from({ length: 150 }, (_, n) => `unknown height ${n}`)
   const script: Script = (request) =>
     request.target.includes('=unknown')
@@ -431,7 +431,7 @@ test('a user with many batches is rejected after one request, also before later 
   expect(totals).toEqual([1, 150, 0, 0])
 })
 
-test('a 413 splits a batch until it fits, and rejects a single row that is too large', async () => {
+test('a batch is split after a 413 until its parts fit, and a single row that is too large is rejected', async () => {
   const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
   const tooLarge = ({ body }: { body: string }) =>
     body.split('lookup_key').length > 3 || body.includes('key3')
@@ -458,7 +458,7 @@ test.each([301, 302, 307, 308])('a redirect with status %i stops the import', as
   expect(server.requests.length).toBe(1)
 })
 
-test('a row for which the service always fails is isolated and becomes unknown', async () => {
+test('a row that the service always answers with 500 becomes unknown, and the other rows of its batch are accepted', async () => {
   const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
   const script = obedient((request) =>
     isPost(request) && request.body.includes('key5') ? reply(500, 'boom') : undefined,

@@ -18,7 +18,7 @@ const answer: Answer = {
   timezone: 'UTC',
 }
 
-test('a text response is the reason for a rejected row, and a web page is replaced by the status', () => {
+test('the reason for a rejected row is the message in the response, or the status if the response has no message', () => {
   expect(readProblems(reply(400, { detail: 'bad\nvalue' })).whole).toEqual({
     code: 'refused_400',
     message: 'bad value',
@@ -60,11 +60,11 @@ test.each([
   ['a problem that is null', [null]],
   ['a loc that is not a list', [{ loc: 'body', msg: 'a' }]],
   ['an empty list of problems', []],
-])('a 422 with %s does not identify the row', (_, detail) => {
+])('a 422 with %s does not identify the rejected row', (_, detail) => {
   expect(readProblems(reply(422, { detail })).byRow).toBeUndefined()
 })
 
-test('a saved message contains neither the user nor the answers', () => {
+test('the saved reason for a rejected row masks the user ID and the answers', () => {
   const cause = { code: 'c', message: 'user patient-7: 171 is above 170, 1712 would be too' }
   expect(reasonToKeep(cause, answer.user, [answer]).message).toBe('user …: … is above 170, 1712 would be too')
   expect(reasonToKeep({ code: 'c', message: 'a.b+c' }, { kind: 'user_id', id: 'a.b+c' }, []).message).toBe(
@@ -72,7 +72,7 @@ test('a saved message contains neither the user nor the answers', () => {
   )
 })
 
-test('user IDs and values are masked in every notation, for all rows of a batch', () => {
+test('the saved reason masks percent-encoded user IDs and the values of all rows of the batch', () => {
   const user = { kind: 'external_user_id', id: 'ada@home 4711' } as const
   const message = 'at /v2/x/ada%40home%204711?id=ada%40home+4711 (ada@home 4711): 171, 65 and 66'
   expect(reasonToKeep({ code: 'c', message }, user, [answer, { ...answer, value: 66 }]).message).toBe(
@@ -80,7 +80,7 @@ test('user IDs and values are masked in every notation, for all rows of a batch'
   )
 })
 
-test('a long message is truncated, but not within an ID or a value', () => {
+test('a saved reason is truncated at 200 characters without showing a part of an ID or a value', () => {
   const keep = (message: string) => reasonToKeep({ code: 'c', message }, answer.user, [answer]).message
   expect(keep('x'.repeat(200))).toBe('x'.repeat(200))
   expect(keep('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`)

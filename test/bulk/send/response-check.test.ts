@@ -17,13 +17,16 @@ test.each([
   ['an empty text instead of 0', { value: ' ', user_id: 'a' }, {}, 'not a list of saved answers'],
   ['an empty user ID', { value: 0, user_id: '' }, {}, 'not a list of saved answers'],
   ['valid JSON that was cut', { value: 0, user_id: 'a' }, { cut: new Error('reset') }, 'not JSON'],
-])('the check of a response with %s', (_, item, more, problem) => {
-  const check = new ResponseCheck(false)
-  const found = check.problemIn(replyWith([{ lookup_key: 'smoking', ...item }], more), userOf(1), answers)
-  expect(found).toEqual(problem && expect.stringContaining(problem))
-})
+])(
+  'the check of a response accepts numbers as text and reports other problems: %s',
+  (_, item, more, problem) => {
+    const check = new ResponseCheck(false)
+    const found = check.problemIn(replyWith([{ lookup_key: 'smoking', ...item }], more), userOf(1), answers)
+    expect(found).toEqual(problem && expect.stringContaining(problem))
+  },
+)
 
-test('a user ID is recognized after the responses for thousands of other users', () => {
+test('the check of a response recognizes the user ID of another user after thousands of responses', () => {
   const check = new ResponseCheck(false)
   const problemOf = (user: number, id: number) =>
     check.problemIn(replyWith([{ ...zero, user_id: `id-${id}` }]), userOf(user), answers)
@@ -32,7 +35,7 @@ test('a user ID is recognized after the responses for thousands of other users',
     expect(problemOf(3_000 + id, id)).toBe('the response contains the ID of another user of this file')
 })
 
-test('20 responses without their answers are a reason to stop, which shows the fields of a response and no values', () => {
+test('20 responses without their answers stop an import, and the error shows the fields of a response but no values', () => {
   const check = new ResponseCheck(false)
   const names = 'abcdefghijklmn'.split('')
   const reply = replyWith([

@@ -41,7 +41,7 @@ test('each user has one active request at a time, and answers are sent in order'
   }
 })
 
-test('a stopped run waits for active requests, and the next run sends each remaining row once', async () => {
+test('an interrupted import waits for its active requests, and the resumed import sends each remaining row once', async () => {
   const drain = new AbortController()
   let posts = 0
   const slow = obedient((request, save) => {
@@ -70,7 +70,7 @@ test('a stopped run waits for active requests, and the next run sends each remai
   )
 })
 
-test('a request without a recorded response is checked after the settle time, before the user’s other requests', async () => {
+test('a resumed import checks a request without a recorded response before it sends other rows of the user', async () => {
   const one = batchesOf(['u height 1', 'u weight 2'], { batchSize: 1 })
   const open: JournalRecord = { type: 'INTENT', batch: 0, rows: 1, at: now() }
   const applied = await sendTo(
@@ -91,7 +91,7 @@ test('a request without a recorded response is checked after the settle time, be
   expect(lost.totals).toEqual([2, 0, 0, 0])
 })
 
-test('only the sent rows of a batch are checked, and the other rows are sent afterward', async () => {
+test('a resumed import checks the sent rows of a batch and then sends the other rows', async () => {
   const one = batchesOf(['u height 1', 'u weight 2', 'u age 3', 'u smoking 0'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 4, at: now() },
@@ -109,7 +109,7 @@ test('only the sent rows of a batch are checked, and the other rows are sent aft
   expect(totals).toEqual([4, 0, 0, 0])
 })
 
-test('an equal answer that was saved much earlier does not prove a row', async () => {
+test('a resumed import needs two listed answers to accept two equal rows that were sent 20 s apart', async () => {
   const [early, late] = [now() - 20_000, now()]
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, at: early },
@@ -131,7 +131,7 @@ test('an equal answer that was saved much earlier does not prove a row', async (
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('a request whose recorded time is in the future becomes unknown', async () => {
+test('the rows of a request become unknown if its recorded time is in the future', async () => {
   const folder = await journalWith([{ type: 'INTENT', batch: 0, rows: 1, at: now() + 60_000 }])
   const { totals, posts, unknown } = await sendTo(
     obedient(() => undefined),
@@ -143,7 +143,7 @@ test('a request whose recorded time is in the future becomes unknown', async () 
   expect(totals).toEqual([0, 0, 1, 0])
 })
 
-test('requests of an earlier run use the longer settle time of that run', async () => {
+test('a resumed import waits for requests of the first run as long as the first run required', async () => {
   const settling: JournalRecord = {
     type: 'CHECKPOINT',
     at: 1,
@@ -162,7 +162,7 @@ test('requests of an earlier run use the longer settle time of that run', async 
   expect(sleeps[0]).toBeLessThanOrEqual(60_000)
 })
 
-test('a missing answer is unknown if the earlier run found that the service lists new answers late', async () => {
+test('a row becomes unknown, not missing, if the first run found that the service lists new answers late', async () => {
   const checkpoint = {
     type: 'CHECKPOINT',
     at: now(),
@@ -181,7 +181,7 @@ test('a missing answer is unknown if the earlier run found that the service list
   expect(totals).toEqual([0, 0, 1, 0])
 })
 
-test('an accepted batch does not prove an equal batch after it', async () => {
+test('a resumed import sends a batch again if the only equal answer belongs to an accepted batch', async () => {
   const same = batchesOf(['u height 1', 'u height 1'], { batchSize: 1 })
   const at = now()
   const folder = await journalWith([
@@ -196,7 +196,7 @@ test('an accepted batch does not prove an equal batch after it', async () => {
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('a batch accepted in an earlier run does not prove an equal batch of this run', async () => {
+test('a resumed import sends a lost batch again if the only equal answer belongs to a batch of the first run', async () => {
   const same = batchesOf(['u height 1', 'u height 1'], { batchSize: 1 })
   const at = now()
   const folder = await journalWith([
@@ -216,7 +216,7 @@ test('a batch accepted in an earlier run does not prove an equal batch of this r
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('rejected and unknown rows of an earlier run are reported again, but not sent again', async () => {
+test('a resumed import reports the rejected and unknown rows of the first run, and does not send them again', async () => {
   const one = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 3, at: now() },
@@ -235,7 +235,7 @@ test('rejected and unknown rows of an earlier run are reported again, but not se
   expect(unknown).toEqual(['4 age unproven: held'])
 })
 
-test('a crash between a result and its acknowledgment does not send a row again', async () => {
+test('a resumed import does not send rows again if the first run recorded their state and crashed before the acknowledgment', async () => {
   const one = batchesOf(['u height 1', 'u weight 2'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, at: now() },
@@ -250,7 +250,7 @@ test('a crash between a result and its acknowledgment does not send a row again'
   expect(server.requests).toEqual([])
 })
 
-test('a crash between an unknown row and its acknowledgment does not stop the other rows of the batch', async () => {
+test('a resumed import sends the unsent rows of a batch if the first run recorded the state of the sent rows and crashed', async () => {
   const one = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, part: [0, 1], at: now() },
@@ -267,7 +267,7 @@ test('a crash between an unknown row and its acknowledgment does not stop the ot
   expect(server.requests.length).toBe(1)
 })
 
-test('a row that is unknown after a stop is in the unknown file, and the next run accepts it', async () => {
+test('an import that stops writes an unknown row to the unknown file, and the resumed import accepts the row', async () => {
   const drain = new AbortController()
   const script = obedient((_, save) => {
     save()
@@ -289,7 +289,7 @@ test('a row that is unknown after a stop is in the unknown file, and the next ru
   expect(second.posts).toEqual([])
 })
 
-test('rows that were found to be applied are not sent by the next run', async () => {
+test('a resumed import does not send rows that the first run found in the list of answers', async () => {
   const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const script = ({ method, index }: { method: string; index: number }) => {
     if (method === 'GET') return listed([{ lookup_key: 'weight', value: 2 }])
@@ -307,7 +307,7 @@ test('rows that were found to be applied are not sent by the next run', async ()
   expect(second.totals).toEqual([3, 0, 0, 0])
 })
 
-test('the next run checks only the rows of a batch that were sent', async () => {
+test('a resumed import checks only the rows of a batch that were sent, not the rejected row', async () => {
   const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const drain = new AbortController()
   const detail = [{ loc: ['body', 0, 'value'], msg: 'too large' }]
@@ -333,7 +333,7 @@ test('the next run checks only the rows of a batch that were sent', async () => 
   expect(second.totals).toEqual([2, 1, 0, 0])
 })
 
-test('rows whose request cannot be recorded are neither sent nor unknown', async () => {
+test('rows are not sent, and do not become unknown, if the journal cannot record their request', async () => {
   const folder = temporaryFolder()
   const file = await openJournalFile(folder, 0)
   onTestFinished(() => file.close())

@@ -32,7 +32,7 @@ describe('a response that contains the saved answers', () => {
     expect(server.requests.length).toBe(1)
   })
 
-  test('a response is accepted if it contains a number with decimals', async () => {
+  test('a response is accepted if it contains the sent value 70 as 70.0', async () => {
     const body = '{"lookup_key":"height","value":70.0,"user_id":"7"}'
     const { totals, server } = await sendTo(() => reply(201, body), batchesOf(['u height 70']))
     expect(totals).toEqual([1, 0, 0, 0])
@@ -66,13 +66,13 @@ const once = (first: () => ReturnType<Script>, stored: readonly { lookup_key: st
 }
 
 describe.each(Object.entries(unconfirmed))('a 2xx with %s', (_, first) => {
-  test('the rows of an unconfirmed request are accepted if the user’s answers contain them', async () => {
+  test('rows are accepted after an incomplete 2xx response if the user’s answers contain them', async () => {
     const { totals, posts } = await sendTo(once(first, answers), three)
     expect(totals).toEqual([3, 0, 0, 0])
     expect(posts.length).toBe(1)
   })
 
-  test('the missing rows of an unconfirmed request become unknown and are not sent again', async () => {
+  test('rows become unknown and are not sent again after an incomplete 2xx response if the user’s answers do not contain them', async () => {
     const { totals, posts, unknown } = await sendTo(once(first, [answers[1] as never]), three, {
       onAmbiguous: 'resend',
     })
@@ -85,7 +85,7 @@ describe.each(Object.entries(unconfirmed))('a 2xx with %s', (_, first) => {
 describe('the user ID in a response', () => {
   const rows = ['a height 1', 'a weight 2', 'b height 3', 'c height 4']
 
-  test('the user ID in a response is refused if an earlier response for the same user had another ID', async () => {
+  test('rows become unknown if two responses for the same user contain different user IDs', async () => {
     let posts = 0
     const script = obedient((request) =>
       isPost(request) && ++posts === 2 ? confirmed(request, {}, 'another') : undefined,
@@ -94,7 +94,7 @@ describe('the user ID in a response', () => {
     expect(totals).toEqual([1, 0, 1, 0])
   })
 
-  test('the user ID in a response is refused if it is the ID of another user', async () => {
+  test('rows become unknown if the response contains the ID of another user', async () => {
     const script = obedient((request) =>
       isPost(request) && request.target.endsWith('=b') ? confirmed(request, {}, idOf('a')) : undefined,
     )
@@ -102,7 +102,7 @@ describe('the user ID in a response', () => {
     expect(totals).toEqual([3, 0, 1, 0])
   })
 
-  test('the user ID in a response is compared with the user ID in the file', async () => {
+  test('rows become unknown if the user ID in the response differs from the user ID in the file', async () => {
     const batches = batchesOf([`${user_id.toUpperCase()} height 1`], { kind: 'user_id' })
     const right = await sendTo((request) => confirmed(request, {}, user_id), batches)
     expect(right.totals).toEqual([1, 0, 0, 0])
@@ -110,14 +110,14 @@ describe('the user ID in a response', () => {
     expect(wrong.totals).toEqual([0, 0, 1, 0])
   })
 
-  test('the user ID in a response can belong to several rows if the file contains both kinds of ID', async () => {
+  test('rows of several users are accepted with the same user ID in the response if the file contains both kinds of ID', async () => {
     const script = obedient((request) => (isPost(request) ? confirmed(request, {}, 'same') : undefined))
     const { totals } = await sendTo(script, batchesOf(rows), { hasBothIds: true })
     expect(totals).toEqual([4, 0, 0, 0])
   })
 })
 
-test('an answer that the service may still save later does not prove a later request', async () => {
+test('a listed answer does not prove that a row was saved if the service may have saved an equal row late', async () => {
   let posts = 0
   const script = obedient((request, save) => {
     if (!isPost(request)) return undefined
@@ -134,7 +134,7 @@ describe('an import in which the first responses do not contain their answers', 
   const rows = Array.from({ length: 60 }, (_, n) => `u${n} height ${n}`)
   const object = { status: 'ok', result: [{ saved: true, '4711': 1 }] }
 
-  test('an import stops if the first responses do not contain their answers, and shows no values', async () => {
+  test('an import stops if its first responses do not contain the sent answers, and the error shows no values', async () => {
     const { end, posts, totals } = await sendTo(
       obedient((request) => (isPost(request) ? reply(200, object) : undefined)),
       batchesOf(rows),
@@ -155,7 +155,7 @@ describe('an import in which the first responses do not contain their answers', 
     expect(totals).toEqual([0, 0, posts.length - totals[3], totals[3]])
   })
 
-  test('the next run checks the rows of an unconfirmed import and does not send them again', async () => {
+  test('the resumed import checks the rows of incomplete responses and does not send them again', async () => {
     const first = await sendTo(
       obedient((request) => (isPost(request) ? reply(204) : undefined)),
       batchesOf(rows),
@@ -170,7 +170,7 @@ describe('an import in which the first responses do not contain their answers', 
     expect(second.posts.filter((post) => first.posts.includes(post))).toEqual([])
   })
 
-  test('an import continues after one response that contains its answers', async () => {
+  test('an import does not stop because of incomplete responses after one response contained the sent answers', async () => {
     let posts = 0
     const script = obedient((request) => (isPost(request) && ++posts !== 19 ? reply(200, object) : undefined))
     const { end, totals } = await sendTo(script, batchesOf(rows))
@@ -179,7 +179,7 @@ describe('an import in which the first responses do not contain their answers', 
   })
 })
 
-test('a killed import does not send unconfirmed rows again', async () => {
+test('a resumed import does not send rows again if their response did not contain the answers', async () => {
   const drain = new AbortController()
   const script = obedient((request) => {
     if (request.method === 'GET') drain.abort(new FacescanError('terminated', 'terminated'))

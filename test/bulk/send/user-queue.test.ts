@@ -13,11 +13,11 @@ const intent = (batch: number, at: number, since?: number) => ({
 })
 const answer = { row: 0, line: 1, offset: 0, user, lookup_key: 'height', value: 1, timezone: 'UTC' }
 
-test('the first batch of a user is not part of a chain of close batches', () => {
+test('the first batch of a user has no earlier batch to compare with', () => {
   expect(new UserQueue(user).chainAt(0, 7, confusableMs)).toEqual({})
 })
 
-test('batches within a short time form a chain, which ends with a pause', () => {
+test('batches of a user are compared with the batches sent shortly before them, until a pause', () => {
   const queue = new UserQueue(user)
   queue.add(7, intent(7, 100), [answer], 150)
   expect(queue.chainAt(200, 8, confusableMs)).toEqual({ chain: 1, since: 100 })
@@ -29,14 +29,14 @@ test('batches within a short time form a chain, which ends with a pause', () => 
   expect(queue.savedSince({ since: 100 }).take(answer)).toBe(false)
 })
 
-test('a chain of batches from an earlier run continues', () => {
+test('a resumed import continues to count the batches of a user that were sent shortly after each other', () => {
   const queue = new UserQueue(user)
   queue.add(5, undefined, [answer])
   queue.add(6, intent(6, 500, 300), [answer], 520)
   expect(queue.chainAt(600, 7, confusableMs)).toEqual({ chain: 2, since: 300 })
 })
 
-test('an answer that the service may save at any time stays unproven after another unknown request', () => {
+test('an answer that the service may save at any time stays unknown after a second request becomes unknown', () => {
   const queue = new UserQueue(user)
   queue.doubt([answer], Number.POSITIVE_INFINITY)
   queue.doubt([{ ...answer, value: 2 }], 100)
@@ -68,7 +68,7 @@ test('the estimated clock of the service does not follow the clock of the machin
   expect(new Date(service.now()).toISOString()).toBe('2026-01-01T00:10:00.000Z')
 })
 
-test('the estimated clock of the service proves nothing after the service set it back', async () => {
+test('the estimated clock of the service is not used after the service set its clock back', async () => {
   const clock = fakeClock(Date.parse('2026-01-01T00:00:00Z'))
   const service = new ServiceClock(clock)
   service.observe('Thu, 01 Jan 2026 00:10:00 GMT', 10)

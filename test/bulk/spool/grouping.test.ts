@@ -135,13 +135,13 @@ describe('the temporary file that sorts answers by user', () => {
   it.each([
     ['in one partition', 1],
     ['in many partitions', 64],
-  ])('the temporary file creates the same batches %s', async (_, partitions) => {
+  ])('the temporary file groups answers by user into the expected batches %s', async (_, partitions) => {
     const { batches, counts } = await spooled(textOf(rows), partitions)
     expect(batches.map(briefBatch).sort(byUserAndFirst)).toEqual(expected)
     expect(counts).toMatchObject({ users: 500, requests: expected.length })
   })
 
-  it('a part of the temporary file can be larger than the read buffer', async () => {
+  it('the temporary file can contain more answers than fit into the read buffer', async () => {
     const many = shuffledRows(120_000, 500)
     const { counts } = await spooled(textOf(many), 1)
     expect(counts).toMatchObject({ users: 500, requests: expectedBatches(many).length })
@@ -150,7 +150,7 @@ describe('the temporary file that sorts answers by user', () => {
   it.each([
     ['a few answers', 60],
     ['more answers than fit into one block', 60_000],
-  ])('the plan of %s is the same if a dry run only counts the answers', async (_, count) => {
+  ])('the plan for %s is the same with and without a dry run', async (_, count) => {
     const rows = shuffledRows(count, 20)
     const text = textOf(rows).replaceAll(/^user-1,height/gm, 'user-1,weight')
     const whole = await check(text, settings)
@@ -159,7 +159,7 @@ describe('the temporary file that sorts answers by user', () => {
     expect(counted.plan.repeats.rows).toBe(count - new Set(rows.map(({ user }) => user)).size)
   })
 
-  it('users whose IDs have the same length and hash are separate', async () => {
+  it('two users whose IDs have the same length and hash are in separate batches', async () => {
     const pair = collidingUsers()
     const rows = [0, 1, 2, 3, 4].flatMap((turn) =>
       pair.map((user, index) => ({ user, value: turn * 2 + index })),
@@ -169,7 +169,7 @@ describe('the temporary file that sorts answers by user', () => {
     expect(batches.map(briefBatch)).toEqual(expectedBatches(rows))
   })
 
-  it('equal IDs of different kinds are separate, and all fields are kept', async () => {
+  it('an external user ID and a user ID with the same text are in separate batches, with all fields', async () => {
     const id = '8d38118f-3b79-409b-be37-59a541f4499e'
     const lines = [`${id},,height,1,UTC`, `,${id},weight,2,Asia/Tokyo`, `${id},,weight,3,Asia/Tokyo`]
     const text = `external_user_id,user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`
@@ -225,7 +225,7 @@ describe('a file whose users are in order', () => {
     expect(checked.plan).toMatchObject({ users: users.length, requests: users.length * 2 })
   })
 
-  it('a file with a later user out of order needs a temporary file, and each problem is counted once', async () => {
+  it('a file in which a user appears again later needs a temporary file, and each of its problems is counted once', async () => {
     const rows = [
       ...shuffledRows(5, 1),
       { user: 'zz', value: 1 },

@@ -18,7 +18,7 @@ it('a full temporary directory causes an error that states what to do', async ()
   })
 })
 
-it('the next write to a temporary file replaces the bytes of a failed write', () => {
+it('the second write to a temporary file replaces the bytes of a failed first write', () => {
   const file = new ScratchFile()
   // A disk that becomes full during a write has stored a part of the bytes.
   writeSync(file.fd, 'fir')

@@ -54,7 +54,7 @@ describe('the cells of a workbook', () => {
     ['a boolean', '<c t="b"><v>1</v></c>'],
     ['an error', '<c t="e"><v>#N/A</v></c>'],
     ['a formula without a result', '<c><f>VLOOKUP(1)</f></c>'],
-  ])('refuses an ID in a workbook that is %s', async (_, cell) => {
+  ])('rejects a row of a workbook whose user ID is %s', async (_, cell) => {
     const content = workbook({
       sheets: [{ rows: rowsOf([header, [cell, 'height', '<c><v>1</v></c>'], ['b', 'height', '2']]) }],
       formats: ['dd\\-mm\\-yyyy', '000000', '"E"0', '000\\-00\\-0000', '[$€-407]\\ #,##0'],
@@ -72,7 +72,7 @@ describe('the cells of a workbook', () => {
     ['a number with decimals', '<c><v>72.5</v></c>', 'got "72.5"'],
     ['an error', '<c t="e"><v>#REF!</v></c>', 'got "#REF!"'],
     ['a formula without a result', '<c><f>A1</f></c>', 'got "#NO RESULT'],
-  ])('refuses an answer in a workbook that is shown as %s', async (_, cell, message) => {
+  ])('rejects a row of a workbook whose answer is %s', async (_, cell, message) => {
     const content = workbook({
       sheets: [{ rows: rowsOf([header, ['a', 'height', cell]]) }],
       formats: ['0.0%', '[h]:mm', 'd\\ mmmm\\ yyyy', '# ?/?'],
@@ -81,7 +81,7 @@ describe('the cells of a workbook', () => {
     expect(plan.problems).toMatchObject([{ line: 2, message: expect.stringContaining(message) }])
   })
 
-  it('copies refused rows of a workbook with all columns as plain values', async () => {
+  it('copies rejected rows of a workbook to answers.rejects.csv with the values of all columns', async () => {
     const rows = [
       [...header, 'when', 'note'],
       ['a', 'height', 'x', '<c s="1"><v>29293</v></c>'],
@@ -113,11 +113,16 @@ describe('the sheets of a workbook', () => {
     ['hidden', { sheet: 'Old' }, ['a height 1']],
     ['hidden', { hidden: 'include' }, ['a height 1']],
     ['veryHidden', { hidden: 'skip' }, ['b height 2']],
-  ])('reads a sheet of a workbook whose first sheet is %s with %j', async (state, settings, expected) => {
-    expect(await answersOf(two(state), settings)).toEqual(expected.map((line) => `${line} Europe/Amsterdam`))
-  })
+  ])(
+    'reads the selected sheet of a workbook whose first sheet is %s (settings: %j)',
+    async (state, settings, expected) => {
+      expect(await answersOf(two(state), settings)).toEqual(
+        expected.map((line) => `${line} Europe/Amsterdam`),
+      )
+    },
+  )
 
-  it('refuses a workbook with a hidden first sheet and an unknown --sheet, and names the sheets', async () => {
+  it('refuses a hidden first sheet and an unknown --sheet, and names the sheets of the workbook', async () => {
     await expect(read(two('hidden'))).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringMatching(
@@ -154,16 +159,19 @@ describe('the sheets of a workbook', () => {
       ],
       'this is sheet Intro, rows 1 to 2, 2 columns; another sheet: --sheet Data',
     ],
-  ])('asks for a sheet if the rows of the first sheet are %j', async (rows, message) => {
-    const content = workbook({
-      sheets: [
-        { name: 'Intro', rows: rowsOf(rows) },
-        { name: 'Data', rows: rowsOf([header, ['a', 'height', '1']]) },
-      ],
-    })
-    await expect(read(content)).rejects.toThrow(message)
-    expect(await answersOf(content, { sheet: 'Data' })).toEqual(['a height 1 Europe/Amsterdam'])
-  })
+  ])(
+    'asks for --sheet if the first sheet of a workbook has no data, only these rows: %j',
+    async (rows, message) => {
+      const content = workbook({
+        sheets: [
+          { name: 'Intro', rows: rowsOf(rows) },
+          { name: 'Data', rows: rowsOf([header, ['a', 'height', '1']]) },
+        ],
+      })
+      await expect(read(content)).rejects.toThrow(message)
+      expect(await answersOf(content, { sheet: 'Data' })).toEqual(['a height 1 Europe/Amsterdam'])
+    },
+  )
 
   it('refuses a workbook with hidden rows or columns unless a flag includes or skips them', async () => {
     const rows = rowsOf(
@@ -218,14 +226,14 @@ describe('an invalid workbook', () => {
       'damaged workbook',
     ],
     ['rows out of order', workbook({ sheets: [{ rows: '<row r="2"/><row r="1"/>' }] }), 'damaged workbook'],
-  ])('a workbook is refused because of %s', async (_, content, message) => {
+  ])('an import refuses a workbook with %s', async (_, content, message) => {
     await expect(read(content)).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringContaining(message),
     })
   })
 
-  it('a workbook is refused because of its stated size, before it is unpacked', async () => {
+  it('an import refuses a workbook whose stated size is too large, before it unpacks the file', async () => {
     const bytes = sheetOf([['a', 'height', '1']])
     const entry = bytes.lastIndexOf('xl/worksheets/sheet1.xml') - 46
     bytes.writeUInt32LE(2 ** 30, entry + 24)
@@ -235,7 +243,7 @@ describe('an invalid workbook', () => {
     })
   })
 
-  it('a workbook is refused if one of its bytes was changed', async () => {
+  it('an import refuses a workbook if one of its bytes was changed', async () => {
     const bytes = sheetOf([['a', 'height', '1']])
     const at = bytes.indexOf('xl/worksheets/sheet1.xml') + 40
     bytes[at] = (bytes[at] as number) ^ 0xff

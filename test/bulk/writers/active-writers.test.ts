@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../helpers/folder.ts'
 const users = new BloomFilter()
 users.add(hashUserId('4711'), false)
 
-test('a heartbeat that is written while an import ends does not change the recorded end', async () => {
+test('a renewal that is written while an import ends does not change the recorded end of the import', async () => {
   const shared = { stateDirectory: temporaryFolder(), host: 'service', clock: fakeClock() }
   const writers = new ActiveWriters({ ...shared, self: { id: 'import a', users } })
   const heartbeats = Array.from({ length: 20 }, () => writers.enter(9_000))
@@ -20,7 +20,7 @@ test('a heartbeat that is written while an import ends does not change the recor
   expect(await other.quietAfterMs()).toBe(5_000 + confusableMs)
 })
 
-test('an import waits no longer for an earlier import if the clock was set back', async () => {
+test('an import waits the normal time after another import ended, even if the clock was set back', async () => {
   const shared = { stateDirectory: temporaryFolder(), host: 'service' }
   const ended = new ActiveWriters({
     ...shared,
@@ -37,7 +37,7 @@ test('an import waits no longer for an earlier import if the clock was set back'
   expect(await other.quietAfterMs()).toBe(5_000 + confusableMs)
 })
 
-test('another machine’s record of an active import expires if it is not renewed', async () => {
+test('the record of an active import on another machine expires if it is not renewed', async () => {
   const stateDirectory = temporaryFolder()
   const clock = fakeClock()
   const writers = new ActiveWriters({
