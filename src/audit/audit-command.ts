@@ -7,7 +7,7 @@ import type { Environment } from '../base/io.ts'
 import { redactProgramText } from '../base/mask.ts'
 import { commandEnvironment } from '../base/process.ts'
 
-/** Time in which a program that does not work usually ends. A shell reports a missing program after about 20 ms. */
+/** A program that still runs after this time is assumed to work. A shell reports a missing program after about 20 ms. */
 const startMs = 300
 /** Maximum time to read a line, and to exit after the last line. */
 const maxWaitMs = 10_000
@@ -44,7 +44,7 @@ export class AuditCommand {
       stdio: ['pipe', 'ignore', 'pipe'],
       windowsHide: true,
     })
-    // The end of the program is reported elsewhere, even if a line was not read.
+    // A failed write is ignored here, because `assertRunning` and `close` report that the program has ended.
     this.#child.stdin.on('error', () => undefined)
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#errorText = (this.#errorText + text).slice(-maxErrorText)
@@ -112,7 +112,6 @@ export class AuditCommand {
     if (!this.#isClosed) this.#kill()
     this.#ending ??= `no exit within ${maxWaitMs / 1_000} s`
     const isConfirmed = this.#ending === 'exit code 0' && !this.#hasMissed
-    // The error was already reported, or nothing was sent.
     if (isConfirmed || this.#isReported || !this.#hasAccepted) return
     throw new FacescanError('import_stopped', `${this.#describe()} without confirming all entries`, {
       hint: `${localEntries}. Earlier requests were sent.`,

@@ -20,11 +20,9 @@ interface AuditLogOptions {
   clock: Pick<Clock, 'now' | 'sleep'>
   /** Shell command of the profile that receives each entry. */
   auditCommand?: string | undefined
-  /** Facts that all changes of the command share. */
   facts: ChangeFacts
 }
 
-/** Writes the outcome of a change. */
 export type EndEntry = (result: ChangeResult) => Promise<void>
 
 /** The audit log of one command. */
@@ -33,7 +31,6 @@ export class AuditLog {
   readonly #start: () => Promise<AuditCommand | undefined>
   #command: AuditCommand | undefined
   #waiting = ''
-  /** The next write, with all waiting lines. */
   #next: Promise<void> | undefined
   #previous: Promise<unknown> = Promise.resolve()
   /** The error that prevented the entry of a user in a list. */

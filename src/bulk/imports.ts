@@ -167,7 +167,7 @@ export async function createImport(
   if (earlier?.status === 'damaged') throw refuseDamaged(earlier)
   // The ID is a hash of the content, so a record with a different content was edited.
   if (earlier?.header && earlier.header.identity.sha256 !== identity.sha256)
-    throw refuseDamaged(damaged(folder, 'its record belongs to other content'))
+    throw refuseDamaged(damaged(folder, 'its record belongs to a file with different content'))
   return { folder, header: own, isNew }
 }
 

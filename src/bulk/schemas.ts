@@ -50,7 +50,7 @@ export const importSummary = z.strictObject({
   shard: z.nullable(z.string().check(z.regex(/^\d+\/\d+$/))),
   /** Hash of the settings. Equal for imports with the same settings and destination. */
   settings_sha256: z.string(),
-  /** Total of all runs, like `requests` and `retried`. */
+  /** Total duration of all runs in seconds. */
   seconds: z.number(),
   /** Rows that this process sent. 0 if it reports the result of an earlier process. */
   sent_now: z.int(),
@@ -66,11 +66,11 @@ const verification = z.strictObject({
   answers: z.int(),
   saved: z.int(),
   missing: z.int(),
-  /** The service has another answer. */
+  /** The service has an answer with a different value. */
   different: z.int(),
   /** A newer answer replaced the answer of the import. */
   changed: z.int(),
-  /** The listed answers of the user prove nothing. */
+  /** The listed answers of the user do not show whether this answer was saved. */
   unverified: z.int(),
   /** Rows that the service rejected. They are not counted in `answers`. */
   rejected: z.int(),
@@ -135,7 +135,7 @@ const plan = z.strictObject({
   /** Corrections that were made while the file was read. */
   normalized: z.strictObject({
     trimmed_cells: z.int(),
-    /** Number of whole numbers that were written with decimals. */
+    /** Number of values such as 5.0 that were read as whole numbers. */
     decimals: z.int(),
     restored_ids: z.int(),
     title_lines: z.int(),

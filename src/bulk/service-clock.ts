@@ -4,7 +4,6 @@ import { type ClockLimits, ZoneClock } from './zone-clock.ts'
 /** Assumed maximum difference in ms between the clocks of the machines behind one host name. */
 export const skewMs = 2_000
 
-/** Precision of a `Date` header, which contains whole seconds. */
 const roundingMs = 1_000
 
 /** Requests that are less than this apart cannot be distinguished by times, if answers have the times of `Date`. */
@@ -33,13 +32,12 @@ export class ServiceClock {
     return this.#aheadMs !== undefined
   }
 
-  /** Undefined until a time zone is measured. */
+  /** The clock as measured so far. Undefined until a time zone is measured. */
   get measured(): MeasuredClock | undefined {
     const zones = [...this.#zones].flatMap(([name, { limits }]) => (limits ? [[name, limits] as const] : []))
     return zones.length > 0 ? Object.fromEntries(zones) : undefined
   }
 
-  /** Uses the limits of an earlier run. */
   recall(measured: MeasuredClock = {}): void {
     for (const [name, limits] of Object.entries(measured)) this.zone(name).recall(limits)
   }

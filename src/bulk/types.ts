@@ -1,14 +1,12 @@
 import type { Plan } from './schemas.ts'
 import type { Shard } from './shard.ts'
 
-/** Types for reading and for sending. */
-
 export const userKinds = ['external_user_id', 'user_id'] as const
 export type UserKind = (typeof userKinds)[number]
 
 export interface UserRef {
   kind: UserKind
-  /** The exact text in the file. */
+  /** The text of the ID exactly as in the file. */
   id: string
 }
 

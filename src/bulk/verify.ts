@@ -42,7 +42,7 @@ export function compareAnswer(
 
 const messages = {
   missing: 'the service has no answer to this question',
-  different: 'the service has another answer to this question',
+  different: 'the service has a different answer to this question',
 } as const
 
 export interface VerificationOptions extends Pacing {
@@ -52,7 +52,6 @@ export interface VerificationOptions extends Pacing {
   stored: VerifiedRun
 }
 
-/** Facts about the import whose answers are verified. */
 export interface VerifiedRun extends Pick<StoredImport, 'lastAt' | 'clock' | 'rejected'> {
   header: HeaderRecord
 }
@@ -74,7 +73,7 @@ export class Verification {
     unverified: 0,
     rejected: 0,
   }
-  /** The reason why the answers of the first user who was not verified prove nothing. */
+  /** The reason why the answers of a user could not be verified, for the first such user. */
   whyUnverified: string | undefined
   readonly engine: Engine<Answer[], Queue<Answer[]>>
   readonly #options: VerificationOptions

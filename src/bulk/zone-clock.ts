@@ -4,7 +4,6 @@ export interface ClockLimits {
   aheadMs: number
 }
 
-/** Number of samples that are needed to measure the clock. */
 export const samplesNeeded = 5
 /** Number of failed samples after which the clock is not measured. Some services list new answers late. */
 const mostFailures = 10
@@ -72,13 +71,13 @@ export class ZoneClock {
     }
   }
 
-  /** Ends a sample, because the list did not contain the new answers. */
+  /** Ends a sample whose list did not contain the new answers. */
   fail(): void {
     this.#pending--
     this.#failures++
   }
 
-  /** Ends a sample, because the request was not accepted or the answers could not be listed. */
+  /** Ends a sample whose request was not accepted or whose answers could not be listed. */
   cancel(): void {
     this.#pending--
   }

@@ -6,7 +6,6 @@ import { lastText } from './words.ts'
 
 export interface GivenUser {
   user?: UserId | undefined
-  /** The problem with the user ID or the action token. */
   problem?: string
   /** Whether the problem is that the command line contains no user. */
   isMissing?: boolean

@@ -12,7 +12,7 @@ export interface AskSettings {
   signal: AbortSignal
 }
 
-/** Prompts on stderr, so that stdout contains only data. */
+/** Prints prompts on stderr, so that stdout contains only data. */
 export function openPrompts(io: Io, settings: AskSettings): Ask {
   const put = <Value>(label: string, options: TextOptions, show: ShowPrompt<Value>) =>
     showPrompt(io, settings, { label, ...options }, show)

@@ -54,7 +54,7 @@ export class Changes {
     return next(call)
   }
 
-  /** Used for single attempts of a confirmed run. Throws if the run must not send another change. */
+  /** Called before each attempt of a confirmed run. Throws if the run must not send another change. */
   readonly continueRun: Step = async (call, next) => {
     if (!isRead(call)) (await this.#openLog())?.assertOpen()
     return next(call)
@@ -108,7 +108,6 @@ export class Changes {
   #endListed(log: AuditLog, facts: ChangeFacts, user: UserIds): EndEntry {
     this.#users.forget(user)
     return async (result) => {
-      // With any other outcome, nothing was changed.
       if (result.outcome === 'done' || result.outcome === 'unknown') log.add(facts, result)
     }
   }

@@ -28,7 +28,6 @@ interface Started {
   main(words: readonly string[], environment: ProcessEnvironment): Promise<number>
 }
 
-/** Creates the context of one command. The context does not change. */
 export async function createContext(
   { input, main, ...started }: Started,
   environment: ProcessEnvironment,

@@ -120,7 +120,7 @@ async function openBuiltIn(ctx: CommandContext, given: HttpCredential | undefine
   return { baseUrl: new URL(sandbox.origin), dispatcher, credential: given ?? own }
 }
 
-/** Effects from harmless to destructive. */
+/** Effects in order, from harmless to destructive. */
 const effects: readonly Effect[] = ['read', 'change', 'destroy']
 
 /** Throws if a request has a worse effect than its command states, because help, schema, and dry run rely on the stated effect. */
@@ -162,7 +162,6 @@ const onlyReads: Step = (call, next) => {
   throw new Error(`single attempt of ${method} ${path} outside a run`)
 }
 
-/** Reports a response that differs from the contract. */
 function reportFormat({ flags, warn }: CommandContext): Step {
   return async (call, next) => {
     const response = await next(call)

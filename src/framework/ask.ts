@@ -12,7 +12,7 @@ interface AskOptions {
 }
 
 export interface TextOptions extends AskOptions {
-  /** The earlier answer to this prompt, which Enter accepts. Set after a return to the prompt. */
+  /** The answer that Enter accepts. Set if the user returned to a prompt that was already answered. */
   earlier?: string | undefined
   /** Throws UsageError or ConfigurationError if the text is not a valid answer. */
   check?(text: string): unknown
@@ -43,7 +43,6 @@ export class BackRequested extends Error {
   override readonly name = 'BackRequested'
 }
 
-/** The fields of a context that questions need. */
 interface AskContext {
   readonly ask: Ask
   readonly io: Pick<Io, 'stderr'>

@@ -9,7 +9,7 @@ export async function namePlace(ctx: Context): Promise<string> {
   return profile ?? environment
 }
 
-/** Adds the user or face scan and the profile to a 404 error. Other errors stay unchanged. */
+/** Adds to a 404 error which user or face scan was not found in which profile. Other errors stay unchanged. */
 export async function explainMissing(
   error: unknown,
   ctx: Context,

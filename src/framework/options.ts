@@ -1,7 +1,6 @@
 import { UsageError } from '../base/errors.ts'
 import type { ArgumentFacts, FlagFacts } from './program-schema.ts'
 
-/** Converts the text of a value. Throws a UsageError that describes the problem. */
 export interface Parser<Value> {
   (text: string): Value
   /** All valid values, for the help, prompts, and completion. */
@@ -24,7 +23,7 @@ interface FlagSettings {
   default?: string
   /** Whether the flag can be repeated. With `choices`, one flag can also contain several values, separated by commas. */
   many?: boolean
-  /** Another name for the column that sets the flag for a row of a list. */
+  /** Additional name for the column of a list that sets the flag. */
   column?: string
   /** Whether the flag must not be repeated, because only the last value would count and could select an unexpected user or service. */
   once?: boolean
@@ -47,7 +46,7 @@ export interface Flag<Value = unknown, Conflicts = string | undefined> extends F
   readonly summary: string
   readonly parse: Parser<unknown>
   readonly conflicts?: string & Conflicts
-  /** Not set. The field only carries the type of the value. */
+  /** Never set at run time. The field exists only for the type of the value. */
   readonly type?: () => Value
 }
 
@@ -131,7 +130,7 @@ export interface Argument<Value = unknown> {
   readonly choices?: readonly string[] | undefined
   /** Whether the first argument is certainly not a user ID. It is then this argument, and the user was omitted. */
   isNeverUser?(text: string): boolean
-  /** Not set. The field only carries the type of the value. */
+  /** Never set at run time. The field exists only for the type of the value. */
   readonly type?: () => Value
 }
 

@@ -29,7 +29,7 @@ export class Outcome<T> {
   }
 }
 
-/** Adds notes, an error, or another view to the result that `run` returns. */
+/** Adds notes, an error, or a different view to the result that `run` returns. */
 export function outcome<T, Row>(
   value: T,
   { view, ...ending }: Ending & { view?: View<NoInfer<T>, Row> },

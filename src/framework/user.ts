@@ -13,7 +13,6 @@ export type UserId = ExternalId | { user_id: string }
  */
 export type UserNeed = 'either' | 'external' | 'new' | 'token'
 
-/** The type of `input.user`. */
 export type UserOf<Need extends UserNeed> = Need extends 'either'
   ? UserId
   : Need extends 'token'
@@ -22,7 +21,6 @@ export type UserOf<Need extends UserNeed> = Need extends 'either'
       ? ExternalId | undefined
       : ExternalId
 
-/** The ID on the command line. */
 export function nameUser(user: UserId): string {
   return 'user_id' in user ? user.user_id : user.external_user_id
 }

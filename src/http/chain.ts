@@ -19,7 +19,6 @@ export type Send = (call: Call) => Promise<WireResponse>
 /** A step runs code before and after it passes the call to the next step. A step throws to stop the call. */
 export type Step = (call: Call, next: Send) => Promise<WireResponse>
 
-/** Combines steps. The first step is the outermost. */
 export function chain(steps: readonly Step[], send: Send): Send {
   return steps.reduceRight<Send>((next, step) => (call) => step(call, next), send)
 }

@@ -15,7 +15,6 @@ export interface RetryOptions extends RetryPolicy {
   random(): number
   /** The proxy that is used, for error messages. */
   proxy?: URL | undefined
-  /** Waits before the next attempt. */
   pause(delayMs: number, reason: string): Promise<void>
 }
 
@@ -99,7 +98,6 @@ interface AttemptOptions {
   proxy?: URL | undefined
 }
 
-/** The error for an attempt without a response. */
 export async function explainNoResponse(
   { endpoint, request }: Call,
   { cause, notSent }: { cause?: unknown; notSent: boolean },

@@ -17,7 +17,6 @@ export interface SendOptions {
   /** Time limit for connection, request, and response together. */
   timeoutMs: number
   signal: AbortSignal
-  /** The proxy that is used, for error messages. */
   proxy?: URL | undefined
 }
 

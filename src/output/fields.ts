@@ -80,7 +80,7 @@ function pickPaths(value: unknown, tree: Tree, own = ''): unknown {
   return Object.fromEntries([...tree].map(([name, rest]) => [name, pickPaths(read(name), rest, name)]))
 }
 
-/** The schema inside lists, optional values, and nullable values. */
+/** The schemas of the values inside lists, optional values, and unions. */
 function innerOf(schema: Schema): Schema[] {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default')

@@ -5,7 +5,6 @@ import type { Pen } from './view.ts'
 /** Joins values that arrive one after the other into one document. */
 export interface Frame {
   start: string
-  /** Text between two items. */
   separator: string
   item(value: unknown, pen: Pen): string
   end(items: number): string

@@ -89,7 +89,6 @@ function recent(
   let latest: { file: Promise<ProfileFile>; at: number } | undefined
   return async () => {
     const now = clock.now()
-    // The system clock may have been set back.
     if (latest === undefined || Math.abs(now - latest.at) >= recentMs)
       latest = { file: readProfiles(paths), at: now }
     return look(await latest.file)

@@ -120,7 +120,7 @@ export const tree: Readonly<Record<string, Nouns>> = {
 
 export const nouns: Nouns = Object.assign({}, ...Object.values(tree))
 
-/** All commands of these nouns with their full names, such as `users create` or `token`. */
+/** All commands of the nouns with their full names, such as `users create` or `token`. */
 export function leavesOf(some: Nouns): (readonly [name: string, leaf: Leaf])[] {
   return Object.entries(some).flatMap(([noun, node]) =>
     'verbs' in node

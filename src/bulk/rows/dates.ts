@@ -154,7 +154,7 @@ export class DateSurvey {
     const refuse = (problem: string): Question[] => [{ problem: `column "${column}" ${problem}` }]
     if (this.dateCells > 0 && first !== '')
       return refuse(
-        `has cells with dates, and texts such as "${first}". It was probably opened in another locale, which exchanges days and months: export it again`,
+        `has cells with dates, and texts such as "${first}". A program with a different date format has probably swapped days and months: export it again`,
       )
     if (shortYear !== undefined)
       return refuse(`has dates with a two-digit year, such as ${shortYear}; use four digits`)

@@ -11,10 +11,8 @@ import { type AttemptResult, isTransient, stopError } from './outcomes.ts'
 import type { ListedAnswer, Listing } from './reconcile.ts'
 
 export interface ApiServiceOptions {
-  /** Sends a single attempt. */
   send: SendOnce
   serviceClock: ServiceClock
-  /** Time limit of each request. */
   timeoutMs: number
   /** Query parameter for a page of answers. The specification does not name this parameter. */
   pageParameter: string
@@ -30,7 +28,7 @@ const exactTime = z
     z.refine((text) => /T\d\d:\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text))),
   )
 
-/** The fields of a page of answers (spec 4.5) that are used as evidence. */
+/** The fields of a page of answers (spec 4.5) that show which answers are saved. */
 const answeredPage = z.object({
   items: z.array(z.object({ question_lookup_key: z.string(), answer: z.int(), local_timestamp: exactTime })),
   pagination: z.object({

@@ -62,13 +62,12 @@ export class BatchSender {
     return { checking: checks.state, limited: limits.state }
   }
 
-  /** Values that a resumed run needs. */
   get known(): Pick<CheckpointRecord, 'settleMs' | 'clock' | 'listsLate' | 'work'> {
     const { measured: clock, listsLate } = this.#run.serviceClock
     return { settleMs: this.settleMs, clock, listsLate: listsLate || undefined, work: this.work.total }
   }
 
-  /** Sends rows of a batch. `earlier` is the state of the batch after an earlier run. */
+  /** Sends rows of a batch. `earlier` is the state of the batch from an earlier run. */
   async send(queue: UserQueue, batch: Batch, rows: readonly number[], earlier?: PartialBatch): Promise<void> {
     const whole: Task = { batch, rows, tries: 0, strikes: 0, isRemainder: false, history: [] }
     const { open, unconfirmed } = earlier ?? {}
@@ -121,7 +120,6 @@ export class BatchSender {
     return this.#act(queue, withEvent({ ...task, tries: task.tries + 1 }, event), intent, action)
   }
 
-  /** Records the measured clock immediately, because the import may be killed. */
   #saveClock(): void {
     const { journal, serviceClock } = this.#run
     if (serviceClock.measured || serviceClock.listsLate) journal.checkpoint(serviceClock.now(), this.known)
@@ -213,7 +211,7 @@ export class BatchSender {
     recorder.acknowledge(task, [])
     if (action.do === 'stop') throw action.error
     if (action.do === 'halve') return split(task)
-    // Delays only this request. The pace decides whether other requests slow down.
+    // Retry-After delays only this request. The pace decides whether other requests slow down.
     const { retryAfterMs } = action
     await engine.releaseSlotWhile(() => reconciler.delay(task.tries, retryAfterMs))
     return [task]

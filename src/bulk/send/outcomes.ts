@@ -6,10 +6,8 @@ import type { WireResponse } from '../../http/wire.ts'
 import type { Reason } from '../types.ts'
 import { readProblems } from './reasons.ts'
 
-/** Result of one attempt. The body of a response may be incomplete. */
 export type AttemptResult = WireResponse | NetworkError
 
-/** Next step after an attempt. */
 export type Action =
   /** Accepted if the response confirms the answers. */
   | { do: 'accept'; reply: WireResponse }

@@ -23,7 +23,6 @@ export interface RunParts {
   journal: Journal
   lock: Pick<Lock, 'ensureHeld'>
   recorder: RowRecorder
-  /** The engine. Its signal `halt` is aborted when nothing new may be sent. */
   engine: Pick<Engine<Batch, UserQueue>, 'halt' | 'pace' | 'releaseSlotWhile' | 'isStalled'>
   /** Other commands on this machine that save answers. */
   writers: Pick<ActiveWriters, 'findConcurrentWriter'>
@@ -50,9 +49,7 @@ const failing = 'the service repeatedly failed to save this answer; the answer i
 /** Determines which rows of a request with an unknown outcome were applied. Returned tasks may have no rows. */
 export class Reconciler {
   readonly #run: RunParts
-  /** Batches that failed since the last successful request. */
   readonly #failing = new Set<number>()
-  /** Requests whose outcome is being determined. */
   readonly checks: Waits
   /** Requests that wait because of Retry-After. */
   readonly limits: Waits
@@ -104,7 +101,7 @@ export class Reconciler {
     const event = `requested the answer list for ${clock.now() - startedAt} ms: ${outcomes.join(', ')}`
     const looked = outcomes.length > 0 ? withEvent(task, event) : task
     const { at, since = at } = intent
-    // Determined after the list was read, because a command that starts later cannot have changed the list.
+    // Other commands are looked up after the list was read, because a command that starts later cannot have changed the list.
     const ageMs = serviceClock.now() - since
     const confusableMs = serviceClock.confusableMs(zonesOf(task))
     const concurrentWriter = listing.usable
@@ -133,7 +130,9 @@ export class Reconciler {
     return found
   }
 
-  /** Reports rows whose outcome is unknown when the run stops. The next run determines the outcome and writes the file again. */
+  /**
+   * Reports rows whose outcome is unknown when the run stops. The next run determines the outcome and replaces the file of unknown rows.
+   */
   reportOpen(task: Task): void {
     this.#run.recorder.report('UNKNOWN', task, { code: 'open', message: [open, ...task.history].join('; ') })
   }
@@ -208,7 +207,6 @@ export class Reconciler {
     }
   }
 
-  /** Lists the answers now, without retries. */
   list(queue: UserQueue): Promise<Listing | 'unavailable'> {
     return this.#run.service.list(queue.user, (ask) => this.turns.once(ask))
   }

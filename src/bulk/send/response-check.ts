@@ -19,10 +19,10 @@ type Saved = { lookup_key: string; value: number }
 export class ResponseCheck {
   readonly #userIds = new NumberSet()
   readonly #isOnePerId: boolean
-  /** Undefined after the first confirmed response. */
+  /** Number of unconfirmed responses at the start. Undefined after the first confirmed response. */
   #unconfirmed: number | undefined = 0
 
-  /** With `hasBothIds`, two queues may belong to the same user. */
+  /** With `hasBothIds`, the file names users by both kinds of ID, so two queues may belong to the same user. */
   constructor(hasBothIds: boolean) {
     this.#isOnePerId = !hasBothIds
   }
@@ -55,7 +55,7 @@ export class ResponseCheck {
     if (body === undefined) return 'the response is not JSON'
     const items = Array.isArray(body) ? body : [body]
     if (!items.every(isSaved)) return 'the response is not a list of saved answers'
-    if (!areSame(items, answers)) return 'the response contains other answers than were sent'
+    if (!areSame(items, answers)) return 'the answers in the response differ from the sent answers'
     return this.#findUserProblem(items, queue)
   }
 

@@ -5,7 +5,6 @@ import type { ServiceClock } from '../service-clock.ts'
 import type { Answer, Batch, Reason } from '../types.ts'
 import { reasonToKeep } from './reasons.ts'
 
-/** Rows of a batch, by position. */
 export interface Part {
   batch: Batch
   rows: readonly number[]
@@ -14,7 +13,6 @@ export interface Part {
 /** Result files. Each file is created with its first row. */
 export interface ResultFiles {
   rejects: Pick<ResultWriter, 'add'>
-  /** Undefined if unknown rows are not saved. */
   unknown?: Pick<ResultWriter, 'add'> | undefined
 }
 
@@ -30,7 +28,7 @@ export class RowRecorder {
     this.#clock = clock
   }
 
-  /** Writes an intent. The rows may be sent when the intent is on disk. */
+  /** Writes an intent to the journal. The rows may be sent when the intent is on disk. */
   intend(
     part: Part,
     chain: Pick<IntentRecord, 'chain' | 'since'>,
@@ -73,7 +71,6 @@ export class RowRecorder {
     this.report(type, { batch, rows }, kept)
   }
 
-  /** Copies rows to their result file. */
   report(type: FinalRecord['type'], part: Part, reason: Reason): void {
     const { rejects, unknown } = this.#results
     const file = type === 'REJECT' ? rejects : unknown
@@ -100,7 +97,6 @@ function positionsOf({ batch, rows }: Part): number[] | undefined {
   return rows.length === batch.rows.length ? undefined : [...rows]
 }
 
-/** The time zones of the rows. */
 export function zonesOf(part: Part): Set<string> {
   return new Set(answersOf(part).map(({ timezone }) => timezone))
 }

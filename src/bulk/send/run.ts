@@ -19,7 +19,6 @@ export interface RunOptions extends Omit<RunParts, 'recorder' | 'engine'>, Pacin
 const usersPerRequest = 4
 const checkpointMs = 10_000
 
-/** Sends all batches that are not done. */
 export class Run {
   readonly #options: RunOptions
   readonly #engine: Engine<Batch, UserQueue>
@@ -53,7 +52,6 @@ export class Run {
     return this.#engine.waiting
   }
 
-  /** Sends the batches and closes the journal. */
   async finish(): Promise<RunEnd> {
     const { journal, serviceClock } = this.#options
     const checkpoints = setInterval(() => this.#checkpoint(), checkpointMs)
@@ -63,7 +61,6 @@ export class Run {
     return end
   }
 
-  /** A run with unsent rows is not done. */
   #check(end: RunEnd): RunEnd {
     const { usersNotLookedUp } = this.sender
     return end.done && usersNotLookedUp > 0 ? { done: false, error: notLookedUp(usersNotLookedUp) } : end
@@ -143,7 +140,6 @@ export function batchesToReplay(
   return ids
 }
 
-/** Rows without a final state. */
 export function unfinishedRows(batch: Batch, { accepted, finals }: PartialBatch): number[] {
   const finished = new Set([...accepted, ...finals.flatMap(({ part }) => part)])
   return [...batch.rows.keys()].filter((at) => !finished.has(at))

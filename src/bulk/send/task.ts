@@ -2,7 +2,7 @@ import type { Part } from './row-recorder.ts'
 
 /** Rows to send, and their history. */
 export interface Task extends Part {
-  /** Number of requests with exactly these rows. */
+  /** Number of requests that contained exactly these rows. */
   tries: number
   /** How often the service failed for this batch alone without applying a row. */
   strikes: number

@@ -3,12 +3,12 @@ import type { IntentRecord } from '../journal/record.ts'
 import type { Answer, Batch, UserRef } from '../types.ts'
 import { Multiset } from './multiset.ts'
 
-/** Consecutive batches of a user that were sent so quickly that times cannot distinguish them. */
+/** A chain: consecutive batches of a user that were sent so quickly that the times of their answers cannot distinguish them. */
 interface Chain {
   firstBatch: number
   /** Time of the first intent, if it is known. */
   since: number | undefined
-  /** Saved answers without the latest batch. */
+  /** Saved answers of the chain, without the answers of its latest batch. */
   saved: Multiset | undefined
   /** Answers of the latest batch. They are counted when the next batch follows, because most users have only one batch. */
   latest: readonly Answer[] | undefined
@@ -28,7 +28,7 @@ export class UserQueue implements Queue<Batch> {
   #chain: Chain | undefined
   #doubtful: { answers: Multiset; at: number } | undefined
 
-  /** With `hasBothIds`, another ID in the file may name the same user. */
+  /** With `hasBothIds`, the file names users by both kinds of ID, so two queues may belong to the same user. */
   constructor(user: UserRef, hasBothIds = false) {
     this.user = user
     this.hidden = whyHidden(user, hasBothIds)
@@ -36,7 +36,6 @@ export class UserQueue implements Queue<Batch> {
 
   /** Saved answers that times cannot distinguish from the answers of this intent. */
   savedSince({ since }: Pick<IntentRecord, 'since'>): Multiset {
-    // An intent without a chain has no such answers.
     return since !== undefined && this.#chain ? countLatest(this.#chain) : new Multiset()
   }
 

@@ -27,7 +27,7 @@ export class WorkCounter {
   requests = 0
   /** Number of requests that repeat an earlier request for the same rows. */
   retried = 0
-  /** Number of rows that this process has sent, without repetitions. */
+  /** Number of rows that this process has sent. A row that was sent again counts once. */
   rowsSent = 0
 
   constructor({ journal, clock }: Pick<RunParts, 'journal' | 'clock'>) {

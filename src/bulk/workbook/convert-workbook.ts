@@ -9,7 +9,7 @@ import { chooseSheet, openWorkbook, type Sheet, unclearSheet, type Workbook } fr
 import { tooLarge } from './zip.ts'
 
 const bufferCharacters = 256 * 1024
-/** Maximum number of rows in a list of other sheets. */
+/** A sheet with at most this many rows can be a list of the other sheets. */
 const mostListRows = 50
 const maxTextBytes = 1024 * 1024 * 1024
 

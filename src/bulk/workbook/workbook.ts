@@ -73,7 +73,6 @@ function refuseOthers(input: InputFile, parts: Parts): void {
     refuse('is a ZIP archive, but not an .xlsx workbook', 'Save the sheet as .xlsx or as CSV (UTF-8).')
 }
 
-/** Paths of related parts by ID. */
 function targetsIn(links: string): Map<string, string> {
   const targets = new Map<string, string>()
   for (const [, attributes = ''] of links.matchAll(/<(?:\w+:)?Relationship\b([^>]*)>/g)) {
@@ -105,7 +104,6 @@ async function readStrings(input: InputFile, entry: ZipEntry | undefined): Promi
   return strings
 }
 
-/** The sheet with this name, or the first visible sheet. */
 export function chooseSheet(
   input: InputFile,
   { sheets }: Workbook,

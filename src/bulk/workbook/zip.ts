@@ -78,7 +78,6 @@ export async function* readPart(input: InputFile, entry: ZipEntry): AsyncGenerat
   if (crc !== entry.crc) throw damaged(input)
 }
 
-/** The complete text of a small part. */
 export async function readSmallPart(
   input: InputFile,
   entry: ZipEntry,
@@ -99,7 +98,7 @@ function inflated(
 ): AsyncIterable<Buffer> | Iterable<Buffer> {
   const stored = blocks(input, start, start + entry.bytes)
   if (entry.method === 0) return stored
-  // The loop over the stream fails with its error.
+  // Ignored here, because the loop over the stream throws the same error.
   return pipeline(stored, createInflateRaw({ chunkSize: 4 * blockBytes }), () => undefined)
 }
 

@@ -8,7 +8,7 @@ const bitCount = 2 ** 21
 /** A set of users with one bit per user. `has` returns false (certain) or true (probable). */
 export class BloomFilter {
   readonly #bytes: Uint8Array
-  /** Whether some users are named by user_id. Other filters may then contain the same user by another ID. */
+  /** Whether the file names some users by user_id. Another filter may then contain the external user ID of the same user. */
   hasInternalIds: boolean
 
   constructor(bytes: Uint8Array = new Uint8Array(bitCount / 8), hasInternalIds = false) {

@@ -22,7 +22,6 @@ export function opening(pen: Pen): string {
     .join('\n')
 }
 
-/** The number and title of a step, with its reason on the next line. */
 export function heading(number: number, { title, why }: TourStep, pen: Pen): string {
   const width = Math.min(pen.width, maximumWidth)
   const rule = '─'.repeat(Math.max(4, width - title.length - String(number).length - 5))
@@ -53,12 +52,12 @@ export function presentOn(
     write(chunk: Buffer, _, done) {
       const isProgress = chunk.toString().startsWith('\r')
       if (!isProgress) chunks.push(chunk)
-      // A progress line is not printed to a file, because it could not be updated there. The tour reports itself that it was stopped.
+      // A progress line is not printed to a file. After Ctrl-C, nothing is printed, because the tour prints its own message.
       if (!isShown || (isProgress && !stream.isTTY) || signal.aborted) done()
       else write(stream, chunk).then(() => done(), done)
     },
   })
-  // The tour reports a failed write when it writes its next text.
+  // A failed write is reported when the tour writes its next text.
   shown.on('error', () => undefined)
   shown.isTTY = true
   shown.columns = stream.columns ?? maximumWidth

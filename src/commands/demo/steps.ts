@@ -6,7 +6,6 @@ export interface TourStep {
   title: string
   why: string
   lines: readonly string[]
-  /** Expected exit code of the commands. */
   exitCode: number
 }
 

@@ -16,7 +16,7 @@ interface Reached {
   reply: WireResponse
 }
 
-/** Checks that need a connection. They send at most two read requests: one for the public CE label, and one with the key. */
+/** Checks that need a connection. They send at most two requests that only read: one for the public CE label, and one with the key. */
 export function networkChecks(ctx: Context): Check[] {
   let reached: Reached | undefined
   const whenReached = (look: (to: Reached) => Promise<CheckResult> | CheckResult) => () =>

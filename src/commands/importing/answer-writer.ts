@@ -8,7 +8,7 @@ import { ActiveWriters, type Writer } from '../../bulk/writers/active-writers.ts
 import { BloomFilter } from '../../bulk/writers/bloom-filter.ts'
 import type { Context } from '../../framework/context.ts'
 
-/** The service as text. The path is included, because two services may share a host. */
+/** Identifies the service. The path is included, because two services may share a host. */
 export function describeService(baseUrl: string | undefined): string {
   if (baseUrl === undefined) return 'the built-in sandbox'
   const { host, pathname } = new URL(baseUrl)

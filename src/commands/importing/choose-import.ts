@@ -24,7 +24,7 @@ export interface ChosenImport {
 
 type Choice = Pick<ImportRequest, 'again' | 'repeatResult' | 'resumed' | 'keyReplaced'>
 
-/** A new import, and earlier imports with which it may share rows. */
+/** A new import, and earlier imports that may contain the same rows. */
 interface Candidate {
   header: HeaderRecord
   known: readonly KnownImport[]
@@ -99,7 +99,6 @@ function refuseOtherShards(known: readonly KnownImport[], header: HeaderRecord, 
   })
 }
 
-/** All readable imports with the same profile and service. */
 export async function importsTo({ paths }: Context, { profile, host }: HeaderRecord): Promise<KnownImport[]> {
   const imports = paths.state === undefined ? [] : await listImports(paths.state)
   return imports.filter(
@@ -135,10 +134,10 @@ async function resume(
     if (choice.resumed || !ctx.ask.possible) ctx.note(`resuming import ${stored.id}: ${done}`)
     else if (!(await ctx.ask.confirm(question, { default: true }))) {
       throw new RefusedError('canceled; nothing was sent', {
-        hint: `To start over, remove it first: facescan imports remove ${stored.id}`,
+        hint: `To start over, remove the import first: facescan imports remove ${stored.id}`,
       })
     }
-    // Includes rows whose outcome is checked first.
+    // The number includes rows with an unknown outcome, which the import checks before it sends them again.
     const left = unsent + (stored.totals?.open ?? 0)
     return { header: stored.header, folder: stored.folder, lock, isNew: false, left }
   } catch (error) {
@@ -163,9 +162,9 @@ function refuseOther(
       { hint: `Resume with its original settings: ${followUp(words, flags)}` },
     )
   }
-  // Another process has started the import since the file was checked.
+  // Another process has started the import after this process checked the file.
   if (String(old.keys) !== String(header.keys)) {
-    throw new RefusedError(`import ${id} of this file was started with other lookup keys`, {
+    throw new RefusedError(`import ${id} of this file was started with different lookup keys`, {
       hint: 'Run the same command again.',
     })
   }
@@ -212,7 +211,6 @@ function refuseAnother({ id, host, identity, source }: HeaderRecord, now: Header
   })
 }
 
-/** The date on which an import ended, in UTC. */
 export function describeEnd({ lastAt, header }: KnownImport): string {
   return `on ${new Date(lastAt ?? header.at).toISOString().slice(0, 10)}`
 }

@@ -29,7 +29,6 @@ import { addVerification } from './verify-import.ts'
 /** Time limit for reading answers before the plan is printed. Only the plan needs these answers. */
 const longestCheckMs = 3_000
 
-/** Creates the users of a file. Called before the first request with answers, and in a dry run. */
 type ImportUsers = (planned: PlannedImport) => Promise<void>
 
 /** Checks a file, prints the plan, and sends the answers. Resumes a stopped import of the same file. */
@@ -97,7 +96,7 @@ async function concludeDryRun(
   return outcome(planned.report, { view: planView })
 }
 
-/** Ends like the run that sent the answers, whose result was not reported or is requested again. */
+/** Prints the result of a finished import again and ends with the same exit code. */
 function concludeAgain(ctx: Context, finished: KnownImport, { sending }: ImportRequest): Outcome<Summary> {
   const { header, totals, files, work, folder } = finished
   const { shard } = header.settings
@@ -107,7 +106,7 @@ function concludeAgain(ctx: Context, finished: KnownImport, { sending }: ImportR
   return conclude(summarize(header, totals, { ...work, ...files }), sending, folder)
 }
 
-/** Ends the import of a shard without users, which also has a summary. */
+/** Ends the import of a shard without users. `imports merge` needs the summary of each shard. */
 function concludeEmpty(
   ctx: Context,
   { header, checked, results }: PlannedImport,

@@ -42,7 +42,6 @@ export const sendingOptions = {
 export type SendingOptions = OptionValues<typeof sendingOptions>
 
 export interface ImportRequest {
-  /** A path, or `-` for standard input. */
   file: string
   settings: ImportSettings
   skipInvalid: boolean
@@ -64,7 +63,6 @@ export type PlanRequest = Omit<ImportRequest, 'sending'> & {
   sending: Pick<SendingOptions, 'results' | 'maxConcurrency' | 'rate' | 'verify'>
 }
 
-/** These options as flags, for `imports resume`. */
 export function sendingFlags(options: SendingOptions): string[] {
   const flags: Options = sendingOptions
   return Object.entries(options).flatMap(([key, value]) => {

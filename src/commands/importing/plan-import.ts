@@ -24,7 +24,7 @@ export interface PlannedImport {
   known: readonly KnownImport[]
   checked: CheckedInput
   results: ResultFolder
-  /** Directory for the report of a verification. A later verification replaces the report. */
+  /** Directory for the report of a verification. The next verification of the same file replaces the report. */
   verifyResults: ResultFolder
   report: PlanReport
   header: HeaderRecord
@@ -35,7 +35,6 @@ export interface PlannedImport {
 export async function planImport(ctx: Context, request: PlanRequest): Promise<PlannedImport> {
   const service = { ...(await askKeys(ctx)), target: await targetOf(ctx) }
   const open = (settings: ImportSettings) => planOnce(ctx, { ...request, settings }, service)
-  // The plan of a dry run already contains these rows.
   const show = ({ report }: PlannedImport) => ctx.flags.dryRun || ctx.note(describeSample(report).join('\n'))
   return openClear(ctx, request, request.settings, open, show)
 }

@@ -108,7 +108,7 @@ export function describeDoubts(plan: Plan): string[] {
     : []
   const unusual = plan.unusual.map(
     ({ lookup_key, answers, usual }) =>
-      `${countOf(answers, 'answer')} for ${lookup_key} ${answers === 1 ? 'is' : 'are'} outside ${usual} (usual values of this tool, not a limit of the service)`,
+      `${countOf(answers, 'answer')} for ${lookup_key} ${answers === 1 ? 'is' : 'are'} outside ${usual} (usual values for adults, not a limit of the service)`,
   )
   return [...keys, ...repeated, ...unusual]
 }

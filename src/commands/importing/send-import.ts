@@ -25,7 +25,7 @@ import { describeSummary, summaryView } from './summary-view.ts'
 
 interface SendRequest extends SendingOptions, ChosenImport {
   checked: CheckedInput
-  /** Absolute path of the input, or `-`. When an import is resumed, the path can be another one than at the start. */
+  /** Absolute path of the input, or `-`. A resumed import can read the input from a different path. */
   source: string
   resultFolder: ResultFolder
   change(): Promise<RowChange>
@@ -64,7 +64,7 @@ async function startImport(
     const { state } = journal
     return {
       async send() {
-        // If a renewal fails, the record of this import only expires earlier.
+        // A failed renewal is ignored, because its only effect is that the record of this import expires earlier.
         const renew = () => void mark(run.sender.settleMs).catch(() => undefined)
         const heartbeat = setInterval(renew, heartbeatMs)
         const end = await run.finish().finally(() => clearInterval(heartbeat))
@@ -118,7 +118,6 @@ async function finish(
     rejected,
     clock: state.checkpoint?.clock,
   })
-  // Called last, because a resumed run saves all files again.
   resultFolder.finish(true)
   return conclude(summary, request, folder)
 }

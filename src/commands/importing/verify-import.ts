@@ -13,7 +13,6 @@ import type { SendingOptions } from './options.ts'
 import type { PlannedImport } from './plan-import.ts'
 import { counted, summaryView } from './summary-view.ts'
 
-/** A finished import of the input. */
 interface Verified {
   planned: PlannedImport
   stored: VerifiedRun
@@ -95,7 +94,6 @@ export async function addVerification(
   return outcome({ ...value, verification: report }, { ...ending, done, error: both, view: summaryView })
 }
 
-/** Joins the errors of two parts of an import. */
 export function joinErrors(
   first: FacescanError | undefined,
   second: FacescanError | undefined,

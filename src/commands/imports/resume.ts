@@ -44,7 +44,7 @@ export default defineCommand({
       sending,
     }
     return importAnswers(ctx, request).catch((error: unknown) => {
-      // The import was stopped before the first request. A later stop has its own hint.
+      // The import was stopped before the first request, so its error has no hint yet.
       if (error !== ctx.signal.reason) throw error
       const source = request.file === '-' ? '-' : resolve(request.file)
       throw explainStop(error, `import ${id} is not finished`, describeResume(ctx, sending, header, source))

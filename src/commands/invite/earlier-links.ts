@@ -44,7 +44,7 @@ export async function readEarlier(ctx: Context, path: string, options: ListOptio
   return links
 }
 
-/** Replaces the earlier file with the new one, unless the earlier file was edited in the meantime. */
+/** Replaces the earlier file with the new file, unless another program edited the earlier file during the run. */
 export function watchFile(path: string): { replaceWith(newer: string): boolean } {
   const versionOf = () => {
     const stat = statSync(path, { throwIfNoEntry: false })

@@ -95,7 +95,7 @@ async function sendLinks(
   return outcome(summary, { ...result.ending, view: listSummaryView, done: undefined, notes, error })
 }
 
-/** The reason for keeping an existing file. A list of new users must not remove the links of other users. */
+/** The reason to keep an existing file: the new list must not remove links of users whom it does not contain. */
 async function whyKept(
   ctx: Context,
   earlier: EarlierLinks,

@@ -22,7 +22,6 @@ export interface ReadParts {
 
 type Reads = { [Part in OverviewPart]: () => Promise<Overview[Part]> }
 
-/** Reads all parts at the same time. The failure of one part does not affect the others. */
 export async function readParts(ctx: Context, user: UserId | undefined): Promise<ReadParts> {
   const api = await ctx.api()
   const unavailable = findUnavailable(api, user)

@@ -79,12 +79,11 @@ async function findReplaced(ctx: Context, name: string | undefined): Promise<Pro
   return (await listProfiles(ctx.paths, ctx.clock.now())).find((profile) => profile.name === name)
 }
 
-/** The answers so far. A missing or empty value is prompted for. */
+/** The values from flags and prompts so far. A missing or empty value is prompted for. */
 interface Connection {
   name: string
   baseUrl: string
   secret: Secret | undefined
-  /** Where the key comes from. */
   source: string
 }
 
@@ -92,7 +91,6 @@ interface Given {
   givenName: string | undefined
   givenUrl: string | undefined
   keyCommand: string | undefined
-  /** Throws if a profile with this name cannot be added. */
   check(name: string): Promise<void>
 }
 

@@ -26,13 +26,10 @@ export class KeptRow {
 }
 
 interface EarlierOptions {
-  /** The output of the earlier run. */
   path: string
   /** File with one record per user. */
   recordsPath: string
-  /** Text at the start of the output. */
   start: string
-  /** Text between two results. */
   separator: string
   /** Number of users that an interrupted renewal has processed. */
   skip: number
@@ -50,7 +47,6 @@ export class EarlierRows {
     this.#rows = this.#readAll()
   }
 
-  /** Returns the result of the next user. */
   async next(): Promise<KeptRow | Failure | undefined> {
     const { value } = await this.#rows.next()
     return value ?? undefined

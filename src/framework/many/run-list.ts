@@ -136,7 +136,7 @@ class OrderedResults {
     before: Promise<void>,
   ): Promise<void> {
     const end = await ending
-    // A result that waits for an earlier result does not delay later items.
+    // While this result waits for its turn in the output, its queue slot is free for later items.
     if (this.#ended < place) await this.#releaseSlotWhile(() => before)
     if ('error' in end && (end.error.code === 'server' || end.error.code === 'network')) {
       this.#held.push({ item, end })
@@ -148,7 +148,7 @@ class OrderedResults {
     this.#ended++
   }
 
-  /** Called at the end of the list, because no success can follow. */
+  /** Call this at the end of the list, because no success can follow. */
   async putHeld(): Promise<void> {
     for (const { item, end } of this.#held.splice(0)) await this.#output.put(item, end)
   }

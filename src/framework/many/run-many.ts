@@ -25,13 +25,11 @@ type ManyCommand = Pick<Command, 'user' | 'options' | 'many' | 'effect'> &
 
 interface ManyRun {
   command: ManyCommand
-  /** Columns of the list that the output contains. */
   keep: readonly string[]
   input: ManyInput
   settings: OutputSettings
   flags: readonly FlagColumn[]
   list: CheckedList
-  /** Notes about lists that are not complete. */
   cuts: Set<string>
 }
 
@@ -181,7 +179,6 @@ async function* idsOf(list: CheckedList): AsyncGenerator<string> {
     for (const item of items) if ('user' in item && list.isValid(item)) yield item.user.id
 }
 
-/** Input of the command for one row. */
 function inputOf({ input, flags }: Pick<ManyRun, 'input' | 'flags'>, item: ListItem) {
   return { ...input, ...readFlags(flags, item), user: toUser(item), expectedUserId: item.expectedUserId }
 }

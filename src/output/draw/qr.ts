@@ -2,7 +2,6 @@ import { encode } from 'uqr'
 import type { Pen } from '../view.ts'
 
 interface QrCode {
-  /** The QR code as text. Undefined if the terminal is too small. */
   drawing: string | undefined
   /** Size of the smallest terminal that shows the code and the lines below it. */
   columns: number
