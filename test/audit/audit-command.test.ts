@@ -113,14 +113,14 @@ describe('an audit command', () => {
     expect(readFileSync(received, 'utf8')).not.toContain('new-1')
   })
 
-  it('an audit command is not started by a command that only reads, or by a dry run', async () => {
+  it('a command that only reads and a dry run do not start the audit command', async () => {
     storeCommand(`echo started >> ${received}; cat`)
     await production.machine.facescan('users get nobody -p ACME')
     await production.machine.facescan('users create recorded-2 -p ACME --dry-run')
     expect(existsSync(received)).toBe(false)
   })
 
-  it('an audit command receives the entries of its own addition and removal, and no entry after that', async () => {
+  it('an audit command receives the entries of its addition and its removal, and no entry after its removal', async () => {
     await setCommand(`cat >> ${received}`)
     await setCommand('')
     expect(readReceived()[0]).toMatchObject({ command: 'profiles set', detail: 'audit command' })
@@ -130,7 +130,7 @@ describe('an audit command', () => {
     expect(readReceived()).toHaveLength(before)
   })
 
-  it('an audit command stays if the key of the profile is replaced', async () => {
+  it('an audit command is kept if the key of its profile is replaced', async () => {
     storeCommand(`cat >> ${received}`)
     const { service, machine } = production
     const line = `profiles add ACME --replace --key-stdin --store file --base-url ${service.url} --confirm=ACME`
@@ -140,7 +140,7 @@ describe('an audit command', () => {
     expect(readReceived().at(-1)).toMatchObject({ event: 'outcome', outcome: 'done' })
   })
 
-  it('an audit command does not inherit the API key', async () => {
+  it('an audit command does not have the API key in its environment', async () => {
     storeCommand(`env > ${received}.env; cat > ${received}`)
     const { service, machine } = production
     const env = { FACESCAN_API_KEY: service.keys.production.key, FACESCAN_ACTION_TOKEN: 'token-1' }
@@ -149,7 +149,7 @@ describe('an audit command', () => {
     expect(readFileSync(`${received}.env`, 'utf8')).not.toMatch(/FACESCAN_(API_KEY|ACTION_TOKEN)/)
   })
 
-  it('an audit command receives the changes with its key if another profile contains the key', async () => {
+  it('an audit command receives changes that use the key of its profile, even if another profile makes them', async () => {
     storeCommand(`cat >> ${received}`)
     changeProfile('OTHER', (profile) => ({ ...profile, auditCommand: undefined }))
     const keys = join(production.machine.home, 'config', 'keys-production.json')
@@ -161,7 +161,7 @@ describe('an audit command', () => {
     expect(readReceived().at(-2)).toMatchObject({ command: 'users create', profile: 'OTHER' })
   })
 
-  it('an audit command runs in its own process group, so Ctrl-C does not end it', async () => {
+  it('an audit command runs in its own process group, so that Ctrl-C does not end it', async () => {
     storeCommand(`cut -d ' ' -f 1,5 /proc/$$/stat > ${received}; cat`)
     expect((await inProduction('users create recorded-8')).exitCode).toBe(0)
     const [id, group] = readFileSync(received, 'utf8').trim().split(' ')
@@ -197,27 +197,34 @@ describe('an audit command that fails', () => {
     ['cannot start', 'no-such-program-1', 'exit code 127'],
     ['fails at once', 'echo no socket >&2; exit 3', 'exit code 3: no socket'],
     ['exits at once with exit code 0', 'true', 'exit code 0'],
-  ])('an audit command is not stored, and prevents a change, if it %s', async (_, command, reason) => {
-    const words = ['profiles', 'set', 'ACME', '--audit-command', command]
-    expect((await production.machine.facescan(words)).stderr).toContain(`the audit command ended (${reason}`)
-    expect((await production.machine.facescan('profiles show ACME --jq .audit_command')).stdout).toBe(
-      'null\n',
-    )
-    storeCommand(command)
-    const refused = await inProduction('users create refused-1')
-    expect([refused.exitCode, refused.stdout]).toEqual([12, ''])
-    expect(refused.stderr).toMatch(new RegExp(`the audit command ended \\(${reason}.*\\); nothing was sent`))
-    expect(await exists('refused-1')).toBe(false)
-  })
+  ])(
+    'an audit command that %s cannot be added, and stops a change before it is sent',
+    async (_, command, reason) => {
+      const words = ['profiles', 'set', 'ACME', '--audit-command', command]
+      expect((await production.machine.facescan(words)).stderr).toContain(
+        `the audit command ended (${reason}`,
+      )
+      expect((await production.machine.facescan('profiles show ACME --jq .audit_command')).stdout).toBe(
+        'null\n',
+      )
+      storeCommand(command)
+      const refused = await inProduction('users create refused-1')
+      expect([refused.exitCode, refused.stdout]).toEqual([12, ''])
+      expect(refused.stderr).toMatch(
+        new RegExp(`the audit command ended \\(${reason}.*\\); nothing was sent`),
+      )
+      expect(await exists('refused-1')).toBe(false)
+    },
+  )
 
-  it('an audit command that fails can be removed only in the profile file', async () => {
+  it('profiles set refuses to remove an audit command that fails', async () => {
     storeCommand('exit 3')
     const words = ['profiles', 'set', 'ACME', '--audit-command', '']
     expect((await production.machine.facescan(words)).exitCode).toBe(12)
     expect((await inProduction('users create refused-2')).exitCode).toBe(12)
   })
 
-  it('an audit command that ends early stops a list, and the entries stay on this machine', async () => {
+  it('users delete stops a list if the audit command exits early, and keeps the entries on this machine', async () => {
     const list = await listOfUsers(30)
     storeCommand(`head -n 1 > ${received}`)
     const stopped = await inProduction(`users delete --users ${list} --max-concurrency 1`, '30')
@@ -230,7 +237,7 @@ describe('an audit command that fails', () => {
     expect(log).toContain('"event":"outcome"')
   })
 
-  it('an audit command that ends early stops an import, which can be resumed', async () => {
+  it('an import stops if the audit command exits early, and can be resumed', async () => {
     const ids = readFileSync(await listOfUsers(30), 'utf8')
       .trim()
       .split('\n')
@@ -251,7 +258,7 @@ describe('an audit command that fails', () => {
     expect(resumed.exitCode, resumed.stderr).toBe(0)
   })
 
-  it('an audit command that does not confirm the entries of a change causes exit code 11', async () => {
+  it('a change exits with code 11 if the audit command does not confirm its entries', async () => {
     storeCommand(`cat > ${received}; exit 4`)
     const changed = await inProduction('users create unconfirmed-1')
     expect(changed.exitCode).toBe(11)
@@ -260,7 +267,7 @@ describe('an audit command that fails', () => {
     expect(await exists('unconfirmed-1')).toBe(true)
   })
 
-  it('an audit command that does not exit is stopped with the programs that it started', async () => {
+  it('an audit command that does not exit is killed together with the programs that it started', async () => {
     storeCommand(`sleep 1000 & echo $! > ${received}.pid; cat > ${received}; wait`)
     const changed = await inProduction('users create unconfirmed-2')
     expect(changed.exitCode).toBe(11)

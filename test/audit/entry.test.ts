@@ -22,22 +22,25 @@ describe('an ID from the service', () => {
     ['x-471-y', ['471'], 'x-471-y'],
     ['471', ['471'], hashed],
     ['x-4711-y', ['4712'], 'x-4711-y'],
-  ])('the ID %j, which must not contain %j, is logged as %j', (text, forbidden, expected) => {
-    expect(boundedId(text, forbidden)).toEqual(expected)
-  })
+  ])(
+    'the ID %j from the service, which may repeat the user IDs %j, is logged as %j',
+    (text, forbidden, expected) => {
+      expect(boundedId(text, forbidden)).toEqual(expected)
+    },
+  )
 
-  it('the same ID has the same hash, and another ID has another hash', () => {
+  it('equal IDs are logged as equal hashes, and different IDs as different hashes', () => {
     expect(boundedId('a b', [])).toBe(boundedId('a b', []))
     expect(boundedId('a b', [])).not.toBe(boundedId('a c', []))
   })
 })
 
-it('an intent contains the user of the operating system', () => {
+it('the log entry of a change contains the user name from the operating system', () => {
   expect(toIntent(now, intentOf()).os_user).toBe(userInfo().username)
 })
 
 describe('a line of the audit log', () => {
-  it('each text of an entry is limited to its own length', () => {
+  it('each text field of a log entry is truncated at the maximum length of the field', () => {
     const long = 'x'.repeat(1_000)
     const texts = { profile: long, host: long, path: long, detail: long, reason: long }
     const line = JSON.parse(toLine(toIntent(now, intentOf(texts))))
@@ -51,7 +54,7 @@ describe('a line of the audit log', () => {
     })
   })
 
-  it('control characters in an entry are replaced, and other text and numbers are kept', () => {
+  it('control characters in a log entry are replaced with question marks, and other characters are kept', () => {
     const detail = '\x1f ~\x7f\x80\xa0\xa1ü漢'
     const line = toLine(toOutcome(now, 'i-1', { outcome: 'done', status: 201, detail }))
     expect(line.endsWith('\n')).toBe(true)
@@ -62,13 +65,13 @@ describe('a line of the audit log', () => {
 describe('the outcome for one user of a list', () => {
   const facts = intentOf({ user_id: userId, detail: 'of the list' })
 
-  it('the outcome for one user has the ID and detail of the list if it has none of its own', () => {
+  it('the log entry for a user of a list contains the ID and detail of the list if the outcome has none', () => {
     const change = toUserChange(now, facts, { outcome: 'done', status: 204 })
     expect(change).toMatchObject({ event: 'user', user_id: userId, detail: 'of the list', status: 204 })
     expect(change).not.toHaveProperty('is_import')
   })
 
-  it('the outcome for one user has its own ID and detail', () => {
+  it('the log entry for a user of a list contains the ID and detail of the outcome if there are any', () => {
     const change = toUserChange(now, facts, { outcome: 'done', user_id: 'other', detail: 'own' })
     expect(change).toMatchObject({ user_id: 'other', detail: 'own', status: null, request_id: null })
   })
@@ -85,7 +88,7 @@ describe('reading a line of the log', () => {
     ['7', undefined],
     ['null', undefined],
     ['{"event":', undefined],
-  ])('the line %s is read as %j', (text, expected) => {
+  ])('the log line %s is read as %j', (text, expected) => {
     expect(parseLine(text)).toEqual(expected)
   })
 })

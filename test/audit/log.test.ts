@@ -54,7 +54,7 @@ describe('the audit log', () => {
     expect((await stat(state)).mode & 0o777).toBe(0o700)
   })
 
-  it('the totals of a list follow the entries of its users in the audit log', async () => {
+  it('the audit log contains the entries of all users of a list before the end of the list', async () => {
     // Two writers that wait for the file may continue in any order, so one list proves little.
     for (let list = 0; list < 40; list++) {
       const end = await begin({ is_import: true })
@@ -72,7 +72,7 @@ describe('the audit log', () => {
     await expect(openLog(nowhere).begin(intentOf())).rejects.toMatchObject({ exitCode: 13 })
   })
 
-  it('the audit log continues in another file if the file is full, and entries of all files are listed', async () => {
+  it('the audit log starts a new file if its file is full, and lists the entries of both files', async () => {
     await begin({ command: 'users create' })
     await appendFile(log, `${'x'.repeat(1024 * 1024)}\n`)
     await begin({ command: 'users update' })
@@ -81,7 +81,7 @@ describe('the audit log', () => {
     expect(await commandsOf({})).toEqual(['users update', 'users create'])
   })
 
-  it('entries of numbered files are listed in the order of the numbers', async () => {
+  it('the entries of several log files are listed in the order of the numbers in their names', async () => {
     await mkdir(state, { mode: 0o700 })
     for (const [name, command] of [
       ['history-1700000000000.ndjson', 'users delete'],
@@ -94,14 +94,14 @@ describe('the audit log', () => {
     expect(await commandsOf({})).toEqual(['users delete', 'users update', 'users create'])
   })
 
-  it('other files in the directory of the audit log are ignored', async () => {
+  it('files with other names in the directory of the audit log are ignored', async () => {
     await begin()
     for (const name of ['history-000000001.ndjson.bak', 'my-history-000000001.ndjson', 'history-1.ndjson'])
       await writeFile(join(state, name), 'notes', { mode: 0o600 })
     expect(await countEntries(paths)).toEqual({ entries: 1, damaged: 0 })
   })
 
-  it('a new entry starts on a new line after an incomplete line', async () => {
+  it('an entry that is written after an incomplete line starts on a new line', async () => {
     await begin({ command: 'users create' })
     await appendFile(log, '{"event":"intent","id":"torn","comm')
     await begin({ command: 'users update' })
@@ -109,7 +109,7 @@ describe('the audit log', () => {
     expect(await countEntries(paths)).toEqual({ entries: 2, damaged: 1 })
   })
 
-  it('lines that are not entries are skipped', async () => {
+  it('lines of the audit log that are not entries are skipped', async () => {
     await begin()
     await appendFile(log, 'garbage\nnull\n[]\n"text"\n{}\n{"event":"intent"}\n\n')
     await begin()
@@ -117,7 +117,7 @@ describe('the audit log', () => {
     expect(await countEntries(paths)).toEqual({ entries: 2, damaged: 6 })
   })
 
-  it('long texts of an entry are truncated and control characters replaced', async () => {
+  it('the audit log truncates long texts and replaces control characters', async () => {
     const long = 'x\u001b\n'.repeat(10_000)
     const end = await begin({ profile: long, command: long, reason: long })
     await end({ outcome: 'done', detail: long })
@@ -162,7 +162,7 @@ describe('the audit log', () => {
 })
 
 describe('the audit log before a change', () => {
-  it('a log that others can read or change, or that is a link, is refused', async () => {
+  it('a change is refused if other users can access the audit log, or if the log is a link', async () => {
     await begin()
     await chmod(log, 0o644)
     await expect(begin()).rejects.toThrow('other users can access')
@@ -181,7 +181,7 @@ describe('the audit log before a change', () => {
   it.each([
     ['named pipe', (path: string) => execFileSync('mkfifo', ['-m', '600', path])],
     ['directory', (path: string) => mkdir(path, { mode: 0o700 })],
-  ])('a %s in place of the log is refused without waiting', async (_, create) => {
+  ])('the audit log is refused immediately if its path is a %s', async (_, create) => {
     await begin()
     await rm(log)
     await create(log)
@@ -191,7 +191,7 @@ describe('the audit log before a change', () => {
 })
 
 describe('the list of changes', () => {
-  it('an intent and its outcome are listed as one change, newest first', async () => {
+  it('the start and the outcome of a change are listed as one change, newest first', async () => {
     const end = await begin({ command: 'users create' })
     await begin({ command: 'users update' })
     await end({ outcome: 'done', status: 201, user_id: userId, request_id: 'r-1' })
@@ -202,7 +202,7 @@ describe('the list of changes', () => {
     expect(await listChanges(paths, {}, 1)).toHaveLength(1)
   })
 
-  it('a list has entries for its start, each changed user, and its end', async () => {
+  it('a change of a list is listed as its start, each changed user, and its end', async () => {
     const end = await begin({ is_import: true, detail: 'delete 2 users' })
     writer.add(intentOf({ user_id: userId }), { outcome: 'done', status: 204 })
     writer.add(intentOf({ external_id_hash: 'abc' }), { outcome: 'unknown' })
@@ -220,7 +220,7 @@ describe('the list of changes', () => {
     expect(await listChanges(paths, { userId }, 50)).toMatchObject([{ user_id: userId, status: 204 }])
   })
 
-  it('all entries that a list adds at the same time are written', async () => {
+  it('entries that a list adds at the same time are all written', async () => {
     const end = await begin({ is_import: true })
     for (let index = 0; index < 500; index++) writer.add(intentOf(), { outcome: 'done' })
     await end({ outcome: 'done' })
@@ -228,7 +228,7 @@ describe('the list of changes', () => {
     expect(await countEntries(paths)).toEqual({ entries: 502, damaged: 0 })
   })
 
-  it('changes of a user are found by either ID if one entry contains both', async () => {
+  it('changes of a user are found by the user ID and by the external user ID if one entry contains both', async () => {
     const hash = (await openHash(paths, { create: true }))?.('4711') ?? ''
     const end = await begin({ command: 'users create', external_id_hash: hash })
     await end({ outcome: 'done', user_id: userId })

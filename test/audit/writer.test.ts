@@ -20,30 +20,30 @@ beforeEach(async () => {
   writer = openLog(paths)
 })
 
-it('the entries of a list are written while the list runs', async () => {
+it('the entry of each user of a list is written before the list ends', async () => {
   for (const entries of [1, 2]) {
     writer.add(intentOf(), { outcome: 'done' })
     await expect.poll(() => countEntries(paths)).toEqual({ entries, damaged: 0 })
   }
 })
 
-it('a list reports at its end that an entry could not be written', async () => {
+it('closing the audit log fails if an entry of a list could not be written', async () => {
   const nowhere = openLog(resolvePaths({}, 'linux', () => undefined))
   nowhere.add(intentOf(), { outcome: 'done' })
   await expect(nowhere.close()).rejects.toThrow('no home directory')
 })
 
-it('assertOpen allows further requests of a list without an audit command', () => {
+it('assertOpen does not stop a list if there is no audit command', () => {
   expect(() => writer.assertOpen()).not.toThrow()
 })
 
-it('an outcome whose intent is not in the log is ignored', async () => {
+it('an outcome is not listed if the log does not contain the start of its change', async () => {
   await writer.begin(intentOf())
   await appendFile(join(paths.state ?? '', 'history.ndjson'), '{"event":"outcome","intent":"deleted"}\n')
   expect(await listChanges(paths, {}, 50)).toHaveLength(1)
 })
 
-it('the changes of one profile are listed', async () => {
+it('filtering the audit log by profile lists only the changes with that profile', async () => {
   await writer.begin(intentOf({ profile: 'ACME' }))
   await writer.begin(intentOf({ profile: 'OTHER' }))
   expect(await listChanges(paths, { profile: 'ACME' }, 50)).toMatchObject([{ profile: 'ACME' }])

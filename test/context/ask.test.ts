@@ -11,6 +11,6 @@ test.each([
   [{ CI: 'false' }, true],
   [{ FACESCAN_NO_INPUT: '1' }, false],
   [{ FACESCAN_NO_INPUT: '0' }, true],
-])('with the environment %j, a command on a terminal prompts: %s', (env, expected) => {
+])('a command on a terminal with the environment %j shows prompts (expected: %s)', (env, expected) => {
   expect(isAskable(io, env, { input: true, yes: false })).toBe(expected)
 })

@@ -90,7 +90,7 @@ describe.skipIf(process.platform === 'win32')('a change in a separate process', 
     },
   )
 
-  test('a change that is killed before its response leaves its intent in the log', async () => {
+  test('a command that is killed before the response to its change leaves the change in the audit log as unknown', async () => {
     let arrive = () => {}
     const arrived = new Promise<void>((done) => {
       arrive = done

@@ -36,7 +36,7 @@ async function addProduction(url: string): Promise<void> {
 const deletion = `api DELETE /v2/users/ -f user_id=${'0'.repeat(32)} -p REMOTE --confirm=${'0'.repeat(32)}`
 
 describe('the intent of a change', () => {
-  test('the intent of a change is on disk before the service receives the request', async () => {
+  test('a change is written to the audit log on disk before the service receives the request', async () => {
     let arrived: { event?: string }[] = []
     const server = await serve(() => {
       arrived = readLines()
@@ -53,7 +53,7 @@ describe('the intent of a change', () => {
     expect(readLines().at(-1)).toMatchObject({ event: 'outcome', outcome: 'done', status: 204 })
   })
 
-  test('nothing is sent if the intent of a change cannot be written to the log', async () => {
+  test('a change is not sent if it cannot be written to the audit log', async () => {
     const server = await serve(() => reply(204))
     await addProduction(server.url)
     for (const [path, mode] of [
@@ -87,7 +87,7 @@ describe('the entry of a change', () => {
     expect(Math.abs(Date.parse(entry?.time ?? '') - Date.now())).toBeLessThan(60_000)
   })
 
-  test('a change with several attempts has one log entry', async () => {
+  test('a change that needs several requests has one log entry', async () => {
     const server = await serve(({ index }) => reply(index === 0 ? 503 : 204))
     await addProduction(server.url)
     const { exitCode, stderr } = await production.machine.facescan(deletion, {
@@ -133,7 +133,7 @@ describe('the entry of a change', () => {
     ['long', 'r'.repeat(15_000)],
     ['an email address', 'jan.jansen@example.com'],
     ['equal to the external user ID', 'req-audited-4711-1'],
-  ])('a request ID that is %s is replaced with its hash', async (_, id) => {
+  ])('a request ID from the service that is %s is logged as its hash', async (_, id) => {
     const server = await serve(() => reply(200, {}, { 'x-request-id': id }))
     await addProduction(server.url)
     const words = 'api PUT /v2/users/x?external_user_id=audited-4711 -p REMOTE --confirm=REMOTE'
@@ -205,7 +205,7 @@ describe('history list', () => {
     expect(readLog()).not.toContain('NOBODY')
   })
 
-  test('history list prints an import as its start and its end', async () => {
+  test('history list prints the start and the end of an import as two entries', async () => {
     const users = [await createUser(), await createUser(), await createUser()]
     const file = join(production.machine.home, 'answers.csv')
     const rows = users.map(({ external }) => `${external},weight,80,UTC\n`).join('')

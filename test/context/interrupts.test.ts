@@ -5,13 +5,13 @@ import { fakeClock } from '../helpers/clock.ts'
 test.each([
   ['SIGINT', 'interrupted', 130],
   ['SIGTERM', 'terminated', 143],
-] as const)('%s aborts all work by default', (name, code, exitCode) => {
+] as const)('%s stops a command immediately by default', (name, code, exitCode) => {
   const interrupts = createInterrupts()
   interrupts.receive(name)
   expect(interrupts.signal.reason).toMatchObject({ code, exitCode })
 })
 
-test('the first signal after drainFirst stops new work, and the second signal aborts all work', () => {
+test('after drainFirst, the first signal stops new requests and the second signal stops the command immediately', () => {
   const interrupts = createInterrupts()
   const drain = interrupts.drainFirst()
   interrupts.receive('SIGINT')
@@ -21,7 +21,7 @@ test('the first signal after drainFirst stops new work, and the second signal ab
   expect(drain.reason).toMatchObject({ code: 'interrupted' })
 })
 
-test('a signal has its default effect during blocking work, even if the work fails', async () => {
+test('withDefaultSignals restores the default effect of signals during a function, even if the function fails', async () => {
   const told: boolean[] = []
   const { withDefaultSignals } = createInterrupts((isOn) => told.push(isOn))
   expect(await withDefaultSignals(async () => told.length)).toBe(1)
@@ -34,7 +34,7 @@ test('drainFirst returns the same signal on each call', () => {
   expect(interrupts.drainFirst()).toBe(interrupts.drainFirst())
 })
 
-test('--max-time stops a command with a hint', async () => {
+test('--max-time stops a command with an error and a hint', async () => {
   const [interrupts, clock] = [createInterrupts(), fakeClock()]
   limitTime(5_000, clock, interrupts)
   await clock.advance(4_999)

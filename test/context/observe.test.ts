@@ -40,13 +40,13 @@ test.each([
   ['0', false],
   ['false', false],
   ['', false],
-])('FACESCAN_DEBUG=%s prints requests and responses: %s', async (value, expected) => {
+])('FACESCAN_DEBUG=%s prints requests and responses (expected: %s)', async (value, expected) => {
   const options = { env: { FACESCAN_DEBUG: value } }
   const { stderr } = await machine.facescan('users get --external-user-id 4711', options)
   expect(stderr.includes('→ GET')).toBe(expected)
 })
 
-test('--debug escapes control characters of the service', async () => {
+test('--debug escapes control characters in a response', async () => {
   await server.close()
   await serve(() => reply(200, user, { 'x-request-id': 'a\x9b31mred\x85' }))
   const { stderr } = await machine.facescan('users get --external-user-id 4711 --debug')
@@ -77,7 +77,7 @@ test.skipIf(curl.missing)(
 )
 
 test.skipIf(curl.missing)(
-  '--curl with the built-in sandbox prints a command for the address of "sandbox serve"',
+  '--curl with the built-in sandbox prints a curl command for the address of "sandbox serve"',
   async () => {
     const other = createMachine()
     await other.facescan('users create 4711')
@@ -116,7 +116,7 @@ test('a wait before a retry is printed as text, and as JSON with --json', async 
   expect(clock.sleeps).toEqual([7_000, 7_000, 7_000])
 })
 
-test('a Retry-After of more than a minute exits with 7 and shows when to retry', async () => {
+test('a command exits with code 7 after a Retry-After of more than a minute, and prints when to retry', async () => {
   await server.close()
   await serve(() => reply(429, { detail: 'slow down' }, { 'retry-after': '120' }))
   const { exitCode, stderr } = await machine.facescan('users get --external-user-id 4711 --json')
@@ -147,7 +147,7 @@ test('Ctrl-C during a request ends the command and warns that the change may hav
   expect(stderr).toContain('The change may have been applied')
 })
 
-test('--max-time ends a command even if no single request times out', async () => {
+test('--max-time ends a command even if none of its requests times out', async () => {
   await server.close()
   await serve(() => hang())
   const clock = fakeClock(Date.now())
@@ -159,7 +159,7 @@ test('--max-time ends a command even if no single request times out', async () =
   expect(stderr).toContain('the command did not finish within 300 s')
 })
 
-test('--timeout ends one attempt, and the request is retried', async () => {
+test('--timeout ends the first attempt of a request, and the command retries the request', async () => {
   await server.close()
   await serve((request) => (request.index === 0 ? hang() : reply(200, user)))
   const { exitCode } = await machine.facescan('users get --external-user-id 4711 --timeout 100ms', {

@@ -118,7 +118,7 @@ function settleMsIn(home: string): number {
 }
 
 describe.each(Object.entries(changes))('%s', (_, change) => {
-  test('a change counts as applied if the response matches the request', async () => {
+  test('the audit log records a change as done if the response matches the request', async () => {
     const [status, body] = change.confirms
     const { exitCode, stderr, last } = await send(change, reply(status, body))
     expect(exitCode, stderr).toBe(0)
@@ -126,20 +126,23 @@ describe.each(Object.entries(changes))('%s', (_, change) => {
     expect(last).toMatchObject({ event: 'outcome', outcome: 'done', status })
   })
 
-  test.each(doubtful(change))('a change may have been applied after %s', async (_, step) => {
-    const { exitCode, stdout, stderr, last } = await send(change, step)
-    expect(last).toMatchObject({ event: 'outcome', outcome: 'unknown' })
-    expect(stderr).toContain('The change may have been applied')
-    expect(stderr).not.toContain('✓')
-    expect([exitCode, stdout]).toEqual([expect.any(Number), ''])
-    expect([8, 9]).toContain(exitCode)
-  })
+  test.each(doubtful(change))(
+    'a command warns that its change may have been applied after a response with %s',
+    async (_, step) => {
+      const { exitCode, stdout, stderr, last } = await send(change, step)
+      expect(last).toMatchObject({ event: 'outcome', outcome: 'unknown' })
+      expect(stderr).toContain('The change may have been applied')
+      expect(stderr).not.toContain('✓')
+      expect([exitCode, stdout]).toEqual([expect.any(Number), ''])
+      expect([8, 9]).toContain(exitCode)
+    },
+  )
 })
 
 const outcomes = { no: 'failed', maybe: 'unknown', yes: 'done' } as const
 
 test.each([400, 401, 404, 408, 409, 425, 429, 500, 501, 503])(
-  'status %i means the same in the log, in the error message, and for the next import',
+  'the audit log, the error message, and the wait of the next import agree on whether a change with status %i was applied',
   async (status) => {
     const { applied } = meaningOf({ status })
     const { home, stderr, last } = await send(changes['answers save'] as Change, reply(status, {}))
@@ -149,7 +152,7 @@ test.each([400, 401, 404, 408, 409, 425, 429, 500, 501, 503])(
   },
 )
 
-test('a change that was not sent is not reported as possibly applied', async () => {
+test('a command whose request did not reach the service does not warn that the change may have been applied', async () => {
   const change = changes['answers save'] as Change
   const server = await serve(() => reply(200, user))
   const machine = createMachine()
@@ -165,7 +168,7 @@ test('a change that was not sent is not reported as possibly applied', async () 
   expect(settleMsIn(machine.home)).toBe(0)
 })
 
-test('an interrupted change is unknown if an earlier attempt may have been applied', async () => {
+test('the audit log records an interrupted change as unknown if its first attempt may have been applied', async () => {
   const change = changes['users update'] as Change
   const interrupts = createInterrupts()
   const server = await serve(({ method }) => (method === 'PUT' ? reply(503, {}) : reply(200, user)))

@@ -55,7 +55,7 @@ test('the command of the recipe in CONTRIBUTING prints its result in every forma
   expect(await run('test 4712')).toMatchObject({ exitCode: 0, stdout: 'Exists\nno\n' })
 })
 
-test('an error that a command returns with its result is printed after it and sets the exit code', async () => {
+test('a command that returns a result and an error prints both and exits with the code of the error', async () => {
   const error = new ConfigurationError('the check found a problem')
   const command = defineCommand({
     output,
@@ -89,7 +89,7 @@ test('a command that tries to send a change without confirmation is reported as 
   expect([ran.exitCode, server.requests]).toEqual([1, []])
 })
 
-test('a command can choose another view for its result', async () => {
+test('a command prints its result with the view that its run function returns', async () => {
   const text = ({ exists }: Existence) => (exists ? 'yes' : 'no')
   const command = defineCommand({
     output,
@@ -101,7 +101,7 @@ test('a command can choose another view for its result', async () => {
   expect(ran).toMatchObject({ exitCode: 0, stdout: 'yes\n' })
 })
 
-test('a command with a wrong column, result, or effect does not compile', () => {
+test('a command definition with a wrong column, result, or effect does not compile', () => {
   const wrongColumn: RecordView<Existence> = {
     // @ts-expect-error: no row has this key
     columns: [{ key: 'exist', title: 'Exists' }],
@@ -130,7 +130,7 @@ test('a command with a wrong column, result, or effect does not compile', () => 
   expect([wrongColumn, wrongReplyColumn, computed].map(({ columns }) => columns.length)).toEqual([1, 1, 1])
 })
 
-test('a wrong column in an inline view does not compile', () => {
+test('a command definition with a wrong column in an inline view does not compile', () => {
   const run = async () => ({ exists: true })
   const record = defineCommand({
     output,
@@ -165,7 +165,7 @@ test('a wrong column in an inline view does not compile', () => {
   expect(print).toBeTypeOf('function')
 })
 
-test('a list view without a text for an empty list does not compile', () => {
+test('a command definition with a list view but no text for an empty list does not compile', () => {
   const columns = [{ key: 'name', title: 'Name' }] as const
   const names = async () => z.array(z.strictObject({ name: z.string() }))
   const run = async () => [{ name: 'a' }]
@@ -173,7 +173,7 @@ test('a list view without a text for an empty list does not compile', () => {
   expect(defineCommand({ output: names, view: { columns }, examples: [], run }).view).toEqual({ columns })
 })
 
-test('a command cannot call an endpoint that changes more than the effect of the command allows', async () => {
+test('a command that is defined to only read fails if it calls an endpoint that changes data', async () => {
   const machine = createMachine()
   const created = await machine.facescan('users create 4711 --json')
   const { user_id } = JSON.parse(created.stdout)

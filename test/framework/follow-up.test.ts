@@ -38,13 +38,13 @@ async function createUser(...more: string[]) {
   return created
 }
 
-test('the next command after users create uses the same base URL', async () => {
+test('the command that users create suggests uses the base URL of users create', async () => {
   const next = namedIn((await createUser('--profile', 'ACME-DEV')).stderr)
   expect(next).toMatch(/^scan-url .*--profile ACME-DEV$/)
   expect(await machine.facescan(next)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('http') })
 })
 
-test('a suggested command contains the flag --key-file of the command', async () => {
+test('a suggested command contains --key-file if the failed command used it', async () => {
   const file = join(machine.home, 'the key')
   writeFileSync(file, service.keys.development.key, { mode: 0o600 })
   const env = { FACESCAN_BASE_URL: service.url }
@@ -53,7 +53,7 @@ test('a suggested command contains the flag --key-file of the command', async ()
   expect(namedIn(stderr)).toBe(`scan-url u-2 --key-file '${file}'`)
 })
 
-test('the hint for a rejected action token names the file of the token', async () => {
+test('the hint for a rejected action token suggests the status command with the file of the token', async () => {
   const file = join(machine.home, 'token')
   writeFileSync(file, 'eyJhbGciOiJIUzI1NiJ9.e30.AAAA', { mode: 0o600 })
   const refused = await machine.facescan(['wellbeing', '--action-token', file, '--profile', 'ACME-DEV'])
@@ -69,7 +69,7 @@ test.each([
   ['users get 4711 --key-stdin', 'The API key came from standard input (--key-stdin).'],
   ['users get 4711 --key-file -', 'The API key came from standard input (--key-file -).'],
   ['biomarkers list --action-token -', 'The action token came from standard input (--action-token -).'],
-])('the hint for a rejected key or token from a pipe contains no command: %s', async (line, hint) => {
+])('the hint for a rejected key or token from a pipe suggests to check the pipe: %s', async (line, hint) => {
   const { exitCode, stderr } = await machine.facescan(line, {
     stdin: 'wrong',
     env: { FACESCAN_BASE_URL: service.url },
@@ -79,7 +79,7 @@ test.each([
 })
 
 test.each(['--key-stdin', '--key-file -'])(
-  'a suggested command contains %s and states that it needs the same pipe',
+  'a suggested command contains %s and a pipe if the failed command read its key from a pipe',
   async (flag) => {
     const { stderr } = await machine.facescan(`users get missing ${flag}`, {
       stdin: service.keys.development.key,
@@ -89,7 +89,7 @@ test.each(['--key-stdin', '--key-file -'])(
   },
 )
 
-test('the next command after sandbox scan uses the sandbox, also if another profile is the default', async () => {
+test('the command that sandbox scan suggests uses the sandbox, even if another profile is the default', async () => {
   await createUser()
   await machine.facescan('profiles use ACME-DEV')
   await machine.facescan('users create --external-user-id 4711 --profile SANDBOX-DEV')
@@ -98,14 +98,14 @@ test('the next command after sandbox scan uses the sandbox, also if another prof
   expect(found, found.stderr).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Heart bpm') })
 })
 
-test('the hint for a rejected key shows the status command for its profile', async () => {
+test('the hint for a rejected key suggests the status command with the profile of the key', async () => {
   const words = `profiles add OTHER-DEV --key-stdin --no-verify --base-url ${service.url}`
   await machine.facescan(words, { stdin: 'wrong-key' })
   const { stderr } = await machine.facescan('answers keys --profile OTHER-DEV', { terminal: true })
   expect(namedIn(stderr)).toBe('status --profile OTHER-DEV')
 })
 
-test('a stopped import suggests a resume command with the same settings', async () => {
+test('a stopped import suggests a resume command with the flags of the import', async () => {
   const file = join(machine.home, 'answers.csv')
   const rows = Array.from({ length: 20 }, (_, n) => `import-${n},weight,80,UTC\n`)
   writeFileSync(file, `external_user_id,lookup_key,value,timezone\n${rows.join('')}`)
@@ -135,12 +135,12 @@ test('a stopped import suggests a resume command with the same settings', async 
   rmSync(results, { recursive: true, force: true })
 })
 
-test('the next command of the sandbox uses the same database', async () => {
+test('the command that sandbox status suggests uses the same --db', async () => {
   const { stdout } = await machine.facescan(['sandbox', 'status', '--db', service.database])
   expect(stdout).toContain(`facescan sandbox serve --db ${service.database}`)
 })
 
-test('a suggested command works for a user ID that starts with a dash', async () => {
+test('a suggested command can be pasted and run for a user ID that starts with a dash', async () => {
   const missing = await machine.facescan(['users', 'get', '--', '-x'], { terminal: true })
   expect(missing.exitCode).toBe(4)
   const created = await machine.facescan(namedIn(missing.stderr), { terminal: true })
@@ -157,7 +157,7 @@ describe('a 404', () => {
     return { host: `127.0.0.1:${server.port}`, ...(await createMachine(env).facescan(line)) }
   }
 
-  test('a 404 for users create suggests to check the base URL', async () => {
+  test('the error of users create after a 404 suggests to check the base URL', async () => {
     const { host, exitCode, stderr } = await send('users create 4711 --yes')
     expect([exitCode, stderr]).toEqual([
       4,
@@ -165,7 +165,7 @@ describe('a 404', () => {
     ])
   })
 
-  test('a 404 for a stored user contains the error text of the service', async () => {
+  test('the error of metrics after a 404 names the user and contains the error text of the service', async () => {
     const { exitCode, stderr } = await send('metrics 4711')
     expect([exitCode, stderr]).toEqual([
       4,
@@ -173,7 +173,7 @@ describe('a 404', () => {
     ])
   })
 
-  test('a 404 for a raw API call contains the error text of the service and no path', async () => {
+  test('the error of a raw API call after a 404 contains the error text of the service, but not the path', async () => {
     const { exitCode, stderr } = await send('api GET /v2/secret-4711')
     expect([exitCode, stderr]).toEqual([4, expect.stringMatching(/^error: not found \(404\): No tenant/)])
     expect(stderr).toContain('List all paths of the API')

@@ -82,7 +82,7 @@ test.each([
   expect(() => read(text)).toThrow(message)
 })
 
-holds('any text is rejected, or accepted as a value that is accepted again unchanged', () => {
+holds('each parser either rejects a text or returns a value that it accepts again unchanged', () => {
   const text = fc.oneof(
     fc.string(),
     fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
@@ -115,7 +115,7 @@ holds('any text is rejected, or accepted as a value that is accepted again uncha
 })
 
 test(
-  'exactly the days of the calendar from year 1 to 9999 are valid dates',
+  'a date is valid only if it is a day of the calendar from year 1 to 9999',
   () => {
     const property = fc.property(
       fc.integer({ min: 1, max: 9_999 }),
@@ -138,7 +138,7 @@ test(
   fuzzTimeoutMs,
 )
 
-test('an invalid choice suggests a similar choice unless the text is too short', () => {
+test('the error for an invalid choice suggests a similar choice unless the text is too short', () => {
   expect(() => oneOf(['heart_rate', 'height'])('heartrate')).toThrow('did you mean "heart_rate"?')
   expect(() => oneOf(['M', 'F'])('X')).toThrow(/"X" is not one of M, F$/)
 })

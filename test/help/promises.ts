@@ -64,7 +64,7 @@ export const promises: Promises = {
     '"$line" prints JSON that matches the schema of its command',
   ],
   'Tokens and links of a list are never printed to a terminal.': [
-    'tokens and links are refused on a terminal',
+    'token refuses to print the tokens of a list to a terminal',
   ],
   'Creates each user only once.': [
     'users import creates no user twice, even if the service accepts an external user ID twice',

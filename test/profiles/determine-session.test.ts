@@ -21,13 +21,13 @@ test('the documentation lists the chosen profile, key, and base URL for each com
 })
 
 describe('a session in every combination of its inputs', () => {
-  it('refuses SANDBOX-DEV together with a key or a base URL', () => {
+  it('refuses the profile SANDBOX-DEV if a key or a base URL is also set', () => {
     const isCombined = ({ source, baseUrl }: SessionCase) =>
       !['none', 'token'].includes(source) || baseUrl !== 'not set'
     expect(isAccepted((one) => one.profile === 'SANDBOX-DEV' && isCombined(one))).toEqual([])
   })
 
-  it('refuses to send a stored key to another origin than the origin of its profile', () => {
+  it('refuses to send a stored key to an origin that is not the origin of its profile', () => {
     expect(isAccepted(({ stored, baseUrl }) => stored !== 'no' && baseUrl === 'other origin')).toEqual([])
     expect(isAccepted(({ source, baseUrl }) => source === 'profile' && baseUrl === 'other origin')).toEqual(
       [],
@@ -40,7 +40,7 @@ describe('a session in every combination of its inputs', () => {
     expect(isAccepted(isConflict)).toEqual([])
   })
 
-  it('treats another machine as production, except with the stored key of a development profile', () => {
+  it('treats a service on another machine as production unless the key is the stored key of a development profile', () => {
     for (const { one, session } of accepted) {
       const isDevelopmentKey =
         one.stored === 'in OTHER-DEV' || (one.stored === 'in the profile' && one.profile === 'ACME-DEV')

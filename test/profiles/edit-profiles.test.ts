@@ -134,7 +134,7 @@ describe('a profile that is added', () => {
     expect(await keyOf('ACME')).toBe(otherKey.reveal())
   })
 
-  it('adding a profile requires a supported store and an unused name', async () => {
+  it('adding a profile fails if the store does not support the key, or if the name is reserved or invalid', async () => {
     const inKeyring = { name: 'ACME-DEV', secret: developmentKey, store: 'keyring', replace: false } as const
     await expect(checkNewProfile(access, inKeyring)).rejects.toThrow(
       'only production keys can be stored in the keyring',
@@ -148,7 +148,7 @@ describe('a profile that is added', () => {
 })
 
 describe('a profile that is set', () => {
-  it('setting the protection ends an unlock, and changing another setting does not', async () => {
+  it('setting the protection of an unlocked profile ends the unlock, and changing its base URL does not', async () => {
     await add('ACME', productionKey)
     await setProfile(access, 'ACME', { protect: 'read-only' })
     await unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })
@@ -207,7 +207,7 @@ describe('a key that is moved', () => {
     })
   })
 
-  it('moving a key fails if the new store is the same, not supported, or not usable', async () => {
+  it('moving a key fails if it is already in the new store, or if the new store is not supported or not usable', async () => {
     await add('ACME', productionKey)
     await add('ACME-DEV', developmentKey)
     await expect(moveKey(access, 'ACME', 'file')).rejects.toThrow('already stored in "file"')
@@ -230,7 +230,7 @@ describe('a profile that is removed', () => {
     expect(await keysIn('production')).toEqual([])
   })
 
-  it('removing a profile works without a usable keyring, and does not change key files for a key command', async () => {
+  it('removing a profile works without a usable keyring, and removing one with a key command changes no key file', async () => {
     await add('ACME', productionKey)
     await change('ACME', { store: 'keyring' })
     expect(await removeProfile(access, 'ACME')).toContain('keyring')

@@ -15,7 +15,7 @@ const consent = { interactive: true, yes: false, confirm: undefined }
 describe.each(protections.filter((protect) => protect !== 'read-only'))('with protection %s', (protect) => {
   const session = { ...development, protect }
 
-  test('the deletion of a list asks for the number of users and shows the host', () => {
+  test('the prompt before the deletion of a list shows the host and requires the number of users', () => {
     expect(decideChange(deletion, session, consent)).toEqual({
       do: 'type',
       question: 'About to delete 3 users in ACME-DEV (development) at api.example.com:8443.',
@@ -44,7 +44,7 @@ describe.each(protections.filter((protect) => protect !== 'read-only'))('with pr
   })
 })
 
-test('the question about one user does not show the host', () => {
+test('the prompt before an update of one user does not show the host', () => {
   const change = { effect: 'change', summary: 'update a user', externalUserId: '4711' } as const
   expect(decideChange(change, development, consent)).toEqual({
     do: 'agree',
@@ -64,7 +64,7 @@ describe('a list of users in an unlocked profile', () => {
     ],
     ['one user is changed', { ...change, users: undefined }, unlocked],
     ['the list ends before the unlock', { ...change, estimatedSeconds: 59 }, unlocked],
-  ])('an import into an unlocked profile has no warning if %s', (_, list, session) => {
+  ])('an import into a profile does not warn that the unlock ends too early if %s', (_, list, session) => {
     expect(warnOfUnlockEnd(list, session, 100_000)).toBeUndefined()
   })
 
@@ -72,7 +72,10 @@ describe('a list of users in an unlocked profile', () => {
     ['takes as long as the unlock', 60, 100_000, /unlocked for another 1 min(ute)?\b.*takes about 1 min/],
     ['has an unknown duration', undefined, 100_000, /unlocked for another 1 min.*takes an unknown time/],
     ['starts after the unlock', 60, 170_000, /unlocked for another 1 s.*takes about 1 min/],
-  ])('an import into an unlocked profile has a warning if it %s', (_, estimatedSeconds, now, warning) => {
-    expect(warnOfUnlockEnd({ ...change, estimatedSeconds }, unlocked, now)).toMatch(warning)
-  })
+  ])(
+    'an import into an unlocked profile warns that the unlock ends too early if the import %s',
+    (_, estimatedSeconds, now, warning) => {
+      expect(warnOfUnlockEnd({ ...change, estimatedSeconds }, unlocked, now)).toMatch(warning)
+    },
+  )
 })

@@ -53,13 +53,13 @@ function decide({ profile, protect, change, interactive, yes, word }: GuardCase)
 
 describe('the guard before a change', () => {
   it.each(cases)(
-    '$change in $profile ($protect), terminal $interactive, --yes $yes, --confirm $word',
+    'the guard decides on $change in $profile (protection $protect) with terminal $interactive, --yes $yes, --confirm $word',
     (one) => {
       expect(decide(one).do).toBe(expectedDecision(one))
     },
   )
 
-  it('never changes production with only --yes', () => {
+  it('never allows a change in production with only --yes', () => {
     const open = cases.filter(
       (one) =>
         one.yes &&
@@ -72,7 +72,7 @@ describe('the guard before a change', () => {
     for (const one of open) expect(decide(one).do).not.toBe('proceed')
   })
 
-  it('accepts both user IDs to confirm a deletion, and asks for the ID on the command line', () => {
+  it('accepts the user ID and the external user ID to confirm a deletion, and asks for the external user ID', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const change = { ...changes.destroy, externalUserId: '47 11' }
     const consent = { interactive: false, yes: false }
@@ -87,7 +87,7 @@ describe('the guard before a change', () => {
     })
   })
 
-  it('each refusal shows the next step', () => {
+  it('the error for each refused change shows the next step', () => {
     const base = { profile: 'ACME', change: 'destroy', interactive: false, yes: true, word: 'none' } as const
     expect(decide({ ...base, protect: 'confirm' })).toMatchObject({
       error: { exitCode: 12, details: { hint: `Nothing was changed. Re-run with --confirm=${userId}` } },
@@ -121,14 +121,17 @@ describe('the guard before a change', () => {
       undefined,
       'importing 10 answers for 3 users into ACME (production) needs confirmation',
     ],
-  ])('a refusal names the change and the user: %s', (summary, externalUserId, message) => {
-    const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
-    const change = { effect: 'change', summary, externalUserId } as const
-    const consent = { interactive: false, yes: false, confirm: undefined }
-    expect(tryDecide(change, session, consent)).toMatchObject({ error: { message } })
-  })
+  ])(
+    'the error for a refused change names the change and the user: %s',
+    (summary, externalUserId, message) => {
+      const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
+      const change = { effect: 'change', summary, externalUserId } as const
+      const consent = { interactive: false, yes: false, confirm: undefined }
+      expect(tryDecide(change, session, consent)).toMatchObject({ error: { message } })
+    },
+  )
 
-  it('a refusal in production explains that --yes is ignored', () => {
+  it('the error for a refused change in production states that --yes is ignored if --yes is set', () => {
     const base = { profile: 'ACME', change: 'change', protect: 'confirm', word: 'none' } as const
     expect(decide({ ...base, interactive: false, yes: true })).toMatchObject({
       error: { message: expect.stringMatching(/; --yes is ignored in production$/) },
@@ -138,7 +141,7 @@ describe('the guard before a change', () => {
     })
   })
 
-  it('requires the name of the profile for changes, and for deletions without a user', () => {
+  it('requires the profile name in --confirm for a change, and for a deletion without a user', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const consent = { interactive: false, yes: false, confirm: undefined }
     const destroy = { effect: 'destroy', summary: 'delete all' } as const
@@ -171,20 +174,20 @@ describe('a question before a change', () => {
     return { asked, flags: { yes: false }, ask }
   }
 
-  it('a change is made if the answer is yes', async () => {
+  it('a change is made after the prompt is answered with yes', async () => {
     const ask = answers(true)
     await guardChange(changes.change, fixed(session), ask)
     expect(ask.asked).toEqual(['About to update a user in ACME (production). Continue?'])
   })
 
-  it('a question names the user and the profile, or the environment if there is no profile', async () => {
+  it('the prompt before a change names the user and, without a profile, the environment', async () => {
     const ask = answers(true)
     const change = { ...changes.change, externalUserId: '4711' }
     await guardChange(change, fixed({ ...session, profile: null }), ask)
     expect(ask.asked).toEqual(['About to update user 4711 in production. Continue?'])
   })
 
-  it('no question is asked before a read, or before a change that is refused', async () => {
+  it('no prompt is shown before a read, or before a change in a read-only profile', async () => {
     const ask = answers(true, userId)
     await guardChange(changes.read, fixed(session), ask)
     const refused = guardChange(changes.destroy, fixed({ ...session, protect: 'read-only' }), ask)
@@ -192,12 +195,12 @@ describe('a question before a change', () => {
     expect(ask.asked).toEqual([])
   })
 
-  it('a change is not made if the answer is no', async () => {
+  it('a change is not made after the prompt is answered with no', async () => {
     const declined = guardChange(changes.change, fixed(session), answers(false))
     await expect(declined).rejects.toMatchObject({ exitCode: 12 })
   })
 
-  it('a deletion requires the exact user ID', async () => {
+  it('the prompt before a deletion accepts only the exact user ID', async () => {
     await guardChange(changes.destroy, fixed(session), answers(true, ` ${userId}\n`))
     for (const typed of [undefined, '', 'yes', 'ACME', userId.slice(1)]) {
       const stopped = guardChange(changes.destroy, fixed(session), answers(true, typed))
@@ -205,7 +208,7 @@ describe('a question before a change', () => {
     }
   })
 
-  it('an import requires the number of users', async () => {
+  it('the prompt before an import accepts only the number of users', async () => {
     await guardChange(changes.import, fixed(session), answers(true, '10'))
     for (const typed of ['1', 'ACME', '']) {
       const stopped = guardChange(changes.import, fixed(session), answers(true, typed))
@@ -213,7 +216,7 @@ describe('a question before a change', () => {
     }
   })
 
-  it('shows the service before a question, and shows nothing if no question is asked', async () => {
+  it('the service is shown before a prompt, and is not shown if --confirm replaces the prompt', async () => {
     let shown = 0
     const beforeQuestion = async () => void shown++
     await guardChange(changes.change, fixed(session), { ...answers(true), beforeQuestion })
@@ -223,7 +226,7 @@ describe('a question before a change', () => {
     expect(shown).toBe(1)
   })
 
-  it('a change is refused if the profile becomes read-only while the question is open', async () => {
+  it('a change is refused if the profile becomes read-only while the prompt is open', async () => {
     let protect: Protection = 'confirm'
     const person = answers(true)
     const ask = async (question: string) => {
@@ -235,7 +238,7 @@ describe('a question before a change', () => {
     await expect(changed).rejects.toThrow('profile ACME is read-only: cannot update a user')
   })
 
-  it('a second check of a confirmed change asks no question, and refuses a profile that became read-only', async () => {
+  it('the second check of a confirmed change shows no prompt, and refuses a profile that became read-only', async () => {
     let protect: Protection = 'confirm'
     const person = answers(true)
     const recheck = await guardChange(changes.change, async () => ({ ...session, protect }), person)
@@ -245,7 +248,7 @@ describe('a question before a change', () => {
     await expect(recheck()).rejects.toThrow('profile ACME is read-only: cannot update a user')
   })
 
-  it('a change that needed no confirmation is refused if the protection requires one later', async () => {
+  it('the second check of a change refuses it if the protection was off and now requires confirmation', async () => {
     let protect: Protection = 'off'
     const current = async () => ({ ...session, protect })
     const recheck = await guardChange(changes.change, current, answers(true))

@@ -18,7 +18,7 @@ describe('a key command', () => {
     expect((await read(`printf '%s\\n' '${key}' | cat`)).reveal()).toBe(key)
   })
 
-  it('a key command is stopped if it takes too long, even if its child process keeps running', async () => {
+  it('a key command that takes too long is stopped, even if its child process keeps running', async () => {
     await expect(read('sleep 30 & sleep 30', 200)).rejects.toThrow('did not finish in time')
   })
 
@@ -29,7 +29,7 @@ describe('a key command', () => {
     expect(await reading).toMatchObject({ stdout: '', stopped: 'time' })
   })
 
-  it('a key command is stopped if the command that needs the key is stopped', async () => {
+  it('a key command is stopped if the facescan command that needs the key is stopped', async () => {
     const stopping = new AbortController()
     const reading = readKeyFromCommand('sleep 30 & sleep 30', 'ACME', env, { signal: stopping.signal })
     stopping.abort(new Error('terminated'))
@@ -57,14 +57,14 @@ describe('a key command', () => {
     )
   })
 
-  it('the error for a key command that does not exist names the problem', async () => {
+  it('the error for a key command that does not exist suggests how to change the key command', async () => {
     await expect(read('/nonexistent/program')).rejects.toMatchObject({
       code: 'configuration',
       details: { hint: expect.stringContaining('facescan profiles set ACME --key-command') },
     })
   })
 
-  it('a shell runs a key command only once', async () => {
+  it('a key command is run only once', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'facescan-command-')), 'runs')
     await writeFile(path, '')
     await read(`echo run >> '${path}'; echo ${key}`)

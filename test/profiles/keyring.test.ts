@@ -34,7 +34,7 @@ describe.skipIf(missingKeyring)('a real keyring on a private session bus', () =>
 
   afterAll(() => keyring.stop())
 
-  test('a keyring stores, returns, and removes a key without changing it', async () => {
+  test('a keyring stores a key, returns the key unchanged, and removes it', async () => {
     const { env } = keyring
     const key = `a!b-c.d_e@f%2F"'\\$`.padEnd(40, '1')
     expect(await findKeyringProblem(env)).toBeUndefined()
@@ -98,7 +98,7 @@ describe('without a keyring', () => {
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus',
   }
 
-  test('reading a key without a keyring fails with a hint about the other stores', async () => {
+  test('reading a key from a missing keyring fails with a hint that contains --store file', async () => {
     const failing = readKeyFromKeyring('ACME', env)
     await expect(failing).rejects.toMatchObject({
       code: 'configuration',
@@ -106,7 +106,7 @@ describe('without a keyring', () => {
     })
   })
 
-  test('the keyring is reported as unusable if it does not work', async () => {
+  test('the keyring is reported as unusable if the D-Bus session cannot be reached', async () => {
     expect(await findKeyringProblem(env)).toContain('cannot be used')
   })
 
@@ -120,7 +120,7 @@ describe('without a keyring', () => {
 })
 
 describe('a keyring that hangs', () => {
-  test('a keyring that does not respond is an error after three seconds', async () => {
+  test('reading a key from a keyring that does not respond fails after three seconds', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'facescan-bus-')), 'bus')
     const silent = createServer(() => undefined).listen(path)
     await once(silent, 'listening')

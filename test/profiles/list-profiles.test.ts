@@ -39,7 +39,7 @@ const sandbox = {
 }
 
 describe('the list of profiles', () => {
-  it('the list shows the store and the protection of each profile, sorted by name, and the sandbox last', async () => {
+  it('the list of profiles shows the store and the protection of each profile, sorted by name, with the sandbox last', async () => {
     expect(await listProfiles(paths, now)).toEqual([
       {
         name: 'ACME',
@@ -96,7 +96,7 @@ describe('the list of profiles', () => {
     ).toEqual([sandbox])
   })
 
-  it('the list marks only the default profile', async () => {
+  it('the list of profiles marks only the default profile as the default', async () => {
     await changeProfiles(paths, (file) => {
       file.default = 'ACME'
     })
@@ -121,7 +121,7 @@ describe('one profile in detail', () => {
     expect(await showProfile(paths, 'ACME', until)).toMatchObject({ unlocked_until: null })
   })
 
-  it('showing a profile fails if it does not exist, except for the sandbox', async () => {
+  it('showing an unknown profile fails, and showing the sandbox works', async () => {
     expect(await showProfile(paths, 'SANDBOX-DEV', now)).toEqual(sandbox)
     for (const name of ['NOBODY', 'constructor']) {
       await expect(showProfile(paths, name, now)).rejects.toThrow(`profile "${name}" not found`)

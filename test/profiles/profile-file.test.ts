@@ -23,7 +23,7 @@ function addProfile(name: string): Promise<void> {
 }
 
 describe('the profile file', () => {
-  it('only the owner can read the profile file and its directory', async () => {
+  it('only the owner can read the profile file and its directory after a profile is added', async () => {
     await addProfile('ACME-DEV')
     expect((await stat(join(config, 'profiles.json'))).mode & 0o777).toBe(0o600)
     expect((await stat(config)).mode & 0o777).toBe(0o700)
@@ -66,24 +66,27 @@ describe('the profile file', () => {
       `{"version":1,"profiles":{"${name}":{"store":"file"}}}`,
       `at profiles`,
     ]),
-  ])('a profile file that is %s is reported and not changed', async (_, text, where = 'not valid JSON') => {
-    await mkdir(config, { mode: 0o700 })
-    const path = join(config, 'profiles.json')
-    await writeFile(path, text, { mode: 0o600 })
-    const reading = readProfiles(paths)
-    await expect(reading).rejects.toThrow(`${path} is damaged (`)
-    await expect(reading).rejects.toThrow(where)
-    await expect(addProfile('OTHER-DEV')).rejects.toMatchObject({ code: 'configuration' })
-    expect(await readFile(path, 'utf8')).toBe(text)
-  })
+  ])(
+    'adding a profile fails and does not change the profile file if the file is %s',
+    async (_, text, where = 'not valid JSON') => {
+      await mkdir(config, { mode: 0o700 })
+      const path = join(config, 'profiles.json')
+      await writeFile(path, text, { mode: 0o600 })
+      const reading = readProfiles(paths)
+      await expect(reading).rejects.toThrow(`${path} is damaged (`)
+      await expect(reading).rejects.toThrow(where)
+      await expect(addProfile('OTHER-DEV')).rejects.toMatchObject({ code: 'configuration' })
+      expect(await readFile(path, 'utf8')).toBe(text)
+    },
+  )
 
-  it('a profile file from a newer version is refused and not changed', async () => {
+  it('adding a profile fails if a newer version of facescan wrote the profile file', async () => {
     await mkdir(config, { mode: 0o700 })
     await writeFile(join(config, 'profiles.json'), '{"version":2,"profiles":[]}', { mode: 0o600 })
     await expect(addProfile('ACME-DEV')).rejects.toThrow('was written by a newer version')
   })
 
-  it('fields that are unknown to this version stay in the profile file', async () => {
+  it('fields that this version does not know are kept in the profile file', async () => {
     await mkdir(config, { mode: 0o700 })
     const path = join(config, 'profiles.json')
     const text = '{"version":1,"note":"mine","profiles":{"A-DEV":{"store":"file","team":"blue"}}}'

@@ -5,7 +5,7 @@ import { fingerprintOf, parseSecret, Secret } from '../../src/profiles/secret.ts
 describe('a secret', () => {
   const secret = new Secret('sentinel')
 
-  it('a secret is printed as a mask by everything except reveal()', () => {
+  it('every way to print a secret shows a mask, except reveal()', () => {
     const forms = [
       `${secret}`,
       String(secret),

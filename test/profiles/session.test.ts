@@ -124,7 +124,7 @@ describe('the profile and key of a command', () => {
     expect(await resolve({ profile: 'ACME-DEV' })).toMatchObject({ protect: 'confirm' })
   })
 
-  it('a key for one profile is refused if another profile stores it', async () => {
+  it('a key for a profile is refused if another profile stores the key', async () => {
     const production = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_API_KEY: productionKey }
     await expect(resolve({}, production)).rejects.toMatchObject({
       code: 'refused',
@@ -182,7 +182,7 @@ describe('the profile and key of a command', () => {
     }
   })
 
-  it('another machine counts as production unless the key is the stored key of a development profile', async () => {
+  it('a service on another machine counts as production unless the key is the stored key of a development profile', async () => {
     const env = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_API_KEY: otherKey }
     expect(await resolve({}, env)).toMatchObject({
       profile: 'ACME-DEV',
@@ -209,7 +209,7 @@ describe('the profile and key of a command', () => {
     }
   })
 
-  it('an action token is used instead of the key', async () => {
+  it('an action token is used instead of the stored key', async () => {
     const path = join(directory, 'token')
     await writeFile(path, 'aaa.bbb.ccc\n')
     const session = await resolve({ profile: 'ACME', actionToken: path })
@@ -255,7 +255,7 @@ describe('the profile and key of a command', () => {
     expect((await keyAndProfile(flags, {}, long))[1]).toHaveLength(65_536)
   })
 
-  it('a stored key that differs from the added key is refused', async () => {
+  it('a stored key is refused if it is not the key that was added to the profile', async () => {
     await changeProfiles(paths, () => keyStores.file.write('ACME', new Secret(otherKey), { paths, env: {} }))
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow('does not match the key that was added')
     await changeProfiles(paths, () => keyStores.file.write('ACME', undefined, { paths, env: {} }))
@@ -279,7 +279,7 @@ describe('the profile and key of a command', () => {
     })
   })
 
-  it('two keys on the command line cause a usage error', async () => {
+  it('two flags that set a key on the command line cause a usage error', async () => {
     const flags = { keyFile: 'a', actionToken: 'b' }
     await expect(resolve(flags)).rejects.toMatchObject({ code: 'usage' })
   })
@@ -343,7 +343,7 @@ describe('a key without a profile', () => {
 })
 
 describe('without any configuration', () => {
-  it('uses the built-in sandbox without a key', async () => {
+  it('uses the built-in sandbox if no profile, key, or base URL is set', async () => {
     const session = await resolve({})
     expect(session).toMatchObject({ profile: 'SANDBOX-DEV', environment: 'sandbox', protect: 'off' })
     expect(session.baseUrl).toBeUndefined()
@@ -414,7 +414,7 @@ describe('the fingerprint of a key command', () => {
     expect(await stored('ACME')).toBe(fingerprintOf(new Secret(otherKey)))
   })
 
-  it('treats a development profile as production if its key command prints another key', async () => {
+  it('treats a development profile as production if its key command prints a key that does not match the stored fingerprint', async () => {
     await addProfile('ACME-DEV', developmentKey, printing(otherKey))
     for (const _ of ['first', 'second']) {
       expect(await resolve({ profile: 'ACME-DEV' })).toMatchObject({
@@ -447,12 +447,12 @@ describe('a profile that is unlocked', () => {
   const unlocked = (unlock: Profile['unlock']) =>
     addProfile('ACME', productionKey, { protect: 'read-only', unlock })
 
-  it('is not unlocked again after the unlock expired and the clock was set back', async () => {
+  it('is not unlocked again if the clock is set back after the unlock expired', async () => {
     await unlocked({ from: now, until: now + 60_000, fromUptime: fromUptime - 60_000, reason: 'ticket 7' })
     expect(await protectAt(now + 1)).toBe('read-only')
   })
 
-  it('is not unlocked before the unlock began, after a restart, or without the uptime of the machine', async () => {
+  it('is not unlocked if the clock is before the start of the unlock, after a restart, or if the uptime is not available', async () => {
     await unlocked({ from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' })
     expect([await protectAt(now), await protectAt(now - 1)]).toEqual(['confirm', 'read-only'])
     await unlocked({ from: now, until: now + 60_000, fromUptime: fromUptime + 3_600_000, reason: 'ticket 7' })
@@ -472,7 +472,7 @@ describe('the description of a session', () => {
 
   beforeEach(() => addProfile('ACME', productionKey))
 
-  it('the description shows the source of each setting and the fingerprint of the key', async () => {
+  it('the description of a session shows the source of each setting and the fingerprint of the key', async () => {
     const status = await describeWith({ profile: 'ACME' })
     const fingerprint = fingerprintOf(new Secret(productionKey))
     expect(status).toMatchObject({ profile: 'ACME', fingerprint, problem: null })
@@ -487,7 +487,7 @@ describe('the description of a session', () => {
     })
   })
 
-  it('the description names the variables that were used, and the reason of an unlock', async () => {
+  it('the description of a session names the environment variables that were used and the reason for an unlock', async () => {
     await addProfile('ACME', productionKey, {
       protect: 'read-only',
       unlock: { from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' },
@@ -509,7 +509,7 @@ describe('the description of a session', () => {
     })
   })
 
-  it('the description of an unusable profile contains its problem', async () => {
+  it('the description of a session contains the problem if the selected profile cannot be used', async () => {
     await addProfile('ACME', productionKey, { baseUrl: undefined, protect: 'off' })
     const status = await describeWith({ profile: 'ACME' })
     expect(status).toMatchObject({
@@ -524,13 +524,13 @@ describe('the description of a session', () => {
     })
   })
 
-  it('the description reports that the key is missing', async () => {
+  it('the description of a session states that no key is set', async () => {
     const status = await describeWith({}, { FACESCAN_BASE_URL: 'https://api.example' })
     expect(status.problem).toBe('no API key for https://api.example')
     expect(sources(status.settings)['key']).toBe('null (not set)')
   })
 
-  it('the description is created without running the key command', async () => {
+  it('the description of a session does not run the key command', async () => {
     await addProfile('ACME', productionKey, { store: 'command', keyCommand: `touch ${directory}/ran` })
     const { settings, problem } = await describeWith({ profile: 'ACME' })
     expect(sources(settings)['key']).toBe('null (profile ACME, key command, not run)')
@@ -538,7 +538,7 @@ describe('the description of a session', () => {
     expect(existsSync(join(directory, 'ran'))).toBe(false)
   })
 
-  it('the description of a key without a profile derives the environment from the base URL', async () => {
+  it('the description of a session with a key but no profile derives the environment from the base URL', async () => {
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
     expect(sources((await describeWith({}, env)).settings)).toMatchObject({
       profile: 'null (FACESCAN_API_KEY)',
@@ -548,7 +548,7 @@ describe('the description of a session', () => {
     })
   })
 
-  it('the description of the sandbox shows that no key is required', async () => {
+  it('the description of a sandbox session shows that no key is required', async () => {
     const status = await describeWith({})
     expect(status).toMatchObject({ profile: 'SANDBOX-DEV', base_url: null, fingerprint: null, problem: null })
     expect(sources(status.settings)).toMatchObject({

@@ -23,7 +23,7 @@ async function plantKeyCommand(owner: number): Promise<string> {
 
 describe.runIf(isRoot)('as root', () => {
   it.each(['profiles list', 'status -p PLANTED', 'users get 4711 -p PLANTED'])(
-    '%s refuses the configuration of another user and runs no key command',
+    'as root, %s refuses a configuration directory of another user and runs no key command',
     async (line) => {
       const ran = await plantKeyCommand(1_234)
       const refused = await run(line)
@@ -35,7 +35,7 @@ describe.runIf(isRoot)('as root', () => {
   )
 
   it.each(['FACESCAN_CONFIG_DIR', 'FACESCAN_STATE_DIR'])(
-    'a directory in %s is refused if a link of another user leads to it',
+    'as root, a directory in %s is refused if a link of another user leads to it',
     async (variable) => {
       const { home, env } = production.machine
       const link = join(home, 'link')
@@ -53,7 +53,7 @@ describe.runIf(isRoot)('as root', () => {
     },
   )
 
-  it('--trust-owner accepts the configuration of the named user only', async () => {
+  it('as root, --trust-owner accepts only the configuration of the named user', async () => {
     await plantKeyCommand(1_234)
     expect((await run('profiles list --trust-owner 1234')).exitCode).toBe(0)
     expect((await run('profiles list --trust-owner 1235')).exitCode).toBe(13)
@@ -61,7 +61,7 @@ describe.runIf(isRoot)('as root', () => {
   })
 
   it.each(['--key-file', 'FACESCAN_API_KEY_FILE'])(
-    '%s refuses a key file of another user, unless --trust-owner names that user',
+    'as root, %s refuses a key file of another user unless --trust-owner names that user',
     async (source) => {
       const path = join(production.machine.home, 'planted-key')
       await writeFile(path, 'planted')
@@ -80,7 +80,7 @@ describe.runIf(isRoot)('as root', () => {
   )
 
   it.each(['users create nobody-1', 'imports list', 'sandbox scan 4711 -p SANDBOX-DEV'])(
-    '%s refuses a state directory of another user',
+    'as root, %s refuses a state directory of another user',
     async (line) => {
       const state = join(production.machine.home, 'state')
       await mkdir(state, { recursive: true })

@@ -62,7 +62,7 @@ test.each([
     dates('1984-02-29 00:00:00.000', '1990-05-13T00:00Z', '1990-05-13 0:00'),
     ['2 A0 1984-02-29', '3 A1 1990-05-13', '4 A2 1990-05-13'],
   ],
-])('reads a list of users with %s', async (_, text, users) => {
+])('reads a list of users that another program exported with %s', async (_, text, users) => {
   expect(await usersOf(text)).toEqual(users)
 })
 

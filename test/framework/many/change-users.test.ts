@@ -59,18 +59,21 @@ test.each([
   ['ACME', '--yes'],
   ['ACME', '--confirm=ACME'],
   ['SANDBOX-DEV', '--yes'],
-])('deleting a list of users in %s is refused with the flags "%s"', async (profile, flag) => {
-  await create(profile, profile)
-  const line = `users delete --users ${list()} -p ${profile} ${flag}`
-  const { exitCode, stderr } = await machine.facescan(line)
-  expect(exitCode, stderr).toBe(12)
-  expect(stderr).toContain('--confirm=3')
-  expect(await existing(profile)).toEqual(ids)
-  expect(existsSync(join(machine.home, 'leavers.deleted.csv'))).toBe(false)
-})
+])(
+  'users delete refuses to delete a list of three users in %s with the flags "%s"',
+  async (profile, flag) => {
+    await create(profile, profile)
+    const line = `users delete --users ${list()} -p ${profile} ${flag}`
+    const { exitCode, stderr } = await machine.facescan(line)
+    expect(exitCode, stderr).toBe(12)
+    expect(stderr).toContain('--confirm=3')
+    expect(await existing(profile)).toEqual(ids)
+    expect(existsSync(join(machine.home, 'leavers.deleted.csv'))).toBe(false)
+  },
+)
 
 test.each(['ACME-DEV', 'ACME'])(
-  '--confirm with the number of users deletes a list in %s and writes a results file',
+  'users delete with the number of users in --confirm deletes a list in %s and writes a results file',
   async (profile) => {
     await create(profile, profile)
     const internal = await Promise.all(
@@ -95,7 +98,7 @@ test.each(['ACME-DEV', 'ACME'])(
   },
 )
 
-test('the prompt for a deletion shows the number of users, the profile, and the host, and requires the number', async () => {
+test('the prompt of users delete for a list shows the number of users, the profile, and the host, and accepts only the number', async () => {
   await create('ACME', 'ACME')
   const { host } = new URL(service.url)
   const run = (answer: string) =>
@@ -114,7 +117,7 @@ test('the prompt for a deletion shows the number of users, the profile, and the 
   expect(await existing('ACME')).toEqual([])
 })
 
-test('a read-only profile refuses to delete or import a list', async () => {
+test('users delete and users import refuse a list if the profile is read-only', async () => {
   await create()
   const line = `profiles set ACME-DEV --protect read-only`
   expect((await machine.facescan(line)).exitCode).toBe(0)
@@ -125,7 +128,7 @@ test('a read-only profile refuses to delete or import a list', async () => {
   }
 })
 
-test('a deletion of a list logs its start, each deleted user, and its end in the audit log', async () => {
+test('users delete writes the start of a list, each deleted user, and the end of the list to the audit log', async () => {
   await create()
   const history = async () => JSON.parse((await machine.facescan('history list --json --all')).stdout)
   const before = (await history()).length
@@ -139,7 +142,7 @@ test('a deletion of a list logs its start, each deleted user, and its end in the
   ])
 })
 
-test('a deletion of a list reports an unknown user like users delete, and deletes the other users', async () => {
+test('users delete reports an unknown user of a list as not found, and deletes the other users', async () => {
   await create()
   const path = list(['nope'])
   const { exitCode, stderr } = await machine.facescan(`users delete --users ${path} -p ACME-DEV --confirm=4`)
@@ -149,7 +152,7 @@ test('a deletion of a list reports an unknown user like users delete, and delete
   expect(errors).toContain('nope,5,,not_found,"user ""nope"" not found in ACME-DEV (404): user not found"')
 })
 
-test('a resumed import of users shows how long it waits for requests of the interrupted run', async () => {
+test('a resumed users import prints how long it waits for the requests of the interrupted run', async () => {
   const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
   let isStopped = true
   const server = await serve(() => (isStopped ? reply(401, {}) : reply(200, user)))
@@ -162,7 +165,7 @@ test('a resumed import of users shows how long it waits for requests of the inte
   expect(resumed.stderr).toContain('waiting 30 s, because the interrupted run may still create 1 user')
 })
 
-test('users import does not send a creation again if its response was incomplete', async () => {
+test('users import reads a user instead of creating the user again if the response was incomplete', async () => {
   const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
   const text = JSON.stringify(user)
   const server = await serve(({ method }) =>
@@ -186,7 +189,7 @@ test.each([
   ['skip', 'a 408', reply(408, {}), 'unknown', ['POST', 'GET']],
   ['update', 'a 500', reply(500, {}), 'unknown', ['POST', 'GET', 'PUT']],
 ] as const)(
-  'users import --existing %s reports an existing user after %s',
+  'users import --existing %s finds a user that exists after %s',
   async (existing, _, end, status, methods) => {
     const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
     const server = await serve(({ method }) => (method === 'POST' ? end : reply(200, user)))
@@ -201,7 +204,7 @@ test.each([
   },
 )
 
-test('40 requests that wait for a retry cause no warning of Node', async () => {
+test('users import with 40 requests that wait for a retry causes no warning from Node', async () => {
   const url = await refusingUrl()
   const warnings: Error[] = []
   const listen = (warning: Error) => void warnings.push(warning)
@@ -216,7 +219,7 @@ test('40 requests that wait for a retry cause no warning of Node', async () => {
   expect(warnings).toEqual([])
 })
 
-test('a dry run of a deletion shows the number of users and the host, and sends nothing', async () => {
+test('a dry run of users delete prints the number of users of a list and deletes no user', async () => {
   await create()
   const { exitCode, stderr, stdout } = await machine.facescan(
     `users delete --users ${list()} -p ACME-DEV --dry-run --json`,
@@ -232,7 +235,7 @@ test.each([
   ['update', 0, 'updated', 'fr'],
   ['fail', 10, undefined, 'en'],
 ])(
-  'users import --existing %s has exit code %i and reports the user as %s',
+  'users import --existing %s exits with code %i for an existing user, and reports the user as %s',
   async (action, code, status, language) => {
     await machine.facescan(`users create ${ids[0]} -p ACME-DEV --language en`)
     const path = listOf(`external_user_id,language\n${ids[0]},fr\n${ids[1]},fr\n`, 'staff.csv')
@@ -247,14 +250,14 @@ test.each([
   },
 )
 
-test('users import names the columns that it does not read', async () => {
+test('users import prints the names of the columns that it does not read', async () => {
   const path = listOf('external_user_id,birthdate,sex,email\nu1,1984-02-29,F,a@example.com\n', 'staff.csv')
   const { stderr } = await machine.facescan(`users import ${path} -p ACME-DEV --dry-run`)
   expect(stderr).toContain('columns that are not read: email\n')
   expect(stderr).not.toContain('read: sex')
 })
 
-test('users import checks the file and then asks one question in production', async () => {
+test('users import in production checks the complete file before it shows its only prompt', async () => {
   const { host } = new URL(service.url)
   const invalid = listOf(`external_user_id,birth_date\n${ids[0]},1984-02-30\n`, 'staff.csv')
   const refused = await machine.facescan(`users import ${invalid} -p ACME --confirm=ACME`)
@@ -274,7 +277,7 @@ test('users import checks the file and then asks one question in production', as
   expect(await existing('ACME')).toEqual(ids)
 })
 
-test('the prompt before a deletion in production shows the host, five users, the number, and what is lost', async () => {
+test('the prompt of users delete in production shows the host, the number of users, five of them, and what is lost', async () => {
   const path = listOf(['external_user_id', ...'abcdefg', ''].join('\n'))
   const { host } = new URL(service.url)
   const asked = await machine.facescan(`users delete --users ${path} -p ACME`, {
@@ -290,7 +293,7 @@ test('the prompt before a deletion in production shows the host, five users, the
   )
 })
 
-test('--max-users refuses a list with more users, even with --confirm', async () => {
+test('users import refuses a list with more users than --max-users, even with --confirm', async () => {
   const line = `users import ${list()} -p ACME --confirm=ACME`
   const refused = await machine.facescan(`${line} --max-users 2`)
   expect(refused).toMatchObject({ exitCode: 12, stdout: '' })

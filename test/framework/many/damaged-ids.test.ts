@@ -20,7 +20,7 @@ const exists = async (id: string) =>
   (await machine.facescan(['users', 'get', id, '-p', 'SANDBOX-DEV'])).exitCode === 0
 
 test.each(['#N/A', '#NV', '5.002E+03', '5,002E+03', 'TRUE', 'WAAR'])(
-  'users import refuses the ID %s with its line number, also with --skip-invalid',
+  'users import refuses the ID %s and shows its line, even with --skip-invalid',
   async (id) => {
     const path = fileOf(`external_user_id;sex\nfine;F\n${id};F\n`)
     const refused = await run(`users import ${path}`)
@@ -52,7 +52,7 @@ test('users whose IDs look like spreadsheet errors can be read and deleted with 
   expect(await exists('#N/A')).toBe(false)
 })
 
-test('two rows with the same ID are invalid only if their data differs', async () => {
+test('users import rejects two rows with the same ID only if their other cells differ', async () => {
   const path = fileOf('external_user_id,birth_date,note\nQ1,1990-01-01,x\nQ2,1990-01-01,x\nQ1,1991-01-01,x\n')
   const refused = await run(`users import ${path}`)
   expect(refused.exitCode).toBe(2)
@@ -68,7 +68,7 @@ test('two rows with the same ID are invalid only if their data differs', async (
   expect((await run(`users import ${equal}`)).exitCode).toBe(0)
 })
 
-test('a list with an unclosed quote is refused, also with --skip-invalid', async () => {
+test('a list with an unclosed quote is refused, even with --skip-invalid', async () => {
   const path = fileOf('external_user_id,sex\na,F\n"b,F\nc,F\n')
   const { exitCode, stderr } = await run(`users import ${path} --skip-invalid`)
   expect(exitCode).toBe(2)

@@ -36,7 +36,7 @@ function serveAround(odd: Step | readonly Step[], usual: Step | readonly Step[] 
 const envFor = ({ url }: HostileServer) => ({ FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: url })
 
 test.each(['development', 'production'] as const)(
-  'a list is read with a %s key from a profile, a file, a variable, and standard input',
+  'users get reads a list of users with a %s key from a profile, a file, a variable, and standard input',
   async (kind) => {
     const { key } = service.keys[kind]
     const name = kind === 'development' ? 'ACME-DEV' : 'ACME'
@@ -81,13 +81,16 @@ test.each([
 test.each([
   [401, 3, '0 failed, 3 not tried'],
   [403, 5, '0 failed, 3 not tried'],
-])('a list stops after a response %i with exit code %i', async (status, code, counts) => {
-  const server = await serve(() => reply(status, { detail: 'no' }))
-  const line = `users get --users ${listOf(['a', 'b', 'c'])} -o csv`
-  const { exitCode, stdout, stderr } = await machine.facescan(line, { env: envFor(server) })
-  expect({ exitCode, stdout }, stderr).toEqual({ exitCode: code, stdout: '' })
-  expect(stderr).toContain(counts)
-})
+])(
+  'users get stops a list after the first response with status %i and exits with code %i',
+  async (status, code, counts) => {
+    const server = await serve(() => reply(status, { detail: 'no' }))
+    const line = `users get --users ${listOf(['a', 'b', 'c'])} -o csv`
+    const { exitCode, stdout, stderr } = await machine.facescan(line, { env: envFor(server) })
+    expect({ exitCode, stdout }, stderr).toEqual({ exitCode: code, stdout: '' })
+    expect(stderr).toContain(counts)
+  },
+)
 
 test.each([
   ['404', reply(404, { detail: 'no' }), 'not_found'],
@@ -97,7 +100,7 @@ test.each([
   ['connection reset', reset(), 'network'],
   ['timeout', [wait(1_000), reset()], 'network'],
 ])(
-  'a user with the response %s is reported as failed, and the other users are read',
+  'users get reports a user of a list as failed after the response %s, and reads the other users',
   async (_, odd, failure) => {
     const server = await serveAround(odd)
     const line = `users get --users ${listOf(['a', 'odd', 'c'])} -o csv --no-header --retries 0 --timeout 500ms`
@@ -113,7 +116,7 @@ test.each([
   ['500', reply(500, { detail: 'no' })],
   ['an HTML page', reply(200, '<html>', { 'content-type': 'text/html' })],
 ])(
-  'a list in which every user fails with %s stops with exit code 11 and can be resumed',
+  'users get stops a list with exit code 11 if every user fails with %s, and the same command resumes it',
   { timeout: 60_000 },
   async (_, failing) => {
     let isUp = false
@@ -133,7 +136,7 @@ test.each([
   },
 )
 
-test('a list stops at --max-time with exit code 11, and the same command resumes it', async () => {
+test('users get stops a list at --max-time with exit code 11, and the same command resumes it', async () => {
   const server = await serveAround([])
   const out = join(home, 'limited.csv')
   const line = `users get --users ${listOf(manyIds.slice(0, 50))} --out ${out}`
@@ -164,7 +167,7 @@ function startShell(script: string, server: HostileServer) {
 test.each([
   ['a duration', '2h'],
   ['a date', '2099-01-01'],
-])('a list with %s for --expire-at is resumed by the same command', async (_, time) => {
+])('scan-url with %s for --expire-at is resumed by the same command after Ctrl-C', async (_, time) => {
   const interrupts = createInterrupts()
   const server = await serve(() => {
     if (server.requests.length === 20) interrupts.receive('SIGINT')
@@ -179,7 +182,7 @@ test.each([
   expect(server.requests).toHaveLength(50)
 })
 
-test('a list stops without an error if the reader of its pipe exits', async () => {
+test('users get stops a list without an error if the program that reads its output exits', async () => {
   const server = await serveAround([])
   const line = `FACESCAN users get --users ${listOf(manyIds)} -o csv | head -2; exit \${PIPESTATUS[0]}`
   const { code, stdout, stderr } = await startShell(line, server).ended
@@ -188,7 +191,7 @@ test('a list stops without an error if the reader of its pipe exits', async () =
   expect(server.requests.length).toBeLessThan(manyIds.length)
 })
 
-test('--errors writes to a device instead of replacing it', async () => {
+test('users get writes failed users to a named pipe in --errors instead of replacing the pipe', async () => {
   const pipe = join(home, 'pipe')
   execFileSync('mkfifo', [pipe])
   const read = readFile(pipe, 'utf8')
@@ -200,7 +203,7 @@ test('--errors writes to a device instead of replacing it', async () => {
   expect(statSync(pipe).isFIFO()).toBe(true)
 })
 
-test('a full disk stops a list with exit code 13, and the same command resumes it', async () => {
+test('users get stops a list with exit code 13 on a full disk, and the same command resumes it', async () => {
   const server = await serveAround([])
   const out = join(home, 'full.csv')
   const line = `FACESCAN users get --users ${listOf(manyIds)} --out ${out}`
@@ -216,7 +219,7 @@ test('a full disk stops a list with exit code 13, and the same command resumes i
   expect(device.code, device.stderr).toBe(13)
 })
 
-test('a file that appears at --out during a run is not replaced, and failed users are still written', async () => {
+test('users get does not replace an --out file that another program created during the run, and still writes the failed users', async () => {
   const out = join(home, 'appearing.csv')
   let isFirst = true
   const server = await serve(({ target }) => {
@@ -236,7 +239,7 @@ test('a file that appears at --out during a run is not replaced, and failed user
   expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(4)
 })
 
-test('a user whose request ends at --max-time after Ctrl-C is not reported as failed', async () => {
+test('users get reports a user as not tried, not as failed, if --max-time ends the request after Ctrl-C', async () => {
   const interrupts = createInterrupts()
   const server = await serve(() => {
     interrupts.receive('SIGINT')
@@ -253,7 +256,7 @@ test('a user whose request ends at --max-time after Ctrl-C is not reported as fa
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('after %s, streamed output is a valid document and the exit code is %i', async (signal, code) => {
+] as const)('users get completes its JSON document after %s and exits with code %i', async (signal, code) => {
   const server = await serveAround([], [wait(30), reply(200, user)])
   const line = `exec FACESCAN users get --users ${listOf(manyIds)} --rate 100/s --json`
   const { child, ended } = startShell(line, server)

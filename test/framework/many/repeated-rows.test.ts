@@ -46,7 +46,7 @@ test('users import sends equal rows once and counts them as one user', async () 
   ])
 })
 
-test('users delete counts equal rows as one user, sends one request, and writes a row for each', async () => {
+test('users delete sends one request for two equal rows, counts one user, and writes both rows', async () => {
   const { run, methods, user } = await service()
   const path = fileOf('external_user_id,email\na,1@x\nb,2@x\na,3@x\n')
   const line = `users delete --users ${path} --keep email`
@@ -58,7 +58,7 @@ test('users delete counts equal rows as one user, sends one request, and writes 
   expect(linesOf('staff.deleted.csv').slice(1)).toEqual(rows)
 })
 
-test('rows of a list with the same user and flags share one request', async () => {
+test('two rows of a list with the same user and the same flags cause one request', async () => {
   const { run, methods } = await service()
   const path = fileOf('external_user_id,email\na,1@x\na,2@x\nb,3@x\na,4@x\n')
   const { stdout } = await run(`users get --users ${path} --keep email -o csv --no-header`)
@@ -66,7 +66,7 @@ test('rows of a list with the same user and flags share one request', async () =
   expect(methods()).toEqual(['GET', 'GET'])
 })
 
-test('--skip-invalid skips all rows of a user whose rows differ', async () => {
+test('users import --skip-invalid skips all rows of a user if the rows contain different data', async () => {
   const { run, methods } = await service()
   const path = fileOf('external_user_id,sex\na,F\na,F\nb,F\na,M\n')
   await run(`users import ${path} --skip-invalid --confirm=development`)

@@ -16,7 +16,7 @@ function listOf(content: string): string {
   return path
 }
 
-it('columns of a list cannot set flags for files or delivery, and are reported', async () => {
+it('scan-url warns about columns of a list that name a flag for files or delivery, and ignores them', async () => {
   const precious = join(home, 'precious.ndjson')
   writeFileSync(precious, 'keep me')
   const created = join(home, 'new.png')
@@ -41,7 +41,7 @@ it.each(['token', 'dashboard-url'])('%s --users writes no file that a column nam
   expect(readFileSync(precious, 'utf8')).toBe('keep me')
 })
 
-it('a column of a list can set only these flags, which are fields of the request', async () => {
+it('the columns of a list can set only the flags in this test, for each command', async () => {
   const commands = (await loadCommands()).filter(({ command }) => command.many)
   const rowFlags = commands.map(({ name, command }) => [name, ...(command.many?.rowFlags ?? [])].join(' '))
   expect(rowFlags.toSorted()).toEqual([

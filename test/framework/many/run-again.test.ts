@@ -50,7 +50,7 @@ beforeEach(async () => {
 const run = (words: string) => machine.facescan(words, { env })
 
 test.each(['csv', 'json', 'ndjson', 'yaml'])(
-  'a finished list with %s output repeats only its failed users and writes the same file',
+  'users get repeats only the failed users of a finished list with %s output, and keeps the rows of the other users',
   async (format) => {
     const out = join(machine.home, `users.${format}`)
     const line = `users get --users ${list} --keep team -o ${format} --out ${out}`
@@ -78,7 +78,7 @@ test.each(['csv', 'json', 'ndjson', 'yaml'])(
   },
 )
 
-test('a finished list of links creates only the expired links again', async () => {
+test('scan-url creates only the expired links of a finished list again', async () => {
   missing.clear()
   expiries.set('bo', Date.now() / 1000 + 3_600).set('cy', Number.NaN)
   const out = join(machine.home, 'links.csv')
@@ -103,7 +103,7 @@ test('a finished list of links creates only the expired links again', async () =
   expect(requested.toSorted()).toEqual(ids)
 })
 
-test('links whose tokens contain no expiry are renewed after the time in --expire-at', async () => {
+test('scan-url creates all links of a finished list again after the time in --expire-at if their tokens contain no expiry', async () => {
   missing.clear()
   for (const id of ids) expiries.set(id, Number.NaN)
   const until = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19)
@@ -118,7 +118,7 @@ test('links whose tokens contain no expiry are renewed after the time in --expir
   expect(requested.toSorted()).toEqual(ids)
 })
 
-test('a finished list is refused if its output file was changed', async () => {
+test('users get refuses to repeat a finished list if its output file was changed', async () => {
   const out = join(machine.home, 'users.csv')
   const line = `users get --users ${list} --out ${out}`
   expect((await run(line)).exitCode).toBe(10)
@@ -128,7 +128,7 @@ test('a finished list is refused if its output file was changed', async () => {
   expect(refused.stderr).toContain('already exists')
 })
 
-test('users import of an unchanged list writes no second results file', async () => {
+test('users import writes no second results file if all users of a repeated list exist', async () => {
   const sandbox = createMachine()
   const path = join(sandbox.home, 'new.csv')
   writeFileSync(path, 'external_user_id\neve\nflo\n')
@@ -148,7 +148,7 @@ test('users import of an unchanged list writes no second results file', async ()
   expect(existsSync(join(sandbox.home, 'new.users-2.csv'))).toBe(true)
 })
 
-test('a finished list of version 0.1 prints its recorded summary again without results', async () => {
+test('users get prints the recorded summary of a list that version 0.1 finished', async () => {
   const out = join(machine.home, 'users.csv')
   const line = `users get --users ${list} --out ${out}`
   expect((await run(line)).exitCode).toBe(10)

@@ -58,14 +58,14 @@ test.each([
   expect([...new Set(ids)]).toEqual(line === 'answers list' ? [] : ['u3', 'u1', 'u2'])
 })
 
-test('a list of scans omits biomarkers before it omits the time and the kept columns', async () => {
+test('the table of biomarkers latest for a list omits biomarkers, and keeps the time and the columns in --keep', async () => {
   const line = `biomarkers latest --users ${listOf(staff.replace('nope', 'u3'))} --keep email`
   const { stdout } = await facescan(line, { terminal: true, columns: 80, env: { NO_COLOR: '1' } })
   expect(stdout).toMatch(/^External user ID {2}email +When +Heart bpm/)
   expect(stdout).toContain('Columns not shown: Resonance %, Sys mmHg, Dia mmHg, Face scan.')
 })
 
-test('a mail merge keeps columns, sets flags from columns, and reports a failed user on stderr', async () => {
+test('scan-url copies the columns in --keep, sets --language from a column, and reports a failed user on stderr', async () => {
   const { exitCode, stdout, stderr } = await facescan(`scan-url --users ${listOf(staff)} --keep email -o csv`)
   const rows = stdout.trim().split('\r\n')
   expect(exitCode).toBe(10)
@@ -76,7 +76,7 @@ test('a mail merge keeps columns, sets flags from columns, and reports a failed 
   expect(stderr).toContain('1 of 3 users failed; 2 done')
 })
 
-test('--keep does not repeat the ID column or a column that is named twice', async () => {
+test('--keep copies a column once, even if it is the ID column or is named twice', async () => {
   const list = listOf('external_user_id,email\nu1,a@example.com\n')
   const line = `users get --users ${list} --keep email,external_user_id --keep email`
   const { exitCode, stdout, stderr } = await facescan(`${line} -o csv`)
@@ -87,7 +87,7 @@ test('--keep does not repeat the ID column or a column that is named twice', asy
   expect(Object.keys(json[0])).toEqual(['external_user_id', 'email', 'result'])
 })
 
-test('the JSON output for a list is one valid document with the result of the single command', async () => {
+test('the JSON output for a list is one array that contains the result of users get for each user', async () => {
   const single = JSON.parse((await facescan('users get u1 --json')).stdout)
   const many = JSON.parse((await facescan(`users get --users ${listOf('u1\nu2\n')} --json`)).stdout)
   expect(many).toHaveLength(2)
@@ -96,7 +96,7 @@ test('the JSON output for a list is one valid document with the result of the si
   expect(JSON.parse(stdout)).toEqual([{ external_user_id: 'u1', result: { language: 'nl' } }])
 })
 
-test('the NDJSON output for a list can be used as a list for another command', async () => {
+test('the NDJSON output of users get is accepted as the list of metrics', async () => {
   const users = await facescan(`users get --users ${listOf('u2\nu1\n')} -o ndjson`)
   const { exitCode, stdout, stderr } = await facescan('metrics --users - -o ndjson', {
     stdin: users.stdout,
@@ -109,7 +109,7 @@ test('the NDJSON output for a list can be used as a list for another command', a
   expect(rows.map((row) => row.external_user_id)).toEqual(['u2', 'u1'])
 })
 
-test('an unknown field of --json is an error before anything is sent', async () => {
+test('an unknown field in --json stops a list before the first request', async () => {
   const out = join(home, 'fields.json')
   for (const flags of ['', `--out ${out}`]) {
     const ran = await facescan(`users get --users ${listOf('u1\nu2\n')} --json=nosuch ${flags}`)
@@ -142,7 +142,7 @@ test('--jq and paths in --json apply to the result of each user', async () => {
   )
 })
 
-test('an invalid cell stops the command before the first request, unless --skip-invalid skips its row', async () => {
+test('an invalid cell of a list stops scan-url before the first request, unless --skip-invalid skips the row', async () => {
   const path = listOf('external_user_id,language\nu1,xx\nu2,fr\n,nl\n')
   const refused = await facescan(`scan-url --users ${path} -o csv`)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -164,7 +164,7 @@ test.each([
   [true, 'birth_date: "1984-02-30" is not a valid date'],
   [false, 'birth_date: the value is not a valid date'],
 ])(
-  'the error for an invalid cell contains its text only on a terminal (terminal: %s)',
+  'the error for an invalid cell of a list shows the text of the cell only on a terminal (terminal: %s)',
   async (terminal, problem) => {
     const path = listOf('external_user_id,birth_date\nu1,1984-02-30\n')
     const { exitCode, stderr } = await facescan(`users import ${path} -o table`, { terminal, columns: 140 })
@@ -181,7 +181,7 @@ test('a list without a header is refused, and the message contains no data', asy
   expect(stderr).not.toMatch(/Ann|example\.com,|1984/)
 })
 
-test('Ctrl-C while a list is checked stops the command before anything is sent', async () => {
+test('Ctrl-C during the check of a list stops users import before the first request', async () => {
   const interrupts = createInterrupts()
   interrupts.receive('SIGINT')
   const ran = await facescan(`users import ${listOf('u7\nu8\n')}`, { interrupts })
@@ -191,7 +191,7 @@ test('Ctrl-C while a list is checked stops the command before anything is sent',
   expect(dry).toMatchObject({ exitCode: 130 })
 })
 
-test('a row is invalid if its column and a flag cannot be used together', async () => {
+test('a row of a list is invalid if one of its columns cannot be used with a flag of the command', async () => {
   const path = listOf('external_user_id,limit\nu1,\nu2,1\n')
   const { exitCode, stderr } = await facescan(`biomarkers list --users ${path} --all -o csv`)
   expect(exitCode).toBe(2)
@@ -201,13 +201,13 @@ test('a row is invalid if its column and a flag cannot be used together', async 
   )
 })
 
-test('the error for a list shows the first invalid rows and their total number', async () => {
+test('the error for a list with 25 invalid rows shows the first rows and the total number', async () => {
   const { stderr } = await facescan(`scan-url --users ${listOf(`external_user_id\n${'a,b\n'.repeat(25)}`)}`)
   expect(stderr.match(/line \d+/g)).toHaveLength(20)
   expect(stderr).toContain('… (25 invalid rows in total)')
 })
 
-test('--out writes a file that only its owner can read, and failed users are written to a list', async () => {
+test('--out writes a file that only its owner can read, and a second file lists the failed users', async () => {
   const out = join(home, 'scans.csv')
   const ran = await facescan(`biomarkers latest --users ${listOf(staff)} --out ${out}`)
   expect(ran).toMatchObject({ exitCode: 10, stdout: '' })
@@ -222,7 +222,7 @@ test('--out writes a file that only its owner can read, and failed users are wri
   expect(again.stderr).toContain('1 of 1 user failed')
 })
 
-test('--errors with the path of the list itself is refused before anything is sent', async () => {
+test('--errors is refused before the first request if it is the path of the list', async () => {
   const list = listOf(staff)
   for (const out of ['', `--out ${join(home, 'scans.csv')}`]) {
     const { exitCode, stderr } = await facescan(`biomarkers latest --users ${list} ${out} --errors ${list}`)
@@ -231,7 +231,7 @@ test('--errors with the path of the list itself is refused before anything is se
   }
 })
 
-test('--errors is refused if it is the list under another name, or the output file', async () => {
+test('--errors is refused if it is another path of the list, or the path in --out', async () => {
   const list = listOf(staff)
   const out = join(home, 'same.csv')
   const other = `${home}/./staff.csv`
@@ -275,44 +275,50 @@ test.each([
   ['--out', 'missing/o.csv', 13, 'no such file or directory'],
   ['--out', 'ok.txt/x', 13, 'not a directory'],
   ['--out', 'loop', 13, 'too many symbolic links encountered'],
-])('%s %s is refused before anything is sent', async (flag, path, code, message) => {
-  for (const name of ['folder', 'blocked.csv.partial']) mkdirSync(join(home, name), { recursive: true })
-  writeFileSync(join(home, 'ok.txt'), '')
-  rmSync(join(home, 'loop'), { force: true })
-  symlinkSync('loop', join(home, 'loop'))
-  const ran = await facescan(`users get --users ${listOf('u1\nnope\n')} ${flag} ${join(home, path)} -o csv`)
-  expect(ran, ran.stderr).toMatchObject({ exitCode: code, stdout: '' })
-  expect(ran.stderr).toContain(message)
-  expect(ran.stderr).toContain(`hoose another file with ${flag}`)
-})
+])(
+  '%s with the path %s, which cannot be written, is refused before the first request',
+  async (flag, path, code, message) => {
+    for (const name of ['folder', 'blocked.csv.partial']) mkdirSync(join(home, name), { recursive: true })
+    writeFileSync(join(home, 'ok.txt'), '')
+    rmSync(join(home, 'loop'), { force: true })
+    symlinkSync('loop', join(home, 'loop'))
+    const ran = await facescan(`users get --users ${listOf('u1\nnope\n')} ${flag} ${join(home, path)} -o csv`)
+    expect(ran, ran.stderr).toMatchObject({ exitCode: code, stdout: '' })
+    expect(ran.stderr).toContain(message)
+    expect(ran.stderr).toContain(`hoose another file with ${flag}`)
+  },
+)
 
 test.each([
   ['--errors', 250],
   ['--out', 300],
-])('%s with a file name of %i characters is refused before anything is sent', async (flag, length) => {
+])('%s with a file name of %i characters is refused before the first request', async (flag, length) => {
   const path = join(home, 'x'.repeat(length))
   const ran = await facescan(`users get --users ${listOf('u1\n')} ${flag} ${path} -o csv`)
   expect(ran, ran.stderr).toMatchObject({ exitCode: 13, stdout: '' })
   expect(ran.stderr).toContain('(name too long)')
 })
 
-test.each(['--out', '--errors'])('%s is refused if its temporary file would be the list', async (flag) => {
-  const list = listOf(staff, 'interrupted.csv.partial')
-  const path = join(home, 'interrupted.csv')
-  const { exitCode, stderr } = await facescan(`users get --users ${list} ${flag} ${path}`)
-  expect({ exitCode }, stderr).toEqual({ exitCode: 2 })
-  expect(stderr).toContain(`${flag} ${path} would overwrite the input file ${list}`)
-  expect(readFileSync(list, 'utf8')).toBe(staff)
-})
+test.each(['--out', '--errors'])(
+  '%s is refused if the name of its partial file is the path of the list',
+  async (flag) => {
+    const list = listOf(staff, 'interrupted.csv.partial')
+    const path = join(home, 'interrupted.csv')
+    const { exitCode, stderr } = await facescan(`users get --users ${list} ${flag} ${path}`)
+    expect({ exitCode }, stderr).toEqual({ exitCode: 2 })
+    expect(stderr).toContain(`${flag} ${path} would overwrite the input file ${list}`)
+    expect(readFileSync(list, 'utf8')).toBe(staff)
+  },
+)
 
-test('--out with the path of the list itself is refused', async () => {
+test('--out is refused if it is the path of the list', async () => {
   const list = listOf(staff)
   const { exitCode, stderr } = await facescan(`users get --users ${list} --out ${list}`)
   expect({ exitCode }, stderr).toEqual({ exitCode: 2 })
   expect(stderr).toContain(`--out ${list} would overwrite the input file`)
 })
 
-test('a file with failed users of another run and a link to a missing file are not replaced', async () => {
+test('users get refuses to replace an existing errors file and a link to a missing file', async () => {
   const out = join(home, 'new.csv')
   const errors = join(home, 'new.errors.csv')
   const line = `users get --users ${listOf('missing-1\n')} --out ${out}`
@@ -331,7 +337,7 @@ test('a file with failed users of another run and a link to a missing file are n
   expect((await facescan(line)).exitCode).toBe(10)
 })
 
-test('a repeated command prints the same result without a request, and another command refuses the file', async () => {
+test('a repeated users get --out sends no request, and a command with another flag refuses to replace the file', async () => {
   const server = await serve(() => reply(200, { user_id: 'x', customer: 'ACME' }))
   const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
   const out = join(home, 'own.csv')
@@ -354,7 +360,7 @@ test('a repeated command prints the same result without a request, and another c
   expect(server.requests).toHaveLength(2)
 })
 
-test('a second users import of the same list runs again and writes a file with a number in its name', async () => {
+test('users import of a list whose user was deleted creates the user again and numbers the second results file', async () => {
   const list = listOf('external_user_id\ntwice\n')
   for (const name of ['staff.users.csv', 'staff.users-2.csv']) {
     const { exitCode, stderr } = await facescan(`users import ${list}`)
@@ -365,7 +371,7 @@ test('a second users import of the same list runs again and writes a file with a
   }
 })
 
-test('a repeated deletion with --out warns that nothing was sent', async () => {
+test('a repeated users delete --out warns that it sent nothing', async () => {
   expect((await facescan('users create back')).exitCode).toBe(0)
   const list = listOf('external_user_id\nback\n')
   const line = `users delete --users ${list} --confirm=1 --out ${join(home, 'gone.csv')} --quiet`
@@ -377,13 +383,13 @@ test('a repeated deletion with --out warns that nothing was sent', async () => {
   expect((await facescan('users get back')).exitCode).toBe(0)
 })
 
-test('tokens and links are refused on a terminal', async () => {
+test('token refuses to print the tokens of a list to a terminal', async () => {
   const { exitCode, stderr, stdout } = await facescan(`token --users ${listOf('u1\n')}`, { terminal: true })
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr).toContain('tokens and links are not printed to a terminal')
 })
 
-test('a list of users on a terminal prints a table with a summary', async () => {
+test('wellbeing for a list prints a table and a summary on a terminal', async () => {
   const { exitCode, stdout, stderr } = await facescan(`wellbeing --users ${listOf('u1\nu2\n')}`, {
     terminal: true,
     env: { NO_COLOR: '1' },
@@ -394,7 +400,7 @@ test('a list of users on a terminal prints a table with a summary', async () => 
 })
 
 test.each(['', '-o csv'])(
-  'the progress line is removed before other output on a terminal (%s)',
+  'the progress line of a list is removed before the output and errors on a terminal (flags: "%s")',
   async (output) => {
     const ids = Array.from({ length: 30 }, (_, n) => `${n % 2 === 0 ? 'u1' : `missing${n}`}\n`).join('')
     const line = `users get --users ${listOf(ids)} --rate 40/s ${output}`
@@ -405,7 +411,7 @@ test.each(['', '-o csv'])(
   },
 )
 
-test('the shards of a list contain each user exactly once', async () => {
+test('users get with each of three shards of a list reads each user exactly once', async () => {
   const path = listOf('u1\nu2\nu3\n')
   const shards = await Promise.all(
     [1, 2, 3].map((shard) => facescan(`users get --users ${path} --shard ${shard}/3 -o ndjson`)),
@@ -430,7 +436,7 @@ test.each([
 })
 
 test.each(['--action-token', 'FACESCAN_ACTION_TOKEN'])(
-  'a list of users refuses %s, because a token belongs to one user',
+  'wellbeing refuses %s for a list, because an action token belongs to one user',
   async (source) => {
     const token = join(home, 'token')
     writeFileSync(token, 'header.payload.signature', { mode: 0o600 })
@@ -442,13 +448,13 @@ test.each(['--action-token', 'FACESCAN_ACTION_TOKEN'])(
   },
 )
 
-test('the error for a failed user in a list is the same as for the single command', async () => {
+test('the error for an unknown user of a list names the user, the profile, and the status', async () => {
   const { exitCode, stderr } = await facescan(`metrics --users ${listOf('u1\n4711\n')} -o csv`)
   expect(exitCode).toBe(10)
   expect(stderr).toContain('user \\"4711\\" not found in SANDBOX-DEV (404)')
 })
 
-test('no table is printed if every user of a list failed', async () => {
+test('metrics prints no table if every user of a list failed', async () => {
   const { exitCode, stderr, stdout } = await facescan(`metrics --users ${listOf('x1\nx2\n')}`, {
     terminal: true,
   })
@@ -465,13 +471,13 @@ test.each([
   ['users get --users LIST --keep phone -o csv', 'has no column "phone"'],
   ['users get --users LIST --keep language -o csv', 'the output already has a column with that name'],
   ['users get --users missing.csv -o csv', 'missing.csv does not exist'],
-])('"%s" is refused with its reason', async (line, message) => {
+])('"%s" is refused, and the error states the reason', async (line, message) => {
   const { exitCode, stderr, stdout } = await facescan(line.replace('LIST', listOf(staff)))
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr.replaceAll('\\\\"', '"').replaceAll('\\"', '"')).toContain(message)
 })
 
-test('a rejected key stops a list with exit code 3, and no user is reported as failed', async () => {
+test('users get stops a list with exit code 3 if the key is rejected, and reports no user as failed', async () => {
   const service = await startService()
   onTestFinished(() => service.close())
   const { exitCode, stdout, stderr } = await facescan(`users get --users ${listOf('u1\nu2\n')} -o csv`, {
@@ -481,7 +487,7 @@ test('a rejected key stops a list with exit code 3, and no user is reported as f
   expect(stderr).toContain('0 failed, 2 not tried')
 })
 
-test('--map warns about a column name that the command does not use', async () => {
+test('users import refuses a --map with a misspelled field, and suggests the right field', async () => {
   const path = listOf('external_user_id,born\nm1,1984-02-29\n')
   const typo = await facescan(`users import ${path} --map born=birth_dat --dry-run`)
   expect(typo.exitCode, typo.stderr).toBe(2)
@@ -497,7 +503,7 @@ test('--map warns about a column name that the command does not use', async () =
   }
 })
 
-test('the YAML output for a list is one document with an item for each user', async () => {
+test('the YAML output for a list is one document with an item for each successful user', async () => {
   const { stdout } = await facescan(
     `users get --users ${listOf(staff)} --keep email -o yaml --errors ${home}/e.csv`,
   )

@@ -46,7 +46,7 @@ test('users delete --only created deletes only the users that an import created'
   expect((await run('users delete old --only created --yes', 2)).stderr).toContain('use it with --users')
 })
 
-test('a row with both IDs is refused if the IDs belong to different users', async () => {
+test('users delete refuses a row with two IDs if they belong to different users', async () => {
   const ids: string[] = []
   for (const id of ['a', 'b']) ids.push((await run(`users create ${id} --jq .user_id`)).stdout.trim())
   const swapped = fileOf(
@@ -60,7 +60,7 @@ test('a row with both IDs is refused if the IDs belong to different users', asyn
   expect([await exists('a'), await exists('b')]).toEqual([true, false])
 })
 
-test('a dry run with --existing update shows what would change, and changes nothing', async () => {
+test('users import --existing update --dry-run prints what would change and changes nothing', async () => {
   await run('users create same --sex F --language nl')
   await run('users create other --sex F --language nl')
   const path = fileOf('external_user_id,sex,language\nsame,female,NL\nother,M,fr\nnew,F,\n')
@@ -75,7 +75,7 @@ test('a dry run with --existing update shows what would change, and changes noth
   expect(await exists('new')).toBe(false)
 })
 
-test('the error for a row names the line and the value as in the file', async () => {
+test('the error for an invalid date in a list shows its line and the date as it is written in the file', async () => {
   const path = fileOf('external_user_id;birth date\na;29-02-1984\nb;31-04-1984\n')
   const refused = await run(`users import ${path} --date-format DD-MM-YYYY`, 2)
   expect(refused.stderr).toContain('line 3: birth_date "31-04-1984" is not a date in the form DD-MM-YYYY')
@@ -117,21 +117,21 @@ test.each([
   ['Afdeling:;HR;;\n;;;\nPersoneelsnummer;Naam;Taal;Land\n17;Ann;nl;NL\n', /--header-line 3/],
   ['Matrikel;Född\n17;x\n', /--map Matrikel=external_user_id/],
 ])(
-  'a file whose dates or columns are unclear is refused with the flags that decide: %j',
+  'users import refuses a file with unknown dates, values, or columns, and suggests the flags to read it: %j',
   async (content, message) => {
     const { stderr } = await run(`users import ${fileOf(content)}`, 2)
     expect(stderr).toMatch(message)
   },
 )
 
-test('a column of dates with the time 00:00 is accepted as a date', async () => {
+test('users import accepts a column of dates with the time 00:00', async () => {
   await run(
     `users import ${fileOf('external_user_id,birth_date\na,1980-03-13 00:00:00\nb,1980-03-14T00:00:00Z\n')}`,
   )
   expect((await run('users get b --jq .birth_date')).stdout.trim()).toBe('1980-03-14')
 })
 
-test('--save-mapping saves the settings of a file, and --mapping reads the next file with them', async () => {
+test('--save-mapping saves the flags that describe a file, and --mapping reads another file with them', async () => {
   const header = 'Personeelsnummer;Geboortedatum;Geslacht;Kosten\n'
   const mapping = join(machine.home, 'staff.mapping.json')
   const flags =
@@ -163,7 +163,7 @@ test('--save-mapping saves the settings of a file, and --mapping reads the next 
     )
 })
 
-test('--jq filters the summary of an import of users', async () => {
+test('--jq filters the JSON summary of users import', async () => {
   expect((await run(`users import ${fileOf('external_user_id\nnew1\nnew2\n')} --jq .done`)).stdout).toBe(
     '2\n',
   )
