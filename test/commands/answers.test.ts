@@ -33,7 +33,7 @@ test('an action token saves an answer for the user to whom it belongs (spec 4.5)
 })
 
 test.each(['4711 weight=72 height=181', 'weight=72 height=181 --external-user-id 4711'])(
-  '"answers save %s" saves both answers with one request',
+  '"answers save %s" saves the weight and the height with one request',
   async (words) => {
     const { stdout, stderr } = await machine.facescan(`answers save ${words} --timezone UTC -o csv --debug`)
     expect(stdout).toMatch(/^lookup_key,value,user_id\r\nweight,72,.*\r\nheight,181,/)
@@ -42,7 +42,7 @@ test.each(['4711 weight=72 height=181', 'weight=72 height=181 --external-user-id
   },
 )
 
-test('an external user ID that contains an equals sign needs --external-user-id', async () => {
+test('answers save accepts an external user ID with an equals sign only after --external-user-id', async () => {
   await machine.facescan('users create a=1')
   const { exitCode } = await machine.facescan('answers save weight=72 --external-user-id a=1 --timezone UTC')
   expect(exitCode).toBe(0)
@@ -57,7 +57,7 @@ test.each([
   ['weight 80 --external-user-id 4711', 'weight=80 --external-user-id=4711 --timezone=UTC'],
   ['weight 80', 'weight=80 --timezone=UTC'],
   ['weight=80 height=181 4711', '4711 weight=80 height=181 --timezone=UTC'],
-])('"answers save %s" exits with 2 and suggests the new order', async (words, next) => {
+])('"answers save %s" exits with 2 and suggests the arguments in the correct order', async (words, next) => {
   const { exitCode, stderr } = await machine.facescan(`answers save ${words} --timezone UTC`)
   expect(exitCode).toBe(2)
   expect(stderr).toContain(`the arguments are in the wrong order; use: facescan answers save ${next}\n`)
@@ -83,7 +83,7 @@ test('answers list --all reads all pages', async () => {
 })
 
 // spec 4.5:7
-test('answers list exits with 10 if the service returns the same page again', async () => {
+test('answers list exits with 10 if the service returns one page twice', async () => {
   const answers = Array.from({ length: 120 }, (_, index) => ({
     lookup_key: 'weight',
     value: index,
@@ -110,7 +110,7 @@ test('answers list stops at an empty page', async () => {
   expect(service.requests).toHaveLength(1)
 })
 
-test('answers save reports an invalid value and an invalid time zone together', async () => {
+test('answers save reports an invalid value and an invalid time zone in one error', async () => {
   const result = await machine.facescan(`answers save weight=1.5 ${user} --timezone Europe/Amsterdm`)
   expect(result.exitCode).toBe(2)
   expect(result.stderr).toContain('"1.5" is not a whole number')
@@ -123,7 +123,7 @@ test.each([
   ['Asia/Kolkatta', 'Asia/Kolkata'],
   ['Europe/Kyivv', 'Europe/Kyiv'],
   ['UTCC', 'UTC'],
-])('the error for a misspelled time zone suggests the current name: %s', async (typed, name) => {
+])('the error for the outdated or misspelled time zone %s suggests its current name', async (typed, name) => {
   const { stderr } = await machine.facescan(`answers save weight=80 ${user} --timezone ${typed}`)
   expect(stderr).toContain(`"${typed}" is not an IANA time zone name; did you mean "${name}"?`)
 })

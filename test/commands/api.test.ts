@@ -27,7 +27,7 @@ test('api prints a success line on stderr for a change, and none for a read', as
   expect(deleted).toMatchObject({ stdout: '', stderr: 'DELETE request succeeded in SANDBOX-DEV\n' })
 })
 
-test('api keeps the type of a typed field, and replaces @file by the content of the file', async () => {
+test('api sends the value of -F with its JSON type, and replaces @FILE by the content of the file', async () => {
   await machine.facescan('users create --external-user-id 4711')
   const zone = `${machine.home}/zone`
   writeFileSync(zone, 'UTC')
@@ -38,7 +38,7 @@ test('api keeps the type of a typed field, and replaces @file by the content of 
   expect(JSON.parse(saved.stdout)).toMatchObject({ lookup_key: 'weight', value: 80 })
 })
 
-test.skipIf(process.platform === 'win32')('api reads several files one after the other', async () => {
+test.skipIf(process.platform === 'win32')('api with three files in -F reads one file at a time', async () => {
   const [first, second] = ['first', 'second'].map((name) => join(machine.home, name)) as [string, string]
   execFileSync('mkfifo', [first, second])
   const running = machine.facescan(
@@ -55,7 +55,7 @@ test.skipIf(process.platform === 'win32')('api reads several files one after the
 })
 
 test.each(['/v2/users/jan.de.vries', '/v2/users/5151d12e%2d2f9a', '/v3/people/jan.de.vries'])(
-  'the trace of %s hides each part of the path that may be an ID',
+  'the trace of "%s" hides each part of the path that may be an ID',
   async (path) => {
     const { stderr } = await machine.facescan(`api PUT ${path} -f sex=F --debug`)
     expect(stderr).toMatch(/→ PUT http:\S+\*\*\*\n/)
@@ -97,20 +97,20 @@ test.each([
   ['api POST /v2/users -f sex=F --body -', '--body and fields cannot be used together'],
   ['api POST /v2/users --body nowhere.json', '--body: cannot read nowhere.json (no such file or directory)'],
   ['api POST /v2/users -F sex=@nowhere', '--field: cannot read nowhere (no such file or directory)'],
-])('"%s" is refused before anything is sent', async (line, message) => {
+])('"%s" is a usage error, and nothing is sent', async (line, message) => {
   const result = await machine.facescan(line)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(result.stderr).toContain(message)
 })
 
-test('api refuses JSON in place of a file name, and does not print the JSON', async () => {
+test('api --body with JSON instead of a file name is an error that does not contain the JSON', async () => {
   const { exitCode, stderr } = await machine.facescan(['api', 'POST', '/v2/users', '--body', '{"sex":"F"}'])
   expect(exitCode).toBe(2)
   expect(stderr).toContain('--body: must be a file name or -, not JSON')
   expect(stderr).not.toContain('sex')
 })
 
-test('a 404 for an unknown path suggests the command that lists the paths', async () => {
+test('the error of api for an unknown path suggests the command that lists the paths', async () => {
   const { exitCode, stderr } = await machine.facescan('api GET /v2/persons')
   expect(exitCode).toBe(4)
   expect(stderr).toContain('hint: Check the path. List all paths of the API: facescan sandbox openapi')
@@ -120,7 +120,7 @@ test('a 404 for an unknown path suggests the command that lists the paths', asyn
   expect(unknownUser.stderr).toContain('facescan users create')
 })
 
-test('api keeps all values of a name that is repeated in the query of the path', async () => {
+test('api sends all values of a name that is repeated in the query of its path', async () => {
   const planned = await machine.facescan('api GET /v2/users?id=1&x&id=2 --dry-run --json=url')
   expect(new URL(JSON.parse(planned.stdout).url).search).toBe('?id=1&id=2&x=')
 })
@@ -133,7 +133,7 @@ test('api refuses a field that is repeated', async () => {
   })
 })
 
-test('api keeps every digit of a large number', async () => {
+test('api sends and prints every digit of a large number', async () => {
   const line = ['api', 'POST', '/v2/questions/answer', '--dry-run', '--json']
   const { stdout } = await machine.facescan([...line, '-F', 'value=12345678901234567890'])
   expect(stdout).toContain('"value": 12345678901234567890')
@@ -160,7 +160,7 @@ test.each([
   '/v2/users/?User_Id=A',
   '/v2/users/?user%20id=A',
   '/v2/users/?id=A',
-])('a raw DELETE accepts only one parameter that identifies the user: %s', async (path) => {
+])('api DELETE refuses a query that is not exactly one user_id or external_user_id: %s', async (path) => {
   const refused = await machine.facescan(['api', 'DELETE', path, '--yes'])
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
   expect(refused.stderr).toContain('nothing was sent')

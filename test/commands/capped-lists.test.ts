@@ -38,7 +38,7 @@ beforeEach(() => {
 
 const json = async (line: string) => JSON.parse((await machine.facescan(`${line} --json`)).stdout)
 
-test('biomarkers list reads all scans if the service returns fewer scans than requested', async () => {
+test('biomarkers list --all reads all scans if the service returns fewer scans per response than requested', async () => {
   const all = await json('biomarkers list 4711 --all')
   change = (url, pass) => {
     url.searchParams.set('count', String(Math.min(4, Number(url.searchParams.get('count')))))
@@ -49,7 +49,7 @@ test('biomarkers list reads all scans if the service returns fewer scans than re
   expect(await json('biomarkers list 4711 --all --order asc')).toEqual(all.toReversed())
 })
 
-test('biomarkers list reports an error if a full page contains no new scan', async () => {
+test('biomarkers list exits with 8 if the service returns the same page of scans again', async () => {
   await machine.facescan('users create many')
   await machine.facescan(`sandbox scan many --db ${database} --count 1100 --days 2 --seed 7`)
   change = (url, pass) => {
@@ -88,7 +88,7 @@ test.each([
   if (exitCode === 10) expect(ran.stderr).toContain('the list is incomplete')
 })
 
-test('answers list exits with 10 if the service states more answers than it returns', async () => {
+test('answers list exits with 10 if the total in the response is larger than the number of returned answers', async () => {
   change = async (url, pass) => {
     const { items, pagination } = (await (await pass(url)).json()) as { items: unknown[]; pagination: object }
     return Response.json({ items, pagination: { ...pagination, total_items: 5 } })
@@ -98,14 +98,14 @@ test('answers list exits with 10 if the service states more answers than it retu
   expect(ran.stderr).toContain('reports 5 answers, but returned 2')
 })
 
-test('widgets graph sends only the fields of the specification', async () => {
+test('widgets graph sends only the request fields that the specification defines', async () => {
   const ran = await machine.facescan(
     'widgets graph heart_rate --external-user-id 4711 --start 2026-03-01 --stop 2026-03-02',
   )
   expect(ran).toMatchObject({ exitCode: 0 })
 })
 
-test('a strict sandbox refuses an unknown field in a body', async () => {
+test('a strict sandbox refuses a request body with an unknown field', async () => {
   const send = (fields: object) =>
     machine.facescan('api POST /v2/users --body -', {
       stdin: JSON.stringify({ external_user_id: 'S1', ...fields }),

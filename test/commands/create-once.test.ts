@@ -33,7 +33,7 @@ function permissive(lose: (request: RawRequest) => 'before' | 'after' | undefine
   return { created, script }
 }
 
-test('users import creates no user twice, even if the service accepts an external user ID twice', async () => {
+test('users import creates each user once, even if the service would create two users with one external user ID', async () => {
   const random = seededRandom(3)
   const { created, script } = permissive(() => {
     const chance = random()
@@ -51,7 +51,7 @@ test('users import creates no user twice, even if the service accepts an externa
   expect(created.toSorted()).toEqual(ids.toSorted())
 })
 
-test('users import looks up a user twice if an earlier run may have sent the creation', async () => {
+test('users import looks up a user twice if a previous run may have sent the request that creates the user', async () => {
   const { created, script } = permissive(() => undefined)
   const server = await serve(script)
   const events: string[] = []

@@ -71,7 +71,7 @@ describe('doctor', () => {
     }
   })
 
-  test('doctor uses a key from standard input for all checks', async () => {
+  test('doctor reads a key from standard input once and uses it for all checks', async () => {
     const { find } = await examine('doctor --network --key-stdin', {
       stdin: service.keys.development.key,
       env: { FACESCAN_BASE_URL: service.url },
@@ -81,7 +81,7 @@ describe('doctor', () => {
     )
   })
 
-  test('doctor reports a problem with the session once, with the next step', async () => {
+  test('doctor reports a missing base URL in one finding, with the command that fixes it', async () => {
     const { findings } = await examine('doctor --network', { env: { FACESCAN_API_KEY: 'key' } })
     expect(findings.filter(({ status }) => status === 'problem')).toEqual([
       expect.objectContaining({ check: 'session', fix: expect.stringContaining('Set FACESCAN_BASE_URL') }),
@@ -117,7 +117,7 @@ describe('doctor', () => {
   test.each([
     ['damaged', '{"version":1,', 'is damaged'],
     ['from a newer version', '{"version":9}', 'newer version'],
-  ])('doctor continues if the profile file is %s', async (_, text, detail) => {
+  ])('doctor runs its other checks if the profile file is %s', async (_, text, detail) => {
     await writeFile(join(config, 'profiles.json'), text)
     const { exitCode, find, findings } = await examine()
     expect(find('profiles')).toMatchObject({ status: 'problem', detail: expect.stringContaining(detail) })
@@ -135,7 +135,7 @@ describe('doctor', () => {
     })
   })
 
-  test('doctor reports an unused key, a missing default profile, and a misspelled variable', async () => {
+  test('doctor reports a key without a profile, a missing default profile, and a misspelled variable', async () => {
     const path = join(config, 'profiles.json')
     await writeFile(path, '{"version":1,"default":"GONE","profiles":{}}')
     const { find } = await examine('doctor', { env: { FACESCAN_PROFILES: 'x' } })
@@ -147,7 +147,7 @@ describe('doctor', () => {
     expect(find('environment')).toMatchObject({ status: 'warning', fix: 'Did you mean FACESCAN_PROFILE?' })
   })
 
-  test('doctor reports unreadable certificates and prints a proxy without its password', async () => {
+  test('doctor reports a certificate file that it cannot read, and prints the proxy without its password', async () => {
     const env = { SSL_CERT_FILE: '/nonexistent.pem', HTTPS_PROXY: 'http://me:sentinel@proxy.example:3128' }
     const { find, findings } = await examine('doctor', { env })
     expect(find('certificates')).toMatchObject({ status: 'problem' })
@@ -155,7 +155,7 @@ describe('doctor', () => {
     expect(JSON.stringify(findings)).not.toContain('sentinel')
   })
 
-  test('doctor works without a home directory and with unreadable files', async () => {
+  test('doctor works without a home directory and with files that it cannot read', async () => {
     await rm(join(machine.home, 'state'), { recursive: true })
     await mkdir(join(machine.home, 'state', 'history.ndjson'), { recursive: true })
     const { findings } = await examine('doctor', { env: { FACESCAN_CONFIG_DIR: '/dev/null/x' } })
@@ -187,7 +187,7 @@ describe('doctor --bundle', () => {
     ['/home/ada', '/home/ada/.config/facescan', '~/.config/facescan'],
     ['C:\\Users\\ada', 'C:\\Users\\ada\\AppData', '~\\AppData'],
     ['/', '/etc/facescan', '/etc/facescan'],
-  ])('doctor --bundle replaces the home directory %s by a tilde', async (home, path, shown) => {
+  ])('doctor --bundle writes the home directory %s as a tilde', async (home, path, shown) => {
     expect(JSON.parse(toBundleText({ paths: [path] }, home))).toEqual({ paths: [shown] })
   })
 
@@ -204,7 +204,7 @@ test.each([
   ['26.1.0', 'ok'],
   ['20.18.3', 'problem'],
   ['18.20.0', 'problem'],
-])('doctor reports Node %s as %s', (running, status) => {
+])('doctor reports Node %s with the status "%s"', (running, status) => {
   expect(checkNode(running).status).toBe(status)
 })
 
@@ -212,8 +212,11 @@ test.each([
   [0, 'ok', 'within'],
   [90_000, 'warning', '90 s ahead of'],
   [-3_600_000, 'warning', '3600 s behind'],
-])('doctor reports a clock that is wrong by %i ms as %s', (skewMs, status, detail) => {
-  const now = Date.UTC(2026, 0, 1)
-  const outcome = checkClock({ headers: { date: new Date(now).toUTCString() } }, now + skewMs)
-  expect(outcome).toMatchObject({ status, detail: expect.stringContaining(detail) })
-})
+])(
+  'doctor reports a clock that differs by %i ms from the service with the status "%s"',
+  (skewMs, status, detail) => {
+    const now = Date.UTC(2026, 0, 1)
+    const outcome = checkClock({ headers: { date: new Date(now).toUTCString() } }, now + skewMs)
+    expect(outcome).toMatchObject({ status, detail: expect.stringContaining(detail) })
+  },
+)

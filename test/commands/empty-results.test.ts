@@ -9,7 +9,7 @@ beforeEach(async () => {
   await machine.facescan('users create 4711')
 })
 
-test('an empty list of scans suggests commands for the same user and profile, except with --quiet', async () => {
+test('biomarkers list without scans suggests commands for the user and the profile, except with --quiet', async () => {
   const { stdout, stderr } = await machine.facescan('biomarkers list 4711 --profile SANDBOX-DEV')
   expect(stdout).toBe('')
   expect(stderr).toBe(
@@ -22,7 +22,7 @@ test('an empty list of scans suggests commands for the same user and profile, ex
   expect(quiet).toMatchObject({ exitCode: 0, stdout: '', stderr: '' })
 })
 
-test('an empty list of scans suggests synthetic scans only in the built-in sandbox', async () => {
+test('biomarkers list without scans suggests synthetic scans only in the built-in sandbox', async () => {
   const service = await startService()
   onTestFinished(() => service.close())
   const add = `profiles add ACME-DEV --key-stdin --base-url ${service.url}`
@@ -34,7 +34,7 @@ test('an empty list of scans suggests synthetic scans only in the built-in sandb
   }
 })
 
-test('an empty list in JSON is an empty array without a note', async () => {
+test('an empty list with --json is printed as an empty array without a note', async () => {
   expect(await machine.facescan('biomarkers list 4711 --json')).toMatchObject({ stdout: '[]\n', stderr: '' })
 })
 
@@ -44,7 +44,7 @@ test('the note about an empty list wraps at a space on a terminal', async () => 
   expect(stderr).toMatch(/^· no matching changes/)
 })
 
-test('a field that the response to a change does not contain is not printed', async () => {
+test('a change omits a field from its output if the response does not contain the field', async () => {
   const { stdout } = await machine.facescan('users update 4711 --language nl', { terminal: true })
   expect(stdout).toMatch(
     /^User ID +\S+\nCustomer .*\nDate of birth +–\nSex at birth +–\nLanguage +nl\nPreferred unit system +–\n$/,
@@ -59,7 +59,7 @@ test('sandbox scan for an unknown user names the user and the command that creat
 })
 
 test.each(['--start 2031-01-01', '--end 2001-01-01 --chart'])(
-  'biomarkers list %s reports that the period has no scans, not that the user has none',
+  'biomarkers list %s reports that the period has no scans instead of that the user has no scans',
   async (period) => {
     await machine.facescan('sandbox scan 4711')
     const { stderr } = await machine.facescan(`biomarkers list 4711 ${period}`)

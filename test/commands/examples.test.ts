@@ -33,7 +33,7 @@ const patience = ({ command }: Example) => (command.calls.length > 0 ? ['--timeo
 
 describe.concurrent('every example', () => {
   test.each(sample(examples, 5))(
-    '"$line" exits with 0 or with the code that is expected on a test machine',
+    'the example "$line" exits with 0, or with the code that this test expects without a network',
     async (example) => {
       const [expected, reason] = failures[example.line] ?? [0, advice]
       const { exitCode, stderr } = await world.run(example, patience(example))
@@ -43,7 +43,7 @@ describe.concurrent('every example', () => {
   )
 
   test.each(sample(printJson, 5))(
-    '"$line" prints JSON that matches the schema of its command',
+    'the example "$line" prints JSON that matches the schema of its command',
     async (example) => {
       const { stdout } = await world.run(example, [...patience(example), '--json'])
       const schema = await example.command.schema()
@@ -52,7 +52,7 @@ describe.concurrent('every example', () => {
   )
 })
 
-test('every expected failure is an example in the help', () => {
+test('each example that may fail in this test exists in the help', () => {
   const lines = examples.map(({ line }) => line)
   expect(Object.keys(failures).filter((line) => !lines.includes(line))).toEqual([])
 })

@@ -46,7 +46,7 @@ async function output(example: Example, ...flags: string[]): Promise<string> {
 
 // One after the other, because jq blocks the event loop.
 describe('jq', () => {
-  test.each(filtered)('"$line --jq ." prints the JSON document', async (example) => {
+  test.each(filtered)('"$line --jq ." prints the same JSON as --json', async (example) => {
     const text = await output(example, '-o', 'json')
     const value = JSON.parse(text)
     // jq prints a text without its quotes.
@@ -63,7 +63,7 @@ describe.concurrent('every command', () => {
   })
 
   test.each(examples)(
-    '"$line" prints CSV and TSV records that are as long as the header',
+    '"$line" prints CSV and TSV records with as many fields as the header',
     async (example) => {
       const csv = parse(await output(example, '-o', 'csv'), { record_delimiter: '\r\n' }) as string[][]
       const tsv = (await output(example, '-o', 'tsv'))
@@ -134,7 +134,7 @@ describe.concurrent('the rows of a command in all formats', () => {
   })
 })
 
-test('completion ignores FACESCAN_OUTPUT, because a shell reads the script', async () => {
+test('completion prints a script for the shell, whatever the format in FACESCAN_OUTPUT', async () => {
   const plain = await facescan('completion bash')
   const env = { FACESCAN_OUTPUT: 'json' }
   expect((await facescan('completion bash', { env })).stdout).toBe(plain.stdout)

@@ -21,7 +21,7 @@ const changes: [string, (user: { external: string; userId: string }) => string[]
   ['api DELETE', ({ userId }) => ['api', 'DELETE', `/v2/users/?user_id=${userId}`]],
 ]
 
-test('the refusal of a deletion names the user by the ID on the command line', async () => {
+test('the error for a deletion without a confirmation contains the user ID from the command line', async () => {
   const created = await createUser()
   const byInternalId = await production.machine.facescan(
     `users update --user-id ${created.userId} --sex F -p ACME`,
@@ -79,7 +79,7 @@ describe.each(changes)('%s in production', (name, words) => {
     expect(await exists(user.userId)).toBe(true)
   })
 
-  test('a change in production is logged with its intent, its outcome, and no external user ID', async () => {
+  test('the audit log has an entry before and after a change in production, without the external user ID', async () => {
     const user = await createUser()
     const right = destroys ? user.userId : 'ACME'
     await production.machine.facescan([...words(user), '-p', 'ACME', `--confirm=${right}`])
@@ -98,7 +98,7 @@ describe.each(changes)('%s in production', (name, words) => {
   })
 })
 
-test('a deletion by external user ID is confirmed with the same ID', async () => {
+test('a deletion by external user ID needs a confirmation with this ID', async () => {
   const { external, userId } = await createUser()
   const words = `users delete --external-user-id ${external} -p ACME`
   const refused = await production.machine.facescan(`${words} --confirm=ACME`)
@@ -116,7 +116,7 @@ test.each([
   ['twice, once with a space', (a: string, b: string) => `/v2/users/?user_id=${a}&+user_id=${b}`],
   ['twice, once in brackets', (a: string, b: string) => `/v2/users/?user_id=${a}&user_id[]=${b}`],
   ['and external_user_id', (a: string, b: string) => `/v2/users/?user_id=${a}&external_user_id=${b}`],
-])('an api DELETE with user_id %s is refused', async (_, toPath) => {
+])('api DELETE /v2/users/ with user_id %s is refused', async (_, toPath) => {
   const users = [await createUser(), await createUser()]
   const [a, b] = users.map(({ userId }) => userId) as [string, string]
   for (const confirm of [a, b]) {
@@ -138,7 +138,7 @@ test.each([
   ['without a parameter', () => '/v2/users/'],
   ['with an empty user_id', () => '/v2/users/?user_id='],
   ['with the user ID in the path', (id: string) => `/v2/users/${id}`],
-])('an api DELETE %s is refused', async (_, toPath) => {
+])('api DELETE /v2/users/ %s is refused', async (_, toPath) => {
   const { userId } = await createUser()
   const words = ['api', 'DELETE', toPath(userId), '-p', 'ACME']
   for (const confirm of ['ACME', userId, '']) {
@@ -157,13 +157,13 @@ test('a read in production needs no confirmation and is not logged', async () =>
   expect(entries.map(({ command }: { command: string }) => command)).toEqual(['users create', 'profiles add'])
 })
 
-test('a command prints on a terminal that it uses production', async () => {
+test('a command on a terminal prints that it uses a production profile', async () => {
   const read = await production.machine.facescan('answers keys -p ACME --json', { terminal: true })
   expect(read.stderr).toContain('production: ACME')
   expect(read.stdout).not.toContain('production')
 })
 
-test('a key without a profile counts as production if the service is on another machine', async () => {
+test('a key without a profile is protected like production if the service is on another machine', async () => {
   const env = {
     FACESCAN_API_KEY: production.service.keys.development.key,
     FACESCAN_BASE_URL: 'https://production.service.invalid',
@@ -173,7 +173,7 @@ test('a key without a profile counts as production if the service is on another 
   expect(refused.stderr).toContain('--confirm=production')
 })
 
-test('a change is not sent if it cannot be logged', async () => {
+test('a change is not sent if the audit log cannot be written', async () => {
   const user = await createUser()
   const env = { FACESCAN_STATE_DIR: '/dev/null/state' }
   const refused = await production.machine.facescan(
@@ -211,7 +211,7 @@ test.each([
   'profiles remove ACME',
   'profiles set ACME --protect off',
   'profiles set ACME --base-url https://other.example',
-])('"%s" prints the profile and its host before its question', async (line) => {
+])('"%s" prints the profile and its host before its prompt', async (line) => {
   const { machine, service } = production
   const asked = await machine.facescan(line, { terminal: true, columns: 200, stdin: 'no\n' })
   expect(asked.exitCode, asked.stderr).toBe(12)

@@ -47,7 +47,7 @@ const lines = (await usableExamples())
   .map(({ line }) => line)
 
 describe.each(Object.entries(changes).map(([name, change], index) => [name, change, index] as const))(
-  'a service with %s',
+  'with %s from the service',
   (_, change, index) => {
     let sandbox: Sandbox
 
@@ -71,7 +71,7 @@ describe.each(Object.entries(changes).map(([name, change], index) => [name, chan
     afterAll(() => sandbox.close())
 
     test.each(sample(lines, 6, index))(
-      'the text of a service cannot imitate a message of "%s"',
+      'text from the service cannot imitate a message of "%s"',
       async (line) => {
         for (const terminal of [false, true]) {
           const machine = createMachine({

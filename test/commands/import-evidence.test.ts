@@ -84,7 +84,7 @@ function losing() {
 
 const last = (stored: Map<string, number[]>) => users.map((user) => stored.get(user)?.at(-1))
 
-test('an equal answer from an earlier import does not prove a request whose response was lost', async () => {
+test('an import with lost responses does not count rows as saved because a previous import saved equal answers', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   await service.import(service.write('a.csv', [170, 180]))
@@ -95,7 +95,7 @@ test('an equal answer from an earlier import does not prove a request whose resp
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 180, 170]))
 })
 
-test('imports lose answers if they ignore recent imports as a source of equal answers', async () => {
+test('without the check for recent imports that saved the same answers, an import loses answers', async () => {
   const main = await importAltered({
     'writers/active-writers.ts': `export class ActiveWriters {
       async enter() {}
@@ -118,7 +118,7 @@ test('imports lose answers if they ignore recent imports as a source of equal an
   expect(Math.max(...losses)).toBeGreaterThan(0)
 })
 
-test('an import with --again right after the first run applies every row once more', async () => {
+test('an import with --again right after the first run saves every row a second time', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const path = service.write('a.csv', [170])
@@ -129,7 +129,7 @@ test('an import with --again right after the first run applies every row once mo
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 170]))
 })
 
-test('an equal answer from an import whose record was removed does not prove a lost request', async () => {
+test('an import with lost responses ignores equal answers from an import whose record was removed', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const path = service.write('a.csv', [170])
@@ -141,7 +141,7 @@ test('an equal answer from an import whose record was removed does not prove a l
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 170]))
 })
 
-test('an equal answer from answers save does not prove a lost request', async () => {
+test('an import with lost responses does not count a row as saved because answers save saved an equal answer', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const single = await service.facescan('answers save height=170 --external-user-id user-3 --timezone UTC')
@@ -153,7 +153,7 @@ test('an equal answer from answers save does not prove a lost request', async ()
   expect(service.stored.get('user-4')).toEqual([170])
 })
 
-test('a lost row is unknown if another running import may have saved an equal answer', async () => {
+test('a row without a response is unknown if another running import may have saved the same answer', async () => {
   const { begin, isLost } = losing()
   const arrivals = new EventEmitter()
   let isHeld = false
@@ -181,7 +181,7 @@ test('a lost row is unknown if another running import may have saved an equal an
   expect(storedRows).toBeLessThanOrEqual(accepted + unknown)
 })
 
-test('an import of other users causes no wait and no unknown row', async () => {
+test('an import neither waits nor has unknown rows after an import of a file with different users', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const others = Array.from({ length: 20 }, (_, n) => `other-${n}`)

@@ -59,7 +59,7 @@ async function prepareUnreported() {
   return { ...prepared, sent: prepared.posts() }
 }
 
-test('the same command prints the result of an import that was killed before it printed its result', async () => {
+test('repeating the command of an import prints its result if the import was killed before it printed the result', async () => {
   const { importing, posts, sent } = await prepareUnreported()
   const second = await importing('--json')
   expect(second.exitCode, second.stderr).toBe(10)
@@ -73,7 +73,7 @@ test('the same command prints the result of an import that was killed before it 
 })
 
 test.each(['--again', 'imports resume'])(
-  '%s prints the result of an import that was killed before it printed its result, and sends nothing',
+  'with %s, an import that was killed before it printed its result prints the result and sends nothing',
   async (way) => {
     const { importing, resume, posts, sent, idOf } = await prepareUnreported()
     const { exitCode, stderr } = await (way === '--again' ? importing(way) : resume(idOf()))
@@ -83,7 +83,7 @@ test.each(['--again', 'imports resume'])(
   },
 )
 
-test('an import that was killed after it printed its result prints the result again', async () => {
+test('repeating the command of an import that was killed after it printed its result prints the result again', async () => {
   const { importing, killAt } = await prepare()
   const { signal, stderr } = await killAt(await countOperations())
   expect(signal).toBe('SIGKILL')
@@ -91,7 +91,7 @@ test('an import that was killed after it printed its result prints the result ag
   expect([(await importing()).exitCode, (await importing()).exitCode]).toEqual([10, 12])
 })
 
-test('a result that was printed is printed again only with --repeat-result', async () => {
+test('repeating the command of a finished import prints its result again only with --repeat-result', async () => {
   const { importing, posts } = await prepare()
   const first = await importing('--json', '--repeat-result')
   expect([first.exitCode, JSON.parse(first.stdout).sent_now]).toEqual([10, 2])

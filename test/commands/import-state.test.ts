@@ -59,7 +59,7 @@ const slowly = obedient((request, save) => {
   return [wait(20), confirmed(request)]
 })
 
-test('an import that another process has finished is not started again', async () => {
+test('an import is not started again if another process has finished it', async () => {
   const { importing, posts, imports } = await prepare(slowly)
   const first = importing()
   while (posts().length < 2) await new Promise((go) => setTimeout(go, 5))
@@ -77,7 +77,7 @@ test('an import that another process has finished is not started again', async (
   expect(posts()).toHaveLength(20)
 })
 
-test('imports resume does not start another import with other content or with another service', async () => {
+test('imports resume refuses a file with different content and a service with another base URL', async () => {
   const { interrupts, machine, file, env, importing, posts, imports } = await prepareInterrupted()
   expect((await importing({ interrupts })).exitCode).toBe(130)
   const before = posts().length
@@ -102,7 +102,7 @@ test('imports resume does not start another import with other content or with an
   expect(posts()).toHaveLength(20)
 })
 
-test('an import that was not confirmed leaves no record, and the next run does not offer to resume it', async () => {
+test('an import without a confirmation leaves no record, and the next run does not offer to resume it', async () => {
   const { machine, file, env, posts, imports } = await prepare(slowly)
   const add = `profiles add ACME --key-stdin --base-url ${env.FACESCAN_BASE_URL} --store file --no-verify`
   expect((await machine.facescan(add, { stdin: env.FACESCAN_API_KEY })).exitCode).toBe(0)
@@ -115,7 +115,7 @@ test('an import that was not confirmed leaves no record, and the next run does n
   expect(posts()).toHaveLength(20)
 })
 
-test('a stopped import is kept if its resumption is refused', async () => {
+test('the record of a stopped import is kept if the command that resumes the import is refused', async () => {
   const { interrupts, machine, file, env, importing, posts, imports } = await prepareInterrupted()
   expect((await importing({ interrupts })).exitCode).toBe(130)
   const before = readdirSync(imports)
@@ -145,7 +145,7 @@ test('--timezone corrects the case of a name and refuses an offset', async () =>
   expect(stderr).toContain('is not an IANA time zone name')
 })
 
-test('a file that changes during an import stops the import, which resumes with the original content', async () => {
+test('an import stops if its file changes, and can be resumed with the original content', async () => {
   const { file, importing, posts } = await prepare(slowly, 1000)
   const old = readFileSync(file)
   const first = importing()
@@ -164,7 +164,7 @@ test('a file that changes during an import stops the import, which resumes with 
   expect(posts()).toHaveLength(20)
 })
 
-test('a file that is truncated during an import stops the import without a wrong rejected row', async () => {
+test('an import stops if its file is truncated, and writes no wrong row to the rejects file', async () => {
   const { machine, file, importing } = await prepare(
     obedient(({ method, target }) => {
       if (method === 'GET' || !target.endsWith('user-29')) return undefined
@@ -214,7 +214,7 @@ test('imports show prints a command that resumes a stopped shard with its result
   expect(existsSync(join(machine.home, 'answers.1-of-2.summary.json'))).toBe(true)
 })
 
-test('the requests and the time of an import are the totals of all its runs', async () => {
+test('the summary of a resumed import contains the requests and the time of all its runs', async () => {
   const { importing, machine, imports, sent } = await stopped()
   const [id = ''] = readdirSync(imports)
   const show = async () => JSON.parse((await machine.facescan(['imports', 'show', id, '--json'])).stdout)
@@ -229,7 +229,7 @@ test('the requests and the time of an import are the totals of all its runs', as
   expect(repeated).toMatchObject({ requests, seconds, sent_now: 0 })
 })
 
-test('a service at another path of the same host counts as another service', async () => {
+test('two services at different paths of one host are different services for an import', async () => {
   const { importing, env, posts, sent } = await stopped()
   const elsewhere = { ...env, FACESCAN_BASE_URL: `${env.FACESCAN_BASE_URL}/other/` }
   const { exitCode, stderr } = await importing({ env: elsewhere })
@@ -238,7 +238,7 @@ test('a service at another path of the same host counts as another service', asy
   expect(posts()).toHaveLength(sent + 20)
 })
 
-test('a stopped import is resumed with another key only with --key-replaced', async () => {
+test('a stopped import can be resumed with another API key only with --key-replaced', async () => {
   const { importing, machine, env, posts, sent, imports } = await stopped()
   const other = { ...env, FACESCAN_API_KEY: 'other'.repeat(8) }
   const { exitCode, stderr } = await importing({ env: other })
@@ -253,7 +253,7 @@ test('a stopped import is resumed with another key only with --key-replaced', as
   expect(posts()).toHaveLength(20)
 })
 
-test('rows stay valid on resumption if the service no longer has a lookup key', async () => {
+test('a resumed import sends its valid rows even if the service has since removed their lookup key', async () => {
   const { importing, service, posts, machine } = await stopped('--shard', '1/1')
   service.keys = ['weight']
   const { exitCode, stderr } = await importing({}, '--shard', '1/1')
@@ -267,7 +267,7 @@ test('rows stay valid on resumption if the service no longer has a lookup key', 
 })
 
 test.runIf(process.platform === 'linux')(
-  'an input from a process substitution is imported as a pipe',
+  'an import reads a process substitution of the shell like a pipe',
   async () => {
     const { machine, file, env, posts } = await prepare(slowly)
     const input = openSync(file, 'r')
@@ -283,7 +283,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('an import that was stopped just before its end has one rejects file after it is resumed', async () => {
+test('an import that stopped just before its end writes one rejects file when it is resumed', async () => {
   const finished = () => join(imports, readdirSync(imports)[0] ?? '', 'finished.json')
   const { machine, importing, imports, posts } = await prepare(
     obedient(({ method, target }) => {
@@ -302,7 +302,7 @@ test('an import that was stopped just before its end has one rejects file after 
   ])
 })
 
-test('an import of version 0.1 whose recorded result was edited is refused', async () => {
+test('an import is refused if its record from version 0.1 was edited', async () => {
   const { importing, imports } = await prepare(obedient(() => undefined))
   expect((await importing()).exitCode).toBe(0)
   const [id = ''] = readdirSync(imports)
@@ -317,7 +317,7 @@ test('an import of version 0.1 whose recorded result was edited is refused', asy
   expect(stderr).toContain('its record belongs to a file with different content')
 })
 
-test('an import whose journal was deleted is not started again', async () => {
+test('a stopped import is not started again if its journal was deleted', async () => {
   const { interrupts, importing, posts, imports } = await prepareInterrupted()
   expect((await importing({ interrupts })).exitCode).toBe(130)
   const before = posts().length
@@ -330,7 +330,7 @@ test('an import whose journal was deleted is not started again', async () => {
   expect(posts()).toHaveLength(before)
 })
 
-test('an import with --again whose journal was deleted is not started again', async () => {
+test('a stopped import with --again is not started again if its journal was deleted', async () => {
   const interrupts = createInterrupts()
   const script = obedient((request, save) => {
     if (request.method === 'GET') return undefined

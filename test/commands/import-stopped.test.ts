@@ -80,7 +80,7 @@ test.each([
   },
 )
 
-test('Ctrl-C before the first request leaves no import and reports no service error', async () => {
+test('Ctrl-C before the first request of an import leaves no record and reports no error of the service', async () => {
   const interrupts = createInterrupts()
   await serve(({ target }) => {
     if (target.includes('/v2/questions/answered')) interrupts.receive('SIGINT')
@@ -132,7 +132,7 @@ test('the hint after a resumed import contains the file name that was used to re
   expect(stderr).toContain(`Resume with: facescan imports resume ${id} '${moved}'`)
 })
 
-test('an import that reaches --max-time can be resumed, also if its input was a pipe', async () => {
+test('an import that was stopped by --max-time can be resumed, even if its input was a pipe', async () => {
   const interrupts = createInterrupts()
   await serve(
     obedient((request, save) => {
@@ -155,7 +155,7 @@ test('an import that reaches --max-time can be resumed, also if its input was a 
   expect([second.exitCode, posts().flatMap((post) => post.split(' ').slice(1)).length]).toEqual([0, 60])
 })
 
-test('the confirmation of a resumed import states the number of remaining answers', async () => {
+test('the confirmation prompt of a resumed import states the number of remaining answers', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   const added = `profiles add ACME --key-stdin --store file --base-url ${server.url}`
@@ -168,7 +168,7 @@ test('the confirmation of a resumed import states the number of remaining answer
   expect(stderr).toContain(`the remaining ${60 - Number(done)} of 60 answers`)
 })
 
-test('the same command resumes an import in a script without a prompt and sends each row once', async () => {
+test('repeating the command of a stopped import in a script resumes it without a prompt and sends each row once', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })
@@ -215,7 +215,7 @@ test.each([
   expect(posts().length).toBe(before)
 })
 
-test('a second Ctrl-C stops at once, and sent rows are checked before they are sent again', async () => {
+test('a second Ctrl-C stops an import at once, and the next run checks sent rows before it sends them again', async () => {
   const interrupts = createInterrupts()
   let isAway = true
   const script = obedient((request, save) => {
@@ -241,7 +241,7 @@ test('a second Ctrl-C stops at once, and sent rows are checked before they are s
   expect(sent.length).toBe(60)
 })
 
-test('rows with an unknown outcome are in a file that can be imported with --resend-unknown', async () => {
+test('an import writes rows with an unknown outcome to a file that can be imported with --resend-unknown', async () => {
   await serve(({ method }) => (method === 'GET' ? reply(405, { detail: 'no' }) : reset()))
   const first = await importing({}, '--timeout', '200ms')
   expect(first.exitCode).toBe(10)
@@ -271,7 +271,7 @@ test('a rejected key stops the import with exit code 3, and the import can be re
   expect(stderr).toContain('facescan imports resume')
 })
 
-test('two processes cannot run the same import', async () => {
+test('an import is refused while another process runs it', async () => {
   const results: Ran[] = []
   await serve(async (request) => {
     if (results.length === 0) results.push(await importing())
@@ -284,7 +284,7 @@ test('two processes cannot run the same import', async () => {
   )
 })
 
-test('an import prints a progress line on a terminal only', async () => {
+test('an import prints a progress line only on a terminal', async () => {
   await serve((request) => [wait(150), confirmed(request)])
   const { stderr } = await importing({ terminal: true }, '--yes')
   expect(stderr).toMatch(/\r\x1b\[2K.*\d+%.* \d+ rows\/s .*\d+ of 60 rows/)
@@ -302,7 +302,7 @@ test('imports remove requires --yes for an unfinished import', async () => {
   expect((await facescan(['imports', 'remove', id, '--yes'])).exitCode).toBe(0)
 })
 
-test('a damaged journal is refused and listed as damaged', async () => {
+test('imports resume refuses an import with a damaged journal, and imports list shows it as damaged', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })
@@ -318,7 +318,7 @@ test('a damaged journal is refused and listed as damaged', async () => {
   expect(shown).toMatchObject({ id, status: 'damaged', rows: null })
 })
 
-test('a resumed import writes its rejects to the same file', async () => {
+test('a resumed import writes its rejected rows to the rejects file of the first run', async () => {
   writeFileSync(file, `${readFileSync(file, 'utf8')}user-1,key0,1.5,UTC\n`)
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
@@ -329,7 +329,7 @@ test('a resumed import writes its rejects to the same file', async () => {
   expect(readdirSync(machine.home).filter((name) => /rejects|summary/.test(name))).toHaveLength(1)
 })
 
-test('imports list and history list have no profile name for a key without a profile', async () => {
+test('imports list and history list show no profile for an import with a key without a profile', async () => {
   await serve(
     obedient((request, save) => {
       if (request.method === 'GET') return undefined
@@ -349,7 +349,7 @@ test('imports list and history list have no profile name for a key without a pro
   expect(named.stderr).toContain('profile "none" not found')
 })
 
-test('imports list shows accepted and unknown rows on a terminal with 80 columns', async () => {
+test('imports list shows the numbers of accepted and unknown rows on a terminal with 80 columns', async () => {
   await serve(
     obedient((request, save) => {
       if (request.method === 'GET') return undefined

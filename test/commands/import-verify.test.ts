@@ -90,7 +90,7 @@ test('imports verify writes missing rows to a file that can be imported, and exi
   expect(existsSync(path)).toBe(false)
 })
 
-test('imports verify reports only the missing cells of a wide row', async () => {
+test('imports verify reports only the missing answers of a row with several answers', async () => {
   const wide = write('wide.csv', ['external_user_id,height,weight', '4711,171,64', '4712,180,'])
   const { summary } = await importing(wide)
   await empty('4711')

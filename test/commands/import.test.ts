@@ -57,7 +57,7 @@ test('an import saves all answers in file order and reports the number of rows i
   expect(readdirSync(machine.home)).not.toContain('answers.rejects.csv')
 })
 
-test('a row with both user IDs is sent only if both belong to the same user', async () => {
+test('a row with both a user ID and an external user ID is sent only if both belong to the same user', async () => {
   const header = 'external_user_id,user_id,height'
   const id = async (user: string) =>
     (await machine.facescan(`users get --external-user-id ${user} --jq .user_id`)).stdout.trim()
@@ -71,7 +71,7 @@ test('a row with both user IDs is sent only if both belong to the same user', as
   expect(await stored('4712')).toEqual(['height 182'])
 })
 
-test('the lookups of rows with both IDs are limited by --rate and end at the first failure', async () => {
+test('the lookups for rows with both user IDs respect --rate and stop at the first failure', async () => {
   const sent: number[] = []
   const server = await serve(({ target }) => {
     if (target.includes('/questions/all')) return reply(200, ['height'])
@@ -102,7 +102,7 @@ test('a dry run of an import prints the plan and sends nothing', async () => {
   expect((await machine.facescan('imports list --json')).stdout).toBe('[]\n')
 })
 
-test('one invalid row stops the import before the first request, and all errors are reported', async () => {
+test('an import with one invalid row stops before the first request and reports all errors', async () => {
   const path = write('bad.csv', [...rows, '4711,heigth,1', '4712,weight,1.5'])
   for (const flags of [[], ['--dry-run']]) {
     const { exitCode, stdout, stderr } = await importing(path, ...flags)
@@ -117,7 +117,7 @@ test('one invalid row stops the import before the first request, and all errors 
   expect(await stored('4711')).toEqual([])
 })
 
-test('an import reports the first unknown lookup keys and the number of other ones', async () => {
+test('an import reports the first unknown lookup keys and the number of further unknown lookup keys', async () => {
   const many = Array.from({ length: 50 }, (_, n) => `4711,no_key_${n},1`)
   const { exitCode, stderr } = await importing(write('many.csv', many))
   expect(exitCode).toBe(2)
@@ -125,7 +125,7 @@ test('an import reports the first unknown lookup keys and the number of other on
   expect(stderr).toContain('and 30 more unknown lookup keys')
 })
 
-test('an import with many invalid rows prints the first errors and the number of the others', async () => {
+test('an import with many invalid rows prints the first errors and the number of further errors', async () => {
   const path = write('bad.csv', [rows[0]!, ...Array.from({ length: 15 }, () => ',heigth,1.5')])
   const { stderr } = await importing(path, '--dry-run', '--results', machine.home)
   const byte = `external_user_id,lookup_key,value\n${rows[0]}\n`.length
@@ -133,7 +133,7 @@ test('an import with many invalid rows prints the first errors and the number of
   expect(stderr).toMatch(/and 8 more\n.*All invalid rows and the reasons are in .*rejects\.csv/)
 })
 
-test('a dry run without --results writes no file and prints that', async () => {
+test('a dry run without --results writes no file and states this in its output', async () => {
   const path = write('bad.csv', [rows[0]!, '4712,weight,1.5'])
   const { exitCode, stderr } = await importing(path, '--dry-run')
   expect(exitCode).toBe(2)
@@ -159,7 +159,7 @@ test('--skip-invalid sends the valid rows, and the rejected rows can be fixed an
   expect(await stored('9999')).toEqual(['age 3'])
 })
 
-test('content is imported again only with --again, also from another path', async () => {
+test('a file with the content of a finished import is imported only with --again, even from another path', async () => {
   await importing(file)
   const copy = join(machine.home, 'copy.csv')
   writeFileSync(copy, readFileSync(file))
@@ -187,7 +187,7 @@ test('an import reads standard input', async () => {
   expect(readdirSync(machine.home)).toContain('answers.summary.json')
 })
 
-test('each cell with a value counts as one row in wide form', async () => {
+test('an import counts each answer as one row if the file has one column per lookup key', async () => {
   const path = write('wide.csv', ['4711,171,64', '4712,,70'], 'external_user_id,height,weight')
   const { exitCode, stdout } = await importing(path, '--json')
   expect(exitCode).toBe(0)
@@ -249,7 +249,7 @@ test('imports list, imports show, and imports remove work on a finished import',
   expect(existsSync(file)).toBe(true)
 })
 
-test('the result files of an import are named after its input and do not replace rows of other imports', async () => {
+test('result files are named after the input of the import and do not replace result files of other imports', async () => {
   const results = () => readdirSync(machine.home).filter((name) => /rejects|summary/.test(name))
   const read = (name: string) => readFileSync(join(machine.home, name), 'utf8')
   await importing(write('first.csv', ['nobody,height,171', '4711,age,41']))
@@ -271,7 +271,7 @@ test('the result files of an import are named after its input and do not replace
   expect(results().sort()).toEqual(['first.rejects-2.csv', 'first.rejects.csv', 'second.rejects.csv'])
 })
 
-test('the rejects of a dry run or a refused import are replaced by the next run with the same file', async () => {
+test('the rejects file of a dry run or a refused import is replaced by the next run with the same input', async () => {
   const path = write('bad.csv', ['4711,height,x', '4711,age,41', 'nobody,age,41'])
   await importing(path, '--dry-run')
   await importing(path)
@@ -296,7 +296,7 @@ test('a results directory that is not writable stops an import before anything i
   }
 })
 
-test('a symbolic link with the name of the summary is neither replaced nor followed', async () => {
+test('an import does not replace or follow a symbolic link at the path of its summary', async () => {
   const elsewhere = join(machine.home, 'elsewhere')
   symlinkSync(elsewhere, join(machine.home, 'answers.summary.json'))
   expect((await importing(file, '--results', machine.home)).exitCode).toBe(0)

@@ -81,7 +81,7 @@ test('invite does not replace a file with links of other users, and writes a sec
   expect(rowsOf('staff.links.new.csv').map(({ status }) => status)).toEqual(['kept', 'invited'])
 })
 
-test('invite reports no links if every user fails', async () => {
+test('invite does not report a file with links if every user fails', async () => {
   refused.add(`A${serial}`).add(`B${serial}`)
   const ran = await invite()
   expect(ran).toMatchObject({ exitCode: 10 })
@@ -89,7 +89,7 @@ test('invite reports no links if every user fails', async () => {
   expect(ran.stderr).not.toContain('they are credentials')
 })
 
-test('invite creates new links for another service or after a user was deleted', async () => {
+test('a repeated invite creates a new link for a deleted user, and new links for another service', async () => {
   await invite()
   await machine.facescan(`users delete A${serial} --confirm=A${serial}`)
   expect((await invite()).exitCode).toBe(0)
@@ -102,7 +102,7 @@ test('invite creates new links for another service or after a user was deleted',
   expect((await machine.facescan(`users get B${serial}`, { env })).exitCode).toBe(0)
 })
 
-test('a repeated invite creates only failed and expired links', async () => {
+test('a repeated invite creates new links only for users whose link failed or expired', async () => {
   refused.add(`B${serial}`)
   const first = await invite()
   expect(first.exitCode).toBe(10)
@@ -137,7 +137,7 @@ test('invite --mapping reads the links of an earlier run, which have other colum
   expect(rowsOf('staff.links.csv').map(({ status }) => status)).toEqual(['kept', 'kept'])
 })
 
-test('invite --status reads who has scanned since the invitation, and --only writes only matching users', async () => {
+test('invite --status reports which users have scanned since the invitation, and --only selects users by status', async () => {
   await machine.facescan(`users create A${serial}`)
   await machine.facescan(`sandbox scan A${serial} --db ${database} --count 3 --days 3`)
   await invite()
@@ -171,7 +171,7 @@ test('a renewed link, also after a failed renewal, keeps the scans since the fir
   expect(status.stderr).toContain('1 scanned, 1 waiting, 0 failed')
 })
 
-test('a repeated invite --status reads the scans again, and --only waiting writes another file', async () => {
+test('a repeated invite --status reads the scans again, and --only waiting writes a separate file', async () => {
   await invite()
   const links = join(folder, 'staff.links.csv')
   expect((await machine.facescan(`invite --status ${links}`)).stderr).toContain('0 scanned, 2 waiting')
@@ -187,7 +187,7 @@ test('a repeated invite --status reads the scans again, and --only waiting write
   expect(rowsOf('staff.links.status.csv').map((row) => row['scan_status'])).toEqual(['waiting', 'scanned'])
 })
 
-test('invite --status reports an error for a user who has another user ID in the service', async () => {
+test('invite --status reports an error for a user whose user ID has changed since the invitation', async () => {
   await invite()
   await machine.facescan(`users delete A${serial} --confirm=A${serial}`)
   await machine.facescan(`users create A${serial}`)
@@ -208,7 +208,7 @@ test('invite --renew renews a link that has not expired', async () => {
   expect(after.map(({ url }) => before.includes(url))).toEqual([false, false])
 })
 
-test('invite reports an error for a row whose two IDs belong to different users', async () => {
+test('invite reports an error for a row if its user ID and external user ID belong to different users', async () => {
   const [a, b] = await Promise.all(
     ['A', 'B'].map(async (name) => {
       const ran = await machine.facescan(`users create ${name}${serial} --json=user_id`)

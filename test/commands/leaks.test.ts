@@ -34,16 +34,19 @@ describe('a key in the wrong place of a command line', () => {
     'users get KEY',
     'api POST /v2/users -F sex=@KEY',
     'ce-label --out /missing/KEY',
-  ])('a key in the wrong place is not printed on stderr: %s', async (line) => {
-    for (const typed of [key, plainKey, key.slice(1), `${plainKey}x`]) {
-      for (const format of ['', ' --json']) {
-        const { stdout, stderr } = await machine.facescan(line.replace('KEY', typed) + format)
-        expect(stdout + stderr).not.toContain(typed)
+  ])(
+    'a command line with the API key in the wrong place does not print the key on stderr: %s',
+    async (line) => {
+      for (const typed of [key, plainKey, key.slice(1), `${plainKey}x`]) {
+        for (const format of ['', ' --json']) {
+          const { stdout, stderr } = await machine.facescan(line.replace('KEY', typed) + format)
+          expect(stdout + stderr).not.toContain(typed)
+        }
       }
-    }
-  })
+    },
+  )
 
-  test('a key in the wrong place is replaced by a note in the error', async () => {
+  test('the error for an API key in the wrong place contains a note instead of the key', async () => {
     const { exitCode, stderr } = await machine.facescan(`answers import ${plainKey}`)
     expect(exitCode).toBe(2)
     expect(stderr).toContain('(hidden: possible key or token)')
@@ -56,7 +59,7 @@ describe('a response that contains the key of its request', () => {
   test.each([
     ['unchanged', JSON.stringify({ user_id: 'u', echo: [`key=${key}`], [key]: 1 })],
     ['with JSON escapes', JSON.stringify({ echo: key }).replace('!', '\\u0021')],
-  ])('a response that contains the key of its request is printed without the key: %s', async (_, body) => {
+  ])('a response that repeats the API key of the request is printed without the key: %s', async (_, body) => {
     const server = await serve(() => reply(200, body, { 'content-type': 'application/json' }))
     const { exitCode, stdout, stderr } = await machine.facescan('api GET /v2/other --debug', {
       env: env(server.url),
@@ -66,7 +69,7 @@ describe('a response that contains the key of its request', () => {
     expect(stdout + stderr).not.toContain(key)
   })
 
-  test('a response that contains the key does not add the key to the next curl command', async () => {
+  test('after a response that repeats the API key, the next curl command in the trace does not contain the key', async () => {
     const server = await serve(() => reply(200, { user_id: key }))
     const words = 'users delete 4711 --yes --curl'
     const { stdout, stderr } = await machine.facescan(words, { env: env(server.url) })
@@ -99,7 +102,7 @@ describe('a key command', () => {
       ...['--key-command', command],
     ])
 
-  test('a key command that contains the key is refused', async () => {
+  test('profiles add refuses a key command that contains the API key itself', async () => {
     const commands = [`echo '${key}'`, `printf %s ${plainKey}`, 'echo short-key', `curl -H x-api-key:${key}`]
     for (const command of commands) {
       const refused = await add('ACME', command)
@@ -118,7 +121,7 @@ describe('a key command', () => {
     expect(JSON.parse(list.stdout)).toEqual([{ name: 'SANDBOX-DEV' }])
   })
 
-  test('a key command does not inherit the key or the action token of the environment', async () => {
+  test('a key command does not inherit the API key and the action token from the environment', async () => {
     const file = join(machine.home, 'environment')
     await writeFile(join(machine.home, 'key'), key)
     const env = {
@@ -145,7 +148,7 @@ describe('a key command', () => {
   })
 })
 
-test('profiles add warns that a name such as foo-dev is a production profile', async () => {
+test('profiles add warns that a profile named foo-dev is protected like production', async () => {
   const add = (name: string) =>
     machine.facescan(
       `profiles add ${name} --key-stdin --store file --no-verify --base-url https://api.example`,

@@ -58,7 +58,7 @@ test.each([
   ['token 4711', 'token'],
   ['scan-url 4711', 'url'],
   ['sandbox key', 'alias'],
-])('"%s --json=%s" prints a field of the JSON object', async (line, field) => {
+])('"%s --json=%s" prints only this field of the JSON object', async (line, field) => {
   const whole = JSON.parse((await machine.facescan(`${line} --json`)).stdout)
   const { stdout } = await machine.facescan(`${line} --json=${field}`)
   const selected = JSON.parse(stdout)
@@ -71,7 +71,7 @@ test('--qr-file and --users cannot be used together', async () => {
   expect(refused.stderr).toContain('--qr-file and --users cannot be used together')
 })
 
-test('token prints no control characters of the service on a terminal', async () => {
+test('token on a terminal prints no control characters from the service', async () => {
   const service = await serve(() => reply(201, { token: 'opaque\x1b]0;mine\x07\u009b2J' }))
   const remote = createMachine({ FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: service.url })
   const shown = await remote.facescan('token --external-user-id 4711', { terminal: true })
@@ -105,7 +105,7 @@ test('scan-url prints the note about sandbox serve only if the sandbox is not ru
 })
 
 // spec 4.6:5
-test('dashboard-url sends an unlisted section and prints a warning', async () => {
+test('dashboard-url accepts an unknown section to disable and prints a warning', async () => {
   const link = await machine.facescan('dashboard-url 4711 --disable todos,cellar')
   expect([link.exitCode, link.stderr]).toEqual([
     0,
@@ -118,7 +118,7 @@ test('dashboard-url sends an unlisted section and prints a warning', async () =>
 })
 
 // spec 4.2:6
-test('scan-url prints the link of the service unchanged (spec 4.2)', async () => {
+test('scan-url prints the link from the service unchanged (spec 4.2)', async () => {
   const link = 'https://plugin-7.scan.test:8443/a/b;c?x=1&x=2&action_token=t#start'
   const service = await serve(() => reply(200, JSON.stringify(link)))
   const remote = createMachine({ FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: service.url })

@@ -18,7 +18,7 @@ function watchConnections(): number[] {
   return ports
 }
 
-test('a command connects to nothing with the built-in sandbox', async () => {
+test('a command with the built-in sandbox opens no network connection', async () => {
   const ports = watchConnections()
   const { facescan, home } = createMachine()
   const place = (name: string) => join(home, name)
@@ -32,7 +32,7 @@ test('a command connects to nothing with the built-in sandbox', async () => {
   expect(ports).toEqual([])
 })
 
-test('a command connects only to the service', async () => {
+test('a command opens network connections only to the service', async () => {
   const { facescan, home } = createMachine()
   const sandbox = await startSandbox({ strict: true, database: join(home, 'service.sqlite') })
   const env = { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key }

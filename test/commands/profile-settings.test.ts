@@ -32,7 +32,7 @@ const all = { timezone: 'Europe/Amsterdam', language: 'fr', rate: '5/s', output:
 const allFlags = '--timezone Europe/Amsterdam --language fr --rate 5/s --output json'
 
 describe('the settings of a profile', () => {
-  test('profiles set stores settings, --replace keeps them, and an empty text removes them', async () => {
+  test('profiles set stores settings, profiles add --replace keeps them, and an empty value removes a setting', async () => {
     await set(allFlags)
     expect(await show()).toMatchObject(all)
     await add('--replace')
@@ -51,7 +51,7 @@ describe('the settings of a profile', () => {
     )
   })
 
-  test('profiles set does not store -o, which selects the output of the command', async () => {
+  test('profiles set refuses -o, and stores the format of --output', async () => {
     const refused = await set('--timezone UTC -o json')
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain('-o cannot be used with profiles set')
@@ -70,7 +70,7 @@ describe('the settings of a profile', () => {
 describe('a setting of the selected profile', () => {
   const save = 'answers save 4711 weight=72 -p ACME-DEV'
 
-  test('a setting of the profile replaces a required flag, and the flag overrides the setting', async () => {
+  test('a required flag can be omitted if the profile has its value, and the flag overrides the profile', async () => {
     expect(await machine.facescan(save)).toMatchObject({ exitCode: 2 })
     await set('--timezone Europe/Amsterdam')
     const zoneIn = async (line: string) => (await machine.facescan(`${line} --dry-run`)).stdout
@@ -105,7 +105,7 @@ describe('a setting of the selected profile', () => {
     expect(JSON.parse(failed.stderr)).toMatchObject({ error: { code: 'not_found' } })
   })
 
-  test('a rate of the profile limits a list of users', async () => {
+  test('the rate in the profile limits the requests for a list of users', async () => {
     const path = join(machine.home, 'l.csv')
     writeFileSync(
       path,

@@ -68,7 +68,7 @@ describe('profiles add', () => {
   })
 
   test.each(['OTHER', 'OTHER-DEV'])(
-    'profiles add refuses the key of another profile under the name %s',
+    'profiles add %s refuses the API key of the production profile ACME',
     async (name) => {
       await addProfiles()
       const { production } = service.keys
@@ -79,7 +79,7 @@ describe('profiles add', () => {
     },
   )
 
-  test('profiles add replaces a production key at another base URL only after confirmation', async () => {
+  test('profiles add --replace with another base URL for a production profile needs confirmation', async () => {
     await addProfiles()
     const { production } = service.keys
     const line = 'profiles add ACME --replace --key-stdin --store file --no-verify'
@@ -94,7 +94,7 @@ describe('profiles add', () => {
   })
 
   test.each([['-p', ''], ['--profile='], ['--key-file', ''], ['--action-token=']])(
-    'profiles add refuses the empty value of %s %s, for example from an unset variable',
+    'users get refuses the empty value of "%s %s", for example from an unset variable',
     async (...words) => {
       const refused = await machine.facescan(['users', 'get', '4711', ...words])
       expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -113,7 +113,7 @@ describe('profiles add', () => {
     expect(agreed.stdout).toContain('keys-production.json')
   })
 
-  test('profiles add runs a key command and does not store its key', async () => {
+  test('profiles add runs a key command and does not store the key that the command prints', async () => {
     const file = join(machine.home, 'key')
     await writeFile(file, service.keys.production.key)
     const words = ['profiles', 'add', 'ACME', '--base-url', service.url, '--key-command', `cat '${file}'`]
@@ -133,7 +133,7 @@ describe('profiles add', () => {
     expect(noKey.stderr).toContain('Pass it with --key-stdin, --key-file, or --key-command.')
   })
 
-  test('profiles add does not suggest a profile that does not exist if its key command fails', async () => {
+  test('if the key command fails, profiles add does not suggest a command for the missing profile', async () => {
     const words = ['profiles', 'add', 'ACME-DEV', '--key-command', 'exit 3', '--base-url', service.url]
     const { exitCode, stderr } = await machine.facescan(words)
     expect(exitCode).toBe(13)
@@ -141,7 +141,7 @@ describe('profiles add', () => {
     expect(stderr).not.toContain('profiles set')
   })
 
-  test('profiles set keeps the key command and its fingerprint if the new command is empty', async () => {
+  test('profiles set refuses an empty key command and changes nothing', async () => {
     const words = ['profiles', 'add', 'ACME-DEV', '--base-url', service.url, '--no-verify']
     await machine.facescan([...words, '--key-command', `echo ${service.keys.development.key}`])
     const before = await machine.facescan('profiles show ACME-DEV --json')
@@ -186,14 +186,14 @@ describe('other profile commands', () => {
     expect(used.stderr).toContain('production')
   })
 
-  test('profiles set reduces the protection of production only with a confirmation', async () => {
+  test('profiles set reduces the protection of a production profile only with a confirmation', async () => {
     const refused = await machine.facescan('profiles set ACME --protect off --yes')
     expect(refused.exitCode).toBe(12)
     expect((await machine.facescan('profiles set ACME --protect off --confirm=ACME')).exitCode).toBe(0)
     expect((await machine.facescan('profiles set ACME --protect read-only')).exitCode).toBe(0)
   })
 
-  test('profiles set reports an invalid value once', async () => {
+  test('profiles set reports an invalid value without another error', async () => {
     const refused = await machine.facescan('profiles set ACME --protect none')
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain('"none" is not one of read-only, confirm, off')
@@ -225,7 +225,7 @@ describe('other profile commands', () => {
     expect((await machine.facescan(create, { clock: later })).exitCode).toBe(12)
   })
 
-  test('profiles set reduces the protection of a development profile only with its name as confirmation', async () => {
+  test('profiles set reduces the protection of a development profile only after its name is entered', async () => {
     await machine.facescan('profiles set ACME-DEV --protect read-only')
     const lower = 'profiles set ACME-DEV --protect off'
     expect((await machine.facescan(`${lower} --yes`)).exitCode).toBe(12)
@@ -240,7 +240,7 @@ describe('other profile commands', () => {
     expect((await machine.facescan(words('25h'))).exitCode).toBe(2)
   })
 
-  test('profiles remove does not report that a key was removed if the profile has a key command', async () => {
+  test('profiles remove for a profile with a key command does not report that a key was removed', async () => {
     const file = join(machine.home, 'key')
     await writeFile(file, service.keys.development.key)
     const words = ['profiles', 'add', 'ACME-DEV', '--replace', '--key-command', `cat '${file}'`]
@@ -302,13 +302,13 @@ describe('status', () => {
     expect(stdout).toMatch(/config {2}\(FACESCAN_CONFIG_DIR\)/)
   })
 
-  test('status without a problem has the row Problem only in a piped table', async () => {
+  test('status without a problem prints the row "Problem" in a pipe but not on a terminal', async () => {
     const line = 'status -p SANDBOX-DEV'
     expect((await machine.facescan(line)).stdout).toMatch(/^Profile\t.*\tProblem\n/)
     expect((await machine.facescan(line, { terminal: true })).stdout).not.toContain('Problem')
   })
 
-  test('status reports a problem and its next step without failing', async () => {
+  test('status reports a problem with its fix and exits with 0', async () => {
     const env = { FACESCAN_API_KEY: 'sentinel-key', FACESCAN_PROFILE: '' }
     const status = await machine.facescan('status --json', { env })
     expect(status.exitCode).toBe(0)
@@ -325,7 +325,7 @@ describe('status', () => {
   })
 })
 
-test('the error for a missing value names the flag if prompts are not possible', async () => {
+test('the error for a missing required value names the flag if prompts are not possible', async () => {
   const { exitCode, stderr } = await machine.facescan(
     'profiles add ACME-DEV --base-url https://api.example.com',
   )

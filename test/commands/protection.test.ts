@@ -56,7 +56,7 @@ describe('a profile that becomes read-only during a command', () => {
   test.each([
     ['a response with status 429', reply(429)],
     ['a lost connection', reset()],
-  ])('a profile that becomes read-only during a command stops the retry after %s', async (_, first) => {
+  ])('a command does not retry after %s if its profile has become read-only', async (_, first) => {
     const { changes } = await serveAndProtect(() => first)
     const ran = await machine.facescan(update, { clock: slowClock() })
     expect(changes()).toHaveLength(1)
@@ -65,7 +65,7 @@ describe('a profile that becomes read-only during a command', () => {
     expect(ran.stderr).toContain(isUnclear ? 'The change may have been applied' : 'profile ACME is read-only')
   })
 
-  test('a profile that becomes read-only stops a list with exit code 11, and the list can be resumed', async () => {
+  test('a command for a list of users stops with exit code 11 if its profile becomes read-only, and can be resumed', async () => {
     const { changes } = await serveAndProtect((request) =>
       isChange(request) ? reply(204) : reply(200, { user_id: userOf(request) }),
     )
@@ -80,7 +80,7 @@ describe('a profile that becomes read-only during a command', () => {
     expect(resumed.stderr).toContain('1 user already processed')
   })
 
-  test('a profile that becomes read-only stops an import with exit code 11 and without unknown rows', async () => {
+  test('an import stops with exit code 11 and without unknown rows if its profile becomes read-only', async () => {
     await serveAndProtect((request) => {
       if (!isChange(request)) return reply(200, [])
       const { lookup_key, value } = JSON.parse(request.body)
@@ -120,7 +120,7 @@ describe('a list in an unlocked profile', () => {
     return machine.facescan(importing(), { clock })
   }
 
-  test('a list prints a warning if the unlock is too short, and stops at its end with exit code 11', async () => {
+  test('a command for a list warns if profiles unlock ends too early, and stops with exit code 11 when it ends', async () => {
     const stopped = await unlockAndImport('6s')
     expect(stopped.stderr).toMatch(
       /profile ACME is unlocked for another 6 s, but the list takes about 1 min;/,
@@ -129,7 +129,7 @@ describe('a list in an unlocked profile', () => {
     expect(stopped.stderr).toMatch(/ [1-9] of 60 rows accepted, 0 rejected, 0 unknown, 5\d unsent/)
   })
 
-  test('a list finishes without a warning before the end of the unlock', async () => {
+  test('a command for a list that finishes before profiles unlock ends prints no warning', async () => {
     const finished = await unlockAndImport('15m')
     expect(finished, finished.stderr).toMatchObject({ exitCode: 0 })
     expect(finished.stderr).not.toContain('is unlocked for')

@@ -119,7 +119,7 @@ describe.each(commands)('$words', ({ words, holds, token: takesToken, internal }
   })
 })
 
-test('an action token in the environment selects the user, and a user flag is an error', async () => {
+test('an action token in the environment selects the user, and an additional user flag is an error', async () => {
   const env = { FACESCAN_ACTION_TOKEN: token }
   expect(await machine.facescan('wellbeing --json', { env })).toMatchObject({ exitCode: 0 })
   const both = await machine.facescan(`wellbeing ${user}`, { env })
@@ -153,7 +153,7 @@ test('metrics of a user without scans prints null and a note, and exits with 0',
 })
 
 test.each(['energy_sleep', 'sleep_energy', 'energy-sleep'])(
-  'the dimension of wellbeing scores can be written as %s',
+  'summary accepts the dimension energy_sleep as %s',
   async (profile) => {
     const result = await machine.facescan(`summary ${profile} ${user} --language de --json`)
     expect(JSON.parse(result.stdout).feedback).toEqual(expect.any(String))
@@ -175,7 +175,7 @@ test('summary prints the complete text on a terminal', async () => {
   for (const word of first.feedback.split(' ')) expect(stdout).toContain(word)
 })
 
-test('summary with swapped arguments prints the command with the correct order', async () => {
+test('the error for swapped arguments of summary contains the command with the correct order', async () => {
   const one = await machine.facescan('summary 4711 mental --json')
   expect(JSON.parse(one.stdout)).toMatchObject({ dimension: 'mental', tip: expect.any(String) })
   const { exitCode, stderr } = await machine.facescan('summary mental 4711 --language de')
@@ -184,7 +184,7 @@ test('summary with swapped arguments prints the command with the correct order',
 })
 
 // spec 5:8
-test('a command that needs an action token creates a new one for each run (spec 5)', async () => {
+test('summary creates a new action token each time it runs (spec 5)', async () => {
   const line = `summary mental ${user} --debug`
   for (const { stderr } of [await machine.facescan(line), await machine.facescan(line)]) {
     expect(stderr.match(/→ .*/g)).toEqual([
@@ -195,7 +195,7 @@ test('a command that needs an action token creates a new one for each run (spec 
 })
 
 // spec 9:4
-test('a deprecated endpoint prints one warning', async () => {
+test('a command that uses a deprecated endpoint prints one warning', async () => {
   const result = await machine.facescan(`widgets metric sleep_quality ${user}`)
   expect(result.stderr.match(/will remove/g)).toHaveLength(1)
 })
@@ -207,7 +207,7 @@ test.each([
     'biomarker heart_rat --face-scan-id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b',
     'unknown biomarker "heart_rat"; did you mean "heart_rate"?',
   ],
-])('"widgets %s" suggests a similar name', async (words, message) => {
+])('the error of "widgets %s" suggests a similar name', async (words, message) => {
   const { exitCode, stderr } = await machine.facescan(`widgets ${words} ${user}`)
   expect(exitCode).toBe(6)
   expect(stderr).toContain(`error: ${message}\n`)
@@ -267,7 +267,7 @@ test('ce-label --json prints one JSON document with the image', async () => {
   expect(Buffer.from(base64, 'base64').equals(bytes)).toBe(true)
 })
 
-test('--json with a path prints a part of the JSON, and an unknown path sends nothing', async () => {
+test('--json with a path prints this part of the JSON, and an unknown path is an error before anything is sent', async () => {
   const { stdout } = await machine.facescan('metrics 4711 --json=metrics.sleep_quality.score,last_update')
   expect(JSON.parse(stdout)).toEqual({
     metrics: { sleep_quality: { score: expect.any(Number) } },
@@ -299,7 +299,7 @@ test('--dry-run with --json=FIELD prints a field of the request', async () => {
   expect((await machine.facescan('users get 4711 --dry-run --json=nope')).exitCode).toBe(2)
 })
 
-test('a terminal shows the user above health data, and users get shows the requested ID', async () => {
+test('on a terminal, the user is above health data, and users get shows the ID from the command line', async () => {
   for (const words of [
     'metrics 4711',
     'wellbeing 4711',

@@ -31,13 +31,13 @@ describe.each([
   const save = (words = '') =>
     machine.facescan(`${line.replace('FILE', file)} ${words}`, { env: { FACESCAN_PROFILE: 'SANDBOX-DEV' } })
 
-  it('a new file can be read only by its owner', async () => {
+  it('the saved file can be read only by its owner', async () => {
     const saved = await save()
     expect(saved.exitCode, saved.stderr).toBe(0)
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('an existing file is kept without --yes and replaced with --yes', async () => {
+  it('a file that already exists is kept without --yes and replaced with --yes', async () => {
     writeFileSync(file, 'mine', { mode: 0o644 })
     const refused = await save()
     expect([refused.exitCode, readFileSync(file, 'utf8')]).toEqual([2, 'mine'])
@@ -49,7 +49,7 @@ describe.each([
   })
 
   it.each(['', '--yes'])(
-    'a symbolic link is refused, and nothing is written through it: %s',
+    'a symbolic link at the path of the file is refused, and its target is not changed: flags "%s"',
     async (words) => {
       const target = join(machine.home, 'target')
       symlinkSync(target, file)
@@ -62,7 +62,7 @@ describe.each([
     },
   )
 
-  it('a named pipe or a directory is refused without waiting', async () => {
+  it('a named pipe or a directory at the path of the file is refused at once', async () => {
     expect(spawnSync('mkfifo', [file]).status).toBe(0)
     const refused = await save('--yes')
     expect(refused.exitCode).toBe(2)
@@ -72,14 +72,14 @@ describe.each([
     expect((await save('--yes')).exitCode).toBe(2)
   })
 
-  it.each([[''], ['-']])('the name %j is refused', async (name) => {
+  it.each([[''], ['-']])('the file name %j is refused', async (name) => {
     const words = line.split(' ').map((word) => word.replace('FILE', name))
     const refused = await machine.facescan(words, { env: { FACESCAN_PROFILE: 'SANDBOX-DEV' } })
     expect(refused.exitCode, refused.stderr).toBe(2)
     expect(existsSync('-')).toBe(false)
   })
 
-  it('a missing directory is reported', async () => {
+  it('a file in a directory that does not exist exits with 13', async () => {
     file = join(machine.home, 'none', 'out.file')
     const failed = await save()
     expect(failed.exitCode).toBe(13)
@@ -87,7 +87,7 @@ describe.each([
   })
 })
 
-it('a prompt asks on a terminal before a file is replaced', async () => {
+it('ce-label --out on a terminal prompts before it replaces a file', async () => {
   writeFileSync(file, 'mine')
   const terminal = { terminal: true, columns: 300, env: { FACESCAN_PROFILE: 'SANDBOX-DEV' } }
   const declined = await machine.facescan(`ce-label --out ${file}`, { ...terminal, stdin: 'n\n' })

@@ -50,7 +50,7 @@ test('users can be created, read, updated, and deleted on the second service', a
   expect(stderr).toContain('4712')
 })
 
-test('biomarkers list reads all scans of a service that returns three per request', async () => {
+test('biomarkers list --all reads all scans from a service that returns three scans per response', async () => {
   const scans: { timestamp: string; heart_rate: number }[] = await json('biomarkers list 4711 --all')
   const times = scans.map(({ timestamp }) => timestamp)
   expect(scans).toHaveLength(10)
@@ -71,7 +71,7 @@ test.each([
   ['metrics empty', null],
   ['answers list empty', []],
   ['recommendations empty', { recommendations: [], count: 2 }],
-])('"%s" accepts an empty list or a 204', async (line, expected) => {
+])('"%s" accepts an empty list, or status 204 without a body', async (line, expected) => {
   expect(await json(line)).toEqual(expected)
 })
 
@@ -83,7 +83,7 @@ test.each([
   ['dashboard-url 4711', 'https://d.example/?language=en&action_token=a.b.c\n'],
   ['recommendations 4711 --jq .recommendations[].relevance', '1\n2\n'],
   ['widgets graph heart_rate --external-user-id 4711 --title Heart --jq .config.title', 'Heart\n'],
-])('"%s" prints the result of the second service', async (line, expected) => {
+])('"%s" prints the result from the second service', async (line, expected) => {
   expect((await run(line)).stdout).toBe(expected)
 })
 
@@ -108,7 +108,7 @@ test('answers save, answers import, and answers list work on the second service'
   expect(await json('answers list answers --all --order asc')).toEqual(answers.toReversed())
 })
 
-test('errors contain the error text of the second service', async () => {
+test('an error contains the error text from the second service', async () => {
   const unknown = await machine.facescan('answers save 4711 no_such_key=1 --timezone UTC')
   expect(unknown.exitCode).toBe(6)
   const wrong = await machine.facescan('users get 4711 --key-stdin', { stdin: 'k'.repeat(40) })
@@ -116,7 +116,7 @@ test('errors contain the error text of the second service', async () => {
   expect(wrong.stderr).toContain('Who are you?')
 })
 
-test('lists of users are read in the order of the file on the second service', async () => {
+test('users get --users on the second service prints the users in the order of the file', async () => {
   const { stdout } = await run('users get --users - -o csv --quiet', '4711\nempty\n')
   expect(stdout.split('\r\n').map((line) => line.split(',')[0])).toEqual([
     'external_user_id',
@@ -131,7 +131,7 @@ test('ce-label works without a key on the second service', async () => {
   expect(readFileSync(join(folder, 'label.png')).subarray(1, 4).toString()).toBe('PNG')
 })
 
-test('--strict reports that the service returns 204 for an empty list', async () => {
+test('biomarkers list --strict exits with 8 if the service returns 204 instead of an empty list', async () => {
   const { exitCode, stdout, stderr } = await machine.facescan('biomarkers list empty --strict --json')
   expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' })
   expect(stderr).toContain('received status 204')
@@ -148,7 +148,7 @@ test('assessments and units are printed in CSV and as a table', async () => {
   expect(users.stdout).toContain('\t72\tkg\t')
 })
 
-test('scan-url warns if the link expires at another time than requested', async () => {
+test('scan-url warns if the link expires at a different time than requested', async () => {
   const other = await run('scan-url 4711 --expire-at 2h')
   expect(other.stderr).toMatch(/^warning: the link expires at \S+, but \S+Z was requested$/m)
   const exact = await run('scan-url 4711 --expire-at 6h')

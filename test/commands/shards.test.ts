@@ -37,7 +37,7 @@ async function savedWeights(user: string): Promise<number[]> {
 }
 
 describe('an import in three shards', () => {
-  test('the plan of a shard estimates its time with its share of the rate', async () => {
+  test('the plan of a shard uses its share of --rate to estimate its time', async () => {
     const planned = await importShard('--skip-invalid --shard 1/3 --rate 1/s --dry-run --json')
     const { requests, estimated_seconds } = JSON.parse(planned.stdout)
     expect(estimated_seconds).toBe(3 * requests)
@@ -51,7 +51,7 @@ describe('an import in three shards', () => {
     }
   })
 
-  test('three shards save each user’s answers once and in order, and their merged report adds up', async () => {
+  test('three shards save each user’s answers once and in order, and imports merge adds their row counts', async () => {
     for (const index of [0, 1]) {
       await importShard(`--skip-invalid --shard-index ${index} --shard-count 3`)
     }
@@ -93,7 +93,7 @@ describe('an import in three shards', () => {
     for (const row of badRows) expect(rejected.join('\n')).toContain(row.split(',')[0])
   })
 
-  test('a finished shard that runs again sends nothing and has the same exit code', async () => {
+  test('a finished shard that runs again sends nothing and exits with the code of the first run', async () => {
     for (const shard of ['1', '2', '3']) {
       const { status, rows, accepted, rejected, unsent, rejects_file, id, requests } = summaryOf(shard)
       const again = await importShard(`--skip-invalid --shard ${shard}/3 --json`)
@@ -105,7 +105,7 @@ describe('an import in three shards', () => {
     expect(await savedWeights('shard-4')).toHaveLength(3)
   })
 
-  test('the same content with another number of shards is refused', async () => {
+  test('an import that is repeated with another number of shards is refused', async () => {
     for (const cut of ['--shard 1/2', '--batch-size 100']) {
       const refused = await importShard(`--skip-invalid ${cut}`)
       expect(refused).toMatchObject({ exitCode: 12, stdout: '' })
@@ -152,7 +152,7 @@ describe('--shard auto', () => {
       'cannot determine the number of shards from the Slurm job array',
       '',
     ],
-  ])('--shard auto is refused with %o: %s', async (env, message, more) => {
+  ])('--shard auto in the environment %o fails with the error: %s', async (env, message, more) => {
     const refused = await importShard(`--shard auto${more}`, env)
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain(message)
@@ -188,7 +188,7 @@ describe('users import in three shards', () => {
     await Promise.all([importPeople('--shard 1/3'), importPeople('--shard-index 1 --shard-count 3')])
   })
 
-  test('is refused until every shard is complete, and then has each user once', async () => {
+  test('imports merge of users is refused until every shard is complete, and then writes each user once', async () => {
     const early = await merge()
     expect(early).toMatchObject({ exitCode: 2, stdout: '' })
     expect(early.stderr).toContain('missing shards: 3 (of 3)')
@@ -207,7 +207,7 @@ describe('users import in three shards', () => {
     expect((await merge()).stderr).toContain('staff.users.csv already exists')
   })
 
-  test('has a summary after a repeated shard, although the first run was killed before it wrote the summary', async () => {
+  test('users import --shard that is repeated after it was killed writes its missing summary', async () => {
     const out = fileIn('killed.1-of-1.csv')
     const summary = fileIn('killed.1-of-1.summary.json')
     expect(await importPeople(`--shard 1/1 --out ${out}`)).toMatchObject({ exitCode: 0 })
@@ -218,7 +218,7 @@ describe('users import in three shards', () => {
     rmSync(summary)
   })
 
-  test('combines files of --out whose names do not contain the shard', async () => {
+  test('imports merge combines files of --out whose names do not contain the shard', async () => {
     for (const [shard, name] of [
       ['1/2', 'x'],
       ['2/2', 'y'],
@@ -231,7 +231,7 @@ describe('users import in three shards', () => {
     for (const summary of summaries) rmSync(summary)
   })
 
-  test('is refused if the results of a shard were changed or are missing', async () => {
+  test('imports merge of users is refused if the results of a shard were changed or are missing', async () => {
     const first = fileIn(`staff.${shards[0]}.users.csv`)
     const content = readFileSync(first)
     rmSync(fileIn('staff.users.csv'))
@@ -248,7 +248,7 @@ describe('users import in three shards', () => {
   })
 })
 
-test('an invalid shard is refused', async () => {
+test('--shard with an invalid shard is a usage error', async () => {
   for (const shard of ['0/3', '4/3', '3', 'third']) {
     const refused = await importShard(`--shard ${shard}`)
     expect(refused.exitCode).toBe(2)

@@ -33,15 +33,18 @@ async function createdUsers(): Promise<number> {
 }
 
 describe('without a terminal and without a selected profile', () => {
-  test.each(changes)('a change is refused with exit code 13 and sends nothing: %s', async (line) => {
-    const refused = await machine.facescan(`${line} --quiet`)
-    expect(refused).toMatchObject({ exitCode: 13, stdout: '' })
-    expect(refused.stderr).toContain('Re-run with --profile SANDBOX-DEV for the built-in sandbox')
-    expect(await createdUsers()).toBe(1)
-  })
+  test.each(changes)(
+    'without a terminal and a selected profile, a change exits with 13 and sends nothing: %s',
+    async (line) => {
+      const refused = await machine.facescan(`${line} --quiet`)
+      expect(refused).toMatchObject({ exitCode: 13, stdout: '' })
+      expect(refused.stderr).toContain('Re-run with --profile SANDBOX-DEV for the built-in sandbox')
+      expect(await createdUsers()).toBe(1)
+    },
+  )
 
   test.each(['users get 4711', 'users create 4712 --dry-run', 'api GET /v2/users?external_user_id=4711'])(
-    'a read warns once that it used the sandbox, also with --quiet: %s',
+    'without a terminal and a selected profile, a read warns once that it used the sandbox: %s --quiet',
     async (line) => {
       const read = await machine.facescan(`${line} --quiet`)
       expect(read).toMatchObject({ exitCode: 0, stderr: warning })
@@ -52,19 +55,22 @@ describe('without a terminal and without a selected profile', () => {
   test.each([
     ['--profile', 'users create 4712 -p SANDBOX-DEV', {}],
     ['FACESCAN_PROFILE', 'users create 4712', { FACESCAN_PROFILE: 'SANDBOX-DEV' }],
-  ])('a change of the sandbox is made if %s selects it', async (_, line, env) => {
-    expect(await machine.facescan(line, { env })).toMatchObject({
-      exitCode: 0,
-      stderr: 'Created user 4712 in SANDBOX-DEV\n',
-    })
-  })
+  ])(
+    'without a terminal, a change is made in the sandbox if %s selects the sandbox',
+    async (_, line, env) => {
+      expect(await machine.facescan(line, { env })).toMatchObject({
+        exitCode: 0,
+        stderr: 'Created user 4712 in SANDBOX-DEV\n',
+      })
+    },
+  )
 
-  test('a change of the sandbox is made if the sandbox was selected as the default profile', async () => {
+  test('without a terminal, a change is made in the sandbox if the sandbox is the default profile', async () => {
     await machine.facescan('profiles use SANDBOX-DEV')
     expect(await machine.facescan('users create 4712')).toMatchObject({ exitCode: 0 })
   })
 
-  test('the error for a refused change lists the profiles that can be selected', async () => {
+  test('the error for a change without a selected profile lists the profiles that can be selected', async () => {
     await addProfile('ACME')
     const { stderr } = await machine.facescan('users create 4712')
     expect(stderr).toContain('or with the profile of a service: ACME\n')
@@ -83,14 +89,14 @@ describe('without a terminal and without a selected profile', () => {
 describe('on a terminal and without a selected profile', () => {
   const terminal = { terminal: true, env: { NO_COLOR: '1' } }
 
-  test('a change and a read use the sandbox without a warning', async () => {
+  test('on a terminal without a selected profile, a change and a read use the sandbox without a warning', async () => {
     const created = await machine.facescan('users create 4712', terminal)
     expect(created).toMatchObject({ exitCode: 0 })
     expect(created.stderr).not.toContain('warning')
     expect((await machine.facescan('users get 4712', terminal)).stderr).toBe('')
   })
 
-  test('a change is refused if a profile of a service exists, and a read is not', async () => {
+  test('on a terminal without a selected profile, a change but not a read is refused if another profile exists', async () => {
     await addProfile('ACME-DEV')
     const refused = await machine.facescan('users create 4712', terminal)
     expect(refused).toMatchObject({ exitCode: 13, stdout: '' })

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-test('a created user can be read by either kind of user ID', async () => {
+test('users get finds a created user by user ID and by external user ID', async () => {
   const created = await machine.facescan(
     'users create --external-user-id 4711 --sex F --birth-date 1984-02-29 --json',
   )
@@ -56,7 +56,7 @@ test('users create fails for an existing user, and succeeds with --if-not-exists
 })
 
 // spec 4.1:10
-test('users update by external user ID finds the user ID and keeps the other fields', async () => {
+test('users update by external user ID changes the given field and keeps the user’s other fields', async () => {
   await machine.facescan('users create --external-user-id 4711 --sex F --language nl')
   const updated = await machine.facescan(
     'users update --external-user-id 4711 --language sv --json=sex,language',
@@ -88,7 +88,7 @@ test('users create accepts the names of values, in upper or lower case', async (
   expect(JSON.parse(stdout)).toEqual({ sex: 'F', language: 'en', preferred_unit_system: 'imperial' })
 })
 
-test('all problems of a command line are reported at once, and nothing is sent', async () => {
+test('one error reports all problems in a command line, and nothing is sent', async () => {
   const result = await machine.facescan('users create --sex X --birth-date 2026-02-30 --language de')
   expect(result.exitCode).toBe(2)
   expect(result.stdout).toBe('')
@@ -111,27 +111,27 @@ test.each([
   ],
   ['users get --external-user-id 4711 -p A-DEV --profile B-DEV', '--profile can be used only once'],
   ['users update --external-user-id 4711', 'nothing to change'],
-])('"%s" is refused before anything is sent', async (line, message) => {
+])('"%s" is a usage error, and nothing is sent', async (line, message) => {
   const result = await machine.facescan(line)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(result.stderr).toContain(message)
 })
 
-test('an invalid value is reported only once', async () => {
+test('users update with an invalid date of birth reports only this error', async () => {
   const result = await machine.facescan('users update 4711 --birth-date 2999-01-01')
   expect(result.stderr).toBe(
     'error: --birth-date: "2999-01-01" is in the future\nhint: See: facescan users update --help\n',
   )
 })
 
-test('the error for the deletion of an unknown user does not suggest to create the user', async () => {
+test('the error of users delete for an unknown user does not suggest creating the user', async () => {
   const result = await machine.facescan('users delete unknown-1 --yes')
   expect(result.stderr).toContain(
     'user "unknown-1" not found in SANDBOX-DEV (404): user not found\nhint: Check the ID\n',
   )
 })
 
-test('an unknown user causes exit code 4 and one line of JSON with --json', async () => {
+test('users get --json for an unknown user exits with 4 and prints the error as one line of JSON', async () => {
   const result = await machine.facescan('users get --external-user-id nobody --json')
   expect(result).toMatchObject({ exitCode: 4, stdout: '' })
   expect(JSON.parse(result.stderr).error).toMatchObject({ code: 'not_found', status: 404, exit_code: 4 })
@@ -148,7 +148,7 @@ test.each([
   expect(await machine.facescan('users get --external-user-id 4711')).toMatchObject({ exitCode: 4 })
 })
 
-test('a change whose jq filter fails prints its complete result', async () => {
+test('users create prints its complete result if its jq filter fails', async () => {
   const created = await machine.facescan([
     'users',
     'create',
@@ -167,7 +167,7 @@ test.each([
   ['a command that only reads', 'users get --external-user-id 4711'],
   ['a dry run', 'users update --external-user-id 4711 --sex F --dry-run'],
   ['an update without a difference', 'users create --external-user-id 4711 --if-not-exists'],
-])('a jq filter that fails on %s fails the command', async (_, line) => {
+])('%s exits with 2 if its jq filter fails', async (_, line) => {
   await machine.facescan('users create --external-user-id 4711')
   const result = await machine.facescan([...line.split(' '), '--jq', '.[] | error("no")'])
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
@@ -188,7 +188,7 @@ test.each([
   })
 })
 
-test('a change of this machine whose jq filter fails prints its complete result', async () => {
+test('sandbox reset prints its complete result if its jq filter fails', async () => {
   const reset = await machine.facescan(['sandbox', 'reset', '--yes', '--jq', '.reset + 1'])
   expect(reset).toMatchObject({ exitCode: 0 })
   expect(JSON.parse(reset.stdout)).toMatchObject({ reset: true })
@@ -217,7 +217,7 @@ test('the prompt before a deletion shows the user with control characters escape
   expect(service.requests.map(({ method }) => method)).toEqual(['GET'])
 })
 
-test('the refusal of a deletion contains no user data if stderr is not a terminal', async () => {
+test('the error for a deletion without a confirmation contains no user data if stderr is not a terminal', async () => {
   await machine.facescan('users create --external-user-id 4711 --sex F --birth-date 1984-02-29')
   for (const format of ['', ' --json']) {
     const { exitCode, stderr } = await machine.facescan(`users delete 4711${format}`)
@@ -228,7 +228,7 @@ test('the refusal of a deletion contains no user data if stderr is not a termina
   }
 })
 
-test('a missing value is an empty cell in a pipe', async () => {
+test('a table in a pipe has an empty cell for a missing value', async () => {
   await machine.facescan('users create --external-user-id 4711')
   const { stdout } = await machine.facescan('users get --external-user-id 4711 --no-header')
   expect(stdout).toMatch(/^[\w-]{36}\tAcme Wellness\t\t\ten\t\t\t\t\n$/)
@@ -290,7 +290,7 @@ test('sandbox reset removes a damaged database and no other file', async () => {
 })
 
 // spec 4.1:2
-test('a user without an external user ID is created on a service with the earlier revision', async () => {
+test('users create creates a user without an external user ID on a service with the earlier revision of the API', async () => {
   const database = join(machine.home, 'earlier.sqlite')
   const sandbox = await startSandbox({ strict: true, database, revision: 'earlier' })
   const env = { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key }
@@ -301,7 +301,7 @@ test('a user without an external user ID is created on a service with the earlie
   await sandbox.close()
 })
 
-test('a service with the current revision refuses a user without an external user ID', async () => {
+test('users create without an external user ID fails on a service with the current revision of the API', async () => {
   const { exitCode, stderr } = await machine.facescan('users create --no-external-user-id')
   expect([exitCode, stderr]).toEqual([6, expect.stringContaining('external_user_id: field required')])
 })
@@ -344,7 +344,7 @@ test('a command that accepts only external user IDs does not suggest --user-id f
   expect(stderr).toContain('hint: If the service assigned this ID, pass the external user ID instead\n')
 })
 
-test('each change of a user prints one line about the change on stderr', async () => {
+test('each command that changes a user prints one line about the change on stderr', async () => {
   const lines = async (line: string) => (await machine.facescan(line)).stderr.split('\n')
   expect(await lines('users create 4711')).toEqual(['Created user 4711 in SANDBOX-DEV', ''])
   expect(await lines('users update 4711 --sex M')).toEqual(['Updated user 4711 in SANDBOX-DEV', ''])
@@ -359,7 +359,7 @@ test('each change of a user prints one line about the change on stderr', async (
   expect(await lines('users create 4712 --quiet')).toEqual([''])
 })
 
-test('users create --if-not-exists reports how the existing user differs', async () => {
+test('users create --if-not-exists reports which values of the existing user differ', async () => {
   await machine.facescan('users create 4711 --sex F')
   const stored = await machine.facescan('users create 4711 --sex M --if-not-exists --json')
   expect(JSON.parse(stored.stdout)).toMatchObject({ sex: 'F' })
@@ -371,27 +371,30 @@ test('users create --if-not-exists reports how the existing user differs', async
 test.each([
   ['create', ' --birth-date 1980-01-01', 'sex, birth_date'],
   ['update', '', 'sex'],
-])('users %s reports an unknown outcome if the response contains other values', async (verb, more, names) => {
-  const stored = {
-    user_id: exampleUserId,
-    customer: 'ACME',
-    sex: 'M',
-    birth_date: '1950-01-01',
-    language: 'en',
-  }
-  const server = await serve(({ method }) => reply(method === 'POST' ? 201 : 200, stored))
-  const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
-  const words = `users ${verb} 4711 --sex F --language en${more}`
-  const changed = await machine.facescan(words, { env })
-  expect([changed.exitCode, changed.stdout]).toEqual([8, ''])
-  for (const name of names.split(', ')) expect(changed.stderr).toContain(`${name} differs from the request`)
-  expect(changed.stderr).toContain('The change may have been applied')
-  expect(changed.stderr).not.toMatch(/language differs|Created|Updated|1950/)
-  if (verb === 'update') return
-  const existing = await machine.facescan(`${words} --if-not-exists --jq .sex`, { env })
-  expect([existing.exitCode, existing.stdout]).toEqual([0, 'M\n'])
-  expect(existing.stderr).toContain('user 4711 may have existed before; different in the existing user:')
-})
+])(
+  'users %s reports an unknown outcome if the response contains other values than the request',
+  async (verb, more, names) => {
+    const stored = {
+      user_id: exampleUserId,
+      customer: 'ACME',
+      sex: 'M',
+      birth_date: '1950-01-01',
+      language: 'en',
+    }
+    const server = await serve(({ method }) => reply(method === 'POST' ? 201 : 200, stored))
+    const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+    const words = `users ${verb} 4711 --sex F --language en${more}`
+    const changed = await machine.facescan(words, { env })
+    expect([changed.exitCode, changed.stdout]).toEqual([8, ''])
+    for (const name of names.split(', ')) expect(changed.stderr).toContain(`${name} differs from the request`)
+    expect(changed.stderr).toContain('The change may have been applied')
+    expect(changed.stderr).not.toMatch(/language differs|Created|Updated|1950/)
+    if (verb === 'update') return
+    const existing = await machine.facescan(`${words} --if-not-exists --jq .sex`, { env })
+    expect([existing.exitCode, existing.stdout]).toEqual([0, 'M\n'])
+    expect(existing.stderr).toContain('user 4711 may have existed before; different in the existing user:')
+  },
+)
 
 test.each(['birth-date', 'birth_date'])('users update --clear %s removes the date of birth', async (name) => {
   await machine.facescan('users create 4711 --birth-date 1984-02-29')

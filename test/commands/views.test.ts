@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { leavesOf, nouns } from '../../src/routes/routes.ts'
 
-test.each(leavesOf(nouns))('%s defines a view if it can change anything', async (_, leaf) => {
-  const { default: command } = await leaf.load()
-  if (command.effect !== 'read') expect(command.view).toBeDefined()
-  expect(command.run).toBeTypeOf('function')
-})
+test.each(leavesOf(nouns))(
+  'the command %s defines the text of its output if it can change or delete data',
+  async (_, leaf) => {
+    const { default: command } = await leaf.load()
+    if (command.effect !== 'read') expect(command.view).toBeDefined()
+    expect(command.run).toBeTypeOf('function')
+  },
+)

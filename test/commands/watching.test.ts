@@ -50,7 +50,7 @@ test('scan-url --wait prints the link, waits for the next scan, and prints its b
   expect(result.stderr).toContain('for the scan; press Ctrl-C')
 })
 
-test('scan-url --wait on a terminal prints the scan like biomarkers latest', async () => {
+test('scan-url --wait on a terminal prints the scan in the format of biomarkers latest', async () => {
   const clock = clockWith({ 300: () => machine.facescan(`sandbox scan ${user}`, { clock }) })
   const { stdout } = await machine.facescan(`scan-url ${user} --wait`, { clock, terminal: true })
   const latest = await machine.facescan(`biomarkers latest ${user}`, { clock, terminal: true })
@@ -64,13 +64,13 @@ test('scan-url --wait with --qr and --json prints the scan as one JSON document'
   expect(JSON.parse(result.stdout)).toMatchObject([{ face_scan_id: expect.any(String) }])
 })
 
-test('scan-url --wait with --json is an error before anything is sent', async () => {
+test('scan-url --wait --json without --qr is an error before anything is sent', async () => {
   const result = await machine.facescan(`scan-url ${user} --wait --json`)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(JSON.parse(result.stderr).error.hint).toContain('--qr')
 })
 
-test('a command that waits for scans sends a request every 5 to 15 s', async () => {
+test('scan-url --wait sends a request every 5 to 15 s', async () => {
   const clock = clockWith({})
   const result = await machine.facescan(`scan-url ${user} --wait=10m --debug`, { clock })
   expect(result.exitCode).toBe(9)
@@ -82,7 +82,7 @@ test('a command that waits for scans sends a request every 5 to 15 s', async () 
   expect(asked).toBeLessThan(600 / 8)
 })
 
-test('Ctrl-C ends the wait for a scan at once with exit code 130', async () => {
+test('Ctrl-C stops scan-url --wait at once with exit code 130', async () => {
   const interrupts = createInterrupts()
   const clock = clockWith({ 7: () => interrupts.receive('SIGINT') })
   const result = await machine.facescan(`scan-url ${user} --wait -o ndjson`, { clock, interrupts })
@@ -106,7 +106,7 @@ test('biomarkers latest --watch prints each new scan as a line, and exits with 0
 test.each([
   ['json', (text: string) => JSON.parse(text).length],
   ['csv', (text: string) => text.trim().split('\n').length - 1],
-])('biomarkers latest --watch prints one document with %s', async (format, countScans) => {
+])('biomarkers latest --watch -o %s prints all scans as one document', async (format, countScans) => {
   await scan()
   const interrupts = createInterrupts()
   const clock = clockWith({ 10: scan, 60: () => interrupts.receive('SIGINT') })

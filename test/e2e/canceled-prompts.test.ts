@@ -19,13 +19,16 @@ test('SIGTERM at a prompt exits with 143', async () => {
   expect(terminal.screen().join('\n')).toMatch(/✗ terminated$/)
 })
 
-test.each(['CI', 'FACESCAN_NO_INPUT'])('no prompt appears if %s is set', async (variable) => {
-  const pty = open(process.execPath, ['bin/facescan.js', 'users', 'create'], { [variable]: '1' })
-  await pty.waitFor(/external user ID is missing/)
-  expect(await pty.ended).toBe(2)
-})
+test.each(['CI', 'FACESCAN_NO_INPUT'])(
+  'users create shows an error instead of a prompt if %s is set',
+  async (variable) => {
+    const pty = open(process.execPath, ['bin/facescan.js', 'users', 'create'], { [variable]: '1' })
+    await pty.waitFor(/external user ID is missing/)
+    expect(await pty.ended).toBe(2)
+  },
+)
 
-test('no prompt appears without a terminal', async () => {
+test('users create shows an error instead of a prompt without a terminal', async () => {
   const script = `"${process.execPath}" bin/facescan.js users create </dev/null; echo "exit $?"`
   const pty = open('sh', ['-c', script], {})
   const screen = await pty.waitFor(/exit \d/)
@@ -70,7 +73,7 @@ test('the confirmation prompt of api shows the method of the request', async () 
   await terminal.waitFor(/About to send a raw DELETE request for user 4711 in SANDBOX-DEV/)
 })
 
-test('with ACCESSIBLE=1, Ctrl-D at a yes-or-no prompt cancels, and another answer is explained', async () => {
+test('with ACCESSIBLE=1, Ctrl-D cancels at a yes-or-no prompt, and an invalid answer shows the valid answers', async () => {
   const create = facescan('users create 4711')
   expect(await create.ended).toBe(0)
   create.close()
@@ -83,7 +86,7 @@ test('with ACCESSIBLE=1, Ctrl-D at a yes-or-no prompt cancels, and another answe
   expect(terminal.screen().join('\n')).toMatch(/default no\): ?\nerror: canceled; the input ended/)
 })
 
-test('a deletion on a terminal prints one line', async () => {
+test('users delete on a terminal prints one line', async () => {
   const create = facescan('users create 4711')
   expect(await create.ended).toBe(0)
   create.close()
@@ -95,7 +98,7 @@ test('a deletion on a terminal prints one line', async () => {
 test.each([
   ['ACME\r', /enter yes or no/],
   ['ye\r', /enter yes or no/],
-])('a yes-or-no prompt asks again after the answer %j', async (answer, problem) => {
+])('a yes-or-no prompt is repeated after the invalid answer %j', async (answer, problem) => {
   const create = facescan('users create 4711 --profile SANDBOX-DEV')
   await create.ended
   create.close()

@@ -104,7 +104,7 @@ test('the demo can go back, skip a step, and start at a later step', async () =>
   }
 })
 
-test('going back in the demo and forward again does not repeat the commands of a step', async () => {
+test('the demo does not run the commands of a step again after the user goes back and forward', async () => {
   const step = steps.findIndex(({ lines }) => lines.some((line) => line.includes('--skip-invalid'))) + 1
   const pty = openPty(process.execPath, ['bin/facescan.js', 'demo', '--from', String(step)], {
     rows: 90,
@@ -143,7 +143,7 @@ test('a demo command that is wider than the terminal wraps between its flags', a
   )
 })
 
-test('an interrupted demo prints the interruption once', async () => {
+test('the demo prints that it was interrupted once', async () => {
   const interrupts = createInterrupts()
   interrupts.receive('SIGINT')
   const { exitCode, stdout, stderr } = await createMachine().facescan('demo', { interrupts })

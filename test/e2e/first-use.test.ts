@@ -13,7 +13,7 @@ function suggestion(text: string): string {
     .trim()
 }
 
-test('three commands lead to the biomarkers of a new user, and each command suggests the next', async () => {
+test('a new user’s biomarkers are shown after three commands, and each command suggests the next command', async () => {
   const { facescan } = createMachine()
   const help = await facescan('', onTerminal)
   expect(help.stdout).toContain('facescan users create')

@@ -60,15 +60,18 @@ describe('deleting a production user on a terminal', () => {
     ['nothing', '\r', 12],
     ['Ctrl-C', '\x03', 130],
     ['Ctrl-D', '\x04', 12],
-  ])('deleting a production user on a terminal is canceled by %s', async (_, keys, exitCode) => {
-    const pty = await ask()
-    pty.type(keys)
-    expect(await pty.ended).toBe(exitCode)
-    expect(await exists()).toBe(true)
-  })
+  ])(
+    'deleting a production user on a terminal is canceled if the input at the prompt is %s',
+    async (_, keys, exitCode) => {
+      const pty = await ask()
+      pty.type(keys)
+      expect(await pty.ended).toBe(exitCode)
+      expect(await exists()).toBe(true)
+    },
+  )
 })
 
-test('a prompt continues after Ctrl-Z and fg', async () => {
+test('a prompt works after the program was suspended with Ctrl-Z and continued with fg', async () => {
   const pty = openPty('bash', ['--norc', '-i'], { env: machine.env, columns: 200 })
   pty.type(`'${process.execPath}' ${program} users create 4712 -p ACME\r`)
   await pty.waitFor(/Continue\? \(y\/N\)$/)
@@ -86,7 +89,7 @@ test('a prompt continues after Ctrl-Z and fg', async () => {
 describe('adding a key on a terminal', () => {
   beforeEach(() => machine.facescan('profiles remove ACME --confirm=ACME'))
 
-  test('adding a key on a terminal hides the key and asks before it is stored in a file', async () => {
+  test('profiles add on a terminal hides the key and prompts before it stores the key in a file', async () => {
     const { key } = service.keys.production
     const env = { ...machine.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
     const words = ['profiles', 'add', 'SECOND', '--base-url', service.url]
@@ -100,7 +103,7 @@ describe('adding a key on a terminal', () => {
     expect(readFileSync(join(machine.home, 'config', 'keys-production.json'), 'utf8')).toContain(key)
   })
 
-  test('adding a key on a terminal stores nothing if the question is answered with no', async () => {
+  test('profiles add on a terminal stores nothing if the answer to its prompt is no', async () => {
     const env = { ...machine.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
     const words = ['profiles', 'add', 'SECOND', '--base-url', service.url]
     const pty = openPty(process.execPath, [program, ...words], { env, columns: 120 })

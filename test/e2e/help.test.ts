@@ -37,7 +37,7 @@ const quotedProgram = `'${process.execPath}' '${resolve('bin/facescan.js')}'`
 const shell = (script: string) =>
   spawnSync('bash', ['-c', script], { env: { PATH: process.env['PATH'], HOME: home }, encoding: 'utf8' })
 
-test('help prints the same in a pipe, to a socket, and to a file', () => {
+test('help prints the same text to a pipe, a socket, and a file', () => {
   const file = join(home, 'help.txt')
   const { stdout } = shell(`${quotedProgram} users --help | cat`)
   expect(stdout).toContain('facescan users create')
@@ -46,12 +46,12 @@ test('help prints the same in a pipe, to a socket, and to a file', () => {
   expect(readFileSync(file, 'utf8')).toBe(stdout)
 })
 
-test('help ends without an error if the reader closed the pipe', () => {
+test('help exits without an error if the reader has closed the pipe', () => {
   const { stdout, stderr } = shell(`{ sleep 0.2; ${quotedProgram} --help; echo $? >&2; } | true`)
   expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '0\n' })
 })
 
-test.runIf(existsSync('/dev/full'))('help reports that a device is full', () => {
+test.runIf(existsSync('/dev/full'))('help reports an error if the output device is full', () => {
   const { status, stderr } = shell(`${quotedProgram} --help > /dev/full`)
   expect(status).toBe(13)
   expect(stderr).toContain('error: ')

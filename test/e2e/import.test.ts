@@ -36,7 +36,7 @@ async function prepare() {
   return { file, facescan, posts: () => server.requests.filter(({ method }) => method === 'POST').length }
 }
 
-test('Ctrl-C stops an import and shows how to resume it, and the same command resumes it after a question', async () => {
+test('Ctrl-C stops an import and shows how to resume it, and the repeated command prompts and resumes it', async () => {
   const { file, facescan, posts } = await prepare()
   const words = ['answers', 'import', file, '--max-concurrency', '4', '--confirm', 'development']
   const first = facescan(...words)
@@ -57,7 +57,7 @@ test('Ctrl-C stops an import and shows how to resume it, and the same command re
   expect(posts()).toBe(300)
 })
 
-test('imports resume asks no question, and --verbose prints the complete summary', async () => {
+test('imports resume does not prompt, and --verbose prints the complete summary', async () => {
   const { file, facescan, posts } = await prepare()
   const first = facescan('answers', 'import', file, '--max-concurrency', '4', '--confirm', 'development')
   await first.waitFor(/\d+ of 300 rows/)
@@ -73,7 +73,7 @@ test('imports resume asks no question, and --verbose prints the complete summary
   expect(posts()).toBe(300)
 })
 
-test('answering no to the question about a stopped import changes nothing', async () => {
+test('the answer no to the prompt about a stopped import changes nothing', async () => {
   const { file, facescan, posts } = await prepare()
   const words = ['answers', 'import', file, '--max-concurrency', '4', '--confirm', 'development']
   const first = facescan(...words)

@@ -19,7 +19,7 @@ test.skipIf(!canMount).each([
   ['users get --external-user-id 4711', 'SIGINT', 130],
   ['answers import answers.csv', 'SIGINT', 130],
   ['users get --external-user-id 4711', 'SIGTERM', 143],
-] as const)('"%s" ends at the first %s while a host name is resolved', async (line, signal, exitCode) => {
+] as const)('"%s" exits at the first %s while it resolves a host name', async (line, signal, exitCode) => {
   const home = temporaryFolder()
   const nameServers = join(home, 'resolv.conf')
   writeFileSync(nameServers, 'nameserver 192.0.2.1\noptions timeout:30 attempts:5\n')

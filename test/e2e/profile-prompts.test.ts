@@ -7,7 +7,7 @@ const { facescan } = useTerminal()
 const wrongKey = { FACESCAN_API_KEY: 'not-a-real-key-0123456789-0123456789-abcd' }
 
 test.each(['0', '1'])(
-  'with ACCESSIBLE=%s, a prompt whose check cannot reach the service ends with the error',
+  'with ACCESSIBLE=%s, the prompt for a user ID exits with an error if the service cannot be reached',
   async (ACCESSIBLE) => {
     const unreachable = { ...wrongKey, ACCESSIBLE, NO_COLOR: '1', FACESCAN_BASE_URL: 'http://127.0.0.1:1' }
     const refused = facescan('users create --retries 0', unreachable)
@@ -20,7 +20,7 @@ test.each(['0', '1'])(
   },
 )
 
-test('a rejected key is reported before the second prompt', async () => {
+test('users create reports a rejected API key before its second prompt', async () => {
   const server = await serve(() => reply(401, { detail: 'invalid credentials' }))
   const terminal = facescan('users create', { ...wrongKey, NO_COLOR: '1', FACESCAN_BASE_URL: server.url })
   await terminal.waitFor(/External user ID/)
@@ -30,7 +30,7 @@ test('a rejected key is reported before the second prompt', async () => {
   await server.close()
 })
 
-test('a read-only profile is refused before the first prompt', async () => {
+test('users create refuses a read-only profile before its first prompt', async () => {
   const env = { NO_COLOR: '1', FACESCAN_API_KEY: 'not-a-real-key-0123456789-0123456789-abcd' }
   const add = facescan('profiles add ACME-DEV --no-verify --base-url http://127.0.0.1:9', env)
   await add.waitFor(/API key for ACME-DEV/)
@@ -59,7 +59,7 @@ test.each([
   expect(screen).not.toContain('?')
 })
 
-test('a profile that does not exist is refused at its prompt', async () => {
+test('the prompt for a profile name refuses an unknown name and accepts another name', async () => {
   const terminal = facescan('profiles use')
   await terminal.waitFor(/Profile name/)
   terminal.type('SANDBX-DEV\r')
@@ -69,7 +69,7 @@ test('a profile that does not exist is refused at its prompt', async () => {
   expect(await terminal.ended).toBe(0)
 })
 
-test('an invalid key is refused at its prompt', async () => {
+test('the prompt for an API key refuses an invalid key and accepts another key', async () => {
   const terminal = facescan('profiles add ACME-DEV --no-verify --base-url http://127.0.0.1:9')
   await terminal.waitFor(/API key for ACME-DEV/)
   terminal.type('\r')
@@ -80,7 +80,7 @@ test('an invalid key is refused at its prompt', async () => {
   expect(await terminal.ended).toBe(0)
 })
 
-test('profiles add prompts for name, base URL, and key, returns to each at Esc, and does not show the key', async () => {
+test('profiles add prompts for name, base URL, and key, returns to each prompt at Esc, and hides the key', async () => {
   const key = 'not-a-real-key-0123456789-0123456789-abcd'
   const terminal = facescan('profiles add --yes')
   expect(await terminal.ended).toBe(2)

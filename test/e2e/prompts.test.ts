@@ -30,7 +30,7 @@ test('users create prompts for an ID and for optional fields, and shows the equi
   expect(await terminal.ended).toBe(0)
 })
 
-test('Enter at each optional prompt stores no value', async () => {
+test('Enter at an optional prompt of users create stores no value', async () => {
   const terminal = facescan('users create')
   await terminal.waitFor(/External user ID/)
   terminal.type('4711\r')
@@ -49,7 +49,7 @@ test('Enter at each optional prompt stores no value', async () => {
   expect(screen).toMatch(/Date of birth +–\nSex at birth +–/)
 })
 
-test('the equivalent command keeps an ID that starts with a dash separate from the flags', async () => {
+test('the equivalent command is valid for an ID that starts with a dash', async () => {
   const terminal = facescan('users create --sex F')
   await terminal.waitFor(/External user ID/)
   terminal.type('-4711\r')
@@ -60,7 +60,7 @@ test('the equivalent command keeps an ID that starts with a dash separate from t
 test.each([
   ['1899-12-31', /must be 1900-01-01 or later/],
   ['2999-01-01', /is in the future/],
-])('the birth date %s is refused at the prompt', async (date, problem) => {
+])('the prompt for the date of birth refuses %s', async (date, problem) => {
   const terminal = facescan('users create')
   await terminal.waitFor(/External user ID/)
   terminal.type('4711\r')
@@ -69,7 +69,7 @@ test.each([
   await terminal.waitFor(problem)
 })
 
-test('an ID that already exists is refused at its prompt', async () => {
+test('the prompt for an external user ID refuses the ID of an existing user', async () => {
   const create = facescan('users create 4711')
   expect(await create.ended).toBe(0)
   create.close()
@@ -106,7 +106,7 @@ test('Esc returns to the previous prompt and keeps all answers', async () => {
   expect(screen).toMatch(/Sex at birth +F/)
 })
 
-test('Esc at the final question returns to the last prompt, and the answer no creates nothing', async () => {
+test('Esc at the final confirmation returns to the last prompt, and the answer no creates nothing', async () => {
   const terminal = facescan('users create')
   await terminal.waitFor(/External user ID/)
   terminal.type('4711\r')
@@ -162,7 +162,7 @@ test('keys pressed before a prompt appears do not answer the prompt', async () =
   expect(screen).toMatch(/External user ID 4712$/m)
 })
 
-test('only missing arguments and flags are prompted for', async () => {
+test('a command prompts only for missing arguments and flags', async () => {
   const create = facescan('users create 4711')
   expect(await create.ended).toBe(0)
   create.close()

@@ -134,14 +134,14 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
 
 const commands = commandsIn(readFileSync('README.md', 'utf8'))
 
-test('this test file expects every command of the README, in the same order', () => {
+test('each command in the README has an expected result in this test file, in the same order', () => {
   const patterns = expectations().map(([pattern]) => pattern)
   expect(commands.length).toBe(patterns.length)
   for (const [index, pattern] of patterns.entries()) expect(commands[index]).toMatch(pattern)
 })
 
 test.each([...commands.entries()])(
-  'README command %i has the result that the README describes: %s',
+  'command %i of the README has the result that the README describes: %s',
   async (index, command) => {
     const expectation = expectations()[index]?.[1] ?? 'not run'
     if (expectation === 'not run') return

@@ -42,7 +42,7 @@ async function choose(terminal: Pty, answers: readonly (readonly [label: string,
 /** The lines of the screen without the breaks of long commands. */
 const joined = (screen: string) => screen.replace(/ ?\\?\n\s*/g, ' ')
 
-test('users import prompts for what is unclear in an export, and can save the answers for the next file', async () => {
+test('users import prompts for unclear columns and values of an export, and can save the choices in a mapping file', async () => {
   copyFileSync(join(exports, 'staff-nl.ansi.csv'), join(home, 'staff.csv'))
   const terminal = facescan('users import staff.csv')
   await choose(terminal, [
@@ -114,7 +114,7 @@ test('users import --no-input prints one error with the flags instead of prompts
   expect(existsSync(join(home, 'staff.users.csv'))).toBe(false)
 })
 
-test('users import asks no questions about a file that must be changed first', async () => {
+test('users import does not prompt if the file must be changed first', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,birth_date\na1,29-02-84\nb2,13-05-90\n')
   const terminal = facescan('users import staff.csv')
   expect(await terminal.ended).toBe(2)

@@ -113,12 +113,12 @@ test.each([
   ['users get', []],
   ['imports list', []],
   ['profiles list', ['zod']],
-])('%s sends nothing and loads only the parser and %j', async (line, validator) => {
+])('"%s" without a user or service loads only the parser and the packages %j', async (line, validator) => {
   expect((await loadedBy(line)).packages).toEqual(['commander', ...validator])
 })
 
 test.each(['users get --external-user-id 4711', 'metrics --external-user-id 4711 --json', 'answers keys'])(
-  '%s loads the parser, the HTTP client, and the validator',
+  '"%s" loads only the parser, the HTTP client, and the validator',
   async (line) => {
     expect((await loadedBy(line)).packages).toEqual(['commander', 'undici', 'zod'])
   },
@@ -131,7 +131,7 @@ test('a command in the built-in sandbox loads neither an HTTP client nor an HTTP
   expect(onSandbox.own).not.toContain('src/sandbox/server.ts')
 })
 
-test('reading a key from a file loads no other package', async () => {
+test('a command with a key file loads no other package than with a key in the environment', async () => {
   const { packages } = await loadedBy('users get --external-user-id 4711', keyInProfile())
   expect(packages).toEqual(['commander', 'undici', 'zod'])
 })
@@ -165,7 +165,7 @@ async function slowModulesOf(script: string, line: string): Promise<string[]> {
 }
 
 test.each(['--help', 'users get --external-user-id 4711'])(
-  '%s loads none of the slow modules of Node',
+  '"%s" loads no Node module that is slow to load',
   async (line) => {
     const nothing = join(home, 'nothing.cjs')
     writeFileSync(nothing, '')
@@ -196,7 +196,7 @@ test.runIf(hasCompileCache)('a symbolic link in place of the cache directory is 
   expect(readdirSync(victim)).toEqual([])
 })
 
-test('the bundle does not contain the translations of zod', () => {
+test('the bundled program does not contain the translations of zod', () => {
   expect(
     Object.values(files)
       .flat()

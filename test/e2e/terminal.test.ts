@@ -78,14 +78,14 @@ describe.skipIf(recorder.missing || process.platform !== 'linux')('in a real pse
   })
 })
 
-test('a closed output pipe ends the program without a message', async () => {
+test('a command exits without a message if its output pipe is closed', async () => {
   const listed = await inShell(
     `(${program} biomarkers list ${user} --all --order desc -o json; echo "exit $?" >&2) | head -c 1`,
   )
   expect(listed).toEqual({ stdout: '[', stderr: 'exit 0\n' })
 })
 
-test('a closed output pipe ends the demo and deletes its sandbox', async () => {
+test('the demo exits and deletes its sandbox if its output pipe is closed', async () => {
   const scratch = temporaryFolder()
   const toured = await inShell(`(TMPDIR=${scratch} ${program} demo; echo "exit $?" >&2) | head -c 1`)
   expect(toured).toEqual({ stdout: 'A', stderr: 'exit 0\n' })
@@ -93,7 +93,7 @@ test('a closed output pipe ends the demo and deletes its sandbox', async () => {
 })
 
 test.each([`biomarkers list ${user} -o json`, '--version', 'demo'])(
-  'a full disk is reported instead of a success: %s',
+  'a command on a full disk reports an error instead of a success: %s',
   async (line) => {
     const failure = inShell(`${program} ${line} > /dev/full`)
     await expect(failure).rejects.toMatchObject({

@@ -76,7 +76,7 @@ test.each([
   expect(said).toContain(hint)
 })
 
-test('Ctrl-C ends a jq filter that does not finish', async () => {
+test('Ctrl-C stops a command whose jq filter runs endlessly', async () => {
   const server = await serve(() => reply(200, {}))
   const child = start(server.url, ['api', 'GET', '/v2/users', '--debug', '--jq', 'def f: f; f'])
   for await (const text of child.stderr) if (`${text}`.includes('← 200')) break
@@ -84,7 +84,7 @@ test('Ctrl-C ends a jq filter that does not finish', async () => {
   expect(await stop(child)).toEqual([null, 'SIGINT'])
 })
 
-test('--max-time ends a jq filter that does not finish', async () => {
+test('--max-time stops a command whose jq filter runs endlessly', async () => {
   const server = await serve(() => reply(200, {}))
   const child = start(server.url, ['api', 'GET', '/v2/users', '--max-time', '2s', '--jq', 'def f: f; f'])
   let said = ''
@@ -103,7 +103,7 @@ test('a jq filter that finishes before --max-time prints its result', async () =
 })
 
 test.runIf(process.platform === 'linux').each([`${get} --key-file`, 'answers import'])(
-  '"%s" with a device that contains no data ends at Ctrl-C',
+  '"%s" with input from a device without data exits at Ctrl-C',
   async (line) => {
     const server = await serve(() => reply(200, []))
     // The controlling end of a new terminal without input.
@@ -129,7 +129,7 @@ describe.skipIf(process.platform === 'win32')('a named pipe without a writer', (
     'wellbeing --action-token',
     'api POST /v2/users --body',
     'answers import',
-  ])('Ctrl-C or --max-time ends "%s" with a named pipe that has no writer', async (line) => {
+  ])('Ctrl-C or --max-time stops "%s" while it reads a named pipe without a writer', async (line) => {
     const server = await serve(() => reply(200, []))
     const pipe = makePipe()
     const words = [...line.split(' '), pipe]
@@ -145,7 +145,7 @@ describe.skipIf(process.platform === 'win32')('a named pipe without a writer', (
     expect(server.requests.filter(({ target }) => !target.includes('questions'))).toEqual([])
   })
 
-  test('a named pipe provides the key when a program writes the key', async () => {
+  test('--key-file with a named pipe reads the key that another program writes', async () => {
     const server = await serve(() => reply(200, { user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b' }))
     const pipe = makePipe()
     const child = start(server.url, [...get.split(' '), '--key-file', pipe])

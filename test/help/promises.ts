@@ -3,18 +3,18 @@ type Promises = Readonly<Record<string, readonly [title: string, ...more: string
 
 /** Each title is in a test file, as it is written there, with %s for a variable. */
 export const promises: Promises = {
-  'It needs no key and no network.': ['a command connects to nothing with the built-in sandbox'],
+  'It needs no key and no network.': ['a command with the built-in sandbox opens no network connection'],
   'Get started (the built-in sandbox needs no key or network)': [
-    'a command connects to nothing with the built-in sandbox',
+    'a command with the built-in sandbox opens no network connection',
   ],
   'Commands that change only this machine refuse the flag.': [
     '"%s" refuses --dry-run, because it sends no request',
   ],
   'If nothing selects a profile, a terminal uses the sandbox, and a script may read from it but not change it.':
     [
-      'a change and a read use the sandbox without a warning',
-      'a change is refused with exit code 13 and sends nothing: %s',
-      'a read warns once that it used the sandbox, also with --quiet: %s',
+      'on a terminal without a selected profile, a change and a read use the sandbox without a warning',
+      'without a terminal and a selected profile, a change exits with 13 and sends nothing: %s',
+      'without a terminal and a selected profile, a read warns once that it used the sandbox: %s --quiet',
     ],
   'The audit log is not protected against changes by its owner; `facescan profiles set NAME --audit-command` passes each entry to another log.':
     [
@@ -23,8 +23,8 @@ export const promises: Promises = {
       'an audit command receives one entry for each user that an import created',
     ],
   'facescan sends no telemetry and does not check for updates.': [
-    'a command connects only to the service',
-    'a command connects to nothing with the built-in sandbox',
+    'a command opens network connections only to the service',
+    'a command with the built-in sandbox opens no network connection',
   ],
   'Then nothing is sent, and the error shows the flags to add.': [
     'rejects IDs that a spreadsheet has changed, and accepts them with --ids exact',
@@ -40,14 +40,14 @@ export const promises: Promises = {
     'every user belongs to exactly one shard, whatever the number of shards',
   ],
   'Every row is checked before the first request.': [
-    'one invalid row stops the import before the first request, and all errors are reported',
+    'an import with one invalid row stops before the first request and reports all errors',
   ],
   'No row is lost, and no accepted row is sent again.': [
     'after %s kills at random moments no row is lost, repeated, or out of order',
     'a resumed import does not send rows again if the first run recorded their state and crashed before the acknowledgment',
   ],
   'Two processes with one state directory never run the same import, also from two containers.': [
-    'two processes cannot run the same import',
+    'an import is refused while another process runs it',
     'a second container with the same host name is refused while an import runs in the first one',
   ],
   'Each change still needs confirmation, and each is logged with the reason.': [
@@ -61,13 +61,13 @@ export const promises: Promises = {
   ],
   '`facescan schema` describes the JSON output of every command.': [
     'the schema lists every command with its flags',
-    '"$line" prints JSON that matches the schema of its command',
+    'the example "$line" prints JSON that matches the schema of its command',
   ],
   'Tokens and links of a list are never printed to a terminal.': [
     'token refuses to print the tokens of a list to a terminal',
   ],
   'Creates each user only once.': [
-    'users import creates no user twice, even if the service accepts an external user ID twice',
+    'users import creates each user once, even if the service would create two users with one external user ID',
     'with faults and %s interruptions, each user of a list is created once and deleted once',
   ],
 }
