@@ -28,17 +28,20 @@ test.each([
   ['--jq .a', {}, 'json'],
   ['--jq .a -o ndjson', {}, 'ndjson'],
   ['--json=a', { FACESCAN_OUTPUT: 'ndjson' }, 'ndjson'],
-])('"%s" with %j prints results and errors as %s', async (line, env, format) => {
-  expect(choose(line, env).format).toBe(format)
-  expect(await errorFormat(line, env)).toBe(format)
-})
+])(
+  'with the flags "%s" and the environment %j, results and errors are printed as %s',
+  async (line, env, format) => {
+    expect(choose(line, env).format).toBe(format)
+    expect(await errorFormat(line, env)).toBe(format)
+  },
+)
 
-test('--json accepts fields separated by commas, and prints all fields without a value', () => {
+test('--json=a,b selects two fields, and --json without a value selects all fields', () => {
   expect(choose('--json=a,b').fields).toEqual(['a', 'b'])
   expect(choose('--json').fields).toBeUndefined()
 })
 
-test('every other output setting has the value of its flag', () => {
+test('--no-header, --no-truncate, --excel, and --jq set the output settings with their names', () => {
   expect(choose('--no-header --no-truncate --excel --jq .')).toMatchObject({
     header: false,
     truncate: false,
@@ -68,6 +71,6 @@ test.each([
   ['users get -o xml', 'table'],
   ['users get -- --json', 'table'],
   ['users get --jqx', 'table'],
-])('the error of "%s" is printed as %s', async (line, format) => {
+])('the error for the invalid line "%s" is printed as %s', async (line, format) => {
   expect(await errorFormat(line)).toBe(format)
 })

@@ -59,7 +59,7 @@ test('arguments, command flags, and global flags can be in any order', () => {
   expect(flags).toMatchObject({ json: '', quiet: true, timeout: 30_000, retries: 3, header: true })
 })
 
-test('an omitted flag is false, its default, an empty list, or undefined', () => {
+test('an omitted flag has its default value, or is false, an empty list, or undefined by its type', () => {
   const { input, flags } = parse(['ann', ...who])
   expect(input).toMatchObject({ name: 'ann', rest: [], count: 1, shade: [], exact: false, note: undefined })
   expect(flags).toMatchObject({ json: undefined, dryRun: false, input: true, maxTime: undefined })
@@ -79,7 +79,7 @@ test('an optional flag value needs an equals sign, and the next word is an argum
   expect(parse(['--json=a,b', 'ann', ...who]).flags.json).toBe('a,b')
 })
 
-test('all invalid values are reported at once with the names of their flags', () => {
+test('one error reports all invalid values with the names of their flags', () => {
   const words = ['4711', 'ann', '--count', 'x', '--shade', 'green', '--timeout', 'soon', '--note', 'ann']
   expect(problemsOf(words)).toEqual([
     '--count: "x" is not a whole number',
@@ -89,7 +89,7 @@ test('all invalid values are reported at once with the names of their flags', ()
   ])
 })
 
-test('unknown flags, a missing value and invalid values are reported together', () => {
+test('one error reports unknown flags, a missing value, and invalid values', () => {
   expect(problemsOf(['ann', '--exat', '--nte', 'x', '--timeout=soon', '--count'])).toEqual([
     'unknown flag --exat; did you mean "--exact"?',
     'unknown flag --nte; did you mean "--note"?',
@@ -104,7 +104,7 @@ test.each([
   [['ann', '--count'], /^--count needs a value$/],
   [['ann', ...who, '--lookup-key', 'height'], /^unknown flag --lookup-key$/],
   [['ann', ...who, '--api-key=abc'], /^unknown flag --api-key: secrets are not accepted/],
-])('%j is refused with the name of the flag', (words, problem) => {
+])('the words %j cause one error that names the wrong flag or argument', (words, problem) => {
   expect(problemsOf(words)).toEqual([expect.stringMatching(problem)])
 })
 
@@ -130,12 +130,12 @@ test('the error for a word after a flag with an optional value suggests an equal
 test.each([
   ['the command itself', ['--json', 'test', 'extra']],
   ['a word after --', ['test', '--', '--json', 'extra']],
-])('a flag does not suggest %s as its value', (_, words) => {
+])('the error for %s does not suggest a flag that takes the word as its value', (_, words) => {
   const { problems } = parseWords('test', bare, lineOf(words), {})
   expect(problems.join()).toMatch(/^too many arguments: facescan test accepts no arguments$/)
 })
 
-test('the user is the only argument of a command without other arguments', () => {
+test('the only argument of a command without other arguments is the user ID', () => {
   expect(parse(['4711'], {}, external).input).toMatchObject({ user: { external_user_id: '4711' } })
   expect(problemsOf(['4711', ...who], {}, external)).toEqual(['more than one user ID; pass exactly one'])
   expect(problemsOf(['4711'], token, { ...external, user: 'token', takesToken: true })).toEqual([
@@ -145,7 +145,7 @@ test('the user is the only argument of a command without other arguments', () =>
 
 const named = { ...command, args: { name: argument('<name>', 'a name') } }
 
-test('the user is the first argument of a command with other arguments', () => {
+test('the first argument of a command with other arguments is the user ID', () => {
   const expected = { user: { external_user_id: '4711' }, name: 'ann' }
   expect(parse(['4711', 'ann'], {}, named).input).toMatchObject(expected)
   expect(parse(['ann', ...who], {}, named).input).toMatchObject(expected)
@@ -207,11 +207,11 @@ test.each([
     /^--user-id is not supported here; pass the external user ID$/,
   ],
   ['a missing user', [], {}, external, /^external user ID is missing$/],
-])('a command for one user reports %s', (_, words, env, which, problem) => {
+])('a command for one user reports an error for %s', (_, words, env, which, problem) => {
   expect(problemsOf(words, env, which)).toEqual([expect.stringMatching(problem)])
 })
 
-test('a command with an action token needs no user', () => {
+test('a command with an action token needs no user ID', () => {
   expect(problemsOf(['ann'], token)).toEqual([])
   expect(problemsOf(who, token, external)).toEqual([])
 })
@@ -294,7 +294,7 @@ test.each([
   ])
 })
 
-test('a flag without a value is refused before a global flag, and takes it after an equals sign', () => {
+test('a flag that needs a value is refused before -q, and accepts -q as its value after an equals sign', () => {
   const words = ['4711', 'ann', '--note', '-q']
   expect(problemsOf(words)).toEqual(['--note needs a value'])
   expect(parse(['4711', 'ann', '--note=-q']).input).toMatchObject({ note: '-q' })

@@ -19,7 +19,7 @@ test.each([
   ['-qojson users get', 'users get'],
   ['api GET -- --x', 'api'],
   ['--json users get', 'users get'],
-])('"%s" runs %s', async (line, name) => {
+])('the line "%s" runs the command "%s"', async (line, name) => {
   expect(await locate(line)).toMatchObject({ kind: 'command', name })
 })
 
@@ -72,7 +72,7 @@ test.each([
   ['users create --external-user-id --help', true],
   ['users get -- --help', false],
   ['help users', false],
-])('"%s" is a request for help: %s', async (line, expected) => {
+])('the line "%s" requests help: %s', async (line, expected) => {
   expect((await read(line)).wantsHelp).toBe(expected)
 })
 
@@ -80,7 +80,7 @@ test.each([
   ['-V', true],
   ['users get -q --version', true],
   ['version', false],
-])('"%s" is a request for the version: %s', async (line, expected) => {
+])('the line "%s" requests the version: %s', async (line, expected) => {
   expect((await read(line)).wantsVersion).toBe(expected)
 })
 

@@ -8,7 +8,7 @@ const clauses = readClauses()
 const citations = readCitations()
 const ids = clauses.map(({ id }) => id)
 
-test('numbers the clauses of each section without gaps', () => {
+test('the clauses of each section of the specification are numbered without gaps', () => {
   for (const section of new Set(ids.map((id) => id.split(':')[0]))) {
     const numbered = ids.filter((id) => id.startsWith(`${section}:`))
     expect(numbered).toEqual(numbered.map((_, index) => `${section}:${index + 1}`))

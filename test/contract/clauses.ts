@@ -108,7 +108,7 @@ export const fieldRows = replyClauses.flatMap(({ section, endpoints, fields }) =
   endpoints.flatMap((name) =>
     Object.entries(fields).map(([field, text]) => {
       const [value = '', ...marks] = text.split(', ')
-      const title = `${endpointClauses[name]?.call}: reply field ${field.replaceAll(/\b\d\b/g, '[]')} (${text})`
+      const title = `${endpointClauses[name]?.call}: response field ${field.replaceAll(/\b\d\b/g, '[]')} (${text})`
       const [isOptional, isNullable] = [marks.includes('optional'), marks.includes('nullable')]
       return { section, name, path: field.split('.'), value, isOptional, isNullable, title }
     }),

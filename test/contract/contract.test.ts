@@ -35,6 +35,6 @@ test.each([
   ['PUT', '/v2/users/authenticate', '/v2/users/{user_id}'],
   ['DELETE', '/v2/users/', '/v2/users/'],
   ['DELETE', '/v2/users', undefined],
-])('the request %s %s belongs to the endpoint %s', (method, path, template) => {
+])('the contract maps the request %s %s to the endpoint %s', (method, path, template) => {
   expect(findRoute(method, path)?.endpoint.path).toBe(template)
 })

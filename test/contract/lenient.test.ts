@@ -19,15 +19,18 @@ test.each([
   ['a missing field that some services omit', z.strictObject({ a: sometimesMissing(z.number()) }), {}],
   ['another known form', z.strictObject({ a: alsoSeen(z.number(), z.string()) }), { a: 'x' }],
   ['an unknown field in a list', z.array(z.strictObject({ a: z.number() })), [{ a: 1, b: 2 }]],
-])('the lenient schema accepts %s and the strict schema does not', (_, strict, value) => {
-  expect([accepts(strict, value), accepts(toLenient(strict), value)]).toEqual([false, true])
-})
+])(
+  'a response with %s is accepted by the lenient schema and refused by the strict schema',
+  (_, strict, value) => {
+    expect([accepts(strict, value), accepts(toLenient(strict), value)]).toEqual([false, true])
+  },
+)
 
 test.each([
   ['a missing required field', z.strictObject({ a: z.number() }), {}],
   ['a field of another type', z.strictObject({ a: z.number() }), { a: '1' }],
   ['a value that is not in an enum', z.strictObject({ a: z.nullable(z.enum(['M', 'F'])) }), { a: 'X' }],
-])('the lenient schema refuses %s', (_, strict, value) => {
+])('a response with %s is refused by the lenient schema', (_, strict, value) => {
   expect(accepts(toLenient(strict), value)).toBe(false)
 })
 
@@ -43,14 +46,14 @@ const replies = endpoints().flatMap(([name, { replies }]) =>
   ),
 )
 
-test.each(replies)('$name, status $status: the strict schema refuses unknown fields', ({ schema }) => {
+test.each(replies)('the strict schema of $name for status $status refuses unknown fields', ({ schema }) => {
   const { def } = (schema as z.core.$ZodTypes)._zod
   const item = def.type === 'array' ? (def.element as z.core.$ZodTypes) : (schema as z.core.$ZodTypes)
   if (item._zod.def.type !== 'object') return
   expect(item._zod.def.catchall?._zod.def.type).toBe('never')
 })
 
-test('the check of a response reports each mismatch, and whether the response can be shown', () => {
+test('checkReply lists the wrong fields of a response and states whether the response can be printed', () => {
   const check = (value: unknown) => checkReply(users.get.replies[200], value)
   const user = { user_id: '0'.repeat(32), customer: 'Acme' }
   expect(check(user)).toEqual({ problems: [], isUsable: true })

@@ -14,7 +14,7 @@ const document = openApi('1.2.3', 'http://127.0.0.1:4010')
 const paths = document['paths'] as Record<string, Record<string, Operation>>
 
 // spec 4.9:1
-it('contains every endpoint once, with its section, credentials, and success responses', () => {
+it('the OpenAPI file contains each endpoint once, with its section, credentials, and success responses', () => {
   for (const [, endpoint] of endpoints()) {
     const operation = paths[endpoint.path]?.[endpoint.method.toLowerCase()]
     expect(operation?.description).toContain(`section ${endpoint.section}`)
@@ -28,7 +28,7 @@ it('contains every endpoint once, with its section, credentials, and success res
 })
 
 // spec 4.5:3
-it('contains the user IDs of both revisions, and requires one if there is no alternative', () => {
+it('the OpenAPI file lists each accepted kind of user ID, and requires the ID if an endpoint accepts only one kind', () => {
   const parameters = (path: string, method: string) =>
     paths[path]?.[method]?.parameters
       ?.filter(({ name }) => /user_id$/.test(name))
@@ -41,13 +41,13 @@ it('contains the user IDs of both revisions, and requires one if there is no alt
   expect(parameters('/v2/users/{user_id}', 'put')).toEqual([['user_id', 'path', true]])
 })
 
-it('uses the format date-time only for times with a zone designator', () => {
+it('the OpenAPI file uses the format date-time only for times with a zone designator', () => {
   for (const path of ['/v2/face-scans/latest', '/v2/metrics'])
     expect(JSON.stringify(paths[path]?.['get']?.responses)).toContain('"format":"date-time"')
   expect(JSON.stringify(paths['/v2/userjourneys/scan'])).not.toContain('date-time')
 })
 
-it('refers only to schemas that the file contains', () => {
+it('the OpenAPI file contains each schema to which it refers', () => {
   const references = JSON.stringify(document).match(/#\/components\/schemas\/\w+/g) ?? []
   const { schemas } = document['components'] as { schemas: object }
   const known = Object.keys(schemas).map((name) => `#/components/schemas/${name}`)

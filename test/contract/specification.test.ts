@@ -50,7 +50,7 @@ const setTo = (value: unknown) => (parent: Parts, name: string) => {
   parent[name] = value
 }
 
-test.each(titled(endpointRows))('%s', async (_, { name, check }) => {
+test.each(titled(endpointRows))('the endpoint matches the specification: %s', async (_, { name, check }) => {
   const { call, status, accepts, section } = endpointClauses[name]!
   const endpoint = contract.get(name)!
   if (check === 'reply') {
@@ -66,28 +66,31 @@ test.each(titled(endpointRows))('%s', async (_, { name, check }) => {
   }
 })
 
-test.each(titled(parameterRows))('%s', async (_, { name, parameter, value, isRequired, isAlternative }) => {
-  const [place = '', dotted = ''] = parameter.split(' ')
-  const path = [place, ...dotted.split('.')]
-  const { status } = endpointClauses[name]!
-  const refused = place === 'body' ? 422 : 400
-  const edited = async (edit: (parent: Parts, name: string) => void) =>
-    (await send(name, (sample) => change(sample, path, edit))).status
-  if (isAlternative) {
-    expect(await edited(setTo(person.userId)), 'both identifiers').toBe(refused)
-    const alone = (parent: Parts, name: string) => {
-      remove(parent, 'external_user_id')
-      parent[name] = person.userId
+test.each(titled(parameterRows))(
+  'the parameter matches the specification: %s',
+  async (_, { name, parameter, value, isRequired, isAlternative }) => {
+    const [place = '', dotted = ''] = parameter.split(' ')
+    const path = [place, ...dotted.split('.')]
+    const { status } = endpointClauses[name]!
+    const refused = place === 'body' ? 422 : 400
+    const edited = async (edit: (parent: Parts, name: string) => void) =>
+      (await send(name, (sample) => change(sample, path, edit))).status
+    if (isAlternative) {
+      expect(await edited(setTo(person.userId)), 'both identifiers').toBe(refused)
+      const alone = (parent: Parts, name: string) => {
+        remove(parent, 'external_user_id')
+        parent[name] = person.userId
+      }
+      expect(await edited(alone)).toBe(status)
+      return
     }
-    expect(await edited(alone)).toBe(status)
-    return
-  }
-  if (place !== 'path') expect(await edited(remove), 'missing').toBe(isRequired ? refused : status)
-  const { valid, invalid } = samplesOf(value)
-  for (const sample of valid) expect([sample, await edited(setTo(sample))]).toEqual([sample, status])
-  const sendable = place === 'body' ? invalid : invalid.filter((sample) => typeof sample === 'string')
-  for (const sample of sendable) expect([sample, await edited(setTo(sample))]).toEqual([sample, refused])
-})
+    if (place !== 'path') expect(await edited(remove), 'missing').toBe(isRequired ? refused : status)
+    const { valid, invalid } = samplesOf(value)
+    for (const sample of valid) expect([sample, await edited(setTo(sample))]).toEqual([sample, status])
+    const sendable = place === 'body' ? invalid : invalid.filter((sample) => typeof sample === 'string')
+    for (const sample of sendable) expect([sample, await edited(setTo(sample))]).toEqual([sample, refused])
+  },
+)
 
 /** The query parameters that the sandbox's handler of the endpoint reads in the current test. */
 function watchQuery(name: string): Set<string> {
@@ -129,15 +132,18 @@ async function checkReply(name: string, path: string[], edit: (parent: Parts, na
   return z.safeParse(schema, root.body).success
 }
 
-test.each(titled(fieldRows))('%s', async (_, { name, path, value, isOptional, isNullable }) => {
-  const { valid, invalid } = samplesOf(value)
-  const accepts = (edit: (parent: Parts, name: string) => void) => checkReply(name, path, edit)
-  expect(await accepts((parent, field) => expect(field in parent || isOptional).toBe(true))).toBe(true)
-  if (!/^\d+$/.test(path.at(-1)!)) expect(await accepts(remove), 'missing').toBe(isOptional)
-  expect(await accepts(setTo(null)), 'null').toBe(isNullable)
-  for (const sample of valid) expect([sample, await accepts(setTo(sample))]).toEqual([sample, true])
-  for (const sample of invalid) expect([sample, await accepts(setTo(sample))]).toEqual([sample, false])
-})
+test.each(titled(fieldRows))(
+  'the response field matches the specification: %s',
+  async (_, { name, path, value, isOptional, isNullable }) => {
+    const { valid, invalid } = samplesOf(value)
+    const accepts = (edit: (parent: Parts, name: string) => void) => checkReply(name, path, edit)
+    expect(await accepts((parent, field) => expect(field in parent || isOptional).toBe(true))).toBe(true)
+    if (!/^\d+$/.test(path.at(-1)!)) expect(await accepts(remove), 'missing').toBe(isOptional)
+    expect(await accepts(setTo(null)), 'null').toBe(isNullable)
+    for (const sample of valid) expect([sample, await accepts(setTo(sample))]).toEqual([sample, true])
+    for (const sample of invalid) expect([sample, await accepts(setTo(sample))]).toEqual([sample, false])
+  },
+)
 
 interface Schema {
   properties?: Record<string, Schema>

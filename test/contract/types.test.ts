@@ -64,14 +64,14 @@ const problems: string[] = [
   'GET /v2/users' satisfies RouteOf<Omit<Facts, 'effect'>, ReplySchemas>,
 ]
 
-test('an endpoint with an inconsistent definition does not compile', () => {
+test('TypeScript rejects an endpoint with an inconsistent definition', () => {
   expect(problems).toHaveLength(6)
 })
 
-test('a call with wrong types does not compile', () => {
+test('TypeScript rejects a call of an endpoint with wrong types', () => {
   expect([inputs.length, scores, scan]).toHaveLength(3)
 })
 
-test('a query with another type than text, a choice, or a whole number does not compile', () => {
+test('TypeScript rejects an endpoint with a query parameter that is not text, a choice, or a whole number', () => {
   expect(queries).toHaveLength(7)
 })

@@ -32,7 +32,7 @@ test.each([
   ['https://:secret@api.test', 'contains a username or password'],
   ['https://api.test?x=1', 'contains a query or fragment'],
   ['https://api.test#x', 'contains a query or fragment'],
-])('refuses the base URL %s with an error that does not contain the URL', (text, reason) => {
+])('refuses the invalid base URL %s with an error that does not contain the URL', (text, reason) => {
   const parse = () => parseBaseUrl(text, 'the test')
   expect(parse).toThrow(ConfigurationError)
   expect(parse).toThrow(`the base URL from the test ${reason}`)

@@ -43,7 +43,7 @@ test.each([
   ['127.0.0.1', '127.0.0.1', []],
   ['[::1]', '::1', []],
 ])(
-  'describes the certificate of %s, and sends no IP address as a TLS server name',
+  'describes the certificate of %s, and omits the TLS server name for an IP address',
   async (name, host, expected) => {
     const { port, names } = await secureServer(host)
     expect(await describeCertificate(new URL(`https://${name}:${port}`), undefined, never)).toMatch(
@@ -71,7 +71,7 @@ test('returns no description for a host without TLS or an unreachable host', asy
   expect(await describeCertificate(url, undefined, never)).toBeUndefined()
 })
 
-test('stops waiting for a host that sends nothing when the command stops', async () => {
+test('the certificate check of a host that sends nothing ends when the command stops', async () => {
   const stop = new AbortController()
   const server = createTcpServer(() => stop.abort())
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -89,11 +89,14 @@ test('checks the certificate of a proxy against the configured authorities', asy
   await expect(openTunnel(service, proxy, { signal: never })).rejects.toThrow(/certificate/)
 })
 
-test.each([300, 407, 503])('a proxy that returns %i opens no tunnel', async (status) => {
-  const { port } = await tunnelProxy(1, status)
-  const opening = openTunnel(new URL('https://service.test:8443'), new URL(`http://127.0.0.1:${port}`), {
-    signal: never,
-  })
-  await expect(opening).rejects.toEqual(new TunnelRefused(status))
-  await expect(opening).rejects.toMatchObject({ status })
-})
+test.each([300, 407, 503])(
+  'a tunnel is refused with the status of the proxy if the proxy returns %i',
+  async (status) => {
+    const { port } = await tunnelProxy(1, status)
+    const opening = openTunnel(new URL('https://service.test:8443'), new URL(`http://127.0.0.1:${port}`), {
+      signal: never,
+    })
+    await expect(opening).rejects.toEqual(new TunnelRefused(status))
+    await expect(opening).rejects.toMatchObject({ status })
+  },
+)

@@ -17,7 +17,7 @@ test.each([
   ['read', get],
   ['once', create],
 ])(
-  'retries a request twice after a refused connection, because nothing was sent (retry class %s)',
+  'retries a request of the retry class "%s" twice after a refused connection, because nothing was sent',
   async (_, call) => {
     const attempts = countAttempts()
     const api = testApi(await refusingUrl(), { perAttempt: [attempts.step] })
@@ -58,7 +58,7 @@ test('sends sequential requests over one connection', async () => {
   expect([server.requests.length, server.connections()]).toEqual([2, 1])
 })
 
-test('retries a read if a reused connection closes', async () => {
+test('retries a read if the service closes the reused connection', async () => {
   const server = await serve((request) =>
     request.connection === 0 && request.index > 0 ? reset() : fine(request),
   )
@@ -68,7 +68,7 @@ test('retries a read if a reused connection closes', async () => {
   expect([server.requests.length, server.connections()]).toEqual([3, 2])
 })
 
-test('does not retry a creation if a reused connection closes', async () => {
+test('does not retry the creation of a user if the service closes the reused connection', async () => {
   const server = await serve((request) => (request.index > 0 ? reset() : fine(request)))
   const api = testApi(server.url)
   await get(api)
@@ -103,13 +103,13 @@ test('connects to localhost if only its IPv4 address accepts connections', async
   expect(await get(testApi(`http://localhost:${server.port}`))).toEqual(user)
 })
 
-test('keeps the path of a base URL', async () => {
+test('sends a request to a base URL with a path below this path', async () => {
   const server = await serve(fine)
   await get(testApi(`${server.url}/health/api/`))
   expect(server.requests[0]?.target).toBe('/health/api/v2/users?external_user_id=4711')
 })
 
-test('reports success for a deletion with a 404 if a lost attempt may have deleted the user', async () => {
+test('a deletion with a 404 succeeds if an attempt without a response may have deleted the user', async () => {
   const server = await serve((request) =>
     request.index === 0 ? reset() : reply(404, { detail: 'user not found' }),
   )
@@ -141,7 +141,7 @@ test('sends nothing if its signal was aborted before the request', async () => {
   expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
 })
 
-test('aborts only requests that are still active', async () => {
+test('an abort affects only requests that are still active', async () => {
   const handlers: Receiver[] = []
   const aborted: number[] = []
   const controllerOf = (index: number) => {
@@ -185,7 +185,7 @@ test('aborts only requests that are still active', async () => {
   expect(over).toEqual([2, 4])
 })
 
-test('reports a request that undici refuses as not sent', async () => {
+test('reports a request as not sent if undici refuses it', async () => {
   const dispatcher: Dispatcher = {
     dispatch: () => {
       throw new Error('refused')
@@ -197,7 +197,7 @@ test('reports a request that undici refuses as not sent', async () => {
   await expect(send(request)).rejects.toMatchObject({ notSent: true, message: 'refused' })
 })
 
-test('runs each per-call step once, and each per-attempt step for every attempt', async () => {
+test('a request with retries runs each per-call step once and each per-attempt step for every attempt', async () => {
   const server = await serve((request) =>
     request.index === 0 ? reply(503) : request.index === 1 ? reset() : fine(request),
   )
@@ -250,7 +250,7 @@ test.each([
   [401, 'key', 'The API key came from the test.'],
   [403, 'key', 'The API key came from the test.'],
   [401, 'token', 'The action token came from this command.'],
-])('explains a %i with the place from which the %s was read', async (status, kind, hint) => {
+])('the error for status %i states where the %s was read', async (status, kind, hint) => {
   const server = await serve(() => reply(status, { detail: 'no' }))
   const api = testApi(server.url)
   const call = kind === 'key' ? get(api) : api.withToken('t').recommendations({})
@@ -263,21 +263,24 @@ test.each([
   [408, true],
   [400, false],
   [409, false],
-])('after status %i, states that a change may have been applied: %s', async (status, isDoubtful) => {
-  const server = await serve(() => reply(status, { detail: 'no' }))
-  const error = await create(testApi(server.url)).catch((thrown: FacescanError) => thrown)
-  const hint = error instanceof FacescanError ? renderHints(error) : ''
-  expect(hint?.includes('may have been applied') ?? false).toBe(isDoubtful)
-})
+])(
+  'the error for a change with status %i contains "may have been applied": %s',
+  async (status, isDoubtful) => {
+    const server = await serve(() => reply(status, { detail: 'no' }))
+    const error = await create(testApi(server.url)).catch((thrown: FacescanError) => thrown)
+    const hint = error instanceof FacescanError ? renderHints(error) : ''
+    expect(hint?.includes('may have been applied') ?? false).toBe(isDoubtful)
+  },
+)
 
-test('sends nothing if a step throws an error', async () => {
+test('sends nothing if a per-call step throws an error', async () => {
   const server = await serve(fine)
   const refuse = async () => Promise.reject(new Error('not today'))
   await expect(create(testApi(server.url, { perCall: [refuse] }))).rejects.toThrow('not today')
   expect(server.requests).toHaveLength(0)
 })
 
-test('reports which credential is missing or wrong', async () => {
+test('a call without the required kind of credential fails with the name of this kind and sends nothing', async () => {
   const server = await serve(fine)
   const widget = { body: { data: { parameter: 'sleep_quality' } } }
   const api = testApi(server.url)
@@ -287,7 +290,7 @@ test('reports which credential is missing or wrong', async () => {
   expect(server.requests).toHaveLength(0)
 })
 
-test('sends one attempt without retries, and returns an error status as a response', async () => {
+test('attempt() sends one request without retries, and returns an error status as a response', async () => {
   const server = await serve((request) => (request.index === 0 ? reply(503, 'away') : [wait(1), hang()]))
   const api = testApi(server.url)
   const input = { body: { external_user_id: '4711' } }
@@ -302,7 +305,7 @@ test.each([
   ['unchanged', (text: string) => text],
   ['with an escaped slash', (text: string) => text.replaceAll('/', '\\/')],
   ['with an escaped letter', (text: string) => text.replaceAll('k', '\\u006b')],
-])('masks an API key that the response contains %s', async (_, encode) => {
+])('an error does not contain the API key if the response contains it %s', async (_, encode) => {
   const server = await serve(() => reply(200, encode(JSON.stringify(['key/1']))))
   const credential = { kind: 'key', value: 'key/1', source: 'the test' } as const
   expect(await testApi(server.url, { credential }).questions.all()).toEqual(['***'])
@@ -374,7 +377,7 @@ describe('if a command stops during a request', () => {
     return error
   }
 
-  test('the error states that a change may have been applied', async () => {
+  test('the error for a command that stops during a change states that the change may have been applied', async () => {
     expect(await stopDuring(create, interrupted)).toMatchObject({
       code: 'interrupted',
       message: 'stopped by Ctrl-C',
@@ -382,18 +385,18 @@ describe('if a command stops during a request', () => {
     })
   })
 
-  test('the error gives no warning for a request that can be repeated', async () => {
+  test('the error for a command that stops during a repeatable request contains no warning', async () => {
     expect(await stopDuring(get, interrupted)).toBe(interrupted)
   })
 
-  test('the error gives no warning for a change that was not sent', async () => {
+  test('the error for a command that stops before a change was sent contains no warning', async () => {
     const server = await serve(fine)
     const api = testApi(server.url, { signal: AbortSignal.abort(interrupted) })
     expect(await create(api).catch((thrown: unknown) => thrown)).toBe(interrupted)
     expect(server.requests).toHaveLength(0)
   })
 
-  test('the error contains the reason of the stop', async () => {
+  test('the error for a command that stops during a request contains the reason for the stop', async () => {
     const bug = new Error('a bug')
     expect(await stopDuring(create, bug)).toBe(bug)
   })

@@ -27,7 +27,7 @@ test.each(['zip', 'constructor', 'gzip;q=1'])('refuses the unknown content encod
 })
 
 test.each(['gzip', 'br', 'deflate'])(
-  'reports an error code for a %s response whose bytes are not encoded',
+  'reports an error for a response whose body does not have the content encoding %s',
   (header) => {
     expect(() => decode(plain, header)).toThrow(expect.objectContaining({ code: expect.any(String) }))
   },

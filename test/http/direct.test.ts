@@ -122,13 +122,16 @@ function withoutIds(text: string): string {
     .replace(/scan-[\da-f]{12}\.localhost:\d+|dashboard\.localhost:\d+/g, 'HOST')
 }
 
-it.each(Object.keys(samples))('%s returns the same response without a socket as over HTTP', async (name) => {
-  for (const variant of Object.keys(variants)) {
-    await compare(name, 'a key', variant)
-    await compare(name, 'a token', variant)
-  }
-  for (const credential of Object.keys(credentials)) await compare(name, credential, 'valid')
-})
+it.each(Object.keys(samples))(
+  'the sandbox returns the same response for %s in the same process as over HTTP',
+  async (name) => {
+    for (const variant of Object.keys(variants)) {
+      await compare(name, 'a key', variant)
+      await compare(name, 'a token', variant)
+    }
+    for (const credential of Object.keys(credentials)) await compare(name, credential, 'valid')
+  },
+)
 
 it('limits the body of a request to the sandbox in the same process', async () => {
   const body = JSON.stringify({ external_user_id: 'x'.repeat(1024 * 1024) })
@@ -153,7 +156,7 @@ it('runs timers and signals between requests to the sandbox in the same process'
   )
 })
 
-it('does not start a request to the sandbox in the same process after an abort', async () => {
+it('a request that is aborted before it starts does not reach the sandbox in the same process', async () => {
   const stopping = new AbortController()
   const options = { dispatcher: direct, timeoutMs: 10_000, signal: stopping.signal }
   const body = JSON.stringify({ external_user_id: 'never-created' })
@@ -173,7 +176,7 @@ it('does not start a request to the sandbox in the same process after an abort',
   expect((await sendOnce(direct, { method: 'GET', path, headers: key() })).status).toBe(404)
 })
 
-it('reports an internal error for one request, and answers the next request', async () => {
+it('after an internal error for one request, the sandbox in the same process answers the next request', async () => {
   const reply = { status: 200, headers: {}, body: 'ok', route: undefined }
   const replies = [() => Promise.reject(new Error('broken')), async () => reply]
   const faulty = callDirectly(origin, () => (replies.shift() ?? expect.unreachable())())

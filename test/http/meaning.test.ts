@@ -38,7 +38,7 @@ function table(): string {
     .join('\n')
 }
 
-test('each status and each lost connection has a fixed meaning for retries and for imports', () => {
+test('the table shows for each outcome whether it was applied and whether a retry can succeed', () => {
   expect(table()).toMatchInlineSnapshot(`
     "not sent             no    transient
     no status line       maybe transient
@@ -86,7 +86,7 @@ const failures = statuses.filter((status) => status >= 400)
 describe.each(failures)('after status %i', (status) => {
   const { applied, isTransient: isPassing } = meaningOf({ status })
 
-  test('the client retries only a request that can succeed later and cannot be applied twice', () => {
+  test('the client sends a request again only if it can succeed later and cannot be applied twice', () => {
     const retries = (retryClass: 'read' | 'repeatable' | 'once') =>
       decideRetry(retryClass, 1, { status }, { retries: 3, maxWaitMs: 60_000 }, 0).retry
     expect([retries('read'), retries('repeatable')]).toEqual([isPassing, isPassing])
@@ -97,13 +97,13 @@ describe.each(failures)('after status %i', (status) => {
     expect(errorOf(request, responseOf(status), 0)?.details).toMatchObject({ applied, retryable: isPassing })
   })
 
-  test('an import looks up the rows only if they may have been applied', () => {
+  test('an import looks up the rows of a request only if they may have been saved', () => {
     expect(decide(responseOf(status), 2, 0).do === 'reconcile').toBe(applied === 'maybe')
     expect(isTransient(responseOf(status))).toBe(isPassing)
   })
 })
 
-test('an import looks up the rows of a lost connection, and retries a request that was not sent', () => {
+test('an import looks up the rows of a request without a response, and retries a request that was not sent', () => {
   expect(decide(new NetworkError('lost', false), 2, 0).do).toBe('reconcile')
   expect(decide(new NetworkError('refused', true), 2, 0).do).toBe('retry')
 })
@@ -112,7 +112,7 @@ test.each([
   [{ 'retry-after': '7' }, true],
   [{ 'retry-after': 'soon' }, false],
   [{}, false],
-])('the headers %j contain a valid Retry-After: %s', (headers, expected) => {
+])('a response with the headers %j has a valid Retry-After: %s', (headers, expected) => {
   expect(factsOf({ ...responseOf(413), headers })).toMatchObject({ status: 413, hasRetryAfter: expected })
 })
 
@@ -125,6 +125,6 @@ test.each([
   [['no', 'maybe'], 'maybe'],
   [['maybe', 'yes'], 'yes'],
   [['no', 'yes'], 'yes'],
-] as const)('the combined result of the attempts %j is: applied %s', (attempts, expected) => {
+] as const)('a change whose attempts were applied %j was applied: %s', (attempts, expected) => {
   expect(attempts.reduce(combine, undefined)).toBe(expected)
 })

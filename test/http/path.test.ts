@@ -21,11 +21,11 @@ test.each(['', '.', '..', 'a\ud800'])('refuses "%s" as a path segment', (value) 
   expect(() => fillPath('/v2/users/{user_id}', { user_id: value })).toThrow(UsageError)
 })
 
-test('reports a missing path parameter by its name', () => {
+test('the error for a missing path parameter contains the name of the parameter', () => {
   expect(() => fillPath('/v2/users/{user_id}')).toThrow('user_id is missing from the path')
 })
 
-test('keeps the order of a query, repeats lists, and omits missing values', () => {
+test('builds a query in the order of its values, repeats the name for each item of a list, and omits undefined values', () => {
   expect(encodeQuery({ b: 1, a: ['x', 'y z'], none: undefined, nothing: null, flag: false })).toBe(
     '?b=1&a=x&a=y+z&flag=false',
   )
@@ -37,7 +37,7 @@ test.each([
   ['https://api.test/', 'https://api.test/v2/users'],
   ['https://api.test:8443/health/api//', 'https://api.test:8443/health/api/v2/users'],
   ['https://[2001:db8::1]:8443', 'https://[2001:db8::1]:8443/v2/users'],
-])('keeps the path of the base URL %s', (base, url) => {
+])('adds the path of a request to the path of the base URL %s', (base, url) => {
   expect(urlOf(locate(new URL(base), '/v2/users')).href).toBe(url)
 })
 
@@ -48,7 +48,7 @@ function parse(target: ReturnType<typeof locate>): URL {
   return url
 }
 
-holds('any value is refused, or becomes one path segment that decodes to the value', () => {
+holds('each value in a path is either refused or sent as one path segment that decodes to the value', () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string(),
@@ -70,7 +70,7 @@ holds('any value is refused, or becomes one path segment that decodes to the val
   })
 })
 
-holds('any query decodes to the same names and values', () => {
+holds('each query decodes to the names and values from which it was built', () => {
   const text = fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed())
   return fc.property(fc.array(fc.tuple(text, text)), (pairs) => {
     const query = Object.fromEntries(pairs)

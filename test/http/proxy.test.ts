@@ -52,7 +52,7 @@ test.each(['2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:8443'])(
   },
 )
 
-test('plain HTTP uses HTTP_PROXY, and port 80 for NO_PROXY', () => {
+test('a base URL with http:// uses HTTP_PROXY, and has port 80 in NO_PROXY', () => {
   const env = { HTTP_PROXY: proxy, HTTPS_PROXY: 'http://other.test' }
   expect(hostOf('http://api.service.test', env)).toBe('proxy.test:3128')
   expect(hostOf('http://api.service.test', { ...env, NO_PROXY: 'service.test:80' })).toBeUndefined()
@@ -60,7 +60,7 @@ test('plain HTTP uses HTTP_PROXY, and port 80 for NO_PROXY', () => {
 })
 
 test.each(['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'])(
-  '%s is reached without a proxy',
+  'a request to %s uses no proxy',
   (url) => {
     expect(hostOf(url, { HTTP_PROXY: proxy, HTTPS_PROXY: proxy })).toBeUndefined()
   },

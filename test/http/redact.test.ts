@@ -35,7 +35,7 @@ test.each([
   expect(maskText(text, ['k.1!', 'second-one', 'a b/c'])).toBe(masked)
 })
 
-test('masks a secret inside a word, and returns a text without secrets unchanged', () => {
+test('masks a secret that is part of a word, and returns a text without secrets unchanged', () => {
   expect(maskText('short', [])).toBe('short')
   expect(maskText('short', ['or'])).toBe('sh***t')
 })
@@ -66,7 +66,7 @@ test.each([
       },
     },
   ],
-])('keeps the type of a JSON value with %s', (_, value, masked) => {
+])('masks the secret in a JSON value with %s and keeps the type of the value', (_, value, masked) => {
   expect(maskValue(value, ['123456', '987'])).toEqual(masked)
 })
 
@@ -131,7 +131,7 @@ test.each([
   [{ 'x-api-key': '', authorization: 'Token ' }, []],
   [{ 'x-api-key': 'k', authorization: 'Token t' }, ['k', 't']],
   [{}, []],
-])('the secrets in the headers %o are %o', (headers, secrets) => {
+])('finds the secrets of the request headers %o: %o', (headers, secrets) => {
   expect(secretsOf({ headers })).toEqual(secrets)
 })
 
@@ -140,7 +140,7 @@ test.each([
   ['/v2/users/4711', '/v2/users/{user_id}', '/v2/users/***'],
   ['/at/tenant/v2/users/', '/v2/users/', '/at/tenant/v2/users/'],
   ['/at/tenant/v9/4711', '/{unknown}/{unknown}', '/at/tenant/***/***'],
-])('shows the URL %s with the route %s without IDs and query values', (path, route, shown) => {
+])('the trace shows the URL %s with the route %s without IDs and query values', (path, route, shown) => {
   expect(maskUrl({ origin: 'https://api.test', path, route })).toBe(`https://api.test${shown}`)
 })
 

@@ -44,7 +44,7 @@ describe('the error for a status', () => {
     [499, 'rejected', false],
     [500, 'server', true],
     [503, 'server', true],
-  ])('status %i has the error code %s, retryable: %s', (status, code, retryable) => {
+  ])('the error for status %i has the code %s and the value retryable: %s', (status, code, retryable) => {
     expect(failure(status)).toMatchObject({ code, details: { status, retryable } })
   })
 
@@ -54,7 +54,7 @@ describe('the error for a status', () => {
     await expect(call).rejects.toMatchObject({ code: 'network', details: { status: 300 } })
   })
 
-  test('a redirect may have applied the request', () => {
+  test('the error for a redirect states that the request may have been applied', () => {
     expect(failure(307)).toMatchObject({ notSent: false, message: expect.stringContaining('redirect') })
   })
 
@@ -131,11 +131,11 @@ describe('the error message from a response body', () => {
     ['<html><title></title>', []],
     ['<html><title>  </title>', []],
     ['<p>nothing', []],
-  ])('the body %o becomes the error lines %o', (body, lines) => {
+  ])('the error for the response body %o has the lines %o', (body, lines) => {
     expect(detailLines(replyOf(400, body))).toEqual(lines)
   })
 
-  test('the text from the service follows the general message, with one line per problem', () => {
+  test('the error text from the service is below the general message, with one line per problem', () => {
     expect(failure(404)?.message).toBe('not found (404)')
     expect(failure(418, { detail: 'short and stout' })?.message).toBe(
       'the service rejected the request (418): short and stout',
@@ -174,7 +174,7 @@ describe('the body of a response', () => {
   const read = (reply: WireResponse, endpoint = contract.users.get) => readResponse(endpoint, request, reply)
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2])
 
-  test('a response body is returned unchanged if the contract defines an image', () => {
+  test('a response body is returned unchanged if the contract defines it as an image', () => {
     expect(readResponse(contract.ceLabel, request, replyOf(200, png))).toEqual(png)
   })
 
@@ -188,12 +188,12 @@ describe('the body of a response', () => {
     expect(reading).toThrow(/returned 200 with a body that is not a PNG image/)
   })
 
-  test('a response body with another status is refused if the contract defines an image', () => {
+  test('a response with status 204 is refused if the contract defines an image', () => {
     const reading = () => readResponse(contract.ceLabel, request, replyOf(204))
     expect(reading).toThrow('returned 204 with a body that is not a PNG image')
   })
 
-  test('an empty response body is returned as null', () => {
+  test('a response without a body is returned as null', () => {
     expect(read(replyOf(204))).toBeNull()
   })
 

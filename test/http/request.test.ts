@@ -92,7 +92,7 @@ test('sends no credential to an endpoint that needs none', () => {
   expect(buildRequest(open, {}, base, undefined, 'agent').headers).toEqual(common)
 })
 
-test('lists the image type before JSON in the accept header of an image endpoint', () => {
+test('the accept header for an endpoint with an image lists the image type before JSON', () => {
   expect(buildRequest(ceLabel, {}, base, key, 'agent').headers['accept']).toBe('image/png, application/json')
 })
 

@@ -11,11 +11,11 @@ test.each([
   [1, 250],
   [2, 500],
   [3, 1_000],
-])('the wait after attempt %i with the random number 0.5 is %i ms', (attempt, delayMs) => {
+])('the wait after attempt %i is %i ms if the random number is 0.5', (attempt, delayMs) => {
   expect(decideRetry('read', attempt, lost, policy, 0.5)).toMatchObject({ retry: true, delayMs })
 })
 
-test('the wait grows from zero to at most 8 s', () => {
+test('the wait between attempts is random, from 0 s to at most 8 s', () => {
   const many = { ...policy, retries: 50 }
   expect(decideRetry('read', 1, lost, policy, 0)).toMatchObject({ delayMs: 0 })
   expect(decideRetry('read', 50, lost, many, 0.5)).toMatchObject({ delayMs: 4_000 })
@@ -37,9 +37,12 @@ test.each([
   ['once', { status: 413, hasRetryAfter: true }, true],
   ['read', { status: 413 }, false],
   ['read', { isSent: false, isFinal: true }, false],
-] as const)('a request of the class %s is sent again after %j: %s', (retryClass, outcome, retry) => {
-  expect(decideRetry(retryClass, 1, outcome, policy, 0.5).retry).toBe(retry)
-})
+] as const)(
+  'a request of the retry class "%s" is sent again after the outcome %j: %s',
+  (retryClass, outcome, retry) => {
+    expect(decideRetry(retryClass, 1, outcome, policy, 0.5).retry).toBe(retry)
+  },
+)
 
 test.each([
   [unsent, 'could not connect'],
@@ -47,11 +50,11 @@ test.each([
   [{ status: 200, body: 'incomplete' }, 'the connection failed'],
   [{ status: 429 }, 'rate limited'],
   [{ status: 503 }, 'the service returned 503'],
-] as const)('the reason for a retry after %j is: %s', (failed, reason) => {
+] as const)('a retry after the outcome %j has the reason: %s', (failed, reason) => {
   expect(decideRetry('read', 1, failed, policy, 0)).toMatchObject({ retry: true, reason })
 })
 
-test('accepts a Retry-After equal to the maximum wait, and stops for a longer one', () => {
+test('retries after a Retry-After of the maximum wait, and does not retry after a longer Retry-After', () => {
   const after = (retryAfterMs: number) => decideRetry('read', 1, { status: 429, retryAfterMs }, policy, 0)
   expect(after(60_000)).toMatchObject({ retry: true, delayMs: 60_000 })
   expect(after(60_001)).toEqual({
@@ -60,7 +63,7 @@ test('accepts a Retry-After equal to the maximum wait, and stops for a longer on
   })
 })
 
-test('stops after the maximum number of retries', () => {
+test('does not retry after the maximum number of retries', () => {
   expect(decideRetry('read', 3, lost, policy, 0).retry).toBe(true)
   expect(decideRetry('read', 4, lost, policy, 0)).toEqual({ retry: false, reason: 'no attempts left' })
   expect(decideRetry('read', 1, lost, { ...policy, retries: 0 }, 0).retry).toBe(false)
@@ -83,40 +86,48 @@ test.each([
   ['1 Jan 2026 00:00:30 GMT', undefined, undefined],
   ['Th, 01 Jan 2026 00:00:30 GMT', undefined, undefined],
   ['', undefined, undefined],
-])('Retry-After "%s" with Date "%s" is %s ms', (retryAfter, date, expected) => {
-  expect(parseRetryAfter({ 'retry-after': retryAfter, ...(date && { date }) }, now)).toBe(expected)
-})
+])(
+  'the Retry-After "%s" in a response with the Date "%s" is a wait of %s ms',
+  (retryAfter, date, expected) => {
+    expect(parseRetryAfter({ 'retry-after': retryAfter, ...(date && { date }) }, now)).toBe(expected)
+  },
+)
 
 test('returns no wait for a response without Retry-After', () => {
   expect(parseRetryAfter({}, now)).toBeUndefined()
 })
 
-holds('for any outcome, a lost change is not sent again, and no wait exceeds the maximum', () => {
-  const outcome = fc.oneof(
-    fc.record({ isSent: fc.boolean(), isFinal: fc.boolean() }),
-    fc.record({
-      status: fc.integer({ min: 100, max: 999 }),
-      retryAfterMs: fc.option(fc.nat(), { nil: undefined }),
-    }),
-  )
-  return fc.property(
-    fc.constantFrom('read', 'repeatable', 'once'),
-    fc.integer({ min: 1, max: 100 }),
-    outcome,
-    fc.record({ retries: fc.nat(100), maxWaitMs: fc.nat(100_000) }),
-    fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-    (retryClass, attempt, result, limits, random) => {
-      const decision = decideRetry(retryClass, attempt, result, limits, random)
-      const isRefusal = 'isSent' in result ? !result.isSent : [425, 429].includes(result.status)
-      if (retryClass === 'once' && !isRefusal) expect(decision.retry).toBe(false)
-      if (attempt > limits.retries) expect(decision.retry).toBe(false)
-      if (!decision.retry) return
-      expect(decision.delayMs).toBeGreaterThanOrEqual(0)
-      expect(decision.delayMs).toBeLessThanOrEqual(Math.max(limits.maxWaitMs, 'status' in result ? 0 : 8_000))
-      if ('status' in result) expect(decision.delayMs).toBeGreaterThanOrEqual(result.retryAfterMs ?? 0)
-    },
-  )
-})
+holds(
+  'for each outcome, a change that may have been applied is not sent again, and the wait is within the maximum',
+  () => {
+    const outcome = fc.oneof(
+      fc.record({ isSent: fc.boolean(), isFinal: fc.boolean() }),
+      fc.record({
+        status: fc.integer({ min: 100, max: 999 }),
+        retryAfterMs: fc.option(fc.nat(), { nil: undefined }),
+      }),
+    )
+    return fc.property(
+      fc.constantFrom('read', 'repeatable', 'once'),
+      fc.integer({ min: 1, max: 100 }),
+      outcome,
+      fc.record({ retries: fc.nat(100), maxWaitMs: fc.nat(100_000) }),
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      (retryClass, attempt, result, limits, random) => {
+        const decision = decideRetry(retryClass, attempt, result, limits, random)
+        const isRefusal = 'isSent' in result ? !result.isSent : [425, 429].includes(result.status)
+        if (retryClass === 'once' && !isRefusal) expect(decision.retry).toBe(false)
+        if (attempt > limits.retries) expect(decision.retry).toBe(false)
+        if (!decision.retry) return
+        expect(decision.delayMs).toBeGreaterThanOrEqual(0)
+        expect(decision.delayMs).toBeLessThanOrEqual(
+          Math.max(limits.maxWaitMs, 'status' in result ? 0 : 8_000),
+        )
+        if ('status' in result) expect(decision.delayMs).toBeGreaterThanOrEqual(result.retryAfterMs ?? 0)
+      },
+    )
+  },
+)
 
 holds('parses any Retry-After text as a wait of at least 0 ms or as undefined', () => {
   const text = fc.oneof(

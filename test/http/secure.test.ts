@@ -79,7 +79,7 @@ test.each([
   ['that does not exist', undefined, 'cannot read'],
   ['without a certificate', 'hello', 'contains no PEM certificate'],
 ])(
-  'a certificate file %s causes a configuration error that names the variable',
+  'SSL_CERT_FILE with a file %s causes a configuration error that names the variable',
   async (_, content, message) => {
     const file = join(temporaryFolder(), 'ca.pem')
     if (content !== undefined) writeFileSync(file, content)
@@ -94,21 +94,24 @@ test.each([
   ['from an unknown authority', () => stranger.issue(['localhost']), 'unknown authority'],
   ['that has expired', () => authority.issue(['localhost'], -1), 'has expired'],
   ['for another host', () => authority.issue(['other.example']), 'is for a different host'],
-])('rejects a certificate %s after one attempt, and names its issuer', async (_, issue, what) => {
-  const { port, keys } = await secureService(await issue())
-  const answer = await ask(`https://localhost:${port}`, trusting(authority))
-  const { message, notSent, exitCode } = failed(answer)
-  expect(message).toContain(what)
-  expect(message).toMatch(/issued by (Test Authority|Somebody In Between), valid until/)
-  expect({ attempts: answer.attempts, keys, notSent, exitCode }).toEqual({
-    attempts: 1,
-    keys: [],
-    notSent: true,
-    exitCode: 9,
-  })
-})
+])(
+  'a certificate %s is rejected after one attempt with an error that names its issuer',
+  async (_, issue, what) => {
+    const { port, keys } = await secureService(await issue())
+    const answer = await ask(`https://localhost:${port}`, trusting(authority))
+    const { message, notSent, exitCode } = failed(answer)
+    expect(message).toContain(what)
+    expect(message).toMatch(/issued by (Test Authority|Somebody In Between), valid until/)
+    expect({ attempts: answer.attempts, keys, notSent, exitCode }).toEqual({
+      attempts: 1,
+      keys: [],
+      notSent: true,
+      exitCode: 9,
+    })
+  },
+)
 
-test('reports that a port does not use TLS', async () => {
+test('the error for a port without TLS states that the port does not use TLS', async () => {
   const proxy = await tunnelProxy(1)
   expect(failed(await ask(`https://localhost:${proxy.port}`, {})).message).toMatch(
     /does not support TLS|TLS connection failed/,
@@ -172,7 +175,7 @@ test('names the proxy in the error for a proxy that does not use HTTP', async ()
   expect(failed(answer).message).toBe(`proxy 127.0.0.1:${proxy.port}: the response is not valid HTTP`)
 })
 
-test('fails once and does not retry forever if a proxy closes the tunnel', async () => {
+test('a request fails after a limited number of attempts if the proxy closes the tunnel', async () => {
   const proxy = await tunnelProxy(1)
   const answer = await ask('https://service.test', { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` })
   expect(failed(answer).exitCode).toBe(9)

@@ -42,7 +42,7 @@ test('the trace of a request contains headers and body size but no key, IDs, or 
   ])
 })
 
-test('the trace numbers the second attempt but not the first', async () => {
+test('the trace prints the number of the second attempt but not of the first attempt', async () => {
   expect((await traceOf(get, 2, empty)).slice(0, -1)).toEqual([
     '→ GET https://api.test/v2/users?external_user_id=*** (attempt 2)',
     '  x-api-key: ***',
@@ -50,7 +50,7 @@ test('the trace numbers the second attempt but not the first', async () => {
   ])
 })
 
-test('the trace of a response contains useful headers, and masks a repeated key', async () => {
+test('the trace of a response contains content type, Retry-After, and request ID, and masks the API key in them', async () => {
   expect((await traceOf(get, 1, answers(reply))).slice(3)).toEqual([
     '← 503, 4 bytes in 12 ms',
     '  content-type: text/html',
@@ -59,7 +59,7 @@ test('the trace of a response contains useful headers, and masks a repeated key'
   ])
 })
 
-test('the trace contains interrupted responses and failed connections', async () => {
+test('the trace reports an interrupted response and a failed connection', async () => {
   const cut = answers({ ...reply, headers: {}, cut: new Error('reset') })
   expect((await traceOf(get, 1, cut)).at(-1)).toBe('  interrupted: reset')
   const fail = async () => {
@@ -81,7 +81,7 @@ test('the trace contains a curl command once for a retried request', async () =>
   ])
 })
 
-test('a curl command with a token contains a variable instead of the token', async () => {
+test('the curl command in the trace contains a variable instead of the action token', async () => {
   const [line] = await curlOf({ ...get, headers: { authorization: 'Token t.t' } }, 1)
   expect(line).toContain('--header "authorization: Token $FACESCAN_ACTION_TOKEN"')
   expect(line).not.toContain('t.t')

@@ -34,7 +34,7 @@ it('returns biomarkers within their plausible ranges, and the time as text and a
 })
 
 // spec 4.3:2, 4.3:4-5, 8:2
-it('lists ten scans, oldest first, by default', async () => {
+it('lists ten scans by default, with the oldest scan first', async () => {
   const { query, scans } = await userWithScans(12)
   const { body } = await call('GET', '/v2/face-scans/', { query })
   expect(body).toEqual(scans.slice(0, 10))
@@ -55,7 +55,7 @@ it('lists only scans after start and before end, with UTC as the default zone', 
 })
 
 // spec 4.3:6, 8:2
-it('returns the latest scans, newest first, and one scan by default', async () => {
+it('returns the latest scan by default, and the latest scans with the newest first if count is set', async () => {
   const { query, scans } = await userWithScans(4)
   expect((await call('GET', '/v2/face-scans/latest', { query })).body).toEqual([scans[3]])
   const two = await call('GET', '/v2/face-scans/latest', { query: { ...query, count: 2 } })
@@ -117,7 +117,7 @@ it('lists only the scans of the user to whom the token belongs', async () => {
   expect((await call('GET', '/v2/face-scans/', { token: other })).body).toEqual([])
 })
 
-it('creates the same scans for the same seed and user', async () => {
+it('creates identical scans for a user each time if the seed is the same', async () => {
   const [first, second] = [await createUser(), await createUser()]
   const values = async ({ externalUserId }: { externalUserId: string }) => {
     const { body } = await call('GET', '/v2/face-scans/', {
@@ -134,7 +134,7 @@ it('creates the same scans for the same seed and user', async () => {
 })
 
 // spec 4.2:1-2, 4.2:4, 2.1:16, 9:5
-it('returns a scan link with a new host name each time, in the requested language', async () => {
+it('each request for a scan link returns a link with a new host name and the requested language', async () => {
   const { externalUserId, userId } = await createUser({ language: 'nl' })
   const link = async (query: Record<string, string>) =>
     new URL((await call('GET', '/v2/userjourneys/scan', { query })).body)

@@ -115,7 +115,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
   })
 
   // spec 5:6
-  it('lets a page of another origin use an action token but not an API key (spec 5)', async () => {
+  it('lets a web page from another origin use an action token but not an API key (spec 5)', async () => {
     const { externalUserId } = await createUser()
     scan(externalUserId, 1)
     const token = await tokenOf(externalUserId)
@@ -189,7 +189,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
     }
   })
 
-  it('shows that a link was already used after a reload', async () => {
+  it('shows that a link was already used if the page is reloaded', async () => {
     const texts = await textsIn('en')
     const { page } = await visit(await dashboardLink(await scannedUser()))
     await page.reload()

@@ -29,7 +29,7 @@ async function settleChanges(works: readonly ((store: Store) => unknown)[]) {
 }
 
 describe('changes made in one turn of the event loop', () => {
-  it('changes made in one turn of the event loop resolve after a commit that contains all of them', async () => {
+  it('changes made in one turn of the event loop are committed together before their promises resolve', async () => {
     const works = [(store: Store) => insert(store, 'a'), (store: Store) => insert(store, 'b')]
     expect(await settleChanges(works)).toEqual({
       settled: [
@@ -40,7 +40,7 @@ describe('changes made in one turn of the event loop', () => {
     })
   })
 
-  it('changes are stored if another change of the same turn fails before it writes anything', async () => {
+  it('a change that fails before it writes does not affect the other changes in its turn of the event loop', async () => {
     const fail = () => {
       throw new Error('refused')
     }
@@ -51,7 +51,7 @@ describe('changes made in one turn of the event loop', () => {
     })
   })
 
-  it('all changes of one turn are rejected if one of them fails after it wrote something', async () => {
+  it('a change that fails after it wrote something rejects all changes in its turn of the event loop', async () => {
     const fail = (store: Store) => {
       insert(store, 'part')
       throw new Error('failed')

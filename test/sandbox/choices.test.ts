@@ -10,7 +10,7 @@ describe('with both revisions', () => {
   const { call, createUser, scan, tokenOf } = fixture
 
   // spec 2.1:11
-  it('omits weight, height and hypertension for a user without answers and scans (spec 2.1)', async () => {
+  it('returns a user without answers and scans without weight, height and hypertension (spec 2.1)', async () => {
     const { externalUserId } = await createUser()
     const { body } = await call('GET', '/v2/users', { query: { external_user_id: externalUserId } })
     expect(Object.keys(body)).toEqual(expect.not.arrayContaining(['weight', 'height', 'hypertension']))
@@ -153,7 +153,7 @@ describe('with both revisions', () => {
   )
 
   // spec 7:5
-  it('returns 400 with a JSON detail if the Host header is missing (spec 7)', async () => {
+  it('returns 400 and an error in JSON for a request without a Host header (spec 7)', async () => {
     const { hostname, port } = new URL(fixture.sandbox.url)
     const socket = connect(Number(port), hostname)
     socket.write('GET /v2/questions/all HTTP/1.1\r\nConnection: close\r\n\r\n')
@@ -175,7 +175,7 @@ describe('with the earlier revision', () => {
   const { call, createUser, tokenOf } = useSandbox({ revision: 'earlier' })
 
   // spec 4.1:2, 9:2
-  it('creates users without an external user ID (spec 4.1, 9)', async () => {
+  it('creates a user without an external user ID in the earlier revision (spec 4.1, 9)', async () => {
     const created = await Promise.all([1, 2].map(() => call('POST', '/v2/users', { body: { sex: 'F' } })))
     expect(created.map(({ status }) => status)).toEqual([201, 201])
     const { user_id } = created[0]!.body
@@ -183,7 +183,7 @@ describe('with the earlier revision', () => {
   })
 
   // spec 2.4:5
-  it('returns no status label (spec 2.4, 9)', async () => {
+  it('returns wellbeing scores without a status label in the earlier revision (spec 2.4, 9)', async () => {
     const token = await tokenOf((await createUser()).externalUserId)
     const { body } = await call('GET', '/v2/userprofiles/wellbeing', { token })
     expect(body).toEqual({ mental: 50, physical: 50, energy_sleep: 50 })
@@ -194,13 +194,13 @@ describe('with the current revision', () => {
   const { call, createUser } = useSandbox({ revision: 'current' })
 
   // spec 4.1:2
-  it('requires an external user ID to create a user (spec 4.1)', async () => {
+  it('refuses to create a user without an external user ID in the current revision (spec 4.1)', async () => {
     const reply = await call('POST', '/v2/users', { body: { sex: 'F' } })
     expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['body', 'external_user_id']])
   })
 
   // spec 9:3
-  it('refuses user_id with 422 in a body and with 400 in a query (spec 9)', async () => {
+  it('refuses user_id with 422 in a body and with 400 in a query in the current revision (spec 9)', async () => {
     const { userId } = await createUser()
     const inBody = await call('POST', '/v2/users/authenticate', { body: { user_id: userId } })
     expect([inBody.status, inBody.body.detail[0].loc]).toEqual([422, ['body', 'user_id']])

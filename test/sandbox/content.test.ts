@@ -27,7 +27,7 @@ it('returns a recommendation before the first scan', async () => {
 })
 
 // spec 2.7:1-2, 4.7:3
-it('orders recommendations from the lowest metric, and numbers their relevance from 1', async () => {
+it('lists the recommendation for the metric with the lowest score first, and numbers the relevance from 1', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 10)
   await answer(externalUserId, { average_sleep_hours: 1, nightly_wake_ups: 5 })
@@ -63,7 +63,7 @@ it('returns recommendations in the user’s language by default, otherwise in En
 })
 
 // spec 4.7:1
-it('returns recommendations for either kind of user ID and for a token', async () => {
+it('returns recommendations for a user ID, an external user ID, and an action token', async () => {
   const { externalUserId, userId } = await createUser()
   const expected = await recommendationsFor({ external_user_id: externalUserId })
   expect(await recommendationsFor({ user_id: userId })).toEqual(expected)
@@ -100,7 +100,7 @@ it.each(languages)('has its own recommendation texts in the language %s', async 
 })
 
 // spec 4.6:1, 4.6:3, 8:3
-it('returns a new dashboard link each time, in the requested language', async () => {
+it('each request for a dashboard link returns a new link with the requested language', async () => {
   const { externalUserId, userId } = await createUser({ language: 'sv' })
   const link = async (body: object) => {
     const reply = await call('POST', '/v2/dashboards/health', { body })

@@ -93,7 +93,7 @@ const newPerson = () => createPerson(fixture)
 
 // spec 4:2, 4:4, 4.6:2, 4.9:1, 5:1-4
 it.each(Object.entries(endpointClauses))(
-  '%s returns the specified status for every kind of credential',
+  'the endpoint %s returns the specified status for every kind of credential',
   async (name, clauses) => {
     const { accepts, status } = clauses
     const allowed = {
@@ -133,7 +133,7 @@ it('returns the same error text for every missing or invalid credential', async 
   }
 })
 
-it('accepts an authorization scheme in any case, and a request with both a key and a token', async () => {
+it('accepts an authorization scheme in uppercase and lowercase, and a request with both a key and a token', async () => {
   const { token, externalUserId } = await newPerson()
   const lower = await call('GET', '/v2/face-scans/', { headers: { authorization: `token ${token}` } })
   expect(lower.status).toBe(400)
@@ -147,7 +147,7 @@ it('accepts an authorization scheme in any case, and a request with both a key a
 })
 
 // spec 2.2:2
-it('refuses a token six hours after its creation', async () => {
+it('refuses an action token six hours after its creation', async () => {
   const { token } = await newPerson()
   const issuedAtMs = fixture.nowMs
   const statusAfter = async (hours: number) => {

@@ -46,7 +46,7 @@ test('a sandbox without simulated faults answers requests unchanged', async () =
   expect(applied[2]).toBe('POST / {"value":2}')
 })
 
-test('the same seed causes the same faults for the same requests in any order', async () => {
+test('a seed causes the same simulated faults for a set of requests in any order', async () => {
   const faults = { fail: [{ status: 503, probability: 0.3 }], reset: 0.2 }
   const [first, again, other] = [
     await faultyServer(faults),
@@ -59,7 +59,7 @@ test('the same seed causes the same faults for the same requests in any order', 
   expect(await outcomes(other.url, bodies)).not.toEqual(seen)
 })
 
-test('simulated 503 errors and resets apply about half of the changes, and simulated 422 errors none', async () => {
+test('about half of the changes with a simulated 503 or reset are applied, and none with a simulated 422', async () => {
   const failing = await faultyServer({ fail: [{ status: 503, probability: 1 }] })
   expect(new Set(await outcomes(failing.url, bodies))).toEqual(new Set(['503']))
   expect(failing.applied.length).toBeGreaterThan(60)
@@ -73,7 +73,7 @@ test('simulated 503 errors and resets apply about half of the changes, and simul
   expect(refusing.applied).toEqual([])
 })
 
-test('the same request can get another simulated fault when it is repeated', async () => {
+test('a repeated request can get a different simulated fault than its first attempt', async () => {
   const { url } = await faultyServer({ fail: [{ status: 503, probability: 0.5 }] })
   const seen = await outcomes(url, Array(40).fill('same'))
   expect(new Set(seen)).toEqual(new Set(['201', '503']))
@@ -88,7 +88,7 @@ test('a simulated late change is applied after its connection was closed', async
   expect(applied).toEqual(['POST / a'])
 })
 
-test('requests above the simulated rate limit get 429 with Retry-After until time has passed', async () => {
+test('requests above the simulated rate limit get 429 until the time in Retry-After has passed', async () => {
   const clock = fakeClock()
   const { url, applied } = await faultyServer({ rateLimit: 2 }, clock)
   expect(await outcomes(url, ['a', 'b', 'c'])).toEqual(['201', '201', '429'])
@@ -98,7 +98,7 @@ test('requests above the simulated rate limit get 429 with Retry-After until tim
   expect(applied.length).toBe(3)
 })
 
-test('a simulated rate limit of 0.5 allows one request every two seconds', async () => {
+test('a simulated rate limit of 0.5 requests per second allows one request every two seconds', async () => {
   const clock = fakeClock()
   const { url } = await faultyServer({ rateLimit: 0.5 }, clock)
   expect(await outcomes(url, ['a', 'b'])).toEqual(['201', '429'])

@@ -24,7 +24,7 @@ async function scanLink(externalUserId: string, options: Record<string, string> 
 }
 
 // spec 4.6:1
-it('opens a dashboard link once, and then shows that the link was used', async () => {
+it('opens a dashboard link at the first request, and shows at the second request that the link was used', async () => {
   const { externalUserId } = await createUser()
   const link = await dashboardLink(externalUserId)
   const texts = await textsIn('en')
@@ -81,7 +81,7 @@ it.each(disabledSections)('omits the disabled dashboard section %s', async (sect
   expect(shown).toEqual(disabledSections.filter((name) => name !== section))
 })
 
-it('lists open tasks on the dashboard until all are done', async () => {
+it('lists the open tasks on the dashboard until all tasks are done', async () => {
   const { externalUserId } = await createUser()
   const texts = await textsIn('en')
   const todoSection = async () => {
@@ -138,7 +138,7 @@ it('shows the unanswered questions during a scan, and saves the answers (spec 2.
   expect(await asked()).toEqual(lookupKeys.filter((key) => !['weight', 'height', 'smoking'].includes(key)))
 })
 
-it('records a scan with a heart rate close to earlier scans', async () => {
+it('records a scan with a heart rate close to the user’s previous scans', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 10)
   await open(await scanLink(externalUserId), { method: 'POST' })
@@ -160,7 +160,7 @@ it('does not show another user’s scan', async () => {
   expect((await open(link.href)).status).toBe(404)
 })
 
-it('refuses links that expired, are damaged, belong to a deleted user, or are for another page', async () => {
+it('refuses a link that is expired, damaged, of a deleted user, or for another page', async () => {
   const { externalUserId, userId } = await createUser()
   const texts = await textsIn('en')
   const scanPage = await scanLink(externalUserId)

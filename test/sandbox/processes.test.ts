@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const hasSqlite = createRequire(import.meta.url)('node:module').isBuiltin('node:sqlite')
 
-it.skipIf(hasSqlite)('reports that SQLite is not available on an old Node without libsql', async () => {
+it.skipIf(hasSqlite)('reports on an old Node without libsql that SQLite is not available', async () => {
   const bundle = join(folder, 'server.mjs')
   await buildServer(bundle)
   const start = () => execFileSync(process.execPath, [bundle, database], { encoding: 'utf8', stdio: 'pipe' })
@@ -90,7 +90,7 @@ it('loses no acknowledged write, and stores no part of a batch, if the process i
   rmSync(folder, { recursive: true })
 })
 
-it('creates links to the process that serves the pages, or to port 4010', async () => {
+it('creates links to the port of the running sandbox serve, or to port 4010 if it is not running', async () => {
   const serving = await serve(database, { announce: true })
   const inProcess = await startSandbox({ strict: true, database })
   const own = { ...serving, url: inProcess.url }

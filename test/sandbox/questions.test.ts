@@ -17,7 +17,7 @@ it('lists every lookup key', async () => {
 })
 
 // spec 2.6:4, 4.5:4
-it('saves one answer by either kind of user ID', async () => {
+it('saves an answer for a user ID and for an external user ID', async () => {
   const { externalUserId, userId } = await createUser()
   const forms: Record<string, string>[] = [{ external_user_id: externalUserId }, { user_id: userId }]
   for (const query of forms) {
@@ -97,7 +97,7 @@ it.each([
   ['Asia/Kolkata', '2026-03-10T17:30:00.000000+05:30'],
   ['America/St_Johns', '2026-03-10T09:30:00.000000-02:30'],
   ['Europe/Kyiv', '2026-03-10T14:00:00.000000+02:00'],
-])('returns the time of an answer in the zone %s', async (timezone, local_timestamp) => {
+])('returns the time of an answer in the time zone %s', async (timezone, local_timestamp) => {
   const { externalUserId } = await createUser()
   const query = { external_user_id: externalUserId }
   await call('POST', '/v2/questions/answer', { query, body: { ...good, timezone } })
@@ -110,7 +110,7 @@ it.each([
   })
 })
 
-it('links an answer to the latest face scan', async () => {
+it('returns an answer with the ID of the user’s latest face scan', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 3)
   const query = { external_user_id: externalUserId }

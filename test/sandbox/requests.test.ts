@@ -36,7 +36,7 @@ it.each([
 })
 
 // spec 1:1, 4:1
-it('accepts only request bodies with a JSON content type', async () => {
+it('refuses a request body without a JSON content type', async () => {
   const headers = { 'content-type': 'text/plain' }
   const reply = await call('POST', '/v2/users', { body: { external_user_id: 'plain' }, headers })
   expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['header', 'content-type']])
@@ -89,7 +89,7 @@ it('stops reading a request body that never ends', async () => {
   expect(received).toMatch(/^HTTP\/1\.1 413 /)
 })
 
-it('logs status 400 for a client that disconnects while it sends', async () => {
+it('logs status 400 if a client disconnects while it sends a request body', async () => {
   const { hostname, port } = new URL(fixture.sandbox.url)
   const { key } = fixture.sandbox.keys.development
   lines.length = 0
@@ -109,7 +109,7 @@ it('adds a unique request ID to each response and forbids caching', async () => 
   expect(first.headers.get('cache-control')).toBe('no-store')
 })
 
-it('logs one line per request without user IDs, keys, and query values', async () => {
+it('logs one line per request, and the line contains no user IDs, keys, or query values', async () => {
   const { externalUserId, userId } = await createUser()
   lines.length = 0
   await call('PUT', `/v2/users/${userId}`, { body: { sex: 'M' } })

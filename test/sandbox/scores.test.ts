@@ -46,7 +46,7 @@ it('returns scores from 0 to 100 with at most two decimals', async () => {
   expect((await metricsOf(externalUserId)).body).toEqual(body)
 })
 
-it('raises a score for a good answer, and the confidence for any answer', async () => {
+it('a good answer raises the score of a metric, and any answer raises its confidence', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 10)
   const before = (await metricsOf(externalUserId)).body.metrics.mental_stress
@@ -60,7 +60,7 @@ it('raises a score for a good answer, and the confidence for any answer', async 
 })
 
 // spec 2.3a:1
-it('returns the time of the latest scan or answer as last_update', async () => {
+it('returns the time of the user’s latest scan or answer as last_update of the scores', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 3)
   const { body } = await metricsOf(externalUserId)
@@ -82,7 +82,7 @@ it('returns the status label UUU and scores of 50 until a metric is known', asyn
 })
 
 // spec 2.4:2-4
-it('orders the letters of the status label as physical, mental, energy_sleep', async () => {
+it('the letters of a status label are in the order physical, mental, energy_sleep', async () => {
   const { externalUserId } = await createUser({ birth_date: '1990-01-01', sex: 'M' })
   scan(externalUserId, 10)
   const worst = {
@@ -118,7 +118,7 @@ it('returns a higher physical score for an older user with the same scans', asyn
 })
 
 // spec 4.4:3
-it('returns wellbeing scores for a token', async () => {
+it('returns wellbeing scores for an action token', async () => {
   const { externalUserId } = await createUser()
   const reply = await call('GET', '/v2/userprofiles/wellbeing', { token: await tokenOf(externalUserId) })
   expect([reply.status, reply.body.status_label]).toEqual([200, 'UUU'])

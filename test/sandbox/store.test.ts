@@ -39,22 +39,25 @@ const isMissing: Record<DriverName, boolean> = {
 for (const driver of driverNames) {
   const suffix = isMissing[driver] ? ' (this Node has no such module)' : ''
 
-  it.skipIf(isMissing[driver])(`commits and rolls back transactions with ${driver}${suffix}`, async () => {
-    const store = await openStore(path, { driver })
-    const insert = 'insert into user (user_id, external_hash, created_at_ms) values (?, ?, ?)'
-    expect(store.run(insert, '1', 'hash', Date.now())).toBe(1)
-    const work = () => {
-      store.run(insert, '2', 'other', 0)
-      throw new Error('no')
-    }
-    expect(() => store.transaction(work)).toThrow('no')
-    expect(store.all('select user_id, birth_date from user')).toEqual([{ user_id: '1', birth_date: null }])
-    expect(store.get('select user_id from user where user_id = ?', '2')).toBeUndefined()
-    store.close()
-    const reopened = await openStore(path)
-    expect(reopened.keys).toEqual(store.keys)
-    reopened.close()
-  })
+  it.skipIf(isMissing[driver])(
+    `a store with the driver ${driver} commits and rolls back transactions${suffix}`,
+    async () => {
+      const store = await openStore(path, { driver })
+      const insert = 'insert into user (user_id, external_hash, created_at_ms) values (?, ?, ?)'
+      expect(store.run(insert, '1', 'hash', Date.now())).toBe(1)
+      const work = () => {
+        store.run(insert, '2', 'other', 0)
+        throw new Error('no')
+      }
+      expect(() => store.transaction(work)).toThrow('no')
+      expect(store.all('select user_id, birth_date from user')).toEqual([{ user_id: '1', birth_date: null }])
+      expect(store.get('select user_id from user where user_id = ?', '2')).toBeUndefined()
+      store.close()
+      const reopened = await openStore(path)
+      expect(reopened.keys).toEqual(store.keys)
+      reopened.close()
+    },
+  )
 }
 
 it('creates an empty store with new API keys after a reset', async () => {
@@ -94,7 +97,7 @@ it('reports the contents of the store without the API keys', async () => {
   store.close()
 })
 
-it('records the same synthetic scans for the same seed and user in every database', async () => {
+it('synthetic scans for one seed and user are identical in different databases', async () => {
   const scansIn = async (file: string, seed: number) => {
     const store = await openStore(join(folder, file))
     const hash = store.hashExternalId('4711')
@@ -132,7 +135,7 @@ it('refuses scans for a user that does not exist', async () => {
   store.close()
 })
 
-it('refuses answers and scans for a user that another process has just deleted', async () => {
+it('refuses answers and scans for a user that is not in the database, for example deleted by another process', async () => {
   const store = await openStore(path)
   const gone = expect.objectContaining({ status: 404, detail: 'user not found' })
   const answer = { lookup_key: 'weight', value: 80, timezone: 'UTC' }
@@ -142,7 +145,7 @@ it('refuses answers and scans for a user that another process has just deleted',
   store.close()
 })
 
-it('explains a named pipe instead of waiting for it', async () => {
+it('the error for a named pipe as the database is returned at once', async () => {
   const pipe = join(folder, 'pipe.sqlite')
   expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
   const message = `the sandbox database ${pipe} cannot be used (a named pipe)`
@@ -150,7 +153,7 @@ it('explains a named pipe instead of waiting for it', async () => {
     await expect(openStore(pipe, { create })).rejects.toMatchObject({ message })
 })
 
-it('explains a file that is not a database, a database of a newer version, and an invalid path', async () => {
+it('refuses a file that is not a database, a database from a newer version, and an invalid path', async () => {
   const text = join(folder, 'text.sqlite')
   writeFileSync(text, 'this is not a database, and long enough to be sure of it. '.repeat(20))
   await expect(openStore(text)).rejects.toMatchObject({
@@ -177,7 +180,7 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it('does not change a database of another program, or an empty file when a command only reads', async () => {
+it('refuses a database of another program, or an empty file if a command only reads, and does not change the file', async () => {
   const [other, empty] = [join(folder, 'bookmarks.sqlite'), join(folder, 'empty.sqlite')]
   const bookmarks = await openDatabase(other)
   bookmarks.exec('create table bookmark (url text)')
@@ -194,7 +197,7 @@ it('does not change a database of another program, or an empty file when a comma
   expect(read()).toEqual(before)
 })
 
-it('creates a file if the path is :memory:, because several processes share a store', async () => {
+it('creates a database file named :memory:, because several processes share a store', async () => {
   const before = process.cwd()
   process.chdir(folder)
   try {
@@ -208,7 +211,7 @@ it('creates a file if the path is :memory:, because several processes share a st
   }
 })
 
-it('explains a database with a missing setting', async () => {
+it('the error for a database with a missing setting names the setting', async () => {
   const store = await openStore(path)
   store.exec(`delete from setting where name = 'customer'`)
   store.close()
@@ -218,7 +221,7 @@ it('explains a database with a missing setting', async () => {
   })
 })
 
-it('explains a full disk and stores nothing', async () => {
+it('the error for a full disk names the cause, and nothing is stored', async () => {
   const store = await openStore(path)
   const pages = store.get<{ page_count: number }>('pragma page_count')?.page_count
   store.exec(`pragma max_page_count = ${pages}`)
@@ -270,7 +273,7 @@ it('releases its port if the port cannot be stored in the database', async () =>
   store.close()
 })
 
-it('explains a port that is in use', async () => {
+it('the error for a port that is in use names the address and the cause', async () => {
   const first = await startSandbox({ strict: true, database: path })
   const port = Number(new URL(first.url).port)
   await expect(startSandbox({ strict: true, database: path, port })).rejects.toMatchObject({

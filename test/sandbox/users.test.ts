@@ -7,7 +7,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
 // spec 2.1:1-2, 2.1:8, 4.1:1, 4.1:3, 1:3
-it('creates a user with default values and returns null for the external user ID', async () => {
+it('creates a user with default values, and returns the user with null as the external user ID', async () => {
   const reply = await call('POST', '/v2/users', { body: { external_user_id: 'a b/ü' } })
   expect(reply.status).toBe(201)
   expect(reply.body).toEqual({
@@ -64,7 +64,7 @@ it('returns every invalid field of a request body', async () => {
 })
 
 // spec 2.1:15, 4.1:4
-it('finds a user by either kind of user ID, with and without dashes', async () => {
+it('finds a user by external user ID, and by user ID with and without dashes', async () => {
   const { externalUserId, userId } = await createUser({ sex: 'F' })
   const forms: Record<string, string>[] = [
     { external_user_id: externalUserId },
@@ -89,7 +89,7 @@ it('returns 400 for a malformed ID and 404 for an unknown ID', async () => {
 })
 
 // spec 4:3
-it('returns 400 for a user without an identifier, with two kinds, or with one repeated', async () => {
+it('returns 400 for a request with no user ID, two kinds of user ID, or a repeated user ID', async () => {
   const { externalUserId, userId } = await createUser()
   expect((await call('GET', '/v2/users')).status).toBe(400)
   const both = await call('GET', '/v2/users', {
@@ -112,7 +112,7 @@ it('keeps fields that an update omits, and clears fields that it sets to null', 
 })
 
 // spec 2.1:4
-it('finds a user only by the new external user ID after an update changed it', async () => {
+it('finds a user only by the new external user ID after an update has changed the ID', async () => {
   const { externalUserId, userId } = await createUser()
   const body = { external_user_id: `${externalUserId}-new` }
   expect((await call('PUT', `/v2/users/${userId.replaceAll('-', '')}`, { body })).status).toBe(200)
@@ -132,7 +132,7 @@ it('returns 400, 404 or 422 for an invalid update', async () => {
 })
 
 // spec 2.2:1-2, 4.1:6, 2.2:4
-it('creates a token by either kind of user ID, and the token expires after six hours', async () => {
+it('creates an action token for a user ID or an external user ID, and the token expires after six hours', async () => {
   const { externalUserId, userId } = await createUser()
   for (const body of [{ external_user_id: externalUserId }, { user_id: userId }]) {
     const reply = await call('POST', '/v2/users/authenticate', { body })
@@ -145,7 +145,7 @@ it('creates a token by either kind of user ID, and the token expires after six h
 })
 
 // spec 4:3, 7:2
-it('refuses a token request without exactly one valid identifier', async () => {
+it('refuses a request for an action token without exactly one valid user ID', async () => {
   const { externalUserId, userId } = await createUser()
   for (const body of [
     {},
@@ -226,7 +226,7 @@ it('returns 404 for a scan link before the user is created (spec 2.1)', async ()
 })
 
 // spec 7:8
-it('returns the path of a missing field (spec 7)', async () => {
+it('the error for a missing field contains the path of the field (spec 7)', async () => {
   const reply = await call('POST', '/v2/users', { body: {} })
   const missing = { loc: ['body', 'external_user_id'], msg: 'field required', type: 'value_error.missing' }
   expect([reply.status, reply.body.detail]).toEqual([422, [missing]])

@@ -17,7 +17,7 @@ function widget(name: string, data: object, token: string, headers = {}) {
 }
 
 // spec 2.8:1, 4.9:2
-it.each(biomarkerNames)('returns a widget for the %s of a scan', async (parameter) => {
+it.each(biomarkerNames)('returns a widget for the biomarker %s of a scan', async (parameter) => {
   const { token, latest } = await scannedUser(1)
   const reply = await widget('biomarker', { face_scan_id: latest.face_scan_id, parameter }, token)
   expect(reply.status).toBe(200)
