@@ -12,15 +12,18 @@ test.each(allRules)('no source file violates the rule: $title', ({ title, why, f
   expect(problems, `${title}, because ${why}:\n${problems.join('\n')}\n`).toEqual([])
 })
 
-test.each(allRules)('the check finds a deliberate violation of the rule: $title', ({ find, planted }) => {
-  const files = [planted].flat()
-  const known = find(sources)
-  const problems = find([...sources, ...files]).filter((problem) => !known.includes(problem))
-  for (const { path } of files) {
-    const isNamed = (problem: string) => problem.includes(path) || path.startsWith(`${problem}/`)
-    expect(problems.some(isNamed), `${path}\n${problems.join('\n')}`).toBe(true)
-  }
-})
+test.each(allRules)(
+  'the architecture check reports a deliberate violation of the rule: $title',
+  ({ find, planted }) => {
+    const files = [planted].flat()
+    const known = find(sources)
+    const problems = find([...sources, ...files]).filter((problem) => !known.includes(problem))
+    for (const { path } of files) {
+      const isNamed = (problem: string) => problem.includes(path) || path.startsWith(`${problem}/`)
+      expect(problems.some(isNamed), `${path}\n${problems.join('\n')}`).toBe(true)
+    }
+  },
+)
 
 test('CONTRIBUTING lists the folders of src in the order in which they may import each other', () => {
   const readme = readFileSync('CONTRIBUTING.md', 'utf8')

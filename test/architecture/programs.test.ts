@@ -29,8 +29,11 @@ test.each(ways)('no test uses %s to start a program instead of needs()', (_, pat
   expect(find(pattern, readSources('test'))).toEqual([])
 })
 
-test.each(ways)('the check finds a deliberate violation: %s', (_, pattern, planted) => {
-  expect(find(pattern, [readSource('test/commands/zz.test.ts', planted)])).toEqual([
-    'test/commands/zz.test.ts',
-  ])
-})
+test.each(ways)(
+  'the check for direct program starts reports a deliberate violation: %s',
+  (_, pattern, planted) => {
+    expect(find(pattern, [readSource('test/commands/zz.test.ts', planted)])).toEqual([
+      'test/commands/zz.test.ts',
+    ])
+  },
+)

@@ -11,7 +11,7 @@ test.each([
   [429, 7],
   [500, 8],
   [503, 8],
-])('a response with status %i causes exit code %i', (status, exit) => {
+])('an error for a response with status %i has the exit code %i', (status, exit) => {
   expect(exitCodes[codeForStatus(status)][0]).toBe(exit)
 })
 

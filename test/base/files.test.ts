@@ -9,7 +9,7 @@ import { cannotWrite, makeDirectory, readOwnerFile, replaceFile } from '../../sr
 import { findModeProblem, trustOwner } from '../../src/base/paths.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 
-test('a directory is created with its parents for its owner only, and a second call changes nothing', () => {
+test('makeDirectory creates a directory and its parents for the owner only, and changes nothing if it exists', () => {
   const root = temporaryFolder()
   const path = join(root, 'a', 'b', 'c')
   makeDirectory(path)
@@ -17,21 +17,21 @@ test('a directory is created with its parents for its owner only, and a second c
   for (const level of ['a', 'a/b', 'a/b/c']) expect(statSync(join(root, level)).mode & 0o777).toBe(0o700)
 })
 
-test('creating a directory fails if the path or one of its parents is a file', () => {
+test('makeDirectory fails if the path or one of its parents is a file', () => {
   const root = temporaryFolder()
   writeFileSync(join(root, 'file'), '')
   for (const path of ['file', 'file/below']) expect(() => makeDirectory(join(root, path))).toThrow('EEXIST')
 })
 
 test.runIf(process.platform === 'linux')(
-  'creating a directory fails on a file system without directories, instead of repeating forever',
+  'makeDirectory fails and does not repeat forever on a file system in which no directory can be created',
   () => {
     expect(() => makeDirectory('/proc/facescan/state')).toThrow('ENOENT')
   },
 )
 
 test.each([new TypeError('a bug'), new UsageError('already explained')])(
-  'an error that does not come from the system is thrown unchanged: %s',
+  'an error while writing that is not a system error is returned unchanged: %s',
   (error) => {
     expect(cannotWrite('the file', error, 'Make room.')).toBe(error)
   },
@@ -49,7 +49,7 @@ describe('a private file', () => {
   beforeEach(() => writeFile(path, 'text', { mode: 0o600 }))
 
   it.each([0o640, 0o620, 0o610, 0o604, 0o602, 0o601])(
-    'a private file with mode %o is refused',
+    'readOwnerFile refuses a private file with mode %o',
     async (mode) => {
       await chmod(path, mode)
       await expect(readOwnerFile(path)).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe('a private file', () => {
   )
 
   it.each([0o720, 0o702])(
-    'a private file is refused in a directory with mode %o, because others can replace it',
+    'readOwnerFile refuses a file in a directory with mode %o, because other users can replace the file',
     async (mode) => {
       await chmod(directory, mode)
       await expect(readOwnerFile(path)).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe('a private file', () => {
   )
 
   it.each([0o600, 0o400, 0o700])(
-    'a private file with mode %o is read, even if others can list its directory',
+    'readOwnerFile reads a private file with mode %o, even if other users can list its directory',
     async (mode) => {
       await chmod(path, mode)
       await chmod(directory, 0o755)
@@ -80,7 +80,7 @@ describe('a private file', () => {
     },
   )
 
-  it('a private file of another user is refused, also for root', async () => {
+  it('readOwnerFile refuses a private file that belongs to another user, even if it runs as root', async () => {
     const isAdministrator = process.getuid?.() === 0
     if (isAdministrator) await chown(path, 1_234, 1_234)
     const { uid } = await stat(path)
@@ -101,14 +101,14 @@ describe('a private file', () => {
     expect(findModeProblem(path)).toBeUndefined()
   })
 
-  it('a file without secrets is accepted if others can read it, and refused if others can change it', async () => {
+  it('readOwnerFile accepts a file without secrets that other users can read, and refuses it if they can change it', async () => {
     await chmod(path, 0o644)
     expect(await readOwnerFile(path, true)).toBe('text')
     await chmod(path, 0o664)
     await expect(readOwnerFile(path, true)).rejects.toThrow('other users can access')
   })
 
-  it('a private file that does not exist is undefined, and a directory in its place is an error', async () => {
+  it('readOwnerFile returns undefined if the file does not exist, and fails if the path is a directory', async () => {
     expect(await readOwnerFile(join(directory, 'missing'))).toBeUndefined()
     expect(await readOwnerFile(join(path, 'below-a-file'))).toBeUndefined()
     await mkdir(join(directory, 'folder'), { mode: 0o700 })
@@ -119,7 +119,7 @@ describe('a private file', () => {
   })
 
   it.skipIf(process.platform === 'win32')(
-    'a named pipe is refused as a private file, because reading it can block forever',
+    'readOwnerFile refuses a named pipe, because reading a named pipe can block forever',
     async () => {
       execFileSync('mkfifo', ['-m', '600', join(directory, 'pipe')])
       await expect(readOwnerFile(join(directory, 'pipe'))).rejects.toMatchObject({
@@ -130,7 +130,7 @@ describe('a private file', () => {
   )
 })
 
-test('a replaced file can be read only by its owner, and a link at its temporary path is not followed', () => {
+test('a file that replaces another can be read only by its owner, and a link at its temporary path is not followed', () => {
   const root = temporaryFolder()
   const [path, other] = [join(root, 'file'), join(root, 'other')]
   writeFileSync(path, 'old', { mode: 0o644 })

@@ -9,7 +9,7 @@ test.each([
   '{"a":[1,12345678901234567890,"12345678901234567890"],"b":1.5}',
   '{"text":"12345678901234567890 \\" 12345678901234567890"}',
   '9007199254740991',
-])('%s keeps every digit when JSON is parsed and written', (text) => {
+])('the JSON text %s keeps every digit when it is parsed and written', (text) => {
   expect(toJsonText(parseJson(text))).toBe(text)
 })
 
@@ -25,7 +25,7 @@ test('a number that is too large for a double is parsed as a string', () => {
   expect(parseJson('[1e400,1e-400,1e10]')).toEqual(['1e400', 0, 1e10])
 })
 
-test('the last of two equal keys wins, and __proto__ is an ordinary key', () => {
+test('JSON with a repeated key is parsed with the last value, and __proto__ is parsed like any other key', () => {
   const value = parseJson('{"a":1,"a":2,"__proto__":{"polluted":12345678901234567890}}')
   expect(Object.entries(value as object)).toEqual([
     ['a', 2],

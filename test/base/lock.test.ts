@@ -31,7 +31,7 @@ test('functions that need the same lock run one after the other and return their
   )
 })
 
-test('a function that fails releases its lock, unless another process took over the lock', async () => {
+test('a function that fails releases its lock, unless another process has since taken over the lock', async () => {
   const failing = withLock(directory, 'work', async () => {
     expect(existsSync(lock())).toBe(true)
     throw new Error('failed')
@@ -57,7 +57,7 @@ test('a function does not run if its lock file or the directory of the lock cann
   expect(work).not.toHaveBeenCalled()
 })
 
-test('only the temporary files of a killed process are removed', async () => {
+test('withLock removes the temporary files of a killed process and no other files', async () => {
   const old = 'keys.json.tmp-0123456789abcdef'
   const others = ['keys.json.tmp-0123', 'keys.json.tmp-0123456789abcdef.copy', 'keys.json']
   for (const name of [old, ...others]) await writeFile(join(directory, name), 'a key')

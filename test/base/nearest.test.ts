@@ -14,7 +14,7 @@ test.each([
   ['amsterdam', ['Europe/Athens', 'Europe/Amsterdam'], 'Europe/Amsterdam'],
   ['--external-id', ['--errors', '--external-user-id'], '--external-user-id'],
   ['--out', ['--output'], '--output'],
-])('the most similar word to "%s" in %j is "%s"', (word, candidates, meant) => {
+])('the unknown word "%s" and the candidates %j give the suggestion "%s"', (word, candidates, meant) => {
   expect(nearest(word, candidates)).toBe(meant)
   expect(didYouMean(word, candidates)).toBe(`; did you mean "${meant}"?`)
 })
@@ -25,7 +25,7 @@ test.each([
   ['ab', ['ba', 'abcd']],
   ['xml', ['table', 'json', 'csv']],
   ['anything', []],
-])('no word in %j is similar to "%s"', (word, candidates) => {
+])('the unknown word "%s" and the candidates %j give no suggestion', (word, candidates) => {
   expect(nearest(word, candidates)).toBeUndefined()
   expect(didYouMean(word, candidates)).toBe('')
 })

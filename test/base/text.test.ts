@@ -4,7 +4,7 @@ import { showWord, toUrl, userIdProblem } from '../../src/base/text.ts'
 
 const part = 'AAAA.BBBB!CCCC-DDDD_EEEE@FFFF.GGG'
 
-test('the error for an unknown word does not contain any part of a key longer than 32 characters', () => {
+test('a usage error hides a word of more than 32 characters that can be a part of an API key', () => {
   expect(part).toHaveLength(33)
   const text = `"${part}" is not a valid date`
   expect(hideKeys(['--birth-date', part], true)(text)).toBe(
@@ -19,11 +19,11 @@ test.each([
   'a-very-long-name-of-a-person@company.example',
   'answers-2026-11-23-export-from-the-clinic.csv',
   'https://a-very-long-name-of-a-service.example.com',
-])('the error for an unknown word contains a long word that is not a key: %s', (word) => {
+])('a usage error shows a long word that cannot be a part of an API key: %s', (word) => {
   expect(hideKeys([word], true)(word)).toBe(word)
 })
 
-test('other errors contain long words, but no complete key', () => {
+test('an error that is not a usage error shows a long word, but hides a word as long as an API key', () => {
   expect(hideKeys([part])(part)).toBe(part)
   const key = `${part}-123456`
   expect(key).toHaveLength(40)
@@ -36,9 +36,12 @@ test.each([
   ['a'.repeat(33), 'of 33 characters'],
   ['abc!def', 'of 7 characters'],
   ['a\nb', 'of 3 characters'],
-])('the error for an unknown word contains the word only if it is short and plain: %j', (word, shown) => {
-  expect(showWord(word)).toBe(shown)
-})
+])(
+  'the error for the unknown word %j contains the word only if it is short and has no special characters',
+  (word, shown) => {
+    expect(showWord(word)).toBe(shown)
+  },
+)
 
 test('a URL with a letter outside ASCII is parsed after 10,000 other URLs', () => {
   for (let index = 0; index < 200_000; index++) toUrl('https://api.example')
@@ -59,7 +62,7 @@ test.each([
   ['\u3164', 'contains an invisible character (U+3164)', undefined],
   ['a b', undefined, undefined],
   ['jos\u00e9@example.com', undefined, undefined],
-])('the external user ID %j has the problem: %s (with --ids exact: %s)', (id, problem, exact) => {
+])('the check of the external user ID %j returns: %s (with --ids exact: %s)', (id, problem, exact) => {
   expect(userIdProblem(id)).toBe(problem)
   expect(userIdProblem(id, { isExact: true })).toBe(exact)
 })

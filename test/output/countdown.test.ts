@@ -28,7 +28,7 @@ test('a countdown replaces one line on a terminal and removes it at the end', as
   expect(notes).toEqual([])
 })
 
-test('a stopped countdown writes nothing', async () => {
+test('a countdown writes nothing after the wait is canceled', async () => {
   const { countdown, clock, written } = await countdownOn(true)
   countdown.wait(60_000, 'rate limited')
   countdown.resume()
@@ -36,7 +36,7 @@ test('a stopped countdown writes nothing', async () => {
   expect(written()).toBe(line(60) + clearLine)
 })
 
-test('the line shows the second of two overlapping waits, and is removed at the end of that wait', async () => {
+test('a countdown with two overlapping waits shows the second wait, and is removed when the second wait ends', async () => {
   const { countdown, clock, written } = await countdownOn(true)
   countdown.wait(60_000, 'timed out')
   written()
@@ -48,7 +48,7 @@ test('the line shows the second of two overlapping waits, and is removed at the 
   expect(written()).toBe(line(2) + line(1) + clearLine)
 })
 
-test('without a terminal, the length of the wait is printed once', async () => {
+test('a countdown without a terminal prints the length of the wait once', async () => {
   const { countdown, notes, written } = await countdownOn(false)
   countdown.wait(2_500, 'rate limited')
   countdown.resume()
@@ -56,7 +56,7 @@ test('without a terminal, the length of the wait is printed once', async () => {
   expect(written()).toBe('')
 })
 
-test('a wait of less than a second prints nothing', async () => {
+test('a countdown for a wait of less than a second prints nothing', async () => {
   const { countdown, notes, written } = await countdownOn(true)
   countdown.wait(999, 'rate limited')
   countdown.resume()

@@ -31,7 +31,7 @@ test('an error prints every problem and then the hint', async () => {
   )
 })
 
-test('with ACCESSIBLE, a message starts with a word instead of a symbol', async () => {
+test('a message starts with a word instead of a symbol if ACCESSIBLE is set', async () => {
   expect(await shown(missing)).toBe('error: No user 4711.\nhint: Create the user first.\nrequest ID: r-1\n')
   expect(await shown(missing, { width: 80, env: { ACCESSIBLE: '1' } })).toMatch(/^error: No user/)
 })
@@ -77,7 +77,7 @@ test('a command at the end of a long message is printed on its own lines, so it 
   expect(formatMessage('note', 'See it with: facescan status', pen)).toBe('· See it with: facescan status\n')
 })
 
-test('several problems are a JSON list with their positions', async () => {
+test('an error in JSON lists several problems with their lines and columns', async () => {
   const invalid = new UsageError([
     '2 invalid rows; nothing was sent',
     {
@@ -99,7 +99,7 @@ test('several problems are a JSON list with their positions', async () => {
   })
 })
 
-test('a message in JSON has no line breaks', async () => {
+test('an error in JSON is printed on one line, even if its message has line breaks', async () => {
   const problems = [{ message: 'body.sex: bad' }, { message: 'body.0: worse' }]
   const refused = new ServiceError(
     'rejected',

@@ -22,13 +22,16 @@ test.each([
   [{ CLICOLOR_FORCE: '1' }, false, 'auto', true],
   [{ CLICOLOR_FORCE: '0' }, false, 'auto', false],
   [{ TERM: 'dumb' }, true, 'auto', false],
-] as const)('with %j, terminal %s and --color=%s, color is %s', async (env, terminal, color, expected) => {
-  const made = await pen(env, { terminal, color })
-  expect(made.color).toBe(expected)
-  expect(made.red('x') === 'x').toBe(!expected)
-})
+] as const)(
+  'for the environment %j, a terminal (%s), and --color=%s, the output is colored: %s',
+  async (env, terminal, color, expected) => {
+    const made = await pen(env, { terminal, color })
+    expect(made.color).toBe(expected)
+    expect(made.red('x') === 'x').toBe(!expected)
+  },
+)
 
-test('the width comes from COLUMNS, then from the terminal, then it is 80', async () => {
+test('the width of the output is COLUMNS, otherwise the width of the terminal, otherwise 80', async () => {
   expect((await pen({ COLUMNS: '120' })).width).toBe(120)
   expect((await pen({ COLUMNS: 'many' })).width).toBe(100)
   expect((await pen({}, { terminal: false })).width).toBe(80)
@@ -40,11 +43,14 @@ test.each([
   [{ ACCESSIBLE: '1' }, true, false],
   [{ ACCESSIBLE: '0' }, true, true],
   [{ TERM: 'dumb' }, true, false],
-] as const)('with %j and terminal %s, the output contains drawings: %s', async (env, terminal, expected) => {
-  expect((await pen(env, { terminal })).pictures).toBe(expected)
-})
+] as const)(
+  'for the environment %j and a terminal (%s), the output contains drawings: %s',
+  async (env, terminal, expected) => {
+    expect((await pen(env, { terminal })).pictures).toBe(expected)
+  },
+)
 
-test('a style changes a single text, so it can be passed to map', async () => {
+test('a style function ignores additional arguments, so it can be passed to map', async () => {
   const pen = await penFor({ width: 80, color: true })
   expect(['a', 'b'].map(pen.bold)).toEqual(['\u001b[1ma\u001b[22m', '\u001b[1mb\u001b[22m'])
 })

@@ -11,28 +11,28 @@ import { show } from './screen.ts'
 
 const token: ScalarView<{ token: string }> = { text: (value) => value.token }
 
-test('JSON output is the unchanged result, including unknown fields and control characters', async () => {
+test('JSON output in a pipe is the unchanged result, including unknown fields and control characters', async () => {
   const value = [{ ...people[4]!, extra: { deep: [1, null] } }]
   const { out, err } = await show(value, peopleView, { settings: { format: 'json' } })
   expect(JSON.parse(out)).toEqual(value)
   expect(err).toBe('')
 })
 
-test('JSON output on a terminal is the same result with escaped control characters', async () => {
+test('JSON output on a terminal is the result with escaped control characters', async () => {
   const value = { ...people[4]!, name: '\u009b31m\u202e' }
   const { out } = await show(value, personView, { width: 80, settings: { format: 'json' } })
   expect(out).not.toMatch(/[\u0080-\u009f\u202e]/)
   expect(JSON.parse(out)).toEqual(value)
 })
 
-test('colored JSON without its colors is the same text', async () => {
+test('colored JSON is identical to uncolored JSON after its colors are removed', async () => {
   const plain = await show(people, peopleView, { settings: { format: 'json' } })
   const colored = await show(people, peopleView, { color: true, settings: { format: 'json' } })
   expect(colored.out).not.toBe(plain.out)
   expect(colored.out.replace(/\x1b\[\d+m/g, '')).toBe(plain.out)
 })
 
-test('an empty list is an empty JSON array, no NDJSON line, and a CSV header', async () => {
+test('an empty list is printed as [] in JSON, as a header in CSV, and not at all in NDJSON', async () => {
   expect((await show([], peopleView, { settings: { format: 'json' } })).out).toBe('[]\n')
   expect((await show([], peopleView, { settings: { format: 'ndjson' } })).out).toBe('')
   expect((await show([], peopleView, { settings: { format: 'csv' } })).out).toBe(
@@ -40,14 +40,14 @@ test('an empty list is an empty JSON array, no NDJSON line, and a CSV header', a
   )
 })
 
-test('a missing result is null in JSON, and prints nothing in other formats', async () => {
+test('a missing result is printed as null in JSON, and not at all in other formats', async () => {
   const none = undefined as unknown as Person
   expect((await show(none, personView, { settings: { format: 'json' } })).out).toBe('null\n')
   expect((await show(none, personView, { settings: { format: 'ndjson' } })).out).toBe('')
   expect((await show(none, personView, { width: 80 })).out).toBe('')
 })
 
-test('NDJSON is one object per line', async () => {
+test('a list is printed as one object per line in NDJSON', async () => {
   const { out } = await show(people, peopleView, { settings: { format: 'ndjson' } })
   expect(
     out
@@ -65,7 +65,7 @@ test('selected fields are printed in the requested order, including fields witho
   expect(out.split('\n')[0]).toBe('{"extra":1,"score":82}')
 })
 
-test('an unknown field is an error that lists the known fields and suggests one', async () => {
+test('--json with an unknown field is an error that lists the known fields and suggests a similar field', async () => {
   const check = () => checkFields(['user_ld', 'zzz', 'score'], [peopleView])
   const problems = [
     { message: '--json: unknown field "user_ld"; did you mean "user_id"?' },
@@ -75,7 +75,7 @@ test('an unknown field is an error that lists the known fields and suggests one'
   expect(check).toThrow(expect.objectContaining({ code: 'usage', problems, details }))
 })
 
-test('--json with a path keeps the form of the JSON and applies to each item of a list', () => {
+test('--json with a path keeps the outer objects, and selects the path in each item of a list', () => {
   const value = { a: [{ b: { c: 1, d: 2 } }, { b: null }, {}], e: 3, f: 4 }
   const select = (...fields: string[]) =>
     selectFields(value, fields, { view: { columns: [] }, rows: [value] })
@@ -100,7 +100,7 @@ test('a jq filter prints strings without quotes and other results as JSON', asyn
   expect(out).toBe('Ada\n82\n{\n  "score": 82\n}\n')
 })
 
-test('jq filters the selected fields, and prints one line per result with NDJSON', async () => {
+test('a jq filter applies to the selected fields, and prints one line per result with NDJSON', async () => {
   const settings = { format: 'ndjson', fields: ['score'], jq: '.[]' } as const
   expect((await show(people.slice(0, 2), peopleView, { settings })).out).toBe('{"score":82}\n{"score":7.5}\n')
 })
@@ -121,7 +121,7 @@ test.each(['.[', '.[0].name.deeper', '1, error("late")', 'nosuch'])(
   },
 )
 
-test('the error of a jq filter is printed unchanged', async () => {
+test('the error text from a jq filter is printed unchanged', async () => {
   const settings = { format: 'json', jq: 'error("the end of file at <top-level> was reached")' } as const
   await expect(show(people, peopleView, { settings })).rejects.toThrow(
     '--jq: the end of file at <top-level> was reached',
@@ -133,7 +133,7 @@ test('control characters in jq output are escaped on a terminal', async () => {
   expect(out).toBe('\\x1b]0;owned\\x07\\u202eevil\n')
 })
 
-test('CSV can be read back by an RFC 4180 reader', async () => {
+test('a parser for RFC 4180 reads the original values from the CSV output', async () => {
   const { out } = await show(people, peopleView, { settings: { format: 'csv' } })
   const read = parse(out, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[]
   expect(read).toEqual(
@@ -141,7 +141,7 @@ test('CSV can be read back by an RFC 4180 reader', async () => {
   )
 })
 
-test('CSV for Excel has a byte order mark and escaped formulas, and its numbers are unchanged', async () => {
+test('CSV with --excel has a byte order mark and escaped formulas, and its numbers are unchanged', async () => {
   const value = [
     { ...people[0]!, name: '-3', score: -2, advice: '=1+1' },
     { ...people[0]!, advice: '+31 6 1234' },
@@ -152,7 +152,7 @@ test('CSV for Excel has a byte order mark and escaped formulas, and its numbers 
   expect(out).toContain(",'+31 6 1234\r\n")
 })
 
-test('TSV has one line per record', async () => {
+test('a record is printed on one line in TSV, even if a value contains line breaks', async () => {
   const { out } = await show([people[3]!], peopleView, { settings: { format: 'tsv', header: false } })
   expect(out).toBe(`${people[3]!.user_id}\t${people[3]!.name}\t100\t2026-02-20T11:00:00Z\tTwo\\nlines\n`)
 })
@@ -170,7 +170,7 @@ test('a table in a pipe has tabs, no color, no borders, and RFC 3339 times', asy
   )
 })
 
-test('a single value is printed as text in a table, and as JSON in machine formats', async () => {
+test('a result with a single value is printed as this value, and as an object in JSON', async () => {
   const value = { token: 'a.b.c' }
   expect((await show(value, token)).out).toBe('a.b.c\n')
   expect((await show(value, token, { width: 80 })).out).toBe('a.b.c\n')
@@ -186,7 +186,7 @@ test('the text above and below a table is printed only on a terminal', async () 
   )
 })
 
-test('a column with drawings is omitted with ACCESSIBLE, and a machine column is printed only in machine formats', async () => {
+test('a column with drawings is printed only on a terminal, and a machine column only in machine formats', async () => {
   const columns = [
     { key: 'user_id', title: 'User', only: 'machines' },
     { key: 'trend', title: 'Trend', only: 'pictures', cell: () => '▁▂▃' },
@@ -199,7 +199,7 @@ test('a column with drawings is omitted with ACCESSIBLE, and a machine column is
   )
 })
 
-test('a drawing is printed as its data in machine formats', async () => {
+test('a column with drawings is printed as its data in machine formats', async () => {
   const view: typeof peopleView = {
     ...peopleView,
     draw: (value, pen) => (pen.pictures ? `picture of ${value.length}` : `${value.length} people`),
@@ -216,7 +216,7 @@ test('a field named __proto__ is printed like any other field', async () => {
   expect((await show(value, peopleView, { settings })).out).toBe('{"__proto__":"x"}\n')
 })
 
-test('a closed pipe is reported as a closed pipe, and other failures are not', async () => {
+test('each write to a pipe without a reader fails with the error ClosedPipe', async () => {
   const child = spawn('sh', ['-c', 'exec 0<&-; echo closed; sleep 20'], { stdio: ['pipe', 'pipe', 'ignore'] })
   await new Promise((resolve) => child.stdout.once('data', resolve))
   await expect(write(child.stdin, 'x'.repeat(1_000_000))).rejects.toBeInstanceOf(ClosedPipe)
@@ -224,12 +224,12 @@ test('a closed pipe is reported as a closed pipe, and other failures are not', a
   child.kill()
 })
 
-test('a full disk causes an error with its cause', async () => {
+test('output to a full disk fails with an error that names the cause', async () => {
   const full = createWriteStream('/dev/full')
   await expect(write(full, 'x')).rejects.toMatchObject({ code: 'configuration', message: /no space left/ })
 })
 
-test('YAML output is the same result as JSON, and readers of YAML 1.1 read the same text', async () => {
+test('YAML output has the values of the JSON output, even for parsers of YAML 1.1', async () => {
   const value = {
     name: 'no',
     born: '1984-02-29',
@@ -249,6 +249,6 @@ test('YAML on a terminal contains no control characters', async () => {
   expect(out).not.toMatch(/[\u0080-\u009f\u202e]/)
 })
 
-test('an empty list is an empty YAML list', async () => {
+test('an empty list is printed as an empty list in YAML', async () => {
   expect((await show([], peopleView, { settings: { format: 'yaml' } })).out).toBe('[]\n')
 })

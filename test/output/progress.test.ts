@@ -20,7 +20,7 @@ async function draw(shown: typeof report, width: number): Promise<string> {
   return screen.lines.join('\n')
 }
 
-test('a progress text replaces the line, is truncated to the terminal, and is removed at the end', async () => {
+test('a progress text replaces the previous text, is truncated to the terminal, and is removed at the end', async () => {
   const stderr = new Collector()
   const progress = createProgress(stderr, await penFor({ width: 30 }))
   progress.show('row 1 of 100')
@@ -59,7 +59,7 @@ test('a progress line shows 100% only when all work is done', async () => {
   expect(await draw({ ...report, done: 10_000 }, 80)).toContain('100%  1,000 rows/s  10,000 of')
 })
 
-test('a progress line with ACCESSIBLE contains the same facts in words', () => {
+test('a progress line describes the progress in words if ACCESSIBLE is set', () => {
   expect(describeProgress(report)).toBe(
     '6,200 of 10,000 rows (62%), 1,000 rows/s, 4 s left, 10 rejected, 8 in flight',
   )
@@ -74,7 +74,7 @@ test('a progress text that did not change is not written again', async () => {
   expect(stderr.text).toHaveLength(length)
 })
 
-test('no progress is written to a pipe, with ACCESSIBLE, or with --quiet', async () => {
+test('progress is not printed in a pipe, if ACCESSIBLE is set, or with --quiet', async () => {
   const stderr = new Collector()
   createProgress(stderr, await penFor({})).show('x')
   createProgress(stderr, await penFor({ width: 80, env: { ACCESSIBLE: '1' } })).show('x')
@@ -82,6 +82,6 @@ test('no progress is written to a pipe, with ACCESSIBLE, or with --quiet', async
   expect(stderr.text).toBe('')
 })
 
-test('the time left includes the time for which requests wait', () => {
+test('the remaining time in a progress line includes the time for which all requests wait', () => {
   expect(describeProgress({ ...report, leastLeftMs: 40_000 })).toContain(', 40 s left,')
 })

@@ -27,7 +27,7 @@ test('a help page is parsed into name, summary, and sections with headings, text
   })
 })
 
-test('computed sections of a help page replace their placeholder and keep the heading above it', () => {
+test('a placeholder in a help page is replaced by its computed section, and the heading above it is kept', () => {
   const inserted = { '{{codes}}': [{ rows: [['0', 'success']] as const }, { text: 'more' }] }
   expect(readPage('# A: b\n\n## Codes\n\n{{codes}}', inserted).sections).toEqual([
     { heading: 'Codes', rows: [['0', 'success']] },

@@ -95,7 +95,7 @@ roundTrip(
 )
 
 roundTrip(
-  'no text in CSV for Excel starts a formula',
+  'each text in CSV for Excel is written so that it does not start a formula',
   { format: 'csv', excel: true, header: false },
   (out) => {
     const read = parse(out, { record_delimiter: '\r\n', bom: true }) as string[][]

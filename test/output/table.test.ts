@@ -61,7 +61,7 @@ const rows = fc.array(fc.record({ id: fc.uuid(), name: anyText, count: fc.intege
 
 describe('a table on a terminal', () => {
   test(
-    'every line of a table fits the terminal, for all texts',
+    'each line of a table with random texts fits the terminal',
     async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -102,7 +102,7 @@ describe('a table on a terminal', () => {
   )
 
   test(
-    'each column of a table starts at the same place on every line',
+    'each column of a table starts at the same position in every line',
     async () => {
       const wide: typeof view = { ...view, columns: view.columns.toReversed() }
       await fc.assert(
@@ -130,7 +130,7 @@ describe('a table on a terminal', () => {
 })
 
 test(
-  'a table in a pipe has one line per row with the same number of tabs, for all texts',
+  'a table with random texts in a pipe has one line per row, with the same number of tabs in each line',
   async () => {
     await fc.assert(
       fc.asyncProperty(rows, async (value) => {
@@ -144,7 +144,7 @@ test(
   fuzzTimeoutMs,
 )
 
-test('text in a table is truncated only if its column is kept, and never with --no-truncate', async () => {
+test('a table that does not fit truncates long text, and prints the complete text with --no-truncate', async () => {
   const cut = await show(people, peopleView, { width: 120 })
   expect(cut.out).toMatch(/Walk for twenty [^\n]*…/)
   const whole = await show(people, peopleView, { width: 120, settings: { truncate: false } })
@@ -168,7 +168,7 @@ test('a table that does not fit omits columns and prints their names below', asy
   )
 })
 
-test('an omitted column with drawings is not named below the table', async () => {
+test('a table does not list an omitted column with drawings in the line of omitted columns', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'name', title: 'Name' },
     { key: 'bar', title: '', only: 'pictures', cell: () => '━'.repeat(30) },
@@ -192,7 +192,7 @@ test('the columns with the lowest priority are omitted first, and the first colu
   expect(await headings(20)).toEqual(['User'])
 })
 
-test('a column without a value is omitted before a column with a lower priority', async () => {
+test('a table omits a column without values before it omits a column with a lower priority', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'user_id', title: 'User', whole: true },
     { key: 'name', title: 'Name', priority: 1 },
@@ -202,7 +202,7 @@ test('a column without a value is omitted before a column with a lower priority'
   expect(out.split('\n')[0]?.split(/ {2,}/)).toEqual(['User', 'Name'])
 })
 
-test('a column that shows a text for null is not omitted as a column without values', async () => {
+test('a table does not omit a column that shows a text for each null', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'user_id', title: 'User', whole: true },
     { key: 'name', title: 'Name' },
@@ -234,7 +234,7 @@ test('the columns of a table with many rows are aligned', async () => {
   expect(new Set(lines.slice(2).map((line) => line.length)).size).toBe(1)
 })
 
-test('a cell that wraps continues below its own beginning', async () => {
+test('a cell that wraps continues on the next line in its own column', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'score', title: 'Score' },
     { key: 'advice', title: 'Advice', wrap: true },
@@ -270,13 +270,13 @@ test('a number in a table stays on the same line as its unit', () => {
   expect(wrap('done in about 12 min', 18)).toEqual(['done in about', '12 min'])
 })
 
-test('a word that is longer than a line of its cell stays in one piece', () => {
+test('a word that is longer than the width of its cell is not split', () => {
   const url = 'https://example.com/a/rather/long/path'
   expect(wrap(`see ${url} first`, 20)).toEqual(['see', url, 'first'])
   expect(wrap(`see ${url}`, 20, { hard: true }).every((line) => line.length <= 20)).toBe(true)
 })
 
-test('a column whose key is not a field of the row does not compile', () => {
+test('TypeScript rejects a column whose key is not a field of the row', () => {
   const columns: ListView<readonly Row[], Row>['columns'] = [
     // @ts-expect-error: no row has this field
     { key: 'typo', title: 'Typo' },
@@ -293,7 +293,7 @@ test('--no-header omits the header of a table', async () => {
   expect(out).toMatch(/^5151d12e[^\n]*\n$/)
 })
 
-test('a table with ACCESSIBLE has no line below its header', async () => {
+test('a table has no line below its header if ACCESSIBLE is set', async () => {
   const { out } = await show(people, peopleView, { width: 200, env: { ACCESSIBLE: '1' } })
   expect(out).not.toContain('─')
 })

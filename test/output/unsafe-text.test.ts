@@ -12,15 +12,15 @@ test.each([
   ['a tag character', 'a\u{e0041}b', 'a\\ue0041b'],
   ['a joiner at the end', 'a\u200d', 'a\\u200d'],
   ['a joiner between digits', '1\u200d2', '1\\u200d2'],
-])('%s is escaped', (_, text, shown) => {
+])('a text with %s is escaped', (_, text, shown) => {
   expect(escapeControls(text)).toBe(shown)
 })
 
-test.each(['👩‍👩‍👧', '🏳️‍🌈', 'می‌خواهم', 'क्‍ष', 'café'])('%s is not changed', (text) => {
+test.each(['👩‍👩‍👧', '🏳️‍🌈', 'می‌خواهم', 'क्‍ष', 'café'])('the text %s is printed unchanged', (text) => {
   expect(escapeControls(text)).toBe(text)
 })
 
-test('--excel escapes formulas also in TSV', () => {
+test('--excel escapes formulas in TSV', () => {
   const columns = [{ key: 'name', title: 'Name' }]
   const rows = ['=1+1', '+cmd', '@SUM(A1)', '-1', '\t=1', 'text'].map((name) => ({ name }))
   const settings = { format: 'tsv', header: false, excel: true } as const
@@ -34,7 +34,7 @@ test.each([
   ['after a line feed', 'a\n@SUM(A1)', "a\n'@SUM(A1)"],
   ['in quotes', '"=1+1"', `'"=1+1"`],
   ['after a space', ' =1+1', "' =1+1"],
-])('--excel escapes a formula %s', (_, text, safe) => {
+])('--excel escapes a formula that starts %s', (_, text, safe) => {
   const columns = [{ key: 'name', title: 'Name' }]
   const shown = (format: 'csv' | 'tsv') =>
     renderSeparated([{ name: text }], columns, { format, header: false, excel: true }, false)

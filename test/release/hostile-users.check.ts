@@ -139,7 +139,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
   test.each([
     ['configuration', 'XDG_CONFIG_HOME', 'profiles list'],
     ['state', 'XDG_STATE_HOME', 'profiles use ACME --yes --confirm=ACME'],
-  ])('a %s directory that another user created is refused', (_, variable, line) => {
+  ])('facescan refuses a %s directory that another user created', (_, variable, line) => {
     const shared = sharedFolder()
     expect(attack(`mkdir '${shared}/facescan' && chmod 777 '${shared}/facescan'`).status).toBe(0)
     const refused = facescan(line, { [variable]: shared })
@@ -158,7 +158,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     },
   )
 
-  test('another user cannot create the directory of a sandbox database in advance and have it used', () => {
+  test('facescan refuses a directory for a sandbox database that another user created in advance', () => {
     const shared = sharedFolder()
     expect(attack(`mkdir '${shared}/db' && chmod 777 '${shared}/db'`).status).toBe(0)
     const refused = facescan(`sandbox serve --port 0 --db ${shared}/db/sandbox.db`)
@@ -202,7 +202,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(facescan('history list').status).toBe(0)
   })
 
-  test('another user cannot stop an import or a list with files in a shared result directory', () => {
+  test('another user cannot stop an import or a list by creating files in a shared result directory', () => {
     // Node 24 includes SQLite, which the sandbox needs.
     const onSandbox = (line: string) =>
       run('ada', nodeBinary(24), [program, ...line.split(' '), '-p', 'SANDBOX-DEV'])
@@ -262,7 +262,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(readFileSync(target, 'utf8')).toBe('')
   })
 
-  test('another user cannot use a configuration below a directory that is open to all', () => {
+  test('facescan refuses a configuration below a directory in which all users can create files', () => {
     const open = join(root, 'open')
     mkdirSync(open)
     chmodSync(open, 0o777)

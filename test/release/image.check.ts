@@ -168,7 +168,7 @@ describe.skipIf(obstacle !== '')('the container image on a read-only file system
     expect(refused).toMatchObject({ code: 13, stderr: expect.stringContaining('FACESCAN_STATE_DIR') })
   })
 
-  test('the image runs each pod of the Kubernetes example for a list of users', async () => {
+  test('the image runs every pod of the Kubernetes example for a list of users', async () => {
     const staff = ['external_user_id', ...ids].join('\n')
     const { pods, data } = await runJob('users-kubernetes.yaml', { 'staff.csv': staff })
     for (const { code, stderr } of pods) expect(code, stderr).toBe(0)

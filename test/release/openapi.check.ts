@@ -47,7 +47,7 @@ it('the OpenAPI file passes the rules of Spectral without errors', () => {
   runTool('spectral', 'lint', 'openapi.json', '--ruleset', 'ruleset.yaml', '--fail-severity', 'error')
 })
 
-it('a client generated from the OpenAPI file compiles under --strict and works with the sandbox', async () => {
+it('a client generated from the OpenAPI file compiles with --strict and works with the sandbox', async () => {
   runTool('openapi-typescript', 'openapi.json', '--output', 'types.d.ts')
   const source = readFileSync('test/release/openapi-client.ts', 'utf8').replace('// @ts-nocheck\n', '')
   writeFileSync(join(toolFolder, 'client.ts'), source)
@@ -82,7 +82,7 @@ async function startValidatingProxy(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-it('a validating proxy between all commands and the sandbox finds no violation', async () => {
+it('a proxy that checks the OpenAPI file finds no violation between the commands and the sandbox', async () => {
   const url = await startValidatingProxy()
   const { development } = sandbox.keys
   const machine = createMachine({ FACESCAN_BASE_URL: url, FACESCAN_API_KEY: development.key })

@@ -28,7 +28,7 @@ async function countAnswers(served: Served): Promise<unknown> {
   return ((await page.json()) as { pagination: { total_items: unknown } }).pagination.total_items
 }
 
-it('a sandbox database stores everything that Node 20, 22, and 24 write at the same time', async () => {
+it('a sandbox database keeps all changes that Node 20, 22, and 24 write at the same time', async () => {
   const served = await Promise.all(nodes.map((node) => serve(database, { node })))
   const creations = served.map((one) => send(one, 'POST', '/v2/users', { external_user_id: 'shared' }))
   expect((await Promise.all(creations)).map(({ status }) => status).toSorted()).toEqual([201, 400, 400])
@@ -41,7 +41,7 @@ it('a sandbox database stores everything that Node 20, 22, and 24 write at the s
   await Promise.all(served.map(stop))
 }, 120_000)
 
-it('a sandbox database of a killed process opens in another version of Node', async () => {
+it('another version of Node can open the sandbox database of a killed process', async () => {
   for (const [index, node] of [...nodes, ...nodes.toReversed()].entries()) {
     const served = await serve(database, { node })
     expect(await countAnswers(served)).toBe(150 + index)

@@ -4,7 +4,7 @@ import { createMachine } from '../helpers/facescan.ts'
 const { facescan } = createMachine()
 
 it.each(['users list', 'users find 4711', 'users search ada'])(
-  '%s explains that the service cannot list users',
+  'the error for "%s" explains that the service cannot list users',
   async (line) => {
     const { exitCode, stdout, stderr } = await facescan(line)
     expect([exitCode, stdout]).toEqual([2, ''])
@@ -18,7 +18,7 @@ it.each([
   ['show 4711', 'overview'],
   ['delete 4711', 'users delete'],
   ['user', 'users'],
-])('the unknown command %s suggests %s', async (line, suggestion) => {
+])('the error for the unknown command "%s" suggests "%s"', async (line, suggestion) => {
   const { exitCode, stderr } = await facescan(line)
   expect(exitCode).toBe(2)
   expect(stderr).toContain(`did you mean "facescan ${suggestion}"?`)

@@ -10,7 +10,7 @@ test.each([
   ['metrics 4711', 'command', 'metrics'],
   ['users', 'branch', 'users'],
   ['', 'root', ''],
-])('the words "%s" are the %s "%s"', (line, kind, name) => {
+])('the words "%s" select the %s "%s"', (line, kind, name) => {
   expect(locate(split(line))).toMatchObject({ kind, name })
 })
 
@@ -29,7 +29,7 @@ test.each([
   ['users __proto__', /unknown command "users __proto__"/],
   ['constructor', /unknown command "constructor"/],
   ['qqqqqqqqqq', /^unknown command "qqqqqqqqqq"$/],
-])('"%s" is an unknown command, and the error suggests a similar one', (line, message) => {
+])('the error for the unknown command "%s" suggests a similar command if one exists', (line, message) => {
   expect(findCommand(split(line))).toBeUndefined()
   expect(() => locate(split(line))).toThrow(message)
   expect(() => locate(split(line))).toThrow(UsageError)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/folder.ts'
 
-test('a clone has the line endings of the repository, also with core.autocrlf', () => {
+test('a clone has the line endings of the repository, even if core.autocrlf is set', () => {
   const clone = join(temporaryFolder(), 'clone')
   const origin = `file://${process.cwd()}`
   execFileSync('git', ['clone', '--quiet', '--depth=1', '--config', 'core.autocrlf=true', origin, clone], {
@@ -21,6 +21,6 @@ type Entry = { resolved?: string; link?: boolean }
 const lock: { packages: Record<string, Entry> } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
 const entries = Object.entries(lock.packages).filter(([path, { link }]) => path !== '' && link !== true)
 
-test('the lock file contains no package addresses', () => {
+test('the lock file contains no URLs of packages', () => {
   expect(entries.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
 })

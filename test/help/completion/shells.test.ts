@@ -115,7 +115,7 @@ describe.each(shells)('in %s', (shell) => {
     ['a flag that can be repeated', 'facescan api GET /x -f a=b --raw', /-f a=b --raw-field/],
     ['the choices of an argument', 'facescan summary ener', /summary energy_sleep/],
   ]
-  test.skipIf(missing).each(cases)('Tab completes %s', async (_, line, expected) => {
+  test.skipIf(missing).each(cases)('the Tab key completes %s', async (_, line, expected) => {
     await expect(complete(shell, line, expected)).resolves.toMatch(expected)
   })
 
@@ -134,30 +134,33 @@ describe.each(shells)('in %s', (shell) => {
     expect(listed.replaceAll('create --sex F', '')).not.toContain('--sex')
   })
 
-  test.skipIf(missing)('the installation line of the help works in a new home directory', async () => {
-    const own = mkdtempSync(join(tmpdir(), 'facescan-install-'))
-    mkdirSync(join(own, '.config/fish/completions'), { recursive: true })
-    mkdirSync(join(own, 'bin'))
-    writeFileSync(
-      join(own, 'bin/facescan'),
-      `#!/bin/sh\nexec "${process.execPath}" "${process.cwd()}/bin/facescan.js" "$@"\n`,
-      { mode: 0o755 },
-    )
-    const env = {
-      HOME: own,
-      PATH: `${join(own, 'bin')}:${programs[shell].PATH}`,
-      FACESCAN_CONFIG_DIR: join(home, 'config'),
-    }
-    const installed = spawnSync(pathOf(shell), ['-c', installLines[shell]], {
-      env: { ...process.env, ...env },
-      encoding: 'utf8',
-    })
-    expect(installed.stderr).toBe('')
-    open = openPty(pathOf(shell), ['-i'], { columns: 200, env: { ...env, fish_greeting: '' } })
-    await open.waitFor(/[>$#%] ?$/)
-    open.type('facescan users crea\t')
-    await open.waitFor(/facescan users create/)
-  })
+  test.skipIf(missing)(
+    'the installation command in the help of completion works in a new home directory',
+    async () => {
+      const own = mkdtempSync(join(tmpdir(), 'facescan-install-'))
+      mkdirSync(join(own, '.config/fish/completions'), { recursive: true })
+      mkdirSync(join(own, 'bin'))
+      writeFileSync(
+        join(own, 'bin/facescan'),
+        `#!/bin/sh\nexec "${process.execPath}" "${process.cwd()}/bin/facescan.js" "$@"\n`,
+        { mode: 0o755 },
+      )
+      const env = {
+        HOME: own,
+        PATH: `${join(own, 'bin')}:${programs[shell].PATH}`,
+        FACESCAN_CONFIG_DIR: join(home, 'config'),
+      }
+      const installed = spawnSync(pathOf(shell), ['-c', installLines[shell]], {
+        env: { ...process.env, ...env },
+        encoding: 'utf8',
+      })
+      expect(installed.stderr).toBe('')
+      open = openPty(pathOf(shell), ['-i'], { columns: 200, env: { ...env, fish_greeting: '' } })
+      await open.waitFor(/[>$#%] ?$/)
+      open.type('facescan users crea\t')
+      await open.waitFor(/facescan users create/)
+    },
+  )
 })
 
 test.skipIf(programs.powershell.missing)(

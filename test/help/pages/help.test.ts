@@ -67,7 +67,7 @@ test('a long usage line wraps with an indent, and a flag and its value stay on o
   )
 })
 
-test('a word after a help topic is refused, unless the topic is also a noun with commands', async () => {
+test('help refuses a word after a topic, unless the topic is also a noun with commands', async () => {
   const { exitCode, stderr } = await facescan('help flags extra')
   expect(exitCode).toBe(2)
   expect(stderr).toContain('too many arguments after "flags": extra')
@@ -75,13 +75,13 @@ test('a word after a help topic is refused, unless the topic is also a noun with
   expect((await facescan('help profiles add')).stdout).toMatch(/^facescan profiles add · /)
 })
 
-test('the choices and the default of a flag are in the same parentheses', async () => {
+test('the help shows the choices and the default of a flag in one pair of parentheses', async () => {
   expect((await facescan('sandbox serve --help')).stdout).toContain('(default 4010; 0: any free port)')
   for (const { command } of commands)
     expect((await facescan(`${command} --help`)).stdout).not.toMatch(/\)\s+\((?!repeatable)/)
 })
 
-test('the help of users create fits 24 rows', async () => {
+test('the help of users create fits a terminal with 24 rows', async () => {
   expect((await facescan('users create --help')).stdout.split('\n').length).toBeLessThanOrEqual(24)
 })
 
@@ -91,7 +91,7 @@ test('the help of api lists the calls that change or delete data', async () => {
   expect(stdout).not.toContain('Deletes data.')
 })
 
-test.each(topicNames)('the topic %s fits 80 columns', async (topic) => {
+test.each(topicNames)('the help topic %s fits a terminal with 80 columns', async (topic) => {
   const { stdout, exitCode } = await facescan(`help ${topic}`)
   expect(exitCode).toBe(0)
   expect(widest(stdout)).toBeLessThanOrEqual(80)
@@ -121,7 +121,7 @@ test.each([
   ['help enviroment', 'did you mean "facescan help environment"?'],
   ['help users crate', 'did you mean "facescan users create"?'],
   ['help users create please', 'too many arguments after "users create": please'],
-])('"%s" exits 2 with a suggestion on stderr and does not prompt', async (line, suggestion) => {
+])('"%s" exits with 2, prints a suggestion on stderr, and does not prompt', async (line, suggestion) => {
   const result = await facescan(line, { terminal: true, env: { NO_COLOR: '1', ACCESSIBLE: '1' } })
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(result.stderr).toContain(suggestion)
@@ -136,7 +136,7 @@ test('a noun without a verb shows its commands on a terminal and is an error in 
 })
 
 test.each(['--version', '-V', 'users create --version', '-p ACME -V'])(
-  '"%s" prints only the version',
+  '"%s" prints the version and nothing else',
   async (line) => {
     const { exitCode, stdout, stderr } = await facescan(line)
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
@@ -169,7 +169,7 @@ test('every command has an example that starts with its name and uses only its f
   }
 })
 
-test('--color also applies to errors and to the help', async () => {
+test('--color applies to errors and to the help', async () => {
   const [error, page] = ['users get --foo', 'users get --help']
   expect((await facescan(`${error} --color never`, { terminal: true })).stderr).not.toContain('\x1b')
   expect((await facescan(`${page} --color always`)).stdout).toContain('\x1b[1m')

@@ -14,7 +14,7 @@ function camel(text: string): string {
 const lists = commands.map(([name, { options }]) => [name, options] as const)
 
 test.each([...lists, ['every command', globalOptions], ['no command', replacingOptions]] as const)(
-  'the key of each option of %s is the name of its flag',
+  'each option of %s has the name of its flag as its key',
   (_, options) => {
     for (const [key, { kind, long }] of Object.entries(options)) {
       const name = camel(long.slice(kind === 'negation' ? '--no-'.length : '--'.length))
@@ -25,7 +25,7 @@ test.each([...lists, ['every command', globalOptions], ['no command', replacingO
 )
 
 test.each(commands)(
-  '%s has all flags that select a user or a list of users',
+  'the command %s has all flags that select a user or a list of users',
   (_, { user, many, options }) => {
     // A command's own flag with the same key would be at another position.
     const [ids, shared] = [Object.keys(userOptions(user)), many ? Object.keys(manyOptions) : []]
@@ -74,7 +74,7 @@ function startOf(name: string): number {
 
 const written = [...source.matchAll(/^ +options: (?=\{)|\b\w+Options = (?=\{)/gm)]
 
-test('no command repeats a key of shared options', () => {
+test('no object of options repeats a key that it includes from shared options', () => {
   expect(written.length).toBeGreaterThan(20)
   for (const { index, 0: text } of written) {
     const keys = keysAt(index + text.length)

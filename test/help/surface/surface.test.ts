@@ -65,7 +65,7 @@ test.each(shells)('the committed completion script for %s matches the commands',
   await expectGenerated(completionFiles[shell], await completionScript(shell))
 })
 
-test('a flag that needs a value needs one in every command, because the fish completion assumes it', () => {
+test('a flag that needs a value in one command needs a value in every command, as the fish completion assumes', () => {
   const flags = [...commands.flatMap((command) => command.flags), ...globalFlags]
   const kinds = new Map<string, Set<boolean>>()
   for (const { long, value } of flags)
@@ -73,7 +73,7 @@ test('a flag that needs a value needs one in every command, because the fish com
   expect([...kinds].filter(([, seen]) => seen.size > 1).map(([long]) => long)).toEqual([])
 })
 
-test('only profiles set redefines a global flag, because the flag sets a default there', () => {
+test('only profiles set defines a flag with the name of a global flag', () => {
   const global = globalFlags.flatMap(({ long, short }) => [long, ...(short ? [short] : [])])
   const taken = commands.flatMap(({ command, flags }) =>
     flags

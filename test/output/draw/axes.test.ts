@@ -11,12 +11,12 @@ test.each([
   [0, 1, 5, [0, 0.2, 0.4, 0.6, 0.8, 1]],
   [-3, 4, 2, [-5, 0, 5]],
   [80, 80, 1, [70, 80, 90]],
-])('an axis from %d to %d with about %d steps has the ticks %j', (low, high, count, ticks) => {
+])('the axis for values from %d to %d with about %d steps has the ticks %j', (low, high, count, ticks) => {
   expect(roundTicks(low, high, count)).toEqual(ticks)
 })
 
 test(
-  'the ticks of an axis are few, sorted, and enclose all values',
+  'the ticks of an axis are sorted, enclose all values, and are at most three more than requested',
   () => {
     const value = fc.double({ min: -1e9, max: 1e9, noNaN: true })
     fc.assert(
@@ -41,7 +41,7 @@ test.each([
   ['a day', day, /^5 Feb 12:00.*6 Feb 12:00$/],
   ['a month', 30 * day, /^5 Feb .*7 Mar$/],
   ['years', 800 * day, /^Feb 2026 .*Apr 2028$/],
-])('a time axis over %s has a date at each end', (_, span, labels) => {
+])('a time axis for %s has a date at each end', (_, span, labels) => {
   const axis = timeAxis(noon, noon + span, 60)
   expect(axis.line).toMatch(/^┬─+┬.*┬$/)
   expect(axis.line.length).toBe(60)
@@ -49,6 +49,6 @@ test.each([
   expect(axis.labels.length).toBe(60)
 })
 
-test('a time axis over a single moment has one date in the middle', () => {
+test('a time axis for a single point in time has one date in the middle', () => {
   expect(timeAxis(noon, noon, 31).labels).toBe('          5 Feb 2026')
 })

@@ -27,12 +27,12 @@ test.each([
   expect(gauge(percent, { width: 10 }, pen)).toBe(text)
 })
 
-test('the mark of a gauge is visible in its filled part and in its empty part', () => {
+test('a gauge shows the marker for a second value in its filled part and in its empty part', () => {
   expect(gauge(20, { width: 10, mark: 50 }, pen)).toBe('━━───┃────')
   expect(gauge(80, { width: 10, mark: 50 }, pen)).toBe('━━━━━┃━━──')
 })
 
-test('a line chart draws each point on the line of its number, and shows the zones', () => {
+test('a line chart draws each point at the height of its value, and shows the zones', () => {
   const points = [10, 20, 40].map((value, index) => ({ at: start + index * 10 * day, value }))
   const zones = [
     { name: 'low', to: 20 },
@@ -54,7 +54,7 @@ test('a line chart draws each point on the line of its number, and shows the zon
   )
 })
 
-test('two curves have different symbols and colors', async () => {
+test('a line chart draws two curves with different symbols and colors', async () => {
   const color = await penFor({ width: 80, color: true })
   const curves = [10, 30].map((low) =>
     [low, low + 5].map((value, index) => ({ at: start + index * day, value })),
@@ -63,7 +63,7 @@ test('two curves have different symbols and colors', async () => {
   expect(chart).toMatch(/\x1b\[33m○[─│╭╮╰╯○]*\x1b\[39m[\s\S]*\x1b\[36m●/)
 })
 
-test('scans that are close together in time are connected by a line', () => {
+test('a line chart connects scans that are close together in time', () => {
   const points = [
     { at: start, value: 10 },
     { at: start + 1, value: 40 },

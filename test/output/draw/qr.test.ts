@@ -101,7 +101,7 @@ test('a QR code has a quiet zone of four modules if it fits, and of two modules 
   expect(await sizeOn(62, 60)).toEqual([61, 31])
 })
 
-test('the lines of a QR code do not wrap, and the colors are reset after it', async () => {
+test('the lines of a QR code fit the terminal, and colors are reset after the code', async () => {
   const text = layOutQr(link, await penFor({ width: 80, height: 60, color: true })).drawing!
   const screen = await showOn(`${text}after`, 80)
   expect(screen.wrapped).toBe(false)

@@ -8,16 +8,16 @@ import { remarkOn } from '../../../src/output/print.ts'
 import { penFor, show } from '../screen.ts'
 import { metrics, scans, wellbeing } from './scans.ts'
 
-test('the letters of a status label are described in their order', () => {
+test('a status label is printed with one description per letter, in the order of the letters', () => {
   expect(spellStatus('GLN')).toBe('GLN: physical optimal, mental suboptimal, energy & sleep average')
   expect(spellStatus('UUU')).toBe('UUU: physical unknown, mental unknown, energy & sleep unknown')
 })
 
-test.each(['', 'GL', 'GLNN', 'GLX', 'gln'])('an unknown status label "%s" is printed unchanged', (label) => {
+test.each(['', 'GL', 'GLNN', 'GLX', 'gln'])('the unknown status label "%s" is printed unchanged', (label) => {
   expect(spellStatus(label)).toBe(label)
 })
 
-test('a change of a value is printed as an arrow and a number, or in words with ACCESSIBLE', async () => {
+test('the change of a value is printed as an arrow and a number, or in words if ACCESSIBLE is set', async () => {
   const drawn = await penFor({ width: 80 })
   const words = await penFor({ width: 80, env: { ACCESSIBLE: '1' } })
   expect(formatChange(70, 66.5, drawn)).toBe('▲ 3.5')
@@ -35,7 +35,7 @@ test('only biomarkers with a public description have zones', () => {
   expect(zoneOf(biomarkerFacts.heart_rate_variability, 100)).toBe('above average')
 })
 
-test('the newest scan is found by its time, in any order of the response', async () => {
+test('the newest scan is found by its time, whatever the order of the scans in the response', async () => {
   const forwards = await show(scans, trendsView, { width: 80 })
   const backwards = await show(scans.toReversed(), trendsView, { width: 80 })
   expect(backwards.out).toBe(forwards.out)
@@ -48,7 +48,7 @@ test('a scan with invalid values is printed with dashes', async () => {
   expect(out).toMatch(/Heart rate +– +bpm/)
 })
 
-test('scans of one day show the date once', async () => {
+test('a table of scans from one day shows the date once', async () => {
   const [first, second] = ['08:00', '09:00'].map((time) => ({
     heart_rate: 60,
     timestamp: `2026-03-01T${time}:00Z`,
@@ -62,7 +62,7 @@ test('scans of one day show the date once', async () => {
   expect(spoken.out).toBe('Heart rate in bpm, 1 scan: 60 on 1 Mar 2026\n')
 })
 
-test('an empty result prints the reason', () => {
+test('an empty result prints the next command or what is missing', () => {
   const next = { command: (words: string) => `facescan ${words} 4711`, isSandbox: true }
   expect(remarkOn([], trendsView, next)).toContain('facescan scan-url 4711')
   expect(remarkOn([], biomarkerChartView([]), next)).toContain('facescan scan-url 4711')
@@ -70,13 +70,13 @@ test('an empty result prints the reason', () => {
   expect(remarkOn(scans, trendsView, next)).toBeUndefined()
 })
 
-test('trends in a pipe have one row per scan', async () => {
+test('a list of scans in a pipe has one row per scan', async () => {
   const { out } = await show(scans, trendsView)
   expect(out.split('\n')).toHaveLength(12)
   expect(out.split('\n')[1]).toMatch(/^2026-02-05T10:00:00.000Z\t62\t12\t32\t50\t125\t80\t5151d12e/)
 })
 
-test('a chart is printed as a sentence with ACCESSIBLE', async () => {
+test('a chart is printed as a sentence if ACCESSIBLE is set', async () => {
   const sentence =
     'Heart rate in bpm, 10 scans: from 62 on 5 Feb 2026 to 59 on 4 Mar 2026, lowest 59, highest 75\n'
   expect((await show(scans, biomarkerChartView(['heart_rate']))).out).toBe(sentence)
@@ -99,7 +99,7 @@ test('a metric that facescan does not know is printed with its name', async () =
   expect((await show(value, metricsView, { width: 80 })).out).toMatch(/hydration +[━╸].* 5 +6/)
 })
 
-test('metrics are one CSV row each, and unchanged in JSON', async () => {
+test('each metric is one row in CSV, and the JSON is the unchanged response', async () => {
   const csv = await show(metrics, metricsView, { settings: { format: 'csv' } })
   expect(csv.out).toMatch(/^metric,score,confidence\r\nenergy_balance,82,91\r\ngeneral_fitness,,\r\n/)
   const json = await show(metrics, metricsView, { settings: { format: 'json' } })
@@ -114,7 +114,7 @@ test('metrics have the same names in NDJSON and in CSV', async () => {
   expect(second).toEqual({ metric: 'general_fitness', score: null, confidence: null })
 })
 
-test('zones and directions are printed only with reference values, and are labeled as such', async () => {
+test('zones and directions are printed only if reference is on, with a note that they come from this tool', async () => {
   const screen = { width: 80, reference: false }
   const plain = await Promise.all([
     show(scans, trendsView, screen),
@@ -135,7 +135,7 @@ test('zones and directions are printed only with reference values, and are label
     )
 })
 
-test('a score with the status unknown has no bar', async () => {
+test('a wellbeing score with the status "unknown" is printed without a bar', async () => {
   const value = { physical: 50, mental: 50, energy_sleep: 50, status_label: 'UNU' }
   const { out } = await show(value, wellbeingView, { width: 80 })
   expect(out).toMatch(/Physical +no data yet +50 +unknown/)
@@ -162,7 +162,7 @@ test('the wellbeing scores of several users are aligned at their decimal points'
   ])
 })
 
-test('wellbeing scores in a pipe include the described status', async () => {
+test('wellbeing scores in a pipe include the description of the status label', async () => {
   expect((await show(wellbeing, wellbeingView)).out).toBe(
     'Physical\tMental\tEnergy & sleep\tStatus\n' +
       '61\t38.25\t50\tGLN: physical optimal, mental suboptimal, energy & sleep average\n',

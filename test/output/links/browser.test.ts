@@ -36,7 +36,7 @@ async function fakeBrowser(): Promise<{ env: Record<string, string>; seen(): Pro
   return { env: { PATH: process.env['PATH']!, BROWSER: program }, seen }
 }
 
-test('the browser opens the link once, through a page that only its owner can read', async () => {
+test('the browser opens the link once, through a local page that only its owner can read', async () => {
   const browser = await fakeBrowser()
   const env = {
     ...browser.env,
@@ -75,14 +75,14 @@ test.each(['/nonexistent/browser', 'false'])(
   },
 )
 
-test('a browser that does not open the link causes an error after the timeout', async () => {
+test('opening a link fails after the timeout if the browser does not load it', async () => {
   const env = { PATH: process.env['PATH']!, BROWSER: 'true' }
   const failed = openInBrowser(url, { env, signal, timeoutMs: 50 })
   await expect(failed).rejects.toThrow('the browser did not open the link in time')
 })
 
 test.each(['file:///etc/passwd', 'javascript:alert(1)'])(
-  'the browser is not started for %s',
+  'a link with another protocol than HTTP is refused, and the browser is not started: %s',
   async (address) => {
     await expect(openInBrowser(address, { env: {}, signal, timeoutMs: 50 })).rejects.toThrow(
       'not an HTTP or HTTPS URL',
@@ -96,6 +96,9 @@ test.each([
   [{}, 'linux', ['xdg-open', 'ADDRESS']],
   [{}, 'darwin', ['open', 'ADDRESS']],
   [{}, 'win32', ['rundll32', 'url.dll,FileProtocolHandler', 'ADDRESS']],
-] as const)('with %j on %s, the browser command is %j', (env, platform, command) => {
-  expect(browserCommand('ADDRESS', env, platform)).toEqual(command)
-})
+] as const)(
+  'for the environment %j on the platform %s, the link is opened with the command %j',
+  (env, platform, command) => {
+    expect(browserCommand('ADDRESS', env, platform)).toEqual(command)
+  },
+)

@@ -36,7 +36,7 @@ describe.skipIf(programs.missing)('a real clipboard', () => {
     await becomes('')
   })
 
-  test('a text that was copied later stays in the clipboard', async () => {
+  test('text that the user copied after the secret stays in the clipboard', async () => {
     await copyForAWhile('secret', env, 300)
     spawnSync(programs.path.xclip, ['-selection', 'clipboard'], {
       env,
@@ -48,14 +48,14 @@ describe.skipIf(programs.missing)('a real clipboard', () => {
   })
 })
 
-test('without a desktop, the error suggests other ways to get the secret', async () => {
+test('the error of --copy without a desktop suggests other ways to get the secret', async () => {
   await expect(copyForAWhile('secret', {}, 1)).rejects.toMatchObject({
     code: 'configuration',
     details: { hint: expect.stringContaining('--qr') },
   })
 })
 
-test('the clipboard program of the desktop is tried first', () => {
+test('--copy tries the clipboard program of the current desktop first', () => {
   expect(findClipboards({}, 'darwin')[0]?.write).toEqual(['pbcopy'])
   expect(findClipboards({}, 'win32')[0]?.write).toEqual(['clip'])
   expect(
