@@ -88,7 +88,7 @@ export async function deliver<Kind extends 'url' | 'token'>(
 function assertSafeLink(text: string): void {
   const url = toUrl(text)
   const isLocal = url !== undefined && (isLoopback(text) || url.hostname.endsWith('.localhost'))
-  // Other letters are refused, because a host with such letters can look like another host.
+  // Only ASCII letters are accepted, because a host with other letters can look like a different host.
   const isPlain = /^https?:\/\/[\w.:[\]-]+([/?#]|$)/i.test(text) && !/[\s\\\p{C}]/u.test(text)
   if (isPlain && (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal))) return
   throw new ServiceError('server', 'the service returned a link that is not an HTTPS URL; it is not shown')

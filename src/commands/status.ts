@@ -51,7 +51,7 @@ export default defineCommand({
   async run(ctx) {
     const { status, error } = await describeSession(ctx)
     const hint = renderHints(error, ctx.flags)
-    // A person sees the problem only if there is one. The columns of a piped table are always the same.
+    // A terminal omits the row "problem" if there is no problem. A piped table always has the same columns.
     const view = viewOf({ hidesProblem: status.problem === null && ctx.pen('stdout').terminal })
     return outcome(status, { view, notes: hint === undefined ? [] : [hint] })
   },

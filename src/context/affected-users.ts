@@ -9,8 +9,8 @@ export interface UserIds {
 }
 
 /**
- * The users whom the requests of a command affect. A request contains only one ID of its user. An earlier read may have returned the other
- * ID.
+ * The users whom the requests of a command affect. A request contains only one of the two IDs of its user. An earlier read may have
+ * returned both.
  */
 export class AffectedUsers {
   readonly #externalIds = new Map<string, string>()
@@ -22,7 +22,6 @@ export class AffectedUsers {
     if (externalUserId !== null && userId !== undefined) this.#externalIds.set(userId, externalUserId)
   }
 
-  /** The user that a request affects. */
   find(request: WireRequest): UserIds {
     const query = urlOf(request).searchParams
     const userId = toUuid(query.get('user_id') ?? userIdInPath(request))
@@ -39,7 +38,6 @@ export class AffectedUsers {
   }
 }
 
-/** The user ID that a response contains. */
 export function userIdIn({ body }: WireResponse): string | undefined {
   return toUuid(memberOf(Buffer.from(body).toString('utf8'), 'user_id'))
 }

@@ -20,7 +20,6 @@ export class Changes {
   readonly #openHash: () => ReturnType<typeof openHash>
   #log: AuditLog | undefined
   #endRun: EndEntry | undefined
-  /** Whether the service applied a change of this command. */
   hasChanged = false
 
   constructor(ctx: CommandContext) {

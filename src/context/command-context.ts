@@ -13,7 +13,7 @@ export interface ProcessEnvironment {
   interrupts: Interrupts
 }
 
-/** The context of a command, with additional fields that commands do not use. */
+/** The context of a command, with additional fields for the program around the command. */
 export interface CommandContext extends Context {
   readonly definition: Command
   readonly interrupts: Interrupts

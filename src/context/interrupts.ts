@@ -12,7 +12,7 @@ const codes = { SIGINT: 'interrupted', SIGTERM: 'terminated' } as const
  */
 export function createInterrupts(listen: (isOn: boolean) => void = () => undefined) {
   const now = new AbortController()
-  // Each request that waits for a retry adds a listener, so the limit that causes a warning is removed.
+  // Each request that waits for a retry adds a listener, so the limit above which Node prints a warning is removed.
   setMaxListeners(0, now.signal)
   let drain: AbortController | undefined
   const stop = (reason: FacescanError) => {
@@ -29,7 +29,7 @@ export function createInterrupts(listen: (isOn: boolean) => void = () => undefin
       return drain.signal
     },
     receive: (name: keyof typeof codes) => stop(new FacescanError(codes[name], codes[name])),
-    /** Stops the command for another reason than a signal. */
+    /** Stops the command for a reason that is not a signal, such as --max-time. */
     stop,
     /** Runs work that blocks the event loop. The default handlers are active, so a signal ends the process immediately. */
     async withDefaultSignals<T>(work: () => Promise<T>): Promise<T> {

@@ -59,7 +59,7 @@ export async function openApi(
   }
 }
 
-/** Warns if certificates are not checked. On a terminal, also shows that a reading command uses production. */
+/** Warns if certificates are not checked. On a terminal, also shows that a command that only reads uses production. */
 function announce({ env, io, warn, note, definition }: CommandContext, session: Session): void {
   // Node applies NODE_TLS_REJECT_UNAUTHORIZED to all connections of the process.
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
@@ -123,7 +123,7 @@ async function openBuiltIn(ctx: CommandContext, given: HttpCredential | undefine
 /** Effects in order, from harmless to destructive. */
 const effects: readonly Effect[] = ['read', 'change', 'destroy']
 
-/** Throws if a request has a worse effect than its command states, because help, schema, and dry run rely on the stated effect. */
+/** Throws if a request has a worse effect than its command declares, because help, schema, and dry run rely on the declared effect. */
 function checkEffect({ definition, command, warn }: CommandContext): Step {
   let isWarned = false
   return (call, next) => {

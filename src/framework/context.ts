@@ -13,7 +13,6 @@ import type { GlobalFlags } from './global-flags.ts'
 import type { Manual } from './manual.ts'
 import type { UserId } from './user.ts'
 
-/** A confirmed change of many users. */
 export interface ConfirmedRun {
   /** Sends a single attempt, including a change. All attempts of a run share one audit entry. */
   send: SendOnce
@@ -55,7 +54,7 @@ export interface Context {
   startRun(change: GuardedChange): Promise<ConfirmedRun>
   /** The client of the session. */
   api(): Promise<Api>
-  /** A client for another session than the session of the command line, for example with a new key. */
+  /** A client for a different session than the session of the command line, such as a session with a new key. */
   connect(
     session: Session,
     options?: { connections?: number; limit?: Step; maxWaitMs?: number },

@@ -22,7 +22,7 @@ type ResultOf<Output> = Output extends EndpointName
     ? Unchanged<z.output<Schema>>
     : never
 
-/** The type of the view. If a command has several kinds of results, an outcome contains the view for another kind. */
+/** The type of the view. If a command has several kinds of results, an `Outcome` contains the view for the actual kind. */
 type ViewOf<Result, Row> = Result extends readonly (infer Item)[]
   ? ItemsView<Item> | ListView<Result, Row>
   : ListView<Result, Row> | ((RecordView<Result> | ScalarView<Result>) & { rows?: never })
@@ -66,9 +66,9 @@ type AnswerChecks = Readonly<Record<string, (ctx: Context, answer: string) => Pr
 interface CommandFacts {
   /** Whether the command accepts an action token (default: true if `user` is `token`). */
   takesToken: boolean
-  /** Effect on files and keys of this machine (default: read). */
+  /** Effect on files and keys on this machine (default: read). */
   localEffect: Effect
-  /** Further error codes that do not follow from `calls` and `localEffect`. */
+  /** Error codes in addition to those that follow from `calls` and `localEffect`. */
   failures: readonly ErrorCode[]
   /** Longer help text below the summary. */
   description: string | undefined
@@ -107,7 +107,7 @@ interface CommandDefinition<
 > extends Partial<CommandFacts> {
   args?: Args
   options?: Opts & KnownConflicts<Opts>
-  /** How the command identifies its user, which `run` receives as `input.user`. */
+  /** The IDs by which the command identifies its user. `run` receives the user as `input.user`. */
   user?: Need
   /** The type of the result. JSON Schema and exit codes are derived from this field. */
   output: Output
@@ -127,7 +127,6 @@ interface CommandDefinition<
   run(ctx: Context, input: CommandInput<Args, Opts, Need>): Promise<ReturnOf<Output>>
 }
 
-/** A command without the types of its definition. */
 export interface Command extends CommandFacts {
   /** Arguments by key. The user is the first argument if the command has a user. */
   args: Arguments
@@ -139,7 +138,6 @@ export interface Command extends CommandFacts {
   view: AnyView<never>
   many: ManySupport | undefined
   examples: readonly string[]
-  /** The schema of the JSON output. */
   schema(): Promise<z.core.$ZodType>
   /** The schema of the result for one user. */
   resultSchema(): Promise<z.core.$ZodType>

@@ -19,7 +19,6 @@ export const serviceFailures: readonly ErrorCode[] = [
   'server',
 ]
 
-/** All exit codes of the command in ascending order. */
 export function exitCodesOf({ calls, localEffect, failures }: Command): number[] {
   const fromCalls: ErrorCode[] = calls.length === 0 ? [] : [...serviceFailures, 'refused']
   const fromChanges: ErrorCode[] = localEffect === 'read' ? [] : ['refused']

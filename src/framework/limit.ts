@@ -23,7 +23,7 @@ export function eventOptions(items: string) {
   }
 }
 
-/** The first items in the selected order. `events` are sorted from the newest to the oldest. */
+/** The first items in the selected order. `events` must be sorted from the newest to the oldest. */
 export function cutEvents<Item>(
   newestFirst: readonly Item[],
   { order, ...options }: OptionValues<ReturnType<typeof eventOptions>>,

@@ -54,7 +54,7 @@ export type SendOnce = (
 
 interface RawRequest {
   method: Method
-  /** Starts with a slash and has no query. */
+  /** Path that starts with a slash and has no query. */
   path: string
   query?: Readonly<Record<string, unknown>>
   body?: unknown
@@ -83,7 +83,7 @@ export function createApi(options: ClientOptions): Api {
   } as Api
 }
 
-/** Creates a function that sends single attempts through other steps than the client. */
+/** Creates a function that sends single attempts. It uses its own steps instead of the steps of the client. */
 export function singleAttempts(service: Service, attempt: Send): SendOnce {
   return async (endpoint, input, { timeoutMs } = {}) =>
     attempt({ ...prepare(endpoint, input, service), timeoutMs })

@@ -137,7 +137,7 @@ function explainFailure(failure: FacescanError, call: Call, now: number): Facesc
     : new ServiceError(code, message, unsure)
 }
 
-/** Hides the path of a raw call, because the path may contain an ID. */
+/** Removes the path of a raw call from the error, because the path may contain an ID. */
 function explainMissing({ message, details }: FacescanError, { endpoint, request }: Call): ServiceError {
   if (namesUser(endpoint)) return new ServiceError('not_found', message, { ...details, missing: 'user' })
   const isRaw = request.route !== endpoint.path

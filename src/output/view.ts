@@ -45,7 +45,7 @@ interface ColumnFields<Row> {
    * The first column is never omitted.
    */
   priority?: number
-  /** Where the column is shown: only if `pen.pictures` is true (a bar, a sparkline), only in machine formats, or only on a terminal. */
+  /** Outputs that show the column: only if `pen.pictures` is true (a bar, a sparkline), only machine formats, or only a terminal. */
   only?: 'pictures' | 'machines' | 'terminal'
 }
 

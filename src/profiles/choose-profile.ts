@@ -22,7 +22,7 @@ export interface GivenOrigin {
   source: string
 }
 
-/** Where the key or token comes from, before it is read. */
+/** The source of the key or token, which is not read yet. */
 export type CredentialOrigin =
   | GivenOrigin
   | { from: 'profile'; kind: 'key'; name: string; profile: Profile; source: string }

@@ -120,7 +120,7 @@ function findOwnerOf({ file, name, credential, isFromStore, overridden }: Sessio
   if (name !== null && owners.includes(name)) return name
   const [owner = '', ...others] = owners
   if (name === null && others.length === 0) return owner
-  // A key command can print a new key that another profile already stores.
+  // A key command can print a new key. Another profile may already store that key.
   const source = isFromStore ? `profile ${name}` : credential.source
   const used = name === null ? 'no profile' : `profile ${name} (${environmentOf(name)})`
   throw new RefusedError(

@@ -19,7 +19,7 @@ import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf, type Secret } from './secret.ts'
 import { type Setting, type SettingValues, settingNames, settings } from './settings.ts'
 
-/** What is known before a profile is added. The key may not be known yet. */
+/** A profile to add. Its key may not be known yet. */
 interface Addition {
   name: string
   secret?: Secret

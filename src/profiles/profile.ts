@@ -10,7 +10,7 @@ export const serviceEnvironments = ['sandbox', 'development', 'production'] as c
 
 interface Store {
   title: string
-  /** Whether the store returns the key that was added. A key command can print another key at any time. */
+  /** Whether the store always returns the key that was added. A key command can print a different key at any time. */
   keepsKey: boolean
   onlyProduction: boolean
 }

@@ -24,7 +24,7 @@ export class ByteNames {
     return undefined
   }
 
-  /** Adds a name. Two spellings may have the same number. */
+  /** Adds a name with its number. Several spellings can have the same number. */
   add(spelling: string, number: number): void {
     const { buffer, byteOffset, length } = Buffer.from(spelling)
     const view = new DataView(buffer, byteOffset, length)
@@ -34,7 +34,7 @@ export class ByteNames {
   }
 }
 
-/** Hash of the last bytes, in which names differ most. A 32-bit integer is a faster key. */
+/** A 32-bit hash of the last bytes of a name, because names differ most at their end and a map with integer keys is fast. */
 function hashOf(view: DataView, from: number, to: number): number {
   return hashUser(view, Math.max(from, to - 8), to) | 0
 }

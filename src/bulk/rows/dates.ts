@@ -29,7 +29,7 @@ function readDate(text: string, pattern: RegExp): string | undefined {
   return isoDate.test(date) && isRealDate(date) ? date : undefined
 }
 
-/** Converts dates to YYYY-MM-DD. Without a format, other dates are unchanged, so they are refused later. */
+/** Converts dates to YYYY-MM-DD. Without a format, a date in another form stays unchanged, and the check of the field then refuses it. */
 export function dateConverter(
   name: string,
   format: string | undefined,
@@ -55,14 +55,16 @@ function isIsoDateAt(bytes: Uint8Array, from: number, to: number): boolean {
   return true
 }
 
-/** Maximum number of texts for a missing date. More texts are listed as texts that are not dates. */
+/**
+ * Maximum number of different texts that can stand for a missing date, such as NULL. If there are more, they are reported as texts that are
+ * not dates.
+ */
 const maxNoValues = 10
 
 interface Format {
   order: string
   format: string
   pattern: RegExp
-  /** Number of dates with this format. */
   fits: number
 }
 
@@ -161,11 +163,11 @@ export class DateSurvey {
     if (this.texts > (this.isoDates + this.dates) / 2)
       return refuse(`has values that are not dates, such as "${this.text}"; write dates as YYYY-MM-DD`)
     if (this.dates === 0) return []
-    // A date with leading zeros may match only formats that start with the year.
+    // If the column also contains dates such as 2026-01-05, only formats that start with the year fit.
     const fits = [...this.formats.values()]
       .flat()
       .filter((one) => one.fits === this.dates && (this.isoDates === 0 || /^YYYY-/.test(one.format)))
-    // A format with two digits is preferred to a format that also accepts one digit.
+    // DD is preferred to D, which also accepts one digit.
     const formats = fits.filter((one, at) => fits.findIndex(({ order }) => order === one.order) === at)
     const [only] = formats
     if (!only)

@@ -12,7 +12,7 @@ export interface Field {
   name: string
   type: FieldType
   kinds: readonly TableKind[]
-  /** Other names that certainly mean this field. */
+  /** Synonyms: other names that certainly mean this field. */
   synonyms?: readonly string[]
   /** Names that probably mean this field: patterns and words for `similarTo`. Such a column needs `--map`. */
   similar?: RegExp
@@ -111,7 +111,7 @@ export const fields: readonly Field[] = [
   },
 ]
 
-/** Units that `similarTo` accepts. A column in another unit is not suggested. */
+/** Units in column names, such as `weight_kg`. A column with a different unit is not suggested, because its values would be wrong. */
 const keptUnits = new Set(['', 'cm', 'kg'])
 
 /** A name without case, spaces, underscores, and hyphens, which are ignored when names are compared. */
@@ -119,7 +119,7 @@ export function plainName(name: string): string {
   return name.toLowerCase().replace(/[\s_\-\u00a0]+/g, '')
 }
 
-/** The field with exactly this name, or with the same plain name or synonym. */
+/** The field with this name or synonym. Case, spaces, underscores, and hyphens are ignored. */
 export function fieldNamed(name: string, kind: TableKind): Field | undefined {
   const ofKind = fields.filter(({ kinds }) => kinds.includes(kind))
   const plain = plainName(name)

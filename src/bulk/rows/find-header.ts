@@ -8,7 +8,7 @@ import { delimiterOf } from './flag-values.ts'
 import { emptyInput, type Position, readAsOf, type TableRules } from './layout.ts'
 
 const delimiters = [',', ';', '\t', '|']
-/** Delimiters that are only suggested. */
+/** Delimiters that are suggested in a question, but not used without a flag. */
 const otherDelimiters = [...'^~:!/# ']
 
 /** A table as read with one delimiter. */
@@ -56,7 +56,7 @@ function findTable(input: InputFile, start: Position, rules: TableRules, sep?: s
   const isCertain = rules.delimiter !== undefined || input.sheet !== undefined || chosen.hasUser
   const lines = chosen.records.slice(chosen.at).map(({ cells }) => cells)
   if (isCertain || lines.length === 0 || lines.some(({ length }) => length > 1)) return chosen
-  // The table has only one column, and its name is not a user ID.
+  // With the likely delimiter, the table has only one column, and its name is not a user column.
   const inside = delimiters.filter((character) => lines.every(([cell]) => cell?.includes(character)))
   if (inside.length > 0 && sep !== undefined) return findTable(input, start, rules)
   if (inside.length > 0)

@@ -2,7 +2,7 @@ import type { Field } from './fields.ts'
 
 /** Checks of flag values. All commands with these flags load this file, so it imports no code. */
 
-/** The delimiter for a text. Undefined if the text cannot be a delimiter. */
+/** The delimiter that a flag value names. Undefined if the text cannot be a delimiter. */
 export function delimiterOf(text: string): string | undefined {
   const character = text === 'tab' || text === '\\t' ? '\t' : text
   return /^[^\0"\r\n\x7f-\uffff]$/.test(character) ? character : undefined

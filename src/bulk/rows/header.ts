@@ -156,7 +156,7 @@ class Decision {
     return isResult || known.includes(target) || fieldNamed(target, kind) !== undefined
   }
 
-  /** Whether a field can be used. Words such as "answer" are not a field if each lookup key has its own column. */
+  /** Whether a column can be this field. If each lookup key has its own column, a column named "answer" is not the field `value`. */
   private isUseful(field: string): boolean {
     const { known = [] } = this.rules
     const isWide = this.found.some((name) => known.includes(name)) && !this.found.includes('lookup_key')
@@ -181,14 +181,14 @@ export function columnPrompt(
   }
 }
 
-/** Whether a cell can be an ID. Names of people contain spaces. */
+/** Whether a cell can be an ID. A text with spaces is probably the name of a person. */
 function isIdLike(cell: string): boolean {
   return !/[\s@]/.test(cell)
 }
 
 const dateLike = /^\d{1,4}([./-])\d{1,2}\1\d{1,4}$/
 
-/** Whether a column name is probably a user: a name such as A1 above cells such as A2. */
+/** Whether a column name is probably itself a user ID, such as A1 above cells such as A2. */
 function isData({ text, cells }: Column): boolean {
   const shapeOf = (one: string) => one.replace(/\d/g, '9').replace(/\p{L}/gu, 'a')
   return /\d/.test(text) && cells.some((cell) => shapeOf(cell) === shapeOf(text))

@@ -53,7 +53,7 @@ export class JsonCells {
       if (column === undefined) continue
       if (seen.has(name)) return { column: name, ...repeatedKey }
       seen.add(name)
-      // Other values in a list of users can have any type.
+      // In a list of users, values of other keys are not read, so they can have any type.
       const isFree = this.isList && column >= names.length
       const text = cellText(member) ?? (isFree ? JSON.stringify(parsed.object[name]) : undefined)
       if (text === undefined) return { column: name, ...wrongType }

@@ -7,7 +7,7 @@ export const rawRecordKey = '_record'
 
 interface Member {
   name: string
-  /** The value as text of the file. Undefined for an object or a list. */
+  /** The value as it is written in the file. Undefined for an object or a list. */
   raw: string | undefined
 }
 

@@ -20,7 +20,7 @@ export interface KeyColumn {
 /** Positions of the columns. -1 if a column is missing. */
 export interface Layout {
   form: 'long' | 'wide'
-  /** Names in the file without the result columns. */
+  /** Column names in the file, without the columns that a result file adds. */
   names: readonly string[]
   columns: Readonly<Record<Role, number>>
   /** Columns of lookup keys. Empty in the long form. */
@@ -37,7 +37,7 @@ export interface HeaderRules {
   kind: TableKind
   map?: Readonly<Record<string, string>> | undefined
   ignoreColumns?: readonly string[] | undefined
-  /** Whether the fields of users belong to another import of the same file. Only for answers. */
+  /** Whether `users import` reads the columns with the fields of users from the same file. Only for answers. */
   withUsers?: boolean | undefined
   /** Lookup keys, or the names of other known columns. */
   known?: readonly string[]
@@ -89,7 +89,7 @@ export function ownColumns(header: readonly string[]): Pick<Layout, 'isResult' |
   return { isResult, names: isResult ? header.slice(0, -4).map(withoutApostrophe) : header }
 }
 
-/** What a column is read as: a field, a lookup key, its own name if it is unknown, or '' if it is ignored. */
+/** The meaning of a column: a field, a lookup key, its own name if it is unknown, or '' if it is ignored. */
 export function readAsOf(
   name: string,
   { kind, map = {}, ignoreColumns = [], known = [], withUsers }: HeaderRules,
@@ -114,10 +114,13 @@ function mappedName(name: string, map: Readonly<Record<string, string>>): string
   return key === undefined ? undefined : map[key]
 }
 
-/** Matches an email address, a number, or a date, also next to another delimiter. */
+/** Matches an email address, a number, or a date, also between characters that delimit cells in other files. */
 const dataCell = /@|(?:^|[,;\t|])\s*[-+]?\d[\d./:-]*\s*(?:$|[,;\t|])/
 
-/** Refuses a header in which no name is known and one looks like data, because messages must not contain answers and personal data. */
+/**
+ * Refuses a first line that contains no known name and looks like data. Its texts must not appear in messages, because they may be personal
+ * data.
+ */
 export function refuseData(names: readonly string[], readAs: readonly string[], kind: TableKind): void {
   if (names.some((name) => /^'.+'$/.test(name)))
     throw new UsageError('the cells are enclosed in single quotes', {
@@ -191,7 +194,7 @@ export interface TableRules extends Reading {
   kind: TableKind
   /** Lookup keys, or the names of other known columns. */
   known?: readonly string[]
-  /** Whether damaged IDs are refused (default: only for answers). */
+  /** Whether damaged IDs are refused (default: true for answers, false for lists). */
   checksIds?: boolean
 }
 

@@ -27,7 +27,6 @@ export class LookupKeys {
     for (const key of this.known ?? []) this.add(key)
   }
 
-  /** The number of a key. -1 for an unknown key. */
   find(cells: Cells, column: number): number {
     return this.byBytes.find(cells, column) ?? this.numberOf(cells.text(column))
   }
@@ -92,7 +91,7 @@ const usual: Readonly<Record<string, readonly [lowest: number, highest: number, 
   weight: [25, 350, 'kg'],
 }
 
-/** Counts answers that probably have another unit or are in the wrong column. */
+/** Counts answers outside the usual values, which probably have the wrong unit or are in the wrong column. */
 export class UnusualAnswers {
   private readonly keys: LookupKeys
   /** Counts by the number of the lookup key. */

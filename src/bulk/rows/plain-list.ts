@@ -10,7 +10,7 @@ const bytesForFirstLines = 4096
 /** Maximum number of lines above the IDs. */
 const mostTitles = 3
 
-/** Usual headers without spaces, dashes, and underscores. Other words could be user IDs, which can have any form. */
+/** Usual headers, written without spaces, dashes, and underscores. A word that is not in this list could be a user ID. */
 const headerLine = new RegExp(
   [
     '(external)?(user|employee|patient|customer|client|member|person)?ids?',
@@ -23,7 +23,7 @@ const headerLine = new RegExp(
   'i',
 )
 
-/** Endings of names such as Personeelsnummer. */
+/** Endings of column names such as Personeelsnummer. */
 const numberWord = /(nummer|number|numéro|numero|nr|matricule)\.?$/i
 
 interface Line {

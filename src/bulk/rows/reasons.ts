@@ -22,7 +22,7 @@ export const strayQuote: Reason = {
     'quotation mark inside an unquoted cell; enclose the cell in quotation marks and double each one inside it',
 }
 
-/** The reason for a row with a wrong number of cells. If the number is right, a column without a name contains a value. */
+/** The reason for a row that does not fit the header: a wrong number of cells, or a value in a column without a name. */
 export function widthReason(found: number, expected: number): Reason {
   if (found === expected)
     return { code: 'long_row', message: 'a cell has a value, but its column has no name' }
@@ -68,7 +68,7 @@ export function hasBothIds(cells: Cells, { user_id: internal }: Layout['columns'
   return internal >= 0 && internal < cells.count && !cells.isEmpty(internal)
 }
 
-/** Maximum number of users that are looked up before an import and fit into memory. */
+/** Maximum number of users with both IDs. Each of them is kept in memory and looked up before the import. */
 const maxPairs = 200_000
 
 /** The user IDs of rows with both IDs. The external user ID identifies the user. */
@@ -76,7 +76,7 @@ export class UserPairs {
   readonly expected = new Map<string, string>()
   private readonly others: ReadonlySet<string>
 
-  /** `others` contains external user IDs whose users have another user ID in the service. */
+  /** `others` contains the external user IDs whose users have a different user ID in the service than in the file. */
   constructor(others: ReadonlySet<string> = new Set()) {
     this.others = others
   }

@@ -182,7 +182,9 @@ export class RecordReader {
     return undefined
   }
 
-  /** Fills a row of a sheet, which ends at its last cell with a value. IDs keep their mark, so that they are refused. */
+  /**
+   * Adds the missing cells of a row of a sheet, which ends at its last cell with a value. IDs keep their mark, so that they are refused.
+   */
   private completeSheetRow(cells: Cells): void {
     const { ids, layout } = this.table
     const width = layout.names.length + this.extra
@@ -221,7 +223,7 @@ function isOnlyDelimiters(scanner: RecordScanner): boolean {
 
 const delimiters = new Set([...',;|\t'].map((delimiter) => delimiter.charCodeAt(0)))
 
-/** IDs that were trimmed or padded: as they are used, and as they are written in the file. */
+/** IDs that were trimmed or padded: the ID that is sent, and the ID in the file. */
 export type ChangedIds = ReadonlyMap<string, string>
 
 /** Refuses a file if an ID that was trimmed or padded equals another ID in the file, because the IDs may belong to different people. */

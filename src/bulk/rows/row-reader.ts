@@ -75,7 +75,6 @@ export class RowReader {
     return this.cells.bytes.toString('utf8', this.userStart, this.userEnd)
   }
 
-  /** Reads the current record. */
   read(): void {
     const { scanner } = this.records
     this.line = scanner.line
@@ -87,7 +86,7 @@ export class RowReader {
     if (cells) this.survey.note(cells, this.line)
   }
 
-  /** Rejects a record without a known user. Such records belong to a fixed shard. */
+  /** Rejects a record without a valid user. One fixed shard reports all these records. */
   private rejectRecord(): void {
     this.userHash = 0
     this.userEnd = this.userStart
@@ -158,7 +157,6 @@ export class RowReader {
     return reasons
   }
 
-  /** Reads the user. Returns the reason if the row has no valid user. */
   private takeUser(cells: Cells): Reason | undefined {
     const kind = userKindIn(cells, this.layout)
     const column = this.layout.columns[kind]
@@ -210,7 +208,7 @@ export class RowReader {
   }
 }
 
-/** Reads `61.0`, `61,0`, and `61,00` as 61. With three zeros, the text could mean 61,000. */
+/** Reads `61.0`, `61,0`, and `61,00` as 61. `61,000` is refused, because it could mean 61 thousand. */
 function withoutFraction(text: string): number {
   return Number(/^(-?(?:0|[1-9]\d*))[.,]00?$/.exec(text)?.[1] ?? Number.NaN) + 0
 }

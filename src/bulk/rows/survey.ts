@@ -28,7 +28,7 @@ interface TypedColumn {
 export class Survey {
   private readonly table: Table
   private readonly ids: IdSurvey | undefined
-  /** Columns that are not read. A column is removed from this list when it contains a number. */
+  /** Columns that are not read and contained no number so far. */
   private unread: readonly number[]
   private readonly numeric: Numeric[] = []
   private readonly typed: readonly TypedColumn[]
@@ -95,7 +95,7 @@ export class Survey {
       more.length === 0
         ? `${first} contains numbers but is not a field that facescan reads; map or ignore it`
         : `${[first, ...more].join(', ')} contain numbers but are not fields that facescan reads; map or ignore them`
-    // Without this column, the command would import nothing.
+    // No column with answers is read, so the command would import nothing without this column.
     const isNeeded = kind === 'answers' && layout.form === 'wide' && layout.keyColumns.length === 0
     const suggested = { ignoreColumns: others.map(({ name }) => name) }
     const prompts = others.map(({ name, example }) => columnPrompt(this.table, name, '', example))

@@ -79,7 +79,7 @@ export function openTable(input: InputFile, rules: TableRules): Table {
   }
 }
 
-/** Asks for the sheet, because the users may be on another one. */
+/** Asks for the sheet, because the users may be on a different sheet. */
 function sheetQuestion({ otherSheets = [], sheet }: InputFile): Question[] {
   const choices = otherSheets.map((name) => ({ name, set: { sheet: name } }))
   if (choices.length === 0) return []
@@ -102,7 +102,7 @@ function jsonTable(input: InputFile, rules: TableRules, data: Position) {
   }
 }
 
-/** The form of JSON lines. Invalid lines and lines with only a user are skipped. */
+/** Determines the form of JSON lines. Ignores invalid lines and lines with only a user. */
 function jsonForm(input: InputFile, data: Position, rules: TableRules): Layout['form'] {
   let looked = 0
   for (const { fault, record } of recordsFrom(input, { quotes: false }, data)) {

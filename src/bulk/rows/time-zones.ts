@@ -28,7 +28,7 @@ export function checkTimeZone(text: string): { name?: string; fault?: ZoneFault 
   return { name: oddAliases.get(lower) ?? capitalize(lower) }
 }
 
-/** Maximum size of the cache. Further spellings are checked each time. */
+/** Maximum number of cached spellings. Other spellings are checked each time. */
 const maxSpellings = 4096
 
 /** Numbers the time zones of a file. Each spelling is checked only once, because the check is slow. */

@@ -46,7 +46,7 @@ function valueConverter(name: string, mapped: Readonly<Record<string, string>>):
 }
 
 const maxValues = 50
-/** Maximum number of values that are asked for one by one. */
+/** Maximum number of unknown values for which each value gets its own prompt. */
 const maxPrompts = 20
 
 /** Collects the different values of a column. If one value is unknown, all values need a question. */
@@ -66,7 +66,7 @@ export class ValueSurvey {
     else if (this.found.length < maxValues && !isBlankCell(cells, column)) {
       const text = trimmedText(cells.text(column))
       const at = this.found.findIndex((known) => known.text === text)
-      // A text with surrounding spaces is another spelling.
+      // The text with surrounding spaces is counted as a spelling of the same value.
       this.names.add(cells.text(column), at < 0 ? this.found.length : at)
       if (at < 0) this.found.push({ text, rows: 1 })
       else (this.found[at] as { rows: number }).rows++
@@ -108,7 +108,7 @@ function plainValue(value: string): string {
     .replace(/^([a-z]{2})[-_][a-z]{2}$/, '$1')
 }
 
-/** The meaning of all values, if exactly one language explains them. */
+/** The meaning of all values in one language. Undefined unless exactly one language contains all of them. */
 function suggest(field: Field, values: readonly string[]): string[] | undefined {
   const words = { sex: sexWords, language: languageWords }[field.name] ?? []
   const isCode = field.name === 'language'

@@ -1,13 +1,13 @@
 /** The cells of one record: `bytes[starts[i]..ends[i])`. The object is reused for each record. */
 export class Cells {
   bytes = Buffer.alloc(0)
-  /** The same bytes, for reading four at once. */
+  /** The same memory as `bytes`, for reading four bytes at once. */
   view = new DataView(this.bytes.buffer)
   count = 0
   readonly starts: number[] = []
   readonly ends: number[] = []
 
-  /** Makes room for bytes. The content is lost. */
+  /** Enlarges the memory if necessary. The content is lost. */
   resize(byteCount: number): void {
     this.bytes = Buffer.from(new ArrayBuffer(byteCount))
     this.view = new DataView(this.bytes.buffer)

@@ -29,7 +29,7 @@ export interface RunParts {
   clock: Clock
   random(): number
   timeoutMs: number
-  /** What happens to rows with an unknown outcome. */
+  /** What to do with rows whose outcome is unknown. */
   onAmbiguous: 'hold' | 'resend' | 'skip'
 }
 

@@ -4,13 +4,13 @@ import type { Part } from './row-recorder.ts'
 export interface Task extends Part {
   /** Number of requests that contained exactly these rows. */
   tries: number
-  /** How often the service failed for this batch alone without applying a row. */
+  /** Number of failed requests that applied no row, while few other batches failed. */
   strikes: number
   /** Whether a 422 has already removed rows from the batch. */
   isRemainder: boolean
   /** Whether this is the second attempt after a 404 for a user who exists. */
   isSecondLook?: boolean
-  /** Why a 2xx did not confirm the answers. The service may still save them, so they are not sent again. */
+  /** Reason why a 2xx response did not confirm the answers. The service may still save the answers, so they are not sent again. */
   unconfirmed?: string | undefined
   /** Outcomes of the latest requests and lists, for the reason of an unknown row. */
   history: readonly string[]

@@ -75,7 +75,7 @@ export class ActiveWriters {
   async quietAfterMs(): Promise<number> {
     const ended = (await this.#others()).filter(({ activeUntil }) => Number.isFinite(activeUntil))
     const now = this.#clock.now()
-    // A remaining time longer than the settle time means that the clock was set back.
+    // If the remaining time is longer than the settle time, the clock was set back.
     const waits = ended.map(
       ({ activeUntil, settleMs }) => Math.min(activeUntil - now, settleMs) + confusableMs,
     )

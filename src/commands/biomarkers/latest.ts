@@ -53,7 +53,7 @@ async function watch(ctx: Context, { user, count, read }: Watched): Promise<void
   const describe = () => `${countOf(all.length, 'scan')} so far, waiting for the next…`
   for await (const scan of newScans(ctx, { known, read, until, describe })) {
     all.push(scan)
-    // A terminal also shows the change since the previous scan. Scripts receive only the new scan.
+    // A terminal also shows the change from the previous scan. Other output contains only the new scan.
     if (streams) await print(ctx.pen('stdout').terminal ? all.slice(-10) : [scan])
   }
   if (!streams) await print(all)

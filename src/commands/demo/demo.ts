@@ -58,7 +58,7 @@ async function withSandbox(ctx: Context, home: string, work: () => Promise<void>
   }
 }
 
-/** What each command of the tour needs. */
+/** Values that each command of the tour needs. */
 interface Stage {
   env: Environment
   io: Io

@@ -32,7 +32,7 @@ export default defineCommand({
     if (status === 'finished' && !isUnreported)
       throw new RefusedError(`import ${id} is finished; there is nothing to resume`)
     const { source, settings, skipInvalid } = header
-    // The results of a shard belong in the directory of the other shards.
+    // `imports merge` expects the results of all shards in the same directory.
     const sending = { ...options, results: options.results ?? (settings.shard && header.results) }
     const request = {
       file: file ?? source,

@@ -16,11 +16,11 @@ export function creationWaits({ clock, signal, flags: { timeout } }: Context) {
 
 export interface CreateOptions {
   existing: (typeof existingActions)[number]
-  /** Whether an interrupted run may have sent the same creation. */
+  /** Whether an interrupted run may already have sent the request that creates this user. */
   mayBeSent: boolean
   /** Waits before a creation that was not applied is sent again. */
   pause(): Promise<void>
-  /** Waits until an earlier creation can no longer be applied. */
+  /** Waits until the service can no longer apply a request that an interrupted run sent. */
   settle(): Promise<void>
   /** Waits between two lookups, because a service may find a new user only a moment later. */
   pauseLookup(): Promise<void>

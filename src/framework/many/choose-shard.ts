@@ -66,7 +66,10 @@ function fromScheduler(env: Environment, count: number | undefined): Shard {
   })
 }
 
-/** Throws for a job array with gaps, because another array would split the input differently. */
+/**
+ * Throws for a job array with gaps in its task numbers: the array may be a rerun of some tasks, and its size is then not the number of
+ * shards.
+ */
 function wholeArray(env: Environment, task: number): Shard {
   const [first, last, count] = ['MIN', 'MAX', 'COUNT'].map((name) => read(env, `SLURM_ARRAY_TASK_${name}`))
   const isWhole = first !== undefined && last !== undefined && count === last - first + 1 && count > 1

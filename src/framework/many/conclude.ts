@@ -20,7 +20,6 @@ export const listSummaryView: RecordView<ListSummary> = {
   ],
 }
 
-/** Result of a run, with the location of its files. */
 export interface RunResult {
   list: Pick<CheckedList, 'users' | 'invalid' | 'repeated'>
   counts: Pick<ListCounts, 'done' | 'failed' | 'statuses'>
@@ -28,7 +27,6 @@ export interface RunResult {
   files: Files
   /** Verb of the change, such as `delete`. Undefined for a run that only reads. */
   verb?: string | undefined
-  /** The command that resumes the run, if it can be resumed. */
   resume?: string | undefined
   /** Whether an earlier run did all the work. */
   isRepeated?: boolean

@@ -27,7 +27,7 @@ export interface Destination {
   /** Whether rows are printed while the list is processed. */
   readonly isStream?: boolean
   readonly lock?: Lock
-  /** Files of an earlier complete run of the same command. */
+  /** Files that the same command completed in an earlier run. */
   readonly complete?: Files | undefined
   /** Opens the output. Called after the confirmation. */
   open(): void
@@ -66,7 +66,7 @@ interface Printer {
   isStream: boolean
   /** Maximum number of failures that are reported on stderr. Further failures are only counted. */
   maxReported: number
-  /** Adds a result. `index` is the number of earlier users in the output. */
+  /** Adds a result. `index` is the number of users before this user in the output. */
   show(item: ListItem, result: unknown, index: number): Promise<void> | undefined
   finish(counts: ListCounts, isComplete: boolean): Promise<void>
 }

@@ -37,7 +37,6 @@ export class FileDestination implements Destination {
   readonly #announced: Map<number, string>
   #checkpoint: Checkpoint
   #files: { data: AppendedFile; records: AppendedFile; earlier: EarlierRows | undefined } | undefined
-  /** Set when the list is complete. */
   #final: Checkpoint | undefined
   #savedAt = 0
   #saving: Promise<void> | undefined
@@ -71,7 +70,6 @@ export class FileDestination implements Destination {
     }
   }
 
-  /** Opens the files for the data. */
   open(): void {
     const { bytes, failureBytes, dataCrc, failureCrc, done, failed, replaces } = this.#checkpoint
     const { out, format, creates } = this.#options
@@ -112,7 +110,7 @@ export class FileDestination implements Destination {
   async recall({ row }: ListItem): Promise<KeptRow | undefined> {
     const earlier = await this.#files?.earlier?.next()
     if (earlier === undefined) return undefined
-    // The failed request may have created the user.
+    // The earlier request for this user failed, but it may have created the user.
     if ('code' in earlier && mayBeSent.includes(earlier.code)) this.#announced.set(row, '')
     const isCurrent =
       earlier instanceof KeptRow && (earlier.expiresAt ?? Number.POSITIVE_INFINITY) > this.#ctx.clock.now()
@@ -137,7 +135,7 @@ export class FileDestination implements Destination {
     const { done, failed } = this.#checkpoint
     // Formatted first, so that a result that cannot be formatted is not in the file.
     const text = this.#textOf(item, end)
-    // The row is counted before it is written. If the write fails, it is repeated before the counts are saved.
+    // The row is counted before it is written. If the write fails, the same text is written again before the counts are saved.
     this.#announced.delete(item.row)
     if ('error' in end) {
       this.#checkpoint = { ...this.#checkpoint, rows: item.row + 1, failed: failed + 1 }

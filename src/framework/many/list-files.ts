@@ -35,13 +35,13 @@ export interface FileDestinationOptions {
   commonKey: string | undefined
   list: CheckedList
   format: RowFormat
-  /** Content of the file. Secrets (tokens and links) expire, and changes have a status. */
+  /** Content of the file: results, secrets that expire (tokens and links), or changes with a status. */
   content: 'data' | 'secrets' | 'changes'
-  /** Whether each row creates a user. A creation waits for an earlier request of the same row. */
+  /** Whether each row creates a user. Before a user is created, a request from an interrupted run for this row must have ended. */
   creates: boolean
   /** Whether all users are processed again although the file is complete. */
   renew: boolean
-  /** An earlier complete file of the same command. It is kept if this run changes nothing. */
+  /** The complete file of an earlier run of the same command. The file is kept if this run changes nothing. */
   earlier?: string | undefined
 }
 
@@ -89,7 +89,7 @@ export class ListFiles {
       if (!isExpired && (found.state === 'recent' || content === 'secrets')) return checkpoint
     }
     refuseOther(out, found.state === 'other')
-    // The failed users of another run are kept, because someone may need them. A device is not replaced.
+    // The file with the failed users of a different run is kept, because someone may need it. A device is not replaced.
     if (isTaken(errors) && !isReplaceable(this.folder, errors))
       throw new UsageError(`${errors} already exists`, {
         hint: 'Move it to another directory, or choose another file with --errors.',
@@ -97,7 +97,7 @@ export class ListFiles {
     return fresh
   }
 
-  /** Moves the records of a complete file back. Returns false if they are missing. */
+  /** Moves the records of a complete file back to the path that a run writes. Returns false if the records are missing. */
   #findRecords({ isRecorded, failureBytes, failureCrc }: Checkpoint): boolean {
     if (!isRecorded) return false
     const isThere = (path: string) =>
@@ -117,7 +117,6 @@ export class ListFiles {
     return join(this.folder, 'earlier.ndjson')
   }
 
-  /** The files of a complete run. */
   written({ failed }: Checkpoint): Files {
     const { out, errors = errorsPathOf(out) } = this.#options
     return { out, ...(failed > 0 && { errors }) }
@@ -193,7 +192,6 @@ export class ListFiles {
   }
 }
 
-/** The complete and unchanged file of an earlier run of the same command. */
 export function findWritten(ctx: Context, out: string, key: string): Checkpoint | undefined {
   const found = findEarlier(resolve(out), stateFolder(ctx, out), key, ctx.clock.now())
   return found.state === 'complete' || found.state === 'recent' ? found.checkpoint : undefined

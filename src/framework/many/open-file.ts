@@ -48,7 +48,7 @@ async function keysOf(ctx: Context, { input, list, settings }: FileRequest) {
   const { shard, shardIndex, shardCount, ...common } = others
   const isReading = (name: string) =>
     name !== 'skipInvalid' && (name in fileOptions || name in userValueOptions)
-  // A text such as `2h` means another time in each run, so the text is compared instead of the time.
+  // A text such as `2h` is a different time in each run, so the text is compared instead of the time.
   const decisive = Object.entries(common)
     .filter(([name]) => !isReading(name))
     .map(([name, value]) => [name, typeof value === 'string' ? (ctx.given[name] ?? value) : value])
@@ -61,7 +61,6 @@ async function keysOf(ctx: Context, { input, list, settings }: FileRequest) {
 interface Place {
   fileName: string
   list: CheckedList
-  /** Path of the list. */
   users: string
   key: string
   renew: boolean
@@ -87,7 +86,7 @@ function fileBeside(
     const out = join(folder, name)
     const written = existsSync(out) ? findWritten(ctx, out, key) : undefined
     const isContinued = written && (renew || written.failed > 0 || !written.isReported)
-    // An interrupted run may already have saved its failed users.
+    // A file with failed users does not count as taken if a partial file exists, because the interrupted run may have saved it.
     const isFree = !isTaken(out) && (!isTaken(errorsPathOf(out)) || isTaken(partialPath(out)))
     if (isFree || isContinued) return { out, earlier }
     if (written) earlier = out

@@ -28,9 +28,9 @@ export interface CheckedList extends OpenedList {
   users: number
   /** Number of rows that are skipped because of --skip-invalid. */
   invalid: number
-  /** Number of these rows that repeat an earlier row. */
+  /** Number of rows that can be processed and repeat an earlier row. */
   repeated: number
-  /** Line of each row that repeats an earlier row, with the line of the earlier row. */
+  /** Maps the line of each repeated row to the line of the first row with the same user and data. */
   repeats: ReadonlyMap<number, number>
   isValid(item: ListItem): boolean
   close(): void
@@ -50,7 +50,7 @@ interface ListColumns {
   isPerUser: boolean
   /** Text in the column `status` of the selected rows (default: all rows are selected). */
   only?: string | undefined
-  /** Prints the first rows after questions about the file were answered. */
+  /** Prints the first rows. Called after questions about the file were answered. */
   show?: (list: CheckedList) => Promise<void>
 }
 

@@ -131,15 +131,15 @@ export interface ManySupport<
 interface ListChange {
   /** Verb of the change, such as `delete`. */
   verb: string
-  /** Whether each row creates a user. Two rows for one user must then be equal. */
+  /** Whether each row creates a user. Two rows for the same user are invalid then, unless all their cells are equal. */
   creates?: true
   /** Name of the results file in the directory of the list. */
   fileName: string
-  /** The next part of the run, which reads these columns of the same file. */
+  /** Columns that the second part of the run reads from the same file, and the name of this part. */
   next?: { columns: readonly string[]; summary: string }
   /** Changes one user. `input` contains the user and the values of columns that set a flag. */
   each(ctx: Context, input: ListedInput, step: ChangeStep): Promise<object>
-  /** For a dry run with these options: returns a function that finds what the change would do to a user, without a change. */
+  /** For a dry run: returns a function that finds what the change would do to a user. Undefined if these options need no such check. */
   preview?(options: ManyInput): ((ctx: Context, input: ListedInput) => Promise<Preview>) | undefined
 }
 
@@ -156,7 +156,6 @@ export interface Preview {
   differences: readonly string[]
 }
 
-/** Functions that record the change of one user. */
 export interface ChangeStep {
   /** The user ID that an interrupted run recorded before its request, which may have been sent. */
   announced: string | undefined
@@ -185,7 +184,7 @@ function valueMapping(text: string): [field: string, values: Record<string, stri
   const [, name = '', list = ''] = /^([^:]+):(.+)$/.exec(text) ?? []
   const field = fieldNamed(name, 'users')
   const isMapped = field?.type === 'choice' || field?.type === 'date'
-  // A text in the file can contain a comma, a value cannot.
+  // A text from the file can contain a comma. An accepted value cannot, so the comma after a value ends a pair.
   const pairs = [...list.matchAll(/([^=]+)=([^=,]*)(?:,|$)/g)].map(([, from, to]) => [from, to])
   if (!field || !isMapped || pairs.map((pair) => pair.join('=')).join(',') !== list)
     throw new UsageError(`"${text}" is not a mapping of values (example: sex:V=F,M=M)`)

@@ -11,7 +11,7 @@ interface OutputPaths {
   errors?: string | undefined
 }
 
-/** Refuses output files that cannot be written, or that would replace the input or each other. */
+/** Throws if an output file cannot be written, or if it is the input or another output file. */
 export function checkOutputPaths({ out, errors }: OutputPaths, { table }: CheckedList): void {
   const results = out === undefined ? [] : writtenPaths('--out', out, table.input)
   const failures = errors === undefined ? [] : writtenPaths('--errors', errors, table.input)
@@ -68,7 +68,7 @@ export function refuseOther(path: string, isPartialOfOther: boolean): void {
   })
 }
 
-/** Refuses a file that another program wrote during the run. */
+/** Throws if another program wrote the file during the run. */
 export function refuseAppeared(path: string): void {
   if (!isTaken(path)) return
   throw new FacescanError('import_stopped', `another program created ${path} during this run`, {

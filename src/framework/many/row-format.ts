@@ -62,17 +62,15 @@ export class RowFormat {
     this.columns = [...this.#ids.map(idColumn), ...keep.map(givenColumn), ...own.map(inRow)]
   }
 
-  /** Text before the first user. */
   get start(): string {
     return this.#options.frame?.start ?? this.#separated([], true)
   }
 
-  /** Text after the last user. */
   end(users: number): string {
     return this.#options.frame?.end(users) ?? ''
   }
 
-  /** The rows of one result. There can be none. */
+  /** The rows of one result. A result can have no rows. */
   rowsOf(item: ListItem, value: unknown): UserRow[] {
     const { view } = this.#options
     const given = this.#given(item)
@@ -81,7 +79,6 @@ export class RowFormat {
     return rows.map((row) => ({ given, row }))
   }
 
-  /** Text between two users. */
   get separator(): string {
     return this.#options.frame?.separator ?? ''
   }
@@ -117,7 +114,7 @@ export class RowFormat {
   }
 }
 
-/** The column with the user ID of the list. The result may contain only the other ID. */
+/** The column with the user ID from the list. The result may contain only the user’s other ID. */
 function idColumn(key: UserKind): Column<UserRow> {
   const title = key === 'user_id' ? 'User ID' : 'External user ID'
   return { ...givenColumn(key), title, whole: true }
