@@ -38,7 +38,12 @@ interface ValuePrompt {
 export async function askMissing(ctx: Context, command: Command, parsed: Parsed): Promise<Completed> {
   const isConfirmed = await checkProfile(ctx, command)
   await checkGiven(ctx, command, parsed.words)
-  const questions = findQuestions(command, parsed)
+  const questions = await Promise.all(
+    findQuestions(command, parsed).map(async (question) => {
+      const choices = await command.offered[question.name]?.(ctx)
+      return { ...question, ...(choices && { choices }) }
+    }),
+  )
   const texts: string[] = []
   const asks = questions.map((question, index) => async (canGoBack: boolean) => {
     const check = command.checkAnswer[question.name]

@@ -4,6 +4,7 @@ import type { Unchanged } from '../base/json.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import type { EffectsOf, EndpointName, ReplyOf } from '../contract/index.ts'
 import type { AnyView, ItemsView, ListView, RecordView, ScalarView } from '../output/view.ts'
+import type { Choice } from './ask.ts'
 import type { Context } from './context.ts'
 import type { ManySupport } from './many/options.ts'
 import type { Arguments, KnownConflicts, Options, OptionValues } from './options.ts'
@@ -74,6 +75,8 @@ interface CommandFacts {
   description: string | undefined
   /** Checks for answers of prompts, by key. A check throws UsageError or ConfigurationError if the answer is invalid. */
   checkAnswer: AnswerChecks
+  /** Choices for the prompts of arguments, by key. Without choices, any text can be entered. */
+  offered: Readonly<Record<string, (ctx: Context) => Promise<readonly Choice<string>[]>>>
   /**
    * The error for a command line without any flag that has a prompt. On a terminal, the prompts appear instead, and Enter keeps a value.
    */
@@ -175,6 +178,7 @@ export function defineCommand<
     description: definition.description,
     examples: definition.examples as readonly string[],
     checkAnswer: definition.checkAnswer ?? {},
+    offered: definition.offered ?? {},
     needsFlag: definition.needsFlag,
     moved: definition.moved,
     schema: () => schemaOf(output, many),

@@ -23,3 +23,20 @@ test.each(['history list', 'imports list'])(
     expect(JSON.parse(ran.stdout)).toEqual([newest.at(-1)])
   },
 )
+
+test('imports show without an ID offers all imports, and imports resume offers no finished import', async () => {
+  const { facescan, home } = createMachine()
+  await facescan('users create 4711')
+  const answers = 'external_user_id,lookup_key,value,timezone\n4711,weight,70,UTC\n'
+  await facescan(`answers import - --results ${home}`, { stdin: answers })
+  const [{ id }] = JSON.parse((await facescan('imports list --json=id')).stdout)
+  const shown = await facescan('imports show', { terminal: true, env: { ACCESSIBLE: '1' }, stdin: '1\n' })
+  expect(shown.stderr).toContain(`  1. ${id}  finished`)
+  expect([shown.exitCode, shown.stdout.includes(id)]).toEqual([0, true])
+  const resumed = await facescan('imports resume', {
+    terminal: true,
+    env: { ACCESSIBLE: '1' },
+    stdin: `${id}\n`,
+  })
+  expect([resumed.exitCode, resumed.stderr.includes('  1. ')]).toEqual([12, false])
+})

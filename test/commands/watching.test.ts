@@ -182,6 +182,20 @@ test('biomarkers compare --days compares the last days with the days before them
   expect(one.stderr).toContain('--before and --after must be used together')
 })
 
+test('biomarkers compare prints a note if the default number of scans leaves out scans', async () => {
+  await machine.facescan('users create often')
+  await machine.facescan('sandbox scan often --count 120 --days 40 --seed 7')
+  const compare = async (flags: string) => {
+    const { stdout, stderr } = await machine.facescan(`biomarkers compare often --days 20 ${flags} --json`)
+    const { before, after } = JSON.parse(stdout)
+    return [before.scans, after.scans, stderr.includes('at most 30 scans per period are compared')]
+  }
+  expect(await compare('')).toEqual([30, 30, true])
+  expect(await compare('--count 30')).toEqual([30, 30, false])
+  const [before, after, hasNote] = await compare('--count 100')
+  expect([Number(before) + Number(after), hasNote]).toEqual([120, false])
+})
+
 test('biomarkers compare refuses overlapping periods before anything is sent', async () => {
   const result = await machine.facescan(`biomarkers compare ${user} --before 2026-02-01 --after 2026-01-01`)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })

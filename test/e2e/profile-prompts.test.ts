@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { reply, serve } from '../helpers/hostile-server.ts'
-import { useTerminal } from './use-terminal.ts'
+import { down, useTerminal } from './use-terminal.ts'
 
 const { facescan } = useTerminal()
 
@@ -59,12 +59,19 @@ test.each([
   expect(screen).not.toContain('?')
 })
 
-test('the prompt for a profile name refuses an unknown name and accepts another name', async () => {
-  const terminal = facescan('profiles use')
+test('the prompt for a profile name refuses an unknown name', async () => {
+  const terminal = facescan('profiles move-key --store file')
   await terminal.waitFor(/Profile name/)
   terminal.type('SANDBX-DEV\r')
   await terminal.waitFor(/profile "SANDBX-DEV" not found; did you mean "SANDBOX-DEV"\?/)
-  terminal.type('\x15SANDBOX-DEV\r')
+  terminal.type('\x03')
+  expect(await terminal.ended).toBe(130)
+})
+
+test('profiles use shows the profiles at its prompt', async () => {
+  const terminal = facescan('profiles use')
+  await terminal.waitFor(/Profile name\n.*\n. SANDBOX-DEV/)
+  terminal.type(`${down}\r`)
   await terminal.waitFor(/Default profile is now SANDBOX-DEV/)
   expect(await terminal.ended).toBe(0)
 })

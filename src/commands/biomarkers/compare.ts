@@ -7,6 +7,9 @@ import { dateTime, positiveInteger } from '../../framework/values.ts'
 import { compareScans, comparisonSchema, comparisonView } from '../../output/health/comparison.ts'
 import { reachUser } from '../reach-user.ts'
 
+/** Default maximum of scans per period. */
+const usualCount = 30
+
 export default defineCommand({
   user: 'token',
   output: comparisonSchema,
@@ -19,7 +22,7 @@ export default defineCommand({
     before: flag('--before <time>', 'end of the earlier period', dateTime, { conflicts: 'days' }),
     after: flag('--after <time>', 'start of the later period', dateTime, { conflicts: 'days' }),
     count: flag('--count <n>', 'maximum scans per period, closest to the date', positiveInteger, {
-      default: '30',
+      remark: `default ${usualCount}`,
     }),
   },
   description:
@@ -39,13 +42,23 @@ export default defineCommand({
     const daysAgo = (number: number) => new Date(ctx.clock.now() - number * dayMs).toISOString()
     const [before, after] = [until ?? daysAgo(days), from ?? daysAgo(days)]
     const start = until === undefined ? daysAgo(2 * days) : undefined
+    // One more scan than the default shows whether the default leaves out scans.
+    const most = count ?? usualCount + 1
     const [earlier, later] = await Promise.all([
-      api.biomarkers.list({ user, query: { start, end: before, order: 'desc', count } }),
-      api.biomarkers.list({ user, query: { start: after, order: 'asc', count } }),
+      api.biomarkers.list({ user, query: { start, end: before, order: 'desc', count: most } }),
+      api.biomarkers.list({ user, query: { start: after, order: 'asc', count: most } }),
     ])
-    const comparison = compareScans({ until: before, scans: earlier }, { from: after, scans: later })
+    const isCut = count === undefined && Math.max(earlier.length, later.length) > usualCount
+    const nearest = (scans: typeof earlier) => scans.slice(0, count ?? usualCount)
+    const comparison = compareScans(
+      { until: before, scans: nearest(earlier) },
+      { from: after, scans: nearest(later) },
+    )
     const period = countOf(days, 'day')
     const notes = [
+      ...(isCut
+        ? [`at most ${usualCount} scans per period are compared, closest to the date; for more, use --count`]
+        : []),
       ...(comparison.before.scans === 0
         ? [`no scans ${until ? `before ${until}` : `in the ${period} before`}`]
         : []),

@@ -8,6 +8,7 @@ import { lockOptions } from '../../framework/lock-options.ts'
 import { argument } from '../../framework/options.ts'
 import { outcome } from '../../framework/outcome.ts'
 import { agreeToRemove } from '../agree.ts'
+import { offerImports } from './stored-import.ts'
 
 export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).removedImport,
@@ -19,6 +20,7 @@ export default defineCommand({
   },
   localEffect: 'destroy',
   args: { import: argument('<import>', 'import ID, or the start of the ID') },
+  offered: { import: offerImports },
   description:
     'Removes the record of an import. Saved answers are kept. A stopped import needs its record to be resumed. The record of a finished import prevents a second import.',
   examples: ['facescan imports remove 3f --yes'],

@@ -7,7 +7,7 @@ import { importAnswers } from '../importing/import-answers.ts'
 import { sendingOptions } from '../importing/options.ts'
 import { describeResume } from '../importing/resume-hint.ts'
 import { summaryView } from '../importing/summary-view.ts'
-import { findReadable } from './stored-import.ts'
+import { findReadable, offerImports } from './stored-import.ts'
 
 export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).answersImport,
@@ -20,6 +20,9 @@ export default defineCommand({
   args: {
     import: argument('<import>', 'import ID, or the start of the ID'),
     file: optionalArgument('[file]', 'new path of the input file, or - for standard input'),
+  },
+  offered: {
+    import: async (ctx) => (await offerImports(ctx)).filter(({ status }) => status === 'stopped'),
   },
   options: {
     ...sendingOptions,

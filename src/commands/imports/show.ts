@@ -8,7 +8,7 @@ import { followUp } from '../../output/hint.ts'
 import type { RecordView } from '../../output/view.ts'
 import { inviteToResume, resumeWords } from '../importing/resume-hint.ts'
 import { requestColumns, stateColumns } from '../importing/summary-view.ts'
-import { identityColumns, toShown } from './stored-import.ts'
+import { identityColumns, offerImports, toShown } from './stored-import.ts'
 
 const view: RecordView<ShownImport> = {
   columns: [
@@ -31,6 +31,7 @@ export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).storedImport,
   view,
   args: { import: argument('<import>', 'import ID, or the start of the ID') },
+  offered: { import: offerImports },
   examples: ['facescan imports show 3f'],
   run: async (ctx, { import: text }) => toShown(await findImport(requireDirectory(ctx.paths, 'state'), text)),
 })

@@ -1,6 +1,7 @@
+import { basename } from 'node:path'
 import { RefusedError } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/paths.ts'
-import { findImport, type StoredImport } from '../../bulk/imports.ts'
+import { findImport, listImports, type StoredImport } from '../../bulk/imports.ts'
 import type { ShownImport } from '../../bulk/schemas.ts'
 import { countStates } from '../../bulk/summary.ts'
 import type { Context } from '../../framework/context.ts'
@@ -43,6 +44,15 @@ export const identityColumns: readonly Column<ShownImport>[] = [
   { key: 'profile', title: 'Profile', whole: true, priority: 1 },
   { key: 'started_at', title: 'Started', time: true, priority: 5 },
 ]
+
+/** Imports for a prompt, newest first. */
+export async function offerImports({ paths }: Context) {
+  const imports = paths.state === undefined ? [] : await listImports(paths.state)
+  return imports.toReversed().map(({ id, status, header }) => {
+    const name = [id, status, ...(header ? [basename(header.source)] : [])].join('  ')
+    return { name, value: id, status }
+  })
+}
 
 /** Finds the import whose ID starts with `text`. Refuses an import of another profile. */
 export async function findReadable(ctx: Context, text: string): Promise<KnownImport> {

@@ -2,7 +2,7 @@ import type { Context } from '../../framework/context.ts'
 import { argument } from '../../framework/options.ts'
 import { outcome } from '../../framework/outcome.ts'
 import { guardProfile } from '../../profiles/guard.ts'
-import { showProfile } from '../../profiles/list-profiles.ts'
+import { listProfiles, showProfile } from '../../profiles/list-profiles.ts'
 import type { ProfileShown } from '../../profiles/schemas.ts'
 import { profileView } from './view.ts'
 
@@ -18,6 +18,12 @@ export const editsProfile = {
     },
   },
 } as const
+
+/** Profiles for the prompt of a command that accepts all profiles. */
+export const offersProfiles = {
+  profile: async ({ paths, clock }: Context) =>
+    (await listProfiles(paths, clock.now())).map(({ name }) => ({ name, value: name })),
+}
 
 export async function changed(
   ctx: Context,

@@ -1,10 +1,11 @@
 import { defineCommand } from '../../framework/define-command.ts'
 import { useProfile } from '../../profiles/edit-profiles.ts'
 import { environmentOf } from '../../profiles/profile.ts'
-import { changed, editsProfile } from './edits-profile.ts'
+import { changed, editsProfile, offersProfiles } from './edits-profile.ts'
 
 export default defineCommand({
   ...editsProfile,
+  offered: offersProfiles,
   description: 'Sets the default profile. Commands use it unless another profile is selected.',
   examples: ['facescan profiles use SANDBOX-DEV'],
   async run(ctx, { profile: name }) {
