@@ -39,7 +39,7 @@ describe('text encodings of a file', () => {
     expect(brief(await checked.answers())).toEqual(goodAnswers)
   })
 
-  it('keeps letters of every script when it converts UTF-16', async () => {
+  it('reads letters of every script unchanged from a UTF-16 file', async () => {
     const checked = await check(utf16(`${header}\nŁ😀ö,height,1\n`, 'LE'))
     expect(brief(await checked.answers())).toEqual(['Ł😀ö height 1 Europe/Amsterdam'])
   })
@@ -75,7 +75,7 @@ describe('text encodings of a file', () => {
     await expect(check(bytes)).rejects.toThrow(`the header ${fault}`)
   })
 
-  it.skipIf(process.platform !== 'linux')('closes a file after it was refused', async () => {
+  it.skipIf(process.platform !== 'linux')('a file is closed after an import refused it', async () => {
     const path = join(temporaryFolder(), 'refused.xlsx')
     writeFileSync(path, Buffer.from('PK\x03\x04', 'latin1'))
     await expect(openInput(path, Readable.from([]))).rejects.toThrow('damaged workbook')
@@ -86,7 +86,7 @@ describe('text encodings of a file', () => {
     expect(open).not.toContain(path)
   })
 
-  it('refuses UTF-16 that ends in the middle of a character', async () => {
+  it('refuses a UTF-16 file that ends in the middle of a character', async () => {
     await expect(check(utf16(good, 'LE').subarray(0, -1))).rejects.toThrow(/not valid UTF-16/)
   })
 
@@ -137,7 +137,7 @@ describe('lines of a file', () => {
     expect(plan.problems).toMatchObject([{ row: 1, line: 5, offset: text.indexOf('b,,') }])
   })
 
-  it('skips and counts empty lines and rows without any text', async () => {
+  it('skips and counts empty lines and rows whose cells are all empty', async () => {
     const { plan } = await check(`\n${header}\n\na,height,180\n\n,,\n  , \u00a0,\n,,,,\n   \n\n`)
     expect(plan).toMatchObject({ rows: 1, answers: 1, invalid: 0, skipped: 7 })
   })
@@ -263,7 +263,7 @@ describe('rows of a file', () => {
     }
   })
 
-  it('reads at most 1 MiB to find the end of a record', async () => {
+  it('refuses a record that does not end within 1 MiB', async () => {
     const rest = 'c,height,1\n'.repeat(300_000)
     await expect(check(`${header}\na,height,1\n"b,height,1\n${rest}`)).rejects.toMatchObject({
       exitCode: 2,
@@ -300,7 +300,7 @@ describe('answer values', () => {
     },
   )
 
-  it('sends -0 as 0', async () => {
+  it('reads the answer value -0 as 0', async () => {
     expect((await (await check(`${header}\na,height,-0\n`)).answers())[0]?.value).toBe(0)
   })
 
@@ -464,13 +464,16 @@ describe('files written by other programs', () => {
     [`${header}\n000125,height,1\n000125\u00a0,weight,1\n`, {}],
     [`${header}\n000125 ,height,1\n 000125,weight,1\n`, {}],
     [`${header}\n000125,height,1\n125,weight,1\n`, { ids: 6 }],
-  ])('refuses a file in which two IDs become equal after cleaning: %j', async (text, settings) => {
-    await expect(check(text, settings)).rejects.toMatchObject({
-      exitCode: 2,
-      message: expect.stringMatching(/are the same user ID after spaces are removed/),
-    })
-    expect((await check(text, { ids: 'exact' })).plan.users).toBe(2)
-  })
+  ])(
+    'refuses a file in which two user IDs become equal after spaces are removed or zeros are added: %j',
+    async (text, settings) => {
+      await expect(check(text, settings)).rejects.toMatchObject({
+        exitCode: 2,
+        message: expect.stringMatching(/are the same user ID after spaces are removed/),
+      })
+      expect((await check(text, { ids: 'exact' })).plan.users).toBe(2)
+    },
+  )
 
   it('reads UTF-16 without a byte order mark if --encoding is set', async () => {
     const checked = await check(utf16(good, 'none'), {}, { encoding: 'utf-16le' })

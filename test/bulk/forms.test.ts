@@ -146,7 +146,7 @@ describe('files with JSON lines', () => {
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
   })
 
-  it('rejects a line with a repeated key, because one of its answers would be lost', async () => {
+  it('rejects a JSON line with a repeated key, because one of its answers would be lost', async () => {
     const text = [
       '{"external_user_id":"a","height":1,"weight":2}',
       '{"external_user_id":"a","height":1,"weight":2,"height":3}',
@@ -161,7 +161,7 @@ describe('files with JSON lines', () => {
     ])
   })
 
-  it('rejects a line in wide form after a line in long form, and the reverse', async () => {
+  it('rejects a JSON line in wide form after a line in long form, and a line in long form after a line in wide form', async () => {
     const long = line({ external_user_id: 'a', lookup_key: 'height', value: 1 })
     const wide = line({ external_user_id: 'b', height: 1 })
     expect(await codes(wide + long)).toEqual(['2 lookup_key json_form'])
@@ -173,12 +173,12 @@ describe('files with JSON lines', () => {
     await expect(codes(lines.join(''))).rejects.toThrow('the file has more than 2000 different keys')
   })
 
-  it('accepts repeated keys in nested objects and repeated keys that the import does not read', async () => {
+  it('accepts a JSON line with a repeated key if the key is in a nested object or is not read by the import', async () => {
     const more = '"note":1,"note":2,"more":{"value":2,"value":3},"value2":{"lookup_key":1}'
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
   })
 
-  it('rejects lines that are not objects, values that are objects or lists, and IDs that are not valid Unicode', async () => {
+  it('rejects JSON lines that are not objects, values that are objects or lists, and IDs that are not valid Unicode', async () => {
     const text = [
       '{"external_user_id":"a","lookup_key":"height","value":1}',
       '{"external_user_id":"a",',

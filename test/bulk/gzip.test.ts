@@ -25,7 +25,7 @@ describe('gzip and standard input', () => {
   })
 
   it.each([1, 7, 100_000])(
-    'accepts zeros after the end of a gzip file and refuses other bytes, in chunks of %i bytes',
+    'accepts zeros after the end of gzip data and refuses other bytes there, if the file is read in chunks of %i bytes',
     async (size) => {
       const read = async (...parts: (Buffer | string)[]) => {
         const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)))

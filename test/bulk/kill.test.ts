@@ -57,8 +57,12 @@ test(`after ${kills} kills at random moments no row is lost, repeated, or out of
   }
 })
 
-test.runIf(runsAll)('without the settle time, killed imports repeat rows', { timeout }, async () => {
-  const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })
-  const outcomes = await rehearse(4, program)
-  expect(sum(outcomes, 'duplicated')).toBeGreaterThan(0)
-})
+test.runIf(runsAll)(
+  'an import without the settle time repeats rows if it is killed at random moments',
+  { timeout },
+  async () => {
+    const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })
+    const outcomes = await rehearse(4, program)
+    expect(sum(outcomes, 'duplicated')).toBeGreaterThan(0)
+  },
+)

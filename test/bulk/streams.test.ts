@@ -63,7 +63,7 @@ test('reading standard input fails with the reason for which the command was sto
   await expect(opening).rejects.toBe(reason)
 })
 
-test('a path to a directory or device is refused as input', async () => {
+test('an import refuses a path to a directory or a device', async () => {
   const path = join(temporaryFolder(), 'answers.csv')
   const server = createServer().listen(path)
   onTestFinished(() => void server.close())
@@ -75,7 +75,7 @@ test('a path to a directory or device is refused as input', async () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'a file that cannot be read is refused with the reason',
+  'an import refuses a file that cannot be read, and states the reason',
   async () => {
     // The first page of a process is never mapped: reading it fails like a broken disk.
     await expect(openInput('/proc/self/mem', nothing)).rejects.toMatchObject({

@@ -144,7 +144,7 @@ describe('the entry of a change', () => {
 })
 
 describe('history list', () => {
-  test('history list finds the changes of a user by either ID without storing the external user ID', async () => {
+  test('history list finds the changes of a user by user ID and external user ID, and the log does not contain the external user ID', async () => {
     const { external, userId } = await createUser()
     const other = await createUser()
     await production.machine.facescan(`users update ${external} --language nl -p ACME --confirm=ACME`)

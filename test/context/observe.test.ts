@@ -98,7 +98,7 @@ test.skipIf(curl.missing)(
   },
 )
 
-test('a wait before a retry is printed as text, and as JSON with --json', async () => {
+test('a command prints the wait before a retry as text, and as JSON with --json', async () => {
   await server.close()
   const limited: Script = (request) =>
     request.index % 2 === 0 ? reply(429, {}, { 'retry-after': '7' }) : reply(200, user)

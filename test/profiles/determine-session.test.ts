@@ -21,26 +21,26 @@ test('the documentation lists the chosen profile, key, and base URL for each com
 })
 
 describe('a session in every combination of its inputs', () => {
-  it('refuses the profile SANDBOX-DEV if a key or a base URL is also set', () => {
+  it('a session is refused for the profile SANDBOX-DEV if a key or a base URL is also set', () => {
     const isCombined = ({ source, baseUrl }: SessionCase) =>
       !['none', 'token'].includes(source) || baseUrl !== 'not set'
     expect(isAccepted((one) => one.profile === 'SANDBOX-DEV' && isCombined(one))).toEqual([])
   })
 
-  it('refuses to send a stored key to an origin that is not the origin of its profile', () => {
+  it('a session is refused if it would send a stored key to an origin that is not the origin of its profile', () => {
     expect(isAccepted(({ stored, baseUrl }) => stored !== 'no' && baseUrl === 'other origin')).toEqual([])
     expect(isAccepted(({ source, baseUrl }) => source === 'profile' && baseUrl === 'other origin')).toEqual(
       [],
     )
   })
 
-  it('refuses a key for a profile that does not store the key if another profile stores it', () => {
+  it('a session is refused if the profile does not store the key but another profile does', () => {
     const isConflict = ({ profile, stored }: SessionCase) =>
       profile !== 'none' && stored.startsWith('in OTHER')
     expect(isAccepted(isConflict)).toEqual([])
   })
 
-  it('treats a service on another machine as production unless the key is the stored key of a development profile', () => {
+  it('a session with a service on another machine is in production unless a development profile stores its key', () => {
     for (const { one, session } of accepted) {
       const isDevelopmentKey =
         one.stored === 'in OTHER-DEV' || (one.stored === 'in the profile' && one.profile === 'ACME-DEV')
@@ -49,13 +49,13 @@ describe('a session in every combination of its inputs', () => {
     }
   })
 
-  it('uses the built-in sandbox only if no base URL is set', () => {
+  it('a session uses the built-in sandbox only if no base URL is set', () => {
     for (const { one, session } of accepted) {
       expect(session.environment === 'sandbox', JSON.stringify(one)).toBe(session.baseUrl === undefined)
     }
   })
 
-  it('applies the protection of the profile that stores the key, wherever the key was read from', () => {
+  it('a session has the protection of the profile that stores its key, wherever the key was read from', () => {
     const stored = accepted.filter(({ one }) => one.stored !== 'no')
     for (const { one, session } of stored) {
       const isProduction =
@@ -67,7 +67,7 @@ describe('a session in every combination of its inputs', () => {
     expect(new Set(stored.map(({ one }) => one.source)).size).toBe(4)
   })
 
-  it('confirms changes in production unless the profile that stores the key sets its protection to off', () => {
+  it('a session in production confirms changes unless the profile that stores its key sets the protection to off', () => {
     for (const { one, session } of accepted) {
       if (session.environment !== 'production' || session.protect !== 'off') continue
       expect(one.protection, JSON.stringify(one)).toBe('off')
@@ -75,7 +75,7 @@ describe('a session in every combination of its inputs', () => {
     }
   })
 
-  it('exits 12 if a session is refused, 3 without a key, and 13 without a base URL', () => {
+  it('a command exits with 12 if its session is refused, 3 without a key, and 13 without a base URL', () => {
     expect([...new Set(refused.map(({ error }) => error.exitCode))].toSorted()).toEqual([12, 13, 3])
     for (const { error } of refused) expect(error.details.hint).toBeDefined()
   })

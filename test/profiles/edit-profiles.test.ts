@@ -240,7 +240,7 @@ describe('a profile that is removed', () => {
     expect(await keysIn('production')).toEqual(['ACME'])
   })
 
-  it('removing a profile whose key file others can access works, and reports the remaining key', async () => {
+  it('removing a profile works if other users can access its key file, and reports that the key remains', async () => {
     await add('ACME', productionKey)
     await chmod(join(config, 'keys-production.json'), 0o644)
     expect(await removeProfile(access, 'ACME')).toContain('other users can access')

@@ -59,7 +59,7 @@ describe('the guard before a change', () => {
     },
   )
 
-  it('never allows a change in production with only --yes', () => {
+  it('the guard never allows a change in production with only --yes', () => {
     const open = cases.filter(
       (one) =>
         one.yes &&
@@ -72,7 +72,7 @@ describe('the guard before a change', () => {
     for (const one of open) expect(decide(one).do).not.toBe('proceed')
   })
 
-  it('accepts the user ID and the external user ID to confirm a deletion, and asks for the external user ID', () => {
+  it('the guard accepts the user ID and the external user ID to confirm a deletion, and asks for the external user ID', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const change = { ...changes.destroy, externalUserId: '47 11' }
     const consent = { interactive: false, yes: false }
@@ -141,7 +141,7 @@ describe('the guard before a change', () => {
     })
   })
 
-  it('requires the profile name in --confirm for a change, and for a deletion without a user', () => {
+  it('the guard requires the profile name in --confirm for a change, and for a deletion without a user', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const consent = { interactive: false, yes: false, confirm: undefined }
     const destroy = { effect: 'destroy', summary: 'delete all' } as const

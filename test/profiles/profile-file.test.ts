@@ -29,7 +29,7 @@ describe('the profile file', () => {
     expect((await stat(config)).mode & 0o777).toBe(0o700)
   })
 
-  it('a profile file that others can read causes a warning, because it contains no keys', async () => {
+  it('a profile file that other users can read is used with a warning, because it contains no keys', async () => {
     await addProfile('ACME-DEV')
     const path = join(config, 'profiles.json')
     await chmod(path, 0o644)
@@ -41,7 +41,7 @@ describe('the profile file', () => {
     expect(findReadableProfiles(paths)).toBeUndefined()
   })
 
-  it('a profile file that others can change is refused, with the command that fixes its mode', async () => {
+  it('a profile file that other users can change is refused, and the error contains the command that fixes its mode', async () => {
     await addProfile('ACME-DEV')
     const path = join(config, 'profiles.json')
     await chmod(path, 0o664)
@@ -98,7 +98,7 @@ describe('the profile file', () => {
     })
   })
 
-  it('a profile file that is a symbolic link stays a link, and the linked file is changed', async () => {
+  it('changing a profile file that is a symbolic link keeps the link and changes the linked file', async () => {
     await mkdir(config, { mode: 0o700 })
     const target = join(config, '..', 'dotfiles.json')
     await writeFile(target, '{"version":1,"profiles":{}}', { mode: 0o600 })
@@ -118,7 +118,7 @@ describe('the profile file', () => {
     expect((await readProfiles(paths)).profiles).toHaveProperty('ACME-DEV')
   })
 
-  it('the profile file can be changed after the lock of a dead process expires', async () => {
+  it('the profile file can be changed after the lock of an ended process expires', async () => {
     await addProfile('FIRST-DEV')
     const lock = join(config, 'profiles.lock')
     await mkdir(lock)

@@ -61,7 +61,7 @@ describe('the profile and key of a command', () => {
     })
   })
 
-  it('a command uses the default profile and its key if nothing else is selected', async () => {
+  it('a command uses the default profile and its key if no flag or variable selects another', async () => {
     expect(await keyAndProfile({})).toEqual(['ACME-DEV', developmentKey])
   })
 
@@ -109,7 +109,7 @@ describe('the profile and key of a command', () => {
     expect(await keyAndProfile({ profile: 'ACME' }, agreeing)).toEqual(['ACME', productionKey])
   })
 
-  it('the stricter protection applies to a key that is stored in two profiles', async () => {
+  it('a key that two profiles store has the stricter of their protections', async () => {
     await changeProfiles(paths, ({ profiles }) => {
       const { ACME, ['ACME-DEV']: development } = profiles
       if (!ACME || !development) throw new Error('no profile')
@@ -233,7 +233,7 @@ describe('the profile and key of a command', () => {
     )
   })
 
-  it('a missing key file is reported without its path, and a terminal is refused as a key file', async () => {
+  it('a missing key file is reported without its path, and a terminal is refused as the source of a key', async () => {
     const typed = resolve({ profile: 'ACME', keyFile: otherKey })
     await expect(typed).rejects.toThrow('--key-file: cannot read the file (no such file or directory)')
     await expect(typed).rejects.not.toThrow(otherKey)
@@ -343,25 +343,25 @@ describe('a key without a profile', () => {
 })
 
 describe('without any configuration', () => {
-  it('uses the built-in sandbox if no profile, key, or base URL is set', async () => {
+  it('a command uses the built-in sandbox if no profile, key, or base URL is set', async () => {
     const session = await resolve({})
     expect(session).toMatchObject({ profile: 'SANDBOX-DEV', environment: 'sandbox', protect: 'off' })
     expect(session.baseUrl).toBeUndefined()
     expect(session.credential).toBeUndefined()
   })
 
-  it('uses the sandbox for a user without a home directory', async () => {
+  it('a command uses the sandbox if the user has no home directory', async () => {
     paths = resolvePaths({}, 'linux', () => undefined)
     expect(await resolve({})).toMatchObject({ profile: 'SANDBOX-DEV' })
     await expect(changeProfiles(paths, () => undefined)).rejects.toMatchObject({ code: 'configuration' })
   })
 
-  it('exits 3 if FACESCAN_BASE_URL is another machine and no key is set', async () => {
+  it('a command exits with 3 if FACESCAN_BASE_URL is another machine and no key is set', async () => {
     const env = { FACESCAN_BASE_URL: 'https://api.example' }
     await expect(resolve({}, env)).rejects.toMatchObject({ code: 'unauthenticated', exitCode: 3 })
   })
 
-  it('refuses a base URL that uses plain HTTP, contains a password, or is not a URL', async () => {
+  it('a command refuses a base URL that uses plain HTTP, contains a password, or is not a URL', async () => {
     for (const url of ['http://api.example', 'https://a:b@api.example', 'api.example', 'file:///etc']) {
       await expect(resolve({}, { FACESCAN_BASE_URL: url })).rejects.toMatchObject({ code: 'configuration' })
     }
@@ -397,7 +397,7 @@ describe('the fingerprint of a key command', () => {
   const stored = async (name: string) => (await readProfiles(paths)).profiles[name]?.fingerprint
   const printing = (key: string) => ({ store: 'command', keyCommand: `echo '${key}'` }) as const
 
-  it('stores the fingerprint of a key command on first use, and recognizes the same key from a file', async () => {
+  it('a profile stores the fingerprint of its key command on first use, and recognizes the same key in FACESCAN_API_KEY', async () => {
     await addProfile('ACME', productionKey, { ...printing(productionKey), fingerprint: undefined })
     await resolve({ profile: 'ACME' })
     expect(await stored('ACME')).toBe(fingerprintOf(new Secret(productionKey)))
@@ -405,7 +405,7 @@ describe('the fingerprint of a key command', () => {
     await expect(resolve({}, env)).rejects.toMatchObject({ code: 'refused' })
   })
 
-  it('updates the fingerprint of a key command if the production key was rotated', async () => {
+  it('a production profile updates its fingerprint if its key command prints a new key', async () => {
     await addProfile('ACME', productionKey, printing(otherKey))
     expect(await resolve({ profile: 'ACME' })).toMatchObject({
       environment: 'production',
@@ -414,7 +414,7 @@ describe('the fingerprint of a key command', () => {
     expect(await stored('ACME')).toBe(fingerprintOf(new Secret(otherKey)))
   })
 
-  it('treats a development profile as production if its key command prints a key that does not match the stored fingerprint', async () => {
+  it('a development profile counts as production if its key command prints a key that does not match the fingerprint', async () => {
     await addProfile('ACME-DEV', developmentKey, printing(otherKey))
     for (const _ of ['first', 'second']) {
       expect(await resolve({ profile: 'ACME-DEV' })).toMatchObject({
@@ -425,7 +425,7 @@ describe('the fingerprint of a key command', () => {
     expect(await stored('ACME-DEV')).toBe(fingerprintOf(new Secret(developmentKey)))
   })
 
-  it('refuses a key command that prints the key of another profile', async () => {
+  it('a key command that prints the key of another profile is refused', async () => {
     await addProfile('ACME', productionKey)
     await addProfile('ACME-DEV', developmentKey, { ...printing(productionKey), fingerprint: undefined })
     await expect(resolve({ profile: 'ACME-DEV' })).rejects.toMatchObject({ code: 'refused' })
@@ -447,12 +447,12 @@ describe('a profile that is unlocked', () => {
   const unlocked = (unlock: Profile['unlock']) =>
     addProfile('ACME', productionKey, { protect: 'read-only', unlock })
 
-  it('is not unlocked again if the clock is set back after the unlock expired', async () => {
+  it('a profile is not unlocked again if the clock is set back after the unlock expired', async () => {
     await unlocked({ from: now, until: now + 60_000, fromUptime: fromUptime - 60_000, reason: 'ticket 7' })
     expect(await protectAt(now + 1)).toBe('read-only')
   })
 
-  it('is not unlocked if the clock is before the start of the unlock, after a restart, or if the uptime is not available', async () => {
+  it('a profile is not unlocked before the start of the unlock, after a restart, or if the uptime is not available', async () => {
     await unlocked({ from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' })
     expect([await protectAt(now), await protectAt(now - 1)]).toEqual(['confirm', 'read-only'])
     await unlocked({ from: now, until: now + 60_000, fromUptime: fromUptime + 3_600_000, reason: 'ticket 7' })

@@ -93,7 +93,7 @@ describe.runIf(isRoot)('as root', () => {
 })
 
 describe('files of facescan', () => {
-  it('a profile file that others can read causes a warning with the command that fixes it', async () => {
+  it('a profile file that other users can read causes a warning with the command that fixes its mode', async () => {
     const path = join(production.machine.home, 'config', 'profiles.json')
     await chmod(path, 0o644)
     const { exitCode, stderr } = await run('users get nobody -p ACME')

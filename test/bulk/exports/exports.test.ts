@@ -46,43 +46,49 @@ describe('an export of another program is read with the flags that the error mes
   const staff = readdirSync(folder).filter((name) => name.startsWith('staff'))
   const answers = readdirSync(folder).filter((name) => name.startsWith('answers'))
 
-  test.each(staff)('users are read from the export %s', async (name) => {
-    const machine = createMachine()
-    const path = join(machine.home, name)
-    copyFileSync(join(folder, name), path)
-    const shown = await runTwice(machine, ['users', 'import', path])
-    expect(shown).toContain('--ids keep')
-    expect(shown.includes('--date-format')).toBe(!name.endsWith('.xlsx'))
-    expect(shown.includes('--values sex:V=F,M=M')).toBe(name.startsWith('staff-nl'))
-    const list = join(machine.home, 'list.csv')
-    const rows = rowsOf(name)
-    writeFileSync(list, ['external_user_id', ...rows.map(([id]) => id)].join('\n'))
-    const sexes: Record<string, string> = { V: 'F', M: 'M', Female: 'F', Male: 'M' }
-    const expected = rows.map(
-      ([id, , date, sex = '', language = '']) => `${id},${date},${sexes[sex]},${language.toLowerCase()}`,
-    )
-    const fields = ['external_user_id', 'birth_date', 'sex', 'language']
-    expect(await table(machine, `users get --users ${list} --ids keep`, fields)).toEqual(expected.sort())
-  })
+  test.each(staff)(
+    'users import reads the export %s with the flags that its first error names',
+    async (name) => {
+      const machine = createMachine()
+      const path = join(machine.home, name)
+      copyFileSync(join(folder, name), path)
+      const shown = await runTwice(machine, ['users', 'import', path])
+      expect(shown).toContain('--ids keep')
+      expect(shown.includes('--date-format')).toBe(!name.endsWith('.xlsx'))
+      expect(shown.includes('--values sex:V=F,M=M')).toBe(name.startsWith('staff-nl'))
+      const list = join(machine.home, 'list.csv')
+      const rows = rowsOf(name)
+      writeFileSync(list, ['external_user_id', ...rows.map(([id]) => id)].join('\n'))
+      const sexes: Record<string, string> = { V: 'F', M: 'M', Female: 'F', Male: 'M' }
+      const expected = rows.map(
+        ([id, , date, sex = '', language = '']) => `${id},${date},${sexes[sex]},${language.toLowerCase()}`,
+      )
+      const fields = ['external_user_id', 'birth_date', 'sex', 'language']
+      expect(await table(machine, `users get --users ${list} --ids keep`, fields)).toEqual(expected.sort())
+    },
+  )
 
-  test.each(answers)('answers are read from the export %s', async (name) => {
-    const machine = createMachine()
-    const path = join(machine.home, name)
-    copyFileSync(join(folder, name), path)
-    const rows = rowsOf(name)
-    const list = join(machine.home, 'list.csv')
-    writeFileSync(list, ['external_user_id', ...new Set(rows.map(([id]) => id))].join('\n'))
-    expect((await machine.facescan(`users import ${list} --ids keep`)).exitCode).toBe(0)
-    const shown = await runTwice(machine, ['answers', 'import', path])
-    expect(shown).toContain('--ids keep')
-    expect(shown.includes('--timezone')).toBe(name.startsWith('answers-wide'))
-    const keys = ['height', 'weight', 'hours_sport_week', 'smoking']
-    const expected = name.startsWith('answers-wide')
-      ? rows.flatMap(([id, , ...values]) =>
-          values.flatMap((value, at) => (value === '' ? [] : [`${id},${keys[at]},${value}`])),
-        )
-      : rows.map(([id, key, value]) => `${id},${key},${value}`)
-    const fields = ['external_user_id', 'question_lookup_key', 'answer']
-    expect(await table(machine, `answers list --users ${list} --ids keep`, fields)).toEqual(expected.sort())
-  })
+  test.each(answers)(
+    'answers import reads the export %s with the flags that its first error names',
+    async (name) => {
+      const machine = createMachine()
+      const path = join(machine.home, name)
+      copyFileSync(join(folder, name), path)
+      const rows = rowsOf(name)
+      const list = join(machine.home, 'list.csv')
+      writeFileSync(list, ['external_user_id', ...new Set(rows.map(([id]) => id))].join('\n'))
+      expect((await machine.facescan(`users import ${list} --ids keep`)).exitCode).toBe(0)
+      const shown = await runTwice(machine, ['answers', 'import', path])
+      expect(shown).toContain('--ids keep')
+      expect(shown.includes('--timezone')).toBe(name.startsWith('answers-wide'))
+      const keys = ['height', 'weight', 'hours_sport_week', 'smoking']
+      const expected = name.startsWith('answers-wide')
+        ? rows.flatMap(([id, , ...values]) =>
+            values.flatMap((value, at) => (value === '' ? [] : [`${id},${keys[at]},${value}`])),
+          )
+        : rows.map(([id, key, value]) => `${id},${key},${value}`)
+      const fields = ['external_user_id', 'question_lookup_key', 'answer']
+      expect(await table(machine, `answers list --users ${list} --ids keep`, fields)).toEqual(expected.sort())
+    },
+  )
 })

@@ -119,7 +119,7 @@ test('the journal refuses a record that arrives during a failing fsync and does 
 test.each([
   ['recorded after each checkpoint', undefined, 2],
   ['not recorded if the checkpoint could not be written', async () => Promise.reject(new Error('EIO')), 0],
-])('the length of the journal is %s', async (_, sync, times) => {
+])('the length of the journal file is %s', async (_, sync, times) => {
   const folder = temporaryFolder()
   const { watched } = await watchedFile(folder, sync && { sync })
   const lengths: number[] = []
@@ -209,7 +209,7 @@ test.each(['ENOSPC', 'EDQUOT'])(
   },
 )
 
-test('only the owner can read the journal and its folder', async () => {
+test('only the owner can read the journal and its directory', async () => {
   const folder = join(temporaryFolder(), 'imports', 'abc')
   const journal = new Journal(await openJournalFile(folder, 0))
   await journal.commit(header)

@@ -228,7 +228,7 @@ test('a journal that ends with a very long incomplete line is refused', async ()
   await expect(recoverJournal(path)).rejects.toThrow('a record is incomplete')
 })
 
-test('reports whether the last record of a journal ends with a newline', async () => {
+test('reading a journal returns whether its last record ends with a newline', async () => {
   const path = join(temporaryFolder(), 'journal')
   const whole = Buffer.concat(linesOf(records))
   writeFileSync(path, whole)

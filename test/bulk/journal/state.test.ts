@@ -145,7 +145,7 @@ test('the journal distinguishes the batch numbers 0 to 100001', () => {
   for (const number of [2, 9, 64, 8_190, 8_193, 99_999, 1_000_000]) expect(done.has(number)).toBe(false)
 })
 
-test('accepted batches count as recent until a much later record', () => {
+test('an accepted batch counts as recent until a record with a much later time is read', () => {
   const records = [intent(0), ack(0, 3, 100), intent(1), ack(1, 3, 150)]
   const recentAt = (at: number) => [
     ...stateOf([...records, intent(2), ack(2, 3, at)])
@@ -158,14 +158,14 @@ test('accepted batches count as recent until a much later record', () => {
   expect(stateOf(records).takeRecent().get(1)).toEqual({ intent: intent(1), ackAt: 150 })
 })
 
-test('each recent batch is returned only once', () => {
+test('takeRecent returns each recent batch only once', () => {
   const state = stateOf([intent(0), ack(0)])
   expect(state.takeRecent().size).toBe(1)
   for (const record of [intent(1), ack(1)]) expect(state.apply(record)).toBeUndefined()
   expect(state.takeRecent().size).toBe(0)
 })
 
-test('the latest recorded time comes from responses of the service, not from the header', () => {
+test('the latest recorded time is the time of a request or response, not the time in the header', () => {
   expect(stateOf([]).lastAt).toBe(0)
   expect(stateOf([intent(0, { at: 50 }), ack(0, 3, 20)]).lastAt).toBe(50)
 })

@@ -122,7 +122,7 @@ describe('an invalid header', () => {
     },
   )
 
-  it('the error for a header states all problems', () => {
+  it('the error for a header with several problems states all of them', () => {
     const refused = () => layoutOf(['value', 'value', 'x', 'x'], { ...answers, map: { y: 'user_id' } })
     expect(refused).toThrow(/"y".*value twice.*x twice.*neither.*no column "lookup_key"/s)
   })

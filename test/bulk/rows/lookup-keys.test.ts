@@ -65,7 +65,7 @@ describe('the most similar lookup key', () => {
 })
 
 describe('unknown keys', () => {
-  it('unknown keys are sorted by their number of rows, then by position', () => {
+  it('unknown keys are sorted by their number of rows, and then by the line in which they first appear', () => {
     const keys = new LookupKeys(knownKeys)
     const noted = ['one', 'hight', 'three', 'two', 'hight', 'three', 'three']
     for (const [index, key] of noted.entries()) keys.noteUnknown(key, index + 2)

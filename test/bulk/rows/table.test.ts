@@ -16,7 +16,7 @@ describe('the format of an input', () => {
     ['answers.jsonl.csv', long],
     ['jsonl', long],
     ['answers.tsv', long],
-  ])('the format %s is detected from the file name and the first line: %j', async (name, text) => {
+  ])('the format of the file %s is detected from its name and its first line: %j', async (name, text) => {
     const checked = await check(text, {}, { name })
     expect(checked.plan.format).toBe(text === long ? 'csv' : 'jsonl')
     expect(brief(await checked.answers())).toEqual(answers)

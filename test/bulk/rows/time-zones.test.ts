@@ -29,7 +29,7 @@ describe('time zones', () => {
     }
   })
 
-  it('unknown time zones are refused', () => {
+  it('a time zone with a misspelled or incomplete name is refused as unknown', () => {
     for (const text of ['Europe/Amsterdm', 'Amsterdam', ' UTC', 'CEST', '']) {
       expect(checkTimeZone(text)).toEqual({ fault: 'timezone_unknown' })
     }

@@ -167,7 +167,7 @@ describe('the answers of a user', () => {
     await expect(service.list(user, once)).rejects.toMatchObject({ code })
   })
 
-  test('the answers of a user are not read after a stop', async () => {
+  test('the answers of a user are not read after the import was stopped', async () => {
     const bug = new Error('stopped')
     const { service } = connect('http://127.0.0.1:9', AbortSignal.abort(bug))
     await expect(service.list(user, once)).rejects.toBe(bug)

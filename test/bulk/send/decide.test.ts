@@ -43,7 +43,7 @@ test.each([
   },
 )
 
-test('a 500 counts as a failure of the service, and a lost response does not', () => {
+test('a 500 counts as a failure of the service, and a 408 or a lost response does not', () => {
   expect(decide(reply(500), 3)).toEqual({ do: 'reconcile', failing: true })
   expect(decide(reply(408), 3)).toEqual({ do: 'reconcile', failing: false })
   expect(decide(new NetworkError('reset', false), 3)).toEqual({ do: 'reconcile', failing: false })
@@ -98,7 +98,7 @@ test.each([
   [418, 'rejected', 6],
   [400, 'rejected', 6],
 ])(
-  'the error after status %i is %s with exit code %i, and states that no row was lost',
+  'an import that stops after status %i has the error %s with exit code %i, which states that no row was lost',
   (status, code, exitCode) => {
     const error = stopError(status)
     expect(error).toMatchObject({ code, exitCode, message: expect.stringContaining(`(${status})`) })

@@ -123,7 +123,7 @@ test('an import reads the answers of a user again after a long Retry-After', asy
   expect(totals).toEqual([1, 0, 0, 0])
 })
 
-test('reading the answers of a user is retried after several failures', async () => {
+test('an import retries reading the answers of a user after several failures', async () => {
   let lists = 0
   let posts = 0
   const { totals, server } = await sendTo(
@@ -165,16 +165,19 @@ test('an import finds answers that are not on the first page of the user’s ans
 test.each([
   [401, 'unauthenticated'],
   [403, 'forbidden'],
-])('status %i for the answers of a user stops the import, and the rows stay open', async (status, code) => {
-  const script = ({ method }: { method: string }) =>
-    method === 'GET' ? reply(status, { detail: 'no' }) : reset()
-  const { end, totals, posts } = await sendTo(script, three)
-  expect(end).toMatchObject({ done: false, error: { code } })
-  expect(totals).toEqual([0, 0, 0, 3])
-  expect(posts.length).toBe(1)
-})
+])(
+  'an import stops and its rows stay open if reading the answers of a user returns status %i',
+  async (status, code) => {
+    const script = ({ method }: { method: string }) =>
+      method === 'GET' ? reply(status, { detail: 'no' }) : reset()
+    const { end, totals, posts } = await sendTo(script, three)
+    expect(end).toMatchObject({ done: false, error: { code } })
+    expect(totals).toEqual([0, 0, 0, 3])
+    expect(posts.length).toBe(1)
+  },
+)
 
-test('an unknown user has no answers, so the request is sent again once', async () => {
+test('a lost request is sent again if reading the user’s answers returns 404, and its rows are rejected if the user is unknown', async () => {
   let posts = 0
   const script = ({ method, target }: RawRequest) => {
     if (target === '/v2/questions/all') return reply(200, [])
@@ -226,7 +229,7 @@ test('each page of a user’s answers counts as one request toward --rate', asyn
   expect(sleeps.filter((ms) => ms > 9_000 && ms <= 10_000).length).toBe(2)
 })
 
-test('rows with an unknown outcome stay open while the service is not available', async () => {
+test('the rows of a lost request stay open if the service becomes unavailable', async () => {
   const { end, totals } = await sendTo(({ method }) => (method === 'GET' ? reply(503) : reset()), three, {})
   expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
   expect(totals).toEqual([0, 0, 0, 3])

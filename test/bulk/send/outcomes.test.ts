@@ -140,7 +140,7 @@ test('an import waits at least twice the latency of a slow service before it che
   expect(Math.max(...sleeps)).toBeLessThan(60_000)
 })
 
-test('only the missing rows of a partly applied batch are sent again', async () => {
+test('only the missing rows of a batch are sent again if the service saved a part of the batch', async () => {
   let posts = 0
   const { totals, posts: sent } = await sendTo((request) => {
     if (request.method === 'GET') return listed([{ lookup_key: 'weight', value: 2 }])
@@ -256,7 +256,7 @@ test.each([
   },
 )
 
-test('only the missing rows of a partly applied batch are sent again after a 400', async () => {
+test('only the missing rows of a batch are sent again after a 400 if the service saved a part of the batch', async () => {
   let first = true
   const script = obedient((request) => {
     if (request.method === 'GET') return listed([{ lookup_key: 'height', value: 1 }])
@@ -285,7 +285,7 @@ test.each([
   expect(posts.length).toBeLessThan(40)
 })
 
-test('a 404 for a user rejects all rows of the user after one request', async () => {
+test('all rows of a user are rejected after one request returns 404', async () => {
   const rows = ['a height 1', 'b height 1', 'b height 2', 'b height 3', 'c height 1']
   const script = obedient((request) =>
     request.target.includes('=b') ? reply(404, { detail: 'b was not found' }) : undefined,
@@ -332,7 +332,7 @@ test.each(notFoundTexts)(
 )
 
 test.each(notFoundTexts)(
-  'a 404 with %s for a user who exists is retried once, and then the rows are rejected',
+  'a request is retried once after a 404 with %s if the user exists, and then its rows are rejected',
   async (_, body) => {
     const script = obedient(({ method, target }) => {
       if (target.startsWith('/v2/users')) return reply(200, {})
@@ -350,7 +350,7 @@ test.each(notFoundTexts)(
   },
 )
 
-test('the rows of a user who is found a moment later are accepted', async () => {
+test('rows are accepted after a 404 if the user is found a moment later', async () => {
   let posts = 0
   const script = obedient(({ method, target }) => {
     if (target.startsWith('/v2/users')) return reply(200, {})
@@ -361,7 +361,7 @@ test('the rows of a user who is found a moment later are accepted', async () => 
 })
 
 test.each(notFoundTexts)(
-  'a 404 with %s stops the import if a known path is also not found',
+  'a 404 with %s stops the import if a path that always exists also returns 404',
   async (_, body) => {
     const { end, totals, rejects } = await sendTo(() => reply(404, body), three)
     expect(end).toMatchObject({ done: false, error: { code: 'not_found' } })

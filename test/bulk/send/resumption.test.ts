@@ -29,13 +29,10 @@ test.each([
     [2, 3],
   ],
   ['none for settled batches', new Map(), [partial({ accepted: [0] })], []],
-])(
-  'a resumed import reads again the batches that its open batches may depend on: %s',
-  (_, recent, batches, ids) => {
-    const state = { partial: new Map(batches.map((batch, id) => [id, batch])) }
-    expect([...batchesToReplay(state, recent)].toSorted()).toEqual(ids)
-  },
-)
+])('a resumed import reads these batches of the first run again: %s', (_, recent, batches, ids) => {
+  const state = { partial: new Map(batches.map((batch, id) => [id, batch])) }
+  expect([...batchesToReplay(state, recent)].toSorted()).toEqual(ids)
+})
 
 test('the unfinished rows of a batch are the rows that are neither accepted nor rejected', () => {
   const [batch] = batchesOf(['u a 1', 'u b 2', 'u c 3', 'u d 4', 'u e 5'])

@@ -26,7 +26,7 @@ describe('a response that contains the saved answers', () => {
         { ...age, user_id: user_id.replaceAll('-', '') },
       ],
     ],
-  ])('a response is accepted if it contains the answers %s', async (_, body) => {
+  ])('a response is accepted if it contains the sent answers %s', async (_, body) => {
     const { totals, server } = await sendTo(() => reply(200, body), three)
     expect(totals).toEqual([3, 0, 0, 0])
     expect(server.requests.length).toBe(1)

@@ -13,11 +13,11 @@ test.each([
   ['one', [5], 5],
   ['a hundred', upTo(100).toReversed(), 99],
   ['a thousand', upTo(1_000), 990],
-])('the 99th percentile of %s is calculated', (_, all, p99) => {
+])('the 99th percentile of the latencies is calculated from this number of latencies: %s', (_, all, p99) => {
   expect(latenciesOf(all).p99()).toBe(p99)
 })
 
-test('only the last thousand latencies are used', () => {
+test('the 99th percentile is calculated from the last thousand latencies', () => {
   const slow = Array.from({ length: 500 }, () => 60_000)
   expect(latenciesOf([...slow, ...upTo(989)]).p99()).toBe(60_000)
   expect(latenciesOf([...slow, ...upTo(1_000)]).p99()).toBe(990)

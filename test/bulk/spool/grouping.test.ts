@@ -95,7 +95,7 @@ describe('batches', () => {
     )
   })
 
-  it('shuffled rows are sent in as few batches as the plan states', async () => {
+  it('a file with shuffled rows is sent in exactly as many batches as its plan states', async () => {
     const rows = shuffledRows(20_000, 3000)
     const checked = await check(textOf(rows), settings)
     const batches = await checked.allBatches()
@@ -106,7 +106,7 @@ describe('batches', () => {
     })
   })
 
-  it('the batches of a file are the same on each read', async () => {
+  it('reading a file twice returns the same batches', async () => {
     const text = textOf(shuffledRows(500, 40))
     const [first, second] = [await check(text, settings), await check(text, settings)]
     const all = await first.allBatches()

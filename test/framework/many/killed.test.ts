@@ -78,7 +78,7 @@ function lastEntry(folder: string): unknown {
   )
 }
 
-test('a list that is killed at any file operation or at exit writes complete files when it is run again', async () => {
+test('a list command that is killed at any file operation or at exit writes complete files when it is run again', async () => {
   const ids = ['k1', 'k2', 'missing', 'k3']
   const setUp = prepare(ids.filter((id) => id !== 'missing'))
   expect((await setUp.run('users import DIR/staff.csv', 'never')).code).toBe(0)
