@@ -70,7 +70,7 @@ test('a value after an equals sign can begin with a dash, and a word after -- is
   expect(input).toMatchObject({ note: '--exact', exact: false, name: '-x', rest: ['--json'] })
 })
 
-test('an optional flag value needs an equals sign, and the next word is an argument', () => {
+test('a flag with an optional value takes the value only after an equals sign, and the next word is an argument', () => {
   expect(parse([...who, '--json', 'ann', '--', '--json']).input).toMatchObject({
     name: 'ann',
     rest: ['--json'],

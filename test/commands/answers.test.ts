@@ -20,7 +20,7 @@ test('answers list prints an answer that answers save has saved', async () => {
 })
 
 // spec 4.5:6
-test('an action token saves an answer for the user to whom it belongs (spec 4.5)', async () => {
+test('answers save with an action token saves the answer for the user of the token (spec 4.5)', async () => {
   const token = (await machine.facescan(`token ${user}`)).stdout.trim()
   const line = 'answers save smoking=0 --timezone UTC --json'
   const saved = await machine.facescan(`${line} --action-token -`, { stdin: token })

@@ -67,26 +67,29 @@ test.each([
   ['a URL', 'https://other.example/v2/questions/answered?page=2&x=1', 0, 2],
   ['an opaque token', 'bmV4dA==', 10, 1],
   ['a URL without the parameter', 'https://other.example/next', 10, 1],
-])('answers list handles %s as next_page', async (_, next, exitCode, count) => {
-  change = async (url, pass) => {
-    if (!url.pathname.endsWith('/answered')) return pass(url)
-    const page = Number(url.searchParams.get('page'))
-    url.searchParams.set('page', '1')
-    const { items } = (await (await pass(url)).json()) as { items: unknown[] }
-    const pagination = {
-      page,
-      page_size: 1,
-      total_pages: 2,
-      total_items: 2,
-      next_page: page === 1 ? next : null,
+])(
+  'answers list with %s as next_page (%j) exits with %i and prints the answers from %i pages',
+  async (_, next, exitCode, count) => {
+    change = async (url, pass) => {
+      if (!url.pathname.endsWith('/answered')) return pass(url)
+      const page = Number(url.searchParams.get('page'))
+      url.searchParams.set('page', '1')
+      const { items } = (await (await pass(url)).json()) as { items: unknown[] }
+      const pagination = {
+        page,
+        page_size: 1,
+        total_pages: 2,
+        total_items: 2,
+        next_page: page === 1 ? next : null,
+      }
+      return Response.json({ items: [items[page - 1]], pagination })
     }
-    return Response.json({ items: [items[page - 1]], pagination })
-  }
-  const ran = await machine.facescan('answers list 4711 --json')
-  expect(ran.exitCode).toBe(exitCode)
-  expect(JSON.parse(ran.stdout)).toHaveLength(count)
-  if (exitCode === 10) expect(ran.stderr).toContain('the list is incomplete')
-})
+    const ran = await machine.facescan('answers list 4711 --json')
+    expect(ran.exitCode).toBe(exitCode)
+    expect(JSON.parse(ran.stdout)).toHaveLength(count)
+    if (exitCode === 10) expect(ran.stderr).toContain('the list is incomplete')
+  },
+)
 
 test('answers list exits with 10 if the total in the response is larger than the number of returned answers', async () => {
   change = async (url, pass) => {

@@ -34,11 +34,11 @@ test('biomarkers list without scans suggests synthetic scans only in the built-i
   }
 })
 
-test('an empty list with --json is printed as an empty array without a note', async () => {
+test('biomarkers list --json without scans prints an empty array and no note', async () => {
   expect(await machine.facescan('biomarkers list 4711 --json')).toMatchObject({ stdout: '[]\n', stderr: '' })
 })
 
-test('the note about an empty list wraps at a space on a terminal', async () => {
+test('the note that a list is empty wraps between words on a terminal', async () => {
   const { stderr } = await machine.facescan('history list', { terminal: true, columns: 50 })
   expect(stderr.split('\n').filter((line) => line.length > 50)).toEqual([])
   expect(stderr).toMatch(/^· no matching changes/)

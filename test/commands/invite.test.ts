@@ -68,7 +68,7 @@ test('invite creates missing users and writes their links to a file that only it
   expect(JSON.parse(created.stdout)).toEqual({ sex: 'M', user_id: rows[1]?.['user_id'] })
 })
 
-test('invite does not replace a file with links of other users, and writes a second file', async () => {
+test('invite writes a second file if the file with links contains a user who is not in the list', async () => {
   await invite()
   const before = readFileSync(join(folder, 'staff.links.csv'), 'utf8')
   writeFileSync(list, `external_user_id\nB${serial}\nC${serial}\n`)
@@ -125,7 +125,7 @@ test('a repeated invite creates new links only for users whose link failed or ex
   expect(existsSync(join(folder, 'staff.links.new.csv'))).toBe(false)
 })
 
-test('invite --mapping reads the links of an earlier run, which have other columns', async () => {
+test('invite --mapping reads the links file of the previous run, although its columns differ from the mapping', async () => {
   writeFileSync(list, `Personnel number;Name;sex\nA${serial};Ada;Woman\nB${serial};Bo;Man\n`)
   const mapping = join(folder, 'staff.map.json')
   const columns = { 'Personnel number': 'external_user_id' }
@@ -156,7 +156,7 @@ test('invite --status reports which users have scanned since the invitation, and
   expect(rowsOf('remind.csv').map(({ email }) => email)).toEqual(['ada@example.com'])
 })
 
-test('a renewed link, also after a failed renewal, keeps the scans since the first invitation', async () => {
+test('invite --status counts scans since the first invitation, even after invite --renew failed and was repeated', async () => {
   await invite()
   await machine.facescan(`sandbox scan A${serial} --db ${database} --count 1`)
   const [first] = rowsOf('staff.links.csv')

@@ -31,7 +31,7 @@ test('biomarkers list --all reads each scan once, although the service limits it
   expect(stderr).toBe(orderNote)
 })
 
-test('a note about more items appears only if the default limit hides them', async () => {
+test('biomarkers list prints a note about more scans only if its default limit hides scans', async () => {
   await machine.facescan('sandbox scan 4711 --count 10 --days 10')
   const list = 'biomarkers list 4711 --order desc'
   expect((await json(list)).stderr).toBe('')
@@ -57,7 +57,7 @@ test('answers list shows the newest answers first in tables and in JSON', async 
 })
 
 test.each(['answers keys', 'profiles list', 'imports list', 'history list'])(
-  '%s --limit prints fewer items',
+  '"%s --limit 1" prints one item and no note',
   async (list) => {
     for (const name of ['A-DEV', 'B-DEV']) {
       await machine.facescan(`profiles add ${name} --key-stdin --no-verify --base-url http://127.0.0.1:9`, {
@@ -79,7 +79,7 @@ test.each(['answers keys', 'profiles list', 'imports list', 'history list'])(
   },
 )
 
-test('biomarkers list --users prints one note about the limit', async () => {
+test('biomarkers list --users prints the note about the limit once for all users', async () => {
   await machine.facescan('users create 4712')
   for (const user of ['4711', '4712']) await machine.facescan(`sandbox scan ${user} --count 12 --days 12`)
   const { stderr } = await machine.facescan('biomarkers list --users - -o ndjson', { stdin: '4711\n4712\n' })

@@ -233,7 +233,7 @@ describe('other profile commands', () => {
     expect((await machine.facescan(lower, { terminal: true, stdin: 'ACME-DEV\n' })).exitCode).toBe(0)
   })
 
-  test('profiles unlock refuses a profile that is not read-only, and a time of more than a day', async () => {
+  test('profiles unlock refuses a profile that is not read-only, and a duration of more than a day', async () => {
     const words = (time: string) => ['profiles', 'unlock', 'ACME', '--for', time, '--reason', 'x']
     expect((await machine.facescan(words('1h'))).exitCode).toBe(2)
     await machine.facescan('profiles set ACME --protect read-only')

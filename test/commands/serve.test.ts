@@ -19,7 +19,7 @@ test.each([
 })
 
 test.each(['sandbox status', 'sandbox key', 'sandbox scan 4711'])(
-  '"%s" does not create a database at a wrong path',
+  '"%s" with a path that does not exist fails and does not create a database',
   async (line) => {
     const path = join(mkdtempSync(join(tmpdir(), 'facescan-db-')), 'typo/sandbox.db')
     const { exitCode, stderr } = await createMachine().facescan(`${line} --db ${path}`)

@@ -82,7 +82,7 @@ test('a dry run of users update prints the difference and the request, and chang
   expect(JSON.parse(after.stdout)).toEqual({ language: 'nl' })
 })
 
-test('users create accepts the names of values, in upper or lower case', async () => {
+test('users create accepts values such as female and English in uppercase and lowercase', async () => {
   await machine.facescan('users create 4711 --sex female --language English --unit-system IMPERIAL')
   const { stdout } = await machine.facescan('users get 4711 --json=sex,language,preferred_unit_system')
   expect(JSON.parse(stdout)).toEqual({ sex: 'F', language: 'en', preferred_unit_system: 'imperial' })

@@ -13,7 +13,7 @@ test.each([
   ['three dots', '...', '...'],
   ['a line feed', 'a\nb', 'a%0Ab'],
   ['letters of any script', 'größe', 'gr%C3%B6%C3%9Fe'],
-])('keeps %s inside its path segment', (_, value, encoded) => {
+])('encodes %s as one path segment', (_, value, encoded) => {
   expect(fillPath('/v2/users/{user_id}', { user_id: value })).toBe(`/v2/users/${encoded}`)
 })
 

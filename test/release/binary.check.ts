@@ -32,7 +32,7 @@ describe('the single executable', () => {
     expect(runs(program, 'users', 'create', '--help')).toMatchObject({ status: 0, stderr: '' })
   })
 
-  test('the executable contains the sandbox and the tour', () => {
+  test('the executable contains the sandbox and the demo', () => {
     const created = runs(program, 'users', 'create', '--external-user-id', '4711', '--json')
     expect(created).toMatchObject({
       status: 0,

@@ -48,7 +48,7 @@ function install(major: number): (...words: string[]) => SpawnSyncReturns<string
   return (...words) => spawnSync(join(bin, 'facescan'), words, { env, cwd: folder, encoding: 'utf8' })
 }
 
-test('the package contains the program and its notices, and no development files', () => {
+test('the npm package contains the program and its license notices, and no development files', () => {
   const expected = /^package\/(bin|dist|completions|examples)\/|^package\/(package\.json|README\.md|LICENSE)$/
   expect(files.filter((file) => !expected.test(file))).toEqual([])
   expect(files).toEqual(expect.arrayContaining(['package/dist/THIRD-PARTY-LICENSES.txt', 'package/LICENSE']))
@@ -65,7 +65,7 @@ test('the package has no install script, no exports, and no dependencies', () =>
 })
 
 /** A fresh clone: nothing is installed or built. */
-test('a clone works after npm link, and prints what to do before npm link', () => {
+test('facescan in a clone of the repository works after npm link, and prints the missing steps before npm link', () => {
   const clone = join(folder, 'clone')
   execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${process.cwd()}`, clone])
   const before = spawnSync(process.execPath, [join(clone, 'bin/facescan.js'), 'status'], { encoding: 'utf8' })

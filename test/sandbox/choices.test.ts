@@ -101,7 +101,7 @@ describe('with both revisions', () => {
   })
 
   // spec 4.5:3
-  it('names the missing user ID in a request for answered questions (spec 4.5)', async () => {
+  it('the error for a request for answered questions without a user ID names the user ID (spec 4.5)', async () => {
     const reply = await call('GET', '/v2/questions/answered')
     expect([reply.status, reply.body.detail]).toEqual([400, 'external_user_id is required'])
   })
