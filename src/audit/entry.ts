@@ -53,12 +53,12 @@ export function toUserChange(now: number, facts: ChangeFacts, result: ChangeResu
 
 function identify(now: number) {
   const id = randomBytes(8).toString('hex')
-  // A user ID in a container can have no name.
+  // In a container, the user of the operating system can have no name.
   const os_user = orUndefined(() => userInfo().username) ?? `uid ${process.getuid?.() ?? 'unknown'}`
   return { id, time: new Date(now).toISOString(), os_user }
 }
 
-/** Maximum lengths of texts that may have more than 64 characters. */
+/** Maximum lengths by field. All other texts have at most 64 characters. */
 const maximumLengths: Readonly<Record<string, number>> = { host: 255, path: 128, detail: 128, reason: 200 }
 
 /** An entry as a line with a line break. All texts are limited in length and have no control characters. */

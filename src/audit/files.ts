@@ -37,7 +37,7 @@ export async function listLogFiles(directory: string): Promise<string[]> {
 /** Appends complete lines to the log, and returns after they are on disk. */
 export async function appendLines(paths: Paths, lines: string): Promise<void> {
   const directory = requireDirectory(paths, 'state')
-  // A home directory can be shared by several machines, and NFS does not append in one step.
+  // A lock is needed because several machines can share a home directory, and NFS does not append in one step.
   await withLock(directory, 'history', async () => {
     await listLogFiles(directory)
     try {
@@ -65,7 +65,7 @@ async function append(directory: string, lines: string): Promise<void> {
       await file.appendFile(text)
       await file.sync()
     } catch (error) {
-      // On a full disk, part of a line must not remain.
+      // If the disk is full, the incomplete line is removed.
       await file.truncate(size).catch(() => undefined)
       throw error
     }

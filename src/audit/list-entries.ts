@@ -62,7 +62,7 @@ function addEntry(changes: Map<string, Change>, entry: Entry): void {
   }
 }
 
-/** The changes of a user. Both IDs of the user are known if one entry contains both. */
+/** The changes of a user. If an entry contains both IDs of the user, entries with either ID are found. */
 async function ofUser(all: Change[], paths: Paths, filter: ChangeFilter): Promise<Change[]> {
   const { externalUserId } = filter
   const userId = toUuid(filter.userId)
@@ -75,7 +75,7 @@ async function ofUser(all: Change[], paths: Paths, filter: ChangeFilter): Promis
   return all.filter((change) => idsOf(change).some((id) => known.has(id)))
 }
 
-/** An entry of another program may lack the fields. */
+/** An entry that another program wrote may lack these fields. */
 function idsOf({ user_id, external_id_hash }: Change): string[] {
   return [user_id, external_id_hash].filter((id) => typeof id === 'string')
 }

@@ -8,7 +8,7 @@ import { inaccessible, makeOwnerDirectory, readOwnerFile, replaceFile } from './
 
 const leftoverAgeMs = 10_000
 const lockAttempts = 200
-/** Windows returns EPERM for a lock that is being removed. */
+/** EPERM means on Windows that another process is removing the lock. */
 const passing: ReadonlySet<string | undefined> = new Set(['ELOCKED', 'EPERM'])
 
 /** The random secret of this machine, in a file that only its owner can read. Undefined if the file does not exist. */

@@ -77,7 +77,7 @@ export function maskHeader(name: string, value: string, secrets: readonly string
   return value.startsWith('Token ') ? `Token ${mask}` : mask
 }
 
-/** Words that are not hidden: a user ID, an email address, or a file name. */
+/** Words that are shown: a user ID, an email address, or a file name. */
 const named =
   /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[^!@]+@[^!@]+\.[a-z]{2,}$|\.(csv|tsv|jsonl?|ndjson|xlsx|gz|txt|png)$/i
 
@@ -91,7 +91,7 @@ export function keysIn(text: string): string[] {
   return partsOf(text).filter((part) => secretForm.test(part))
 }
 
-/** A file name can also follow the character @. */
+/** A file name can also follow the character @, as in `field=@file`. */
 function partsOf(text: string): string[] {
   return text.split(/[^\w!.@-]+/).flatMap((part) => [part, part.replace(/^@/, '')])
 }

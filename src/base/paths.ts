@@ -143,7 +143,7 @@ function findDirectoryProblem(directory: string): ModeProblem | undefined {
   }
 }
 
-/** The owner of a link can change its target after the check. */
+/** Checks the owner of a symbolic link, because the owner can change the target of the link after the check. */
 function findForeignLink(directory: string): ModeProblem | undefined {
   for (let path = resolve(directory); path !== dirname(path); path = dirname(path)) {
     const found = orUndefined(() => lstatSync(path))

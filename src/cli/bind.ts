@@ -13,7 +13,7 @@ export function bind(words: readonly string[], flags: Options): Words {
     return { ...run(separated, options), bareFlag }
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // The only possible error is a last flag without its value, because values are not checked here.
+    // Values are not checked here, so the only possible error is a missing value after the last flag.
     return { ...run(separated.slice(0, -1), options), bareFlag, valueless: separated.at(-1) ?? '' }
   }
 }

@@ -12,7 +12,10 @@ export interface CommandLine extends Words {
 
 const plainFlags = ['-h', '--help', '-V', '--version']
 
-/** The only function that reads argv. It does not throw, because errors are printed in the format and color that the same line selects. */
+/**
+ * The only function that reads argv. It does not throw, because an error must be printed in the format and color that the command line
+ * selects.
+ */
 export async function tokenize(argv: readonly string[]): Promise<CommandLine> {
   const words = isPlain(argv)
     ? bindPlain(argv)

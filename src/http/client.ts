@@ -69,7 +69,7 @@ export function createApi(options: ClientOptions): Api {
     raw: async ({ method, path, query, body }: RawRequest) => {
       const found = findRoute(method, path)?.endpoint
       const endpoint = { ...(found ?? unknownEndpoint(method)), path } as Endpoint
-      // Any part of an unknown path may be an ID.
+      // Any part of a path that is not in the contract may be an ID.
       const route = found?.path ?? path.replace(/[^/]+/g, '{unknown}')
       return send(endpoint, { query, body, route })
     },

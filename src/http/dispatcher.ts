@@ -30,7 +30,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return new Pool(origin, {
     connections,
     pipelining: 1,
-    // Disabled, because each attempt has its own timeout.
+    // The timeouts of undici are disabled, because each attempt has its own timeout.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: proxy ? throughProxy(proxy, direct, { ca, timeoutMs: connectTimeoutMs }) : direct,

@@ -13,7 +13,7 @@ export interface AttemptFacts {
   hasRetryAfter?: boolean
   /** Problem with the body of a success: truncated, or not a confirmation of the change (default: no problem). */
   body?: 'incomplete' | 'unconfirmed' | undefined
-  /** Whether an earlier attempt may have deleted the object of this deletion. */
+  /** Whether an earlier attempt of this deletion may have deleted the object. */
   mayBeDeleted?: boolean
 }
 
@@ -40,10 +40,10 @@ export function meaningOf(facts: AttemptFacts): Meaning {
   if (status === 404 && mayBeDeleted) return applied
   // A proxy also returns 408 if the request was applied and only the response was late.
   if (status === 408) return lost
-  // With both statuses, the service refuses a request before it processes the request, and a retry can succeed.
+  // With these statuses, the service refuses a request before it processes the request. A retry can succeed.
   if (status === 425 || status === 429) return postponed
   if (status === 413 && hasRetryAfter) return postponed
-  // With a 501, the service has no implementation that could have applied the change.
+  // A 501 means that the service does not implement the request, so the change was not applied.
   return status < 500 || status === 501 ? refused : lost
 }
 

@@ -195,7 +195,7 @@ const decoders: Readonly<Record<string, (bytes: Uint8Array, options: zlib.ZlibOp
   gzip: (bytes, options) => zlib.gunzipSync(bytes, options),
   'x-gzip': (bytes, options) => zlib.gunzipSync(bytes, options),
   br: (bytes, options) => zlib.brotliDecompressSync(bytes, options),
-  // RFC 9110 requires a zlib header, but some servers omit the header.
+  // RFC 9110 requires a zlib header for `deflate`, but some servers omit the header.
   deflate: (bytes, options) =>
     ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options),
 }

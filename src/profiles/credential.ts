@@ -38,7 +38,7 @@ export function makeCredential(kind: Credential['kind'], secret: Secret, source:
     kind,
     secret,
     source,
-    // Computed on demand, because a command that only reads does not need node:crypto.
+    // The fingerprint is computed on demand, because a command that only reads does not need node:crypto.
     get fingerprint() {
       return fingerprintOf(secret)
     },

@@ -97,7 +97,7 @@ function explainEnvironment(name: string | null, environment: ServiceEnvironment
   return `the key or token does not match the key stored for ${name}`
 }
 
-/** The known settings of a refused session. */
+/** The settings that are known if the session cannot be used. */
 function describeUnusable({ name, baseUrl }: Choice, file: ProfileFile, { clock }: SessionInput): Determined {
   const profile = name === null ? undefined : findProfile(file, name)
   const environment = name === null ? 'production' : environmentOf(name)

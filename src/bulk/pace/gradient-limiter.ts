@@ -3,7 +3,7 @@ const startLimit = 4
 const tolerance = 1.5
 /** Number of requests that may queue in the service without counting as congestion. */
 const queueAllowance = 4
-/** Lower latencies are not compared, because their differences come from this process. */
+/** Latencies below this number of ms are not compared, because this process causes their differences. */
 const leastMs = 10
 const smoothing = 0.2
 const longWindow = 600
@@ -38,7 +38,7 @@ export class GradientLimiter {
     const weight = shortMs > this.#longMs && this.#samples > warmUp ? 0.1 : 1
     this.#longMs += (shortMs - this.#longMs) * Math.max(1 / this.#samples, 2 / (longWindow + 1)) * weight
     if (this.#longMs / shortMs > 2) this.#longMs *= 0.95
-    // The limit does not rise if it was not reached.
+    // The limit rises only if requests reached it.
     if (inFlight < this.#limit / 2) return
     const gradient = Math.min(1, Math.max(0.5, (tolerance * this.#longMs) / shortMs))
     const target = this.#limit * gradient + queueAllowance

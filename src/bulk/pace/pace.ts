@@ -16,9 +16,9 @@ export interface PaceOptions {
   rate?: number | undefined
   /** Sends a GET. Returns true if the service responds. */
   probe(): Promise<boolean>
-  /** Maximum accepted Retry-After in ms. A longer one stops the run. */
+  /** Maximum accepted Retry-After in ms. A longer Retry-After stops the run. */
   maxWaitMs: number
-  /** Number of failed requests between successful test requests after which the run stops (default: no limit). */
+  /** If this many requests fail while test requests succeed, the run stops (default: no limit). */
   maxTrials?: number
   /** Called if the service has not responded for longer than `patienceMs`, or if Retry-After is too long. */
   giveUp(reason: FacescanError): void
@@ -36,7 +36,7 @@ export type PaceResult =
   | { kind: 'listed'; latencyMs: number }
   | { kind: 'canceled' }
 
-/** Result of a response for the pace. `now` is a time of day, for a Retry-After with a date. */
+/** The result of a request for the pace. `now` is the time of day, which a Retry-After with a date needs. */
 export function paceResult(reply: WireResponse, latencyMs: number, now: number): PaceResult {
   const { applied, isTransient } = meaningOf(factsOf(reply))
   if (!isTransient) return { kind: 'answered', latencyMs }
@@ -122,7 +122,7 @@ export class Pace {
     })
   }
 
-  /** Records the end of a request. Call this once for each `enter` that resolved. */
+  /** Records the end of a request. Call this method once for each `enter` that resolved. */
   leave(retry: boolean, result: PaceResult): void {
     this.#learn(result)
     this.#inFlight--

@@ -26,7 +26,7 @@ const plateau = 0.98
 const cut = 0.8
 const slowestPerSecond = 0.1
 
-/** Missed time in ms that requests may make up for, because timers fire late. */
+/** Timers fire late. Requests may start faster to make up for at most this delay, in ms. */
 const catchUpMs = 20
 
 interface Window {
@@ -49,7 +49,7 @@ export class RateLimiter {
   #window: Window | undefined
   #refusedInRow = 0
   #isExhausted = false
-  /** Share of 429 responses that a lower rate did not prevent. */
+  /** Share of 429 responses that continued although the rate was reduced. */
   #noise = 0
 
   /** `cap` is the maximum in requests per second (default: none). */
@@ -78,7 +78,7 @@ export class RateLimiter {
 
   accepted(now: number, sentAt: number): void {
     this.#refusedInRow = 0
-    // The request was sent before the wait, so its success does not show that the quota is available again.
+    // Only a request that was sent after the wait can show that the quota is available again.
     if (sentAt >= this.#notBefore) this.#isExhausted = false
     if (sentAt >= this.#countsFrom) this.#count(now, 'accepted')
   }
@@ -118,7 +118,8 @@ export class RateLimiter {
       this.#cut(now, measured)
       return true
     }
-    // The rate measured before the reduction may be too high. If a correction does not help, the rate is not the reason.
+    // The rate that was measured before the reduction may be too high, so it is corrected once. If 429 responses continue, the rate is not
+    // their cause.
     if (isCalm && share > limitingShare && !this.#isCorrected) {
       this.#isCorrected = true
       this.#learn(now, measured)

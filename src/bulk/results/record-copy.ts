@@ -33,7 +33,6 @@ export class RecordCopy {
     this.scanner.next()
     const { count } = this.scanner.cells
     const kept = this.layout.isResult ? Math.max(1, count - resultColumns.length) : count
-    // The delimiters of empty columns are written together.
     let written = 0
     for (let column = 0; column < kept; column++) {
       const key = this.lookupKeys[column]

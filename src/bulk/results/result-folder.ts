@@ -28,7 +28,7 @@ const knownEndings = /(\.(rejects|unknown|unsaved)(-\d+)?)?(\.(csv|tsv|txt|xlsx|
 /** Maximum length of a stem. A longer file name would exceed the limit of file systems. */
 const longestStem = 200
 
-/** The name of an input without its format: `staff` for `staff.csv.gz`. Empty if no other name can start with it. */
+/** The start of result file names: `staff` for the input `staff.csv.gz`. Empty if the text would be too long. */
 export function stemOf(path: string): string {
   const stem = basename(path).replace(knownEndings, '')
   return Buffer.byteLength(stem) > longestStem ? '' : stem
@@ -69,7 +69,7 @@ export class ResultFolder {
   prepare(): void {
     const prepare = () => {
       makeDirectory(this.directory)
-      // The slash refuses a file with this name.
+      // With the slash at the end, the check fails if the path is a file instead of a directory.
       accessSync(join(this.directory, '/'), constants.W_OK)
     }
     writeOrExplain(this.directory, prepare, otherPlace)
@@ -80,7 +80,7 @@ export class ResultFolder {
     const claimAndSave = () => {
       makeDirectory(this.directory)
       const path = this.#claim(result, mayReplace)
-      // The record is written first, so that the next run may remove what a killed run leaves.
+      // The record is written before the file, so that the next run may remove the file if this run is killed.
       file.saveAs(path, (version) => this.#notes.add(path, version))
       this.#saved.add(path)
       return path
@@ -158,7 +158,7 @@ class ResultNotes {
     return new Map(Object.entries(files ?? {}))
   }
 
-  /** Adds a version of a file. Without a version, the file is about to be created. */
+  /** Adds a version of a file. No version means that the file is about to be created. */
   add(path: string, version?: FileVersion): void {
     const files = this.read()
     files.set(path, [...(files.get(path) ?? []), ...(version ? [version] : [])])

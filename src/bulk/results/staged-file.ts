@@ -17,7 +17,7 @@ export class StagedFile {
   private scratch: ScratchFile | undefined
 
   add(data: string | Uint8Array): void {
-    // Copied, because the scanner reuses its memory.
+    // The bytes are copied, because the scanner reuses its memory.
     const part = Buffer.from(data)
     this.parts.push(part)
     this.bytes += part.length
