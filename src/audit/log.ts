@@ -3,15 +3,7 @@ import { once } from '../base/functions.ts'
 import type { Environment } from '../base/io.ts'
 import type { Paths } from '../base/paths.ts'
 import type { AuditCommand } from './audit-command.ts'
-import {
-  type ChangeFacts,
-  type ChangeResult,
-  type Entry,
-  toIntent,
-  toLine,
-  toOutcome,
-  toUserChange,
-} from './entry.ts'
+import { type ChangeFacts, type ChangeResult, toIntent, toLine, toOutcome, toUserChange } from './entry.ts'
 import { appendLines } from './files.ts'
 
 interface AuditLogOptions {
@@ -31,10 +23,10 @@ export class AuditLog {
   readonly #start: () => Promise<AuditCommand | undefined>
   #command: AuditCommand | undefined
   #waiting = ''
+  /** Lines of users in a list. After a failed write, they are written again with the next entry. */
+  #users = ''
   #next: Promise<void> | undefined
   #previous: Promise<unknown> = Promise.resolve()
-  /** The error that prevented the entry of a user in a list. */
-  #failure: unknown
 
   constructor(options: AuditLogOptions) {
     this.#options = options
@@ -53,8 +45,8 @@ export class AuditLog {
     const command = await this.#start()
     command?.assertRunning()
     const intent = toIntent(clock.now(), { ...shared, ...facts })
-    const end: EndEntry = (result) => this.#write(toOutcome(clock.now(), intent.id, result))
-    await this.#write(intent)
+    const end: EndEntry = (result) => this.#write(toLine(toOutcome(clock.now(), intent.id, result)))
+    await this.#write(toLine(intent))
     try {
       command?.assertRunning()
     } catch (error) {
@@ -72,26 +64,31 @@ export class AuditLog {
   /** Adds the entry of one changed user in a list, without waiting for the disk. */
   add(facts: ChangeFacts, result: ChangeResult): void {
     const { clock, facts: shared } = this.#options
-    this.#write(toUserChange(clock.now(), { ...shared, ...facts }, result)).catch((error) => {
-      this.#failure ??= error
-    })
+    this.#users += toLine(toUserChange(clock.now(), { ...shared, ...facts }, result))
+    // `close` reports the error.
+    this.#write().catch(() => undefined)
   }
 
   /** Writes the remaining entries. Throws if an entry could not be written or the audit command did not accept all entries. */
   async close(): Promise<void> {
-    await this.#previous
-    await this.#command?.close()
-    if (this.#failure !== undefined) throw this.#failure
+    try {
+      await this.#write()
+    } finally {
+      await this.#command?.close()
+    }
   }
 
-  /** Writes an entry. Entries that are added during a write are written together afterward. */
-  #write(entry: Entry): Promise<void> {
-    this.#waiting += toLine(entry)
+  /** Writes a line and all lines of users. Lines that are added during a write are written together afterward. */
+  #write(line = ''): Promise<void> {
+    this.#waiting += line
     this.#next ??= this.#previous.then(async () => {
-      const lines = this.#waiting
+      const users = this.#users
+      const lines = users + this.#waiting
       this.#waiting = ''
       this.#next = undefined
+      if (lines === '') return
       await appendLines(this.#options.paths, lines)
+      this.#users = this.#users.slice(users.length)
       await this.#command?.send(lines)
     })
     this.#previous = this.#next.catch(() => undefined)

@@ -13,28 +13,33 @@ export interface UserIds {
  * returned both.
  */
 export class AffectedUsers {
+  // Two maps, because a list may read many users whom it does not change.
   readonly #externalIds = new Map<string, string>()
+  readonly #userIds = new Map<string, string>()
 
   /** Stores both IDs of a user who was read by external user ID. */
   learn(request: WireRequest, response: WireResponse): void {
     const externalUserId = urlOf(request).searchParams.get('external_user_id')
     const userId = externalUserId === null ? undefined : userIdIn(response)
-    if (externalUserId !== null && userId !== undefined) this.#externalIds.set(userId, externalUserId)
+    if (externalUserId === null || userId === undefined) return
+    this.#externalIds.set(userId, externalUserId)
+    this.#userIds.set(externalUserId, userId)
   }
 
   find(request: WireRequest): UserIds {
     const query = urlOf(request).searchParams
     const userId = toUuid(query.get('user_id') ?? userIdInPath(request))
     const externalUserId = query.get('external_user_id') ?? decode(memberOf(request.body, 'external_user_id'))
-    const other = [...this.#externalIds].find(
-      ([id, external]) => id === userId || external === externalUserId,
-    )
-    return { userId: userId ?? other?.[0], externalUserId: externalUserId ?? other?.[1] }
+    return {
+      userId: userId ?? this.#userIds.get(externalUserId ?? ''),
+      externalUserId: externalUserId ?? this.#externalIds.get(userId ?? ''),
+    }
   }
 
   /** Removes a user, because a list reads each user only once. */
-  forget({ userId = '' }: UserIds): void {
+  forget({ userId = '', externalUserId = '' }: UserIds): void {
     this.#externalIds.delete(userId)
+    this.#userIds.delete(externalUserId)
   }
 }
 

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp } from 'node:fs/promises'
+import { appendFile, chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
@@ -31,6 +31,19 @@ it('closing the audit log fails if an entry of a list could not be written', asy
   const nowhere = openLog(resolvePaths({}, 'linux', () => undefined))
   nowhere.add(intentOf(), { outcome: 'done' })
   await expect(nowhere.close()).rejects.toThrow('no home directory')
+})
+
+it('entries of a list that could not be written are written when the log is usable again', async () => {
+  await writer.begin(intentOf({ is_import: true }))
+  const log = join(paths.state ?? '', 'history.ndjson')
+  await chmod(log, 0o644)
+  writer.add(intentOf({ user_id: 'first' }), { outcome: 'done' })
+  await expect(writer.begin(intentOf())).rejects.toThrow('other users can access')
+  writer.add(intentOf({ user_id: 'second' }), { outcome: 'done' })
+  await chmod(log, 0o600)
+  await writer.close()
+  const changes = await listChanges(paths, {}, 50)
+  expect(changes.map(({ user_id }) => user_id)).toEqual(['second', 'first', null])
 })
 
 it('assertOpen does not stop a list if there is no audit command', () => {
