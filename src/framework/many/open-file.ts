@@ -43,19 +43,24 @@ export async function openFile(ctx: Context, request: FileRequest): Promise<File
 }
 
 /** A hash of the command, its list, its service, and all settings that determine the output. */
-async function keysOf(ctx: Context, { input, list, settings }: FileRequest) {
+async function keysOf(ctx: Context, { many: { change, copiesColumns }, input, list, settings }: FileRequest) {
   const { out, errors, rate, maxConcurrency, maxUsers, users, renew, ...others } = input
-  const { shard, shardIndex, shardCount, ...common } = others
   const isReading = (name: string) =>
     name !== 'skipInvalid' && (name in fileOptions || name in userValueOptions)
   // A text such as `2h` is a different time in each run, so the text is compared instead of the time.
-  const decisive = Object.entries(common)
+  const decisive = Object.entries(others)
     .filter(([name]) => !isReading(name))
     .map(([name, value]) => [name, typeof value === 'string' ? (ctx.given[name] ?? value) : value])
   const { baseUrl = 'sandbox', profile } = await ctx.session()
-  const all = [list.table.input.identity, ctx.command, baseUrl, profile, [decisive, list.reading, settings]]
-  const commonKey = shortHash(JSON.stringify(all))
-  return { commonKey, key: list.shard ? shortHash(`${commonKey} ${describeShard(list.shard)}`) : commonKey }
+  const hash = (flags: typeof decisive) => {
+    const all = [list.table.input.identity, ctx.command, baseUrl, profile, [flags, list.reading, settings]]
+    return shortHash(JSON.stringify(all))
+  }
+  const commonKey = hash(decisive.filter(([name]) => !/^shard/.test(String(name))))
+  if (list.shard) return { commonKey, key: shortHash(`${commonKey} ${describeShard(list.shard)}`) }
+  // The key of earlier versions, so that their lists can be resumed. They wrote a second row for a repeated row of a created user.
+  const isDifferent = change?.creates && !copiesColumns && list.repeats.size > 0
+  return { commonKey, key: isDifferent ? commonKey : hash(decisive) }
 }
 
 interface Place {

@@ -64,7 +64,7 @@ export function refuseOther(path: string, isPartialOfOther: boolean): void {
     throw new UsageError(`${path} already exists`, { hint: 'Delete it, or choose another file.' })
   if (!isPartialOfOther) return
   throw new UsageError(`${partialPath(path)} belongs to a run with a different list or different settings`, {
-    hint: 'To resume that run, use the same list and settings. To start over, delete that file.',
+    hint: 'To resume that run, use the same list, settings, and version of facescan. To start over, delete that file.',
   })
 }
 

@@ -164,3 +164,14 @@ test('users get prints the recorded summary of a list that version 0.1 finished'
   expect(again.stderr).toContain('already complete')
   expect(requested).toEqual([])
 })
+
+test('the key of a list without a shard is the key of earlier versions, whose lists can be resumed', async () => {
+  const sandbox = createMachine()
+  const path = join(sandbox.home, 'new.csv')
+  writeFileSync(path, 'external_user_id\neve\nflo\n')
+  expect((await sandbox.facescan(`users import ${path}`)).exitCode).toBe(0)
+  const lists = join(sandbox.home, 'state', 'lists')
+  const [folder = ''] = readdirSync(lists)
+  const { text } = JSON.parse(readFileSync(join(lists, folder, 'checkpoint.json'), 'utf8'))
+  expect(JSON.parse(text).key).toBe('b3c542d5419ffd2e0b1672d89fe239c4')
+})
