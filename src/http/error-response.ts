@@ -38,6 +38,8 @@ export function errorOf(
   const retryAfterMs = parseRetryAfter(response.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
   if (isTransient && details.retryAfter) details.hint = `Try again in ${span(details.retryAfter)}.`
+  // A 404 for an unknown user has the documented body (spec 7), so another body is not about the user.
+  if (status === 404 && !hasDetail(response)) details.missing = 'address'
   const { message, ...described } = describe(response, secretsOf(request))
   return new ServiceError(codeForStatus(status), message, { ...details, ...described })
 }
@@ -79,6 +81,17 @@ function describe(response: WireResponse, secrets: readonly string[]): Described
     detail: shown.join('; '),
     problems: lines.map((message) => ({ message })),
   }
+}
+
+/** Whether the body has the documented error text. */
+function hasDetail({ body }: WireResponse): boolean {
+  const content = orUndefined(() => parseJson(Buffer.from(body).toString('utf8')))
+  return (
+    typeof content === 'object' &&
+    content !== null &&
+    'detail' in content &&
+    typeof content.detail === 'string'
+  )
 }
 
 /** Removes line breaks, because a second line could look like a message of facescan. */

@@ -139,7 +139,8 @@ function explainFailure(failure: FacescanError, call: Call, now: number): Facesc
 
 /** Removes the path of a raw call from the error, because the path may contain an ID. */
 function explainMissing({ message, details }: FacescanError, { endpoint, request }: Call): ServiceError {
-  if (namesUser(endpoint)) return new ServiceError('not_found', message, { ...details, missing: 'user' })
+  if (namesUser(endpoint) && details.missing === undefined)
+    return new ServiceError('not_found', message, { ...details, missing: 'user' })
   const isRaw = request.route !== endpoint.path
   const { detail } = details
   const place = `${endpoint.method} ${endpoint.path} not found on ${urlOf(request).host} (404)`

@@ -173,6 +173,18 @@ describe('a 404', () => {
     ])
   })
 
+  test.each([[''], ['<title>Not Found</title>'], ['{"message":"no route"}']])(
+    'a 404 with the body %o, which is not documented, suggests to check the base URL and not to create the user',
+    async (body) => {
+      const server = await serve(() => reply(404, body))
+      const env = { FACESCAN_BASE_URL: `${server.url}/wrong`, FACESCAN_API_KEY: 'k'.repeat(40) }
+      const { exitCode, stderr } = await createMachine(env).facescan('metrics 4711')
+      expect(exitCode).toBe(4)
+      expect(stderr).toContain('hint: Check the base URL: facescan status\n')
+      expect(stderr).not.toContain('users create')
+    },
+  )
+
   test('the error of a raw API call after a 404 contains the error text of the service, but not the path', async () => {
     const { exitCode, stderr } = await send('api GET /v2/secret-4711')
     expect([exitCode, stderr]).toEqual([4, expect.stringMatching(/^error: not found \(404\): No tenant/)])
