@@ -62,7 +62,7 @@ test.each([
   ['\u3164', 'contains an invisible character (U+3164)', undefined],
   ['a b', undefined, undefined],
   ['jos\u00e9@example.com', undefined, undefined],
-])('the check of the external user ID %j returns: %s (with --ids exact: %s)', (id, problem, exact) => {
+])('the problem of the external user ID %j is: %s (with --ids exact: %s)', (id, problem, exact) => {
   expect(userIdProblem(id)).toBe(problem)
   expect(userIdProblem(id, { isExact: true })).toBe(exact)
 })

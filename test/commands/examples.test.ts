@@ -33,7 +33,7 @@ const patience = ({ command }: Example) => (command.calls.length > 0 ? ['--timeo
 
 describe.concurrent('every example', () => {
   test.each(sample(examples, 5))(
-    'the example "$line" exits with 0, or with the code that this test expects without a network',
+    'the example $line exits with 0, or with the code that this test expects without a network',
     async (example) => {
       const [expected, reason] = failures[example.line] ?? [0, advice]
       const { exitCode, stderr } = await world.run(example, patience(example))
@@ -43,7 +43,7 @@ describe.concurrent('every example', () => {
   )
 
   test.each(sample(printJson, 5))(
-    'the example "$line" prints JSON that matches the schema of its command',
+    'the example $line prints JSON that matches the schema of its command',
     async (example) => {
       const { stdout } = await world.run(example, [...patience(example), '--json'])
       const schema = await example.command.schema()

@@ -94,7 +94,7 @@ describe('profiles add', () => {
   })
 
   test.each([['-p', ''], ['--profile='], ['--key-file', ''], ['--action-token=']])(
-    'users get refuses the empty value of "%s %s", for example from an unset variable',
+    'users get refuses the empty value of %s, for example from an unset variable',
     async (...words) => {
       const refused = await machine.facescan(['users', 'get', '4711', ...words])
       expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
