@@ -25,7 +25,7 @@ interface ValuePrompt {
   none?: keyof typeof emptyAnswers | undefined
   /** Allowed answers. Empty if any text is allowed. */
   choices: readonly Choice<string>[]
-  /** The value of an answer. Throws UsageError for an invalid answer. */
+  /** Converts an answer to a value. Throws UsageError for an invalid answer. */
   parse(text: string): unknown
   /** The flag that gets the answer. Undefined if the answer is an argument. */
   flag?: string | undefined

@@ -42,7 +42,7 @@ export interface Missing {
   /** Keys of missing arguments and options. */
   args: readonly string[]
   flags: readonly string[]
-  /** The message that the command needs at least one flag. */
+  /** The message if the command needs at least one flag and the command line contains none. */
   anyFlag?: string | undefined
 }
 
@@ -163,14 +163,12 @@ function readOptions(options: Options, given: Given, problems: string[]): Record
   return Object.fromEntries(keys.map((key) => [key, readOption(options, key, given, problems)]))
 }
 
-/** Returns the value of one flag. */
 function readOption(options: Options, key: string, given: Given, problems: string[]): unknown {
   const flag = options[key] as Flag
   const { kind, long, conflicts } = flag
   const texts = given[key]
   if (kind === 'toggle') return texts === true
   if (kind === 'negation') return texts !== true
-  // A default is written like a value on the command line.
   if (!Array.isArray(texts))
     return flag.default === undefined ? (flag.many ? [] : undefined) : flag.parse(flag.default)
   if (flag.once && texts.length > 1) problems.push(`${long} can be used only once`)

@@ -53,7 +53,6 @@ interface Facts {
   secretReply?: boolean
 }
 
-/** The facts about an endpoint that a client needs to call the endpoint. */
 export interface Endpoint extends Name, Facts {
   /** Response schemas by success status. `null` is an empty body, `png` is an image. */
   readonly replies: Readonly<Record<number, ReplySchema>>
@@ -153,7 +152,7 @@ export const userRules = {
 
 type InputOf<S> = S extends Schema ? z.input<S> : never
 
-/** The identifiers that a caller can pass: those of either revision. */
+/** The identifiers that a caller can pass: the identifiers of both revisions. */
 type IdentifierOf<E extends EndpointDefinition> = E['user'] extends UserRule
   ? { [K in E['user']['earlier'][number]]: { [P in K]: string } }[E['user']['earlier'][number]]
   : never

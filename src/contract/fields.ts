@@ -14,7 +14,6 @@ export const externalUserId = z.string().check(
   z.refine((text) => text.isWellFormed(), 'must be valid Unicode text'),
 )
 
-/** The identifiers of a user in a request (spec 4). */
 export const identifiers = { external_user_id: externalUserId, user_id: uuid }
 
 /** A calendar date, YYYY-MM-DD. */
@@ -40,7 +39,6 @@ export const preciseDateTime = readAs(
 
 export const language = z.enum(languages)
 
-/** A percentage from 0 to 100. */
 export const percentage = z.number().check(z.minimum(0), z.maximum(100))
 
 /** A percentage from 0 to 100 with at most two decimals (spec 2.3a). */

@@ -38,11 +38,9 @@ type At<Node, Name> = Name extends `${infer Group}.${infer Rest}`
     ? Node[Name]
     : never
 
-/** The response type of the endpoint with this name. */
 export type ReplyOf<Name extends EndpointName> =
   At<Contract, Name> extends infer Found extends EndpointDefinition ? CallOutput<Found> : never
 
-/** The effects of the endpoints with these names. */
 export type EffectsOf<Name extends EndpointName> = Extract<At<Contract, Name>, EndpointDefinition>['effect']
 
 /** Every endpoint with its dotted name, such as `users.create`. */

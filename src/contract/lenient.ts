@@ -16,7 +16,7 @@ export function readAs<S extends Schema, Lenient extends z.core.SomeType>(
   return own
 }
 
-/** Attaches to a strict schema a second form that some services return. The client accepts both forms. */
+/** Adds to a strict schema a second form that some services return. The client accepts both forms. */
 export function alsoSeen<S extends z.core.SomeType & Schema, Other extends z.core.SomeType>(
   strict: S,
   other: Other,
@@ -26,7 +26,7 @@ export function alsoSeen<S extends z.core.SomeType & Schema, Other extends z.cor
 
 const missing = z.nullish(z.null())
 
-/** Marks a required field that some services omit or return as null. The client accepts all three forms. */
+/** Marks a required field that some services omit or return as null. The client accepts a value, null, and a missing field. */
 export const sometimesMissing = <S extends z.core.SomeType & Schema>(strict: S) => alsoSeen(strict, missing)
 
 /**

@@ -209,7 +209,8 @@ function toPlainJson({ zodSchema, jsonSchema }: Override) {
   if ('local' in def && def.local) delete jsonSchema.format
   // zod omits the format if a schema has two patterns.
   else if ('format' in def && def.format === 'datetime') jsonSchema.format = 'date-time'
-  // All tuples are pairs of values with the same type. Tools without `prefixItems` can check such a pair as a list of two items.
+  // All tuples of the contract are pairs of values with one type. Tools that do not support `prefixItems` can check a pair as a list of two
+  // items.
   if (jsonSchema.prefixItems) {
     const { length, 0: item } = jsonSchema.prefixItems
     Object.assign(jsonSchema, { items: item, minItems: length, maxItems: length })

@@ -107,7 +107,6 @@ export interface Person {
     confirm(question: string): Promise<boolean>
     text(question: string): Promise<string>
   }
-  /** Called before a question is asked. */
   beforeQuestion?(): Promise<void>
 }
 

@@ -28,7 +28,7 @@ export async function identifyCaller(
   throw new Refusal(403, `this endpoint cannot be used with ${name}`)
 }
 
-/** Compares in constant time. The duration reveals only the length of the key, and all issued keys have the same length. */
+/** Compares keys in constant time. The duration reveals only the length of a key, and all keys have the same length. */
 function isIssued(key: string, { store }: Service): boolean {
   const given = Buffer.from(key)
   return Object.values(store.keys)

@@ -169,7 +169,7 @@ interface Change {
   reject(error: unknown): void
 }
 
-/** A commit takes longer than most changes, so the changes of one turn share one commit. */
+/** A commit takes longer than most changes, so all changes in one turn of the event loop share a commit. */
 function groupChanges(transaction: Database['transaction'], changedRows: () => number): Database['change'] {
   let waiting: Change[] = []
   const attempt = ({ run, resolve, reject }: Change) => {

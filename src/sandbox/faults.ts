@@ -115,7 +115,6 @@ function problem(status: number, headers: Record<string, string>): Response {
   return Response.json({ detail: 'a simulated fault' }, { status, headers })
 }
 
-/** Closes the connection, so the client receives no response. */
 function cut({ incoming }: Connection): Response {
   incoming.socket.resetAndDestroy()
   return new Response(null, { status: 500 })

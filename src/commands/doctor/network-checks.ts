@@ -68,7 +68,7 @@ export function checkClock(reply: Pick<WireResponse, 'headers'>, now: number): C
 }
 
 async function checkKey({ api, session: { credential } }: Reached): Promise<CheckResult> {
-  if (credential?.kind === 'token') return skipped('not checked: this session uses an action token')
+  if (credential?.kind === 'token') return skipped('not checked: this command uses an action token')
   const reply = await api.attempt(api.contract.questions.all, {})
   if (reply.status === 200) return ok('accepted by the service')
   if (reply.status !== 401 && reply.status !== 403)

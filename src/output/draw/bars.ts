@@ -1,6 +1,6 @@
 import type { Pen } from '../view.ts'
 
-/** Width of a gauge that leaves space for the other columns. */
+/** Width of a gauge in characters. `others` is the width of the other columns. */
 export function gaugeWidth(pen: Pen, others = 50): number {
   return Math.max(10, Math.min(30, pen.width - others))
 }

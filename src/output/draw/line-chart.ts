@@ -52,7 +52,7 @@ export function drawLineChart({ curves, zones, width, height }: LineChart, pen: 
   return `${lines.join('\n')}\n`
 }
 
-/** Round ticks that are a whole number of lines apart and use as many lines as possible. */
+/** Round tick values. The ticks are a whole number of lines apart and use as many lines as possible. */
 function chooseScale(points: readonly Point[], mostRows: number): Scale {
   const values = points.map(({ value }) => value)
   const choices = Array.from({ length: Math.max(1, Math.floor(mostRows / 2)) }, (_, index) => {
@@ -71,7 +71,7 @@ function zoneNames(zones: readonly Zone[], { low, high, rowOf }: Scale): Map<num
   const visible = zones
     .map(({ name, from = low, to = high }) => ({ name, from: Math.max(from, low), to: Math.min(to, high) }))
     .filter(({ from, to }) => from < to)
-  // The first of two names on the same line is shown.
+  // If two names are on the same line, only the first name is shown.
   return new Map(visible.toReversed().map(({ name, from, to }) => [rowOf((from + to) / 2), name]))
 }
 
@@ -86,7 +86,6 @@ interface Area extends Scale {
   period: readonly [fromMs: number, toMs: number]
 }
 
-/** The symbols and colors of the curves. */
 const inks = [
   { point: '●', style: 'cyan' },
   { point: '○', style: 'yellow' },
@@ -146,7 +145,7 @@ type Mark = (row: number, column: number, character: string) => void
 
 function connect(from: Place, to: Place, mark: Mark): void {
   let row = from.row
-  // Scans that are close together in time can be in the same column.
+  // Several scans can be in one column, so the line between them can be vertical.
   if (from.column === to.column)
     for (let between = Math.min(row, to.row); between <= Math.max(row, to.row); between++)
       mark(between, to.column, '│')
@@ -164,7 +163,7 @@ function connect(from: Place, to: Place, mark: Mark): void {
 /** Round numbers in about `count` equal steps, from `low` or below to `high` or above. */
 export function roundTicks(low: number, high: number, count: number): number[] {
   const size = Math.max(Math.abs(low), Math.abs(high), 1)
-  // A smaller difference is a rounding error.
+  // A difference below this limit is a rounding error.
   if (high - low < size * 1e-9) return roundTicks(low - size * 0.05, high + size * 0.05, count)
   const rough = high / count - low / count
   const magnitude = 10 ** Math.floor(Math.log10(rough))

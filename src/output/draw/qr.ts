@@ -26,7 +26,7 @@ const reset = '\x1b[0m'
 export function layOutQr(text: string, pen: Pen): QrCode {
   const codes = quietZones.map((border) => encode(text, { ecc: 'L', border }))
   const rowsOf = (size: number) => Math.ceil(size / 2) + rowsBelow
-  // A pipe has no height, so any size fits.
+  // A pipe has no height, so the code always fits.
   const fitting = codes.find(({ size }) => size <= pen.width && (!pen.terminal || rowsOf(size) <= pen.height))
   const columns = Math.min(...codes.map(({ size }) => size))
   return { drawing: fitting && draw(fitting.data, pen), columns, rows: rowsOf(columns) }

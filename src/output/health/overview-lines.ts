@@ -67,7 +67,7 @@ export function linesOf(
   ]
 }
 
-/** Explains the column "Change". Empty if the column compares nothing. */
+/** The date of the last scan, and the period with which the column "Change" compares it. */
 function describeScans(value: OverviewShown): string | undefined {
   const { latest, earlier } = splitScans(value)
   if (latest === undefined) return 'no face scans'
