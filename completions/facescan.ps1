@@ -173,7 +173,7 @@ users get	--mapping	@files
 users get	-	--save-mapping	save these settings for the next file
 users get	--save-mapping	@files	
 users get	-	--skip-invalid	skip invalid rows
-users get	-	--errors	output file for failed users
+users get	-	--errors	output file for failed users and skipped rows
 users get	--errors	@files	
 users get	-	--renew	run a finished list again from its start
 users get	-	--max-concurrency	maximum concurrent requests
@@ -242,7 +242,7 @@ users import	--mapping	@files
 users import	-	--save-mapping	save these settings for the next file
 users import	--save-mapping	@files	
 users import	-	--skip-invalid	skip invalid rows
-users import	-	--errors	output file for failed users
+users import	-	--errors	output file for failed users and skipped rows
 users import	--errors	@files	
 users import	-	--renew	run a finished list again from its start
 users import	-	--max-concurrency	maximum concurrent requests
@@ -294,7 +294,7 @@ users delete	--mapping	@files
 users delete	-	--save-mapping	save these settings for the next file
 users delete	--save-mapping	@files	
 users delete	-	--skip-invalid	skip invalid rows
-users delete	-	--errors	output file for failed users
+users delete	-	--errors	output file for failed users and skipped rows
 users delete	--errors	@files	
 users delete	-	--renew	run a finished list again from its start
 users delete	-	--max-concurrency	maximum concurrent requests
@@ -346,7 +346,7 @@ invite	--mapping	@files
 invite	-	--save-mapping	save these settings for the next file
 invite	--save-mapping	@files	
 invite	-	--skip-invalid	skip invalid rows
-invite	-	--errors	output file for failed users
+invite	-	--errors	output file for failed users and skipped rows
 invite	--errors	@files	
 invite	-	--renew	run a finished list again from its start
 invite	-	--max-concurrency	maximum concurrent requests
@@ -407,7 +407,7 @@ scan-url	--mapping	@files
 scan-url	-	--save-mapping	save these settings for the next file
 scan-url	--save-mapping	@files	
 scan-url	-	--skip-invalid	skip invalid rows
-scan-url	-	--errors	output file for failed users
+scan-url	-	--errors	output file for failed users and skipped rows
 scan-url	--errors	@files	
 scan-url	-	--renew	run a finished list again from its start
 scan-url	-	--max-concurrency	maximum concurrent requests
@@ -465,7 +465,7 @@ dashboard-url	--mapping	@files
 dashboard-url	-	--save-mapping	save these settings for the next file
 dashboard-url	--save-mapping	@files	
 dashboard-url	-	--skip-invalid	skip invalid rows
-dashboard-url	-	--errors	output file for failed users
+dashboard-url	-	--errors	output file for failed users and skipped rows
 dashboard-url	--errors	@files	
 dashboard-url	-	--renew	run a finished list again from its start
 dashboard-url	-	--max-concurrency	maximum concurrent requests
@@ -518,7 +518,7 @@ token	--mapping	@files
 token	-	--save-mapping	save these settings for the next file
 token	--save-mapping	@files	
 token	-	--skip-invalid	skip invalid rows
-token	-	--errors	output file for failed users
+token	-	--errors	output file for failed users and skipped rows
 token	--errors	@files	
 token	-	--renew	run a finished list again from its start
 token	-	--max-concurrency	maximum concurrent requests
@@ -583,7 +583,7 @@ biomarkers list	--mapping	@files
 biomarkers list	-	--save-mapping	save these settings for the next file
 biomarkers list	--save-mapping	@files	
 biomarkers list	-	--skip-invalid	skip invalid rows
-biomarkers list	-	--errors	output file for failed users
+biomarkers list	-	--errors	output file for failed users and skipped rows
 biomarkers list	--errors	@files	
 biomarkers list	-	--renew	run a finished list again from its start
 biomarkers list	-	--max-concurrency	maximum concurrent requests
@@ -635,7 +635,7 @@ biomarkers latest	--mapping	@files
 biomarkers latest	-	--save-mapping	save these settings for the next file
 biomarkers latest	--save-mapping	@files	
 biomarkers latest	-	--skip-invalid	skip invalid rows
-biomarkers latest	-	--errors	output file for failed users
+biomarkers latest	-	--errors	output file for failed users and skipped rows
 biomarkers latest	--errors	@files	
 biomarkers latest	-	--renew	run a finished list again from its start
 biomarkers latest	-	--max-concurrency	maximum concurrent requests
@@ -702,7 +702,7 @@ metrics	--mapping	@files
 metrics	-	--save-mapping	save these settings for the next file
 metrics	--save-mapping	@files	
 metrics	-	--skip-invalid	skip invalid rows
-metrics	-	--errors	output file for failed users
+metrics	-	--errors	output file for failed users and skipped rows
 metrics	--errors	@files	
 metrics	-	--renew	run a finished list again from its start
 metrics	-	--max-concurrency	maximum concurrent requests
@@ -751,7 +751,7 @@ wellbeing	--mapping	@files
 wellbeing	-	--save-mapping	save these settings for the next file
 wellbeing	--save-mapping	@files	
 wellbeing	-	--skip-invalid	skip invalid rows
-wellbeing	-	--errors	output file for failed users
+wellbeing	-	--errors	output file for failed users and skipped rows
 wellbeing	--errors	@files	
 wellbeing	-	--renew	run a finished list again from its start
 wellbeing	-	--max-concurrency	maximum concurrent requests
@@ -802,7 +802,7 @@ summary	--mapping	@files
 summary	-	--save-mapping	save these settings for the next file
 summary	--save-mapping	@files	
 summary	-	--skip-invalid	skip invalid rows
-summary	-	--errors	output file for failed users
+summary	-	--errors	output file for failed users and skipped rows
 summary	--errors	@files	
 summary	-	--renew	run a finished list again from its start
 summary	-	--max-concurrency	maximum concurrent requests
@@ -858,7 +858,7 @@ recommendations	--mapping	@files
 recommendations	-	--save-mapping	save these settings for the next file
 recommendations	--save-mapping	@files	
 recommendations	-	--skip-invalid	skip invalid rows
-recommendations	-	--errors	output file for failed users
+recommendations	-	--errors	output file for failed users and skipped rows
 recommendations	--errors	@files	
 recommendations	-	--renew	run a finished list again from its start
 recommendations	-	--max-concurrency	maximum concurrent requests
@@ -916,7 +916,7 @@ answers list	--mapping	@files
 answers list	-	--save-mapping	save these settings for the next file
 answers list	--save-mapping	@files	
 answers list	-	--skip-invalid	skip invalid rows
-answers list	-	--errors	output file for failed users
+answers list	-	--errors	output file for failed users and skipped rows
 answers list	--errors	@files	
 answers list	-	--renew	run a finished list again from its start
 answers list	-	--max-concurrency	maximum concurrent requests

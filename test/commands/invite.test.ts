@@ -125,6 +125,40 @@ test('a repeated invite creates new links only for users whose link failed or ex
   expect(existsSync(join(folder, 'staff.links.new.csv'))).toBe(false)
 })
 
+test.each(['invite', 'users import'])(
+  '%s --skip-invalid counts and lists the skipped rows',
+  async (command) => {
+    writeFileSync(
+      list,
+      `external_user_id,birth_date\nA${serial},1990-01-02\nB${serial},31-02-1990\n,1990-01-02\n`,
+    )
+    const errors = join(folder, 's.err.csv')
+    const ran = await machine.facescan(
+      `${command} ${list} --skip-invalid --errors ${errors} --date-format YYYY-MM-DD`,
+    )
+    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+    expect(ran.stderr).toContain(`2 invalid rows skipped; see ${errors}`)
+    expect(rowsOf('s.err.csv')).toMatchObject([
+      {
+        external_user_id: `B${serial}`,
+        birth_date: '31-02-1990',
+        _line: '3',
+        _message: expect.stringContaining('birth_date'),
+      },
+      { birth_date: '1990-01-02', _line: '4', _code: 'user_missing' },
+    ])
+  },
+)
+
+test('a list on stdout adds the skipped rows to the file of --errors', async () => {
+  writeFileSync(list, `external_user_id,language\nA${serial},xx\n`)
+  const ran = await machine.facescan(
+    `scan-url --users ${list} --skip-invalid --errors ${folder}/s.err.csv -o csv`,
+  )
+  expect(ran.exitCode).toBe(0)
+  expect(rowsOf('s.err.csv')).toMatchObject([{ language: 'xx', _line: '2' }])
+})
+
 test('invite --mapping reads the links file of the previous run, although its columns differ from the mapping', async () => {
   writeFileSync(list, `Personnel number;Name;sex\nA${serial};Ada;Woman\nB${serial};Bo;Man\n`)
   const mapping = join(folder, 'staff.map.json')

@@ -79,9 +79,9 @@ async function sendLinks(
   const isReplaced = reason === undefined && (!isRenewal || file.replaceWith(out))
   const written = isReplaced ? path : out
   const summary = { ...result.value, file: written }
-  const { done, notes: [nothingDone] = [] } = result.ending
   const notes = [
-    ...(done === undefined && failed === 0 && nothingDone ? [nothingDone] : []),
+    // The next note names the file, which may have got another name.
+    ...(result.ending.notes ?? []).filter((note) => !note.startsWith('results in ')),
     ...(failed === summary.users
       ? []
       : [`links in ${written}; they are credentials, so delete the file when the campaign is over`]),

@@ -50,10 +50,11 @@ export function conclude(result: RunResult): Outcome<ListSummary> {
     const resume = result.resume && `Resume with: ${result.resume}`
     return outcome(summary, { ...ending, error: explainStop(end.error, states, resume, codesOf(verb)) })
   }
-  const details = [
-    files.out !== undefined && `results in ${files.out}`,
-    list.invalid > 0 && `${countOf(list.invalid, 'invalid row')} skipped`,
-  ].filter((text) => text !== false)
+  const where = files.errors === undefined ? '' : `; see ${files.errors}`
+  const skipped = `${countOf(list.invalid, 'invalid row')} skipped${where}`
+  const details = [files.out !== undefined && `results in ${files.out}`, list.invalid > 0 && skipped].filter(
+    (text) => text !== false,
+  )
   if (failed > 0) {
     const failures = `${count(failed)} of ${countOf(list.users, 'user')} failed; ${count(done)} done`
     const message = [failures, ...details].join('; ')
@@ -63,9 +64,8 @@ export function conclude(result: RunResult): Outcome<ListSummary> {
   }
   if (verb === undefined)
     return outcome(summary, { ...ending, done: [`${countOf(done, 'user')} done`, ...details].join('; ') })
-  const notes = details.length > 0 ? [details.join('; ')] : []
   // After a repeated command, "Deleted 3 users" could be wrong, because the users may have changed since the first run.
-  if (result.isRepeated) return outcome(summary, { ...ending, notes })
+  if (result.isRepeated) return outcome(summary, { ...ending, notes: details })
   const past = verb.replace(/^./, (letter) => letter.toUpperCase()).replace(/e?$/, 'ed')
   const parts = Object.entries(statuses).map(
     ([status, users]) => `${count(users)} ${status.replaceAll('_', ' ')}`,
@@ -73,12 +73,12 @@ export function conclude(result: RunResult): Outcome<ListSummary> {
   const unchanged = (statuses['existing'] ?? 0) + (statuses['kept'] ?? 0)
   // The success line states only the number of changed users.
   if (unchanged === done && done > 0)
-    return outcome(summary, { ...ending, notes: [`nothing to ${verb}: ${parts.join(', ')}`, ...notes] })
+    return outcome(summary, { ...ending, notes: [`nothing to ${verb}: ${parts.join(', ')}`, ...details] })
   // The statuses count rows, not users.
   const changed = unchanged === 0 ? done - list.repeated : done - unchanged
   const others = parts.filter((part) => part !== `${count(changed)} ${past.toLowerCase()}`).join(', ')
   const text = `${past} ${countOf(changed, 'user')}${others && ` (${others})`}`
-  return outcome(summary, { ...ending, done: text, notes })
+  return outcome(summary, { ...ending, done: text, notes: details })
 }
 
 const importCodes = { failed: 'import_rejected', stopped: 'import_stopped' } as const

@@ -9,7 +9,7 @@ import type { ListView } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
 import type { Context } from '../context.ts'
 import type { Failure, KeptRow } from './earlier-rows.ts'
-import type { CheckedList } from './open-users.ts'
+import { addSkipped, type CheckedList } from './open-users.ts'
 import type { ChangeStep } from './options.ts'
 import type { RowFormat, UserRow } from './row-format.ts'
 
@@ -99,6 +99,7 @@ export async function stdoutOutput(
     },
     async finish(isComplete) {
       await printer.finish(counts, isComplete)
+      if (errors && isComplete) await addSkipped(errors, list)
       if (errorsPath !== undefined) errors?.saveAs(errorsPath)
       return errors?.path === undefined ? {} : { errors: errors.path }
     },

@@ -23,7 +23,7 @@ import { describeShard } from '../../bulk/shard.ts'
 import type { Context } from '../context.ts'
 import type { Files } from './destination.ts'
 import { type RowRecord, startsWith } from './earlier-rows.ts'
-import type { CheckedList } from './open-users.ts'
+import { addSkipped, type CheckedList } from './open-users.ts'
 import { checkOutputPaths, errorsPathOf, isTaken, refuseAppeared, refuseOther } from './output-paths.ts'
 import type { RowFormat } from './row-format.ts'
 
@@ -118,8 +118,8 @@ export class ListFiles {
   }
 
   written({ failed }: Checkpoint): Files {
-    const { out, errors = errorsPathOf(out) } = this.#options
-    return { out, ...(failed > 0 && { errors }) }
+    const { out, errors = errorsPathOf(out), list } = this.#options
+    return { out, ...(failed + list.invalid > 0 && { errors }) }
   }
 
   /** Gives the files of a complete list their names. Returns no checkpoint if the earlier file is kept. */
@@ -175,7 +175,7 @@ export class ListFiles {
     replaceFile(path.replace(/\.[^./]*$/, '.summary.json'), `${JSON.stringify(summary, null, 2)}\n`)
   }
 
-  /** Saves the failed users, or removes the file with the failed users of an earlier run. */
+  /** Saves the failed users and the skipped rows, or removes the file with the failed users of an earlier run. */
   async #saveErrors(path: string | undefined, earlierMs: number | undefined): Promise<void> {
     const { out, errors = errorsPathOf(out) } = this.#options
     if (path === undefined) {
@@ -188,6 +188,7 @@ export class ListFiles {
       const record: RowRecord = JSON.parse(line)
       if ('code' in record) this.#errors.add(record, [record])
     }
+    await addSkipped(this.#errors, this.#options.list)
     this.#errors.saveAs(path)
   }
 }

@@ -8,10 +8,12 @@ import {
   type ListItem,
   type OpenedList,
   openList,
+  readList,
 } from '../../bulk/lists/read-list.ts'
 import { RepeatedRows } from '../../bulk/lists/repeated-rows.ts'
 import { openInput } from '../../bulk/open-input.ts'
-import { type Reading, userKinds } from '../../bulk/types.ts'
+import type { ResultWriter } from '../../bulk/results/result-file.ts'
+import { type Reading, type Reason, userKinds } from '../../bulk/types.ts'
 import type { Context } from '../context.ts'
 import type { UserId } from '../user.ts'
 import { openClear } from './ask-about-file.ts'
@@ -33,6 +35,8 @@ export interface CheckedList extends OpenedList {
   /** Maps the line of each repeated row to the line of the first row with the same user and data. */
   repeats: ReadonlyMap<number, number>
   isValid(item: ListItem): boolean
+  /** Why a row is skipped because of --skip-invalid. */
+  reasonOf(item: ListItem | BadRow): Reason | undefined
   close(): void
 }
 
@@ -114,21 +118,43 @@ async function openOnce(
     const repeated = columns.isPerUser ? 0 : equal.size
     if (columns.isChange) noteRepeats(ctx, equal.size)
     checkUserLimit(counts.users - repeated, options.maxUsers)
+    const reasonOf = (item: ListItem | BadRow) =>
+      'user' in item && (counts.invalid === 0 || !isSelected(item))
+        ? undefined
+        : whyInvalid(item, problemsOf, conflicts)
     const isValid = (item: ListItem) =>
-      isSelected(item) &&
-      !(columns.isPerUser && equal.has(item.line)) &&
-      (counts.invalid === 0 ||
-        (!conflicts.has(item.line) && item.problems.length + problemsOf(item).length === 0))
+      isSelected(item) && !(columns.isPerUser && equal.has(item.line)) && reasonOf(item) === undefined
     const close = () => input.close()
-    return { ...list, reading, ...counts, repeated, repeats: equal, isValid, close }
+    return { ...list, reading, ...counts, repeated, repeats: equal, isValid, reasonOf, close }
   } catch (error) {
     input.close()
     throw error
   }
 }
 
+function whyInvalid(
+  item: ListItem | BadRow,
+  problemsOf: (item: ListItem) => readonly string[],
+  conflicts: ReadonlySet<number>,
+): Reason | undefined {
+  if ('reason' in item) return item.reason
+  const different = conflicts.has(item.line) ? ['another row has the same user ID and different data'] : []
+  const found = [...different, ...item.problems, ...problemsOf(item)]
+  return found.length === 0 ? undefined : { code: 'row_invalid', message: found.join('; ') }
+}
+
 function onLine(line: number, message: string): RowProblem {
   return { line, message, text: `line ${line}: ${message}` }
+}
+
+/** Adds the rows that are skipped because of --skip-invalid. */
+export async function addSkipped(errors: ResultWriter, list: CheckedList): Promise<void> {
+  if (list.invalid === 0) return
+  for await (const items of readList(list))
+    for (const item of items) {
+      const reason = list.reasonOf(item)
+      if (reason) errors.add(item, [reason])
+    }
 }
 
 function noteRepeats({ note }: Context, rows: number): void {

@@ -77,7 +77,7 @@ export function checkUserLimit(users: number, limit: number | undefined): void {
 /** Flags for reading and sending a list, including commands that always process a list. */
 export const listOptions = {
   ...fileOptions,
-  errors: flag('--errors <file>', 'output file for failed users'),
+  errors: flag('--errors <file>', 'output file for failed users and skipped rows'),
   renew: toggle('--renew', 'run a finished list again from its start'),
   ...paceOptions,
   ...shardOptions,
