@@ -104,7 +104,7 @@ export function parseWords(
     user: isMissing ? problem : undefined,
     args: keysOf(command.args, isRequired).slice(own.length),
     flags: keysOf(command.options, ({ required }) => required).filter((key) => given[key] === undefined),
-    anyFlag: isAnyFlagGiven(command, words) ? undefined : command.needsFlag,
+    anyFlag: own.length > 0 || isAnyFlagGiven(command, words) ? undefined : command.needsFlag,
   }
   // For a list, the values of each row are checked instead.
   const isList = command.many !== undefined && given['users'] !== undefined
@@ -203,8 +203,12 @@ function describeExcess(name: string, command: Command, words: Words, own: reado
   const accepted =
     patterns.length === 0 ? 'no arguments' : `only ${patterns.map(({ pattern }) => pattern).join(' ')}`
   const forMany = command.many ? '; for several users, use --users' : ''
+  const flag = Object.values(command.options).find(({ long }) => long === `--${own[0]}`)
+  const meant = flag && own.length === 2 && `Did you mean ${flag.long} ${quoteWord(own[1] ?? '')}?`
   const quote = patterns.length > 0 && `Quote a value that contains a space${forMany}`
-  const remark = isSelected ? 'A flag or an action token already selects the user' : !words.bareFlag && quote
+  const remark = isSelected
+    ? 'A flag or an action token already selects the user'
+    : !words.bareFlag && (meant || quote)
   return [`too many arguments: facescan ${name} accepts ${accepted}`, remark, explainBareFlag(words)]
     .filter(Boolean)
     .join('. ')

@@ -31,6 +31,9 @@ export async function explainMissing(
   return new ServiceError('not_found', message, { ...error.details, hint })
 }
 
+/** Commands that a person also runs for a user who does not exist yet. */
+const forNewUsers = ['answers save', 'scan-url', 'dashboard-url', 'token']
+
 function suggest(user: UserId, { command, line }: Context, need: UserNeed | undefined): string | Hint {
   if ('user_id' in user) return 'Check the user ID, or pass the external user ID'
   const id = user.external_user_id
@@ -41,6 +44,6 @@ function suggest(user: UserId, { command, line }: Context, need: UserNeed | unde
       : `If the service assigned this ID, pass it with --user-id: ${same}`
   }
   if (id !== id.trim()) return 'Check the ID: it starts or ends with a space'
-  if (command === 'users delete') return 'Check the ID'
+  if (!forNewUsers.includes(command)) return 'Check the ID'
   return { text: 'Check the ID, or create the user', run: ['users', 'create', ...userArguments(user)] }
 }

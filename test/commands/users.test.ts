@@ -111,6 +111,9 @@ test.each([
   ],
   ['users get --external-user-id 4711 -p A-DEV --profile B-DEV', '--profile can be used only once'],
   ['users update --external-user-id 4711', 'nothing to change'],
+  ['users update 4711 language nl', 'Did you mean --language nl?'],
+  ['users update 4711 --language de', 'sv; a link can have it: facescan scan-url ID --language de'],
+  ['invite 4711', '"4711" is not a file; for one user, use: facescan scan-url 4711'],
 ])('"%s" is a usage error, and nothing is sent', async (line, message) => {
   const result = await machine.facescan(line)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
@@ -308,8 +311,10 @@ test('users create without an external user ID fails on a service with the curre
 
 test('the error for an unknown user names the ID and the profile, and suggests a command', async () => {
   const { stderr } = await machine.facescan('metrics 4711')
+  const link = await machine.facescan('scan-url 4711')
   expect(stderr).toContain('error: user "4711" not found in SANDBOX-DEV (404): user not found\n')
-  expect(stderr).toContain('hint: Check the ID, or create the user: facescan users create 4711\n')
+  expect(stderr).toContain('hint: Check the ID\n')
+  expect(link.stderr).toContain('hint: Check the ID, or create the user: facescan users create 4711\n')
   const pasted = await machine.facescan(['users', 'get', '4711 '])
   expect(pasted.stderr).toContain('hint: Check the ID: it starts or ends with a space\n')
 })

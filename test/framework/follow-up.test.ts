@@ -81,7 +81,7 @@ test.each([
 test.each(['--key-stdin', '--key-file -'])(
   'a suggested command contains %s and a pipe if the failed command read its key from a pipe',
   async (flag) => {
-    const { stderr } = await machine.facescan(`users get missing ${flag}`, {
+    const { stderr } = await machine.facescan(`scan-url missing ${flag}`, {
       stdin: service.keys.development.key,
       env: { FACESCAN_BASE_URL: service.url },
     })
@@ -141,7 +141,7 @@ test('the command that sandbox status suggests uses the same --db', async () => 
 })
 
 test('a suggested command can be pasted and run for a user ID that starts with a dash', async () => {
-  const missing = await machine.facescan(['users', 'get', '--', '-x'], { terminal: true })
+  const missing = await machine.facescan(['scan-url', '--', '-x'], { terminal: true })
   expect(missing.exitCode).toBe(4)
   const created = await machine.facescan(namedIn(missing.stderr), { terminal: true })
   expect(created.exitCode, created.stderr).toBe(0)
@@ -169,7 +169,7 @@ describe('a 404', () => {
     const { exitCode, stderr } = await send('metrics 4711')
     expect([exitCode, stderr]).toEqual([
       4,
-      'error: user "4711" not found in development (404): No tenant  of this name\nhint: Check the ID, or create the user: facescan users create 4711\n',
+      'error: user "4711" not found in development (404): No tenant  of this name\nhint: Check the ID\n',
     ])
   })
 

@@ -93,8 +93,8 @@ export class ValueSurvey {
       const values = Object.fromEntries(texts.map((text, at) => [text, meant[at] ?? '']))
       return [{ problem, suggested: { values: { [field.name]: values } }, prompts, isPlain: true }]
     }
-    const example = texts.map((text) => `${text}=${acceptedValue(field, text) ?? '?'}`).join(',')
-    const help = `Map every value: --values '${field.name}:${example}'`
+    const example = texts.map((text) => `${text}=${acceptedValue(field, text) ?? 'VALUE'}`).join(',')
+    const help = `Map every value (VALUE: ${accepted.join(', ')}, or empty for no value): --values '${field.name}:${example}'`
     return [{ problem: `${problem}. ${help}`, prompts: isAskable ? prompts : [], isPlain: true }]
   }
 }

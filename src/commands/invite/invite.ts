@@ -53,7 +53,12 @@ export default defineCommand({
   description:
     'Creates the missing users, and writes scan links for the users to an owner-only file: the columns of the input, user_id, status, url, expires_at, invited_at (time of the first invitation, by the service), and reason. Repeat the command to renew failed and expired links. The links are credentials: delete the file when the campaign is over.',
   examples: ['facescan invite staff.csv', 'facescan invite --status staff.links.csv --only waiting'],
-  check: ({ only, status }) => (only !== undefined && !status ? ['--only needs --status'] : []),
+  check: ({ file, only, status }) => [
+    ...(only !== undefined && !status ? ['--only needs --status'] : []),
+    ...(/^[\w-]+$/.test(file) && file !== '-' && !existsSync(file)
+      ? [`"${file}" is not a file; for one user, use: facescan scan-url ${file}`]
+      : []),
+  ],
   run: (ctx, { file, status, only, ...input }) => {
     const many = { ...input, users: file, keep: [] }
     return status ? readStates(ctx, many, only) : sendLinks(ctx, many)

@@ -27,8 +27,7 @@ export default defineCommand({
   description:
     'Deletes the user, their health profiles, and their face scan results. Deletion is permanent. With --users, set --confirm to the number of users. The deleted users are listed in a file (default: deleted.csv, named after the list, in its directory).',
   examples: [
-    'facescan users delete 4711 --yes',
-    'facescan users delete --user-id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b --yes',
+    'facescan users delete 4711 --confirm=4711',
     'facescan users delete --users leavers.csv --confirm=1',
     'facescan users delete --users staff.users.csv --only created --confirm=1',
   ],

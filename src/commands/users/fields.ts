@@ -1,12 +1,35 @@
-import { languageNames, sexes, sexNames, unitSystems, userLanguages } from '../../contract/values.ts'
+import { UsageError } from '../../base/errors.ts'
+import {
+  languageNames,
+  languages,
+  sexes,
+  sexNames,
+  unitSystems,
+  userLanguages,
+} from '../../contract/values.ts'
 import { flag, type OptionValues } from '../../framework/options.ts'
 import { birthDate, oneNamed } from '../../framework/values.ts'
+
+const plainLanguage = oneNamed(userLanguages, languageNames)
+
+/** The error for another language of the service names the command that accepts it. */
+const userLanguage: typeof plainLanguage = Object.assign(
+  (text: string) => {
+    try {
+      return plainLanguage(text)
+    } catch (error) {
+      if (!(error instanceof UsageError && languages.some((known) => known === text))) throw error
+      throw new UsageError(`${error.message}; a link can have it: facescan scan-url ID --language ${text}`)
+    }
+  },
+  { ...plainLanguage },
+)
 
 /** The fields of a user that can be set (spec 2.1). */
 export const fieldOptions = {
   birthDate: flag('--birth-date <date>', 'date of birth (YYYY-MM-DD)', birthDate, { isPrompted: true }),
   sex: flag('--sex <sex>', 'sex at birth', oneNamed(sexes, sexNames), { isPrompted: true }),
-  language: flag('--language <code>', 'default language', oneNamed(userLanguages, languageNames), {
+  language: flag('--language <code>', 'default language', userLanguage, {
     isPrompted: true,
   }),
   unitSystem: flag('--unit-system <system>', 'preferred unit system', oneNamed(unitSystems, {}), {

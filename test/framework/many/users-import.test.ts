@@ -88,7 +88,10 @@ test.each([
     'external_user_id,birth date\na,03/04/1984\nb,05/06/1984\n',
     /--date-format DD\/MM\/YYYY \(03\/04\/1984 is 1984-04-03\) or --date-format MM\/DD\/YYYY/,
   ],
-  ['external_user_id,sex\na,H\nb,M\nc,?\n', /Map every value: --values 'sex:H=\?,M=M,\?=\?'/],
+  [
+    'external_user_id,sex\na,H\nb,M\nc,?\n',
+    /Map every value \(VALUE: .*F.*, or empty for no value\): --values 'sex:H=VALUE,M=M,\?=VALUE'/,
+  ],
   ['external_user_id,sex\na,H\nb,F\n', /--values sex:H=M,F=F/],
   ['external_user_id,sex\na,K\nb,M\n', /--values sex:K=F,M=M/],
   ['external_user_id,birth date\na,3.4.84\n', /two-digit year/],
@@ -108,7 +111,7 @@ test.each([
   ['external_user_id,language\na,Nederlands\nb,fr-FR\n', /--values language:Nederlands=nl,fr-FR=fr/],
   [
     'external_user_id;Sprache\na;de\nb;en\n',
-    /"de" \(1 row\), "en" \(1 row\); accepted: en, nl, fr, da, sv\. Map every value: --values 'language:de=\?,en=en'/,
+    /"de" \(1 row\), "en" \(1 row\); accepted: en, nl, fr, da, sv\. Map every value \(VALUE: .*\): --values 'language:de=VALUE,en=en'/,
   ],
   [
     'Afdeling:;HR;;\n;;;\nPersoneelsnummer;Naam;Taal;Land\n17;Ann;nl;NL\n',
