@@ -99,8 +99,10 @@ async function openOnce(
     const counts = { users: 0, invalid: 0 }
     const problems: RowProblem[] = []
     const repeats = new RepeatedRows(list.table, columns)
+    const statuses = new Set<string>()
     const isSelected = (item: ListItem) => columns.only === undefined || item.cell('status') === columns.only
     const check = (item: ListItem | BadRow) => {
+      if (columns.only !== undefined && 'user' in item) statuses.add(item.cell('status'))
       if ('user' in item && !isSelected(item)) return
       const found = 'reason' in item ? [item.reason.message] : item.problems.concat(problemsOf(item))
       if (found.length > 0) counts.invalid++
@@ -111,6 +113,7 @@ async function openOnce(
     }
     const changed = await checkList(list, check, ctx.signal)
     if (changed !== undefined) ctx.note(changed)
+    requireStatus(list, columns, statuses)
     for (const { line, first } of repeats.compare(counts).slice(0, maxShown))
       problems.push(onLine(line, `the same user ID as on line ${first}, with different data`))
     if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
@@ -212,6 +215,19 @@ function invalidRows({ name }: InputFile, problems: readonly RowProblem[], rows:
   const more = rows > maxShown ? [`… (${countOf(rows, 'invalid row')} in total)`] : []
   return new UsageError([`${name} has ${countOf(rows, 'invalid row')}`, ...shown, ...more], {
     hint: 'Fix the file, or skip these rows with --skip-invalid.',
+  })
+}
+
+/** Refuses a status that no row has. Another shard may contain it. */
+function requireStatus(
+  { table, shard }: OpenedList,
+  { only }: ListColumns,
+  found: ReadonlySet<string>,
+): void {
+  if (only === undefined || shard !== undefined || found.size === 0 || found.has(only)) return
+  const statuses = [...found].filter((status) => /^[\w -]{1,32}$/.test(status)).slice(0, maxShown)
+  throw new UsageError(`no user in ${table.input.name} has the status "${only}"`, {
+    hint: `The statuses in the file are: ${statuses.join(', ') || 'none'}`,
   })
 }
 

@@ -39,6 +39,9 @@ test('users delete --only created deletes only the users that an import created'
     '',
   ])
   expect((await run(`users get --users ${created} -o csv --no-header`)).stdout.split('\r\n')).toHaveLength(4)
+  const misspelled = await run(`users delete --users ${created} --only creatd --confirm=0`, 2)
+  expect(misspelled.stderr).toContain('no user in staff.users.csv has the status "creatd"')
+  expect(misspelled.stderr).toContain('The statuses in the file are: existing, created')
   const planned = await run(`users delete --users ${created} --only created --dry-run`)
   expect(planned.stderr).toContain('would delete 2 users')
   await run(`users delete --users ${created} --only created --confirm=2`)
