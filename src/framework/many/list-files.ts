@@ -29,6 +29,8 @@ import type { RowFormat } from './row-format.ts'
 
 export interface FileDestinationOptions {
   out: string
+  /** Whether the path was set with --out. Such a file is always written. */
+  isNamed: boolean
   errors: string | undefined
   key: string
   /** A key that all shards of a list share if their files can be merged. */
@@ -124,13 +126,15 @@ export class ListFiles {
 
   /** Gives the files of a complete list their names. Returns no checkpoint if the earlier file is kept. */
   async complete(checkpoint: Checkpoint): Promise<{ files: Files; checkpoint?: Checkpoint }> {
-    const { out, earlier, list, content } = this.#options
+    const { out, isNamed, earlier, list, content } = this.#options
     const { done, failed, statuses = {}, replaces } = checkpoint
     if (done + failed !== list.users) throw damagedState(partialPath(this.path))
-    if (earlier !== undefined && statuses['existing'] === list.users) {
+    // A list without users needs no file, except for the merge of shards.
+    const isEmpty = list.users === 0 && !isNamed && list.shard === undefined
+    if (isEmpty || (earlier !== undefined && statuses['existing'] === list.users)) {
       rmSync(partialPath(this.path), { force: true })
       rmSync(this.folder, { recursive: true, force: true })
-      return { files: { out: earlier } }
+      return { files: earlier === undefined ? {} : { out: earlier } }
     }
     const files = this.written(checkpoint)
     await this.#saveErrors(files.errors, replaces?.errorsMs)

@@ -31,6 +31,7 @@ export async function openFile(ctx: Context, request: FileRequest): Promise<File
   const file = out === undefined ? fileBeside(ctx, { fileName, list, users, key, renew }) : { out }
   return FileDestination.open(ctx, {
     ...file,
+    isNamed: out !== undefined,
     errors,
     key,
     commonKey: change && !copiesColumns ? commonKey : undefined,

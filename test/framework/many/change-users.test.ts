@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { idleClock } from '../../helpers/clock.ts'
@@ -300,4 +300,15 @@ test('users import refuses a list with more users than --max-users, even with --
   expect(refused.stderr).toContain('the file has 3 users, more than --max-users 2')
   expect(await existing('ACME')).toEqual([])
   expect(await machine.facescan(`${line} --max-users 3`)).toMatchObject({ exitCode: 0 })
+})
+
+test('a list with only a header writes no file with results, but the file of --out', async () => {
+  const deletion = await machine.facescan(
+    `users delete --users ${listOf('external_user_id\n')} -p ACME-DEV --confirm=0`,
+  )
+  expect(deletion.exitCode, deletion.stderr).toBe(0)
+  expect(readdirSync(machine.home).filter((name) => name.includes('leavers'))).toEqual(['leavers.csv'])
+  const out = join(machine.home, 'out.csv')
+  await machine.facescan(`users get --users ${join(machine.home, 'leavers.csv')} -p ACME-DEV --out ${out}`)
+  expect(existsSync(out)).toBe(true)
 })
