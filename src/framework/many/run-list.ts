@@ -1,4 +1,4 @@
-import { FacescanError } from '../../base/errors.ts'
+import { FacescanError, systemCode } from '../../base/errors.ts'
 import { once } from '../../base/functions.ts'
 import { Engine, type Queue, type RunEnd } from '../../bulk/engine/engine.ts'
 import { type BadRow, type ListItem, readList } from '../../bulk/lists/read-list.ts'
@@ -59,10 +59,20 @@ export function runList(ctx: Context, run: ListRun): Promise<{ end: RunEnd; file
             outcome: done ? 'done' : 'unknown',
             detail: `${output.counts.done} done, ${output.counts.failed} failed`,
           })),
-        finish: async (end) => ({ end, files: await output.finish(end.done) }),
+        finish: (end) => finish(output, end),
       }
     },
   })
+}
+
+/** Saves the results. If they cannot be saved, for example on a full disk, the counts are still shown. */
+async function finish(output: Destination, end: RunEnd): Promise<{ end: RunEnd; files: Files }> {
+  try {
+    return { end, files: await output.finish(end.done) }
+  } catch (error) {
+    if (systemCode((error as Error).cause) === undefined) throw error
+    return { end: { done: false, error }, files: {} }
+  }
 }
 
 async function openEngine(ctx: Context, run: ListRun, drain: AbortSignal) {

@@ -210,6 +210,7 @@ test('users get stops a list with exit code 13 on a full disk, and the same comm
   const stopped = await startShell(`ulimit -f 64; ${line}`, server).ended
   expect(stopped.code, stopped.stderr).toBe(13)
   expect(stopped.stderr).toContain(`cannot write ${out} (`)
+  expect(stopped.stderr).toMatch(/; [\d,]+ done, 0 failed, [\d,]+ not tried/)
   expect(stopped.stderr).not.toContain('--results')
   expect(existsSync(out)).toBe(false)
   const resumed = await startShell(line, server).ended
