@@ -128,7 +128,7 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
   ],
   [
     /^facescan invite staff.csv/,
-    { shows: /1 invited/, files: (names) => expect(names).toContain('staff.links.csv') },
+    { shows: /Invited 1 user/, files: (names) => expect(names).toContain('staff.links.csv') },
   ],
 ]
 

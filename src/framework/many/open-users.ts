@@ -105,11 +105,10 @@ async function openOnce(
       if (columns.only !== undefined && 'user' in item) statuses.add(item.cell('status'))
       if ('user' in item && !isSelected(item)) return
       const found = 'reason' in item ? [item.reason.message] : item.problems.concat(problemsOf(item))
-      if (found.length > 0) counts.invalid++
-      else counts.users++
+      counts[found.length > 0 ? 'invalid' : 'users']++
       if (found.length === 0 && 'user' in item) repeats.add(item)
-      for (const problem of found.slice(0, maxShown - problems.length))
-        problems.push(onLine(item.line, problem))
+      const shown = found.slice(0, maxShown - problems.length)
+      problems.push(...shown.map((problem) => onLine(item.line, problem)))
     }
     const changed = await checkList(list, check, ctx.signal)
     if (changed !== undefined) ctx.note(changed)
@@ -117,18 +116,17 @@ async function openOnce(
     for (const { line, first } of repeats.compare(counts).slice(0, maxShown))
       problems.push(onLine(line, `the same user ID as on line ${first}, with different data`))
     if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
-    const { equal, conflicts } = repeats
-    const repeated = columns.isPerUser ? 0 : equal.size
-    if (columns.isChange) noteRepeats(ctx, equal.size)
+    const repeated = columns.isPerUser ? 0 : repeats.equal.size
+    if (columns.isChange) noteRepeats(ctx, repeats.equal.size)
     checkUserLimit(counts.users - repeated, options.maxUsers)
-    const reasonOf = (item: ListItem | BadRow) =>
-      'user' in item && (counts.invalid === 0 || !isSelected(item))
-        ? undefined
-        : whyInvalid(item, problemsOf, conflicts)
+    const reasonOf = (item: ListItem | BadRow) => {
+      if ('user' in item && (counts.invalid === 0 || !isSelected(item))) return undefined
+      return whyInvalid(item, problemsOf, repeats.conflicts)
+    }
     const isValid = (item: ListItem) =>
-      isSelected(item) && !(columns.isPerUser && equal.has(item.line)) && reasonOf(item) === undefined
+      isSelected(item) && !(columns.isPerUser && repeats.equal.has(item.line)) && reasonOf(item) === undefined
     const close = () => input.close()
-    return { ...list, reading, ...counts, repeated, repeats: equal, isValid, reasonOf, close }
+    return { ...list, reading, ...counts, repeated, repeats: repeats.equal, isValid, reasonOf, close }
   } catch (error) {
     input.close()
     throw error
