@@ -53,14 +53,18 @@ export async function filterValue(value: unknown, filter: string): Promise<unkno
 }
 
 async function runJq(json: string, filter: string): Promise<string> {
-  const { default: jq } = await import('jq-wasm')
-  return jq.raw(json, filter, ['-r']).catch((error: unknown) => {
+  const { raw } = await import('jq-wasm/inline')
+  try {
+    const { stdout, stderr, exitCode } = await raw(json, filter, ['-r'])
+    if (exitCode === 0) return stdout
+    throw new Error(stderr)
+  } catch (error) {
     const said = error instanceof Error ? error.message : String(error)
-    const text = said.startsWith('Aborted') ? 'the filter needs too much memory' : said
+    const text = said.includes('Aborted') ? 'the filter needs too much memory' : said
     const [line = ''] = text.replace(/^.*?jq: error(?: \(at [^)]*\))?: /s, '').split('\n')
-    const reason = /\njq: \d+ compile errors?$/.test(text) ? explainCompileError(line) : line
+    const reason = /\njq: \d+ compile errors?$/.test(text.trimEnd()) ? explainCompileError(line) : line
     throw new UsageError(`--jq: ${reason}`, { hint: filterHint })
-  })
+  }
 }
 
 function explainCompileError(line: string): string {

@@ -105,6 +105,13 @@ test('a jq filter applies to the selected fields, and prints one line per result
   expect((await show(people.slice(0, 2), peopleView, { settings })).out).toBe('{"score":82}\n{"score":7.5}\n')
 })
 
+test('a jq filter reads and prints a document of four megabytes', async () => {
+  const texts = Array.from({ length: 4 }, (_, index) => String(index).repeat(1_000_000))
+  const view: ScalarView<string[]> = { text: (value) => value.join() }
+  const { out } = await show(texts, view, { settings: { format: 'json', jq: '.[3], .[2]' } })
+  expect(out).toBe(`${texts[3]}\n${texts[2]}\n`)
+})
+
 test('a jq filter that needs too much memory causes an error', async () => {
   const settings = { format: 'json', jq: '"x" * 2000000000' } as const
   await expect(show(people, peopleView, { settings })).rejects.toThrow(
