@@ -79,7 +79,7 @@ export class AuditCommand {
     })
   }
 
-  /** Passes one line to a new program. Throws RefusedError if the program does not accept it. */
+  /** Starts the audit command and passes it one line. Throws RefusedError if the program does not accept it. */
   static async check(command: string, line: string, options: AuditCommandOptions): Promise<void> {
     const started = await AuditCommand.start(command, options)
     await started.send(line)

@@ -56,7 +56,7 @@ export interface VerifiedRun extends Pick<StoredImport, 'lastAt' | 'clock' | 're
   header: HeaderRecord
 }
 
-/** Number of users for each concurrent request, so that a request can start immediately after another ends. */
+/** Users to keep ready per concurrent request, so that the next request starts as soon as one ends. */
 const usersPerRequest = 2
 /** Time after which the answers of a user count as not verified. */
 const patienceMs = 30_000

@@ -118,7 +118,7 @@ function explainRefusal(status: number, { host }: URL): Explained {
   }
   return {
     message: `proxy ${host}: username and password required (407)`,
-    hint: 'Add them to the proxy URL: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT',
+    hint: 'Add the name and password to the proxy URL: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT',
     final: true,
   }
 }

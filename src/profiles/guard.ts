@@ -10,7 +10,7 @@ export interface GuardedChange {
   effect: Effect
   /** The change as a command, with "a user" for the affected user: `delete a user`. */
   summary: string
-  /** The affected user in questions (default: `user ID`). */
+  /** How a confirmation prompt names the affected user (default: `user ID`). */
   subject?: string | undefined
   userId?: string | undefined
   /** The external user ID, if the command line contains this ID. */

@@ -92,6 +92,6 @@ function readCrc(fd: number, length: number): number {
 
 export function damagedState(path: string): ConfigurationError {
   return new ConfigurationError(`${path} was changed or is damaged; the list cannot be resumed`, {
-    hint: 'Restore the file from a backup, or move it away and start the list again with another --out. Users that were already processed are processed again.',
+    hint: 'Restore the file from a backup, or run the command with another --out file. Then all users are processed again.',
   })
 }

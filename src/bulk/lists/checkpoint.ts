@@ -26,7 +26,7 @@ export interface Checkpoint extends ListCounts {
   readonly failureCrc?: number | undefined
   /** Whether the list was started by a version that records each user. Version 0.1 recorded only failed users. */
   readonly isRecorded?: boolean
-  /** Rows that may have been sent but are not in the file, with a note for each. */
+  /** Rows that may have been sent but are not yet in the output file, with a note for each. */
   readonly announced?: readonly (readonly [row: number, note: string])[]
   /** Earliest expiry of a token or link in the file, in ms. */
   readonly expiresAt?: number | undefined

@@ -147,9 +147,7 @@ function headerIn(input: InputFile, records: readonly SampleRecord[], rules: Tab
   if (rules.headerLine !== undefined) {
     const at = records.findIndex(({ line }) => line === rules.headerLine)
     if (at >= 0) return at
-    throw new UsageError(
-      `--header-line ${rules.headerLine}: ${input.name} has no record that starts on this line`,
-    )
+    throw new UsageError(`--header-line ${rules.headerLine}: ${input.name} no row starts on this line`)
   }
   const isTable = records.some(({ cells }) => filledIn(cells) > 1)
   const isHeader = ({ cells }: SampleRecord) =>

@@ -104,7 +104,7 @@ export class Survey {
 
   private noteUnread(cells: Cells, column: number): void {
     const first = cells.bytes[cells.starts[column] as number] as number
-    // Most texts start with a letter.
+    // Fast path: most texts start with a letter and need no further check.
     if (cells.isEmpty(column) || (first >= 0x3a && first < 0x80)) return
     const example = trimmedText(cells.text(column))
     const isDate = this.table.kind === 'users' && isDateLike(example)

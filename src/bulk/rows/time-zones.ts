@@ -2,7 +2,7 @@ import { orUndefined } from '../../base/functions.ts'
 import type { Cells } from '../scan/cells.ts'
 import { ByteNames } from './byte-names.ts'
 
-/** Aliases with unusual capitals. Node corrects only the case of the names to which aliases belong. */
+/** Aliases with unusual capitals. Node corrects the case of canonical names, but not of aliases. */
 const oddAliases = new Map(
   `America/Argentina/ComodRivadavia America/Knox_IN Australia/ACT Australia/LHI Australia/NSW Brazil/DeNoronha
   CET CST6CDT Chile/EasterIsland EET EST EST5EDT Etc/GMT Etc/GMT+0 Etc/GMT-0 Etc/GMT0 Etc/UCT Etc/UTC GB GB-Eire GMT GMT0

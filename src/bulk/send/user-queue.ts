@@ -34,7 +34,7 @@ export class UserQueue implements Queue<Batch> {
     this.hidden = whyHidden(user, hasBothIds)
   }
 
-  /** Saved answers that times cannot distinguish from the answers of this intent. */
+  /** Saved answers whose times do not show whether they come from this intent or from an earlier request. */
   savedSince({ since }: Pick<IntentRecord, 'since'>): Multiset {
     return since !== undefined && this.#chain ? countLatest(this.#chain) : new Multiset()
   }

@@ -116,7 +116,7 @@ async function readConnection(ctx: Context, { givenName, givenUrl, keyCommand, c
     const secret = keyCommand
       ? await readKeyFromCommand(keyCommand, name, env, { isStored: false, signal })
       : connection.secret
-    if (secret === undefined) throw new Error('the prompt for the key has no answer')
+    if (secret === undefined) throw new Error('no key was entered at the prompt')
     const values = `${name} (${environmentOf(name)}) at ${baseUrl}, key ${fingerprintOf(secret)}`
     if (asks.length > 1) await review(ctx, { values, question: 'Add this profile?', canGoBack })
     return { ...connection, secret }

@@ -62,7 +62,7 @@ export function watchKeys(stdin: Input, canGoBack: boolean): { signal: AbortSign
   stdin.on('end', onEnd).on('keypress', onKey).on('pause', onPause)
   const stop = () => {
     isOpen = false
-    // The input is paused here, because readline does not pause an input again that it has paused after fg.
+    // Pauses the input here: after fg, readline believes that the input is still paused and does not pause it.
     stdin.off('end', onEnd).off('keypress', onKey).off('pause', onPause).pause()
   }
   return { signal: stopped.signal, stop }
