@@ -191,7 +191,7 @@ describe('the audit log before a change', () => {
 })
 
 describe('the list of changes', () => {
-  it('the start and the outcome of a change are listed as one change, newest first', async () => {
+  it('changes are listed newest first, each with its start and its outcome in one row', async () => {
     const end = await begin({ command: 'users create' })
     await begin({ command: 'users update' })
     await end({ outcome: 'done', status: 201, user_id: userId, request_id: 'r-1' })

@@ -21,7 +21,7 @@ test('the progress line contains the finished rows, the rate, and the counts tha
   expect(details).toEqual(['2 unknown', '1 user waiting', '0 requests in flight'])
 })
 
-test('the progress line shows why users wait and for how long', () => {
+test('the progress line shows why requests are delayed and for how long', () => {
   const waits = { checking: { count: 78, leftMs: 39_100 }, limited: { count: 1, leftMs: 0 } }
   const { details, leastLeftMs } = new ProgressLine().report({ ...start, waiting: 80, waits })
   expect(leastLeftMs).toBe(39_100)

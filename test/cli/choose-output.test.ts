@@ -41,7 +41,7 @@ test('--json=a,b selects two fields, and --json without a value selects all fiel
   expect(choose('--json').fields).toBeUndefined()
 })
 
-test('--no-header, --no-truncate, --excel, and --jq set the output settings with their names', () => {
+test('--no-header, --no-truncate, --excel, and --jq set the output settings of the same names', () => {
   expect(choose('--no-header --no-truncate --excel --jq .')).toMatchObject({
     header: false,
     truncate: false,

@@ -112,7 +112,7 @@ describe.each(changing)('%s', (_, change, line, isNew) => {
         externalUserId: isNew ? `${user.external}-new` : user.external,
         userId: user.userId,
         input: (name) => join(folder, name),
-      }).filter((word) => word !== '--yes')
+      }).filter((word) => word !== '--yes' && !word.startsWith('--confirm='))
       const all = [...typed, '-p', one.profile!, ...confirm, ...(one.yes ? ['--yes'] : [])]
       const run = (stdin: string) => machine.facescan(all, { terminal: one.terminal, columns: 200, stdin })
       const decision = expectedDecision(one)

@@ -49,7 +49,7 @@ describe.each(changes)('%s in production', (name, words) => {
     expect(await exists(user.userId)).toBe(true)
   })
 
-  test('a change in production is sent with the correct confirmation', async () => {
+  test('a change in production is sent if --confirm has the correct value', async () => {
     const user = await createUser()
     const right = destroys ? user.userId : 'ACME'
     const done = await production.machine.facescan([...words(user), '-p', 'ACME', `--confirm=${right}`])

@@ -330,7 +330,7 @@ test('a stopped import is not started again if its journal was deleted', async (
   expect(posts()).toHaveLength(before)
 })
 
-test('a stopped import with --again is not started again if its journal was deleted', async () => {
+test('an import that was started with --again and then stopped cannot continue if its journal was deleted', async () => {
   const interrupts = createInterrupts()
   const script = obedient((request, save) => {
     if (request.method === 'GET') return undefined

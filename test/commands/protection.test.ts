@@ -129,7 +129,7 @@ describe('a list in an unlocked profile', () => {
     expect(stopped.stderr).toMatch(/ [1-9] of 60 rows accepted, 0 rejected, 0 unknown, 5\d unsent/)
   })
 
-  test('a command for a list that finishes before profiles unlock ends prints no warning', async () => {
+  test('a list command prints no warning if it finishes before the unlock of the profile ends', async () => {
     const finished = await unlockAndImport('15m')
     expect(finished, finished.stderr).toMatchObject({ exitCode: 0 })
     expect(finished.stderr).not.toContain('is unlocked for')

@@ -207,7 +207,7 @@ describe('users import in three shards', () => {
     expect((await merge()).stderr).toContain('staff.users.csv already exists')
   })
 
-  test('users import --shard that is repeated after it was killed writes its missing summary', async () => {
+  test('users import --shard writes its missing summary when it runs again after it was killed', async () => {
     const out = fileIn('killed.1-of-1.csv')
     const summary = fileIn('killed.1-of-1.summary.json')
     expect(await importPeople(`--shard 1/1 --out ${out}`)).toMatchObject({ exitCode: 0 })

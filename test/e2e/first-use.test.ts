@@ -41,7 +41,7 @@ test('the error for each typical mistake of a new user shows the next step', asy
   expect(withoutUser.stderr).toContain('pass the external user ID or --user-id')
   const unknown = await facescan('biomarkers list --external-user-id 4711')
   expect(unknown).toMatchObject({ exitCode: 4, stdout: '' })
-  expect(unknown.stderr).toContain('facescan users create')
+  expect(unknown.stderr).toContain('Check the ID')
   const incomplete = await facescan('users create')
   expect(incomplete.stderr).toContain('facescan users create --help')
   await facescan('users create --external-user-id 4711')

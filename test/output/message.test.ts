@@ -116,7 +116,7 @@ test('an error in JSON is printed on one line, even if its message has line brea
   ])
 })
 
-test('an error on a terminal is text if only the output is redirected as JSON', async () => {
+test('an error on a terminal is text if only stdout with JSON is redirected', async () => {
   const ran = await createMachine().facescan('users get nobody -p SANDBOX-DEV --json', { terminal: true })
   expect(ran.stderr).toContain('user "nobody" not found')
   expect(ran.stderr).not.toContain('{"error"')

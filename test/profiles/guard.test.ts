@@ -141,7 +141,7 @@ describe('the guard before a change', () => {
     })
   })
 
-  it('the guard requires the profile name in --confirm for a change, and for a deletion without a user', () => {
+  it('the guard requires the profile name in --confirm for a change, and for a deletion that is not about one user', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const consent = { interactive: false, yes: false, confirm: undefined }
     const destroy = { effect: 'destroy', summary: 'delete all' } as const

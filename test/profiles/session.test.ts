@@ -356,7 +356,7 @@ describe('without any configuration', () => {
     await expect(changeProfiles(paths, () => undefined)).rejects.toMatchObject({ code: 'configuration' })
   })
 
-  it('a command exits with 3 if FACESCAN_BASE_URL is another machine and no key is set', async () => {
+  it('a command exits with 3 if FACESCAN_BASE_URL names another machine and no key is set', async () => {
     const env = { FACESCAN_BASE_URL: 'https://api.example' }
     await expect(resolve({}, env)).rejects.toMatchObject({ code: 'unauthenticated', exitCode: 3 })
   })

@@ -43,7 +43,7 @@ test('the pause of requests ends when one request succeeds', () => {
   expect(breaker.waitMs(0, 1)).toBe(1_000)
 })
 
-test('the retry budget is low after 50 failures, and ten successes allow one more retry', () => {
+test('the retry budget is used up after 50 failures, and ten successes allow one more retry', () => {
   const budget = new RetryBudget()
   for (let n = 0; n < 49; n++) budget.failed()
   expect(budget.isHealthy).toBe(true)

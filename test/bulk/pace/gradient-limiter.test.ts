@@ -33,7 +33,7 @@ test('a few slow responses do not reduce the limit of concurrent requests', () =
   expect(limiter.limit).toBe(32)
 })
 
-test('the limit of concurrent requests does not rise while fewer requests are active', () => {
+test('the limit of concurrent requests does not rise while fewer requests than the limit are active', () => {
   const limiter = new GradientLimiter(32)
   for (let n = 0; n < 100; n++) limiter.observe(50, 1)
   expect(limiter.limit).toBe(4)

@@ -53,7 +53,7 @@ describe('a line of JSON as cells', () => {
     expect(reading(false, { answer: 'value' })(line)).toHaveProperty('cells')
   })
 
-  it('a JSON line in wide form is accepted if its keys of the long form are empty', () => {
+  it('a JSON line in wide form may contain keys of the long form if their values are empty', () => {
     const line = '{"height":1,"lookup_key":null,"value":""}'
     expect(reading(true)(line)).toMatchObject({ cells: ['', '', '', '', '', '1'] })
   })

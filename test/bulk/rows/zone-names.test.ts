@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ZoneNames } from '../../../src/bulk/rows/time-zones.ts'
 
 describe('the time zones of a file', () => {
-  it('all spellings of a time zone in a file have the same number', () => {
+  it('all spellings of a time zone in a file get the same internal index', () => {
     const zones = new ZoneNames()
     const spellings = ['utc', 'UTC', 'asia/kolkata', 'Mars/Base', 'uTC', 'utc', 'Asia/Kolkata', 'Mars/Base']
     expect(spellings.map((text) => zones.numberOf(text))).toEqual([0, 0, 1, -1, 0, 0, 1, -1])

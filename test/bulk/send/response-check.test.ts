@@ -35,7 +35,7 @@ test('the check of a response recognizes the user ID of another user after thous
     expect(problemOf(3_000 + id, id)).toBe('the response contains the ID of another user of this file')
 })
 
-test('20 responses without their answers stop an import, and the error shows the fields of a response but no values', () => {
+test('an import stops after 20 responses without the sent answers, and its error shows the field names of a response but no values', () => {
   const check = new ResponseCheck(false)
   const names = 'abcdefghijklmn'.split('')
   const reply = replyWith([

@@ -94,7 +94,7 @@ describe('the user ID in a response', () => {
     expect(totals).toEqual([1, 0, 1, 0])
   })
 
-  test('rows become unknown if the response contains the ID of another user', async () => {
+  test('rows are reported as unknown if the response contains the ID of another user', async () => {
     const script = obedient((request) =>
       isPost(request) && request.target.endsWith('=b') ? confirmed(request, {}, idOf('a')) : undefined,
     )

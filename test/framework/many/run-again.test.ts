@@ -50,7 +50,7 @@ beforeEach(async () => {
 const run = (words: string) => machine.facescan(words, { env })
 
 test.each(['csv', 'json', 'ndjson', 'yaml'])(
-  'users get repeats only the failed users of a finished list with %s output, and keeps the rows of the other users',
+  'running users get again for a finished list with %s output requests only the failed users, and keeps the rows of the others',
   async (format) => {
     const out = join(machine.home, `users.${format}`)
     const line = `users get --users ${list} --keep team -o ${format} --out ${out}`

@@ -54,7 +54,7 @@ test.each([40, 60])('the help of users create fits a terminal of %i columns', as
   }
 })
 
-test('on a narrow terminal, the verbs of a noun continue on the next line', async () => {
+test('on a narrow terminal, help continues the verbs of a noun on the next line', async () => {
   const { stdout } = await facescan('', { env: { COLUMNS: '60' } })
   expect(stdout).toContain(
     'profiles add|list|show|use|set|\n                    unlock|move-key|remove, status,\n',
