@@ -24,7 +24,6 @@ const startsEmpty = new Set(['users create', 'profiles add', 'sandbox key', 'hel
 
 /** Input during an example, and its exit code if it is not 0. */
 const dialogues: [example: RegExp, turns: (shell: Shell) => readonly Turn[], exitCode?: number][] = [
-  [/^facescan users delete .*4711$/, () => [[/\?/, 'y\r']]],
   [/^facescan users delete --users leavers.csv$/, () => [[/Type 1 to confirm/, '1\r']]],
   [/^facescan sandbox reset$/, () => [[/\?/, 'y\r']]],
   [/^facescan doctor --bundle/, () => [[/\?/, 'y\r']]],
