@@ -90,7 +90,7 @@ function drawReport(report: ProgressReport, pen: Pen): string {
   return line
 }
 
-/** A shorter wait is not shown, because nobody could read the text. */
+/** A shorter wait is not shown, because its text would disappear before it can be read. */
 const shortestMs = 1_000
 
 /** Shows how long a wait before a retry still takes: as a countdown, or as one line if `note` is passed. */
