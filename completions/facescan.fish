@@ -206,15 +206,15 @@ users update	--new-external-user-id
 users update	-+	--clear	fields to clear
 users update	--clear	birth-date sex language unit-system	,
 users update	--json=	user_id customer birth_date sex language preferred_unit_system weight weight_unit height height_unit hypertension	,
-users import	-	--existing	action for existing users
+users import	-	--existing	existing users
 users import	--existing	skip update fail	
-users import	-	--out	output file for the user IDs (default: users.csv, named after the input file, in its directory)
+users import	-	--out	output file for user IDs (default: beside the input file)
 users import	--out	@files	
 users import	-	--with-answers	then save the columns that are lookup keys
 users import	-	--timezone	time zone for rows without a time zone
 users import	--timezone	@zones	
-users import	-	--again	with --with-answers: save answers that were already imported
-users import	-	--repeat-result	with --with-answers: report the result of a finished import again
+users import	-	--again	with --with-answers: save imported answers again
+users import	-	--repeat-result	with --with-answers: report a finished import again
 users import	-	--date-format	form of dates, such as DD-MM-YYYY
 users import	--date-format		
 users import	-+	--values	meaning of the values of a field
@@ -311,13 +311,13 @@ users delete	-	--shard-count	number of shards (for --shard-index and --shard aut
 users delete	--shard-count		
 users delete	--json=	user_id deleted	,
 invite	-	--status	read who has scanned since the invitation
-invite	-	--only	users to write with --status
+invite	-	--only	users in the status file
 invite	--only	scanned waiting failed	
-invite	-	--existing	action for existing users
+invite	-	--existing	existing users
 invite	--existing	skip update fail	
-invite	-	--expire-at	expiration time of the links (UTC) or duration, such as 2h
+invite	-	--expire-at	expiration time (UTC) or duration, such as 2h
 invite	--expire-at		
-invite	-	--out	output file (default: FILE.links.csv, or FILE.status.csv or FILE.waiting.csv with --status)
+invite	-	--out	output file (default: beside the input file)
 invite	--out	@files	
 invite	-	--date-format	form of dates, such as DD-MM-YYYY
 invite	--date-format		
@@ -369,10 +369,10 @@ scan-url	-	--user-id	user ID assigned by the service
 scan-url	--user-id		
 scan-url	-	--language	language of the scan page
 scan-url	--language	nl da en fr de es sv	
-scan-url	-	--expire-at	expiration time (UTC) or duration from now, such as 2h
+scan-url	-	--expire-at	expiration time (UTC) or duration, such as 2h
 scan-url	--expire-at		
-scan-url	-	--open	open the link in the browser instead of printing it
-scan-url	-	--copy	copy to the clipboard instead of printing (cleared after 45 seconds)
+scan-url	-	--open	open the link in the browser instead
+scan-url	-	--copy	copy to the clipboard, which is cleared after 45 s
 scan-url	-	--qr	show a QR code instead of text
 scan-url	-	--qr-file	save a QR code to an owner-only PNG image
 scan-url	--qr-file	@files	
@@ -431,8 +431,8 @@ dashboard-url	-	--language	language of the dashboard
 dashboard-url	--language	nl da en fr de es sv	
 dashboard-url	-+	--disable	sections to omit
 dashboard-url	--disable	main metrics biomarkers recommendations todos	,
-dashboard-url	-	--open	open the link in the browser instead of printing it
-dashboard-url	-	--copy	copy to the clipboard instead of printing (cleared after 45 seconds)
+dashboard-url	-	--open	open the link in the browser instead
+dashboard-url	-	--copy	copy to the clipboard, which is cleared after 45 s
 dashboard-url	-	--qr	show a QR code instead of text
 dashboard-url	-	--qr-file	save a QR code to an owner-only PNG image
 dashboard-url	--qr-file	@files	
@@ -485,7 +485,7 @@ token	-	--external-user-id	external user ID
 token	--external-user-id		
 token	-	--user-id	user ID assigned by the service
 token	--user-id		
-token	-	--copy	copy to the clipboard instead of printing (cleared after 45 seconds)
+token	-	--copy	copy to the clipboard, which is cleared after 45 s
 token	-	--qr	show a QR code instead of text
 token	-	--qr-file	save a QR code to an owner-only PNG image
 token	--qr-file	@files	
@@ -668,7 +668,7 @@ biomarkers compare	-	--before	end of the earlier period
 biomarkers compare	--before		
 biomarkers compare	-	--after	start of the later period
 biomarkers compare	--after		
-biomarkers compare	-	--count	maximum scans per period, closest to the date
+biomarkers compare	-	--count	maximum scans per period
 biomarkers compare	--count		
 biomarkers compare	--json=	biomarker before after unit change change_percent	,
 metrics	-	--external-user-id	external user ID
@@ -965,7 +965,7 @@ answers import	--save-mapping	@files
 answers import	-	--skip-invalid	skip invalid rows
 answers import	-	--batch-size	maximum answers per request
 answers import	--batch-size		
-answers import	-	--results	directory for result files and the summary (default: the input file’s directory, without a summary)
+answers import	-	--results	directory for result files and a summary
 answers import	--results	@directories	
 answers import	-	--max-concurrency	maximum concurrent requests
 answers import	--max-concurrency		
@@ -977,7 +977,7 @@ answers import	-	--max-users	refuse a file with more users
 answers import	--max-users		
 answers import	-	--on-ambiguous	handling of rows with an unknown outcome
 answers import	--on-ambiguous	hold resend skip	
-answers import	-	--verify	compare the saved answers with the file after the import
+answers import	-	--verify	compare the saved answers with the file afterwards
 answers import	-	--verbose	show the complete summary
 answers import	-	--page-parameter	query parameter for the page number
 answers import	--page-parameter		
@@ -1000,7 +1000,7 @@ imports list	--order	asc desc
 imports list	--json=	id status source profile started_at rows accepted rejected unknown unsent	,
 imports show	--json=	id status source profile started_at last_activity_at host rows accepted rejected unknown unsent requests retried seconds problem	,
 imports show	1	@imports	
-imports resume	-	--results	directory for result files and the summary (default: the input file’s directory, without a summary)
+imports resume	-	--results	directory for result files and a summary
 imports resume	--results	@directories	
 imports resume	-	--max-concurrency	maximum concurrent requests
 imports resume	--max-concurrency		
@@ -1012,7 +1012,7 @@ imports resume	-	--max-users	refuse a file with more users
 imports resume	--max-users		
 imports resume	-	--on-ambiguous	handling of rows with an unknown outcome
 imports resume	--on-ambiguous	hold resend skip	
-imports resume	-	--verify	compare the saved answers with the file after the import
+imports resume	-	--verify	compare the saved answers with the file afterwards
 imports resume	-	--verbose	show the complete summary
 imports resume	-	--page-parameter	query parameter for the page number
 imports resume	--page-parameter		
@@ -1020,7 +1020,7 @@ imports resume	-	--key-replaced	confirm that the new key accesses the same users
 imports resume	--json=	id source profile status rows accepted rejected unknown unsent requests retried sent_now seconds rejects_file unknown_file	,
 imports resume	1	@imports	
 imports resume	2	@files	
-imports verify	-	--results	directory for result files and the summary (default: the input file’s directory, without a summary)
+imports verify	-	--results	directory for result files and a summary
 imports verify	--results	@directories	
 imports verify	-	--max-concurrency	maximum concurrent requests
 imports verify	--max-concurrency		

@@ -8,7 +8,7 @@ const all = [
   'http',
   'profiles',
   'audit',
-  ...['scan', 'rows', 'spool', 'results', 'journal', 'pace', 'send'].map((name) => `bulk/${name}`),
+  ...['scan', 'rows', 'lists', 'spool', 'results', 'journal', 'pace', 'send'].map((name) => `bulk/${name}`),
 ]
 const changedLimitMs = 5 * 60_000
 

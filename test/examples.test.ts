@@ -25,7 +25,7 @@ test('the import of the Kubernetes example runs without a prompt', () => {
     file,
     credential: { kind: 'key', source: 'FACESCAN_API_KEY_FILE', fingerprint: 'abc' },
     isFromStore: false,
-    overridden: undefined,
+    ignoredEnvironmentKey: undefined,
     moment: { now: 0, uptime: 0 },
   })
   const change = { effect: 'change', users: 24, summary: 'import answers' } as const

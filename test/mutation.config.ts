@@ -6,10 +6,17 @@ const imports = folder.startsWith('bulk/')
   ? ['test/bulk/{dirt,forms,merge,shard,summary,imports}.test.ts']
   : []
 
+/** Complete commands that use a folder. */
+const commands: Record<string, string[]> = {
+  profiles: ['test/commands/{profiles,profile-settings,protection,unselected,reference}.test.ts'],
+  'bulk/results': ['test/commands/{import,import-verify}.test.ts', 'test/framework/many/users-file.test.ts'],
+  'bulk/lists': ['test/framework/many/{users-file,run-again,repeated-rows}.test.ts'],
+}
+
 /** Only the tests of the mutated folder, because every mutant runs all of them. */
 export default defineConfig({
   test: {
-    include: [`test/${folder}/**/*.test.ts`, ...imports],
+    include: [`test/${folder}/**/*.test.ts`, ...imports, ...(commands[folder] ?? [])],
     // These tests start processes or need a session bus.
     exclude: ['test/profiles/{keyring,processes}.test.ts'],
     testTimeout: 30_000,

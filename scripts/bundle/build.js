@@ -33,7 +33,7 @@ const groups = {
   start: [
     'src/start/process.ts',
     'src/cli/choose-output.ts',
-    'src/output/pen.ts',
+    'src/output/colors.ts',
     'src/output/render-page.ts',
   ],
   help: ['src/cli/show-help.ts'],

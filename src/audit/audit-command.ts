@@ -1,19 +1,16 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
 import { FacescanError, RefusedError } from '../base/errors.ts'
-import { orUndefined } from '../base/functions.ts'
 import type { Environment } from '../base/io.ts'
 import { redactProgramText } from '../base/mask.ts'
-import { commandEnvironment } from '../base/process.ts'
+import { commandEnvironment, killWithChildren } from '../base/process.ts'
 
 /** A program that still runs after this time is assumed to work. A shell reports a missing program after about 20 ms. */
 const startMs = 300
 /** Maximum time to read a line, and to exit after the last line. */
 const maxWaitMs = 10_000
-const maxErrorText = 4_096
-
-const localEntries = 'The entries are in the audit log on this machine: facescan history list'
 
 interface AuditCommandOptions {
   env: Environment
@@ -24,10 +21,9 @@ interface AuditCommandOptions {
 export class AuditCommand {
   readonly #child: ChildProcessByStdio<Writable, null, Readable>
   readonly #clock: AuditCommandOptions['clock']
-  readonly #ended: Promise<void>
-  /** How the program ended. Undefined while the program reads its input. */
+  readonly #ended: Promise<boolean>
+  /** How the program ended or failed. Undefined while the program reads its input. */
   #ending: string | undefined
-  #isClosed = false
   #hasAccepted = false
   #hasMissed = false
   #isReported = false
@@ -37,8 +33,7 @@ export class AuditCommand {
     this.#clock = clock
     this.#child = spawn(command, {
       shell: true,
-      // The program has its own process group, so that Ctrl-C does not end it before it receives the outcome, and `close` can end all its
-      // processes.
+      // The program has its own process group, so that Ctrl-C does not end it before it receives the outcome.
       detached: process.platform !== 'win32',
       env: commandEnvironment(env),
       stdio: ['pipe', 'ignore', 'pipe'],
@@ -47,23 +42,18 @@ export class AuditCommand {
     // A failed write is ignored here, because `assertRunning` and `close` report that the program has ended.
     this.#child.stdin.on('error', () => undefined)
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#errorText = (this.#errorText + text).slice(-maxErrorText)
+      this.#errorText = (this.#errorText + text).slice(-4_096)
     })
-    this.#ended = new Promise((resolve) => {
-      const end = (how: string) => {
-        this.#isClosed = true
-        this.#ending ??= how
-        resolve()
-      }
-      this.#child.on('error', ({ message }) => end(message))
-      this.#child.on('close', (code, signal) => end(signal ?? `exit code ${code}`))
-    })
+    this.#ended = once(this.#child, 'close').then(
+      ([code, signal]) => this.#end(signal ?? `exit code ${code}`),
+      ({ message }: Error) => this.#end(message),
+    )
   }
 
   /** Starts the program. Throws RefusedError if it ends at once. */
   static async start(command: string, options: AuditCommandOptions): Promise<AuditCommand> {
     const started = new AuditCommand(command, options)
-    await started.#waitFor(started.#ended, startMs)
+    await started.#inTime(started.#ended, startMs)
     started.assertRunning()
     return started
   }
@@ -71,78 +61,60 @@ export class AuditCommand {
   /** Throws if the program has ended, because no further request may be sent then. */
   assertRunning(): void {
     if (this.#ending === undefined) return
-    if (!this.#hasAccepted) throw this.#refusal()
     this.#isReported = true
-    throw new FacescanError('import_stopped', `${this.#describe()}; no new request was sent`, {
-      hint: localEntries,
-      applied: 'no',
-    })
-  }
-
-  /** Starts the audit command and passes it one line. Throws RefusedError if the program does not accept it. */
-  static async check(command: string, line: string, options: AuditCommandOptions): Promise<void> {
-    const started = await AuditCommand.start(command, options)
-    await started.send(line)
-    await started.close().catch(() => undefined)
-    if (started.#ending !== 'exit code 0' || started.#hasMissed) throw started.#refusal()
+    throw this.#failure('no')
   }
 
   /** Passes lines to the program. If the program does not accept them, `assertRunning` and `close` throw. */
   async send(lines: string): Promise<void> {
-    let isRead = false
-    const read = new Promise<void>((resolve) => {
-      this.#child.stdin.write(lines, (error) => {
-        if (error) return
-        isRead = true
-        resolve()
-      })
-    })
-    await this.#waitFor(Promise.race([read, this.#ended]), maxWaitMs)
+    const write = new Promise<boolean>((resolve) =>
+      this.#child.stdin.write(lines, (error) => resolve(!error)),
+    )
+    const isRead = await this.#inTime(Promise.race([write, this.#ended.then(() => false)]), maxWaitMs)
     if (isRead) this.#hasAccepted = true
-    else {
-      this.#hasMissed = true
-      this.#ending ??= 'it does not read its input'
-    }
+    else this.#hasMissed = this.#end('it does not read its input')
   }
 
-  /** Closes standard input. Throws unless the program accepted all lines and exits with code 0 in time. */
+  /**
+   * Closes standard input. Throws if the program missed a line or does not exit with code 0 in time, unless `assertRunning` has already
+   * thrown.
+   */
   async close(): Promise<void> {
     this.#child.stdin.end()
-    await this.#waitFor(this.#ended, maxWaitMs)
-    if (!this.#isClosed) this.#kill()
-    this.#ending ??= `no exit within ${maxWaitMs / 1_000} s`
-    const isConfirmed = this.#ending === 'exit code 0' && !this.#hasMissed
-    if (isConfirmed || this.#isReported || !this.#hasAccepted) return
-    throw new FacescanError('import_stopped', `${this.#describe()} without confirming all entries`, {
-      hint: `${localEntries}. Earlier requests were sent.`,
-      applied: 'maybe',
-    })
+    if (!(await this.#inTime(this.#ended, maxWaitMs))) killWithChildren(this.#child)
+    this.#end(`no exit within ${maxWaitMs / 1_000} s`)
+    if (!this.#isReported && (this.#hasMissed || this.#ending !== 'exit code 0')) throw this.#failure('maybe')
   }
 
-  #refusal(): RefusedError {
-    return new RefusedError(`${this.#describe()}; nothing was sent`, {
-      hint: 'Run the command yourself. It must read lines from its standard input until the input ends.',
-    })
+  #end(how: string): true {
+    this.#ending ??= how
+    return true
   }
 
-  /** Ends the program and the programs that it started, because any of them keeps the pipe of the error output open. */
-  #kill(): void {
-    const { pid } = this.#child
-    if (pid === undefined || process.platform === 'win32') this.#child.kill('SIGKILL')
-    // Some of the processes may already have ended.
-    else orUndefined(() => process.kill(-pid, 'SIGKILL'))
-    this.#child.stderr.destroy()
+  #failure(applied: 'no' | 'maybe'): FacescanError {
+    const reason = [this.#ending, redactProgramText(this.#errorText, '')].filter(Boolean).join(': ')
+    const what = `the audit command ended (${reason})`
+    if (!this.#hasAccepted) {
+      return new RefusedError(`${what}; nothing was sent`, {
+        hint: 'Run the command yourself. It must read lines from its standard input until the input ends.',
+      })
+    }
+    const [problem, more] =
+      applied === 'no'
+        ? ['; no new request was sent', '']
+        : [' without confirming all entries', '. Earlier requests were sent.']
+    const hint = `The entries are in the audit log on this machine: facescan history list${more}`
+    return new FacescanError('import_stopped', what + problem, { applied, hint })
   }
 
-  #describe(): string {
-    const reason = redactProgramText(this.#errorText, '')
-    return `the audit command ended (${[this.#ending, reason].filter(Boolean).join(': ')})`
-  }
-
-  async #waitFor(end: Promise<void>, ms: number): Promise<void> {
+  /** The result of `work`, or false after `ms` milliseconds. */
+  async #inTime(work: Promise<boolean>, ms: number): Promise<boolean> {
     const over = new AbortController()
+    const late = this.#clock.sleep(ms, over.signal).then(
+      () => false,
+      () => false,
+    )
     // A running timer would delay the exit.
-    await Promise.race([end, this.#clock.sleep(ms, over.signal).catch(() => undefined)])
-    over.abort()
+    return Promise.race([work, late]).finally(() => over.abort())
   }
 }

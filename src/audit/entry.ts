@@ -1,6 +1,7 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { orUndefined } from '../base/functions.ts'
+import { fieldsOf } from '../base/json.ts'
 import type { Change } from './schemas.ts'
 
 /** Facts about a change before it is made, without secrets and personal data. */
@@ -17,8 +18,8 @@ export interface ChangeResult extends Partial<Pick<Change, 'status' | 'request_i
 }
 
 /**
- * One line of the log. An intent is on disk before its request is sent, and its outcome is added after the response. The entry for one user
- * of a list contains both.
+ * One line of the log. An intent (the planned change) is on disk before its request is sent. The outcome is added after the response. The
+ * entry for one user of a list contains both the intent and the outcome.
  */
 export type Entry =
   | ({ event: 'intent'; is_import: boolean } & Omit<Change, 'outcome' | 'status' | 'request_id'>)
@@ -58,36 +59,24 @@ function identify(now: number) {
   return { id, time: new Date(now).toISOString(), os_user }
 }
 
-/** Maximum lengths by field. All other texts have at most 64 characters. */
-const maximumLengths: Readonly<Record<string, number>> = { host: 255, path: 128, detail: 128, reason: 200 }
-
-/** An entry as a line with a line break. All texts are limited in length and have no control characters. */
+/** An entry as a line with a line break. Texts have at most 255 characters, and no control characters. */
 export function toLine(entry: Entry): string {
-  const bounded = (name: string, value: unknown) =>
-    typeof value === 'string'
-      ? value.replace(/[^\x20-\x7e\u00a1-\uffff]/g, '?').slice(0, maximumLengths[name] ?? 64)
-      : value
+  const bounded = (_: string, value: unknown) =>
+    typeof value === 'string' ? value.replace(/[^\x20-\x7e\u00a1-\uffff]/g, '?').slice(0, 255) : value
   return `${JSON.stringify(entry, bounded)}\n`
 }
 
 /** Parses a line of the log. Undefined for a damaged line. Version 0.1 identified an entry by its number in the log. */
 export function parseLine(text: string): Entry | undefined {
-  const value: unknown = orUndefined(() => JSON.parse(text))
-  if (typeof value !== 'object' || value === null) return undefined
-  const { previous: _, hash: _hash, sequence, ...entry } = value as Record<string, unknown>
-  if (entry['event'] === 'outcome') return { ...entry, intent: String(entry['intent']) } as Entry
-  const id = entry['id'] ?? sequence
-  const isChange = entry['event'] === 'intent' || entry['event'] === 'user'
-  return isChange && id !== undefined ? ({ ...entry, id: String(id) } as Entry) : undefined
+  const { previous: _, hash: _hash, sequence, ...entry } = fieldsOf(orUndefined(() => JSON.parse(text)))
+  const { event, intent, id = sequence } = entry
+  if (event === 'outcome') return { ...entry, intent: String(intent) } as Entry
+  if ((event !== 'intent' && event !== 'user') || id === undefined) return undefined
+  return { ...entry, id: String(id) } as Entry
 }
 
-/**
- * Text from the service for the log. It may be very long or contain personal data, so text that does not look like an ID is replaced with
- * its hash. Support can still compare hashes.
- */
+/** An ID from the service. Null if it does not look like an ID, or if it contains a user ID or a key. */
 export function boundedId(text: string | undefined, forbidden: readonly string[]): string | null {
-  if (text === undefined || text === '') return null
-  const repeats = (part: string) => (part.length < 4 ? text === part : text.includes(part))
-  const isId = /^[\w-]{1,64}$/.test(text) && !forbidden.some(repeats)
-  return isId ? text : `sha256-${hash('sha256', text).slice(0, 16)}`
+  const repeats = (part: string) => (part.length < 4 ? text === part : text?.includes(part))
+  return text !== undefined && /^[\w-]{1,64}$/.test(text) && !forbidden.some(repeats) ? text : null
 }

@@ -9,7 +9,6 @@ import { assertOwnerOnly, type Paths, requireDirectory } from '../base/paths.ts'
 
 const rotateAtBytes = 1024 * 1024
 const currentName = 'history.ndjson'
-const byNumber = new Intl.Collator('en', { numeric: true })
 
 /**
  * The existing files of the log, oldest first. Throws if other users can read or replace a file, or if a file is a symbolic link, a pipe,
@@ -17,17 +16,17 @@ const byNumber = new Intl.Collator('en', { numeric: true })
  */
 export async function listLogFiles(directory: string): Promise<string[]> {
   const names: string[] = await readdir(directory).catch(() => [])
-  const rotated = names.filter((name) => /^history-\d{9,}\.ndjson$/.test(name)).toSorted(byNumber.compare)
-  const paths = [...rotated, ...names.filter((name) => name === currentName)].map((name) =>
-    join(directory, name),
-  )
+  // In this order, the numbers of the full files come first.
+  const paths = names
+    .filter((name) => /^history(-\d{9,})?\.ndjson$/.test(name))
+    .toSorted()
+    .map((name) => join(directory, name))
   for (const path of paths) {
     // Another process may rename log files at the same time.
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
-      throw new ConfigurationError(
-        `cannot write the audit log: ${path} is not a regular file; changes are not possible without an audit log`,
-        { hint: 'Find out who created this file, then move it to another directory.' },
-      )
+      throw new ConfigurationError(`cannot use the audit log: ${path} is not a regular file`, {
+        hint: 'Move it to another directory.',
+      })
     }
     assertOwnerOnly(path)
   }
@@ -52,23 +51,15 @@ export async function appendLines(paths: Paths, lines: string): Promise<void> {
 async function append(directory: string, lines: string): Promise<void> {
   const path = join(directory, currentName)
   const found = await stat(path).catch(() => undefined)
-  if (found && found.size >= rotateAtBytes)
-    await rename(path, join(directory, `history-${Date.now()}.ndjson`))
+  if ((found?.size ?? 0) >= rotateAtBytes) await rename(path, join(directory, `history-${Date.now()}.ndjson`))
   const file = await open(path, 'a+', 0o600)
   try {
     const { size } = await file.stat()
     const end = Buffer.from('\n')
     await file.read(end, 0, 1, Math.max(0, size - 1))
-    // A killed process may have left part of a line, which must not be joined with the next line.
-    const text = end.toString() === '\n' ? lines : `\n${lines}`
-    try {
-      await file.appendFile(text)
-      await file.sync()
-    } catch (error) {
-      // If the disk is full, the incomplete line is removed.
-      await file.truncate(size).catch(() => undefined)
-      throw error
-    }
+    // A full disk or a power failure may have left part of a line, which must not be joined with the next line.
+    await file.appendFile(end.toString() === '\n' ? lines : `\n${lines}`)
+    await file.sync()
   } finally {
     await file.close()
   }

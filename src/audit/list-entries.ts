@@ -9,6 +9,7 @@ import type { Change } from './schemas.ts'
 /** The entries of the log, oldest first. Undefined for a damaged line. */
 async function* readEntries({ state }: Paths): AsyncGenerator<Entry | undefined> {
   for (const path of state === undefined ? [] : await listLogFiles(state)) {
+    // Another process may have renamed the file.
     if (!existsSync(path)) continue
     for await (const line of createInterface({ input: createReadStream(path) }))
       if (line !== '') yield parseLine(line)
@@ -29,7 +30,7 @@ interface ChangeFilter {
   since?: string | undefined
 }
 
-/** The latest matching changes, newest first. An intent and its outcome are one change. */
+/** The latest matching changes, newest first. The intent (planned request) and the outcome of a change are shown as one change. */
 export async function listChanges(paths: Paths, filter: ChangeFilter, count: number): Promise<Change[]> {
   const changes = new Map<string, Change>()
   for await (const entry of readEntries(paths)) if (entry) addEntry(changes, entry)
@@ -51,11 +52,11 @@ function addEntry(changes: Map<string, Change>, entry: Entry): void {
     const outcome = is_import ? 'started' : 'unknown'
     changes.set(entry.id, { ...facts, outcome, status: null, request_id: null })
   } else {
-    const { time, outcome, status, request_id, user_id, detail, intent } = entry
+    const { time, outcome, status, request_id, intent } = entry
     const started = changes.get(intent)
     if (!started) return
-    const ids = { user_id: user_id ?? started.user_id, detail: detail ?? started.detail }
-    const ended = { ...started, outcome, status, request_id, ...ids }
+    const user_id = entry.user_id ?? started.user_id
+    const ended = { ...started, outcome, status, request_id, user_id, detail: entry.detail ?? started.detail }
     // A list has one row for its start and one row for its end.
     if (started.outcome === 'started') changes.set(`${intent} end`, { ...ended, time })
     else changes.set(intent, ended)
@@ -63,19 +64,18 @@ function addEntry(changes: Map<string, Change>, entry: Entry): void {
 }
 
 /** The changes of a user. If an entry contains both IDs of the user, entries with either ID are found. */
-async function ofUser(all: Change[], paths: Paths, filter: ChangeFilter): Promise<Change[]> {
-  const { externalUserId } = filter
-  const userId = toUuid(filter.userId)
+async function ofUser(
+  all: Change[],
+  paths: Paths,
+  { userId, externalUserId }: ChangeFilter,
+): Promise<Change[]> {
   if (userId === undefined && externalUserId === undefined) return all
-  // Without a key, no entry contains the hash of an external user ID.
-  const hash =
-    externalUserId === undefined ? undefined : (await openHash(paths, { create: false }))?.(externalUserId)
-  const ids = all.map(idsOf).filter((own) => own.some((id) => id === userId || id === hash))
-  const known = new Set(ids.flat())
+  // Without a hash key on this machine, no entry contains the hash of an external user ID.
+  const hash = externalUserId && (await openHash(paths, { create: false }))?.(externalUserId)
+  const wanted = [toUuid(userId), hash]
+  // An entry that another program wrote may lack these fields.
+  const idsOf = (change: Change) =>
+    [change.user_id, change.external_id_hash].filter((id) => typeof id === 'string')
+  const known = new Set(all.map(idsOf).flatMap((ids) => (ids.some((id) => wanted.includes(id)) ? ids : [])))
   return all.filter((change) => idsOf(change).some((id) => known.has(id)))
-}
-
-/** An entry that another program wrote may lack these fields. */
-function idsOf({ user_id, external_id_hash }: Change): string[] {
-  return [user_id, external_id_hash].filter((id) => typeof id === 'string')
 }

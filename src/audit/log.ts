@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { FacescanError } from '../base/errors.ts'
 import { once } from '../base/functions.ts'
 import type { Environment } from '../base/io.ts'
 import type { Paths } from '../base/paths.ts'
@@ -23,10 +24,11 @@ export class AuditLog {
   readonly #start: () => Promise<AuditCommand | undefined>
   #command: AuditCommand | undefined
   #waiting = ''
-  /** Lines of users in a list. After a failed write, they are written again with the next entry. */
-  #users = ''
   #next: Promise<void> | undefined
   #previous: Promise<unknown> = Promise.resolve()
+  /** The error of the first entry of a list that could not be written. */
+  #failure: FacescanError | undefined
+  #isReported = false
 
   constructor(options: AuditLogOptions) {
     this.#options = options
@@ -39,16 +41,18 @@ export class AuditLog {
     })
   }
 
-  /** Writes the intent of a change to disk and passes it to the audit command. If this throws, the change must not be made. */
+  /**
+   * Writes the intent of a change (its planned request) to disk and passes it to the audit command. If this function throws, the change
+   * must not be made.
+   */
   async begin(facts: ChangeFacts = {}): Promise<EndEntry> {
     const { clock, facts: shared } = this.#options
-    const command = await this.#start()
-    command?.assertRunning()
+    await this.#start()
     const intent = toIntent(clock.now(), { ...shared, ...facts })
     const end: EndEntry = (result) => this.#write(toLine(toOutcome(clock.now(), intent.id, result)))
     await this.#write(toLine(intent))
     try {
-      command?.assertRunning()
+      this.assertOpen()
     } catch (error) {
       await end({ outcome: 'not sent' })
       throw error
@@ -56,39 +60,40 @@ export class AuditLog {
     return end
   }
 
-  /** Throws if the audit command has ended, because no further request of a list may be sent then. */
+  /** Throws if no further request may be sent, because the audit command has ended or an entry could not be written. */
   assertOpen(): void {
+    this.#isReported = this.#failure !== undefined
+    if (this.#failure) throw this.#failure
     this.#command?.assertRunning()
   }
 
   /** Adds the entry of one changed user in a list, without waiting for the disk. */
   add(facts: ChangeFacts, result: ChangeResult): void {
     const { clock, facts: shared } = this.#options
-    this.#users += toLine(toUserChange(clock.now(), { ...shared, ...facts }, result))
-    // `close` reports the error.
-    this.#write().catch(() => undefined)
+    this.#write(toLine(toUserChange(clock.now(), { ...shared, ...facts }, result))).catch(
+      ({ message }: Error) => {
+        this.#failure ??= new FacescanError('import_stopped', `${message}; no new request was sent`, {
+          applied: 'no',
+        })
+      },
+    )
   }
 
-  /** Writes the remaining entries. Throws if an entry could not be written or the audit command did not accept all entries. */
+  /** Waits for all entries. Throws if an entry of a list was not written or the audit command did not accept all entries. */
   async close(): Promise<void> {
-    try {
-      await this.#write()
-    } finally {
-      await this.#command?.close()
-    }
+    await this.#previous
+    await this.#command?.close()
+    if (this.#failure && !this.#isReported) throw this.#failure
   }
 
-  /** Writes a line and all lines of users. Lines that are added during a write are written together afterward. */
-  #write(line = ''): Promise<void> {
+  /** Writes a line. Lines that are added during a write are written together afterward. */
+  #write(line: string): Promise<void> {
     this.#waiting += line
     this.#next ??= this.#previous.then(async () => {
-      const users = this.#users
-      const lines = users + this.#waiting
+      const lines = this.#waiting
       this.#waiting = ''
       this.#next = undefined
-      if (lines === '') return
       await appendLines(this.#options.paths, lines)
-      this.#users = this.#users.slice(users.length)
       await this.#command?.send(lines)
     })
     this.#previous = this.#next.catch(() => undefined)

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 
-/** A change: an intent together with its outcome. A list or an import has one entry for its start and one for its end. */
+/**
+ * A change: the planned request (intent) together with its outcome. A list or an import has one entry for its start and one entry for its
+ * end.
+ */
 const change = z.strictObject({
   id: z.string(),
   /** Time as RFC 3339. */

@@ -1,12 +1,10 @@
 import {
   constants,
-  existsSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -16,33 +14,28 @@ import { dirname } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { ConfigurationError, FacescanError, systemCode, systemReason } from './errors.ts'
-import { orUndefined } from './functions.ts'
-import { assertOwnDirectory, assertOwnerOnly } from './paths.ts'
+import { assertOwnDirectory, assertOwnerOnly, look } from './paths.ts'
 
 /**
- * Creates a directory that only its owner can enter, with missing parents. Creates one level at a time, because the recursive option of
- * Node never returns on a file system such as /proc, which reports "no such file" for an existing parent.
+ * Creates a directory that only its owner can enter, with missing parents. Creates one level at a time. The recursive option of Node never
+ * returns if a file system such as /proc reports "no such file" for an existing parent.
  */
 export function makeDirectory(path: string): void {
-  if (isDirectory(path)) return
+  if (look(path)?.isDirectory()) return
   const parent = dirname(path)
   if (parent !== path) makeDirectory(parent)
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
     // Another process may have created the directory in the meantime.
-    if (!isDirectory(path)) throw error
+    if (!look(path)?.isDirectory()) throw error
   }
-}
-
-function isDirectory(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory()
 }
 
 /** Whether the path is a named pipe, such as `<(pass show acme)`. */
 export function isPipe(path: string): boolean {
   // A missing or unreadable file is reported later, when the file is opened.
-  return orUndefined(() => statSync(path).isFIFO()) ?? false
+  return look(path)?.isFIFO() ?? false
 }
 
 /** Opens a pipe without waiting for its other end. A blocking open would ignore Ctrl-C. */
@@ -105,8 +98,7 @@ export async function readOwnerFile(path: string, isPublic = false): Promise<str
   assertOwnerOnly(path, isPublic)
   try {
     // Opening a named pipe blocks until its other end opens, and the process then ignores Ctrl-C.
-    if (orUndefined(() => statSync(path))?.isFIFO())
-      throw Object.assign(new Error(), { code: 'a named pipe' })
+    if (isPipe(path)) throw Object.assign(new Error(), { code: 'a named pipe' })
     return readFileSync(path, 'utf8')
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined

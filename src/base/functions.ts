@@ -1,4 +1,4 @@
-/** Returns a function that calls `create` once and then returns the same value, whatever its arguments. */
+/** Returns a function that calls `create` once. Later calls return the value of the first call, even with other arguments. */
 export function once<Arguments extends unknown[], Value>(
   make: (...values: Arguments) => Value,
 ): (...values: Arguments) => Value {
@@ -16,4 +16,9 @@ export function orUndefined<Result>(work: () => Result): Result | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The value of a property of the table itself, not of its prototype, because `name` can be `constructor`. */
+export function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
 }

@@ -91,7 +91,7 @@ export function keysIn(text: string): string[] {
   return partsOf(text).filter((part) => secretForm.test(part))
 }
 
-/** A file name can also follow the character @, as in `field=@file`. */
+/** The parts of a text that may be a key or a file name. In `field=@file`, the file name follows the character @. */
 function partsOf(text: string): string[] {
   return text.split(/[^\w!.@-]+/).flatMap((part) => [part, part.replace(/^@/, '')])
 }

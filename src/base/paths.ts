@@ -85,7 +85,7 @@ export interface ModeProblem {
 let trustedOwner: number | undefined
 
 /** Allows root to use the files of one other user (`--trust-owner`), for example in a directory that is mounted into a container. */
-export function trustOwner(uid: number | undefined): void {
+export function trustOwner(uid: number): void {
   trustedOwner = uid
 }
 
@@ -107,9 +107,24 @@ export function findModeProblem(path: string, isPublic = false): ModeProblem | u
   return openTo(path, found, `chmod ${found.isDirectory() ? '700' : '600'} '${path}'`)
 }
 
-/** Throws if other users can replace the directory or one of its parents. Missing directories are not checked. */
+/**
+ * Throws if other users can replace the directory or one of its parents. Missing directories are not checked. A sticky directory such as
+ * /tmp is safe as a parent.
+ */
 export function assertOwnDirectory(directory: string): void {
-  refuse(findDirectoryProblem(directory))
+  if (process.platform === 'win32') return
+  refuse(findForeignLink(directory))
+  if (look(directory)?.isDirectory()) refuse(findModeProblem(directory))
+  let path = directory
+  while (!existsSync(path) && path !== dirname(path)) path = dirname(path)
+  path = orUndefined(() => realpathSync(path)) ?? path
+  for (path = existsSync(directory) ? dirname(path) : path; ; path = dirname(path)) {
+    const found = look(path)
+    if (!found) return
+    if (found.uid !== 0) refuse(findStranger(path, found))
+    if (isReplaceable(found)) refuse(openTo(path, found, `chmod go-w '${path}'`))
+    if (path === dirname(path)) return
+  }
 }
 
 /** Throws if other users can read or replace the file, or replace its directory. */
@@ -122,25 +137,6 @@ export function assertOwnerOnly(path: string, isPublic = false): void {
 export function assertOwnerForRoot(path: string): void {
   const found = process.getuid?.() === 0 ? look(path) : undefined
   if (found) refuse(findStranger(path, found))
-}
-
-/** Checks a directory and its parents. A sticky directory such as /tmp is safe as a parent. */
-function findDirectoryProblem(directory: string): ModeProblem | undefined {
-  if (process.platform === 'win32') return undefined
-  const problem =
-    findForeignLink(directory) ?? (look(directory)?.isDirectory() ? findModeProblem(directory) : undefined)
-  if (problem) return problem
-  let path = directory
-  while (!existsSync(path) && path !== dirname(path)) path = dirname(path)
-  path = orUndefined(() => realpathSync(path)) ?? path
-  for (path = existsSync(directory) ? dirname(path) : path; ; path = dirname(path)) {
-    const found = look(path)
-    if (!found) return undefined
-    const stranger = found.uid === 0 ? undefined : findStranger(path, found)
-    if (stranger) return stranger
-    if (isReplaceable(found)) return openTo(path, found, `chmod go-w '${path}'`)
-    if (path === dirname(path)) return undefined
-  }
 }
 
 /** Checks the owner of a symbolic link, because the owner can change the target of the link after the check. */
@@ -177,7 +173,8 @@ function openTo(path: string, { mode }: Stats, fix: string): ModeProblem {
   return { message: `other users can access ${path} (mode ${digits})`, hint: `Run: ${fix}` }
 }
 
-function look(path: string): Stats | undefined {
+/** The state of a file or directory. Undefined if it does not exist or cannot be accessed. */
+export function look(path: string): Stats | undefined {
   return orUndefined(() => statSync(path))
 }
 

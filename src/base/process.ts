@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { getAsset, isSea } from 'node:sea'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +11,7 @@ import { assertOwnDirectory, type Paths } from './paths.ts'
 
 declare const FACESCAN_VERSION: string | undefined
 
-/** The package version, which the build defines. Run from source, the version is `0.0.0-dev`. */
+/** The package version, which the build defines. If the program runs from source, the version is `0.0.0-dev`. */
 export const version = typeof FACESCAN_VERSION === 'string' ? FACESCAN_VERSION : '0.0.0-dev'
 
 /** The folder of this package, above both `src` and `dist`. */
@@ -33,6 +34,26 @@ export function isRunning(pid: number): boolean {
   } catch (error) {
     return systemCode(error) === 'EPERM'
   }
+}
+
+/** Whether this process runs on a terminal. On a terminal, Ctrl-C also reaches every program that this process started. */
+export function hasTerminal(): boolean {
+  if (process.platform === 'win32') return true
+  const terminal = orUndefined(() => openSync('/dev/tty', 'r'))
+  if (terminal !== undefined) closeSync(terminal)
+  return terminal !== undefined
+}
+
+/**
+ * Ends a program, and, if it has its own process group, the programs that it started. Any of them could keep its output open, so the
+ * output is closed.
+ */
+export function killWithChildren(child: ChildProcess): void {
+  const { pid } = child
+  const killed = pid === undefined ? undefined : orUndefined(() => process.kill(-pid, 'SIGKILL'))
+  if (!killed) child.kill('SIGKILL')
+  child.stdout?.destroy()
+  child.stderr?.destroy()
 }
 
 const secrets = ['FACESCAN_API_KEY', 'FACESCAN_API_KEY_FILE', 'FACESCAN_ACTION_TOKEN']

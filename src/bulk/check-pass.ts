@@ -19,7 +19,7 @@ export interface PassInput {
   table: Table
   settings: ImportSettings
   knownKeys?: readonly string[] | undefined
-  /** External user IDs whose users have a different user ID in the service than in the file. */
+  /** External user IDs of users whose user ID in the file differs from their user ID in the service. */
   otherUsers?: ReadonlySet<string> | undefined
 }
 
@@ -41,7 +41,7 @@ export class CheckPass implements RowSink {
   /** The first answers, for the plan. */
   readonly sample: Plan['sample'] = []
   readonly unusual: UnusualAnswers
-  /** Bit mask of the kinds of ID that occur. */
+  /** Bit mask of the kinds of user ID in the file. */
   private userKinds = 0
   private readonly source: PassInput
   private readonly take: (answer: RowReader) => void

@@ -19,7 +19,7 @@ export interface CheckOptions {
   countsOnly?: boolean | undefined
   /** Whether `rejects` contains the invalid rows (default true). Copying a row takes longer than checking it. */
   keepsInvalid?: boolean | undefined
-  /** Returns the external user IDs whose users have a different user ID in the service than in `map` (default: no check). */
+  /** Returns the external user IDs of users whose user ID in `map` differs from their user ID in the service (default: no check). */
   findOtherUsers?: ((expected: ReadonlyMap<string, string>) => Promise<ReadonlySet<string>>) | undefined
   otherUsers?: ReadonlySet<string>
   signal?: AbortSignal | undefined
@@ -68,7 +68,7 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
     grouping.finish?.()
     return {
       plan: planOf(source, pass, grouping.counts),
-      /** Whether both kinds of user ID occur. Two IDs may then belong to the same user. */
+      /** Whether both kinds of user ID occur in the file. Two different IDs may then belong to the same user. */
       hasBothIds: pass.hasBothIds,
       mostRequestsOfOneUser: grouping.counts.mostRequestsOfOneUser,
       users: pass.users,
@@ -95,8 +95,8 @@ function openResults({ table }: PassInput) {
 }
 
 /**
- * Refuses a file with open questions. Also refuses a table without columns for answers, such as a list of users, because its import would
- * report success.
+ * Refuses a file with unanswered questions about its content. Also refuses a table without columns for answers, such as a list of users,
+ * because an import of no answers would report success.
  */
 function refuseUnclear({ table }: PassInput, { survey }: CheckPass): void {
   const { layout } = table
@@ -141,7 +141,7 @@ function openSource(
     suggested: { timezone: timeZone },
     prompts: [{ label: `Time zone of all answers (this machine: ${timeZone})`, choices }],
   }
-  // Any valid time zone can be used here, because the rows are only checked for other questions.
+  // Without a time zone, the check would stop. Any valid time zone can be used here, because the rows are only checked for other questions.
   return {
     table: { ...table, questions: [...table.questions, question] },
     settings: { ...settings, timezone: timeZone },

@@ -70,7 +70,7 @@ const marks = [
   { bytes: '\xfe\xff', encoding: 'UTF-16BE' },
 ]
 
-/** Reads the file once: its identity, and whether it is UTF-8. */
+/** Reads the file once. Returns its identity (hash and length) and whether its text is UTF-8. */
 export async function inspect(raw: RawInput, signal?: AbortSignal) {
   const hash = createHash('sha256')
   let isUtf8Text = true
@@ -78,7 +78,7 @@ export async function inspect(raw: RawInput, signal?: AbortSignal) {
   for await (const chunk of chunksOf(raw, signal)) {
     hash.update(chunk)
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    // A character has at most four bytes, and none of them is ASCII.
+    // A UTF-8 character that is not ASCII has at most four bytes, and none of these bytes is an ASCII byte.
     let end = bytes.length
     while (end > 0 && bytes.length - end < 4 && (bytes[end - 1] as number) >= 0x80) end--
     isUtf8Text &&= isUtf8(bytes.subarray(0, end))

@@ -1,17 +1,15 @@
-import { randomUUID } from 'node:crypto'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { readdir, readFile, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { open, readdir, readFile, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { ConfigurationError, FacescanError, systemCode, systemReason, UsageError } from '../base/errors.ts'
 import { replaceFile } from '../base/files.ts'
 import { orUndefined } from '../base/functions.ts'
-import { shortHash } from '../base/text.ts'
 import { journalPath, openJournalFile, recordedLength, refuseOlder, removeLength } from './journal/file.ts'
 import { Journal } from './journal/journal.ts'
-import { encodeRecord, type HeaderRecord, type Work } from './journal/record.ts'
+import { decodeRecord, type HeaderRecord, type Work } from './journal/record.ts'
 import { type RecoveredJournal, recoverJournal } from './journal/recovery.ts'
 import type { RejectedRows, Totals } from './journal/state.ts'
-import { acquireLock, type Lock, type LockOptions, readHolder } from './lock.ts'
+import { acquireLock, type LockOptions, readHolder } from './lock.ts'
 import type { MeasuredClock } from './service-clock.ts'
 import type { ResultPaths } from './summary.ts'
 import { parseCheckedText, toCheckedText, writeOrExplain } from './write-or-explain.ts'
@@ -22,35 +20,51 @@ interface FinishedRecord {
   totals: Totals
   at: number
   files?: ResultPaths
-  /** Undefined for an import that was finished by version 0.1. */
+  /** Number of requests and duration. Undefined for an import that version 0.1 finished. */
   work?: Work | undefined
   /** The clock of the service, as measured until the last checkpoint. */
   clock?: MeasuredClock | undefined
   rejected?: RejectedRows | undefined
+  /** Whether the process may have ended before it printed the result of the import. */
+  isUnreported?: boolean | undefined
 }
 
 export interface StoredImport extends Partial<Omit<FinishedRecord, 'at'>> {
   id: string
   folder: string
   status: 'running' | 'stopped' | 'finished' | 'damaged'
-  /** Whether the process may have ended before it printed the result of the import. */
-  isUnreported?: boolean
   /** Time of the last record in ms, by the clock of the service. */
   lastAt?: number | undefined
   problem?: string | undefined
 }
 
-const finishedName = 'finished.json'
-/** Name of a file that exists from the end of an import until its result is printed. */
-const unreportedName = 'unreported'
+/** A stored import with a readable header. */
+export type KnownImport = StoredImport & { header: HeaderRecord }
 
-function importsFolder(stateDirectory: string): string {
-  return join(stateDirectory, 'imports')
+export type RecoveredImport = RecoveredJournal & { header: HeaderRecord }
+
+/** Maximum length of a header. */
+const maxLineBytes = 1024 * 1024
+const finishedName = 'finished.json'
+
+export function folderOf(stateDirectory: string, id: string): string {
+  return join(stateDirectory, 'imports', id)
 }
 
-/** All stored imports, oldest first. */
-export async function listImports(stateDirectory: string): Promise<StoredImport[]> {
-  const root = importsFolder(stateDirectory)
+/** All stored imports, oldest first. With `onlyHeaders`, an unfinished import has no totals, because its journal can be long. */
+export async function listImports(stateDirectory: string, onlyHeaders = false): Promise<StoredImport[]> {
+  const found: StoredImport[] = []
+  // The imports are read one at a time, because a process can open only a limited number of files.
+  for (const id of await readIds(stateDirectory)) {
+    const stored = await readImport(folderOf(stateDirectory, id), onlyHeaders)
+    if (stored) found.push(stored)
+  }
+  const startedAt = ({ header }: StoredImport) => header?.at ?? 0
+  return found.sort((a, b) => startedAt(a) - startedAt(b))
+}
+
+async function readIds(stateDirectory: string): Promise<string[]> {
+  const root = join(stateDirectory, 'imports')
   const entries = await readdir(root, { withFileTypes: true }).catch((cause: unknown) => {
     if (systemCode(cause) === 'ENOENT') return []
     // An unreadable directory must not look like a directory without imports.
@@ -60,52 +74,69 @@ export async function listImports(stateDirectory: string): Promise<StoredImport[
     })
   })
   // Other programs may have created files here, such as .DS_Store.
-  const folders = entries
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .map(({ name }) => join(root, name))
-  const found: StoredImport[] = []
-  // Read one at a time, because a process can open only a limited number of files.
-  for (const folder of folders) {
-    const stored = await readImport(folder)
-    if (stored) found.push(stored)
-  }
-  const startedAt = ({ header }: StoredImport) => header?.at ?? 0
-  return found.sort((a, b) => startedAt(a) - startedAt(b))
+  return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name)
 }
 
-export async function findImport(stateDirectory: string, text: string): Promise<StoredImport> {
-  const matching = (await listImports(stateDirectory)).filter(({ id }) => text !== '' && id.startsWith(text))
-  const [only, ...others] = matching
-  if (only !== undefined && others.length === 0) return only
-  const problem = only ? `more than one import ID starts with "${text}"` : `import "${text}" not found`
+export async function findImport(
+  stateDirectory: string,
+  text: string,
+  onlyHeader = false,
+): Promise<StoredImport> {
+  const ids = text === '' ? [] : (await readIds(stateDirectory)).filter((id) => id.startsWith(text))
+  const [only, ...others] = ids
+  const stored =
+    only && others.length === 0 ? await readImport(folderOf(stateDirectory, only), onlyHeader) : undefined
+  if (stored) return stored
+  const problem =
+    others.length > 0 ? `more than one import ID starts with "${text}"` : `import "${text}" not found`
   throw new UsageError(problem, { hint: 'List the imports: facescan imports list' })
 }
 
-export async function readImport(folder: string): Promise<StoredImport | undefined> {
+export async function readImport(folder: string, onlyHeader = false): Promise<StoredImport | undefined> {
   const id = basename(folder)
   try {
     const finished = await readFinished(folder)
     if (finished) return { id, folder, status: 'finished', ...finished, lastAt: finished.at }
-    const { state } = await recover(folder)
-    if (state.header === undefined) return damaged(folder, 'its journal is empty')
-    const { header, totals, work, lastAt, rejected } = state
+    if (onlyHeader) {
+      const header = await readHeader(folder)
+      return header ? { id, folder, status: 'stopped', header } : damaged(folder, 'its journal has no header')
+    }
+    const { state, header } = await recover(folder)
+    const { totals, work, lastAt, rejected } = state
     const clock = state.checkpoint?.clock
     const status = (await readHolder(folder)) ? 'running' : 'stopped'
     return { id, folder, status, header, totals, work, lastAt, clock, rejected }
   } catch (error) {
-    if (error instanceof FacescanError) return { id, folder, status: 'damaged', problem: error.message }
-    const code = systemCode(error)
-    if (code === undefined) throw error
-    if (code !== 'ENOENT') return damaged(folder, `its journal cannot be read (${systemReason(error)})`)
-    return existsSync(folder) ? damaged(folder, 'its journal is missing') : undefined
+    const stored = damaged(folder, problemOf(error))
+    return existsSync(folder) ? stored : undefined
   }
 }
 
-function damaged(folder: string, problem: string): StoredImport {
+/** Reads the first record of a journal. */
+async function readHeader(folder: string): Promise<HeaderRecord | undefined> {
+  const file = await open(journalPath(folder))
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxLineBytes))
+    const line = buffer.subarray(0, buffer.subarray(0, bytesRead).indexOf(10))
+    const record = decodeRecord(line, 0)?.record
+    return record?.type === 'HEADER' ? record : undefined
+  } finally {
+    await file.close()
+  }
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof FacescanError) return error.message
+  const code = systemCode(error)
+  if (code === undefined) throw error
+  return code === 'ENOENT' ? 'its journal is missing' : `its journal cannot be read (${systemReason(error)})`
+}
+
+export function damaged(folder: string, problem: string): StoredImport {
   return { id: basename(folder), folder, status: 'damaged', problem }
 }
 
-function refuseDamaged({ id, folder, problem }: StoredImport): FacescanError {
+export function refuseDamaged({ id, folder, problem }: StoredImport): FacescanError {
   return new FacescanError('configuration', `import ${id} cannot be resumed: ${problem} (${folder})`, {
     hint: [
       'Nothing was sent. Restore the directory from a backup.',
@@ -118,89 +149,46 @@ export function hasFinished(folder: string): boolean {
   return existsSync(join(folder, finishedName))
 }
 
-/** Reads the record of a finished import. A damaged record must not count as missing, because the file would then be imported again. */
+/**
+ * Reads the record of a finished import. Throws if the record is damaged. If a damaged record counted as missing, the file would be
+ * imported again.
+ */
 async function readFinished(folder: string) {
   const path = join(folder, finishedName)
   if (!hasFinished(folder)) return undefined
   const text = await readFile(path, 'utf8')
   try {
     const record = parseCheckedText(text) as FinishedRecord
-    const isUnreported = existsSync(join(folder, unreportedName))
-    if (record.header.identity && record.totals) return { ...record, isUnreported }
+    if (record.header.identity && record.totals) return record
   } catch {}
   throw new FacescanError('configuration', `${path} is damaged`, {
     hint: `The import is already finished. To import the file again, first remove the import: facescan imports remove ${basename(folder)}`,
   })
 }
 
-/**
- * Creates the folder of a new import unless it exists. The ID is a hash of content and destination, so two processes that start the same
- * import use the same lock. A repeated import (`again`) also has the first free number.
- */
-export async function createImport(
-  stateDirectory: string,
-  header: HeaderRecord,
-  again = false,
-): Promise<{ folder: string; header: HeaderRecord; isNew: boolean }> {
-  const { identity, profile, host, settings } = header
-  const nameOf = (number: number | undefined) =>
-    shortHash(JSON.stringify([identity, profile, host, number, settings.shard]), 8)
-  let id = nameOf(undefined)
-  const root = importsFolder(stateDirectory)
-  const isFinished = async () => (await readImport(join(root, id)))?.status === 'finished'
-  for (let number = 1; again && (await isFinished()); number++) id = nameOf(number)
-  const folder = join(root, id)
-  const own = { ...header, id }
-  const isNew = await writeOrExplain(folder, async () => {
-    if (existsSync(folder)) return false
-    const temporary = join(root, `.${id}.${randomUUID()}`)
-    await writeHeader(temporary, own)
-    if (await renameNew(temporary, folder)) {
-      // A person may have deleted the directory, so the recorded length of its journal is removed.
-      removeLength(folder)
-      return true
-    }
-    await rm(temporary, { recursive: true, force: true })
-    return false
-  })
-  const earlier = isNew ? undefined : await readImport(folder)
-  if (earlier?.status === 'damaged') throw refuseDamaged(earlier)
-  // The ID is a hash of the content, so a record with a different content was edited.
-  if (earlier?.header && earlier.header.identity.sha256 !== identity.sha256)
-    throw refuseDamaged(damaged(folder, 'its record belongs to a file with different content'))
-  return { folder, header: own, isNew }
-}
-
-async function writeHeader(folder: string, header: HeaderRecord): Promise<void> {
-  const file = await openJournalFile(folder, 0)
-  await file.append(Buffer.from(encodeRecord(header, 0).line))
-  await file.sync()
-  await file.close()
-}
-
-/** Renames a folder. Returns false if another process has created the target in the meantime. */
-async function renameNew(from: string, to: string): Promise<boolean> {
-  try {
-    await rename(from, to)
-    return true
-  } catch (error) {
-    if (existsSync(to)) return false
-    throw error
-  }
-}
-
-async function recover(folder: string): Promise<RecoveredJournal> {
+async function recover(folder: string): Promise<RecoveredImport> {
   const recorded = recordedLength(folder)
   const recovered = await recoverJournal(journalPath(folder))
   const { goodBytes, isUnterminated, state } = recovered
-  if (state.header !== undefined) refuseOlder(folder, goodBytes + (isUnterminated ? 1 : 0), recorded)
-  return recovered
+  const { header } = state
+  if (header === undefined) throw new FacescanError('configuration', 'its journal is empty')
+  refuseOlder(folder, goodBytes + (isUnterminated ? 1 : 0), recorded)
+  return { ...recovered, header }
+}
+
+/** Reads the journal of an import that is resumed. The caller holds the lock. */
+export async function recoverImport(folder: string): Promise<RecoveredImport> {
+  try {
+    return await recover(folder)
+  } catch (error) {
+    throw refuseDamaged(damaged(folder, problemOf(error)))
+  }
 }
 
 /** Opens the journal of an import after its last complete record. The caller holds the lock. */
-export function openJournal(folder: string): Promise<Journal> {
+export function openJournal(folder: string, known?: RecoveredJournal): Promise<Journal> {
   return writeOrExplain(folder, async () => {
-    const recovered = await recover(folder)
+    const recovered = known ?? (await recover(folder))
     const file = await openJournalFile(folder, recovered.goodBytes)
     const missing = Buffer.from(recovered.isUnterminated ? '\n' : '')
     await file.append(missing)
@@ -208,33 +196,21 @@ export function openJournal(folder: string): Promise<Journal> {
   })
 }
 
-/**
- * Removes a new import that has sent nothing, and its lock. The folder is renamed first, because another process may then create a lock at
- * the same path.
- */
-export async function withdrawImport({ folder, lock }: { folder: string; lock: Lock }): Promise<void> {
-  const aside = join(dirname(folder), `.${basename(folder)}.${randomUUID()}`)
-  // Only a journal that consists of a header has no time.
-  const isUnsent = (await readImport(folder))?.lastAt === 0
-  const isAside = isUnsent && (await renameNew(folder, aside).catch(() => false))
-  if (isAside) {
-    await rm(aside, { recursive: true, force: true }).catch(() => {})
-    removeLength(folder)
-  } else await lock.release()
-}
-
-/** Replaces the journal by a record of the finished import. */
+/** Replaces the journal with a record of the finished import. */
 export async function finishImport(folder: string, finished: FinishedRecord): Promise<void> {
   await writeOrExplain(folder, async () => {
-    writeFileSync(join(folder, unreportedName), '', { mode: 0o600, flush: true })
-    replaceFile(join(folder, finishedName), toCheckedText(finished))
+    replaceFile(join(folder, finishedName), toCheckedText({ ...finished, isUnreported: true }))
     await rm(journalPath(folder), { force: true })
   })
 }
 
-/** Marks the result as printed. If this fails, the next run prints the result again. */
+/** Marks the result as printed. If the write fails, the next run prints the result again. */
 export function markReported(folder: string): void {
-  orUndefined(() => rmSync(join(folder, unreportedName), { force: true }))
+  const path = join(folder, finishedName)
+  orUndefined(() => {
+    const record = parseCheckedText(readFileSync(path, 'utf8')) as FinishedRecord
+    replaceFile(path, toCheckedText({ ...record, isUnreported: undefined }))
+  })
 }
 
 /** Removes an import. Takes the lock first, because another process may have resumed the import. */

@@ -15,16 +15,16 @@ export interface RawInput {
   readonly end: number
   readonly encoding: Plan['encoding']
   readonly gzip: boolean
-  /** Whether the encoding is unknown. All text that is used from the file must then be ASCII. */
+  /** Whether the encoding is unknown. In this case, the columns that are used must contain only ASCII text. */
   readonly isAssumed?: boolean
   /**
-   * The sheet of a workbook with its range. Its rows can be shorter than its header, and some cells start with a mark (see scan/cell-
-   * bytes.ts).
+   * The sheet of a workbook with its range. The rows of a sheet can be shorter than its header, and some cells start with a marker byte
+   * (see `scan/cell-bytes.ts`).
    */
   readonly sheet?: string | undefined
   /** Names of the visible sheets that are not read. */
   readonly otherSheets?: readonly string[]
-  /** Modification time of a file, because other programs can change the file. */
+  /** Modification time of a file, to detect a change by another program. */
   readonly modifiedMs?: number | undefined
   close(): void
 }

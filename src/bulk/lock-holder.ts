@@ -2,7 +2,7 @@ import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { isRunning } from '../base/process.ts'
 
-/** The process that holds a lock. Boot ID and start time distinguish it from a later process with the same process ID. */
+/** The process that holds a lock. A later process can have the same process ID, but not the same boot ID and start time. */
 export interface LockHolder {
   host: string
   pid: number
@@ -13,8 +13,8 @@ export interface LockHolder {
 }
 
 /**
- * Whether the process has ended. Undefined if this cannot be checked, because the process is in another PID namespace or on another
- * machine, or because a machine with the same name was restarted.
+ * Whether the process has ended. Undefined if the process cannot be checked: it is in another PID namespace or on another machine, or a
+ * machine with the same name was restarted.
  */
 export async function hasEnded(holder: LockHolder): Promise<boolean | undefined> {
   const self = await describeProcess(process.pid)

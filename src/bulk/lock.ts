@@ -30,8 +30,8 @@ export interface LockOptions {
 const renewEveryMs = 5_000
 const overdueMs = 20_000
 /**
- * If the holder's process cannot be checked, its lock expires after this time without renewal. Network file systems can show a renewal a
- * minute late.
+ * Time without renewal after which a lock expires if the process of its holder cannot be checked. The time is long, because network file
+ * systems can show a renewal a minute late.
  */
 const watchMs = 90_000
 const watchEveryMs = 1_000
@@ -131,8 +131,8 @@ class HeldLock implements Lock {
   }
 
   /**
-   * Writes the lock and then reads it. A process that takes over the lock renames it and then reads it, so at least one of the two detects
-   * the other.
+   * Renews the lock: writes the lock and then reads it. A process that takes over the lock first renames the lock and then reads it. At
+   * least one of the two processes therefore detects the other.
    */
   #tryRenew(): void {
     const renewed = orUndefined(() => this.#write())
@@ -156,7 +156,10 @@ class HeldLock implements Lock {
     return text?.includes(this.#holder.token) ?? false
   }
 
-  /** Age of the lock: the larger of the ages by both clocks, because the monotonic clock stops while the machine is suspended. */
+  /**
+   * Age of the lock by the monotonic clock or by the time of day, whichever is larger. The monotonic clock stops while the machine is
+   * suspended.
+   */
   #ageMs(): number {
     const { at, time } = this.#renewed
     return Math.max(this.#clock.monotonic() - at, this.#clock.now() - time)
@@ -176,7 +179,7 @@ async function takeOver(path: string, ownPath: string, options: LockOptions): Pr
     if (systemCode(cause) !== 'ENOENT') throw cannotUse(path, cause)
   })
   const isSame = (await readText(aside)) === text
-  // Between the read and the rename, the holder renewed its lock or another process took it, so the lock is restored.
+  // The holder renewed its lock, or another process took the lock, between the read and the rename. The lock is therefore restored.
   if (!isSame) await link(aside, path).catch(() => {})
   await rm(aside, { force: true })
   return isSame && isGone === undefined

@@ -8,9 +8,9 @@ export type Setting = Reading & Pick<ImportSettings, 'timezone'>
 /** A question about a file that only a person can answer. */
 export interface Question {
   problem: string
-  /** The setting that is probably right. Undefined if several are likely. */
+  /** The setting that is probably right. Undefined if several settings are likely. */
   suggested?: Setting
-  /** Prompts for a terminal. Without prompts, the file must be changed. */
+  /** Prompts that ask the question on a terminal. If there are no prompts, the person must change the file. */
   prompts?: readonly Prompt[]
   isPlain?: true
 }
@@ -23,7 +23,7 @@ export interface Prompt {
 /** Maximum number of choices whose flags an error lists. */
 const mostListed = 8
 
-/** The error for a file that needs flags before any row is sent. It contains all problems. */
+/** The error for a file that cannot be read without more flags. The error contains all problems. */
 export class UnclearFile extends UsageError {
   readonly questions: readonly Question[]
   readonly isAnswerable: boolean

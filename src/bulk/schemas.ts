@@ -28,7 +28,10 @@ export type ShownImport = z.infer<typeof storedImport>
 
 export const storedImports = z.array(storedImport)
 
-/** The four states, which add up to `rows`. Invalid rows count as rejected. A stopped import checks its unknown rows when it is resumed. */
+/**
+ * Numbers of rows in the four states, which add up to `rows`. Invalid rows count as rejected. When a stopped import is resumed, the outcome
+ * of its unknown rows is determined.
+ */
 const states = {
   profile: z.nullable(z.string()),
   input_sha256: z.string(),
@@ -154,7 +157,7 @@ const plan = z.strictObject({
   invalid: z.int(),
   /** Number of invalid rows, including rows of other shards. */
   invalid_in_input: z.int(),
-  /** Number of empty lines and of wide rows without an answer. */
+  /** Number of empty lines, and of rows with one column per lookup key that contain no answer. */
   skipped: z.int(),
   /** Number of rows in a file of unknown rows. These rows may already be saved. */
   unknown: z.int(),

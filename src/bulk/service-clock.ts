@@ -1,27 +1,30 @@
 import type { Clock } from '../base/clock.ts'
 import { type ClockLimits, ZoneClock } from './zone-clock.ts'
 
-/** Assumed maximum difference in ms between the clocks of the machines behind one host name. */
+/** Assumed maximum difference in ms between the clocks of the machines that serve one host name. */
 export const skewMs = 2_000
 
 const roundingMs = 1_000
 
-/** Requests that are less than this apart cannot be distinguished by times, if answers have the times of `Date`. */
+/**
+ * Two requests that are less than this time apart cannot be distinguished by the times of their answers. Applies if the times of answers
+ * agree with the `Date` header.
+ */
 export const confusableMs = 2 * skewMs + roundingMs
 
 /** Measured clock limits by time zone. */
 export type MeasuredClock = Readonly<Record<string, ClockLimits>>
 
-/** The clock of the service: a lower limit of its time from `Date` headers, and how far the times of answers differ. */
+/** The clock of the service: a lower limit of its time from `Date` headers, and how far the times of answers differ from this clock. */
 export class ServiceClock {
   readonly #clock: Clock
   readonly #zones = new Map<string, ZoneClock>()
   #aheadMs: number | undefined
   #lastHeader: string | undefined
   #lastDate = Number.NaN
-  /** Whether a list did not contain answers that were just accepted. A missing answer may then be listed later. */
+  /** Whether a list did not contain answers that were just accepted. In this case, a missing answer may appear in a later list. */
   listsLate = false
-  /** False if times of the service contradict each other. Times then prove nothing. */
+  /** False if times from the service contradict each other. Times are then not used as proof. */
   #isSteady = true
 
   constructor(clock: Clock) {
@@ -54,7 +57,7 @@ export class ServiceClock {
     if (this.#aheadMs - aheadMs > skewMs + roundingMs + tookMs) this.#isSteady = false
   }
 
-  /** Whether the clock of the service may have reached `at`. `at` is the time of an answer and can be `aheadMs` ahead. */
+  /** Whether the clock of the service may have reached the time of an answer (`at`), which can be `aheadMs` ahead of the clock. */
   hasReached(at: number, aheadMs = skewMs): boolean {
     return this.#isSteady && at <= this.now() + aheadMs
   }
@@ -83,7 +86,7 @@ export class ServiceClock {
     return widest
   }
 
-  /** Requests for these time zones that are less than this apart cannot be distinguished by times. */
+  /** Minimum time in ms between two requests whose answers can be distinguished by their times, for answers in these time zones. */
   confusableMs(zones: Iterable<string>): number {
     const limits = this.limitsOf(zones)
     return limits ? limits.behindMs + limits.aheadMs + roundingMs : Number.POSITIVE_INFINITY

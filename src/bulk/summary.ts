@@ -26,7 +26,7 @@ export function countStates({ rows, invalid }: Pick<HeaderRecord, 'rows' | 'inva
   }
 }
 
-/** The summary of an import. `run` describes what this run did (default: nothing, because no row was left). */
+/** The summary of an import. `run` contains the work and the result files of this run (default: none, because no row was left to send). */
 export function summarize(
   header: HeaderRecord,
   totals: Totals | undefined,
@@ -50,7 +50,8 @@ export function identify(header: HeaderRecord) {
 
 function hashSettings({ settings, skipInvalid, profile, host }: HeaderRecord): string {
   const { shard: _, ...shared } = settings
-  // A header in a journal has no undefined fields.
+  // A header that was read from a journal has no undefined fields. Undefined fields are removed here, so that the hash of a new header is
+  // equal.
   const given = Object.entries({ ...shared, skipInvalid, profile, host }).filter(
     ([, value]) => value !== undefined,
   )

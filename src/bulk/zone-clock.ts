@@ -5,7 +5,7 @@ export interface ClockLimits {
 }
 
 export const samplesNeeded = 5
-/** Number of failed samples after which the clock is not measured. Some services list new answers late. */
+/** Number of failed samples after which the clock is not measured. A sample can fail because some services list new answers late. */
 const mostFailures = 10
 const resampleAfterMs = 5 * 60_000
 /** Maximum difference in ms. Times that differ more are in another time zone or wrong. */
@@ -24,7 +24,7 @@ export class ZoneClock {
   #failures = 0
   #behindMs = 0
   #aheadMs = 0
-  /** Greatest common divisor of all times, which shows their rounding. */
+  /** Greatest common divisor of all times. It shows how the service rounds times, such as to seconds. */
   #divisor = 0
   #sampledAt = Number.NEGATIVE_INFINITY
 
@@ -45,7 +45,7 @@ export class ZoneClock {
     return { behindMs, aheadMs }
   }
 
-  /** Whether samples are in progress that will show the limits. */
+  /** Whether samples are in progress whose results can determine the limits. */
   get isBeingMeasured(): boolean {
     return this.#pending > 0 && this.#own() === undefined && this.#recalled === undefined
   }

@@ -3,12 +3,14 @@ import type { Command } from '../framework/define-command.ts'
 import type { Flag, Options } from '../framework/options.ts'
 import { endOfFlags, isFlag, type Words } from './words.ts'
 
-/** Binds words to flags. Words from the first unknown flag on stay in `rest`. */
+/** Binds words to flags. The first unknown flag and all later words stay in `rest`. */
 export function bind(words: readonly string[], flags: Options): Words {
   const options = Object.entries(flags).map(createOption)
   const optional = Object.values(flags).flatMap(({ kind, long }) => (kind === 'optional value' ? [long] : []))
   const bareFlag = findBareFlag(words, optional)
-  const separated = separateOptionalValues(words, optional)
+  const end = endOfFlags(words)
+  // With an equals sign (`--json=`), commander does not use the next word as the omitted value.
+  const separated = words.map((word, at) => (at < end && optional.includes(word) ? `${word}=` : word))
   try {
     return { ...run(separated, options), bareFlag }
   } catch (error) {
@@ -54,15 +56,9 @@ function createOption([key, { pattern, placeholder }]: [string, Flag]): Option {
   return option
 }
 
-/** Adds an equals sign to each flag whose optional value is omitted (`--json=`), because commander would use the next word as the value. */
-function separateOptionalValues(words: readonly string[], names: readonly string[]): string[] {
-  const end = endOfFlags(words)
-  return words.map((word, index) => (index < end && names.includes(word) ? `${word}=` : word))
-}
-
 /**
- * Finds a flag with an optional value that is followed by a word. The word is an argument, but the user probably meant the value of the
- * flag.
+ * Finds a flag with an optional value that is followed by a word without an equals sign. The word counts as an argument, but the user
+ * probably meant it as the value of the flag.
  */
 function findBareFlag(all: readonly string[], names: readonly string[]): Words['bareFlag'] {
   const words = all.slice(0, endOfFlags(all))

@@ -22,7 +22,13 @@ export function chooseOutput(flags: GlobalFlags, env: Environment, ofProfile?: s
       `the value ${showWord(format)} in ${source} is not one of ${outputFormats.join(', ')}${didYouMean(format, outputFormats)}`,
     )
   }
-  checkCombination(flags)
+  const jsonFlag = flags.json === undefined ? '--jq' : '--json'
+  const isJson = (flags.json ?? flags.jq) !== undefined
+  if (isJson && flags.output !== undefined && !formats[flags.output].isJson) {
+    throw new UsageError(`--output ${flags.output} and ${jsonFlag} cannot be used together`, {
+      hint: `${jsonFlag} prints JSON. Use it without --output, or with --output ndjson.`,
+    })
+  }
   return {
     format,
     isExplicit: (flags.output ?? flags.json ?? flags.jq) !== undefined,
@@ -34,16 +40,10 @@ export function chooseOutput(flags: GlobalFlags, env: Environment, ofProfile?: s
   }
 }
 
-/** Refuses another format on the same command line as `--json` or `--jq`, which print JSON. */
-function checkCombination({ output = 'json', json, jq }: FormatFlags): void {
-  if (!isOutputFormat(output) || formats[output].isJson || (json === undefined && jq === undefined)) return
-  const other = json === undefined ? '--jq' : '--json'
-  throw new UsageError(`--output ${output} and ${other} cannot be used together`, {
-    hint: `${other} prints JSON. Use it without --output, or with --output ndjson.`,
-  })
-}
-
-/** The format of an error. Flags are used even if other flags are invalid, because a script expects JSON for its own mistakes too. */
+/**
+ * The format of an error. A script that requests JSON expects JSON for errors in its flags too, so valid flags are used even if other flags
+ * are invalid.
+ */
 export function chooseErrorFormat({ given }: Words, env: Environment, ofProfile?: string): OutputFormat {
   const [output, json, jq] = ['output', 'json', 'jq'].map((name) => lastText(given[name]))
   const format = chooseFormat({ output, json, jq }, env, ofProfile)

@@ -1,5 +1,5 @@
 import { UsageError } from '../base/errors.ts'
-import { askInOrder, type Choice, review } from '../framework/ask.ts'
+import { askInOrder, BackRequested, type Choice, review } from '../framework/ask.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
 import { type Argument, choicesOf, type Flag, isRest } from '../framework/options.ts'
@@ -32,10 +32,15 @@ interface ValuePrompt {
 }
 
 /**
- * Prompts for missing values and returns the complete input. The profile is checked before the first prompt, because answers for an
- * unusable profile would be lost.
+ * Prompts for missing values and runs the command with the complete input. Esc at the confirmation of the change returns to the prompts. The
+ * profile is checked before the first prompt, because answers for an unusable profile would be lost.
  */
-export async function askMissing(ctx: Context, command: Command, parsed: Parsed): Promise<Completed> {
+export async function askMissing<Result>(
+  ctx: Context,
+  command: Command,
+  parsed: Parsed,
+  run: (completed: Completed) => Promise<Result>,
+): Promise<Result> {
   const isConfirmed = await checkProfile(ctx, command)
   await checkGiven(ctx, command, parsed.words)
   const questions = await Promise.all(
@@ -49,7 +54,9 @@ export async function askMissing(ctx: Context, command: Command, parsed: Parsed)
     const check = command.checkAnswer[question.name]
     const text = await askQuestion(ctx, question, check, { canGoBack, earlier: texts[index] })
     texts[index] = text
-    return `${question.label} ${question.choices.find(({ value }) => value === text)?.name ?? text}`
+    const chosen = question.choices.find(({ value }) => value === text)?.name
+    const skipped = question.choices.length > 0 ? question.none : undefined
+    return `${question.label} ${chosen ?? (text || (skipped ?? ''))}`.trimEnd()
   })
   const isReviewed = asks.length > 1 && command.effect !== 'read' && !isConfirmed && !ctx.flags.dryRun
   return askInOrder(ctx, asks, async (canGoBack) => {
@@ -59,8 +66,13 @@ export async function askMissing(ctx: Context, command: Command, parsed: Parsed)
     const values = `equivalent command: ${line}`
     if (isReviewed) await review(ctx, { values, question: 'Run this command?', canGoBack })
     else ctx.note(values)
-    return { input, line }
+    return run({ input, line }).catch(backToQuestions)
   })
+}
+
+/** Returns from the confirmation of a change to the prompts. The confirmation appears below text that the command printed. */
+function backToQuestions(error: unknown): never {
+  throw error instanceof BackRequested ? new BackRequested({ isBelowText: true }) : error
 }
 
 function completeInput(
@@ -71,7 +83,7 @@ function completeInput(
   const values = Object.fromEntries(answers.map(({ name, parse, text }) => [name, parse(text)]))
   const complete = { ...input, ...values }
   const hasFlag = answers.some(({ flag }) => flag !== undefined)
-  const problems = [...command.check(complete)]
+  const problems = [...(command.check?.(complete) ?? [])]
   if (missing.anyFlag !== undefined && !hasFlag) problems.push(missing.anyFlag)
   if (problems.length > 0) throw new UsageError(problems, { hint: `See: facescan ${name} --help` })
   return complete

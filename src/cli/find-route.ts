@@ -1,10 +1,10 @@
 import { UsageError } from '../base/errors.ts'
-import { didYouMean } from '../base/nearest.ts'
 import { globalOptions } from '../framework/global-flags.ts'
-import { describeFlags, type Options } from '../framework/options.ts'
-import { findCommand, findReplacement, type Located, locate } from '../routes/locate.ts'
+import { findCommand, type Located, locate } from '../routes/find-command.ts'
+import { findReplacement } from '../routes/unknown-command.ts'
 import type { CommandLine } from './tokenize.ts'
-import { splitRest, type Words } from './words.ts'
+import { findFlagProblems, hintForFlags, nameOf } from './unknown-flags.ts'
+import { splitRest } from './words.ts'
 
 /** Finds the command of a command line. Throws UsageError for an unknown command, and for an invalid flag if there is no command. */
 export function findRoute(line: CommandLine): Located {
@@ -22,55 +22,4 @@ export function findRoute(line: CommandLine): Located {
   const page = `facescan ${located.name}`.trim()
   if (problems.length > 0) throw new UsageError(problems, { hint: hintForFlags(unknownFlags, page) })
   return located
-}
-
-/** Unknown and misspelled flags. */
-export function findFlagProblems(words: Words, options: Options): string[] {
-  const { valueless } = words
-  return [
-    ...splitRest(words).unknownFlags.map((word) => describeUnknownFlag(word, options)),
-    ...(valueless === undefined ? [] : [`${valueless} needs a value`]),
-  ]
-}
-
-const secretName = /(?<!lookup-)key|token|secret|password/i
-
-/** Names that other command-line tools use, for suggestions only. */
-const otherFlags: Readonly<Record<string, string>> = {
-  '--user': '--external-user-id',
-  '--id': '--external-user-id',
-  '--since': '--start',
-  '--from': '--start',
-  '--until': '--end',
-  '--format': '--output',
-  '--verbose': '--debug',
-  '--force': '--yes',
-  '--tz': '--timezone',
-  '--gender': '--sex',
-}
-
-/** The name of an unknown flag. Its value is not shown, because the value may be a key. */
-function describeUnknownFlag(word: string, options: Options): string {
-  const name = nameOf(word)
-  if (secretName.test(name)) return `unknown flag ${name}: secrets are not accepted on the command line`
-  if (findReplacement(name) !== undefined) return `${name} was removed`
-  const known = describeFlags(options).map(({ long }) => long)
-  const other = Object.hasOwn(otherFlags, name) ? otherFlags[name] : undefined
-  return `unknown flag ${name}${name.startsWith('--') ? didYouMean(known.find((flag) => flag === other) ?? name, known) : ''}`
-}
-
-/** The next step after an invalid flag. `page` is the command whose help describes the valid flags. */
-export function hintForFlags(unknownFlags: readonly string[], page: string): string {
-  if (unknownFlags.some((word) => secretName.test(nameOf(word)))) {
-    return 'Store the key in a profile (facescan profiles add), or use --key-file, --key-stdin, or FACESCAN_API_KEY.'
-  }
-  const replacement = unknownFlags
-    .map((word) => findReplacement(nameOf(word)))
-    .find((text) => text !== undefined)
-  return replacement ?? `See: ${page} --help`
-}
-
-/** The name of a flag. A short flag and its value may be written without a space. */
-function nameOf(word: string): string {
-  return word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2)
 }

@@ -1,8 +1,8 @@
 import { UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { quoteWord } from '../base/text.ts'
+import { isAskable } from '../context/ask.ts'
 import type { ProcessEnvironment } from '../context/command-context.ts'
-import { isAskable } from '../context/create-context.ts'
 import { type Command, isLocalChange } from '../framework/define-command.ts'
 import { type GlobalFlags, globalOptions } from '../framework/global-flags.ts'
 import {
@@ -17,9 +17,9 @@ import {
 import { userArgument, userOptions } from '../framework/user.ts'
 import type { Defaults } from '../profiles/settings.ts'
 import { bindCommand } from './bind.ts'
-import { findFlagProblems, hintForFlags } from './find-route.ts'
 import { readUser } from './read-user.ts'
 import type { CommandLine } from './tokenize.ts'
+import { findFlagProblems, hintForFlags } from './unknown-flags.ts'
 import { splitRest, type Words } from './words.ts'
 
 export interface Parsed {
@@ -85,10 +85,9 @@ export function parseWords(
   const problems = findFlagProblems(words, { ...command.options, ...globalOptions })
   const isReadable = problems.length === 0
   const options = readOptions(command.options, given, problems)
-  const flags = readOptions(globalsOf(command), given, problems) as GlobalFlags
-  problems.push(...findRedefined(name, command, line.argv))
+  const flags = readGlobals({ name, argv: line.argv, given }, command, problems)
   if (flags.dryRun && isLocalChange(command)) problems.push(`${name} does not support --dry-run`)
-  // A value that looks missing may belong to a misspelled or incomplete flag.
+  // If a flag is misspelled or incomplete, its word may be the value that looks missing. Missing values are therefore not reported then.
   const base = { name, argv: line.argv, words, flags }
   if (!isReadable) return { ...base, input: options, problems, missing: { args: [], flags: [] } }
   const { user, problem, isMissing = false, own } = readUser(command, words, env)
@@ -104,26 +103,35 @@ export function parseWords(
     user: isMissing ? problem : undefined,
     args: keysOf(command.args, isRequired).slice(own.length),
     flags: keysOf(command.options, ({ required }) => required).filter((key) => given[key] === undefined),
-    anyFlag: own.length > 0 || isAnyFlagGiven(command, words) ? undefined : command.needsFlag,
+    anyFlag:
+      command.needsFlag && own.length === 0 && !isAnyFlagGiven(command, words)
+        ? command.needsFlag
+        : undefined,
   }
   // For a list, the values of each row are checked instead.
   const isList = command.many !== undefined && given['users'] !== undefined
-  if (missing.args.length + missing.flags.length === 0 && !isList) problems.push(...command.check(input))
+  const isChecked = missing.args.length + missing.flags.length === 0 && !isList
+  if (isChecked) problems.push(...(command.check?.(input) ?? []))
   if (problem !== undefined && !isMissing) problems.push(explainUser(problem, words))
   return { ...base, input, problems, missing }
 }
 
-/** The global flags without flags that the command redefines, such as `--output` in `profiles set`. */
-function globalsOf({ options }: Command): Options {
-  return Object.fromEntries(Object.entries(globalOptions).filter(([key]) => !(key in options)))
-}
-
-/** Refuses the short form of a redefined flag: `-o json` would change the profile instead of the output. */
-function findRedefined(name: string, { options }: Command, argv: readonly string[]): string[] {
-  return Object.entries<Flag>(globalOptions).flatMap(([key, { short, long }]) => {
-    const isGiven = key in options && argv.some((word) => short !== undefined && word.startsWith(short))
-    return isGiven ? [`${short} cannot be used with ${name}, because ${long} is one of its own flags`] : []
-  })
+/**
+ * Reads the global flags, except those that the command redefines, such as `--output` in `profiles set`. The short form of a redefined
+ * flag is refused: `-o json` would change the profile instead of the output.
+ */
+function readGlobals(
+  { name, argv, given }: { name: string; argv: readonly string[]; given: Given },
+  { options }: Command,
+  problems: string[],
+): GlobalFlags {
+  const all = Object.entries<Flag>(globalOptions)
+  const own = Object.fromEntries(all.filter(([key]) => !(key in options)))
+  const flags = readOptions(own, given, problems) as GlobalFlags
+  for (const [key, { short, long }] of all)
+    if (key in options && argv.some((word) => short !== undefined && word.startsWith(short)))
+      problems.push(`${short} cannot be used with ${name}, because ${long} is one of its own flags`)
+  return flags
 }
 
 /** Whether a flag of the command is present, apart from flags that select the user. */

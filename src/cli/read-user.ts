@@ -27,9 +27,12 @@ export function readUser(
   const token = takesToken ? (flag ?? variable) : undefined
   const isList = many !== undefined && given['users'] !== undefined
   const isSelected = isList || token !== undefined || userKeys.some((key) => given[key] !== undefined)
-  const own =
-    need === undefined || !hasUserOperand(command, operands, isSelected) ? operands : operands.slice(1)
-  const argument = own === operands ? undefined : operands[0]
+  const [first] = operands
+  const [next] = Object.values(command.args)
+  // In a command without other arguments, every word is a user, so that a second one is reported.
+  const isFirstArgument = next && (isSelected || (first !== undefined && next.isNeverUser?.(first)))
+  const argument = need === undefined || isFirstArgument ? undefined : first
+  const own = argument === undefined ? operands : operands.slice(1)
   if (flag && !takesToken) return { own, problem: `${flag} is not supported here; use an API key` }
   const [externalId, userId] = [lastText(given['externalUserId']), lastText(given['userId'])]
   const ids = [argument, externalId, userId].filter((id) => id !== undefined)
@@ -52,13 +55,7 @@ export function readUser(
 
 const userKeys = ['externalUserId', 'userId', 'noExternalUserId']
 
-/** Whether the first word is the user. In a command without other arguments, every word is a user, so that a second one is reported. */
-function hasUserOperand({ args }: Command, [first]: readonly string[], isSelected: boolean): boolean {
-  const [next] = Object.values(args)
-  return first !== undefined && !(next && (isSelected || next.isNeverUser?.(first)))
-}
-
-/** The message about a user ID or token together with a list, because the list contains the users. */
+/** The error for a user ID or token together with a list. A list already contains the users. */
 function checkList(ids: readonly string[], token: string | undefined): GivenUser {
   if (token)
     return { problem: `${token} identifies one user and cannot be used with --users; use an API key` }

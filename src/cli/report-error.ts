@@ -4,11 +4,11 @@ import { hideKeys } from '../base/mask.ts'
 import { resolvePaths } from '../base/paths.ts'
 import { writeCrashReport } from '../base/process.ts'
 import type { ProcessEnvironment } from '../context/command-context.ts'
-import { printError } from '../output/message.ts'
-import { createPen } from '../output/pen.ts'
+import { createPen } from '../output/colors.ts'
+import { printError } from '../output/print-error.ts'
 import type { Pen } from '../output/view.ts'
 import { ClosedPipe, write } from '../output/write.ts'
-import { findCommand } from '../routes/locate.ts'
+import { findCommand } from '../routes/find-command.ts'
 import { chooseErrorFormat } from './choose-output.ts'
 import type { CommandLine } from './tokenize.ts'
 import { splitRest } from './words.ts'
@@ -34,7 +34,7 @@ export async function reportError(
   return failure.exitCode
 }
 
-/** A terminal prints ^C at the cursor. The message replaces this line, or starts a new line after a plain prompt. */
+/** A terminal prints ^C at the cursor. The message replaces the line with ^C, or starts a new line after a plain prompt. */
 async function leaveEcho({ code }: FacescanError, stderr: Output, pen: Pen): Promise<void> {
   if (code === 'interrupted' && pen.terminal) await write(stderr, pen.pictures ? '\r\x1b[K' : '\n')
 }

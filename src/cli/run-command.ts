@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { FacescanError } from '../base/errors.ts'
+import { once } from '../base/functions.ts'
 import type { Environment } from '../base/io.ts'
-import { resolvePaths } from '../base/paths.ts'
-import type { ProcessEnvironment } from '../context/command-context.ts'
+import { type Paths, resolvePaths, trustOwner } from '../base/paths.ts'
+import type { CommandContext, ProcessEnvironment } from '../context/command-context.ts'
 import { createContext } from '../context/create-context.ts'
-import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
 import { printOutcome, runOrPlan } from '../framework/execute.ts'
 import type { GlobalFlags } from '../framework/global-flags.ts'
@@ -13,8 +13,9 @@ import type { UserId } from '../framework/user.ts'
 import { checkFields } from '../output/fields.ts'
 import { checkFilter } from '../output/json.ts'
 import type { OutputSettings } from '../output/settings.ts'
+import type { Selection } from '../profiles/session.ts'
 import type { Defaults } from '../profiles/settings.ts'
-import type { Located } from '../routes/locate.ts'
+import type { Located } from '../routes/find-command.ts'
 import type { Leaf } from '../routes/routes.ts'
 import { chooseOutput } from './choose-output.ts'
 import type { Completed } from './complete.ts'
@@ -31,21 +32,27 @@ export async function runCommand(
   environment: ProcessEnvironment,
   main: Main,
 ): Promise<void> {
+  const { env } = environment
+  const paths = resolvePaths(env)
   const command = await loadCommand(leaf, line)
-  const defaults = await readDefaults(command, line, environment.env)
+  // The profile is read before the flags are checked.
+  trustOwner(Number(lastText(line.given['trustOwner'])))
+  const select = once(() => selectProfile(command, line, env, paths))
+  const defaults = await readDefaults(command, paths, select)
   const parsed = parse(name, command, line, environment, defaults)
   const { flags, input, words } = parsed
-  const settings = chooseOutput(flags, environment.env, defaults.output)
+  const settings = chooseOutput(flags, env, defaults.output)
   await checkOutput(settings, command, flags.dryRun)
-  const { given } = words
-  const ctx = await createContext(
-    { command: name, definition: command, input, flags, given, settings, line: commandText(line.argv), main },
-    environment,
-  )
+  const started = { command: name, definition: command, input, flags, given: words.given, settings, paths }
+  const ctx = await createContext({ ...started, line: commandText(line.argv), select, main }, environment)
   try {
-    const completed = isComplete(parsed) ? { input, line: ctx.line } : await complete(ctx, command, parsed)
-    const { user } = completed.input as { user?: UserId }
-    const result = await runOrPlan({ ...ctx, line: completed.line }, command, completed.input)
+    const run = async (completed: Completed) => ({
+      result: await runOrPlan({ ...ctx, line: completed.line }, command, completed.input),
+      ...(completed.input as { user?: UserId }),
+    })
+    const isRunnable = isComplete(parsed)
+    const ran = isRunnable ? run({ input, line: ctx.line }) : runWithPrompts(ctx, command, parsed, run)
+    const { result, user } = await ran
     await printOutcome(ctx, result, { ...command, user })
   } catch (error) {
     throw atService(error, flags, defaults)
@@ -62,35 +69,54 @@ async function loadCommand(leaf: Leaf, { rest }: CommandLine): Promise<Command> 
   return withListFlags(command)
 }
 
-/** Prompts for the values that the command line lacks. */
-async function complete(ctx: Context, command: Command, parsed: Parsed): Promise<Completed> {
+/** Prompts for the values that the command line lacks, and runs the command. */
+async function runWithPrompts<Result>(
+  ctx: CommandContext,
+  command: Command,
+  parsed: Parsed,
+  run: (completed: Completed) => Promise<Result>,
+): Promise<Result> {
   const { askMissing } = await import('./complete.ts')
-  return askMissing(ctx, command, parsed)
+  ctx.canGoBack = true
+  return askMissing(ctx, command, parsed, run)
+}
+
+/** Selects the profile before the command line is parsed, because the profile has defaults for flags. */
+async function selectProfile(
+  { takesToken }: Command,
+  { given }: CommandLine,
+  env: Environment,
+  paths: Paths,
+): Promise<Selection> {
+  const [profile, keyFile, actionToken] = ['profile', 'keyFile', 'actionToken'].map((key) =>
+    lastText(given[key]),
+  )
+  const flags = { profile, keyFile, actionToken, keyStdin: given['keyStdin'] === true }
+  // Only commands that accept an action token read the variable.
+  const used = takesToken ? env : { ...env, FACESCAN_ACTION_TOKEN: undefined }
+  return (await import('../profiles/session.ts')).selectProfile({ flags, env: used, paths })
 }
 
 /**
- * The settings of the selected profile that apply to the command. Empty if the profiles cannot be read, because the session then reports
- * the reason.
+ * The settings of the selected profile that apply to the command. Empty if the profiles cannot be read. The command then reports the reason
+ * when it opens its session.
  */
-async function readDefaults(command: Command, { given }: CommandLine, env: Environment): Promise<Defaults> {
-  const paths = resolvePaths(env)
+async function readDefaults(
+  { calls, effect }: Command,
+  paths: Paths,
+  select: () => Promise<Selection>,
+): Promise<Defaults> {
   // A command line with a mistake does not need the schema of the profile file.
-  if (command.calls.length === 0 || !existsSync(join(paths.config ?? '', 'profiles.json'))) return {}
-  const [{ chooseProfile }, { findProfile }, { readProfiles }, { defaultsOf }] = await Promise.all([
-    import('../profiles/choose-profile.ts'),
-    import('../profiles/profile.ts'),
-    import('../profiles/profile-file.ts'),
-    import('../profiles/settings.ts'),
-  ])
-  const [profile, keyFile] = [given['profile'], given['keyFile']].map(lastText)
-  const flags = { profile, keyFile, keyStdin: given['keyStdin'] === true }
+  if (calls.length === 0 || !existsSync(join(paths.config ?? '', 'profiles.json'))) return {}
   try {
-    const file = await readProfiles(paths)
-    // With an action token, the defaults come from the profile that the command would use without the token.
-    const { name } = chooseProfile(flags, { ...env, FACESCAN_ACTION_TOKEN: undefined }, file)
-    const defaults = defaultsOf(findProfile(file, name ?? '') ?? {})
+    const { file, choice } = await select()
+    const [{ findProfile }, { defaultsOf }] = await Promise.all([
+      import('../profiles/profile.ts'),
+      import('../profiles/settings.ts'),
+    ])
+    const defaults = defaultsOf(findProfile(file, choice.nameWithoutToken ?? '') ?? {})
     // A change never uses the language of the profile, because the language is data of a user.
-    return command.effect === 'read' ? defaults : { ...defaults, language: undefined }
+    return effect === 'read' ? defaults : { ...defaults, language: undefined }
   } catch (error) {
     if (error instanceof FacescanError) return {}
     throw error

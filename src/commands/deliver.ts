@@ -14,21 +14,22 @@ import type { delivered } from './link-schema.ts'
 import { withStore } from './sandbox/options.ts'
 import { prepareFile } from './save-file.ts'
 
+const clearAfterMs = 45_000
+
 /** Flags that deliver a secret without printing it. */
 export const deliveryOptions = {
-  copy: toggle('--copy', 'copy to the clipboard instead of printing (cleared after 45 seconds)'),
+  copy: toggle('--copy', `copy to the clipboard, which is cleared after ${clearAfterMs / 1_000} s`),
   qr: toggle('--qr', 'show a QR code instead of text'),
   qrFile: flag('--qr-file <file>', 'save a QR code to an owner-only PNG image', outputFile),
 }
 
 export const linkOptions = {
-  open: toggle('--open', 'open the link in the browser instead of printing it'),
+  open: toggle('--open', 'open the link in the browser instead'),
   ...deliveryOptions,
 }
 
 export type Delivery = OptionValues<typeof deliveryOptions> & { open?: boolean }
 
-const clearAfterMs = 45_000
 const browserTimeoutMs = 30_000
 
 type Delivered = z.infer<typeof delivered>
@@ -143,7 +144,7 @@ export async function handOver(
 /** Shows the QR code. Returns false if the terminal is too small. */
 async function showQr(ctx: Context, text: string, options: Delivery): Promise<boolean> {
   const { layOutQr } = await import('../output/draw/qr.ts')
-  const pen = ctx.pen('stderr')
+  const pen = ctx.pens.stderr
   const { drawing, columns, rows } = layOutQr(text, pen)
   if (drawing !== undefined) {
     ctx.io.stderr.write(drawing)

@@ -9,12 +9,22 @@ export async function actingAs(ctx: Context, user: UserId | undefined): Promise<
   if (user === undefined) return api
   // A dry run prints the request of the command, in which the token is masked, so any text can be used.
   if (ctx.flags.dryRun) return api.withToken('action-token')
-  return api.withToken(requireField(await api.users.authenticate({ user }), 'token'))
+  return api.withToken(await createToken(api, user))
+}
+
+/** A new action token of a user. Throws if it contains more than visible ASCII characters, because a script uses it as one word. */
+export async function createToken(api: Api, user: UserId): Promise<string> {
+  const token = requireField(await api.users.authenticate({ user }), 'token')
+  if (/^[\x21-\x7e]+$/.test(token)) return token
+  throw new ServiceError(
+    'server',
+    'the service returned an action token with a space, a line break, or another invalid character; it is not shown',
+  )
 }
 
 /**
  * Prepares a call of an endpoint that accepts the external user ID or an action token. A user ID is exchanged for a token. `user` is
- * undefined if the token implies the user.
+ * undefined if a token on the command line identifies the user.
  */
 export async function reachUser(
   ctx: Context,

@@ -1,5 +1,6 @@
+import { type MetricName, metricLabels } from '../contract/biomarkers.ts'
 import type { ReplyOf } from '../contract/index.ts'
-import { languageNames, languages, type MetricName, metricLabels } from '../contract/values.ts'
+import { languageNames, languages } from '../contract/values.ts'
 import { defineCommand } from '../framework/define-command.ts'
 import { limitOf, limitOptions } from '../framework/limit.ts'
 import { flag } from '../framework/options.ts'

@@ -38,11 +38,7 @@ export default defineCommand({
     language: flag('--language <code>', 'language of the scan page', oneNamed(languages, languageNames), {
       remark: 'default: the user’s language',
     }),
-    expireAt: flag(
-      '--expire-at <time>',
-      'expiration time (UTC) or duration from now, such as 2h',
-      expiryTime,
-    ),
+    expireAt: flag('--expire-at <time>', 'expiration time (UTC) or duration, such as 2h', expiryTime),
     ...linkOptions,
     wait: optionalValue(
       '--wait [duration]',
@@ -50,15 +46,9 @@ export default defineCommand({
       (text: string) => (text === '' ? usualWaitMs : duration(text)),
     ),
   },
-  description: [
-    'Use the complete link, with its host and its token. A page that embeds the face scan must allow the',
-    'subdomains of the service in its security headers. If a link does not open or has expired, create a new link.',
-  ].join('\n'),
-  examples: [
-    'facescan scan-url 4711',
-    'facescan scan-url 4711 --qr --wait',
-    'facescan scan-url 4711 --language fr --copy',
-  ],
+  description:
+    'A link works for a few hours, or until --expire-at. If it does not open, create a new link and pass on the complete link. A page that embeds the face scan must allow the subdomains of the service in its security headers.',
+  examples: ['facescan scan-url 4711 --qr --wait', 'facescan scan-url 4711 --language fr --copy'],
   async run(ctx, { user, wait: waitMs, language, expireAt, ...delivery }) {
     const api = await ctx.api()
     const url = async () => {
@@ -114,7 +104,7 @@ async function waitForScan(
 ): Promise<Outcome<readonly ArrivedScan[]>> {
   const span = formatDuration(waitMs)
   const { environment } = await ctx.session()
-  if (environment === 'sandbox' && ctx.pen('stderr').terminal)
+  if (environment === 'sandbox' && ctx.pens.stderr.terminal)
     ctx.note(
       `to record a scan, run in another terminal: facescan sandbox scan ${selected.map(quoteWord).join(' ')}`,
     )
@@ -130,7 +120,7 @@ async function waitForScan(
       ['biomarkers', 'latest', ...selected, '--count', '5'].map(quoteWord).join(' '),
       ctx.flags,
     )
-    const notes = ctx.pen('stdout').terminal ? [`compare with earlier scans: ${next}`] : []
+    const notes = ctx.pens.stdout.terminal ? [`compare with earlier scans: ${next}`] : []
     return outcome([scan], { view: trendsView, notes })
   }
   throw new FacescanError('network', `no new scan arrived within ${span}`, {

@@ -52,7 +52,7 @@ export default defineCommand({
     const { status, error } = await describeSession(ctx)
     const hint = renderHints(error, ctx.flags)
     // A terminal omits the row "problem" if there is no problem. A piped table always has the same columns.
-    const view = viewOf({ hidesProblem: status.problem === null && ctx.pen('stdout').terminal })
+    const view = viewOf({ hidesProblem: status.problem === null && ctx.pens.stdout.terminal })
     return outcome(status, { view, notes: hint === undefined ? [] : [hint] })
   },
 })

@@ -8,7 +8,7 @@ import type { Column, ListView } from '../output/view.ts'
 import { actingAs } from './reach-user.ts'
 import type { ofDimension } from './summary-schema.ts'
 
-/** The name of a dimension. Other spellings of energy_sleep are accepted and converted, because the service accepts only this one. */
+/** The name of a dimension. Other spellings of energy_sleep are converted, because the service accepts only `energy_sleep`. */
 function dimension(text: string): SummaryProfile {
   return oneOf(summaryProfiles)(/^(sleep[_-]energy|energy-sleep)$/.test(text) ? 'energy_sleep' : text)
 }

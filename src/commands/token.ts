@@ -1,6 +1,6 @@
 import { defineCommand } from '../framework/define-command.ts'
 import { deliver, deliveryOptions, tokenView } from './deliver.ts'
-import { requireField } from './reach-user.ts'
+import { createToken } from './reach-user.ts'
 
 export default defineCommand({
   user: 'either',
@@ -14,7 +14,6 @@ export default defineCommand({
   examples: ['facescan token 4711', 'facescan token 4711 | facescan wellbeing --action-token -'],
   async run(ctx, { user, ...delivery }) {
     const api = await ctx.api()
-    const create = async () => requireField(await api.users.authenticate({ user }), 'token')
-    return deliver(ctx, 'token', create, delivery)
+    return deliver(ctx, 'token', () => createToken(api, user), delivery)
   },
 })

@@ -9,8 +9,8 @@ export interface UserIds {
 }
 
 /**
- * The users whom the requests of a command affect. A request contains only one of the two IDs of its user. An earlier read may have
- * returned both.
+ * The users whom the requests of a command affect. A request contains only one of the two IDs of its user. The response to an earlier read
+ * may have contained both IDs.
  */
 export class AffectedUsers {
   // Two maps, because a list may read many users whom it does not change.
@@ -36,7 +36,7 @@ export class AffectedUsers {
     }
   }
 
-  /** Removes a user, because a list reads each user only once. */
+  /** Removes a user to free memory. A list reads each user only once, so the IDs are not needed again. */
   forget({ userId = '', externalUserId = '' }: UserIds): void {
     this.#externalIds.delete(userId)
     this.#userIds.delete(externalUserId)

@@ -1,5 +1,5 @@
 import { ConfigurationError, FacescanError, UsageError } from '../base/errors.ts'
-import type { Io } from '../base/io.ts'
+import { type Environment, type Io, isOn } from '../base/io.ts'
 import type { Ask, TextOptions } from '../framework/ask.ts'
 import { escapeControls, oneLine } from '../output/text.ts'
 import type { Pen } from '../output/view.ts'
@@ -10,6 +10,16 @@ export interface AskSettings {
   /** Pen for stderr. Without pictures, prompts are plain lines. */
   pen: Pen
   signal: AbortSignal
+}
+
+/** Whether prompts are possible: stdin and stderr are terminals, and no flag and no variable disables prompts. */
+export function isAskable(
+  io: Io,
+  env: Environment,
+  { input, yes }: { input: boolean; yes: boolean },
+): boolean {
+  const isAllowed = input && !yes && !isOn(env['FACESCAN_NO_INPUT']) && !isOn(env['CI'])
+  return isAllowed && Boolean(io.stderr.isTTY && io.stdin.isTTY)
 }
 
 /** Prints prompts on stderr, so that stdout contains only data. */

@@ -47,15 +47,11 @@ export class Changes {
     return response
   }
 
-  /** Reads the protection again before each attempt, because a user may lock the profile during a run. */
+  /** Before each attempt, reads the protection again, because a user may lock the profile, and checks that the attempt can be logged. */
   readonly protect: Step = async (call, next) => {
-    if (!isRead(call)) await this.#confirmation.recheck()
-    return next(call)
-  }
-
-  /** Called before each attempt of a confirmed run. Throws if the run must not send another change. */
-  readonly continueRun: Step = async (call, next) => {
-    if (!isRead(call)) (await this.#openLog())?.assertOpen()
+    if (isRead(call)) return next(call)
+    await this.#confirmation.recheck()
+    ;(await this.#openLog())?.assertOpen()
     return next(call)
   }
 
@@ -83,8 +79,7 @@ export class Changes {
   async #sendLogged(call: Call, next: Send): Promise<WireResponse> {
     const log = await this.#openLog()
     const isListed = this.#confirmation.covers(call.endpoint)
-    if (isListed) log?.assertOpen()
-    // A list has an audit entry for each changed user, and one entry for all other requests.
+    // In a list, a request for a user has its own audit entry. The entries for the start and the end of the list cover all other requests.
     if (!log || (isListed && !call.endpoint.path.startsWith('/v2/users'))) return next(call)
     const user = this.#users.find(call.request)
     const facts = await this.#describe(call, user)
@@ -115,7 +110,7 @@ export class Changes {
     const hash = externalUserId === undefined ? undefined : await this.#openHash()
     return {
       method: endpoint.method,
-      // The path template of the contract, because the path of a raw call may contain an ID.
+      // The entry contains the path template of the contract, because the path of a raw call may contain an ID.
       path: findRoute(endpoint.method, endpoint.path)?.endpoint.path ?? '(not in the API specification)',
       user_id: userId ?? null,
       external_id_hash: hash?.(externalUserId ?? '') ?? null,

@@ -13,11 +13,13 @@ export interface ProcessEnvironment {
   interrupts: Interrupts
 }
 
-/** The context of a command, with additional fields for the program around the command. */
+/** The context of a command, with additional fields for the code that starts and ends the command. */
 export interface CommandContext extends Context {
   readonly definition: Command
   readonly interrupts: Interrupts
   readonly timeLimit: TimeLimit | undefined
+  /** Whether Esc at the confirmation of a change returns to the prompts for missing values. */
+  canGoBack: boolean
   /** Functions that close what the command has opened. `close` calls them in reverse order. */
   readonly closers: (() => Promise<void>)[]
   close(): Promise<void>

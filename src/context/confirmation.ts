@@ -29,12 +29,16 @@ export class Confirmation {
   /** Asks for confirmation. Further requests of the same change do not ask again. Throws RefusedError if the change is not confirmed. */
   async confirm(change: GuardedChange): Promise<void> {
     if (this.covers(change) || this.#confirmed.has(nameOf(change))) return
-    this.#recheck = await askGuard(this.#ctx, change)
+    const isFirst = this.#confirmed.size === 0 && change.users === undefined
+    this.#recheck = await askGuard(this.#ctx, change, { canGoBack: this.#ctx.canGoBack && isFirst })
     this.#confirmed.add(nameOf(change))
     if (change.users) this.#runEffect = change.effect
   }
 
-  /** Throws if the current protection no longer allows the confirmed change. For a run with several users, the error allows a resume. */
+  /**
+   * Throws if the current protection no longer allows the confirmed change. The error code of a run with several users is `import_stopped`,
+   * because such a run can be resumed.
+   */
   async recheck(): Promise<void> {
     try {
       await this.#recheck()
@@ -48,7 +52,11 @@ export class Confirmation {
 
 type Recheck = () => Promise<void>
 
-async function askGuard(ctx: CommandContext, change: GuardedChange): Promise<Recheck> {
+async function askGuard(
+  ctx: CommandContext,
+  change: GuardedChange,
+  options: { canGoBack: boolean },
+): Promise<Recheck> {
   const [{ guardChange, warnOfUnlockEnd }, { checkUnselected }] = await Promise.all([
     import('../profiles/guard.ts'),
     import('../profiles/unselected.ts'),
@@ -68,7 +76,11 @@ async function askGuard(ctx: CommandContext, change: GuardedChange): Promise<Rec
   }
   const recheck = await guardChange(change, session.current, {
     flags: ctx.flags,
-    ask: ctx.ask,
+    ask: {
+      possible: ctx.ask.possible,
+      confirm: (question) => ctx.ask.confirm(question, options),
+      text: (question) => ctx.ask.text(question, options),
+    },
     beforeQuestion,
   })
   const text = describeProduction(session)
@@ -78,7 +90,7 @@ async function askGuard(ctx: CommandContext, change: GuardedChange): Promise<Rec
   return recheck
 }
 
-/** What one confirmation covers: the deletion of one user, or all changes of the command. */
+/** Identifies the change that one confirmation covers: the deletion of one user, or all changes of the command. */
 function nameOf({ effect, userId = '' }: GuardedChange): string {
   return effect === 'destroy' ? `destroy ${userId}` : effect
 }

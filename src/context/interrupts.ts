@@ -8,7 +8,8 @@ export type TimeLimit = ReturnType<typeof limitTime>
 const codes = { SIGINT: 'interrupted', SIGTERM: 'terminated' } as const
 
 /**
- * Creates the handling of signals. `listen` is called with false before work that uses the default signal handlers, and with true after it.
+ * Creates the functions that handle signals. `listen(false)` is called before work that needs the default signal handlers, and
+ * `listen(true)` after this work.
  */
 export function createInterrupts(listen: (isOn: boolean) => void = () => undefined) {
   const now = new AbortController()
@@ -65,7 +66,7 @@ export function limitTime(limitMs: number, clock: Clock, { stop, signal }: Inter
         signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       })
       try {
-        // Terminated work never settles, but the timer above still runs.
+        // The promise of terminated work never settles, so the time limit ends the wait.
         return await Promise.race([work(), stopped])
       } finally {
         void watchdog.terminate()

@@ -4,12 +4,10 @@ import { isOn } from '../base/io.ts'
 import { version } from '../base/process.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import { checkBody } from '../http/body-check.ts'
-import { chain, type Step } from '../http/chain.ts'
+import { chain, type Send, type Step } from '../http/chain.ts'
 import { type Api, createApi, type SendOnce, singleAttempts } from '../http/client.ts'
 import type { HttpCredential } from '../http/request.ts'
 import { retry } from '../http/retry.ts'
-import { transport } from '../http/send.ts'
-import type { Dispatcher } from '../http/wire.ts'
 import { escapeControls } from '../output/text.ts'
 import { describeProduction, type Session } from '../profiles/session.ts'
 import type { Changes } from './changes.ts'
@@ -32,92 +30,96 @@ export async function openApi(
   session: Session,
   { changes, limit, connections, maxWaitMs = 60_000 }: ClientSettings,
 ): Promise<{ api: Api; send: SendOnce }> {
-  announce(ctx, session)
-  const { clock, random, signal, flags } = ctx
-  const service = await openService(ctx, session, connections)
-  const { baseUrl, dispatcher, proxy } = service
+  const { clock, random, flags, env } = ctx
+  const { baseUrl, proxy, send, credential } = await openService(ctx, session, connections)
+  const isTraced = flags.debug || isOn(env['FACESCAN_DEBUG'])
   const attempt = chain(
     // The protection is read after the wait for the rate limit, because it can change during the wait.
-    [...(limit ? [limit] : []), ...(changes ? [changes.protect] : []), ...(await traces(ctx))],
-    transport({ dispatcher, proxy, timeoutMs: flags.timeout, signal }),
+    [
+      ...(limit ? [limit] : []),
+      ...(changes ? [changes.protect] : []),
+      ...(isTraced || flags.curl ? await openTraces(ctx, isTraced) : []),
+    ],
+    send,
   )
-  const checks = [checkEffect(ctx), stopDryRun(ctx)]
+  const checks = [checkEffect(ctx), ...(flags.dryRun ? [await stopsDryRun(ctx)] : [])]
   const call = chain(
     [
       ...checks,
       reportFormat(ctx),
       ...(changes ? [changes.confirm, changes.audit] : []),
       checkBody(baseUrl),
-      retry({ clock, random, proxy, retries: flags.retries, maxWaitMs, pause: pauseOf(ctx) }),
+      retry({ clock, random, proxy, retries: flags.retries, maxWaitMs, pause: pauseOf(ctx, isTraced) }),
     ],
     attempt,
   )
-  const options = { baseUrl, credential: service.credential, userAgent: `facescan-cli/${version}`, call }
+  const options = { baseUrl, credential, userAgent: `facescan-cli/${version}`, call }
   return {
     api: createApi({ ...options, attempt: chain([...checks, onlyReads], attempt) }),
-    send: singleAttempts(options, chain([...checks, ...(changes ? [changes.continueRun] : [])], attempt)),
+    send: singleAttempts(options, chain(checks, attempt)),
   }
 }
 
 /** Warns if certificates are not checked. On a terminal, also shows that a command that only reads uses production. */
-function announce({ env, io, warn, note, definition }: CommandContext, session: Session): void {
+export function announce({ env, io, warn, note, definition }: CommandContext, session: Session): void {
   // Node applies NODE_TLS_REJECT_UNAUTHORIZED to all connections of the process.
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     warn(
       'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, so anyone on the network path can read the key',
     )
   }
-  const text = describeProduction(session)
-  if (text !== undefined && io.stderr.isTTY && definition.effect === 'read') note(text)
+  const isShown = io.stderr.isTTY && definition.effect === 'read'
+  const text = isShown ? describeProduction(session) : undefined
+  if (text !== undefined) note(text)
 }
 
-interface OpenedService {
+interface Service {
   baseUrl: URL
-  dispatcher: Dispatcher
-  proxy?: URL | undefined
   credential: HttpCredential | undefined
+  proxy?: URL | undefined
+  /** The last step of each request. */
+  send: Send
 }
 
 async function openService(
   ctx: CommandContext,
-  { baseUrl, credential }: Session,
+  session: Session,
   connections: number | undefined,
-): Promise<OpenedService> {
-  const given = credential && {
-    kind: credential.kind,
-    value: credential.secret.reveal(),
-    source: credential.source,
-  }
-  if (baseUrl === undefined) return openBuiltIn(ctx, given)
+): Promise<Service> {
+  const { baseUrl: address, credential: own } = session
+  const credential = own && { kind: own.kind, value: own.secret.reveal(), source: own.source }
+  if (address === undefined) return openBuiltIn(ctx, credential)
   // The built-in sandbox does not need undici.
-  const [{ createDispatcher }, { findProxy }] = await Promise.all([
+  const [{ createDispatcher }, { findProxy }, { transport }] = await Promise.all([
     import('../http/dispatcher.ts'),
     import('../http/proxy.ts'),
+    import('../http/transport.ts'),
   ])
-  const { env, flags } = ctx
-  const url = new URL(baseUrl)
-  const proxy = findProxy(url, env)
+  const { env, signal, flags } = ctx
+  const baseUrl = new URL(address)
+  const proxy = findProxy(baseUrl, env)
   const connectTimeoutMs = Math.min(flags.timeout, 10_000)
-  const dispatcher = createDispatcher({ origin: url.origin, env, proxy, connectTimeoutMs, connections })
+  const dispatcher = createDispatcher({ origin: baseUrl.origin, env, proxy, connectTimeoutMs, connections })
   ctx.closers.push(() => dispatcher.destroy())
-  return { baseUrl: url, dispatcher, proxy, credential: given }
+  const send = transport({ dispatcher, proxy, timeoutMs: flags.timeout, signal })
+  return { baseUrl, credential, proxy, send }
 }
 
 /** Opens the sandbox before the first request, because the request contains the key of the sandbox. */
-async function openBuiltIn(ctx: CommandContext, given: HttpCredential | undefined): Promise<OpenedService> {
+async function openBuiltIn(ctx: CommandContext, given: HttpCredential | undefined): Promise<Service> {
   const [{ builtInDatabase, openSandbox }, { callDirectly }] = await Promise.all([
     import('../sandbox/index.ts'),
     import('../http/direct.ts'),
   ])
   const sandbox = await openSandbox(builtInDatabase(ctx.paths), ctx.clock)
   if (ctx.flags.curl) ctx.note('to run the curl command, start the server first: facescan sandbox serve')
-  const dispatcher = callDirectly(sandbox.origin, sandbox.handle)
+  const { send, close } = callDirectly(sandbox.handle, ctx.signal)
   ctx.closers.push(async () => {
-    await dispatcher.destroy()
+    await close()
     sandbox.close()
   })
   const own = { kind: 'key', value: sandbox.key, source: 'the built-in sandbox' } as const
-  return { baseUrl: new URL(sandbox.origin), dispatcher, credential: given ?? own }
+  return { baseUrl: new URL(sandbox.origin), credential: given ?? own, send }
 }
 
 /** Effects in order, from harmless to destructive. */
@@ -140,22 +142,16 @@ function checkEffect({ definition, command, warn }: CommandContext): Step {
   }
 }
 
-/** Stops a dry run at the first request that is not a read. Reads are sent. */
-function stopDryRun({ definition, flags, io }: CommandContext): Step {
-  // A dry run of a raw call prints the call, even if the call only reads.
-  const sendsReads = definition.effect !== 'read' && definition.calls !== 'any'
-  return async (call, next) => {
-    if (!flags.dryRun || (sendsReads && call.endpoint.effect === 'read')) return next(call)
-    const { PlannedRequest } = await import('../http/dry-run.ts')
-    if (flags.curl) {
-      const { toCurl } = await import('../http/trace.ts')
-      io.stderr.write(`${escapeControls(toCurl(call.request))}\n`)
-    }
-    throw new PlannedRequest(call.request)
-  }
+async function stopsDryRun({ definition, flags, io }: CommandContext): Promise<Step> {
+  const { stopDryRun } = await import('../http/dry-run.ts')
+  return stopDryRun({
+    // A dry run of a raw call prints the call, even if the call only reads.
+    sendsReads: definition.effect !== 'read' && definition.calls !== 'any',
+    curl: flags.curl ? (command) => io.stderr.write(`${escapeControls(command)}\n`) : undefined,
+  })
 }
 
-/** Refuses a change. Only a confirmed run can send a change without its own confirmation and audit entry. */
+/** Refuses a change as a single attempt. Only the requests of a confirmed run need no confirmation and no audit entry of their own. */
 const onlyReads: Step = (call, next) => {
   const { method, path, effect } = call.endpoint
   if (effect === 'read') return next(call)
@@ -179,19 +175,15 @@ function reportFormat({ flags, warn }: CommandContext): Step {
   }
 }
 
-async function traces({ flags, env, io }: CommandContext): Promise<Step[]> {
-  const isTraced = flags.debug || isOn(env['FACESCAN_DEBUG'])
-  if (!isTraced && !flags.curl) return []
+async function openTraces({ flags, io }: CommandContext, isTraced: boolean): Promise<Step[]> {
   const { trace, showCurl } = await import('../http/trace.ts')
   const write = (text: string) => void io.stderr.write(`${escapeControls(text)}\n`)
   return [...(isTraced ? [trace(write)] : []), ...(flags.curl ? [showCurl(write)] : [])]
 }
 
 /** Waits before a retry and shows the wait on stderr, unless --quiet is set. */
-function pauseOf(ctx: CommandContext) {
-  const { flags, env, io, clock, signal, progress, note, pen } = ctx
-  const isTraced = flags.debug || isOn(env['FACESCAN_DEBUG'])
-  const noteWait = pen('stderr').pictures ? undefined : note
+function pauseOf({ flags, io, clock, signal, progress, note, pens }: CommandContext, isTraced: boolean) {
+  const noteWait = pens.stderr.pictures ? undefined : note
   // Parallel requests share one countdown.
   const openCountdown = once(async () => {
     const { createCountdown } = await import('../output/progress.ts')

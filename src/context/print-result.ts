@@ -3,7 +3,7 @@ import { nameUser, type UserId, userWords } from '../framework/user.ts'
 import { followUp } from '../output/hint.ts'
 import { print, remarkOn } from '../output/print.ts'
 import { isForPeople } from '../output/settings.ts'
-import type { AnyView, Pen } from '../output/view.ts'
+import type { AnyView } from '../output/view.ts'
 import type { CommandContext } from './command-context.ts'
 
 interface PrintOptions {
@@ -12,8 +12,8 @@ interface PrintOptions {
 }
 
 /**
- * Prints the result of a command. If the fields or the filter do not fit the result, a command that only reads fails. A command that made a
- * change prints the complete result and succeeds, because the change cannot be undone.
+ * Prints the result of a command. The fields or the filter may not fit the result. A command that only reads then fails. A command that
+ * made a change then prints the complete result and succeeds, because the change cannot be undone.
  */
 export async function printResult<T>(
   ctx: CommandContext,
@@ -22,7 +22,11 @@ export async function printResult<T>(
   { user, hasChanged }: PrintOptions,
 ): Promise<void> {
   const { io, settings, interrupts, timeLimit, definition } = ctx
-  const to = { io, pen: await choosePen(ctx, view), user: user && nameUser(user) }
+  const stdout = ctx.pens.stdout
+  // The session is read only for views of health data, because some commands have no session.
+  const hasReference = view.reference === true && stdout.terminal
+  const pen = hasReference ? { ...stdout, reference: (await ctx.session()).reference } : stdout
+  const to = { io, pen, user: user && nameUser(user) }
   const show = () => print(value, view, settings, to)
   try {
     // jq blocks the event loop, so Ctrl-C needs the default handler.
@@ -50,11 +54,4 @@ async function noteIfEmpty<T>(
   const isSandbox = hasNextSteps && (await ctx.session()).environment === 'sandbox'
   const remark = remarkOn(value, view, { command, isSandbox })
   if (remark !== undefined) ctx.note(remark)
-}
-
-/** Creates the pen. The session is read only for views of health data, because some commands have no session. */
-async function choosePen(ctx: CommandContext, view: AnyView<never>): Promise<Pen> {
-  const pen = ctx.pen('stdout')
-  const isNeeded = view.reference === true && pen.terminal
-  return isNeeded ? { ...pen, reference: (await ctx.session()).reference } : pen
 }

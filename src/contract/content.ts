@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { metricNames } from './biomarkers.ts'
 import { endpoint, png, readEndpoint, userRules } from './endpoint.ts'
 import { language, positiveInteger } from './fields.ts'
 import { readAs } from './lenient.ts'
-import { metricNames } from './values.ts'
 
 export const dashboardUrl = endpoint(
   'POST /v2/dashboards/health',

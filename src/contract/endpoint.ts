@@ -7,20 +7,20 @@ type CredentialKind = 'key' | 'token'
 export type UserIdName = 'external_user_id' | 'user_id'
 
 /**
- * How a request with an API key identifies its user (spec 4). `current` and `earlier` list the identifiers that the two revisions accept
- * (spec 9). A request must contain exactly one identifier.
+ * How a request with an API key identifies its user (spec 4). `current` and `earlier` list the identifiers that the current and the earlier
+ * revision of the specification accept (spec 9). A request must contain exactly one identifier.
  */
 export interface UserRule {
   in: 'query' | 'body'
   current: readonly UserIdName[]
   earlier: readonly UserIdName[]
-  /** True if the specification calls the identifier optional, although the service cannot respond without it. */
+  /** Whether the specification calls the identifier optional, although the service cannot respond without the identifier. */
   documentedAsOptional?: boolean
 }
 
 /**
- * Whether a request with an unknown outcome can be retried. `read`: it changes nothing. `repeatable`: applying it twice has the same effect
- * as applying it once. `once`: retry only if the request was certainly not sent.
+ * Whether a request with an unknown outcome can be retried. `read`: the request changes nothing. `repeatable`: sending the request twice
+ * has the same effect as sending it once. `once`: retry only if the request was certainly not sent.
  */
 export type RetryClass = 'read' | 'repeatable' | 'once'
 
@@ -102,17 +102,13 @@ type Checked<Problem extends string> = [Problem] extends [never] ? RouteText : P
 
 /**
  * Defines an endpoint with its literal types, from which the client and the sandbox are derived. The schemas are built on first use,
- * because most commands call one endpoint, and building all schemas takes milliseconds.
+ * because building all schemas takes milliseconds and most commands call only one endpoint.
  */
 export function endpoint<const F extends Partial<Facts>, const S extends object>(
   route: Checked<EndpointProblem<F, S, 'section' | 'credentials' | 'retry' | 'effect'>>,
   summary: string,
   facts: F & { schemas: () => S },
 ): Name & F & S {
-  return define(route, summary, facts)
-}
-
-function define<F, S>(route: string, summary: string, facts: F & { schemas: () => S }): Name & F & S {
   const [method, path] = route.split(' ')
   const build = once(facts.schemas as () => unknown as () => Schemas)
   const getters = schemaNames.map((name) => [name, { get: () => build()[name], enumerable: true }])
@@ -130,7 +126,7 @@ export function readEndpoint<
   facts: F & { schemas: () => S },
 ) {
   const isRead = { retry: 'read', effect: 'read' } as const
-  return define<F & typeof isRead, S>(route, summary, { ...facts, ...isRead })
+  return endpoint<F & typeof isRead, S>(route as never, summary, { ...facts, ...isRead })
 }
 
 const externalOnly = ['external_user_id'] as const
@@ -152,7 +148,7 @@ export const userRules = {
 
 type InputOf<S> = S extends Schema ? z.input<S> : never
 
-/** The identifiers that a caller can pass: the identifiers of both revisions. */
+/** The identifiers that a caller can pass: the identifiers of both revisions of the specification. */
 type IdentifierOf<E extends EndpointDefinition> = E['user'] extends UserRule
   ? { [K in E['user']['earlier'][number]]: { [P in K]: string } }[E['user']['earlier'][number]]
   : never

@@ -6,7 +6,10 @@ const lenientForms = new WeakMap<Schema, Schema>()
 
 declare const lenientForm: unique symbol
 
-/** Attaches to a strict schema the schema with which the client reads responses, because services differ. */
+/**
+ * Attaches a lenient schema to a strict schema. The client reads responses with the lenient schema, because services differ from the
+ * specification.
+ */
 export function readAs<S extends Schema, Lenient extends z.core.SomeType>(
   strict: S,
   lenient: Lenient,
@@ -16,7 +19,7 @@ export function readAs<S extends Schema, Lenient extends z.core.SomeType>(
   return own
 }
 
-/** Adds to a strict schema a second form that some services return. The client accepts both forms. */
+/** Attaches to a strict schema a lenient schema that also accepts `other`, a form that some services return. */
 export function alsoSeen<S extends z.core.SomeType & Schema, Other extends z.core.SomeType>(
   strict: S,
   other: Other,
@@ -30,8 +33,8 @@ const missing = z.nullish(z.null())
 export const sometimesMissing = <S extends z.core.SomeType & Schema>(strict: S) => alsoSeen(strict, missing)
 
 /**
- * Derives from the strict schema of a response the schema that the client uses. Unknown fields are accepted, an optional field can be null,
- * a nullable field can be missing, and schemas marked above are replaced.
+ * Converts the strict schema of a response to the schema that the client uses. The client accepts unknown fields, null in an optional
+ * field, and a missing nullable field. A schema with an attached lenient schema (see `readAs`) is replaced by the lenient schema.
  */
 export function toLenient(schema: Schema): Schema {
   const lenient = lenientForms.get(schema) ?? relax(schema as z.core.$ZodTypes)
@@ -70,7 +73,10 @@ function shorten(message: string): string {
   return message.replace('Invalid input: ', '').replace(/^expected .*, received undefined$/, 'missing')
 }
 
-/** Whether each required list is a list and each required object is an object. A single value of any type can be printed. */
+/**
+ * Whether each required list is a list and each required object is an object. Other values are not checked, because a single value of any
+ * type can be printed.
+ */
 function hasStructure(schema: Schema, value: unknown): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'array')
@@ -118,7 +124,7 @@ export type LenientOutput<S> = S extends { [lenientForm]: infer Lenient extends 
           ? z.output<S>
           : never
 
-/** Makes fields whose value can be undefined optional. */
+/** Makes a field optional if its value can be undefined. */
 type LenientObject<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name]
 } & {

@@ -1,6 +1,6 @@
 /**
- * Reads the number of the next page (spec 4.5) from a number, digits, or a URL with the parameter. Null at the end of the list. Undefined
- * for any other value, because the rest of the list cannot be read then. The client never opens the URL.
+ * Reads the number of the next page (spec 4.5) from a number, a text of digits, or a URL with the page parameter. Returns null at the end
+ * of the list, and undefined for any other value, because the rest of the list cannot be read then. The client never opens the URL.
  */
 export function readNextPage(value: unknown, parameter = 'page'): number | null | undefined {
   if (value === null || value === undefined) return null

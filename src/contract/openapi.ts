@@ -58,7 +58,7 @@ const securitySchemes = {
   },
 }
 
-/** Tags by section of the specification. */
+/** OpenAPI tags, by section number of the specification. */
 const tags: Record<string, { name: string; description: string }> = {
   '4.1': { name: 'Users', description: 'End users and their action tokens' },
   '4.2': { name: 'Face-scan links', description: 'Links to start a face scan' },
@@ -203,14 +203,14 @@ function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output' = 'input'): Js
 
 function toPlainJson({ zodSchema, jsonSchema }: Override) {
   const { def } = zodSchema._zod
-  // A client must accept fields that a later version of the service adds.
+  // The document allows unknown fields, because a client must accept fields that a later version of the service adds.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
   // The format date-time requires a time zone, so a local time is described only by a pattern.
   if ('local' in def && def.local) delete jsonSchema.format
   // zod omits the format if a schema has two patterns.
   else if ('format' in def && def.format === 'datetime') jsonSchema.format = 'date-time'
-  // All tuples of the contract are pairs of values with one type. Tools that do not support `prefixItems` can check a pair as a list of two
-  // items.
+  // All tuples in the contract are pairs of values with one type. The pair is described as a list of two items instead, for tools that do
+  // not support `prefixItems`.
   if (jsonSchema.prefixItems) {
     const { length, 0: item } = jsonSchema.prefixItems
     Object.assign(jsonSchema, { items: item, minItems: length, maxItems: length })

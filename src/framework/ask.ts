@@ -25,7 +25,7 @@ export interface Choice<Value> {
 
 /** Prompts on a terminal. Each method rejects with UsageError if prompts are not possible. */
 export interface Ask {
-  /** Whether stdin and stderr are terminals, and no flag and no variable disables prompts. */
+  /** Whether prompts are possible: stdin and stderr are terminals, and no flag or variable disables prompts. */
   readonly possible: boolean
   text(label: string, options?: TextOptions): Promise<string>
   secret(label: string, options?: TextOptions): Promise<string>
@@ -41,13 +41,20 @@ export interface Ask {
 /** Thrown to return to the previous prompt. */
 export class BackRequested extends Error {
   override readonly name = 'BackRequested'
+  /** Whether the screen shows other text below the answers. */
+  readonly isBelowText: boolean
+
+  constructor({ isBelowText = false } = {}) {
+    super()
+    this.isBelowText = isBelowText
+  }
 }
 
 interface AskContext {
   readonly ask: Ask
   readonly io: Pick<Io, 'stderr'>
   note(text: string): void
-  pen(stream: 'stderr'): Pen
+  readonly pens: { readonly stderr: Pen }
 }
 
 /** Asks a question. Returns the label and the answer that stay on the screen. */
@@ -60,7 +67,7 @@ export async function askInOrder<Result>(
   last: (canGoBack: boolean) => Promise<Result>,
 ): Promise<Result> {
   if (questions.length > 1 && ctx.ask.possible) {
-    const back = ctx.pen('stderr').pictures
+    const back = ctx.pens.stderr.pictures
       ? 'Esc returns to the previous question'
       : 'to return to the previous question, type < and press Enter'
     ctx.note(`${back}; Ctrl-C cancels`)
@@ -74,9 +81,18 @@ export async function askInOrder<Result>(
       answered.push(await question(canGoBack))
     } catch (error) {
       if (!(error instanceof BackRequested)) throw error
-      eraseRows(ctx, wrap(`✔ ${answered.pop()}`, ctx.pen('stderr').width, { hard: true }).length)
+      const last = answered.pop()
+      if (error.isBelowText) repeatAnswers(ctx, answered)
+      else eraseRows(ctx, wrap(`✔ ${last}`, ctx.pens.stderr.width, { hard: true }).length)
     }
   }
+}
+
+/** Shows the earlier answers again, directly above the next question, so that Esc can remove them. */
+function repeatAnswers({ io, pens, note }: AskContext, answered: readonly string[]): void {
+  note('back to the questions; nothing was changed')
+  const { pictures, green } = pens.stderr
+  if (pictures) io.stderr.write(answered.map((answer) => `${green('✔')} ${answer}\n`).join(''))
 }
 
 /** Prints the values of a change before the last question, also with --quiet. Throws RefusedError if the answer is no. */
@@ -84,7 +100,7 @@ export async function review(
   ctx: AskContext,
   { values, question, canGoBack }: { values: string; question: string; canGoBack: boolean },
 ): Promise<void> {
-  const note = formatMessage('note', values, ctx.pen('stderr'))
+  const note = formatMessage('note', values, ctx.pens.stderr)
   ctx.io.stderr.write(note)
   try {
     const isAgreed = await ctx.ask.confirm(question, { default: true, canGoBack })
@@ -95,7 +111,7 @@ export async function review(
   }
 }
 
-/** Removes the last rows of the screen. A terminal without pictures keeps them. */
-function eraseRows({ io, pen }: AskContext, rows: number): void {
-  if (pen('stderr').pictures) io.stderr.write(`\x1b[${rows}A\x1b[J`)
+/** Removes the last rows of the screen. If the prompts are plain lines, the rows stay. */
+function eraseRows({ io, pens }: AskContext, rows: number): void {
+  if (pens.stderr.pictures) io.stderr.write(`\x1b[${rows}A\x1b[J`)
 }

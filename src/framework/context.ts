@@ -47,11 +47,12 @@ export interface Context {
   session(): Promise<Session>
   /**
    * Asks for confirmation of a change if the profile requires it. Throws RefusedError if the change is not confirmed. The API client calls
-   * this for each request. A command calls it to show more than the request contains, such as the name of the deleted user.
+   * this method for each request. A command calls it first to show a fact that the request does not contain, such as the name of the
+   * deleted user.
    */
   confirm(change: GuardedChange): Promise<void>
   /** Confirms the change of many users. The requests of the run need no other confirmation. */
-  startRun(change: GuardedChange): Promise<ConfirmedRun>
+  confirmRun(change: GuardedChange): Promise<ConfirmedRun>
   /** The client of the session. */
   api(): Promise<Api>
   /** A client for a different session than the session of the command line, such as a session with a new key. */
@@ -71,6 +72,12 @@ export interface Context {
   warn(text: string): void
   /** The progress line on stderr, which is shown only on a terminal. Clear the line before you write to stdout. */
   readonly progress: Progress
-  /** The pen for a stream. */
-  pen(stream: 'stdout' | 'stderr'): Pen
+  /** The pen for each stream. */
+  readonly pens: Readonly<Record<'stdout' | 'stderr', Pen>>
+}
+
+/** The profile of the session for messages, or the environment if there is no profile. */
+export async function namePlace(ctx: Context): Promise<string> {
+  const { profile, environment } = await ctx.session()
+  return profile ?? environment
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { ErrorCode } from '../base/errors.ts'
+import type { ErrorCode } from '../base/exit-codes.ts'
 import type { Unchanged } from '../base/json.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import type { EffectsOf, EndpointName, ReplyOf } from '../contract/index.ts'
@@ -31,7 +31,7 @@ type ViewOf<Result, Row> = Result extends readonly (infer Item)[]
 type RecordViewOf<Result> = Result extends unknown ? RecordView<Result> : never
 
 /**
- * Return value of `run`: a result that the view can show, an `Outcome`, or `alreadyPrinted`. Its parameter is the output, so that a
+ * Return value of `run`: a result that the view can show, an `Outcome`, or `alreadyPrinted`. The type parameter is the output, so that a
  * compiler error names the endpoint instead of all fields of its response.
  */
 type ReturnOf<Output> = ResultOf<Output> | Outcome<ResultOf<Output>> | typeof alreadyPrinted
@@ -48,7 +48,7 @@ type CalledEffect<Output, Calls> = Calls extends 'any'
 
 /**
  * The type of the examples. A definition must state the worst effect of its endpoints, because help does not load the contract. If the
- * definition does not, the first line of the compiler message names this problem.
+ * effect is missing, the first line of the compiler message says so.
  */
 type Examples<Called extends Effect, Stated> = [Stated] extends [Called]
   ? readonly string[]
@@ -63,7 +63,7 @@ type CommandInput<Args, Opts, Need> = OptionValues<Args> &
 
 type AnswerChecks = Readonly<Record<string, (ctx: Context, answer: string) => Promise<void>>>
 
-/** Optional fields of a definition, which each command has after defaults were applied. */
+/** Optional fields of a definition. Each command has all of these fields after the defaults were applied. */
 interface CommandFacts {
   /** Whether the command accepts an action token (default: true if `user` is `token`). */
   takesToken: boolean
@@ -78,7 +78,8 @@ interface CommandFacts {
   /** Choices for the prompts of arguments, by key. Without choices, any text can be entered. */
   offered: Readonly<Record<string, (ctx: Context) => Promise<readonly Choice<string>[]>>>
   /**
-   * The error for a command line without any flag that has a prompt. On a terminal, the prompts appear instead, and Enter keeps a value.
+   * The error for a command line without any flag that has a prompt. On a terminal, the prompts appear instead of the error, and Enter
+   * keeps the current value.
    */
   needsFlag: string | undefined
   /** Converts arguments in the order of an earlier version to the current arguments. */
@@ -95,7 +96,7 @@ interface CommandFacts {
  * | `{ text }`                  | a single value                                                                   |
  * | `outcome(result, { view })` | `run` chooses the view, because it depends on the flags or on the kind of result |
  * | `alreadyPrinted`            | `run` wrote a stream or an image and returns this value                          |
- * | `many.view`                 | one row per user, with `--users` (default: the rows of `view`)                   |
+ * | `many.view`                 | one row per user, with `--users` (default: `view`, also if `run` chooses a view) |
  *
  * The key of a column is a field of its row, or the column defines `value`. Other columns do not compile.
  */
@@ -110,7 +111,7 @@ interface CommandDefinition<
 > extends Partial<CommandFacts> {
   args?: Args
   options?: Opts & KnownConflicts<Opts>
-  /** The IDs by which the command identifies its user. `run` receives the user as `input.user`. */
+  /** The kinds of ID that identify the user of the command. `run` receives the user as `input.user`. */
   user?: Need
   /** The type of the result. JSON Schema and exit codes are derived from this field. */
   output: Output
@@ -144,8 +145,8 @@ export interface Command extends CommandFacts {
   schema(): Promise<z.core.$ZodType>
   /** The schema of the result for one user. */
   resultSchema(): Promise<z.core.$ZodType>
-  connections(input: Record<string, unknown>): number | undefined
-  check(input: Record<string, unknown>): string[]
+  connections: ((input: Record<string, unknown>) => number) | undefined
+  check: ((input: Record<string, unknown>) => string[]) | undefined
   run(ctx: Context, input: Record<string, unknown>): Promise<unknown>
 }
 
@@ -183,9 +184,9 @@ export function defineCommand<
     moved: definition.moved,
     schema: () => schemaOf(output, many),
     resultSchema: () => schemaOf(output),
-    connections: (input) => definition.connections?.(input as never),
-    check: (input) => definition.check?.(input as never) ?? [],
-    run: (ctx, input) => definition.run(ctx, input as never),
+    connections: definition.connections as Command['connections'],
+    check: definition.check as Command['check'],
+    run: definition.run as Command['run'],
   }
 }
 

@@ -1,8 +1,8 @@
 import { isForPeople } from '../output/settings.ts'
-import type { Context } from './context.ts'
+import { type Context, namePlace } from './context.ts'
 import type { Command } from './define-command.ts'
 import type { ManyInput } from './many/options.ts'
-import { alreadyPrinted, Outcome, outcome } from './outcome.ts'
+import { alreadyPrinted, type Outcome, outcome, toOutcome } from './outcome.ts'
 import type { UserId } from './user.ts'
 
 /** Runs a command for one user or for each user of a list. The result of a dry run is the request that was not sent. */
@@ -12,8 +12,9 @@ export async function runOrPlan(
   input: Record<string, unknown>,
 ): Promise<Outcome<unknown>> {
   try {
-    const returned = await start(ctx, command, input)
-    return returned instanceof Outcome ? returned : outcome(returned, {})
+    if (!command.many || input['users'] === undefined) return toOutcome(await command.run(ctx, input))
+    const { runMany } = await import('./many/run-many.ts')
+    return toOutcome(await runMany(ctx, command, input as ManyInput))
   } catch (error) {
     const plan = ctx.flags.dryRun ? await planIn(error, ctx) : undefined
     if (plan) return plan
@@ -22,16 +23,10 @@ export async function runOrPlan(
   }
 }
 
-async function start(ctx: Context, command: Command, input: Record<string, unknown>): Promise<unknown> {
-  if (!command.many || input['users'] === undefined) return command.run(ctx, input)
-  const { runMany } = await import('./many/run-many.ts')
-  return runMany(ctx, command, input as ManyInput)
-}
-
 async function planIn(error: unknown, { settings }: Context): Promise<Outcome<unknown> | undefined> {
   const { PlannedRequest, plannedView } = await import('../http/dry-run.ts')
   if (!(error instanceof PlannedRequest)) return undefined
-  // Fields of the result do not exist in the request, so the complete request is printed.
+  // The request does not have the fields of the result, so the complete request is printed.
   if (settings.fields?.every((field) => !Object.hasOwn(error.plan, field))) settings.fields = undefined
   return outcome(error.plan, { view: plannedView })
 }
@@ -59,8 +54,4 @@ export async function printOutcome<T>(
     throw ending.error
   }
   ending.reported?.()
-}
-
-async function namePlace(ctx: Context): Promise<string> {
-  return (await import('./follow-up.ts')).namePlace(ctx)
 }

@@ -1,22 +1,19 @@
 import { type Hint, ServiceError } from '../base/errors.ts'
 import { uuidPattern } from '../contract/values.ts'
-import type { Context } from './context.ts'
+import { type Context, namePlace } from './context.ts'
 import { nameUser, type UserId, type UserNeed, userArguments } from './user.ts'
 
-/** The profile of the session for messages, or the environment if there is no profile. */
-export async function namePlace(ctx: Context): Promise<string> {
-  const { profile, environment } = await ctx.session()
-  return profile ?? environment
-}
-
-/** Adds to a 404 error which user or face scan was not found in which profile. Other errors stay unchanged. */
+/** Adds to a 404 error which user, face scan, or base URL was not found in which profile. Other errors stay unchanged. */
 export async function explainMissing(
   error: unknown,
   ctx: Context,
   need: UserNeed | undefined,
   { user, faceScanId }: { user?: UserId | undefined; faceScanId?: string },
 ): Promise<unknown> {
-  if (!(error instanceof ServiceError) || error.details.missing !== 'user' || user === undefined) return error
+  if (!(error instanceof ServiceError) || error.details.missing === undefined) return error
+  if (error.details.missing === 'address' || (await isWrongAddress(error, ctx)))
+    return nameBaseUrl(error, ctx)
+  if (user === undefined) return error
   const { detail } = error.details
   const place = `in ${await namePlace(ctx)} (404)${detail === undefined ? '' : `: ${detail}`}`
   const name = `user "${nameUser(user)}"`
@@ -29,6 +26,30 @@ export async function explainMissing(
           { text: 'List the user’s face scans', run: list },
         ]
   return new ServiceError('not_found', message, { ...error.details, hint })
+}
+
+/**
+ * Whether the base URL is wrong. A service may answer any unknown path with an error text, as for an unknown user. If the error text does
+ * not name a user, this function requests a path without a user. A 404 for that path means that the base URL is wrong.
+ */
+async function isWrongAddress({ details: { detail = '' } }: ServiceError, ctx: Context): Promise<boolean> {
+  if (/user|scan/i.test(detail)) return false
+  try {
+    await (await ctx.api()).questions.all()
+    return false
+  } catch (error) {
+    return error instanceof ServiceError && error.details.status === 404
+  }
+}
+
+async function nameBaseUrl(error: ServiceError, ctx: Context): Promise<ServiceError> {
+  const { baseUrl } = await ctx.session()
+  if (baseUrl === undefined || error.details.hint !== undefined) return error
+  const { missing, detail = '' } = error.details
+  const message =
+    missing === 'address' ? error.message : `the service was not found at ${baseUrl} (404): ${detail}`
+  const hint = { text: `Check the base URL ${baseUrl}`, run: ['status'] }
+  return new ServiceError('not_found', message, { ...error.details, missing: 'address', hint })
 }
 
 /** Commands that a person also runs for a user who does not exist yet. */

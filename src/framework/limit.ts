@@ -15,7 +15,7 @@ export function limitOptions(items: string, usual?: number) {
   }
 }
 
-/** Flags of a list of events. The ascending order is for exports that continue an earlier export. */
+/** Flags of a list of events. With the ascending order, an export can continue an earlier export. */
 export function eventOptions(items: string) {
   return {
     ...limitOptions(items, usualEvents),

@@ -25,7 +25,10 @@ interface FlagSettings {
   many?: boolean
   /** Additional name for the column of a list that sets the flag. */
   column?: string
-  /** Whether the flag must not be repeated, because only the last value would count and could select an unexpected user or service. */
+  /**
+   * Whether the flag can occur only once. If the flag is repeated, only the last value would count, which could select an unexpected user
+   * or service.
+   */
   once?: boolean
   /** Key of a flag that cannot be used together with this flag. */
   conflicts?: string
@@ -74,52 +77,44 @@ type FlagValue<Value, Settings> = Settings extends { many: true }
 
 type ConflictOf<Settings> = Settings extends { conflicts: infer Other } ? Other : never
 
-/** Creates a flag: `flag('--count <n>', 'number of scans', integer, { default: '1' })`. */
-export function flag<Value = string, const Settings extends FlagSettings = object>(
+function createFlag(
   pattern: string,
+  summary: string,
+  parse: Parser<unknown> = String,
+  settings: FlagSettings = {},
+): Flag<never, never> {
+  const [, short, long = '', bracket, placeholder] =
+    /^(?:(-\w), )?(--[\w-]+)(?: ([<[])([^>\]]+)[>\]])?$/.exec(pattern) ?? []
+  const kind = bracket === undefined ? 'toggle' : bracket === '[' ? 'optional value' : 'value'
+  return { kind, pattern, short, long, placeholder, summary, parse, ...(settings as object) }
+}
+
+/** Creates a flag: `flag('--count <n>', 'number of scans', integer, { default: '1' })`. */
+export const flag: <Value = string, const Settings extends FlagSettings = object>(
+  pattern: `${string} <${string}>`,
   summary: string,
   parse?: Parser<Value>,
   settings?: Settings,
-): Flag<NoInfer<FlagValue<Value, Settings>>, ConflictOf<NoInfer<Settings>>> {
-  return { ...createFlag('value', pattern, summary, parse), ...(settings as object) }
-}
+) => Flag<NoInfer<FlagValue<Value, Settings>>, ConflictOf<NoInfer<Settings>>> = createFlag
 
 /** A flag without a value, such as `--replace`. */
-export function toggle(pattern: string, summary: string): Flag<boolean, never> {
-  return createFlag('toggle', pattern, summary)
-}
+export const toggle: (pattern: string, summary: string) => Flag<boolean, never> = createFlag
 
 /** Creates a flag without a value that is true unless it is set: `header: negation('--no-header', …)`. */
 export function negation(pattern: string, summary: string): Flag<boolean, never> {
-  return createFlag('negation', pattern, summary)
+  return { ...createFlag(pattern, summary), kind: 'negation' }
 }
 
 /**
  * Creates a flag with an optional value: `--json [fields]` is `--json` or `--json=fields`. `parse` receives an empty text if the value is
  * omitted.
  */
-export function optionalValue<
-  Value = string,
-  const Settings extends Omit<FlagSettings, 'conflicts'> = object,
->(
-  pattern: string,
+export const optionalValue: <Value = string, const Settings extends Omit<FlagSettings, 'conflicts'> = object>(
+  pattern: `${string} [${string}]`,
   summary: string,
   parse?: Parser<Value>,
   settings?: Settings,
-): Flag<NoInfer<FlagValue<Value, Settings>>, never> {
-  return { ...createFlag('optional value', pattern, summary, parse), ...(settings as object) }
-}
-
-function createFlag(
-  kind: Flag['kind'],
-  pattern: string,
-  summary: string,
-  parse: Parser<unknown> = String,
-): Flag<never, never> {
-  const [, short, long = '', placeholder] =
-    /^(?:(-\w), )?(--[\w-]+)(?: [<[]([^>\]]+)[>\]])?$/.exec(pattern) ?? []
-  return { kind, pattern, short, long, placeholder, summary, parse }
-}
+) => Flag<NoInfer<FlagValue<Value, Settings>>, never> = createFlag
 
 export interface Argument<Value = unknown> {
   /** Pattern of the argument: `<file>`, `[file]`, or `<file...>`. */
@@ -128,7 +123,10 @@ export interface Argument<Value = unknown> {
   readonly parse?: Parser<unknown> | undefined
   /** Values for the help, prompts, and completion. */
   readonly choices?: readonly string[] | undefined
-  /** Whether the first argument is certainly not a user ID. It is then this argument, and the user was omitted. */
+  /**
+   * Whether a text is certainly not a user ID. If the first word is such a text, it is the value of this argument, and the command line
+   * contains no user.
+   */
   isNeverUser?(text: string): boolean
   /** Never set at run time. The field exists only for the type of the value. */
   readonly type?: () => Value
@@ -216,7 +214,7 @@ export function describeArgument(argument: Argument): ArgumentFacts {
   }
 }
 
-/** Parses one value. A problem is added to `problems` after the name. */
+/** Parses one value. A problem starts with the name and is added to `problems`. */
 export function parseText<Value>(
   name: string,
   text: string,

@@ -4,7 +4,7 @@ import type { AnyView, View } from '../output/view.ts'
 interface Ending {
   /** The change that was made, such as `Updated user 4711`. Printed in one line on stderr after the result. */
   done?: string | undefined
-  /** Whether people need only `done` or `error`, so that the result is printed only in machine formats. */
+  /** Whether `done` or `error` contains everything that people need. The result is then printed only in machine formats. */
   brief?: boolean | undefined
   /** Notes that are printed after the result, except with --quiet. */
   notes?: readonly string[] | undefined
@@ -16,17 +16,14 @@ interface Ending {
   reported?: (() => void) | undefined
 }
 
+const brand = Symbol('outcome')
+
 /** A result together with how the command ends. The default view is the view of the command. */
-export class Outcome<T> {
+export interface Outcome<T> {
+  readonly [brand]: true
   readonly value: T
   readonly view: AnyView<never> | undefined
   readonly ending: Ending
-
-  constructor(value: T, view: AnyView<never> | undefined, ending: Ending) {
-    this.value = value
-    this.view = view
-    this.ending = ending
-  }
 }
 
 /** Adds notes, an error, or a different view to the result that `run` returns. */
@@ -34,7 +31,13 @@ export function outcome<T, Row>(
   value: T,
   { view, ...ending }: Ending & { view?: View<NoInfer<T>, Row> },
 ): Outcome<T> {
-  return new Outcome(value, view, ending)
+  return { [brand]: true, value, view, ending }
+}
+
+/** The value that `run` returned, as an outcome. */
+export function toOutcome(returned: unknown): Outcome<unknown> {
+  const isOutcome = typeof returned === 'object' && returned !== null && brand in returned
+  return isOutcome ? (returned as Outcome<unknown>) : outcome(returned, {})
 }
 
 /** Returned by a command that has already printed its output, such as a stream or an image. */

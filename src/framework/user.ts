@@ -1,4 +1,6 @@
+import { ServiceError } from '../base/errors.ts'
 import { quoteWord } from '../base/text.ts'
+import { dashed } from '../contract/values.ts'
 import { type Argument, type Arguments, flag, type Options, optionalArgument, toggle } from './options.ts'
 import { uuid } from './values.ts'
 
@@ -23,6 +25,15 @@ export type UserOf<Need extends UserNeed> = Need extends 'either'
 
 export function nameUser(user: UserId): string {
   return 'user_id' in user ? user.user_id : user.external_user_id
+}
+
+/** Throws if the two IDs of a row belong to different users, for example because only one column was sorted. */
+export function assertSameUser(found: string, expected: string | undefined): void {
+  if (expected === undefined || dashed(expected) === dashed(found)) return
+  throw new ServiceError(
+    'rejected',
+    'the external user ID and the user ID of this row belong to different users',
+  )
 }
 
 /** The user as words of a suggested command. */
@@ -55,7 +66,7 @@ const noExternalUserId = toggle(
 export function userOptions(need: UserNeed | undefined): Options {
   if (need === undefined) return {}
   if (need === 'new') return { externalUserId, noExternalUserId }
-  // The flag for an unsupported ID is parsed too, because the error then names the supported ID.
+  // The flag for the unsupported kind of ID is hidden but accepted, because the error then names the supported kind.
   const isHidden = need === 'external'
   return {
     externalUserId,

@@ -1,7 +1,7 @@
 import { toJSONSchema } from 'zod/mini'
 import { version } from '../base/process.ts'
-import { exitCodesOf, listExitCodes } from '../framework/exit-codes.ts'
 import { globalOptions } from '../framework/global-flags.ts'
+import { exitCodesOf, listExitCodes } from '../framework/list-exit-codes.ts'
 import { describeArgument, describeFlags } from '../framework/options.ts'
 import type { CommandSchema, ProgramSchema } from '../framework/program-schema.ts'
 import { argumentsOf } from '../framework/user.ts'

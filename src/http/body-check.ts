@@ -12,7 +12,7 @@ export const maybeDone =
 
 type Exchanged = Pick<Call, 'endpoint' | 'input' | 'request'> & { response: WireResponse }
 
-/** Reads the body of a response. Only the body of a call of the contract is compared with the contract. */
+/** Reads the body of a response. If the contract defines the call, also compares the body with the contract. */
 export function checkBody(baseUrl: URL): Step {
   return async (call, next) => {
     const response = await next(call)
@@ -39,8 +39,8 @@ function readRaw(exchanged: Exchanged): Content {
 }
 
 /**
- * Whether the response confirms the change. A 202 only announces the change, and an empty response to a change that returns data can come
- * from a proxy.
+ * Whether the response confirms the change. With status 202, the service may apply the change later or never. An empty response to an
+ * endpoint that returns data may come from a proxy.
  */
 function confirms({ endpoint, response }: Exchanged): boolean {
   const returnsData = Object.values(endpoint.replies).some((schema) => schema !== null)
@@ -83,7 +83,7 @@ async function readChecked(exchanged: Exchanged, baseUrl: URL): Promise<Content>
   return { value, problems }
 }
 
-/** The error for a response that cannot be printed or does not belong to the request. */
+/** The error for a response that cannot be printed, or that does not belong to the request. */
 function unusable(
   { endpoint, request, response }: Exchanged,
   problems: readonly string[],
@@ -111,24 +111,21 @@ function readImage(request: WireRequest, response: WireResponse): Uint8Array {
   throw unreadable(request, response, 'a body that is not a PNG image')
 }
 
+/** Parses the body, and removes the API key from a response that contains the key of its request. */
 function readJson(request: WireRequest, response: WireResponse): unknown {
   const text = orUndefined(() => new TextDecoder('utf-8', { fatal: true }).decode(response.body))
   if (text === undefined) throw unreadable(request, response, 'a body that is not valid UTF-8')
-  try {
-    return withoutCredential(parseJson(text), text, request)
-  } catch {
-    throw unreadable(request, response, /^\s*</.test(text) ? 'an HTML page' : 'a body that is not JSON')
-  }
-}
-
-/** Removes the API key from a response that contains the key of its request. */
-function withoutCredential(value: unknown, text: string, request: WireRequest): unknown {
   const secrets = request.secretReply
     ? [request.headers['x-api-key'] ?? ''].filter(Boolean)
     : secretsOf(request)
   // JSON can escape any character of the key. PHP, for example, escapes slashes.
   const mayRepeat = text.includes('\\') || secrets.some((secret) => text.includes(secret))
-  return mayRepeat ? maskExactly(value, secrets) : value
+  try {
+    const value = parseJson(text)
+    return mayRepeat ? maskExactly(value, secrets) : value
+  } catch {
+    throw unreadable(request, response, /^\s*</.test(text) ? 'an HTML page' : 'a body that is not JSON')
+  }
 }
 
 function unreadable(request: WireRequest, response: WireResponse, what: string): ServiceError {

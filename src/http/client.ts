@@ -34,7 +34,7 @@ type Calls<Node> = Node extends EndpointDefinition
 /** The typed client: `api.users.create({ body })` for each endpoint of the contract. */
 export type Api = Calls<Contract> & {
   attempt: SendOnce
-  /** Sends a call by method and path with the same safety rules. The path can be unknown to the contract. */
+  /** Sends a call by method and path with the same safety rules as other calls. The contract does not need to contain the path. */
   raw(request: RawRequest): Promise<unknown>
   /** The same client with an action token as its credential. */
   withToken(token: string): Api
@@ -43,8 +43,8 @@ export type Api = Calls<Contract> & {
 }
 
 /**
- * Sends a call once, without retries, and returns error statuses as responses. Throws NetworkError if no status line arrives. Only the
- * client of a confirmed run can send a change, because a single attempt writes no outcome to the audit log.
+ * Sends a call once, without retries, and returns error statuses as responses. Throws NetworkError if no status line arrives. A single
+ * attempt writes no outcome to the audit log. Therefore, only the client of a confirmed run can send a change with this function.
  */
 export type SendOnce = (
   endpoint: Endpoint,
@@ -83,20 +83,24 @@ export function createApi(options: ClientOptions): Api {
   } as Api
 }
 
-/** Creates a function that sends single attempts. It uses its own steps instead of the steps of the client. */
+/** Creates a function that sends single attempts. The function runs its own steps, not the steps of the client. */
 export function singleAttempts(service: Service, attempt: Send): SendOnce {
-  return async (endpoint, input, { timeoutMs } = {}) =>
-    attempt({ ...prepare(endpoint, input, service), timeoutMs })
+  return async (endpoint, input, { timeoutMs } = {}) => attempt(prepare(endpoint, input, service, timeoutMs))
 }
 
 /** Throws if the endpoint does not accept the credential. */
-function prepare(endpoint: Endpoint, input: AnyInput, { baseUrl, credential, userAgent }: Service): Call {
+function prepare(
+  endpoint: Endpoint,
+  input: AnyInput,
+  { baseUrl, credential, userAgent }: Service,
+  timeoutMs?: number,
+): Call {
   if (endpoint.credentials.length > 0) {
     if (credential === undefined) throw new FacescanError('unauthenticated', 'no API key is configured')
     if (!endpoint.credentials.includes(credential.kind)) throw wrongCredential(endpoint, credential.kind)
   }
   const request = buildRequest(endpoint, input, baseUrl, credential, userAgent)
-  return { endpoint, input, request, credential, attempt: 1 }
+  return { endpoint, input, request, credential, attempt: 1, timeoutMs }
 }
 
 function wrongCredential(endpoint: Endpoint, kind: 'key' | 'token'): UsageError {
@@ -104,7 +108,7 @@ function wrongCredential(endpoint: Endpoint, kind: 'key' | 'token'): UsageError 
   return new UsageError(`${endpoint.method} ${endpoint.path} needs an ${needs}, not an ${has}`)
 }
 
-/** Describes an endpoint that is not in the contract. Its retry class and effect follow from the method. */
+/** Describes an endpoint that is not in the contract. The HTTP method determines its retry class and its effect. */
 function unknownEndpoint(method: Method): Omit<Endpoint, 'path'> {
   const isRead = method === 'GET'
   const effect = isRead ? 'read' : method === 'DELETE' ? 'destroy' : 'change'

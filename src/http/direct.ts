@@ -1,7 +1,7 @@
+import { uptimeMs } from '../base/clock.ts'
 import type { Handle } from '../sandbox/service.ts'
-import type { Dispatcher, Receiver } from './wire.ts'
-
-type DirectRequest = Parameters<Dispatcher['dispatch']>[0]
+import type { Call } from './chain.ts'
+import type { WireResponse } from './wire.ts'
 
 /**
  * Maximum number of calls per turn of the event loop. The changes of these calls share one commit. More calls would delay signals and
@@ -9,40 +9,28 @@ type DirectRequest = Parameters<Dispatcher['dispatch']>[0]
  */
 const callsPerTurn = 32
 
-/** Calls a service in the same process, without a socket. */
-export function callDirectly(origin: string, handle: Handle): Dispatcher {
-  const call = async ({ method, path, headers, body = '' }: DirectRequest, receiver: Receiver) => {
-    let isAborted = false
-    const controller = {
-      abort: () => {
-        isAborted = true
-      },
-    }
-    receiver.onRequestStart(controller)
-    if (isAborted) return
-    try {
-      const response = await handle({ method, url: origin + path, headers, body: [Buffer.from(body)] })
-      if (isAborted) return
-      receiver.onResponseStart(controller, response.status, response.headers)
-      receiver.onResponseData(controller, Buffer.from(response.body))
-      receiver.onResponseEnd()
-    } catch (error) {
-      receiver.onResponseError(controller, error as Error)
-    }
-  }
+/** The last step for a service in the same process, without a socket. `close` waits for the calls that were started. */
+export function callDirectly(handle: Handle, signal: AbortSignal) {
   const waiting: (() => void)[] = []
-  let ended = Promise.resolve()
+  const active = new Set<Promise<unknown>>()
   const startTurn = () => {
     if (waiting.length > callsPerTurn) setImmediate(startTurn)
     for (const start of waiting.splice(0, callsPerTurn)) start()
   }
   return {
-    dispatch(request, receiver) {
-      const end = new Promise<void>((resolve) => {
-        if (waiting.push(() => resolve(call(request, receiver))) === 1) setImmediate(startTurn)
+    async send({ request }: Pick<Call, 'request'>): Promise<WireResponse> {
+      const { method, origin, path, headers, body = '' } = request
+      const startedAt = uptimeMs()
+      await new Promise<void>((start) => {
+        if (waiting.push(start) === 1) setImmediate(startTurn)
       })
-      ended = ended.then(() => end)
+      signal.throwIfAborted()
+      const answer = handle({ method, url: origin + path, headers, body: [Buffer.from(body)] })
+      active.add(answer)
+      const response = await answer.finally(() => active.delete(answer))
+      const { status, headers: received, body: text } = response
+      return { status, headers: received, body: Buffer.from(text), durationMs: uptimeMs() - startedAt }
     },
-    destroy: () => ended,
+    close: () => Promise.allSettled(active),
   }
 }

@@ -13,8 +13,8 @@ interface DispatcherOptions {
   connectTimeoutMs: number
   proxy?: URL | undefined
   /**
-   * Maximum number of open connections (default 1). Further requests wait. undici frees a connection one tick after it delivered the
-   * response, so with a higher maximum a request that follows immediately opens another connection.
+   * Maximum number of open connections (default 1). Further requests wait. undici frees a connection one tick after the response. With a
+   * higher maximum, a request that follows immediately would therefore open another connection.
    */
   connections?: number | undefined
 }
@@ -55,8 +55,8 @@ function throughProxy(
 }
 
 /**
- * The certificate authorities of Node, SSL_CERT_FILE, and NODE_EXTRA_CA_CERTS. Undefined without SSL_CERT_FILE: Node then reads
- * NODE_EXTRA_CA_CERTS itself, but ignores that variable if it receives a list.
+ * The certificate authorities of Node and from SSL_CERT_FILE and NODE_EXTRA_CA_CERTS. Undefined without SSL_CERT_FILE, because Node then
+ * reads NODE_EXTRA_CA_CERTS itself. Node ignores NODE_EXTRA_CA_CERTS if a list of authorities is passed.
  */
 function authorities(env: Environment): string[] | undefined {
   const named = env['SSL_CERT_FILE'] ? readAuthorities(env['SSL_CERT_FILE'], 'SSL_CERT_FILE') : undefined

@@ -1,6 +1,7 @@
 import { parseJson, toJsonText } from '../base/json.ts'
 import type { RecordView } from '../output/view.ts'
-import { maskHeaders } from './trace.ts'
+import type { Step } from './chain.ts'
+import { maskHeaders, toCurl } from './trace.ts'
 import type { WireRequest } from './wire.ts'
 
 interface RequestPlan {
@@ -10,7 +11,7 @@ interface RequestPlan {
   body: unknown
 }
 
-/** The result of a dry run. It is thrown instead of sending the request, so that `run` releases its locks and files. */
+/** The result of a dry run. This class is thrown instead of sending the request, so that `run` releases its locks and files. */
 export class PlannedRequest extends Error {
   readonly plan: RequestPlan
 
@@ -22,6 +23,24 @@ export class PlannedRequest extends Error {
       headers: maskHeaders(request.headers),
       body: request.body === undefined ? null : parseJson(request.body),
     }
+  }
+}
+
+/**
+ * Ends a dry run at the first request. With `sendsReads`, requests that only read are sent, and the first other request ends the dry run.
+ * `curl` receives the request that was not sent, as a curl command.
+ */
+export function stopDryRun({
+  sendsReads,
+  curl,
+}: {
+  sendsReads: boolean
+  curl?: ((command: string) => void) | undefined
+}): Step {
+  return async (call, next) => {
+    if (sendsReads && call.endpoint.effect === 'read') return next(call)
+    curl?.(toCurl(call.request))
+    throw new PlannedRequest(call.request)
   }
 }
 

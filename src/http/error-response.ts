@@ -38,7 +38,7 @@ export function errorOf(
   const retryAfterMs = parseRetryAfter(response.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
   if (isTransient && details.retryAfter) details.hint = `Try again in ${span(details.retryAfter)}.`
-  // A 404 for an unknown user has the documented body (spec 7), so another body is not about the user.
+  // A service returns the documented body for an unknown user (spec 7). A 404 with another body therefore means that the address is wrong.
   if (status === 404 && !hasDetail(response)) details.missing = 'address'
   const { message, ...described } = describe(response, secretsOf(request))
   return new ServiceError(codeForStatus(status), message, { ...details, ...described })
@@ -60,7 +60,7 @@ const statusTexts: Readonly<Record<number, string>> = {
 
 const maximumLines = 50
 const maximumLineLength = 500
-/** Longer error texts are truncated first, because the search for secrets would take too long. */
+/** Maximum length of an error text. A longer text is truncated, because the search for secrets would take too long. */
 const maximumInputLength = 16_384
 
 type Described = { message: string } & Pick<ErrorDetails, 'detail' | 'problems'>

@@ -5,9 +5,10 @@ import { maybeDone } from './body-check.ts'
 import type { Call } from './chain.ts'
 import { errorOf } from './error-response.ts'
 import { expiryOf } from './expiry.ts'
-import { combine, decideRetry, factsOf, meaningOf, type RetryPolicy } from './meaning.ts'
+import { combine, factsOf, meaningOf } from './meaning.ts'
+import { explainTransport, isCertificateProblem } from './network-errors.ts'
 import type { HttpCredential } from './request.ts'
-import { explainTransport, isCertificateProblem } from './transport.ts'
+import { decideRetry, type RetryPolicy } from './retry-policy.ts'
 import { urlOf, type WireResponse } from './wire.ts'
 
 export interface RetryOptions extends RetryPolicy {
@@ -18,7 +19,7 @@ export interface RetryOptions extends RetryPolicy {
   pause(delayMs: number, reason: string): Promise<void>
 }
 
-/** Result of the failed attempts of a call: whether they may have been applied, and the latest failure. */
+/** The failed attempts of a call: whether any of them may have been applied, and the latest failure. */
 export interface Past {
   applied: Applied | undefined
   failure: FacescanError
@@ -73,7 +74,7 @@ function failureOf(
   })
 }
 
-/** The error for a call that was stopped between two attempts, by Ctrl-C, or by a time limit. */
+/** The error for a call that was stopped by Ctrl-C, by a time limit, or by a refusal before the next attempt. */
 export function explainStop(error: unknown, call: Call, past: Past | undefined, now: number): unknown {
   const isRefused = error instanceof FacescanError && error.details.applied === 'no'
   if (past?.applied !== 'maybe' || !isRefused) return withApplied(error, past?.applied, call.endpoint)
@@ -82,7 +83,7 @@ export function explainStop(error: unknown, call: Call, past: Past | undefined, 
   return explainFailure(past.failure, call, now)
 }
 
-/** The reason of the abort, with whether the interrupted change may have been applied. */
+/** Adds to the error of a stopped change whether the change may have been applied. */
 function withApplied(error: unknown, applied: Applied | undefined, endpoint: Endpoint): unknown {
   if (!(error instanceof FacescanError) || endpoint.effect === 'read') return error
   const { code, message, details } = error
@@ -129,7 +130,7 @@ function explainFailure(failure: FacescanError, call: Call, now: number): Facesc
   }
   if (code === 'not_found') return explainMissing(failure, call)
   const isUnclear = details.applied === 'maybe' && endpoint.effect !== 'read'
-  // The usual hint is more useful if the change can safely be repeated.
+  // If the change can safely be repeated, the error keeps its usual hint, which is more useful than the warning.
   if (!isUnclear || (isRepeatable(endpoint) && details.retryable)) return failure
   const unsure = { ...details, retryable: false, hint: maybeDone }
   return failure instanceof NetworkError

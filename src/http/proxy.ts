@@ -55,7 +55,7 @@ function isExempt(baseUrl: URL, noProxy: string): boolean {
     })
 }
 
-/** Splits an entry into host and port. In an IPv6 address without brackets, the last colon does not start a port. */
+/** Splits an entry of NO_PROXY into host and port. In an IPv6 address without brackets, no port follows the last colon. */
 function splitEntry(entry: string): { name: string; onlyPort: string | undefined } {
   if (isIPv6(entry)) return { name: entry, onlyPort: undefined }
   const [, address, host = '', onlyPort] = /^(?:\[(.*)\]|(?:\*?\.)?([^:]*))(?::(\d+))?$/.exec(entry) ?? []

@@ -70,7 +70,7 @@ function bodyOf(endpoint: Endpoint, input: AnyInput, user: AnyInput['user']): st
 }
 
 /**
- * URL-encodes the external user ID in a body (spec 2.1, 4.1). Only an ID that contains a percent sign changes when a service decodes it, so
+ * URL-encodes the external user ID in a body (spec 2.1, 4.1). Decoding by the service changes only an ID that contains a percent sign, so
  * all other IDs are sent unchanged.
  */
 function encodeExternalId(body: unknown): unknown {

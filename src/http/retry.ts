@@ -1,7 +1,6 @@
 import { NetworkError } from '../base/errors.ts'
 import type { Call, Step } from './chain.ts'
 import type { Past, RetryOptions } from './failure.ts'
-import type { WireResponse } from './wire.ts'
 
 /** Sends a call until it succeeds or cannot be retried. Throws the error for the user. */
 export function retry(options: RetryOptions): Step {
@@ -16,7 +15,8 @@ export function retry(options: RetryOptions): Step {
       const result = await next(numbered).catch((error) =>
         error instanceof NetworkError ? error : giveUp(error),
       )
-      if (isSuccess(result)) return result
+      const isAnswered = !(result instanceof NetworkError)
+      if (isAnswered && result.status >= 200 && result.status < 300 && !result.cut) return result
       const { assess } = await import('./failure.ts')
       const assessed = assess(numbered, result, past, options)
       if ('response' in assessed) return assessed.response
@@ -24,8 +24,4 @@ export function retry(options: RetryOptions): Step {
       await options.pause(assessed.delayMs, assessed.reason).catch(giveUp)
     }
   }
-}
-
-function isSuccess(result: WireResponse | NetworkError): result is WireResponse {
-  return !(result instanceof NetworkError) && result.status >= 200 && result.status < 300 && !result.cut
 }

@@ -1,140 +1,222 @@
-import { TunnelRefused } from './proxy.ts'
+import zlib from 'node:zlib'
+import { uptimeMs } from '../base/clock.ts'
+import { own } from '../base/functions.ts'
+import { maskHeader } from '../base/mask.ts'
+import type { Send } from './chain.ts'
+import {
+  type Controller,
+  type Dispatcher,
+  type RawHeaders,
+  type Receiver,
+  secretsOf,
+  type WireRequest,
+  type WireResponse,
+} from './wire.ts'
 
-/** Error codes of Node, zlib, and undici with their explanation: the problem, a hint, and whether a retry would fail too. */
-type Explanation = readonly [
-  codes: RegExp,
-  what: string | undefined,
-  hint: string | undefined,
-  isFinal?: 'final',
-]
-
-const hints = {
-  address: 'Check the address and port of the base URL.',
-  authority:
-    'If your network uses a TLS proxy, trust its CA certificate: NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
-  baseUrl: 'Check the base URL.',
-  changed: 'Try again. A proxy may have changed the response.',
-  clock: 'Check the system clock.',
-  clockOrOperator: 'Check the system clock, or contact the service operator.',
-  closed: 'Try again. A proxy or firewall may have closed the connection.',
-  compressed: 'Check whether a proxy compresses the response.',
-  dns: 'Check your network connection, then try again.',
-  intercepted: 'Check the base URL. Another host may be intercepting the connection.',
-  name: 'Check the base URL for typos, and check your DNS settings.',
-  network: 'Check your network connection, VPN, or proxy.',
-  service: 'Check that the service is running, and check the address and port.',
-  tryAgain: 'Try again.',
-  unasked:
-    'Contact the operator of the service or of the proxy. Without that line, the response is accepted.',
+export interface SendOptions {
+  dispatcher: Dispatcher
+  /** Time limit for connection, request, and response together. */
+  timeoutMs: number
+  signal: AbortSignal
+  proxy?: URL | undefined
 }
 
-const unknownAuthority =
-  /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?)$/
-const oldTls =
-  /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNSUPPORTED_PROTOCOL|TLSV1_ALERT_PROTOCOL_VERSION))$/
-
-/**
- * Explanations by error code. The first matching row applies. HTTPParserError comes from undici, and HPE codes come from Node (for a
- * proxy).
- */
-const explanations: readonly Explanation[] = [
-  [/^ECONNREFUSED$/, 'connection refused', hints.service],
-  [/^ENOTFOUND$/, 'could not resolve the hostname', hints.name, 'final'],
-  [/^EAI_AGAIN$/, 'the DNS lookup failed', hints.dns],
-  [/^ECONNRESET$/, 'the connection was reset', hints.closed],
-  [/^EPIPE$/, 'the connection was closed while the request was being sent', hints.tryAgain],
-  [/^EHOSTUNREACH$/, 'the host is unreachable', hints.network],
-  [/^ENETUNREACH$/, 'the network is unreachable', hints.network],
-  [/^FACESCAN_TIMEOUT$/, undefined, undefined],
-  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ABORT_ERR)$/, 'the connection timed out', hints.network],
-  [
-    /^UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH)$/,
-    'the connection was closed before the end of the response',
-    hints.tryAgain,
-  ],
-  [
-    /^FACESCAN_CONTINUE$/,
-    'the service sent "100 Continue" without a request for it, which facescan does not support',
-    hints.unasked,
-    'final',
-  ],
-  [/^UND_ERR_HEADERS_OVERFLOW$/, 'the response headers are too large', hints.baseUrl, 'final'],
-  [/^(FACESCAN_TOO_LARGE|ERR_BUFFER_TOO_LARGE)$/, 'the response is too large', hints.baseUrl, 'final'],
-  [/^FACESCAN_UNKNOWN_ENCODING$/, 'the response uses unsupported compression', hints.compressed, 'final'],
-  [/^(Z_DATA_ERROR|Z_BUF_ERROR|ERR__.*)$/, 'the compressed response is corrupt', hints.changed],
-  [/^CERT_HAS_EXPIRED$/, 'the certificate has expired', hints.clockOrOperator, 'final'],
-  [/^CERT_NOT_YET_VALID$/, 'the certificate is not valid yet', hints.clock, 'final'],
-  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'the certificate is for a different host', hints.intercepted, 'final'],
-  [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'the certificate is self-signed', hints.authority, 'final'],
-  [unknownAuthority, 'the certificate was issued by an unknown authority', hints.authority, 'final'],
-  [oldTls, 'the server does not support TLS 1.2 or later', hints.address, 'final'],
-  [/^ERR_SSL_/, 'the TLS connection failed', hints.address],
-  // undici reports some invalid responses as failed assertions.
-  [/^(HTTPParserError|HPE_.*|ERR_ASSERTION)$/, 'the response is not valid HTTP', hints.baseUrl],
-]
-
-/** Error codes that concern the proxy instead of the service if a proxy is used. */
-const proxyErrors =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ABORT_ERR|HPE_.*)$/
-
-interface Explained {
-  message: string
-  hint: string | undefined
-  final: boolean
-}
-
-/**
- * Explains a connection error with a hint. Contains only the host of a URL, because a path can contain a user ID, and the URL of a proxy
- * can contain a password.
- */
-export function explainTransport(error: Error | undefined, url: URL, proxy?: URL): Explained {
-  if (proxy && error instanceof TunnelRefused) return explainRefusal(error.status, proxy)
-  const [, , hint, isFinal] = findRow(error) ?? []
-  const problem = describeProblem(error)
-  const final = isFinal !== undefined
-  if (proxy && proxyErrors.test(codeOf(error)))
-    return { message: `proxy ${proxy.host}: ${problem}`, hint: checkProxy, final }
-  const place = proxy ? `${url.host} (through proxy ${proxy.host})` : url.host
-  return { message: `${place}: ${problem}`, hint, final }
-}
-
-/** The problem as text, such as `the connection was reset`. */
-export function describeProblem(error: unknown): string {
-  const message = error instanceof Error ? error.message : ''
-  return findRow(error)?.[1] ?? (message || 'the connection failed')
-}
-
-function findRow(error: unknown): Explanation | undefined {
-  const code = codeOf(error)
-  return explanations.find(([codes]) => codes.test(code))
-}
-
-const checkProxy = 'Check HTTPS_PROXY, or add the host to NO_PROXY.'
-
-function explainRefusal(status: number, { host }: URL): Explained {
-  if (status !== 407) {
-    const message = `proxy ${host}: could not connect to the service (${status})`
-    return { message, hint: checkProxy, final: status < 500 }
-  }
-  return {
-    message: `proxy ${host}: username and password required (407)`,
-    hint: 'Add the name and password to the proxy URL: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT',
-    final: true,
+/** The last step: sends the request once. Throws NetworkError if no status line arrives. */
+export function transport(options: SendOptions): Send {
+  const send = createSender(options)
+  return async (call) => {
+    try {
+      return await send(call.request, call.timeoutMs)
+    } catch (error) {
+      if (!(error instanceof NoResponse)) throw error
+      const { explainNoResponse } = await import('./failure.ts')
+      throw await explainNoResponse(call, error, options)
+    }
   }
 }
 
-export function isCertificateProblem(error: unknown): boolean {
-  return /CERT|VERIFY_LEAF/.test(codeOf(error))
+/** The error if no status line arrived. `notSent` is true only if no byte of the request was written. */
+class NoResponse extends Error {
+  readonly notSent: boolean
+
+  constructor(cause: Error, notSent: boolean) {
+    super(cause.message, { cause })
+    this.notSent = notSent
+  }
 }
 
-/** The code of an error. A parser error of undici can have no code. */
-function codeOf(error: unknown): string {
-  if (error instanceof AggregateError) return codeOf(error.errors[0])
-  if (error instanceof Error && error.name === 'HTTPParserError') return error.name
-  // undici destroys the connection if a service sends an unexpected status 100, and no option changes this. Only the error message
-  // identifies the case.
-  if (error instanceof Error && error.name === 'SocketError' && error.message === 'bad response')
-    return 'FACESCAN_CONTINUE'
-  if (error instanceof Error) return 'code' in error ? String(error.code) : codeOf(error.cause)
-  return ''
+/**
+ * Creates a function that sends a request once. It resolves when a status line arrives, and rejects with NoResponse if none arrives or the
+ * signal is aborted.
+ */
+export function createSender(options: SendOptions) {
+  // The active attempts. All attempts share one abort listener, because one listener per attempt would be the slowest part of a request. A
+  // Set is slower than a list, because V8 keeps the old tables of a Set in memory until the next full garbage collection.
+  const active: Attempt[] = []
+  const shared = { ...options, active }
+  const stopAll = () => {
+    for (const attempt of [...active]) attempt.stop(new Error('stopped'))
+  }
+  options.signal.addEventListener('abort', stopAll, { once: true })
+  return (request: WireRequest, timeoutMs = options.timeoutMs): Promise<WireResponse> =>
+    new Promise((resolve, reject) => new Attempt(request, shared, timeoutMs, { resolve, reject }).start())
+}
+
+type AttemptOptions = SendOptions & { active: Attempt[] }
+
+interface Settle {
+  resolve(response: WireResponse): void
+  reject(error: NoResponse): void
+}
+
+class Attempt implements Receiver {
+  readonly #request: WireRequest
+  readonly #options: AttemptOptions
+  readonly #timeoutMs: number
+  readonly #settle: Settle
+  readonly #startedAt = uptimeMs()
+  readonly #chunks: Buffer[] = []
+  #bytes = 0
+  #isWritten = false
+  #head: Pick<WireResponse, 'status' | 'headers'> | undefined
+  #controller: Controller | undefined
+  #stopped: Error | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(request: WireRequest, options: AttemptOptions, timeoutMs: number, settle: Settle) {
+    this.#request = request
+    this.#options = options
+    this.#timeoutMs = timeoutMs
+    this.#settle = settle
+  }
+
+  start(): void {
+    const { dispatcher, signal, active } = this.#options
+    const timeoutMs = this.#timeoutMs
+    if (signal.aborted) {
+      this.stop(new Error('stopped'))
+      return
+    }
+    const expire = () => this.stop(codedError(`no response within ${timeoutMs / 1000} s`, 'FACESCAN_TIMEOUT'))
+    this.#timer = setTimeout(expire, timeoutMs)
+    active.push(this)
+    const { path, method, headers, body } = this.#request
+    try {
+      dispatcher.dispatch({ path, method, headers, body }, this)
+    } catch (error) {
+      this.finish(toError(error))
+    }
+  }
+
+  onRequestStart(started: Controller): void {
+    if (this.#stopped) {
+      started.abort(this.#stopped)
+      return
+    }
+    this.#controller = started
+    this.#isWritten = true
+  }
+
+  onResponseStart(_: Controller, status: number, headers: RawHeaders): void {
+    if (status >= 200) this.#head = { status, headers: readHeaders(headers, secretsOf(this.#request)) }
+  }
+
+  onResponseData(_: Controller, chunk: Buffer): void {
+    this.#bytes += chunk.length
+    if (this.#bytes > maxResponseBytes)
+      this.stop(codedError('the response is too large', 'FACESCAN_TOO_LARGE'))
+    else this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    this.finish()
+  }
+
+  onResponseError(_: Controller, error: Error): void {
+    this.finish(error)
+  }
+
+  finish(failure?: Error): void {
+    const { signal, active } = this.#options
+    clearTimeout(this.#timer)
+    const place = active.indexOf(this)
+    if (place >= 0) active.splice(place, 1)
+    const durationMs = uptimeMs() - this.#startedAt
+    if (this.#head && !signal.aborted) {
+      const { status, headers } = this.#head
+      const [first] = this.#chunks
+      const body = first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
+      this.#settle.resolve(withBody({ status, headers, body, durationMs }, failure))
+      return
+    }
+    const cause = failure ?? new Error('the connection was closed without a response')
+    this.#settle.reject(new NoResponse(cause, !this.#isWritten))
+  }
+
+  stop(reason: Error): void {
+    this.#stopped = reason
+    this.finish(reason)
+    this.#controller?.abort(reason)
+  }
+}
+
+function codedError(message: string, code: string): Error {
+  return Object.assign(new Error(message), { code })
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}
+
+/**
+ * Reads response headers and masks secrets immediately. A header that repeats the credential could otherwise appear as the request ID in
+ * errors and in the audit log.
+ */
+function readHeaders(headers: RawHeaders, secrets: readonly string[]): Record<string, string> {
+  const read: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name] ?? ''
+    const lowerCased = name.toLowerCase()
+    read[lowerCased] = maskHeader(lowerCased, typeof value === 'string' ? value : value.join(', '), secrets)
+  }
+  return read
+}
+
+function withBody(response: WireResponse, failure: Error | undefined): WireResponse {
+  if (failure) return { ...response, cut: failure }
+  try {
+    return { ...response, body: decode(response.body, response.headers['content-encoding']) }
+  } catch (error) {
+    return { ...response, body: new Uint8Array(), cut: toError(error) }
+  }
+}
+
+/** Maximum size of a response in bytes. The limit is far above real responses and fits into memory. */
+const maxResponseBytes = 64 * 1024 * 1024
+
+const limit = { maxOutputLength: maxResponseBytes }
+
+const decoders: Readonly<Record<string, (bytes: Uint8Array, options: zlib.ZlibOptions) => Uint8Array>> = {
+  identity: (bytes) => bytes,
+  // Decoders are functions, because reading an export of node:zlib loads the module, which most responses do not need.
+  gzip: (bytes, options) => zlib.gunzipSync(bytes, options),
+  'x-gzip': (bytes, options) => zlib.gunzipSync(bytes, options),
+  br: (bytes, options) => zlib.brotliDecompressSync(bytes, options),
+  // RFC 9110 requires a zlib header for `deflate`, but some servers omit the header.
+  deflate: (bytes, options) =>
+    ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options),
+}
+
+/** Decodes a body by its Content-Encoding header, starting with the last encoding. Throws an Error with a `code`. */
+export function decode(raw: Uint8Array, header?: string): Uint8Array {
+  if (header === undefined || raw.length === 0) return raw
+  return header
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter(Boolean)
+    .reduceRight((bytes, name) => {
+      const decoder = own(decoders, name)
+      if (decoder) return decoder(bytes, limit)
+      throw Object.assign(new Error(`unknown encoding ${name}`), { code: 'FACESCAN_UNKNOWN_ENCODING' })
+    }, raw)
 }

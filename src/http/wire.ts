@@ -34,7 +34,7 @@ export interface Content {
   value: unknown
   /** Differences from the contract that do not prevent the use of the value. */
   problems: readonly string[]
-  /** Whether the problems concern only `--strict`, because the meaning of the response is clear. */
+  /** Whether the meaning of the response is clear despite the problems. Such problems cause no warning. */
   isClear?: boolean
 }
 
@@ -66,7 +66,7 @@ export interface Controller {
 
 export type RawHeaders = Record<string, string | string[] | undefined>
 
-/** The secrets of a request. They are masked in the response too. */
+/** The secrets of a request. Secrets are masked in the response too. */
 export function secretsOf({ headers }: Pick<WireRequest, 'headers'>): string[] {
   const key = headers['x-api-key']
   const token = headers['authorization']?.replace(/^Token /, '')

@@ -14,8 +14,8 @@ import type { Environment } from '../base/io.ts'
 import { childEnvironment } from '../base/process.ts'
 
 /**
- * Opens a signed URL in the browser. The command line of the browser is visible to all users of the machine, so the browser opens a private
- * file with a local address, which redirects to the URL once. No file contains the URL.
+ * Opens a signed URL in the browser. All users of the machine can see the command line of the browser, so the command line contains only
+ * the path of a private file. The file opens a local address, which redirects one request to the URL. No file contains the URL.
  */
 export async function openInBrowser(
   url: string,
@@ -80,7 +80,7 @@ function startBrowser(address: string, env: Environment): Promise<never> {
   })
 }
 
-/** The command that opens an address. BROWSER is a program with optional arguments, in which `%s` stands for the address. */
+/** The command that opens an address. BROWSER is a program with optional arguments. In the arguments, `%s` stands for the address. */
 export function browserCommand(
   address: string,
   env: Environment,

@@ -32,8 +32,8 @@ export function findClipboards(
 }
 
 /**
- * Copies a secret to the clipboard. A background process later removes the secret, unless another text was copied in the meantime. The
- * secret is sent through pipes, so it is in no command line.
+ * Copies a secret to the clipboard. A background process removes the secret later, unless another text was copied in the meantime. The
+ * secret is passed through pipes, because other users can see command lines.
  */
 export async function copyForAWhile(text: string, env: Environment, clearAfterMs: number): Promise<void> {
   for (const clipboard of findClipboards(env)) {

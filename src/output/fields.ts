@@ -25,8 +25,8 @@ export function checkFields(fields: readonly string[], views: readonly Selectabl
 }
 
 /**
- * The selected fields of a result. Names of columns are read from each row. Other names are paths in the JSON, which keeps its form. A path
- * through a list applies to each item.
+ * Selects fields of a result. A name of a column selects the value of the column from each row. Any other name is a path in the JSON, and
+ * the result keeps the structure of the JSON. A path through a list applies to each item.
  */
 export function selectFields(
   value: unknown,
@@ -54,7 +54,7 @@ function columnsOf(view: Selectable): readonly AnyColumn[] {
   return 'columns' in view ? machineColumns(view.columns) : []
 }
 
-/** Selected paths as a tree of names. A path ends at an empty tree. */
+/** Selected paths as a tree of names. An empty tree marks the end of a path. */
 type Tree = Map<string, Tree>
 
 function treeOf(paths: readonly string[]): Tree {

@@ -1,13 +1,15 @@
 import type { ErrorDetails, FacescanError, Hint, ServiceFlags } from '../base/errors.ts'
 import { quote, quoteWord } from '../base/text.ts'
 
+/** Suggested commands that accept an action token instead of a user. */
+const takesToken: ReadonlySet<string> = new Set(['status', 'biomarkers list', 'recommendations'])
+
 /**
  * A suggested command that uses the service and the credential of the current command. If the credential came from a pipe, the suggestion
  * starts with `… |`, because the command needs the same pipe.
  */
 export function followUp(words: string, { profile, keyFile, keyStdin, actionToken }: ServiceFlags): string {
-  // `status` is the only suggested command that accepts an action token.
-  const token = words === 'status' ? actionToken : undefined
+  const token = takesToken.has(words) ? actionToken : undefined
   const same = { profile, 'key-file': keyFile, 'key-stdin': keyStdin, 'action-token': token }
   const flags = Object.entries(same).flatMap(([name, value]) =>
     typeof value === 'string' ? [`--${name} ${quoteWord(value)}`] : value ? [`--${name}`] : [],

@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.ts'
+import { once } from '../base/functions.ts'
 import { parseJson, toJsonText } from '../base/json.ts'
 import { escapeControls, replaceUnsafe } from './text.ts'
 import type { Pen } from './view.ts'
@@ -52,18 +53,32 @@ export async function filterValue(value: unknown, filter: string): Promise<unkno
   return parseJson(answer) as unknown[]
 }
 
+const loadFilter = once(async () => (await import('jq-wasm/inline')).loadJq())
+
 async function runJq(json: string, filter: string): Promise<string> {
-  const { raw } = await import('jq-wasm/inline')
+  const jq = await loadFilter()
+  const { stdout, stderr, exitCode } = withoutConsole(() => jq.raw(json, filter, ['-r']))
+  if (exitCode === 0) return stdout
+  const [line = ''] = stderr.replace(/^.*?jq: error(?: \([^)]*\))*: /s, '').split('\n')
+  const reason = /\njq: \d+ compile errors?$/.test(stderr.trimEnd()) ? explainCompileError(line) : line
+  throw new UsageError(`--jq: ${reason}`, { hint: filterHint })
+}
+
+/**
+ * Runs jq without its console output. If the WebAssembly module of jq runs out of memory, the module prints `Aborted()` on stderr and
+ * throws.
+ */
+function withoutConsole<Result>(run: () => Result): Result {
+  const { error: print } = console
+  console.error = () => undefined
   try {
-    const { stdout, stderr, exitCode } = await raw(json, filter, ['-r'])
-    if (exitCode === 0) return stdout
-    throw new Error(stderr)
+    return run()
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error)
-    const text = said.includes('Aborted') ? 'the filter needs too much memory' : said
-    const [line = ''] = text.replace(/^.*?jq: error(?: \(at [^)]*\))?: /s, '').split('\n')
-    const reason = /\njq: \d+ compile errors?$/.test(text.trimEnd()) ? explainCompileError(line) : line
-    throw new UsageError(`--jq: ${reason}`, { hint: filterHint })
+    const isMemory = error instanceof Error && /^R(untime|ange)Error$/.test(error.name)
+    if (!isMemory) throw error
+    throw new UsageError('--jq: the filter needs too much memory', { hint: filterHint })
+  } finally {
+    console.error = print
   }
 }
 

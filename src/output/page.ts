@@ -9,7 +9,7 @@ const section = z.strictObject({
   text: z.optional(z.string()),
   examples: z.optional(z.array(z.string())),
   rows: z.optional(z.array(row)),
-  /** Whether the terms of the rows are titles, not words to type. */
+  /** Whether the terms of the rows are titles instead of words to type. */
   titled: z.optional(z.boolean()),
 })
 

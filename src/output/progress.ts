@@ -12,7 +12,7 @@ export interface ProgressReport {
   unit: string
   /** Number of items per second. */
   rate: number
-  /** Minimum time until the work can end, whatever the rate. */
+  /** Minimum time until the work can end, even if the rate suggests a shorter time. */
   leastLeftMs?: number
   /** Reasons why the work does not advance. They are shown instead of the rate. */
   problems: readonly string[]

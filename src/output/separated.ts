@@ -56,7 +56,7 @@ export function renderSeparated(
 
 /**
  * Adds an apostrophe before text that a spreadsheet would evaluate as a formula. Some spreadsheets start a new cell after each semicolon,
- * tab, or line break, and in TSV, which has no quotes, after each comma.
+ * tab, or line break, so text after these characters is checked too. TSV has no quotes, so text after a comma is also checked.
  */
 function harmless(text: string, cellEnd: RegExp): string {
   const parts = text.split(cellEnd)

@@ -80,8 +80,8 @@ function tailWidth(text: string): number {
 }
 
 /**
- * Selects the columns that fit side by side. Columns without values are omitted first, then the columns with the lowest priority from right
- * to left, but not the first column. Then the widest columns are narrowed.
+ * Selects the columns that fit side by side. Columns without values are omitted first. Then the columns with the lowest priority are
+ * omitted, from right to left. The first column is never omitted. Finally, the widest columns are narrowed.
  */
 function fitColumns(all: readonly TextColumn[], available: number): TextColumn[] {
   let shown = all.map((column) => ({ ...column }))
@@ -109,14 +109,14 @@ function fitText(text: string, { column, width }: TextColumn): string {
 }
 
 function describeOmission(omitted: readonly AnyColumn[], pen: Pen): string[] {
-  // A column without a title contains a drawing for another column.
+  // A column without a title contains only a drawing for another column, so its omission is not mentioned.
   const titles = omitted.map(({ title }) => title).filter((title) => title !== '')
   if (titles.length === 0) return []
   const text = `Columns not shown: ${titles.join(', ')}. Use a wider terminal, or --no-truncate.`
   return ['', ...paragraph(text, pen).split('\n').map(pen.dim)]
 }
 
-/** Prints a label and a value per line. Long text wraps below its own start, and IDs and URLs are not broken. */
+/** Prints a label and a value per line. Long text continues below the start of the value. IDs and URLs are not broken. */
 export async function renderRecord(row: unknown, all: readonly AnyColumn[], pen: Pen): Promise<string> {
   const { drawGrid } = await import('./draw/grid.ts')
   // Fields that the response to a change does not contain are omitted, because an empty value would look deleted.

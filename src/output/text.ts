@@ -62,7 +62,7 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
   return align === 'right' ? space + text : text + space
 }
 
-/** Truncates a text, at a space if that keeps at least half of the width. */
+/** Truncates a text. The text is cut at a space if at least half of the width remains. */
 export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   const [start = ''] = wrapAnsi(text, Math.max(1, width - 1), {
@@ -109,8 +109,8 @@ export function paragraph(text: string, { terminal, width }: { terminal: boolean
 }
 
 /**
- * Separates the text of a cell from its neighbors: a mark after right-to-left text keeps later numbers in order, and a combining mark at
- * the start gets a dotted circle so that it does not combine with the previous cell.
+ * Separates the text of a cell from its neighbors. A direction mark after right-to-left text keeps later numbers in order. A dotted circle
+ * before a combining mark keeps the mark from combining with the previous cell.
  */
 export function keepInPlace(text: string): string {
   if (oneColumnEach.test(text)) return text

@@ -49,7 +49,9 @@ interface ColumnFields<Row> {
   only?: 'pictures' | 'machines' | 'terminal'
 }
 
-/** A type without values. With it, the compiler error for a wrong key lists the fields instead of reporting a missing `value`. */
+/**
+ * A type without values. With this type, the compiler error for a wrong key lists the valid fields instead of reporting a missing `value`.
+ */
 type AnyKeyWithValue = string & { never: never }
 
 /** A column for a field of the row. A response may contain more fields than the contract defines. */
@@ -64,7 +66,7 @@ interface ComputedColumn<Row> extends ColumnFields<Row> {
   value(row: Row): unknown
 }
 
-/** A column with a drawing. It defines only its cell, because a drawing has no value in machine formats. */
+/** A column with a drawing. The column has no `value`, because a drawing has no value in machine formats. */
 interface DrawnColumn<Row> extends ColumnFields<Row> {
   only: 'pictures'
   cell(row: Row, pen: Pen): string

@@ -14,7 +14,7 @@ function explain(error: NodeJS.ErrnoException): unknown {
 /** Resolves when the stream has accepted the data. Rejects with `ClosedPipe` if the pipe was closed. */
 export function write(stream: Output, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    // The error event follows the callback. An error event without a listener would end the process.
+    // The error event follows the callback. Without a listener, an error event would end the process.
     const ignore = () => undefined
     stream.on('error', ignore)
     stream.write(data, (error) => {

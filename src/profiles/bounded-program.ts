@@ -1,12 +1,12 @@
-import { type ExecFileException, execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import type { Environment } from '../base/io.ts'
-import { childEnvironment, commandEnvironment } from '../base/process.ts'
+import { childEnvironment, commandEnvironment, hasTerminal, killWithChildren } from '../base/process.ts'
 
 export const maxOutputBytes = 64 * 1_024
 
 interface ProgramResult {
-  /** Undefined if the program was stopped or could not be started. */
+  /** Exit code. Undefined if the program was stopped or could not be started. */
   exitCode: number | undefined
   stdout: string
   stderr: string
@@ -27,32 +27,33 @@ export async function runBounded(
   args: readonly string[] | undefined,
   { env, input = '', timeoutMs, signal }: Limits,
 ): Promise<ProgramResult> {
-  // Imported here, because most commands start no program and node:child_process is slow to load.
-  const running = promisify(execFile)(program, args ?? [], {
+  signal?.throwIfAborted()
+  const child = spawn(program, args ?? [], {
     shell: args === undefined,
     // Without arguments, the program is a shell command that the user configured.
     env: args === undefined ? commandEnvironment(env) : childEnvironment(env),
-    timeout: timeoutMs,
-    signal,
-    killSignal: 'SIGKILL',
-    maxBuffer: maxOutputBytes,
+    // A program in its own process group cannot ask for a password on the terminal.
+    detached: !hasTerminal(),
     windowsHide: true,
   })
-  running.child.stdin?.on('error', () => undefined).end(input)
-  try {
-    const ended = await running
-    // A program that ended while this process was suspended: its time is over before its output is read.
-    return { ...ended, exitCode: 0, stopped: running.child.killed ? 'time' : undefined }
-  } catch (error) {
-    signal?.throwIfAborted()
-    const { stdout = '', stderr = '', code, killed } = error as ExecFileException
-    if (typeof code === 'number') return { stdout, stderr, exitCode: code, stopped: undefined }
-    const isTooLong = String(code) === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
-    return {
-      stdout,
-      stderr,
-      exitCode: undefined,
-      stopped: isTooLong ? 'output' : killed ? 'time' : 'not started',
-    }
+  const result: ProgramResult = { exitCode: undefined, stdout: '', stderr: '', stopped: undefined }
+  const stop = (reason: ProgramResult['stopped']) => {
+    result.stopped ??= reason
+    killWithChildren(child)
   }
+  const collect = (name: 'stdout' | 'stderr') => (text: string) => {
+    result[name] += text
+    if (result[name].length > maxOutputBytes) stop('output')
+  }
+  for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', collect(name))
+  child.stdin.on('error', () => undefined).end(input)
+  const timer = setTimeout(stop, timeoutMs, 'time')
+  const abort = () => stop('not started')
+  signal?.addEventListener('abort', abort)
+  const [code] = await once(child, 'close').catch(() => [null])
+  clearTimeout(timer)
+  signal?.removeEventListener('abort', abort)
+  signal?.throwIfAborted()
+  if (result.stopped === undefined && code === null) result.stopped = 'not started'
+  return { ...result, exitCode: result.stopped ? undefined : code }
 }

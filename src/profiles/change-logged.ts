@@ -1,6 +1,7 @@
 import { type ChangeFacts, toIntent, toLine } from '../audit/entry.ts'
 import { AuditLog, type EndEntry } from '../audit/log.ts'
 import type { Clock } from '../base/clock.ts'
+import { RefusedError } from '../base/errors.ts'
 import { toUrl } from '../base/text.ts'
 import type { StoreAccess } from './key-stores.ts'
 import { findProfile, type ProfileFile } from './profile.ts'
@@ -26,9 +27,9 @@ interface LoggedEdit {
 type StoreChange<T> = (() => Promise<T>) | undefined
 
 /**
- * Changes the profile file. `change` checks and changes the object that it receives, and returns the function that changes the key store.
- * First the intent is written to the audit log, then that function runs, then the file is written. An impossible change is not logged,
- * because its profile name may be a mistyped key.
+ * Changes the profile file. `change` checks and changes the object that it receives, and returns a function that changes the key store. The
+ * order is: the intent (planned change) is written to the audit log, the returned function runs, the profile file is written. A change that
+ * is not possible is not logged, because its profile name may be a mistyped key.
  */
 export async function changeLogged<T>(
   access: EditAccess,
@@ -42,7 +43,8 @@ export async function changeLogged<T>(
       const stored = findProfile(file, name)
       const host = toUrl(edit.baseUrl ?? stored?.baseUrl ?? '')?.host ?? null
       const fingerprint = edit.fingerprint ?? stored?.fingerprint ?? null
-      // Read before the change, so that the audit command also receives the entry of its own removal.
+      // The audit command is read before the change. If the change removes the audit command, the command still receives the entry about
+      // its removal.
       const { command } = access
       const facts = { profile: name, host, fingerprint, command, detail, reason: reason ?? null }
       log = new AuditLog({ ...access, auditCommand: stored?.auditCommand, facts })
@@ -61,8 +63,17 @@ export async function changeLogged<T>(
   }
 }
 
-/** Throws if the program does not accept the entry of its own addition, because a profile with a failing program cannot change anything. */
+/**
+ * Throws if a new audit command does not accept the entry about its own addition. A profile with a failing audit command cannot change
+ * anything.
+ */
 async function checkAuditCommand(command: string, facts: ChangeFacts, access: EditAccess): Promise<void> {
   const { AuditCommand } = await import('../audit/audit-command.ts')
-  await AuditCommand.check(command, toLine(toIntent(access.clock.now(), facts)), access)
+  const started = await AuditCommand.start(command, access)
+  await started.send(toLine(toIntent(access.clock.now(), facts)))
+  await started.close().catch(({ message }: Error) => {
+    throw new RefusedError(message, {
+      hint: 'Run the command yourself. It must exit with code 0 when its input ends.',
+    })
+  })
 }

@@ -33,7 +33,7 @@ const builtIn = 'built in'
 
 /** The selected profile and the source of the key, before any key is read. */
 export interface Choice {
-  /** Null for a key without a profile. */
+  /** Name of the profile. Null for a key without a profile. */
   name: string | null
   /** The flag, variable or setting that selected the profile. */
   namedBy: string
@@ -42,12 +42,14 @@ export interface Choice {
   baseUrl: string | undefined
   origin: CredentialOrigin
   /** A key in the environment that is not used because of an explicit `--profile`. */
-  overridden: GivenOrigin | undefined
+  ignoredEnvironmentKey: GivenOrigin | undefined
+  /** The profile that would be selected without the action token. Its defaults apply to flags. */
+  nameWithoutToken: string | null
 }
 
 /**
- * Selects the profile and the source of the key. The order is: `--key-file` or `--key-stdin`, an explicit `--profile`,
- * FACESCAN_API_KEY[_FILE], FACESCAN_PROFILE, the default profile, the built-in sandbox.
+ * Selects the profile (the order is at `nameProfile`) and the source of the key or token. The order of the sources is: `--key-file`,
+ * `--key-stdin`, or `--action-token`; FACESCAN_ACTION_TOKEN; FACESCAN_API_KEY[_FILE] without `--profile`; the key store of the profile.
  */
 export function chooseProfile(flags: SessionFlags, env: Environment, file: ProfileFile): Choice {
   const flagged = findFlaggedCredential(flags)
@@ -59,13 +61,21 @@ export function chooseProfile(flags: SessionFlags, env: Environment, file: Profi
   const { name, namedBy } = nameProfile(flags, env, file, { given, baseUrl })
   const profile = name === null ? undefined : findProfile(file, name)
   if (!profile && name !== null && name !== sandboxProfile) throw profileNotFound(file, name, namedBy)
-  const overridden = flags.profile && given === environmentKey ? given : undefined
+  const ignoredEnvironmentKey = flags.profile && given === environmentKey ? given : undefined
   const stored: CredentialOrigin =
     name !== null && profile
       ? { from: 'profile', kind: 'key', name, profile, source: `profile ${name}` }
       : { from: 'nowhere' }
-  const isUnselected = namedBy === builtIn
-  return { name, namedBy, isUnselected, baseUrl, origin: given && !overridden ? given : stored, overridden }
+  const withoutToken = given?.kind === 'token' ? { given: environmentKey, baseUrl } : undefined
+  return {
+    name,
+    namedBy,
+    isUnselected: namedBy === builtIn,
+    baseUrl,
+    origin: given && !ignoredEnvironmentKey ? given : stored,
+    ignoredEnvironmentKey,
+    nameWithoutToken: withoutToken ? nameProfile(flags, env, file, withoutToken).name : name,
+  }
 }
 
 export function findFlaggedCredential(flags: SessionFlags): GivenOrigin | undefined {
@@ -108,6 +118,10 @@ function fromFlag(kind: GivenOrigin['kind'], text: string, flag: string): GivenO
   return text === '-' ? { from: 'stdin', kind, text, source: `${flag} -` } : fromFile(kind, text, flag)
 }
 
+/**
+ * Selects the profile. The order is: `--profile`, FACESCAN_PROFILE, no profile for a key from a flag or the environment, the default
+ * profile, no profile with FACESCAN_BASE_URL, the built-in sandbox.
+ */
 function nameProfile(
   flags: SessionFlags,
   env: Environment,

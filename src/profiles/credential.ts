@@ -45,7 +45,7 @@ export function makeCredential(kind: Credential['kind'], secret: Secret, source:
   }
 }
 
-/** Text from standard input. `doctor` needs the text twice, and standard input can be read only once. */
+/** The text from standard input, by stream. `doctor` needs the text twice, and standard input can be read only once. */
 const fromStdin = new WeakMap<Input, Promise<Secret>>()
 
 export async function readGiven(

@@ -1,5 +1,5 @@
 import { FacescanError } from '../base/errors.ts'
-import { type Choice, type CredentialOrigin, chooseProfile } from './choose-profile.ts'
+import type { Choice, CredentialOrigin } from './choose-profile.ts'
 import { readCredential } from './credential.ts'
 import type { CarriedCredential, Determined } from './determine-session.ts'
 import { nameStore } from './key-stores.ts'
@@ -12,16 +12,14 @@ import {
   type ServiceEnvironment,
   stores,
 } from './profile.ts'
-import { readProfiles } from './profile-file.ts'
 import type { Setting, Status } from './schemas.ts'
-import { determine, type SessionInput } from './session.ts'
+import { determine, type SessionInput, selectProfile } from './session.ts'
 
 /** Describes a session without sending a request or running a key command. Sets `error` if the session cannot be used. */
 export async function describeSession(
   input: SessionInput,
 ): Promise<{ status: Status; error?: FacescanError }> {
-  const file = await readProfiles(input.paths)
-  const choice = chooseProfile(input.flags, input.env, file)
+  const { file, choice } = await selectProfile(input)
   const describe = (determined: Determined, key: Omit<Setting, 'name'>, problem: string | null): Status => {
     const { baseUrl, profile, environment, protect } = determined
     const settings = [...describeSettings(choice, determined, file, input), { name: 'key', ...key }]
@@ -49,7 +47,7 @@ export async function describeSession(
   }
 }
 
-/** Describes the key. A key command is not run, so the key has no fingerprint then. */
+/** Describes the key. A key command is not run, so its key has no fingerprint in the description. */
 async function lookAtCredential(
   origin: CredentialOrigin,
   input: SessionInput,

@@ -21,7 +21,7 @@ import type { Protection } from './settings.ts'
 export interface CarriedCredential {
   kind: 'key' | 'token'
   source: string
-  /** Undefined for a key command that has not run yet. Not used for a token. */
+  /** Fingerprint of the key. Undefined for a key command that has not run yet. Not used for a token. */
   fingerprint: string | undefined
 }
 
@@ -31,16 +31,16 @@ interface SessionFacts extends Pick<Choice, 'name' | 'baseUrl'> {
   /** Whether the credential was read from the store of the profile. */
   isFromStore: boolean
   /** A key in the environment that is not used because of an explicit `--profile`. */
-  overridden: { source: string; fingerprint: string } | undefined
+  ignoredEnvironmentKey: { source: string; fingerprint: string } | undefined
   moment: Moment
 }
 
-/** The service of a command, and what the command may change there. */
+/** The service of a command, and the changes that the command may make there. */
 export interface Determined {
-  /** Null if no profile stores the key. */
+  /** Name of the profile. Null if no profile stores the key. */
   profile: string | null
   environment: ServiceEnvironment
-  /** Undefined for the built-in sandbox, which runs inside the program. */
+  /** Base URL of the service. Undefined for the built-in sandbox, which runs inside the program. */
   baseUrl: string | undefined
   protect: Protection
   /** Reason for unlocking a read-only profile, for the audit log. */
@@ -68,7 +68,7 @@ export function determineSession(facts: SessionFacts): Determined {
     profile: name,
     environment,
     baseUrl,
-    // An edited profile file may contain the same key in several profiles.
+    // An edited profile file may contain the same key in several profiles. The strictest protection of these profiles applies.
     protect: others
       .map((other) => protectionNow(findProfile(facts.file, other), environmentOf(other), facts.moment))
       .reduce(stricter, protectionFor(profile, environment, isOwnKey, facts.moment)),
@@ -78,8 +78,8 @@ export function determineSession(facts: SessionFacts): Determined {
 }
 
 /** The session of the built-in sandbox. The sandbox accepts its own action tokens and no key. */
-function determineSandbox({ credential, overridden, baseUrl }: SessionFacts): Determined {
-  const extra = credential?.kind === 'key' ? credential.source : overridden?.source
+function determineSandbox({ credential, ignoredEnvironmentKey, baseUrl }: SessionFacts): Determined {
+  const extra = credential?.kind === 'key' ? credential.source : ignoredEnvironmentKey?.source
   const combined = extra === undefined ? baseUrl && 'FACESCAN_BASE_URL' : `the key from ${extra}`
   if (combined) {
     throw new RefusedError(`${sandboxProfile} is the built-in sandbox and cannot be used with ${combined}`, {
@@ -104,14 +104,14 @@ function storedNames({ file, credential }: SessionFacts): string[] {
 }
 
 /** The profile that stores the key of this command. Throws if only another profile stores the key. */
-function findOwnerOf({ file, name, credential, isFromStore, overridden }: SessionFacts) {
+function findOwnerOf({ file, name, credential, isFromStore, ignoredEnvironmentKey }: SessionFacts) {
   if (Object.keys(file.profiles).length === 0) return undefined
   if (credential?.kind !== 'key' || credential.fingerprint === undefined) return undefined
   const { fingerprint } = credential
-  if (overridden && overridden.fingerprint !== fingerprint) {
-    const [variable] = overridden.source.split(' ')
+  if (ignoredEnvironmentKey && ignoredEnvironmentKey.fingerprint !== fingerprint) {
+    const [variable] = ignoredEnvironmentKey.source.split(' ')
     throw new RefusedError(
-      `the key in ${overridden.source} does not match the key stored for profile ${name}`,
+      `the key in ${ignoredEnvironmentKey.source} does not match the key stored for profile ${name}`,
       { hint: `Unset ${variable} to use the profile, or omit --profile to use the key.` },
     )
   }
@@ -120,7 +120,7 @@ function findOwnerOf({ file, name, credential, isFromStore, overridden }: Sessio
   if (name !== null && owners.includes(name)) return name
   const [owner = '', ...others] = owners
   if (name === null && others.length === 0) return owner
-  // A key command can print a new key. Another profile may already store that key.
+  // A key command can print a new key, and that key may already be stored in another profile.
   const source = isFromStore ? `profile ${name}` : credential.source
   const used = name === null ? 'no profile' : `profile ${name} (${environmentOf(name)})`
   throw new RefusedError(

@@ -17,7 +17,7 @@ import {
 } from './profile.ts'
 import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf, type Secret } from './secret.ts'
-import { type Setting, type SettingValues, settingNames, settings } from './settings.ts'
+import { auditText, type Setting, type SettingValues, settingNames, settings } from './settings.ts'
 
 /** A profile to add. Its key may not be known yet. */
 interface Addition {
@@ -66,7 +66,7 @@ export async function useProfile(access: EditAccess, name: string): Promise<void
 /** Changes the settings that are not undefined. An empty text removes a setting. */
 export async function setProfile(access: EditAccess, name: string, changes: SettingValues): Promise<void> {
   const changed = settingNames.filter((setting) => changes[setting] !== undefined)
-  const detail = changed.map((setting) => settings[setting].audit(changes[setting] as never)).join(', ')
+  const detail = changed.map((setting) => auditText(setting, changes[setting])).join(', ')
   const { baseUrl, auditCommand } = changes
   await changeLogged(access, { name, baseUrl, auditCommand, detail }, (file) => {
     const profile = requireProfile(file, name)

@@ -38,10 +38,10 @@ export type GuardedSession = Pick<Session, 'profile' | 'environment' | 'protect'
   Partial<Pick<Session, 'baseUrl'>>
 
 /**
- * Decides whether a change may be sent. `--confirm` must contain what changes: the user ID on the command line for a deletion, the number
- * of users for the deletion of a list, and the profile for other changes. `--yes` answers a yes-or-no question. In production, `--yes`
- * confirms nothing. A protected profile also needs `--confirm` for a deletion or an import. A deletion always needs a confirmation, and the
- * deletion of a list always needs `--confirm`. Throws a RefusedError if the change must not be sent.
+ * Decides whether a change may be sent. `--confirm` must contain the user ID on the command line for a deletion, the number of users for
+ * the deletion of a list, and the profile for other changes. `--yes` answers a yes-or-no question. In production, `--yes` confirms nothing.
+ * A protected profile also needs `--confirm` for a deletion or an import. A deletion always needs a confirmation, and the deletion of a
+ * list always needs `--confirm`. Throws a RefusedError if the change must not be sent.
  */
 export function decideChange(change: GuardedChange, session: GuardedSession, consent: Consent): Decision {
   const { protect, environment } = session
@@ -111,9 +111,9 @@ export interface Person {
 }
 
 /**
- * Asks for confirmation if necessary. Returns if the change may be sent and throws a RefusedError otherwise. Call the returned function
- * before each later request: it throws if the protection no longer allows the change. It is called once here, because the protection may
- * have changed while the question was open.
+ * Asks for confirmation if necessary. Returns if the change may be sent, and throws a RefusedError otherwise. Call the returned function
+ * before each later request, because it throws if the protection no longer allows the change. This function already calls it once, because
+ * the protection may have changed while the question was open.
  */
 export async function guardChange(
   change: GuardedChange,
@@ -123,10 +123,13 @@ export async function guardChange(
   const consent = consentOf(person)
   const decision = decideChange(change, await current(), consent)
   await carryOut(decision, person)
+  let checked: GuardedSession | undefined
   const recheck = async () => {
     const session = await current()
+    if (session === checked) return
     if (decision.do === 'proceed') decideChange(change, session, { ...consent, interactive: false })
     else if (session.protect === 'read-only') throw readOnly(change, session)
+    checked = session
   }
   await recheck()
   return recheck

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { ConfigurationError } from '../base/errors.ts'
+import { own } from '../base/functions.ts'
 import type { Environment } from '../base/io.ts'
 import { type Paths, requireDirectory } from '../base/paths.ts'
 import { readKeyFromCommand } from './key-command.ts'
@@ -79,8 +80,8 @@ export async function loadKey(name: string, profile: Profile, access: StoreAcces
 }
 
 /**
- * The key file for an environment. Development and production keys are in different files, so that a copy of one file never contains the
- * other keys.
+ * The key file for an environment. Development and production keys are in different files, so that a copy of the development file never
+ * contains a production key.
  */
 function keyFileName(environment: ServiceEnvironment): string {
   return environment === 'production' ? 'keys-production.json' : 'keys-development.json'
@@ -102,7 +103,7 @@ export async function readKeys(path: string): Promise<Record<string, string>> {
 
 export async function readKeyFromFile(path: string, name: string): Promise<Secret | undefined> {
   const keys = await readKeys(path)
-  const text = Object.hasOwn(keys, name) ? keys[name] : undefined
+  const text = own(keys, name)
   return text === undefined ? undefined : parseSecret(text, `the key for ${name} in ${path}`)
 }
 

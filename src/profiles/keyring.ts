@@ -8,14 +8,14 @@ import { parseSecret, type Secret } from './secret.ts'
 const timeoutMs = 3_000
 
 interface Answer {
-  /** Null if the keyring does not contain the key. */
+  /** The stored key. Null if the keyring does not contain the key. */
   key: string | null
   problem?: string
 }
 
 /**
- * The keyring library blocks its thread until the system daemon responds, and a blocked thread cannot be stopped, so the library runs in a
- * separate process. The key is passed through pipes: a text is stored, null removes the key, and without a key the process prints the
+ * The keyring library blocks its thread until the system daemon responds. A blocked thread cannot be stopped, so the library runs in a
+ * separate process. The key is passed through pipes: a text is stored, null removes the key, and without input the process prints the
  * stored key.
  */
 const program = `

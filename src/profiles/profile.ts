@@ -99,8 +99,8 @@ export function stricter(one: Protection, other: Protection): Protection {
 }
 
 /**
- * The active unlock of a profile. An unlock expires by the clock or by the uptime of the machine, whichever is first, so that setting the
- * clock back does not extend it. A restart of the machine also ends the unlock.
+ * The active unlock of a profile. An unlock ends by the clock or by the uptime of the machine, whichever is first. Setting the clock back
+ * therefore does not extend an unlock. A restart of the machine also ends the unlock.
  */
 export function currentUnlock(profile: Profile | undefined, { now, uptime }: Moment): Unlock | undefined {
   const { from, until, fromUptime } = profile?.unlock ?? {}

@@ -15,7 +15,7 @@ export const profile = z.strictObject({
   /** End of the unlock as RFC 3339. Null if the profile is not unlocked. */
   unlocked_until: z.nullable(z.string()),
   ...shownSchemas,
-  /** Also true for the sandbox, because the sandbox returns the same reference values. */
+  /** Whether reference values are shown. Always true for the sandbox, because the sandbox returns the same reference values. */
   reference: z.boolean(),
 })
 

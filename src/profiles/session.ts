@@ -11,9 +11,9 @@ import { environmentOf, findProfile, momentAt, ownersOf, type ProfileFile, store
 import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf } from './secret.ts'
 
-/** The service and the key of a command, and what the command may change there. */
+/** The service and the key of a command, and the changes that the command may make there. */
 export interface Session extends Determined {
-  /** Undefined for the sandbox, which needs no key. */
+  /** The key or token. Undefined for the sandbox, which needs no key. */
   credential: Credential | undefined
   /** The names of the stored profiles, if the command uses the sandbox because nothing selects a profile or key. */
   unselected?: readonly string[] | undefined
@@ -21,7 +21,7 @@ export interface Session extends Determined {
   reference: boolean
   /** The shell command that receives the entries of the audit log. */
   auditCommand: string | undefined
-  /** Returns the current protection. Reads the profile file at most once per second. */
+  /** Returns the current protection. Reads the profile file at most once per second, and at the end of an unlock. */
   current(): Promise<Determined>
 }
 
@@ -30,34 +30,52 @@ export interface SessionInput extends CredentialAccess {
   clock: Pick<Clock, 'now'>
 }
 
+/** The stored profiles, and the selected one. */
+export interface Selection {
+  file: ProfileFile
+  choice: Choice
+}
+
+/** Reads the profiles, and selects the profile and the source of the key. */
+export async function selectProfile({
+  flags,
+  env,
+  paths,
+}: Pick<SessionInput, 'flags' | 'env' | 'paths'>): Promise<Selection> {
+  const file = await readProfiles(paths)
+  return { file, choice: chooseProfile(flags, env, file) }
+}
+
 /**
- * Reads the profiles and the key, and determines the session of a command. Throws if the key does not belong to the selected profile or
- * base URL.
+ * Reads the key, and determines the session of a command. Throws if the key does not belong to the selected profile or base URL.
  */
-export async function resolveSession(input: SessionInput): Promise<Session> {
-  const file = await readProfiles(input.paths)
-  const choice = chooseProfile(input.flags, input.env, file)
+export async function resolveSession(input: SessionInput, selection?: Selection): Promise<Session> {
+  const { file, choice } = selection ?? (await selectProfile(input))
   const credential = await readCredential(choice.origin, input)
   const determined = await determine(choice, credential, file, input)
   if (credential) await rememberFingerprint(choice, credential, input.paths)
   const stored = findProfile(file, determined.profile ?? '')
   const unselected = choice.isUnselected ? Object.keys(file.profiles) : undefined
   const reference = determined.baseUrl === undefined || stored?.reference === true
-  const auditCommand = stored?.auditCommand ?? sharedAuditCommand(file, credential)
+  const auditCommand = stored?.auditCommand ?? (credential && sharedAuditCommand(file, credential))
   const readAgain = async (latest: ProfileFile) =>
     assertSame(determined, await determine(choice, credential, latest, input))
   const current = determined.baseUrl === undefined ? async () => determined : recent(input, readAgain)
   return { ...determined, credential, unselected, reference, auditCommand, current }
 }
 
-/** An edited profile file may contain the same key in several profiles. */
-function sharedAuditCommand(file: ProfileFile, credential: Credential | undefined): string | undefined {
+/**
+ * The audit command for a key. An edited profile file may contain the same key in several profiles, so the first audit command of these
+ * profiles is used.
+ */
+function sharedAuditCommand(file: ProfileFile, credential: Credential): string | undefined {
   if (!Object.values(file.profiles).some(({ auditCommand }) => auditCommand)) return undefined
-  const owners = credential ? ownersOf(file, credential.fingerprint) : []
-  return owners.map((owner) => findProfile(file, owner)?.auditCommand).find(Boolean)
+  return ownersOf(file, credential.fingerprint)
+    .map((owner) => findProfile(file, owner)?.auditCommand)
+    .find(Boolean)
 }
 
-/** `production: ACME at api.example.com`; undefined for any other environment. */
+/** A text such as `production: ACME at api.example.com`. Undefined for any other environment. */
 export function describeProduction({ environment, profile, baseUrl }: Place): string | undefined {
   if (environment !== 'production' || baseUrl === undefined) return undefined
   return `production: ${profile ?? 'API key (no profile)'} at ${new URL(baseUrl).host}`
@@ -68,30 +86,33 @@ type Place = Pick<Session, 'environment' | 'profile' | 'baseUrl'>
 /** The streams and pens of a command. */
 export interface Screen {
   io: Pick<Io, 'stderr'>
-  pen(stream: 'stderr'): Pen
+  readonly pens: { readonly stderr: Pen }
 }
 
-/** Before a question about production, a terminal shows the service so that it stands out, also without color. */
-export function alertProduction(place: Place, { io, pen }: Screen): void {
+/** Shows a production service on a terminal before a question. Capital letters make the line stand out without color. */
+export function alertProduction(place: Place, { io, pens }: Screen): void {
   const text = describeProduction(place)
-  const { red, bold } = pen('stderr')
+  const { red, bold } = pens.stderr
   if (text !== undefined)
     io.stderr.write(`${red(bold(escapeControls(text.replace('production', 'PRODUCTION'))))}\n`)
 }
 
 const recentMs = 1_000
 
-/** Caches the protection for a second. The end of an unlock applies immediately. */
+/** Caches the protection for a second, or until the end of an unlock. */
 function recent(
   { paths, clock }: Pick<SessionInput, 'paths' | 'clock'>,
   look: (file: ProfileFile) => Promise<Determined>,
 ): Session['current'] {
-  let latest: { file: Promise<ProfileFile>; at: number } | undefined
+  let latest: Promise<Determined> | undefined
+  let at = 0
   return async () => {
     const now = clock.now()
-    if (latest === undefined || Math.abs(now - latest.at) >= recentMs)
-      latest = { file: readProfiles(paths), at: now }
-    return look(await latest.file)
+    const known = Math.abs(now - at) < recentMs ? await latest : undefined
+    if (known && now < (known.unlockedUntil ?? Number.POSITIVE_INFINITY)) return known
+    at = now
+    latest = readProfiles(paths).then(look)
+    return latest
   }
 }
 
@@ -112,19 +133,27 @@ export async function determine(
   file: ProfileFile,
   input: SessionInput,
 ): Promise<Determined> {
-  const { name, baseUrl, origin, overridden } = choice
-  const other = overridden && {
-    source: overridden.source,
-    fingerprint: fingerprintOf(await readGiven(overridden, input)),
+  const { name, baseUrl, origin, ignoredEnvironmentKey } = choice
+  const other = ignoredEnvironmentKey && {
+    source: ignoredEnvironmentKey.source,
+    fingerprint: fingerprintOf(await readGiven(ignoredEnvironmentKey, input)),
   }
   const isFromStore = origin.from === 'profile'
   const moment = momentAt(input.clock.now())
-  return determineSession({ name, baseUrl, file, credential, isFromStore, overridden: other, moment })
+  return determineSession({
+    name,
+    baseUrl,
+    file,
+    credential,
+    isFromStore,
+    ignoredEnvironmentKey: other,
+    moment,
+  })
 }
 
 /**
- * Stores the fingerprint of the first key that a key command prints, so that the key is recognized if it comes from another source. In
- * production, the fingerprint of a rotated key replaces the stored one, because the protection does not change.
+ * Stores the fingerprint of the first key that a key command prints. With the fingerprint, the key is recognized if it comes from another
+ * source. In production, the fingerprint of a new key replaces the stored fingerprint, because the protection stays the same.
  */
 async function rememberFingerprint({ origin }: Choice, credential: Credential, paths: Paths): Promise<void> {
   if (origin.from !== 'profile' || stores[origin.profile.store].keepsKey) return

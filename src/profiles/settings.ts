@@ -7,20 +7,15 @@ export type Protection = (typeof protections)[number]
 export interface Setting {
   /** The value in the profile file. */
   schema: z.ZodMiniType
-  /** The change as text for the audit log. An empty text removes the setting. */
-  audit(value: never): string
-  /** The name in JSON, and the heading of the column. Without a name, another column shows the setting. */
+  /** The change as text for the audit log (default: the title and the value). An empty text removes the setting. */
+  audit?(value: never): string
+  /** The name in JSON, and the heading of the column. A setting without a name is shown in the column of another setting. */
   key?: string
   title?: string
   /** Whether the value is a default for the flag of the same name. The flag checks the value again. */
   isDefault?: true
   /** Fields of the profile that a change removes. */
   resets?: readonly ('unlock' | 'fingerprint')[]
-}
-
-function flagDefault<const Name extends string>(key: Name, title: string) {
-  const audit = (text: string) => `${title.toLowerCase()} ${text || 'removed'}`
-  return { schema: z.string(), audit, key, title, isDefault: true } as const
 }
 
 /**
@@ -50,10 +45,10 @@ export const settings = {
     key: 'audit_command',
     title: 'Audit command',
   },
-  timezone: flagDefault('timezone', 'Time zone'),
-  language: flagDefault('language', 'Language'),
-  rate: flagDefault('rate', 'Rate'),
-  output: flagDefault('output', 'Output'),
+  timezone: { schema: z.string(), key: 'timezone', title: 'Time zone', isDefault: true },
+  language: { schema: z.string(), key: 'language', title: 'Language', isDefault: true },
+  rate: { schema: z.string(), key: 'rate', title: 'Rate', isDefault: true },
+  output: { schema: z.string(), key: 'output', title: 'Output', isDefault: true },
 } as const satisfies Record<string, Setting>
 
 type Table = typeof settings
@@ -72,6 +67,12 @@ export const settingNames = Object.keys(settings) as readonly SettingName[]
 export const shownSettings = settingNames
   .filter((name): name is ShownName => 'key' in settings[name])
   .map((name) => ({ name, ...settings[name] }))
+
+/** The change of a setting as text for the audit log. */
+export function auditText(name: SettingName, value: unknown): string {
+  const { audit, title = name }: Setting = settings[name]
+  return audit ? audit(value as never) : `${title.toLowerCase()} ${value || 'removed'}`
+}
 
 /** The defaults for flags in a profile. */
 export function defaultsOf(profile: SettingValues): Defaults {

@@ -1,3 +1,4 @@
+import { isBuiltin } from 'node:module'
 import { ConfigurationError, systemCode } from '../base/errors.ts'
 import { orUndefined } from '../base/functions.ts'
 
@@ -27,14 +28,14 @@ export interface Database {
   exec(sql: string): void
   /** Switches the file to a write-ahead log. One call is enough, because the file stores this mode. */
   useWriteAheadLog(): void
-  /** Runs `work` as one transaction. If `work` throws, nothing is stored. Other processes wait. */
+  /** Runs `work` as one transaction. If `work` throws, nothing is stored. Other processes wait until the transaction ends. */
   transaction<T>(work: () => T): T
   /**
-   * Runs `work` in one transaction with the other changes of the same turn of the event loop, and resolves after the commit. If `work`
-   * throws before its first change, only this call is rejected.
+   * Runs `work` in one transaction with the other changes of the same turn of the event loop. Resolves after the commit. If `work` throws
+   * before its first change, only this call is rejected.
    */
   change<T>(work: () => T): Promise<T>
-  close(): void
+  close: () => void
 }
 
 export const driverNames = ['node:sqlite', 'libsql'] as const
@@ -67,30 +68,35 @@ async function withoutWarnings<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Opens an SQLite file with the named driver (default: the first one available). */
-export async function openDatabase(path: string, name?: DriverName): Promise<Database> {
-  const driver = await load(path, name ? [name] : driverNames)
-  driver.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
-  driver.exec('pragma synchronous = normal')
-  driver.exec('pragma wal_autocheckpoint = 4000')
-  driver.exec('pragma foreign_keys = on')
-  return wrap(driver)
+interface DatabaseOptions {
+  /** Default: the module of Node if there is one, because it needs no package. */
+  driver?: DriverName | undefined
+  /** Converts the errors of statements and transactions. */
+  explain?: (error: unknown) => unknown
 }
 
-async function load(path: string, names: readonly DriverName[]): Promise<Driver> {
-  let cause: unknown
-  for (const name of names) {
-    try {
-      return await drivers[name](path)
-    } catch (error) {
-      if (!isMissingLibrary(error)) throw error
-      cause = error
-    }
-  }
-  throw new ConfigurationError('the sandbox needs SQLite, but SQLite is not available', {
-    hint: 'Use Node 22.13 or later, which includes SQLite, or reinstall facescan-cli with its optional dependencies.',
-    cause,
+/** Opens an SQLite file. */
+export async function openDatabase(
+  path: string,
+  {
+    driver: name = isBuiltin('node:sqlite') ? 'node:sqlite' : 'libsql',
+    explain = (error) => error,
+  }: DatabaseOptions = {},
+): Promise<Database> {
+  const driver = await drivers[name](path).catch((cause) => {
+    if (!isMissingLibrary(cause)) throw cause
+    throw new ConfigurationError('the sandbox needs SQLite, but SQLite is not available', {
+      hint: 'Use Node 22.13 or later, which includes SQLite, or reinstall facescan-cli with its optional dependencies.',
+      cause,
+    })
   })
+  driver.exec(`
+    pragma busy_timeout = ${busyTimeoutMs};
+    pragma synchronous = normal;
+    pragma wal_autocheckpoint = 4000;
+    pragma foreign_keys = on;
+  `)
+  return wrap(driver, explain)
 }
 
 function isMissingLibrary(error: unknown): boolean {
@@ -116,25 +122,28 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && /locked|busy/i.test(error.message)
 }
 
-function wrap(driver: Driver): Database {
+function wrap(driver: Driver, explain: (error: unknown) => unknown): Database {
   const statements = new Map<string, Statement>()
-  const prepare = (sql: string) => {
-    const statement = statements.get(sql) ?? driver.prepare(sql)
-    statements.set(sql, statement)
-    return statement
+  const use = <Result>(sql: string, work: (statement: Statement) => Result): Result => {
+    try {
+      const statement = statements.get(sql) ?? driver.prepare(sql)
+      statements.set(sql, statement)
+      return work(statement)
+    } catch (error) {
+      throw explain(error)
+    }
   }
-  const all = <Row>(sql: string, ...values: Values) => prepare(sql).all(...values) as Row[]
   let changedRows = 0
-  const transaction = transactionsOf(driver)
+  const transaction = transactionsOf(driver, explain)
   return {
     run(sql, ...values) {
-      const changes = Number(prepare(sql).run(...values).changes)
+      const changes = Number(use(sql, (statement) => statement.run(...values)).changes)
       changedRows += changes
       return changes
     },
-    all,
+    all: (sql, ...values) => use(sql, (statement) => statement.all(...values)) as never[],
     // The rows from `get` of libsql contain additional timing fields, so `all` is used.
-    get: <Row>(sql: string, ...values: Values) => all<Row>(sql, ...values)[0],
+    get: (sql, ...values) => use(sql, (statement) => statement.all(...values))[0] as undefined,
     exec: (sql) => void driver.exec(sql),
     useWriteAheadLog: () => switchToWriteAheadLog(driver),
     transaction,
@@ -143,20 +152,20 @@ function wrap(driver: Driver): Database {
   }
 }
 
-function transactionsOf(driver: Driver): Database['transaction'] {
+function transactionsOf(driver: Driver, explain: (error: unknown) => unknown): Database['transaction'] {
   let isOpen = false
   return (work) => {
     if (isOpen) return work()
-    driver.exec('begin immediate')
-    isOpen = true
     try {
+      driver.exec('begin immediate')
+      isOpen = true
       const result = work()
       driver.exec('commit')
       return result
     } catch (error) {
       // SQLite rolls back a transaction itself if the disk is full, and a second rollback would fail.
       orUndefined(() => driver.exec('rollback'))
-      throw error
+      throw explain(error)
     } finally {
       isOpen = false
     }

@@ -26,7 +26,7 @@ export type Handler = (request: Request, connection: Connection) => Response | P
 
 /**
  * Adds simulated faults to a handler. The fault of a request depends on the seed, the request, and the number of earlier identical
- * requests, so a simulation gives the same results in any order of requests.
+ * requests. The same requests in another order therefore get the same faults.
  */
 export function withFaults(handler: Handler, faults: Faults, clock: Clock): Handler {
   const draw = createDraw(faults.seed)

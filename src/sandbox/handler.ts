@@ -11,7 +11,7 @@ export interface Service {
   now(): number
   /** The served revision of the specification (spec 9). */
   revision: Revision
-  /** The port of the process that serves the pages. That process can run longer than the command that creates a link. */
+  /** The port of the process that serves the pages. This process can run longer than the command that creates a link. */
   publicPort(): number
   /** Whether a body with an unknown field is refused. If false, the field is ignored and logged. */
   isStrict: boolean

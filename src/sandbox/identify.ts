@@ -17,7 +17,7 @@ interface Identified {
   problems: Problem[]
 }
 
-/** Reads the only user ID in a query or a body (spec 4), or returns the problems with it. */
+/** Reads the user ID from a query or a body (spec 4). Returns problems unless there is exactly one user ID, which must be valid. */
 export function readIdentifier(rule: UserRule, revision: Revision, input: unknown): Identified {
   const fields = fieldsOf(input)
   const sent = names.filter((name) => fields[name] !== undefined && fields[name] !== null)
@@ -71,7 +71,7 @@ export function decodeExternalId(body: unknown): unknown {
   const fields = fieldsOf(body)
   const { external_user_id: id } = fields
   if (typeof id !== 'string') return body
-  // Escapes that are not valid UTF-8 are not decoded.
+  // Percent escapes stay unchanged if they are not valid UTF-8.
   const decoded = id.replace(escapeRuns, (escapes) => decodeText(escapes) ?? escapes)
   return { ...fields, external_user_id: decoded }
 }
@@ -82,7 +82,7 @@ export function decodeText(escapes: string): string | undefined {
   return orUndefined(() => decodeURIComponent(escapes))
 }
 
-/** URLSearchParams would replace invalid UTF-8 silently, so two IDs could become the same ID. */
+/** Refuses a query with invalid UTF-8. URLSearchParams would replace invalid UTF-8 without an error, so two IDs could become the same ID. */
 export function refuseInvalidUtf8(search: string): void {
   if (search.match(escapeRuns)?.some((escapes) => decodeText(escapes) === undefined))
     throw new Refusal(400, 'the query is not valid UTF-8')

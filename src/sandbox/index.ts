@@ -22,14 +22,19 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** Opens the service for calls from this process, without a port. */
-export async function openSandbox(database: string, clock: { now(): number }) {
+export async function openSandbox(database: string, clock: { now: () => number }) {
   const store = await openStore(database, { isBuiltIn: true })
-  const publicPort = () => linkPort(store)
   return {
     /** The address of the same service while `sandbox serve` runs. */
-    origin: `http://sandbox.localhost:${publicPort()}`,
+    origin: `http://sandbox.localhost:${linkPort(store)}`,
     key: store.keys.development.key,
-    handle: createService({ store, now: () => clock.now(), revision: 'both', publicPort, isStrict: false }),
-    close: () => store.close(),
+    handle: createService({
+      store,
+      now: clock.now,
+      revision: 'both',
+      publicPort: () => linkPort(store),
+      isStrict: false,
+    }),
+    close: store.close,
   }
 }

@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts'
 
-/** A request as plain data, because requests arrive over HTTP or directly from the client in the same process. */
+/** A request as plain data. A request arrives either over HTTP or directly from the client in the same process. */
 export interface ServiceRequest {
   method: string
   url: string
@@ -21,7 +21,7 @@ export function fromRequest(request: Request): ServiceRequest {
   return { method, url, headers: Object.fromEntries(headers), body: readChunks(request) }
 }
 
-/** A client that disconnects while it sends causes a 400, not an internal error. */
+/** Reads the body in chunks. A client that disconnects while it sends the body causes a 400, not an internal error. */
 async function* readChunks({ body }: Request): AsyncIterable<Uint8Array> {
   try {
     yield* body ?? []

@@ -1,4 +1,5 @@
-import { type Language, type MetricName, metricNames } from '../contract/values.ts'
+import { type MetricName, metricNames } from '../contract/biomarkers.ts'
+import type { Language } from '../contract/values.ts'
 import { readHealth } from './scores/metrics.ts'
 import type { Store } from './store.ts'
 import { textsIn } from './texts/index.ts'

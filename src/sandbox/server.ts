@@ -25,7 +25,7 @@ export interface SandboxOptions {
   /** Port (default 0: any free port). */
   port?: number
   host?: string
-  /** Revision of the specification (default: the identifiers of both revisions). */
+  /** Revision of the specification (default: user IDs of both revisions are accepted). */
   revision?: Revision
   /** Refuses unknown fields in request bodies (default: they are ignored and logged). */
   strict?: boolean
@@ -63,7 +63,7 @@ export async function startServer(options: SandboxOptions): Promise<Sandbox> {
   const listener = getRequestListener((request, connection) => handler(request, connection as Connection), {
     errorHandler: refuseInvalidRequest,
   })
-  // The check of Node would return an empty body for a request without a Host header, so the sandbox checks the header itself.
+  // Node would answer a request without a Host header with an empty body. The sandbox checks the header itself, to return an error text.
   const server = createServer({ requireHostHeader: false }, listener)
   try {
     ownPort = await listen(server, port, host)

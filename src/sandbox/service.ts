@@ -22,7 +22,7 @@ import { checkBody, checkParams, checkQuery, readJson, unknownFields } from './v
 export type Handle = (request: ServiceRequest) => Promise<ServiceReply & { route: string | undefined }>
 
 /**
- * The entire service as a function. The routes come from the contract. `route` is the path of the endpoint with unfilled parameters, and
+ * The entire service as a function. The routes come from the contract. In a response, `route` is the path template of the endpoint, or
  * undefined if no endpoint matches. `log` receives internal errors.
  */
 export function createService(service: Service, log: (line: string) => void = () => undefined): Handle {
@@ -63,7 +63,9 @@ async function answer(route: Route | undefined, call: Call): Promise<ServiceRepl
   const { request, url, service } = call
   const caller = await identifyCaller(endpoint, request.headers, service)
   refuseInvalidUtf8(url.search)
-  const params = checkParams(endpoint.params, decodeParams(route.params))
+  // Percent escapes stay unchanged if they are not valid UTF-8.
+  const decoded = Object.entries(route.params).map(([name, text]) => [name, decodeText(text) ?? text])
+  const params = checkParams(endpoint.params, Object.fromEntries(decoded))
   const query = checkQuery(endpoint.query, url.searchParams)
   const { user, body } = await identifyUser(endpoint, call, caller)
   // The contract checked each part, and the types of the handler are derived from the contract.
@@ -88,7 +90,8 @@ async function identifyUser(
   const isNeeded = rule !== undefined && caller.kind !== 'token'
   const input = rule?.in === 'query' ? Object.fromEntries(query) : raw
   const identified = isNeeded ? readIdentifier(rule, revision, input) : { problems: [] }
-  if (rule?.in === 'query') refuseQuery(identified.problems)
+  const [first] = identified.problems
+  if (rule?.in === 'query' && first) throw queryRefusal(first)
   const checked = schema ? checkBody(schema, raw) : undefined
   const refused = service.isStrict ? unknown : []
   const problems = [
@@ -101,14 +104,10 @@ async function identifyUser(
   return { user, body: checked?.data }
 }
 
-/** Returns the same 400 error for any query without exactly one valid user ID. */
-function refuseQuery([first]: readonly Problem[]): void {
-  if (!first) return
-  const { loc, msg } = first
-  throw new Refusal(
-    400,
-    loc.includes('user_id') || msg.includes('user_id') ? msg : `external_user_id: ${msg}`,
-  )
+/** The same error for any query without exactly one valid user ID. */
+function queryRefusal({ loc, msg }: Problem): Refusal {
+  const isAboutUserId = loc.includes('user_id') || msg.includes('user_id')
+  return new Refusal(400, isAboutUserId ? msg : `external_user_id: ${msg}`)
 }
 
 /** Builds the response. Throws if the response does not match its strict schema, because that is a defect of the sandbox. */
@@ -144,11 +143,6 @@ function json(status: number, body: unknown): ServiceReply {
 
 function commonHeaders(): Record<string, string> {
   return { 'x-request-id': randomUUID(), 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
-}
-
-/** Decodes path parameters. Escapes that are not valid UTF-8 are not decoded. */
-function decodeParams(params: Route['params']): Record<string, string> {
-  return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decodeText(text) ?? text]))
 }
 
 function findHandler(name: string): AnyHandler {

@@ -79,11 +79,11 @@ export async function openStore(path: string, options: StoreOptions = {}): Promi
   try {
     // Another user could put a journal file next to the database, and SQLite would apply the journal.
     assertOwnDirectory(dirname(resolve(path)))
-    // A pipe is refused, because reading from it blocks the process, which then ignores Ctrl-C.
+    // A pipe is refused, because reading from a pipe blocks the process, and a blocked process ignores Ctrl-C.
     if (isPipe(path)) throw new Error('a named pipe')
-    // SQLite does not report why the system cannot open a file, so the file is opened here first.
-    if (options.create === false) closeSync(openSync(path, 'r+'))
-    else createOwnerOnly(path)
+    if (options.create !== false) makeDirectory(dirname(path))
+    // SQLite does not report why the system cannot open a file, so the file is opened here first. Its journal files get the same mode.
+    closeSync(openSync(path, options.create === false ? 'r+' : 'a', 0o600))
     return await open(path, options)
   } catch (error) {
     throw error instanceof FacescanError ? error : unusable(path, error as Error, options)
@@ -108,51 +108,37 @@ function unusable(
 
 async function open(path: string, options: StoreOptions): Promise<Store> {
   // SQLite has other meanings for some relative names, such as :memory:.
-  const database = withExplanations(await openDatabase(resolve(path), options.driver), path, options)
+  const database = await openDatabase(resolve(path), {
+    driver: options.driver,
+    explain: (error) => {
+      const isFixable = !(error instanceof FacescanError) && fixable.test((error as Error).message)
+      return isFixable ? unusable(path, error as Error, options) : error
+    },
+  })
   if (!isInitialized(database, path, options)) {
     database.useWriteAheadLog()
     database.transaction(() => initialize(database))
   }
-  const settings = readSettings(database)
-  const idSecret = Buffer.from(settings('id_secret'), 'hex')
+  const rows = database.all<{ name: string; value: string }>('select name, value from setting')
+  const settings = Object.fromEntries(rows.map(({ name, value }) => [name, value])) as Settings
+  const missing = settingNames.find((name) => settings[name] === undefined)
+  if (missing) throw new Error(`setting ${missing} is missing`)
+  const idSecret = Buffer.from(settings.id_secret, 'hex')
   return {
     ...database,
     path,
     keys: {
-      development: { alias: 'ACME-DEV', key: settings('development_key') },
-      production: { alias: 'ACME', key: settings('production_key') },
+      development: { alias: 'ACME-DEV', key: settings.development_key },
+      production: { alias: 'ACME', key: settings.production_key },
     },
-    customer: settings('customer'),
-    tokenSecret: Buffer.from(settings('token_secret'), 'hex'),
+    customer: settings.customer,
+    tokenSecret: Buffer.from(settings.token_secret, 'hex'),
     hashExternalId: (id) => createHmac('sha256', idSecret).update(id).digest('hex'),
   }
 }
 
-/** SQLite errors that a person can fix. Any other error is a defect of the sandbox. */
+/** SQLite errors that a person can fix, such as a full disk. Any other error is a defect of the sandbox. */
 const fixable = /disk is full|disk I\/O|readonly|malformed|locked/
-
-/** Converts SQLite errors, such as a full disk, to errors that name the file. */
-function withExplanations(database: Database, path: string, options: StoreOptions): Database {
-  const toExplained = (error: unknown) => {
-    const isFixable = !(error instanceof FacescanError) && fixable.test((error as Error).message)
-    return isFixable ? unusable(path, error as Error, options) : error
-  }
-  const explain = <T>(work: () => T): T => {
-    try {
-      return work()
-    } catch (error) {
-      throw toExplained(error)
-    }
-  }
-  return {
-    ...database,
-    run: (sql, ...values) => explain(() => database.run(sql, ...values)),
-    all: (sql, ...values) => explain(() => database.all(sql, ...values)),
-    get: (sql, ...values) => explain(() => database.get(sql, ...values)),
-    transaction: (work) => explain(() => database.transaction(work)),
-    change: (work) => database.change(work).catch((error) => Promise.reject(toExplained(error))),
-  }
-}
 
 export function reset(path: string, options: StoreOptions = {}): void {
   try {
@@ -160,12 +146,6 @@ export function reset(path: string, options: StoreOptions = {}): void {
   } catch (error) {
     throw unusable(path, error as Error, options)
   }
-}
-
-// SQLite gives its journal files the mode of the database file.
-function createOwnerOnly(path: string): void {
-  makeDirectory(dirname(path))
-  closeSync(openSync(path, 'a', 0o600))
 }
 
 /**
@@ -197,7 +177,7 @@ function isInitialized(
 
 function initialize(database: Database): void {
   database.exec(schema)
-  const settings = {
+  const settings: Settings = {
     development_key: issueKey(),
     production_key: issueKey(),
     id_secret: randomBytes(32).toString('hex'),
@@ -209,17 +189,12 @@ function initialize(database: Database): void {
   database.exec(`pragma user_version = ${schemaVersion}`)
 }
 
-function readSettings(database: Database): (name: string) => string {
-  const rows = database.all<{ name: string; value: string }>('select name, value from setting')
-  const settings = new Map(rows.map(({ name, value }) => [name, value]))
-  return (name) => {
-    const value = settings.get(name)
-    if (value === undefined) throw new Error(`setting ${name} is missing`)
-    return value
-  }
-}
+/** Values that are created with the store. */
+const settingNames = ['development_key', 'production_key', 'id_secret', 'token_secret', 'customer'] as const
+type Settings = Record<(typeof settingNames)[number], string>
 
-// Real API keys can contain these characters. Each key of the sandbox contains them, so a client that splits or decodes keys fails early.
+// Special characters that real API keys can contain. Each key of the sandbox contains them, so that a client that splits or decodes keys
+// fails in tests.
 const keyMarks = '!-._@'
 
 /** Creates an API key with 40 characters. */

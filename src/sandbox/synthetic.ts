@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../contract/values.ts'
+import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../contract/biomarkers.ts'
 import type { Biomarkers } from './records/scans.ts'
 import { mean } from './scores/numbers.ts'
 

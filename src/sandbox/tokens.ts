@@ -32,7 +32,7 @@ export async function issueToken(secret: Uint8Array, request: TokenRequest): Pro
 
 export type TokenClaims = NonNullable<Awaited<ReturnType<typeof readToken>>>
 
-/** The claims of a valid token for `audience`; undefined for any other text. */
+/** The claims of a token that is valid for `audience`. Undefined for any other text. */
 export async function readToken(secret: Uint8Array, token: string, audience: Audience, nowMs: number) {
   try {
     const { jwtVerify } = await loadJose()

@@ -5,28 +5,14 @@ import { main } from '../cli/main.ts'
 import { createInterrupts, type Interrupts } from '../context/interrupts.ts'
 import { clock } from './clock.ts'
 
+/** npm and timeout forward signals, and when-exit (used by atomically and conf) sends the first signal again. */
 const echoMs = 250
-
-/**
- * Creates a function that returns whether a signal was already received. npm and timeout forward signals, and when-exit (used by atomically
- * and conf) sends the first signal again.
- */
-function createEchoFilter(): (name: string) => boolean {
-  const recent = new Set<string>()
-  return (name) => {
-    if (recent.has(name)) return true
-    recent.add(name)
-    // A signal that arrived while the process was busy is delivered between the timer and the immediate.
-    setTimeout(() => setImmediate(() => recent.delete(name)), echoMs).unref()
-    return false
-  }
-}
 
 /** Creates each stream on first use, because creating a stream takes milliseconds. */
 function createIo({ signal }: Interrupts): Io {
   const stdin = once(() => {
     const stream = process.stdin.on('error', () => undefined)
-    // A stopped command stops reading. A prompt listens for keys and ends by itself.
+    // If the command stops, its input is closed. A prompt is an exception, because it listens for keys and ends by itself.
     const endInput = () => stream.listenerCount('keypress') === 0 && stream.destroy(signal.reason)
     signal.addEventListener('abort', endInput, { once: true })
     if (signal.aborted) endInput()
@@ -63,19 +49,22 @@ function writeDirectly(bytes: Uint8Array): number {
   try {
     return writeSync(1, bytes)
   } catch {
-    // The stream handles a full pipe and reports other errors.
+    // The caller then writes the text to the stream, which can wait for a full pipe and reports other errors.
     return 0
   }
 }
 
 /** Runs the program with the streams, clock, and signals of this process, and sets the exit code. */
 export async function run(argv: readonly string[]): Promise<void> {
-  // All output is written at this point, and Node would spend time freeing memory.
+  // Node would spend time freeing memory, so the process exits as soon as the event loop is empty. All output is written at this point.
   process.once('beforeExit', () => process.exit())
   const interrupts = createInterrupts(listen)
-  const isEcho = createEchoFilter()
+  const recent = new Set<string>()
   function onSignal(name: SignalName): void {
-    if (isEcho(name)) return
+    if (recent.has(name)) return
+    recent.add(name)
+    // A signal that arrived while the process was busy is delivered between the timer and the immediate.
+    setTimeout(() => setImmediate(() => recent.delete(name)), echoMs).unref()
     // A second signal ends a command that did not stop after the first one.
     if (interrupts.signal.aborted) leave(name)
     interrupts.receive(name)

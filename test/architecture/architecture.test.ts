@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importRules, rules } from './rules.ts'
 import { readSources } from './sources.ts'
@@ -29,4 +30,23 @@ test('CONTRIBUTING lists the folders of src in the order in which they may impor
   const readme = readFileSync('CONTRIBUTING.md', 'utf8')
   const listed = [...readme.matchAll(/^ {4}([a-z]+)\/ {2,}/gm)].map(([, name]) => name)
   expect(listed).toEqual([...tower])
+})
+
+/** Names of TypeScript files in a README that are neither relative to its folder nor to the project. */
+function findUnknownFiles(readme: string, text: string): string[] {
+  const names = [...text.matchAll(/`([\w./-]+\.ts)`/g)].map(([, name = '']) => name)
+  return names.filter((name) => !existsSync(join(dirname(readme), name)) && !existsSync(name))
+}
+
+const readmes = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('README.md'))
+  .map((path) => join('src', path))
+
+test.each(readmes)('%s names only files that exist', (readme) => {
+  expect(findUnknownFiles(readme, readFileSync(readme, 'utf8'))).toEqual([])
+})
+
+test('the check of a README reports a file that does not exist', () => {
+  const text = 'The log is in `history.ts`. Sessions are in `session.ts`.'
+  expect(findUnknownFiles('src/profiles/README.md', text)).toEqual(['history.ts'])
 })

@@ -25,12 +25,12 @@ function find(pattern: RegExp, sources: readonly SourceFile[]): string[] {
   return sources.filter(({ path, text }) => !exempt.test(path) && pattern.test(text)).map(({ path }) => path)
 }
 
-test.each(ways)('no test uses %s to start a program instead of needs()', (_, pattern) => {
+test.each(ways)('no test uses %s to start a program instead of the helper needs()', (_, pattern) => {
   expect(find(pattern, readSources('test'))).toEqual([])
 })
 
 test.each(ways)(
-  'the check for direct program starts reports a deliberate violation: %s',
+  'the check for tests that start a program directly reports a deliberate violation: %s',
   (_, pattern, planted) => {
     expect(find(pattern, [readSource('test/commands/zz.test.ts', planted)])).toEqual([
       'test/commands/zz.test.ts',

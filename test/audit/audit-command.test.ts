@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Clock } from '../../src/base/clock.ts'
 import { orUndefined } from '../../src/base/functions.ts'
+import { realClock } from '../helpers/clock.ts'
 import { needs } from '../helpers/needs.ts'
 import { useProduction } from '../helpers/production.ts'
 
@@ -63,7 +65,7 @@ async function listOfUsers(count: number): Promise<string> {
 }
 
 describe('an audit command', () => {
-  it('an audit command receives the intent and outcome of each change, without the external user ID', async () => {
+  it('an audit command receives the start and the outcome of each change, without the external user ID', async () => {
     storeCommand(`cat >> ${received}`)
     const shown = await production.machine.facescan('profiles show ACME --json=audit_command')
     expect(JSON.parse(shown.stdout)).toEqual({ audit_command: `cat >> ${received}` })
@@ -120,7 +122,7 @@ describe('an audit command', () => {
     expect(existsSync(received)).toBe(false)
   })
 
-  it('an audit command receives the entries of its addition and its removal, and no entry after its removal', async () => {
+  it('an audit command receives the entries about when it was added and removed, and no later entry', async () => {
     await setCommand(`cat >> ${received}`)
     await setCommand('')
     expect(readReceived()[0]).toMatchObject({ command: 'profiles set', detail: 'audit command' })
@@ -149,7 +151,7 @@ describe('an audit command', () => {
     expect(readFileSync(`${received}.env`, 'utf8')).not.toMatch(/FACESCAN_(API_KEY|ACTION_TOKEN)/)
   })
 
-  it('an audit command receives changes that use the key of its profile, even if another profile makes them', async () => {
+  it('an audit command receives a change through another profile if both profiles have the same key', async () => {
     storeCommand(`cat >> ${received}`)
     changeProfile('OTHER', (profile) => ({ ...profile, auditCommand: undefined }))
     const keys = join(production.machine.home, 'config', 'keys-production.json')
@@ -168,19 +170,22 @@ describe('an audit command', () => {
     expect(group).toBe(id)
   })
 
-  it.skipIf(needed.missing)('the audit command logger passes each entry to the system log', async () => {
-    const log = await listenForMessages()
-    const logger = `${needed.path.logger} -t facescan --socket ${log.path} --socket-errors=on`
-    storeCommand(logger)
-    expect((await inProduction('users create recorded-6')).exitCode).toBe(0)
-    const messages = (await log.received).trimEnd().split('\n')
-    for (const message of messages) expect(message).toMatch(/^<\d+>.* facescan: \{.*\}$/)
-    const entries = messages.map((message) => JSON.parse(message.slice(message.indexOf('{'))))
-    expect(entries).toMatchObject([
-      { event: 'intent', command: 'users create' },
-      { event: 'outcome', outcome: 'done', status: 201 },
-    ])
-  })
+  it.skipIf(needed.missing)(
+    'the program "logger" as the audit command passes each entry to the system log',
+    async () => {
+      const log = await listenForMessages()
+      const logger = `${needed.path.logger} -t facescan --socket ${log.path} --socket-errors=on`
+      storeCommand(logger)
+      expect((await inProduction('users create recorded-6')).exitCode).toBe(0)
+      const messages = (await log.received).trimEnd().split('\n')
+      for (const message of messages) expect(message).toMatch(/^<\d+>.* facescan: \{.*\}$/)
+      const entries = messages.map((message) => JSON.parse(message.slice(message.indexOf('{'))))
+      expect(entries).toMatchObject([
+        { event: 'intent', command: 'users create' },
+        { event: 'outcome', outcome: 'done', status: 201 },
+      ])
+    },
+  )
 })
 
 /** A socket like that of the system log. `received` is the text from the first program that connects. */
@@ -198,7 +203,7 @@ describe('an audit command that fails', () => {
     ['fails at once', 'echo no socket >&2; exit 3', 'exit code 3: no socket'],
     ['exits at once with exit code 0', 'true', 'exit code 0'],
   ])(
-    'an audit command that %s cannot be added, and stops a change before it is sent',
+    'an audit command that %s cannot be added, and if it is already set, changes are not sent',
     async (_, command, reason) => {
       const words = ['profiles', 'set', 'ACME', '--audit-command', command]
       expect((await production.machine.facescan(words)).stderr).toContain(
@@ -224,7 +229,7 @@ describe('an audit command that fails', () => {
     expect((await inProduction('users create refused-2')).exitCode).toBe(12)
   })
 
-  it('users delete stops a list if the audit command exits early, and keeps the entries on this machine', async () => {
+  it('users delete stops if the audit command exits early, and the local audit log keeps the entries', async () => {
     const list = await listOfUsers(30)
     storeCommand(`head -n 1 > ${received}`)
     const stopped = await inProduction(`users delete --users ${list} --max-concurrency 1`, '30')
@@ -262,9 +267,23 @@ describe('an audit command that fails', () => {
     storeCommand(`cat > ${received}; exit 4`)
     const changed = await inProduction('users create unconfirmed-1')
     expect(changed.exitCode).toBe(11)
-    expect(changed.stderr).toContain('exit code 4')
-    expect(changed.stderr).toContain('facescan history list')
+    expect(changed.stderr).toContain('the audit command ended (exit code 4) without confirming all entries\n')
+    expect(changed.stderr).not.toContain('no new request was sent')
+    expect(changed.stderr).toContain('facescan history list. Earlier requests were sent.')
     expect(await exists('unconfirmed-1')).toBe(true)
+  })
+
+  it('the timer of --max-time is stopped even if the audit command fails after the change', async () => {
+    storeCommand('cat > /dev/null; exit 4')
+    const limits: (AbortSignal | undefined)[] = []
+    const sleep: Clock['sleep'] = (ms, signal) => {
+      if (ms === 3_600_000) limits.push(signal)
+      return realClock.sleep(ms, signal)
+    }
+    const line = 'users create unconfirmed-3 -p ACME --confirm=ACME --max-time 1h'
+    const changed = await production.machine.facescan(line, { clock: { ...realClock, sleep } })
+    expect(changed.exitCode).toBe(11)
+    expect(limits.map((signal) => signal?.aborted)).toEqual([true])
   })
 
   it('an audit command that does not exit is killed together with the programs that it started', async () => {

@@ -5,7 +5,6 @@ import { intentOf } from './entries.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const userId = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
-const hashed = expect.stringMatching(/^sha256-[0-9a-f]{16}$/)
 
 describe('an ID from the service', () => {
   it.each([
@@ -13,26 +12,21 @@ describe('an ID from the service', () => {
     ['', [], null],
     ['req_1-A', [], 'req_1-A'],
     ['x'.repeat(64), [], 'x'.repeat(64)],
-    ['x'.repeat(65), [], hashed],
-    ['two words', [], hashed],
-    [' padded', [], hashed],
-    ['padded ', [], hashed],
-    ['x-4711-y', ['4711'], hashed],
-    ['x-4711-y', ['other', '4711'], hashed],
+    ['x'.repeat(65), [], null],
+    ['two words', [], null],
+    [' padded', [], null],
+    ['padded ', [], null],
+    ['x-4711-y', ['4711'], null],
+    ['x-4711-y', ['other', '4711'], null],
     ['x-471-y', ['471'], 'x-471-y'],
-    ['471', ['471'], hashed],
+    ['471', ['471'], null],
     ['x-4711-y', ['4712'], 'x-4711-y'],
   ])(
-    'the ID %j from the service, which may repeat the user IDs %j, is logged as %j',
+    'the ID %j that the service returns for a user with the IDs %j is logged as %j',
     (text, forbidden, expected) => {
       expect(boundedId(text, forbidden)).toEqual(expected)
     },
   )
-
-  it('equal IDs are logged as equal hashes, and different IDs as different hashes', () => {
-    expect(boundedId('a b', [])).toBe(boundedId('a b', []))
-    expect(boundedId('a b', [])).not.toBe(boundedId('a c', []))
-  })
 })
 
 it('the log entry of a change contains the user name from the operating system', () => {
@@ -40,18 +34,11 @@ it('the log entry of a change contains the user name from the operating system',
 })
 
 describe('a line of the audit log', () => {
-  it('each text field of a log entry is truncated at the maximum length of the field', () => {
+  it('each text field of a log entry is truncated at 255 characters', () => {
     const long = 'x'.repeat(1_000)
     const texts = { profile: long, host: long, path: long, detail: long, reason: long }
     const line = JSON.parse(toLine(toIntent(now, intentOf(texts))))
-    const lengths = Object.keys(texts).map((name) => [name, line[name].length])
-    expect(Object.fromEntries(lengths)).toEqual({
-      profile: 64,
-      host: 255,
-      path: 128,
-      detail: 128,
-      reason: 200,
-    })
+    for (const name of Object.keys(texts)) expect(line[name]).toBe(long.slice(0, 255))
   })
 
   it('control characters in a log entry are replaced with question marks, and other characters are kept', () => {
@@ -65,13 +52,13 @@ describe('a line of the audit log', () => {
 describe('the outcome for one user of a list', () => {
   const facts = intentOf({ user_id: userId, detail: 'of the list' })
 
-  it('the log entry for a user of a list contains the ID and detail of the list if the outcome has none', () => {
+  it('the log entry for a user in a list contains the user ID and detail of the list if the outcome has none', () => {
     const change = toUserChange(now, facts, { outcome: 'done', status: 204 })
     expect(change).toMatchObject({ event: 'user', user_id: userId, detail: 'of the list', status: 204 })
     expect(change).not.toHaveProperty('is_import')
   })
 
-  it('the log entry for a user of a list contains the ID and detail of the outcome if there are any', () => {
+  it('the log entry for a user in a list contains the user ID and detail of the outcome if they are set', () => {
     const change = toUserChange(now, facts, { outcome: 'done', user_id: 'other', detail: 'own' })
     expect(change).toMatchObject({ user_id: 'other', detail: 'own', status: null, request_id: null })
   })

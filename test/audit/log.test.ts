@@ -54,7 +54,7 @@ describe('the audit log', () => {
     expect((await stat(state)).mode & 0o777).toBe(0o700)
   })
 
-  it('the audit log contains the entries of all users of a list before the end of the list', async () => {
+  it('the audit log contains an entry for each user before the command for a list ends', async () => {
     // Two writers that wait for the file may continue in any order, so one list proves little.
     for (let list = 0; list < 40; list++) {
       const end = await begin({ is_import: true })
@@ -72,7 +72,7 @@ describe('the audit log', () => {
     await expect(openLog(nowhere).begin(intentOf())).rejects.toMatchObject({ exitCode: 13 })
   })
 
-  it('the audit log starts a new file if its file is full, and lists the entries of both files', async () => {
+  it('the audit log starts a new file if its file is full, and the entries in both files are listed', async () => {
     await begin({ command: 'users create' })
     await appendFile(log, `${'x'.repeat(1024 * 1024)}\n`)
     await begin({ command: 'users update' })
@@ -85,7 +85,7 @@ describe('the audit log', () => {
     await mkdir(state, { mode: 0o700 })
     for (const [name, command] of [
       ['history-1700000000000.ndjson', 'users delete'],
-      ['history-999999999.ndjson', 'users update'],
+      ['history-000000021.ndjson', 'users update'],
       ['history-000000003.ndjson', 'users create'],
     ] as const) {
       const intent = JSON.stringify({ event: 'intent', id: name, command })
@@ -202,7 +202,7 @@ describe('the list of changes', () => {
     expect(await listChanges(paths, {}, 1)).toHaveLength(1)
   })
 
-  it('a change of a list is listed as its start, each changed user, and its end', async () => {
+  it('a change to a list of users is listed as its start, each changed user, and its end', async () => {
     const end = await begin({ is_import: true, detail: 'delete 2 users' })
     writer.add(intentOf({ user_id: userId }), { outcome: 'done', status: 204 })
     writer.add(intentOf({ external_id_hash: 'abc' }), { outcome: 'unknown' })
@@ -220,7 +220,7 @@ describe('the list of changes', () => {
     expect(await listChanges(paths, { userId }, 50)).toMatchObject([{ user_id: userId, status: 204 }])
   })
 
-  it('entries that a list adds at the same time are all written', async () => {
+  it('all entries that a command adds to the audit log at the same time are written', async () => {
     const end = await begin({ is_import: true })
     for (let index = 0; index < 500; index++) writer.add(intentOf(), { outcome: 'done' })
     await end({ outcome: 'done' })
@@ -228,7 +228,7 @@ describe('the list of changes', () => {
     expect(await countEntries(paths)).toEqual({ entries: 502, damaged: 0 })
   })
 
-  it('changes of a user are found by the user ID and by the external user ID if one entry contains both', async () => {
+  it('changes for a user are found by the user ID and by the external user ID if one entry contains both', async () => {
     const hash = (await openHash(paths, { create: true }))?.('4711') ?? ''
     const end = await begin({ command: 'users create', external_id_hash: hash })
     await end({ outcome: 'done', user_id: userId })

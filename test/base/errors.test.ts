@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { codeForStatus, exitCodes, UsageError } from '../../src/base/errors.ts'
+import { codeForStatus, UsageError } from '../../src/base/errors.ts'
+import { exitCodes } from '../../src/base/exit-codes.ts'
 
 test.each([
   [400, 6],

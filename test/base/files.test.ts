@@ -9,7 +9,7 @@ import { cannotWrite, makeDirectory, readOwnerFile, replaceFile } from '../../sr
 import { findModeProblem, trustOwner } from '../../src/base/paths.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 
-test('makeDirectory creates a directory and its parents for the owner only, and changes nothing if it exists', () => {
+test('a new directory and its parents are for the owner only, and an existing directory is not changed', () => {
   const root = temporaryFolder()
   const path = join(root, 'a', 'b', 'c')
   makeDirectory(path)
@@ -17,21 +17,21 @@ test('makeDirectory creates a directory and its parents for the owner only, and 
   for (const level of ['a', 'a/b', 'a/b/c']) expect(statSync(join(root, level)).mode & 0o777).toBe(0o700)
 })
 
-test('makeDirectory fails if the path or one of its parents is a file', () => {
+test('creating a directory fails if the path or one of its parents is a file', () => {
   const root = temporaryFolder()
   writeFileSync(join(root, 'file'), '')
   for (const path of ['file', 'file/below']) expect(() => makeDirectory(join(root, path))).toThrow('EEXIST')
 })
 
 test.runIf(process.platform === 'linux')(
-  'makeDirectory fails and does not repeat forever on a file system in which no directory can be created',
+  'creating a directory fails at once on a file system in which no directory can be created',
   () => {
     expect(() => makeDirectory('/proc/facescan/state')).toThrow('ENOENT')
   },
 )
 
 test.each([new TypeError('a bug'), new UsageError('already explained')])(
-  'an error while writing that is not a system error is returned unchanged: %s',
+  'an error during a write is returned unchanged if it is not a system error: %s',
   (error) => {
     expect(cannotWrite('the file', error, 'Make room.')).toBe(error)
   },
@@ -49,7 +49,7 @@ describe('a private file', () => {
   beforeEach(() => writeFile(path, 'text', { mode: 0o600 }))
 
   it.each([0o640, 0o620, 0o610, 0o604, 0o602, 0o601])(
-    'readOwnerFile refuses a private file with mode %o',
+    'a private file with mode %o is refused',
     async (mode) => {
       await chmod(path, mode)
       await expect(readOwnerFile(path)).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe('a private file', () => {
   )
 
   it.each([0o720, 0o702])(
-    'readOwnerFile refuses a file in a directory with mode %o, because other users can replace the file',
+    'a private file in a directory with mode %o is refused, because other users can replace the file',
     async (mode) => {
       await chmod(directory, mode)
       await expect(readOwnerFile(path)).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe('a private file', () => {
   )
 
   it.each([0o600, 0o400, 0o700])(
-    'readOwnerFile reads a private file with mode %o, even if other users can list its directory',
+    'a private file with mode %o is read, even if other users can list its directory',
     async (mode) => {
       await chmod(path, mode)
       await chmod(directory, 0o755)
@@ -80,7 +80,7 @@ describe('a private file', () => {
     },
   )
 
-  it('readOwnerFile refuses a private file that belongs to another user, even if it runs as root', async () => {
+  it('a private file that belongs to another user is refused, even if facescan runs as root', async () => {
     const isAdministrator = process.getuid?.() === 0
     if (isAdministrator) await chown(path, 1_234, 1_234)
     const { uid } = await stat(path)
@@ -95,20 +95,20 @@ describe('a private file', () => {
       hint: `Run the command as that user. To accept the files of that user, add --trust-owner ${uid}.`,
     })
     trustOwner(uid)
-    onTestFinished(() => trustOwner(undefined))
+    onTestFinished(() => trustOwner(Number.NaN))
     expect(findModeProblem(path)).toBeUndefined()
     spy.mockReturnValue(uid)
     expect(findModeProblem(path)).toBeUndefined()
   })
 
-  it('readOwnerFile accepts a file without secrets that other users can read, and refuses it if they can change it', async () => {
+  it('a file without secrets is read if other users can read it, and refused if they can change it', async () => {
     await chmod(path, 0o644)
     expect(await readOwnerFile(path, true)).toBe('text')
     await chmod(path, 0o664)
     await expect(readOwnerFile(path, true)).rejects.toThrow('other users can access')
   })
 
-  it('readOwnerFile returns undefined if the file does not exist, and fails if the path is a directory', async () => {
+  it('reading a private file returns undefined if the file does not exist, and fails if the path is a directory', async () => {
     expect(await readOwnerFile(join(directory, 'missing'))).toBeUndefined()
     expect(await readOwnerFile(join(path, 'below-a-file'))).toBeUndefined()
     await mkdir(join(directory, 'folder'), { mode: 0o700 })
@@ -119,7 +119,7 @@ describe('a private file', () => {
   })
 
   it.skipIf(process.platform === 'win32')(
-    'readOwnerFile refuses a named pipe, because reading a named pipe can block forever',
+    'a named pipe is refused as a private file, because reading a named pipe can block forever',
     async () => {
       execFileSync('mkfifo', ['-m', '600', join(directory, 'pipe')])
       await expect(readOwnerFile(join(directory, 'pipe'))).rejects.toMatchObject({
@@ -130,7 +130,7 @@ describe('a private file', () => {
   )
 })
 
-test('a file that replaces another can be read only by its owner, and a link at its temporary path is not followed', () => {
+test('a file that replaces another file is for its owner only, and a link at its temporary path is not followed', () => {
   const root = temporaryFolder()
   const [path, other] = [join(root, 'file'), join(root, 'other')]
   writeFileSync(path, 'old', { mode: 0o644 })

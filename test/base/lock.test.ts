@@ -57,7 +57,7 @@ test('a function does not run if its lock file or the directory of the lock cann
   expect(work).not.toHaveBeenCalled()
 })
 
-test('withLock removes the temporary files of a killed process and no other files', async () => {
+test('taking a lock removes the temporary files of a killed process and no other files', async () => {
   const old = 'keys.json.tmp-0123456789abcdef'
   const others = ['keys.json.tmp-0123', 'keys.json.tmp-0123456789abcdef.copy', 'keys.json']
   for (const name of [old, ...others]) await writeFile(join(directory, name), 'a key')

@@ -42,12 +42,12 @@ test.each([
   expect(compareAnswer(wanted, listed, times)).toBe(finding)
 })
 
-test('a comparison reports an imported answer as "different" if the clock of the service was not measured', () => {
+test('without a measured clock of the service, a comparison reports a newer answer with another value as "different"', () => {
   const newer = listing(['height', 170, 1], ['height', 180, 90])
   expect(compareAnswer(wanted, newer, { ...times, limits: undefined })).toBe('different')
 })
 
-test('a comparison uses the measured clock of the service to find answers that are newer than the import', () => {
+test('a comparison uses the measured clock of the service to find the answers that were saved after the import', () => {
   const newer = listing(['height', 180, 12])
   const found = (aheadMs: number) =>
     compareAnswer(wanted, newer, { ...times, limits: { behindMs: 0, aheadMs } })

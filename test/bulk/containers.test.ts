@@ -50,7 +50,7 @@ async function prepare() {
 }
 
 test.skipIf(!canIsolate)(
-  'a second container with the same host name is refused while an import runs in the first one',
+  'an import is refused in a container while another container with the same host name runs it',
   async () => {
     const { startContainer, posts } = await prepare()
     const first = startContainer('c1')

@@ -33,18 +33,18 @@ describe('text encodings of a file', () => {
     ['UTF-8 with BOM', Buffer.from(`\ufeff${good}`)],
     ['UTF-16LE', utf16(good, 'LE')],
     ['UTF-16BE', utf16(good, 'BE')],
-  ])('reads a file in %s and reports the encoding', async (encoding, bytes) => {
+  ])('an import reads a file in %s and reports the encoding', async (encoding, bytes) => {
     const checked = await check(bytes)
     expect(checked.plan).toMatchObject({ encoding, rows: 2, answers: 2, users: 2 })
     expect(brief(await checked.answers())).toEqual(goodAnswers)
   })
 
-  it('reads letters of every script unchanged from a UTF-16 file', async () => {
+  it('an import reads letters from any script unchanged from a UTF-16 file', async () => {
     const checked = await check(utf16(`${header}\nŁ😀ö,height,1\n`, 'LE'))
     expect(brief(await checked.answers())).toEqual(['Ł😀ö height 1 Europe/Amsterdam'])
   })
 
-  it('refuses a file that contains NUL bytes without a byte order mark, with the reason', async () => {
+  it('an import refuses a file with NUL bytes and without a byte order mark, and states the reason', async () => {
     await expect(check(utf16(good, 'none'))).rejects.toThrow(
       /NUL byte at offset 1; it is probably UTF-16 without a byte order mark/,
     )
@@ -57,23 +57,29 @@ describe('text encodings of a file', () => {
   it.each([
     ['windows-1250', 'Płeć', 0xb3],
     ['macintosh', 'José', 0x8e],
-  ])('does not suggest an encoding for an ID that is probably %s', async (encoding, id, byte) => {
-    const bytes = Buffer.from(`${header}\n?1,height,180\n`)
-    bytes[bytes.indexOf('?')] = byte
-    await expect(check(bytes)).rejects.toMatchObject({
-      flags: '',
-      message: expect.stringContaining(
-        `--encoding ${encoding} (${encoding}: ${id.slice(1, 2) === 'ł' ? 'ł' : 'é'}1)`,
-      ),
-    })
-  })
+  ])(
+    'an import does not suggest an encoding for an ID that is probably encoded in %s',
+    async (encoding, id, byte) => {
+      const bytes = Buffer.from(`${header}\n?1,height,180\n`)
+      bytes[bytes.indexOf('?')] = byte
+      await expect(check(bytes)).rejects.toMatchObject({
+        flags: '',
+        message: expect.stringContaining(
+          `--encoding ${encoding} (${encoding}: ${id.slice(1, 2) === 'ł' ? 'ł' : 'é'}1)`,
+        ),
+      })
+    },
+  )
 
   it.each([
     ['a"b,height\n', 'has a misplaced quote'],
     ['a'.repeat(2 ** 21), 'does not end within 1 MiB'],
-  ])('refuses a header with a misplaced quote and a header longer than 1 MiB', async (bytes, fault) => {
-    await expect(check(bytes)).rejects.toThrow(`the header ${fault}`)
-  })
+  ])(
+    'an import refuses a header with a misplaced quote and a header longer than 1 MiB',
+    async (bytes, fault) => {
+      await expect(check(bytes)).rejects.toThrow(`the header ${fault}`)
+    },
+  )
 
   it.skipIf(process.platform !== 'linux')('a file is closed after an import refused it', async () => {
     const path = join(temporaryFolder(), 'refused.xlsx')
@@ -86,11 +92,11 @@ describe('text encodings of a file', () => {
     expect(open).not.toContain(path)
   })
 
-  it('refuses a UTF-16 file that ends in the middle of a character', async () => {
+  it('an import refuses a UTF-16 file that ends in the middle of a character', async () => {
     await expect(check(utf16(good, 'LE').subarray(0, -1))).rejects.toThrow(/not valid UTF-16/)
   })
 
-  it('reads Windows-1252 without --encoding only if no cell that the import uses contains a letter above byte 127', async () => {
+  it('an import reads Windows-1252 without --encoding only if the cells that it uses contain only ASCII letters', async () => {
     const used = Buffer.from(`${header}\nJosé,height,1\nb,height,1\n`, 'latin1')
     await expect(check(used)).rejects.toMatchObject({
       exitCode: 2,
@@ -125,24 +131,24 @@ test.each([
 )
 
 describe('lines of a file', () => {
-  it('accepts CRLF, lone CR and LF in one file', async () => {
+  it('an import accepts a file that mixes the line endings CRLF, CR, and LF', async () => {
     const checked = await check(`${header}\r\na,height,180\rb,weight,70\n`)
     expect(brief(await checked.answers())).toEqual(goodAnswers)
   })
 
-  it('keeps a newline inside quotes, and reports the line and byte at which its record starts', async () => {
+  it('an import keeps a newline inside quotes, and reports the line and byte at which the record starts', async () => {
     const text = `external_user_id,note,lookup_key,value\na,"one\ntwo\r\nthree",height,180\nb,,height,x\n`
     const { plan } = await check(text)
     expect(plan.answers).toBe(1)
     expect(plan.problems).toMatchObject([{ row: 1, line: 5, offset: text.indexOf('b,,') }])
   })
 
-  it('skips and counts empty lines and rows whose cells are all empty', async () => {
+  it('an import skips and counts empty lines and rows whose cells are all empty', async () => {
     const { plan } = await check(`\n${header}\n\na,height,180\n\n,,\n  , \u00a0,\n,,,,\n   \n\n`)
     expect(plan).toMatchObject({ rows: 1, answers: 1, invalid: 0, skipped: 7 })
   })
 
-  it('accepts a file that contains only a header, and refuses an empty file', async () => {
+  it('an import accepts a file that contains only a header, and refuses an empty file', async () => {
     expect((await check(`${header}\n`)).plan).toMatchObject({ rows: 0, users: 0, requests: 0 })
     expect((await check(header)).plan.rows).toBe(0)
     await expect(check('')).rejects.toMatchObject({
@@ -159,20 +165,20 @@ describe('delimiters of a file', () => {
     [';', 'sep line', `sep=;\n${good.replaceAll(',', ';')}`],
     ['|', 'sep line', `"sep=|"\r\n${good.replaceAll(',', '|')}`],
     [',', 'header', good],
-  ])('detects the delimiter %j from the %s', async (character, from, text) => {
+  ])('an import detects the delimiter %j from the %s', async (character, from, text) => {
     const checked = await check(text)
     expect(checked.plan).toMatchObject({ delimiter: { character, from }, rows: 2 })
     expect(brief(await checked.answers())).toEqual(goodAnswers)
   })
 
-  it('uses --delimiter instead of the detected delimiter', async () => {
+  it('an import uses --delimiter instead of the detected delimiter', async () => {
     const checked = await check(good.replaceAll(',', '!'), { delimiter: '!' })
     expect(checked.plan).toMatchObject({ delimiter: { character: '!', from: 'option' }, answers: 2 })
     expect((await check(good.replaceAll(',', '\t'), { delimiter: 'tab' })).plan.format).toBe('tsv')
     await expect(check(good, { delimiter: 'ab' })).rejects.toMatchObject({ exitCode: 2 })
   })
 
-  it('detects the delimiter if a column name contains another delimiter', async () => {
+  it('an import detects the delimiter even if a column name contains another delimiter', async () => {
     const checked = await check('external_user_id;"lookup_key";value;"a, b, and c"\na;height;180;\n')
     expect(checked.plan).toMatchObject({
       answers: 1,
@@ -183,14 +189,14 @@ describe('delimiters of a file', () => {
 })
 
 describe('headers of a file', () => {
-  it('refuses a header with a repeated column', async () => {
+  it('an import refuses a header with a repeated column', async () => {
     await expect(check(`${header},value\n`)).rejects.toMatchObject({
       exitCode: 2,
       message: 'the header has value twice: columns 3 ("value") and 4 ("value")',
     })
   })
 
-  it('refuses a file if --map renames a column to the name of another column', async () => {
+  it('an import refuses a file if --map renames a column to the name of another column', async () => {
     const map = { patient: 'external_user_id' }
     await expect(check(`patient,${header}\n`, { map })).rejects.toThrow(/external_user_id twice/)
   })
@@ -199,15 +205,18 @@ describe('headers of a file', () => {
     ['4711,height,180\n4712,weight,81\n', {}],
     ['user-4711; 171 ;64\n', {}],
     ['4711,4711,180\n', { delimiter: ',' }],
-  ])('refuses a file whose first line is data, and does not print the line: %j', async (text, settings) => {
-    const checking = check(text, settings)
-    await expect(checking).rejects.toMatchObject({
-      message: 'the first line contains data instead of a header',
-    })
-  })
+  ])(
+    'an import refuses a file whose first line is data, and does not print the line: %j',
+    async (text, settings) => {
+      const checking = check(text, settings)
+      await expect(checking).rejects.toMatchObject({
+        message: 'the first line contains data instead of a header',
+      })
+    },
+  )
 
   it.each(['[{"external_user_id":"a","height":1}]', ' [\n  {"external_user_id":"a","height":1}\n]\n'])(
-    'refuses a JSON list, and explains how to convert it to JSON lines: %j',
+    'an import refuses a JSON list, and explains how to convert it to JSON lines: %j',
     async (text) => {
       await expect(check(text, {}, { name: 'answers.json' })).rejects.toThrow(
         'answers.json is a JSON array; one JSON object per line is required',
@@ -230,7 +239,7 @@ describe('headers of a file', () => {
     )
   })
 
-  it('renames columns with --map, and refuses --map for a column that does not exist', async () => {
+  it('an import renames columns with --map, and refuses --map for a column that does not exist', async () => {
     const map = { Patient: 'external_user_id', Question: 'lookup_key', Answer: 'value' }
     const checked = await check('Patient,Question,Answer\na,height,180\nb,weight,70\n', { map })
     expect(brief(await checked.answers())).toEqual(goodAnswers)
@@ -239,19 +248,19 @@ describe('headers of a file', () => {
 })
 
 describe('rows of a file', () => {
-  it('rejects rows with a stray quote or a wrong number of cells, and reads the rows after them', async () => {
+  it('an import rejects rows with a stray quote or a wrong number of cells, and reads the rows after them', async () => {
     const text = `${header}\na"b,height,1\nc,height\nd,height,1,2\n"e"f,height,1\ng,height,1\n`
     expect(await faults(text)).toEqual(['2 stray_quote', '3 short_row', '4 long_row', '5 stray_quote'])
     expect((await check(text)).plan.answers).toBe(1)
   })
 
-  it('accepts an empty last cell in each row if the last column has no name', async () => {
+  it('an import accepts an empty last cell in each row if the last column has no name', async () => {
     const text = `${header},\na,height,1,\nb,height,1,x\nc,height,1\n`
     expect(await faults(text)).toEqual(['3 long_row', '4 short_row'])
     expect(await faults(`${header}\na,height,1,\n`)).toEqual([])
   })
 
-  it('refuses a file with a quote that is never closed, and reports the line of the quote', async () => {
+  it('an import refuses a file with a quote that is never closed, and reports the line of the quote', async () => {
     for (const [text, line] of [
       [`${header}\na,height,1\n"b,height,1\nc,height,1\n`, 3],
       [`${header}\n"a\r\n1",height,"1\nb,height,1\n`, 3],
@@ -263,7 +272,7 @@ describe('rows of a file', () => {
     }
   })
 
-  it('refuses a record that does not end within 1 MiB', async () => {
+  it('an import refuses a record that does not end within 1 MiB', async () => {
     const rest = 'c,height,1\n'.repeat(300_000)
     await expect(check(`${header}\na,height,1\n"b,height,1\n${rest}`)).rejects.toMatchObject({
       exitCode: 2,
@@ -271,7 +280,7 @@ describe('rows of a file', () => {
     })
   })
 
-  it('accepts a quoted cell of almost 1 MiB', async () => {
+  it('an import accepts a quoted cell of almost 1 MiB', async () => {
     const note = 'x'.repeat(1024 * 1024 - 100)
     const { plan } = await check(
       `external_user_id,lookup_key,value,note\na,height,1,"${note}"\nb,height,2,\n`,
@@ -279,7 +288,7 @@ describe('rows of a file', () => {
     expect(plan).toMatchObject({ answers: 2, invalid: 0 })
   })
 
-  it('reports all errors of a row with the column names of the file', async () => {
+  it('an import reports all errors of a row with the column names of the file', async () => {
     const map = { Patient: 'external_user_id' }
     const { plan } = await check('Patient,lookup_key,value,timezone\n,hight,1.5,+02:00\n', { map })
     expect(plan.problems.map(({ column, code }) => `${column} ${code}`)).toEqual([
@@ -293,14 +302,14 @@ describe('rows of a file', () => {
 
 describe('answer values', () => {
   it.each(['0', '-7', '180', '9007199254740991', '-9007199254740991'])(
-    'accepts the answer value %s',
+    'an import accepts the answer value %s',
     async (value) => {
       const checked = await check(`${header}\na,height,${value}\n`)
       expect((await checked.answers())[0]?.value).toBe(Number(value))
     },
   )
 
-  it('reads the answer value -0 as 0', async () => {
+  it('an import reads the answer value -0 as 0', async () => {
     expect((await (await check(`${header}\na,height,-0\n`)).answers())[0]?.value).toBe(0)
   })
 
@@ -316,7 +325,7 @@ describe('answer values', () => {
     ['three', 'must be a whole number'],
     ['0x10', 'must be a whole number'],
     ['-', 'must be a whole number'],
-  ])('rejects the answer value %s with a hint', async (value, hint) => {
+  ])('an import rejects the answer value %s with a hint', async (value, hint) => {
     expect(await problemOf(`a,height,${value}`)).toMatchObject({
       code: 'value_invalid',
       column: 'value',
@@ -325,7 +334,7 @@ describe('answer values', () => {
   })
 
   it.each(['9007199254740992', '-9007199254740993', '1'.repeat(400)])(
-    'rejects the answer value %s as out of range',
+    'an import rejects the answer value %s as out of range',
     async (value) => {
       expect(await problemOf(`a,height,${value}`)).toMatchObject({ code: 'value_range' })
     },
@@ -335,18 +344,18 @@ describe('answer values', () => {
 describe('corrects the case of time zones, keeps aliases, and uses --timezone for rows without one', () => {
   const zoned = `${header},timezone`
 
-  it('corrects the case of a time zone, keeps an alias, and uses --timezone for rows without a time zone', async () => {
+  it('an import corrects the case of time zones, keeps their aliases, and uses --timezone for rows without a time zone', async () => {
     const text = `${zoned}\na,height,1,europe/berlin\nb,height,1,asia/kolkata\nc,height,1,\n`
     const zones = (await (await check(text)).answers()).map(({ timezone }) => timezone)
     expect(zones).toEqual(['Europe/Berlin', 'Asia/Kolkata', 'Europe/Amsterdam'])
   })
 
-  it('rejects UTC offsets and unknown time zones', async () => {
+  it('an import rejects UTC offsets and unknown time zones', async () => {
     const text = `${zoned}\na,height,1,+02:00\nb,height,1,Amsterdam\n`
     expect(await faults(text)).toEqual(['2 timezone_offset', '3 timezone_unknown'])
   })
 
-  it('rejects a row without a time zone if --timezone is not set', async () => {
+  it('an import rejects a row without a time zone if --timezone is not set', async () => {
     expect(await faults(`${zoned}\na,height,1,\n`, { timezone: undefined })).toEqual(['2 timezone_missing'])
     await expect(check(good, { timezone: undefined })).rejects.toThrow(/no timezone column/)
   })
@@ -356,14 +365,17 @@ describe('user IDs of a file', () => {
   it.each([
     [undefined, 'B C'],
     ['exact', ' B C '],
-  ] as const)('keeps the case of IDs, and keeps surrounding spaces only for --ids %s', async (ids, id) => {
-    const checked = await check(`${header}\n" B C ",height,1\na,height,1\nÀ,height,1\n`, { ids })
-    expect((await checked.answers()).map(({ user }) => user.id).sort()).toEqual([id, 'a', 'À'])
-    expect(checked.plan.users).toBe(3)
-  })
+  ] as const)(
+    'an import keeps the case of IDs, and keeps surrounding spaces only for --ids %s',
+    async (ids, id) => {
+      const checked = await check(`${header}\n" B C ",height,1\na,height,1\nÀ,height,1\n`, { ids })
+      expect((await checked.answers()).map(({ user }) => user.id).sort()).toEqual([id, 'a', 'À'])
+      expect(checked.plan.users).toBe(3)
+    },
+  )
 
   it.each(['\u00a0a\u200b', '\ufeffa', ' a', '\u2007a\u202f'])(
-    'removes invisible characters around the ID %j',
+    'an import removes invisible characters around the ID %j',
     async (id) => {
       expect(brief(await (await check(`${header}\n${id}, height ,"1 "\n`)).answers())).toEqual([
         'a height 1 Europe/Amsterdam',
@@ -384,7 +396,7 @@ describe('user IDs of a file', () => {
     'Sandt',
   ]
 
-  it('rejects IDs that a spreadsheet has changed, and accepts them with --ids exact', async () => {
+  it('an import rejects IDs that a spreadsheet has changed, and accepts them with --ids exact', async () => {
     const text = `${header}\n${damaged.map((id) => `"${id}",height,1`).join('\n')}\n`
     const { plan } = await check(text)
     expect(plan.problems.map(({ user, code }) => `${user} ${code}`)).toEqual(
@@ -393,13 +405,13 @@ describe('user IDs of a file', () => {
     expect((await check(text, { ids: 'exact' })).plan).toMatchObject({ answers: 10, invalid: 0 })
   })
 
-  it('refuses a file without a column that contains answers, such as a list of users', async () => {
+  it('an import refuses a file without a column that contains answers, such as a list of users', async () => {
     await expect(check('external_user_id,name\n4711,Ann\n')).rejects.toThrow(
       'has no column with answers; its columns are "external_user_id", "name"',
     )
   })
 
-  it('rejects IDs that contain control characters', async () => {
+  it('an import rejects IDs that contain control characters', async () => {
     for (const character of ['\t', '\n', '\x7f', '\x1b', '\u0085']) {
       for (const id of [`a${character}b`, `user-${character}-4711`]) {
         expect(await problemOf(`"${id}",height,1`)).toMatchObject({ code: 'user_control' })
@@ -407,14 +419,14 @@ describe('user IDs of a file', () => {
     }
   })
 
-  it('accepts UUIDs with and without dashes as user_id, and rejects other IDs', async () => {
+  it('an import accepts UUIDs with and without dashes as user_id, and rejects other IDs', async () => {
     const rows = ['5151d12e-2f9a-4d7a-962f-fd85d23bd68b', '5151d12e2f9a4d7a962ffd85d23bd68b', '4711']
     const text = `user_id,lookup_key,value\n${rows.map((id) => `${id},height,1`).join('\n')}\n`
     expect(await faults(text)).toEqual(['4 user_not_uuid'])
     expect((await (await check(text)).answers())[0]?.user.kind).toBe('user_id')
   })
 
-  it('accepts either kind of user ID in a row, and both if they belong to the same user', async () => {
+  it('an import accepts either kind of user ID in a row, and both if they belong to the same user', async () => {
     const id = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
     const other = id.replace('5', '6')
     const rows = ['a,', `,${id}`, `b,${id}`, ',', `b,${other}`, 'c,x', `d,${id}`]
@@ -440,12 +452,12 @@ describe('user IDs of a file', () => {
     ])
   })
 
-  it('rejects a user ID that is too long for a URL', async () => {
+  it('an import rejects a user ID that is too long for a URL', async () => {
     expect(await problemOf(`${'x'.repeat(1025)},height,1`)).toMatchObject({ code: 'user_too_long' })
     expect((await check(`${header}\n${'x'.repeat(1024)},height,1\n`)).plan.answers).toBe(1)
   })
 
-  it('reports the user ID of an invalid row in its own field, not in the message', async () => {
+  it('an import reports the user ID of an invalid row in its own field, not in the message', async () => {
     const { plan } = await check(`${header}\n4711,hight,x\n`)
     expect(plan.problems.map(({ user }) => user)).toEqual(['4711', '4711'])
     expect(plan.problems.map(({ message }) => message).join()).not.toContain('4711')
@@ -453,7 +465,7 @@ describe('user IDs of a file', () => {
 })
 
 describe('files written by other programs', () => {
-  it('accepts rows with more cells than the header if the additional cells are empty', async () => {
+  it('an import accepts rows with more cells than the header if the additional cells are empty', async () => {
     const checked = await check('external_user_id;lookup_key;value\na;height;180;\nb;weight;70;;\n')
     expect(brief(await checked.answers())).toEqual(goodAnswers)
     expect(await faults('external_user_id;lookup_key;value\na;height;180;;x\n')).toEqual(['2 long_row'])
@@ -465,7 +477,7 @@ describe('files written by other programs', () => {
     [`${header}\n000125 ,height,1\n 000125,weight,1\n`, {}],
     [`${header}\n000125,height,1\n125,weight,1\n`, { ids: 6 }],
   ])(
-    'refuses a file in which two user IDs become equal after spaces are removed or zeros are added: %j',
+    'an import refuses a file if removing spaces or adding zeros makes two of its user IDs equal: %j',
     async (text, settings) => {
       await expect(check(text, settings)).rejects.toMatchObject({
         exitCode: 2,
@@ -475,12 +487,12 @@ describe('files written by other programs', () => {
     },
   )
 
-  it('reads UTF-16 without a byte order mark if --encoding is set', async () => {
+  it('an import reads UTF-16 without a byte order mark if --encoding is set', async () => {
     const checked = await check(utf16(good, 'none'), {}, { encoding: 'utf-16le' })
     expect(brief(await checked.answers())).toEqual(goodAnswers)
   })
 
-  it('adds lost leading zeros to IDs with --ids pad:N', async () => {
+  it('an import adds lost leading zeros to IDs with --ids pad:N', async () => {
     const text = `${header}\n000101,height,1\n000103,height,1\n102,height,1\n`
     await expect(check(text)).rejects.toMatchObject({ flags: '--ids keep' })
     const padded = await check(text, { ids: 6 })

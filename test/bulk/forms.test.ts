@@ -6,7 +6,7 @@ import { brief, check } from './import-input.ts'
 describe('wide form', () => {
   const header = 'external_user_id,height,weight,smoking'
 
-  it('the wide form (one column per question) is detected, and its empty cells are not answers', async () => {
+  it('a file with one column per question is detected as a wide file, and its empty cells are not answers', async () => {
     const checked = await check(`${header}\na,180,70,\nb,,,1\nc,,,\n`)
     expect(checked.plan).toMatchObject({ form: 'wide', rows: 3, answers: 3, skipped: 1, users: 2 })
     expect(brief(await checked.answers())).toEqual([
@@ -16,7 +16,7 @@ describe('wide form', () => {
     ])
   })
 
-  it('counts each cell that contains a value in a wide row as one row', async () => {
+  it('an import counts each cell that contains a value in a wide row as one row', async () => {
     const checked = await check(`${header}\na,180,70,\nb,x,60,1\n`)
     expect((await checked.answers()).map(({ row, line }) => ({ row, line }))).toEqual([
       { row: 0, line: 2 },
@@ -29,7 +29,7 @@ describe('wide form', () => {
     ])
   })
 
-  it('rejects all cells of a wide row with an invalid user or time zone', async () => {
+  it('an import rejects all cells of a row in a wide file if the user or the time zone is invalid', async () => {
     const { plan } = await check(`external_user_id,timezone,height\n,+1,x\na,UTC,180\n`)
     expect(plan).toMatchObject({ rows: 2, invalid: 1, answers: 1 })
     expect(plan.problems.map(({ column, code }) => `${column} ${code}`)).toEqual([
@@ -53,7 +53,7 @@ describe('users of a file', () => {
     [',5151d12e-2f9a-4d7a-962f-fd85d23bd68b\n,6151d12e-2f9a-4d7a-962f-fd85d23bd68b', false],
     ['a,\n,5151d12e-2f9a-4d7a-962f-fd85d23bd68b', true],
   ])(
-    'the check of a shard reports whether the complete file contains both kinds of user ID: %j',
+    'the check of one shard reports whether the entire file contains both kinds of user ID: %j',
     async (users, both) => {
       const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
       const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`
@@ -64,7 +64,7 @@ describe('users of a file', () => {
 })
 
 describe('lookup keys of a file', () => {
-  it('lists unknown lookup keys from the most frequent to the least frequent, each with the most similar known key', async () => {
+  it('an import lists the most frequent unknown lookup key first, and the most similar known key for each', async () => {
     const rows = ['a,hight,1', 'b,Average-Sleep Hours,1', 'c,hight,1', 'd,zzz,1']
     const { plan } = await check(`external_user_id,lookup_key,value\n${rows.join('\n')}\n`)
     expect(plan.unknown_keys).toEqual([
@@ -75,14 +75,14 @@ describe('lookup keys of a file', () => {
     expect(plan.problems[0]?.message).toContain('did you mean "height"?')
   })
 
-  it('truncates an unknown lookup key of 5000 characters', async () => {
+  it('an import truncates an unknown lookup key of 5000 characters', async () => {
     const { plan } = await check(`external_user_id,lookup_key,value\na,${'note '.repeat(1000)},1\n`)
     expect(plan.unknown_keys).toEqual([
       { key: `${'note '.repeat(12)}…`, rows: 1, first_line: 2, nearest: undefined },
     ])
   })
 
-  it('accepts every lookup key if the list of known lookup keys is not available', async () => {
+  it('an import accepts every lookup key if the list of known lookup keys is not available', async () => {
     const { plan } = await check(
       'external_user_id,lookup_key,value\na,hight,1\n',
       {},
@@ -99,7 +99,7 @@ describe('files with JSON lines', () => {
     return plan.problems.map(({ line: at, column, code }) => `${at} ${column ?? '-'} ${code}`)
   }
 
-  it('reads JSON lines in long form whose IDs and values are strings or numbers', async () => {
+  it('an import reads JSON lines in long form whose IDs and values are strings or numbers', async () => {
     const text =
       line({ external_user_id: 'a', lookup_key: 'height', value: 180, timezone: 'utc' }) +
       '\r\n' +
@@ -109,7 +109,7 @@ describe('files with JSON lines', () => {
     expect(brief(await checked.answers())).toEqual(['a height 180 UTC', '8 weight 70 Europe/Amsterdam'])
   })
 
-  it('reads JSON lines in wide form, ignores null values, and accepts keys that first appear in a later line', async () => {
+  it('an import reads JSON lines in wide form, ignores null values, and accepts new keys in later lines', async () => {
     const text =
       line({ external_user_id: 'a', height: 180, weight: null }) + line({ external_user_id: 'b', smoking: 0 })
     const checked = await check(text, {}, { name: 'answers.ndjson' })
@@ -125,13 +125,13 @@ describe('files with JSON lines', () => {
     expect((await check(text, {}, { name: '-' })).plan).toMatchObject({ format: 'jsonl', answers: 1 })
   })
 
-  it('renames the keys of JSON lines with --map', async () => {
+  it('an import renames the keys of JSON lines with --map', async () => {
     const map = { patient: 'external_user_id', q: 'lookup_key', a: 'value' }
     const checked = await check(line({ patient: 'a', q: 'height', a: 3 }), { map }, { name: 'answers.jsonl' })
     expect(brief(await checked.answers())).toEqual(['a height 3 Europe/Amsterdam'])
   })
 
-  it('rejects JSON lines whose values are written with decimals or an exponent, or are too large', async () => {
+  it('an import rejects JSON lines whose values are written with decimals or an exponent, or are too large', async () => {
     const row = (value: string) => `{"external_user_id":"a1e3","lookup_key":"height","value":${value}}\n`
     expect(await codes(row('1.000') + row('1e3') + row('9007199254740993') + row('1.5') + row('7'))).toEqual([
       '1 value value_invalid',
@@ -141,12 +141,12 @@ describe('files with JSON lines', () => {
     ])
   })
 
-  it('accepts any value in the keys of a JSON line that the import does not read', async () => {
+  it('an import accepts any value for a key of a JSON line that the import does not read', async () => {
     const more = '"note":1.0,"list":[1e3],"text":"\\"value\\":1.5","more":{"value":2.0}'
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
   })
 
-  it('rejects a JSON line with a repeated key, because one of its answers would be lost', async () => {
+  it('an import rejects a JSON line with a repeated key, because one of its answers would be lost', async () => {
     const text = [
       '{"external_user_id":"a","height":1,"weight":2}',
       '{"external_user_id":"a","height":1,"weight":2,"height":3}',
@@ -161,24 +161,24 @@ describe('files with JSON lines', () => {
     ])
   })
 
-  it('rejects a JSON line in wide form after a line in long form, and a line in long form after a line in wide form', async () => {
+  it('an import rejects JSON lines whose form (wide or long) differs from the form of the first line', async () => {
     const long = line({ external_user_id: 'a', lookup_key: 'height', value: 1 })
     const wide = line({ external_user_id: 'b', height: 1 })
     expect(await codes(wide + long)).toEqual(['2 lookup_key json_form'])
     expect(await codes(long + wide)).toEqual(['2 lookup_key key_missing', '2 value value_missing'])
   })
 
-  it('refuses a file of JSON lines with too many different keys', async () => {
+  it('an import refuses a file of JSON lines with too many different keys', async () => {
     const lines = Array.from({ length: 2001 }, (_, n) => line({ external_user_id: 'a', [`key${n}`]: 1 }))
     await expect(codes(lines.join(''))).rejects.toThrow('the file has more than 2000 different keys')
   })
 
-  it('accepts a JSON line with a repeated key if the key is in a nested object or is not read by the import', async () => {
+  it('an import accepts a repeated key in a JSON line if the key is nested or is not read', async () => {
     const more = '"note":1,"note":2,"more":{"value":2,"value":3},"value2":{"lookup_key":1}'
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
   })
 
-  it('rejects JSON lines that are not objects, values that are objects or lists, and IDs that are not valid Unicode', async () => {
+  it('an import rejects JSON lines that are not objects, nested values, and IDs that are not valid Unicode', async () => {
     const text = [
       '{"external_user_id":"a","lookup_key":"height","value":1}',
       '{"external_user_id":"a",',
@@ -200,7 +200,7 @@ describe('files with JSON lines', () => {
 })
 
 describe('the plan of an import', () => {
-  it('the plan of an import contains the numbers of users, requests, and repeated answers to a question', async () => {
+  it('the plan of an import counts the users, the requests, and the repeated answers to a question', async () => {
     const rows = ['b,height,1', 'a,height,1', 'b,weight,1', 'a,height,2', 'b,smoking,1', 'a,height,3']
     const { plan } = await check(`external_user_id,lookup_key,value\n${rows.join('\n')}\n`, { batchSize: 2 })
     expect(plan).toMatchObject({ users: 2, requests: 4 })
@@ -238,10 +238,13 @@ describe('a whole number with a zero fraction', () => {
     ['61.0', 61],
     ['-61,00', -61],
     ['0,0', 0],
-  ])('the value %s is read as a whole number if semicolons separate the cells', async (text, value) => {
-    const checked = await check(`external_user_id;lookup_key;value\na;weight;${text}\n`)
-    expect((await checked.answers()).map((answer) => answer.value)).toEqual([value])
-  })
+  ])(
+    'the answer value %s is read as a whole number if semicolons separate the cells',
+    async (text, value) => {
+      const checked = await check(`external_user_id;lookup_key;value\na;weight;${text}\n`)
+      expect((await checked.answers()).map((answer) => answer.value)).toEqual([value])
+    },
+  )
 
   it.each(['61,5', '61,000', '61,', ',0', '061,0', '61.000'])(
     'the value %s is rejected if semicolons separate the cells',
@@ -257,7 +260,7 @@ describe('a whole number with a zero fraction', () => {
   })
 })
 
-it('a wide row with thousands of invalid cells is one row of answers.rejects.csv', async () => {
+it('a row with thousands of invalid cells is written once to answers.rejects.csv', async () => {
   const keys = Array.from({ length: 3000 }, (_, n) => `key_${n}`)
   const values = keys.map((_, n) => (n === 5 ? '7' : 'x'))
   const checked = await check(

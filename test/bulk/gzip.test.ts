@@ -9,14 +9,14 @@ const goodAnswers = ['a height 180 Europe/Amsterdam', 'b weight 70 Europe/Amster
 const utf16 = Buffer.from(`\ufeff${good}`, 'utf16le').swap16()
 
 describe('gzip and standard input', () => {
-  it('reads a gzip file that consists of one gzip stream or of several streams', async () => {
+  it('an import reads a gzip file that consists of one gzip stream or of several streams', async () => {
     const members = Buffer.concat([gzipSync(good), gzipSync('c,smoking,0\n')])
     const checked = await check(members, {}, { name: 'answers.csv.gz' })
     expect(checked.plan).toMatchObject({ gzip: true, rows: 3, identity: { bytes: members.length } })
     expect(brief(await checked.answers())).toContain('c smoking 0 Europe/Amsterdam')
   })
 
-  it('reads standard input, compressed or not, and detects its format from the content', async () => {
+  it('an import reads compressed and plain text from standard input, and detects the format from the content', async () => {
     for (const bytes of [Buffer.from(good), gzipSync(good), gzipSync(utf16)]) {
       const checked = await check(bytes, {}, { name: '-' })
       expect(checked.plan).toMatchObject({ name: 'standard input', format: 'csv', rows: 2 })
@@ -25,7 +25,7 @@ describe('gzip and standard input', () => {
   })
 
   it.each([1, 7, 100_000])(
-    'accepts zeros after the end of gzip data and refuses other bytes there, if the file is read in chunks of %i bytes',
+    'read in chunks of %i bytes, gzip data may be followed by zeros, but by no other bytes',
     async (size) => {
       const read = async (...parts: (Buffer | string)[]) => {
         const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)))
@@ -48,7 +48,7 @@ describe('gzip and standard input', () => {
     },
   )
 
-  it('refuses a truncated gzip file', async () => {
+  it('an import refuses a truncated gzip file', async () => {
     await expect(check(gzipSync(good).subarray(0, -9))).rejects.toThrow(/is a truncated gzip file/)
   })
 })

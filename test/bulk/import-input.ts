@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
@@ -7,15 +6,9 @@ import { type CheckedInput, type CheckOptions, checkFile } from '../../src/bulk/
 import { type OpenOptions, openInput } from '../../src/bulk/open-input.ts'
 import { ResultFolder, stemOf } from '../../src/bulk/results/result-folder.ts'
 import type { Answer, Batch, ImportSettings } from '../../src/bulk/types.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
 
 export const knownKeys = ['height', 'weight', 'smoking', 'average_sleep_hours']
-
-/** A folder that is removed after the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'facescan-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** The result folder of an input. Its notes are in a hidden folder beside it. */
 export function resultsOf(directory: string, owner = ''): ResultFolder {

@@ -2,25 +2,26 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  createImport,
-  findImport,
-  finishImport,
-  listImports,
-  openJournal,
-  removeImport,
-} from '../../src/bulk/imports.ts'
+import { findImport, finishImport, listImports, openJournal, removeImport } from '../../src/bulk/imports.ts'
+import type { HeaderRecord } from '../../src/bulk/journal/record.ts'
 import { acquireLock } from '../../src/bulk/lock.ts'
+import { createImport, locateImport } from '../../src/bulk/new-import.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 import { header } from './header.ts'
 import { lockOptions } from './lock-options.ts'
 
 const intent = (batch: number) => ({ type: 'INTENT', batch, rows: 2, at: 5 }) as const
 
+/** Starts an import, or finds the folder of the same import. */
+async function start(state: string, own: HeaderRecord, again = false) {
+  const { id, folder } = await locateImport(state, own, again)
+  return { folder, isNew: await createImport(folder, { ...own, id }) }
+}
+
 /** A stopped import with `batches` open intents. */
 async function begin(state: string, batches: number, sha256 = 'f00') {
   const own = { ...header, rows: 10, identity: { sha256, bytes: 1 } }
-  const { folder } = await createImport(state, own)
+  const { folder } = await start(state, own)
   const journal = await openJournal(folder)
   for (let batch = 0; batch < batches; batch++) await journal.commit(intent(batch))
   await journal.close(9, { settleMs: 1 }, 'stopped')
@@ -29,30 +30,30 @@ async function begin(state: string, batches: number, sha256 = 'f00') {
 
 test('two imports use the same directory only if they have the same file and the same profile', async () => {
   const state = temporaryFolder()
-  const { folder, isNew } = await createImport(state, header)
+  const { folder, isNew } = await start(state, header)
   expect(isNew).toBe(true)
-  expect(await createImport(state, { ...header })).toMatchObject({ folder, isNew: false })
-  const other = await createImport(state, { ...header, profile: 'OTHER-DEV' })
+  expect(await start(state, { ...header })).toMatchObject({ folder, isNew: false })
+  const other = await start(state, { ...header, profile: 'OTHER-DEV' })
   expect([other.isNew, other.folder === folder]).toEqual([true, false])
 })
 
-test('an import with --again uses the directory of its first unfinished repetition', async () => {
+test('an import with --again continues the first unfinished repetition in the same directory', async () => {
   const state = temporaryFolder()
   const totals = { accepted: 10, rejected: 0, unknown: 0, open: 0 }
   const folders: string[] = []
   for (let repetition = 0; repetition < 3; repetition++) {
-    const { folder, isNew } = await createImport(state, header, true)
+    const { folder, isNew } = await start(state, header, true)
     expect(isNew).toBe(true)
-    expect(await createImport(state, header, true)).toMatchObject({ folder, isNew: false })
+    expect(await start(state, header, true)).toMatchObject({ folder, isNew: false })
     await finishImport(folder, { header, totals, at: 20 })
     folders.push(folder)
   }
   expect(new Set(folders).size).toBe(3)
   rmSync(folders[1] ?? '', { recursive: true })
-  expect(await createImport(state, header, true)).toMatchObject({ folder: folders[1], isNew: true })
+  expect(await start(state, header, true)).toMatchObject({ folder: folders[1], isNew: true })
 })
 
-test('an import is listed as running while it is locked, as stopped afterward, and as finished if its result is recorded', async () => {
+test('an import is listed as running while it is locked, then as stopped, or as finished with a recorded result', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
   const lock = await acquireLock(folder, lockOptions())
@@ -141,7 +142,7 @@ test('a resumed import appends to a journal whose last record has no newline', a
   expect(await listImports(state)).toMatchObject([{ status: 'stopped', totals: { open: 6 } }])
 })
 
-test('the first characters of an ID find an import only if no other ID starts with them', async () => {
+test('an import is found by the first characters of its ID only if no other ID starts with them', async () => {
   const state = temporaryFolder()
   for (let n = 0; n < 17; n++) await begin(state, 0, `content ${n}`)
   const [first, ...others] = await listImports(state)
@@ -185,7 +186,7 @@ test('an import refuses a journal that was replaced by an older copy, even if th
   expect(await listImports(state)).toMatchObject([{ status: 'stopped' }])
 })
 
-test('a new import of a file starts if the directory of the first import was deleted', async () => {
+test('an import of a file starts again if the directory of its first import was deleted', async () => {
   const state = temporaryFolder()
   rmSync(await begin(state, 3), { recursive: true })
   await begin(state, 0)

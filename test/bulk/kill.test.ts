@@ -58,7 +58,7 @@ test(`after ${kills} kills at random moments no row is lost, repeated, or out of
 })
 
 test.runIf(runsAll)(
-  'an import without the settle time repeats rows if it is killed at random moments',
+  'an import that does not wait for late saves repeats rows if it is killed at random moments',
   { timeout },
   async () => {
     const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })

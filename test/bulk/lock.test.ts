@@ -58,7 +58,7 @@ describe('the lock of a process that may still run', () => {
     ['in a container with the same host name', { pidNamespace: 'pid:[1]' }],
     ['of an older version', { pidNamespace: undefined, startedAt: '1' }],
   ])(
-    'an import takes over the lock of a process %s after 90 s without a renewal, and then waits 30 s for its last requests',
+    'an import takes over the lock of a process %s after 90 s without a renewal, and then waits 30 s',
     async (_, difference) => {
       const self = await describeProcess(process.pid)
       const isOther = 'host' in difference

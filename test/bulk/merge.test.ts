@@ -27,7 +27,7 @@ function summaryOf(shard: string | null, more: Partial<Summary> = {}): Summary {
 }
 
 describe('the summaries of shards', () => {
-  test('the merged summary contains the sum of each count of the shards', () => {
+  test('each count in the merged summary is the sum of the counts in all shards', () => {
     const stopped = { status: 'stopped', rows: 5, accepted: 1, rejected: 0, unknown: 0, unsent: 4 } as const
     const files = { rejects_file: null, unknown_file: '/data/unknown.csv' }
     const shards = [summaryOf('2/3'), summaryOf('1/3', { ...stopped, ...files }), summaryOf('3/3')]
@@ -97,12 +97,12 @@ test.each([
     [summaryOf('1/1'), summaryOf(null, { input_sha256: 'other' })],
     ['import import-null and import import-1/1 have different inputs', 'more than one summary for shard 1/1'],
   ],
-])('a merge refuses a set of summaries with this problem: %s', (_, summaries, problems) => {
+])('imports merge refuses a set of summaries with this problem: %s', (_, summaries, problems) => {
   expect(mergeSummaries(summaries)).toEqual({ problems })
 })
 
 describe('a summary file', () => {
-  test('a summary written by an import is recognized', () => {
+  test('a summary that an import wrote is recognized', () => {
     expect(isSummary(JSON.parse(JSON.stringify(summaryOf('1/3'))))).toBe(true)
     expect(isSummary(summaryOf(null))).toBe(true)
     const { sent_now: _, ...old } = summaryOf(null)

@@ -50,7 +50,7 @@ async function importWithPowerCuts(program?: string) {
   return { code, ...imported.compare(await service.end()) }
 }
 
-test('an import that loses the unsynced end of its journal in a power failure resumes without lost or repeated rows', async () => {
+test('after a power failure truncates the journal of an import, the import resumes without lost or repeated rows', async () => {
   expect(await importWithPowerCuts()).toEqual({ code: 0, lost: 0, repeated: 0, disordered: 0 })
 })
 

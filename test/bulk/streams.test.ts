@@ -45,7 +45,7 @@ test('Ctrl-C ends an import from a named pipe without a writer', async () => {
   expect(code).toBe(130)
 })
 
-test('an import from a named pipe fails at once if there is no space for a copy', async () => {
+test('an import from a named pipe fails at once if the disk has no space for a copy of the input', async () => {
   const path = namedPipe()
   vi.stubEnv('TMPDIR', join(dirname(path), 'nowhere'))
   onTestFinished(() => void vi.unstubAllEnvs())
@@ -55,7 +55,7 @@ test('an import from a named pipe fails at once if there is no space for a copy'
   await expect(writing).rejects.toMatchObject({ code: 'ENXIO' })
 })
 
-test('reading standard input fails with the reason for which the command was stopped', async () => {
+test('if a command is stopped while it reads standard input, the error is the reason for the stop', async () => {
   const stop = new AbortController()
   const opening = openInput('-', new PassThrough(), { signal: stop.signal })
   const reason = new Error('stopped')

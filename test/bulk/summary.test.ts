@@ -44,7 +44,7 @@ describe('the identity of an import', () => {
     expect(identify({ ...header, settings: { ...header.settings, shard } }).shard).toBe('3/16')
   })
 
-  test('all shards of an import have the same hash of the settings, also if another version of facescan runs them', () => {
+  test('all shards of an import have the same settings hash, even if another version of facescan runs them', () => {
     const same = settingsOf({})
     expect(settingsOf({ settings: { ...header.settings, shard } })).toBe(same)
     expect(settingsOf({ id: 'other', at: 2, tool: '0.2.0', source: '-', keys: [] })).toBe(same)
@@ -61,7 +61,7 @@ describe('the identity of an import', () => {
     { profile: 'OTHER' },
     { profile: null },
     { host: 'other.example' },
-  ])('the hash of the settings changes if an import has these changes: %o', (changes) => {
+  ])('the settings hash of an import changes with these settings: %o', (changes) => {
     expect(settingsOf(changes)).not.toBe(settingsOf({}))
   })
 })

@@ -24,14 +24,14 @@ async function importSuspended(longestHeldMs: number, program?: string) {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a killed import whose last requests are saved late is resumed without lost or repeated rows',
+  'after an import is killed and its last requests are saved late, the resumed import loses and repeats no rows',
   async () => {
     expect(await importSuspended(timeoutMs - 2_000)).toEqual({ code: 0, lost: 0, repeated: 0, disordered: 0 })
   },
 )
 
 test.runIf(runsAll && process.platform !== 'win32')(
-  'without the settle time, a killed import whose last requests are saved late repeats rows',
+  'without the wait for late saves, rows are repeated if an import is killed and its last requests are saved late',
   async () => {
     const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })
     // The next run starts slowly on a busy machine, and must find the requests unsaved.

@@ -71,6 +71,6 @@ test.each([
   ['users get -o xml', 'table'],
   ['users get -- --json', 'table'],
   ['users get --jqx', 'table'],
-])('the error for the invalid line "%s" is printed as %s', async (line, format) => {
+])('the error for the invalid command line "%s" is printed as %s', async (line, format) => {
   expect(await errorFormat(line)).toBe(format)
 })

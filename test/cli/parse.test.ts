@@ -59,7 +59,7 @@ test('arguments, command flags, and global flags can be in any order', () => {
   expect(flags).toMatchObject({ json: '', quiet: true, timeout: 30_000, retries: 3, header: true })
 })
 
-test('an omitted flag has its default value, or is false, an empty list, or undefined by its type', () => {
+test('an omitted flag without a default is false, an empty list, or undefined, depending on its type', () => {
   const { input, flags } = parse(['ann', ...who])
   expect(input).toMatchObject({ name: 'ann', rest: [], count: 1, shade: [], exact: false, note: undefined })
   expect(flags).toMatchObject({ json: undefined, dryRun: false, input: true, maxTime: undefined })
@@ -112,7 +112,7 @@ test('too many arguments are an error', () => {
   expect(problemsOf(['ann'], {}, bare)).toEqual([expect.stringMatching(/too many arguments/)])
 })
 
-test('the error for fields after "--json " suggests an equals sign', () => {
+test('the error for field names after "--json" and a space suggests an equals sign', () => {
   expect(problemsOf(['--json', 'user_id', ...who], {}, external)).toEqual([
     expect.stringMatching(
       /^more than one user ID; pass exactly one\. Pass the value of --json after an equals sign: --json=user_id$/,
@@ -128,14 +128,14 @@ test('the error for a word after a flag with an optional value suggests an equal
 })
 
 test.each([
-  ['the command itself', ['--json', 'test', 'extra']],
-  ['a word after --', ['test', '--', '--json', 'extra']],
-])('the error for %s does not suggest a flag that takes the word as its value', (_, words) => {
+  ['the name of the command after --json', ['--json', 'test', 'extra']],
+  ['--json after --', ['test', '--', '--json', 'extra']],
+])('for %s, the error does not suggest to join the next word to the flag with an equals sign', (_, words) => {
   const { problems } = parseWords('test', bare, lineOf(words), {})
   expect(problems.join()).toMatch(/^too many arguments: facescan test accepts no arguments$/)
 })
 
-test('the only argument of a command without other arguments is the user ID', () => {
+test('a command without arguments of its own accepts the user ID as its only argument', () => {
   expect(parse(['4711'], {}, external).input).toMatchObject({ user: { external_user_id: '4711' } })
   expect(problemsOf(['4711', ...who], {}, external)).toEqual(['more than one user ID; pass exactly one'])
   expect(problemsOf(['4711'], token, { ...external, user: 'token', takesToken: true })).toEqual([
@@ -145,7 +145,7 @@ test('the only argument of a command without other arguments is the user ID', ()
 
 const named = { ...command, args: { name: argument('<name>', 'a name') } }
 
-test('the first argument of a command with other arguments is the user ID', () => {
+test('a command with arguments of its own accepts the user ID as its first argument', () => {
   const expected = { user: { external_user_id: '4711' }, name: 'ann' }
   expect(parse(['4711', 'ann'], {}, named).input).toMatchObject(expected)
   expect(parse(['ann', ...who], {}, named).input).toMatchObject(expected)
@@ -281,7 +281,7 @@ holds(
 test.each([
   [['--external-user-id', '4711', '--no-external-user-id']],
   [['--no-external-user-id', '--external-user-id', '4711']],
-])('a command for a list refuses %j', (words) => {
+])('a command that creates users refuses the contradicting flags %j', (words) => {
   const creation = defineCommand({
     user: 'new',
     output,
@@ -294,7 +294,7 @@ test.each([
   ])
 })
 
-test('a flag that needs a value is refused before -q, and accepts -q as its value after an equals sign', () => {
+test('a flag that needs a value is refused if -q follows it, and accepts -q as its value after an equals sign', () => {
   const words = ['4711', 'ann', '--note', '-q']
   expect(problemsOf(words)).toEqual(['--note needs a value'])
   expect(parse(['4711', 'ann', '--note=-q']).input).toMatchObject({ note: '-q' })

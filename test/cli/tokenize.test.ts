@@ -19,7 +19,7 @@ test.each([
   ['-qojson users get', 'users get'],
   ['api GET -- --x', 'api'],
   ['--json users get', 'users get'],
-])('the line "%s" runs the command "%s"', async (line, name) => {
+])('the command line "%s" runs the command "%s"', async (line, name) => {
   expect(await locate(line)).toMatchObject({ kind: 'command', name })
 })
 
@@ -33,12 +33,12 @@ test.each([
   '--json --color never',
   '--foo --help',
   '-o json -- ',
-])('"%s" shows the root help', async (line) => {
+])('the command line "%s" shows the main help', async (line) => {
   expect(await locate(line)).toMatchObject({ kind: 'root' })
 })
 
 test.each(['users', 'users --help', 'users -h', '-q users'])(
-  '"%s" shows the help of a group',
+  'the command line "%s" shows the help for a group of commands',
   async (line) => {
     expect(await locate(line)).toMatchObject({ kind: 'branch', name: 'users' })
   },
@@ -62,9 +62,12 @@ test.each([
   ['--api-key=abc', /^unknown flag --api-key: secrets are not accepted/],
   ['-kabc', /^unknown flag -k$/],
   ['user --foo', /^unknown command "user"; did you mean "facescan users"/],
-])('"%s" is refused, and the error does not contain the value of the flag', async (line, message) => {
-  await expect(locate(line)).rejects.toThrow(message)
-})
+])(
+  'the command line "%s" is refused, and the error does not contain the value of the flag',
+  async (line, message) => {
+    await expect(locate(line)).rejects.toThrow(message)
+  },
+)
 
 test.each([
   ['--help', true],
@@ -72,7 +75,7 @@ test.each([
   ['users create --external-user-id --help', true],
   ['users get -- --help', false],
   ['help users', false],
-])('the line "%s" requests help: %s', async (line, expected) => {
+])('the command line "%s" requests help: %s', async (line, expected) => {
   expect((await read(line)).wantsHelp).toBe(expected)
 })
 
@@ -80,7 +83,7 @@ test.each([
   ['-V', true],
   ['users get -q --version', true],
   ['version', false],
-])('the line "%s" requests the version: %s', async (line, expected) => {
+])('the command line "%s" requests the version: %s', async (line, expected) => {
   expect((await read(line)).wantsVersion).toBe(expected)
 })
 
@@ -91,7 +94,7 @@ test.each([
   ['--color blue', 'auto'],
   ['--color', 'auto'],
   ['-- --color never', 'auto'],
-])('"%s" selects the color mode %s', async (line, color) => {
+])('the command line "%s" selects the color mode %s', async (line, color) => {
   expect((await read(line)).color).toBe(color)
 })
 

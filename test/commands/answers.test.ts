@@ -10,7 +10,7 @@ beforeEach(async () => {
   await machine.facescan(`users create ${user}`)
 })
 
-test('answers list prints an answer that answers save has saved', async () => {
+test('"answers list" prints an answer that "answers save" has saved', async () => {
   const saved = await machine.facescan(
     `answers save average_sleep_hours=4 ${user} --timezone Europe/Amsterdam --json`,
   )
@@ -83,7 +83,7 @@ test('answers list --all reads all pages', async () => {
 })
 
 // spec 4.5:7
-test('answers list exits with 10 if the service returns one page twice', async () => {
+test('answers list exits with 10 if the service returns the same page twice', async () => {
   const answers = Array.from({ length: 120 }, (_, index) => ({
     lookup_key: 'weight',
     value: index,

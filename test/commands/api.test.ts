@@ -27,7 +27,7 @@ test('api prints a success line on stderr for a change, and none for a read', as
   expect(deleted).toMatchObject({ stdout: '', stderr: 'DELETE request succeeded in SANDBOX-DEV\n' })
 })
 
-test('api sends the value of -F with its JSON type, and replaces @FILE by the content of the file', async () => {
+test('api sends the value of -F with its JSON type, and replaces @FILE with the content of the file', async () => {
   await machine.facescan('users create --external-user-id 4711')
   const zone = `${machine.home}/zone`
   writeFileSync(zone, 'UTC')
@@ -38,7 +38,7 @@ test('api sends the value of -F with its JSON type, and replaces @FILE by the co
   expect(JSON.parse(saved.stdout)).toMatchObject({ lookup_key: 'weight', value: 80 })
 })
 
-test.skipIf(process.platform === 'win32')('api with three files in -F reads one file at a time', async () => {
+test.skipIf(process.platform === 'win32')('api reads the files in -F one after the other', async () => {
   const [first, second] = ['first', 'second'].map((name) => join(machine.home, name)) as [string, string]
   execFileSync('mkfifo', [first, second])
   const running = machine.facescan(
@@ -120,7 +120,7 @@ test('the error of api for an unknown path suggests the command that lists the p
   expect(unknownUser.stderr).toContain('facescan users create')
 })
 
-test('api sends all values of a name that is repeated in the query of its path', async () => {
+test('api sends all values of a parameter that is repeated in the query of the path', async () => {
   const planned = await machine.facescan('api GET /v2/users?id=1&x&id=2 --dry-run --json=url')
   expect(new URL(JSON.parse(planned.stdout).url).search).toBe('?id=1&id=2&x=')
 })

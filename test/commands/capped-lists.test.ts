@@ -68,7 +68,7 @@ test.each([
   ['an opaque token', 'bmV4dA==', 10, 1],
   ['a URL without the parameter', 'https://other.example/next', 10, 1],
 ])(
-  'answers list with %s as next_page (%j) exits with %i and prints the answers from %i pages',
+  'if next_page is %s (%j), answers list exits with %i and prints the answers from this number of pages: %i',
   async (_, next, exitCode, count) => {
     change = async (url, pass) => {
       if (!url.pathname.endsWith('/answered')) return pass(url)

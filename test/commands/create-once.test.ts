@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createOnce } from '../../src/commands/users/create-once.ts'
@@ -33,7 +33,7 @@ function permissive(lose: (request: RawRequest) => 'before' | 'after' | undefine
   return { created, script }
 }
 
-test('users import creates each user once, even if the service would create two users with one external user ID', async () => {
+test('users import creates each user once, even if the service accepts two users with the same external user ID', async () => {
   const random = seededRandom(3)
   const { created, script } = permissive(() => {
     const chance = random()
@@ -51,7 +51,7 @@ test('users import creates each user once, even if the service would create two 
   expect(created.toSorted()).toEqual(ids.toSorted())
 })
 
-test('users import looks up a user twice if a previous run may have sent the request that creates the user', async () => {
+test('if a previous run may have sent the request to create a user, users import looks up the user twice', async () => {
   const { created, script } = permissive(() => undefined)
   const server = await serve(script)
   const events: string[] = []
@@ -72,3 +72,35 @@ test('users import looks up a user twice if a previous run may have sent the req
   expect(events).toEqual(['settle', 'pause lookup'])
   expect(created).toEqual(['u-1'])
 })
+
+const stored = {
+  user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b',
+  customer: 'ACME',
+  external_user_id: '4711',
+  birth_date: null,
+  sex: 'F',
+  language: 'en',
+  preferred_unit_system: null,
+}
+
+test.each([
+  ['created', 'the sent values', 'F'],
+  ['unknown', 'other values', 'M'],
+])(
+  'after an incomplete response, users import reports the user as %s if the stored user has %s',
+  async (status, _, sex) => {
+    const server = await serve(({ method }) =>
+      method === 'GET' ? reply(200, stored) : reply(201, { ...stored, user_id: undefined }),
+    )
+    const machine = createMachine({ FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) })
+    const file = join(machine.home, 'staff.csv')
+    writeFileSync(file, `external_user_id,sex\n4711,${sex}\n`)
+    const { exitCode, stderr } = await machine.facescan(`users import ${file} --confirm development`, {
+      clock: idleClock(),
+    })
+    expect(exitCode, stderr).toBe(0)
+    expect(readFileSync(join(machine.home, 'staff.users.csv'), 'utf8')).toContain(
+      `4711,${stored.user_id},${status}`,
+    )
+  },
+)

@@ -58,7 +58,7 @@ describe('doctor', () => {
     expect(exitCode).toBe(0)
   })
 
-  test('doctor reports the key as rejected only after a response that rejects it, not after other failures', async () => {
+  test('doctor reports a rejected key only if the service rejects the key, and not after other failures', async () => {
     for (const [status, detail, fix] of [
       [401, 'the service returned 401 for the key from FACESCAN_API_KEY', 'Check: facescan status'],
       [503, 'not verified: the service returned 503', 'Check the base URL, or try again later.'],
@@ -81,7 +81,7 @@ describe('doctor', () => {
     )
   })
 
-  test('doctor reports a missing base URL in one finding, with the command that fixes it', async () => {
+  test('doctor reports a missing base URL as one problem, with the command that fixes it', async () => {
     const { findings } = await examine('doctor --network', { env: { FACESCAN_API_KEY: 'key' } })
     expect(findings.filter(({ status }) => status === 'problem')).toEqual([
       expect.objectContaining({ check: 'session', fix: expect.stringContaining('Set FACESCAN_BASE_URL') }),

@@ -22,7 +22,7 @@ test('biomarkers list without scans suggests commands for the user and the profi
   expect(quiet).toMatchObject({ exitCode: 0, stdout: '', stderr: '' })
 })
 
-test('biomarkers list without scans suggests synthetic scans only in the built-in sandbox', async () => {
+test('biomarkers list without scans suggests to create simulated scans only in the built-in sandbox', async () => {
   const service = await startService()
   onTestFinished(() => service.close())
   const add = `profiles add ACME-DEV --key-stdin --base-url ${service.url}`
@@ -44,7 +44,7 @@ test('the note that a list is empty wraps between words on a terminal', async ()
   expect(stderr).toMatch(/^· no matching changes/)
 })
 
-test('a change omits a field from its output if the response does not contain the field', async () => {
+test('the output of a change omits a field that the response does not contain', async () => {
   const { stdout } = await machine.facescan('users update 4711 --language nl', { terminal: true })
   expect(stdout).toMatch(
     /^User ID +\S+\nCustomer .*\nDate of birth +–\nSex at birth +–\nLanguage +nl\nPreferred unit system +–\n$/,
@@ -59,7 +59,7 @@ test('sandbox scan for an unknown user names the user and the command that creat
 })
 
 test.each(['--start 2031-01-01', '--end 2001-01-01 --chart'])(
-  'biomarkers list %s reports that the period has no scans instead of that the user has no scans',
+  'biomarkers list %s reports that the period, but not the user, has no scans',
   async (period) => {
     await machine.facescan('sandbox scan 4711')
     const { stderr } = await machine.facescan(`biomarkers list 4711 ${period}`)

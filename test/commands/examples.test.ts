@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { safeParse } from 'zod/mini'
-import { exitCodesOf } from '../../src/framework/exit-codes.ts'
+import { exitCodesOf } from '../../src/framework/list-exit-codes.ts'
 import {
   allExamples,
   choosesOutput,
@@ -33,7 +33,7 @@ const patience = ({ command }: Example) => (command.calls.length > 0 ? ['--timeo
 
 describe.concurrent('every example', () => {
   test.each(sample(examples, 5))(
-    'the example $line exits with 0, or with the code that this test expects without a network',
+    'the example $line ends with its expected exit code if no network is available',
     async (example) => {
       const [expected, reason] = failures[example.line] ?? [0, advice]
       const { exitCode, stderr } = await world.run(example, patience(example))
@@ -52,7 +52,7 @@ describe.concurrent('every example', () => {
   )
 })
 
-test('each example that may fail in this test exists in the help', () => {
+test('each example with an expected failure exists in the help', () => {
   const lines = examples.map(({ line }) => line)
   expect(Object.keys(failures).filter((line) => !lines.includes(line))).toEqual([])
 })

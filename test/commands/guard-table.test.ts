@@ -98,7 +98,7 @@ function casesOf(change: GuardCase['change']): (GuardCase & { terminal: boolean 
 describe.each(changing)('%s', (_, change, line, isNew) => {
   const first = changing.findIndex(([, , other]) => other === line)
   test.each(sample(casesOf(change), 7, first))(
-    'a change is sent or refused as the table states: $profile ($protect), terminal $terminal, --yes $yes, --confirm $word',
+    'the change is sent or refused as documented: $profile ($protect), terminal $terminal, --yes $yes, --confirm $word',
     async (one) => {
       const machine = machines.get(one.protect)!
       const user = await createUser()

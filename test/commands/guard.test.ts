@@ -38,7 +38,7 @@ test('the error for a deletion without a confirmation contains the user ID from 
 describe.each(changes)('%s in production', (name, words) => {
   const destroys = /delete/i.test(name)
 
-  test('a change in production is refused without a confirmation, with only --yes, or with a wrong name', async () => {
+  test('a change in production is refused without a confirmation, with only --yes, or with a wrong --confirm', async () => {
     const user = await createUser()
     const wrong = destroys ? 'ACME' : user.userId
     for (const extra of [[], ['--yes'], [`--confirm=${wrong}`], ['--yes', '--confirm=']]) {
@@ -98,7 +98,7 @@ describe.each(changes)('%s in production', (name, words) => {
   })
 })
 
-test('a deletion by external user ID needs a confirmation with this ID', async () => {
+test('a deletion by external user ID needs --confirm with the same external user ID', async () => {
   const { external, userId } = await createUser()
   const words = `users delete --external-user-id ${external} -p ACME`
   const refused = await production.machine.facescan(`${words} --confirm=ACME`)

@@ -84,7 +84,7 @@ function losing() {
 
 const last = (stored: Map<string, number[]>) => users.map((user) => stored.get(user)?.at(-1))
 
-test('an import with lost responses does not count rows as saved because a previous import saved equal answers', async () => {
+test('if responses are lost, an import does not mistake equal answers from a previous import for its own', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   await service.import(service.write('a.csv', [170, 180]))
@@ -95,7 +95,7 @@ test('an import with lost responses does not count rows as saved because a previ
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 180, 170]))
 })
 
-test('without the check for recent imports that saved the same answers, an import loses answers', async () => {
+test('an import loses answers if it does not check for recent imports that saved equal answers', async () => {
   const main = await importAltered({
     'writers/active-writers.ts': `export class ActiveWriters {
       async enter() {}
@@ -129,7 +129,7 @@ test('an import with --again right after the first run saves every row a second 
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 170]))
 })
 
-test('an import with lost responses ignores equal answers from an import whose record was removed', async () => {
+test('if responses are lost, an import does not mistake equal answers from a removed import for its own', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const path = service.write('a.csv', [170])
@@ -141,7 +141,7 @@ test('an import with lost responses ignores equal answers from an import whose r
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 170]))
 })
 
-test('an import with lost responses does not count a row as saved because answers save saved an equal answer', async () => {
+test('if responses are lost, an import does not mistake an equal answer from "answers save" for its own', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const single = await service.facescan('answers save height=170 --external-user-id user-3 --timezone UTC')
@@ -181,7 +181,7 @@ test('a row without a response is unknown if another running import may have sav
   expect(storedRows).toBeLessThanOrEqual(accepted + unknown)
 })
 
-test('an import neither waits nor has unknown rows after an import of a file with different users', async () => {
+test('an import after an import for different users does not wait and has no unknown rows', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const others = Array.from({ length: 20 }, (_, n) => `other-${n}`)

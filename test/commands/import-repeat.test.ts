@@ -26,9 +26,9 @@ async function prepare() {
     idOf: () => readdirSync(join(machine.home, 'state', 'imports')).find((name) => !name.includes('.')) ?? '',
     importing: (...more: string[]) => machine.facescan([...words, ...more], { env }),
     resume: (id: string) => machine.facescan(['imports', 'resume', id, '--confirm', 'development'], { env }),
-    /** Runs the import in another process, which ends before the nth operation on the record of the finished import. */
-    async killAt(use: number) {
-      const kill = { ...writeKillScript(machine.home, /unreported$|results\//), KILL_AT: String(use) }
+    /** Runs the import in another process, which ends before the nth operation on these files. */
+    async killAt(use: number, paths: RegExp) {
+      const kill = { ...writeKillScript(machine.home, paths), KILL_AT: String(use) }
       const options = { folder: machine.home, url: server.url, env: kill, stderr: 'pipe' as const }
       const child = startProgram(words, options)
       let stderr = ''
@@ -41,17 +41,21 @@ async function prepare() {
   }
 }
 
-/** Operations until the end of the process: the last one removes the mark, after the result was printed. */
-async function countOperations(): Promise<number> {
+/** The last operation on the records of result files is between the record of the finished import and the printed result. */
+const beforeResult = /results\//
+/** The last operation on the record of the finished import marks the result as printed. */
+const afterResult = /finished\.json/
+
+async function countOperations(paths: RegExp): Promise<number> {
   const { killAt, machine } = await prepare()
-  expect((await killAt(0)).stderr).toContain('1 of 2 rows accepted')
+  expect((await killAt(0, paths)).stderr).toContain('1 of 2 rows accepted')
   return countUses(machine.home)
 }
 
 /** An import that was killed after it was finished and before its result was printed. */
 async function prepareUnreported() {
   const prepared = await prepare()
-  const { signal, stderr } = await prepared.killAt((await countOperations()) - 1)
+  const { signal, stderr } = await prepared.killAt(await countOperations(beforeResult), beforeResult)
   expect(signal).toBe('SIGKILL')
   expect(stderr).not.toContain('1 of 2 rows accepted')
   const shown = await prepared.machine.facescan(['imports', 'show', prepared.idOf(), '--json'])
@@ -59,7 +63,7 @@ async function prepareUnreported() {
   return { ...prepared, sent: prepared.posts() }
 }
 
-test('repeating the command of an import prints its result if the import was killed before it printed the result', async () => {
+test('if an import was killed before it printed its result, repeating the command prints the result', async () => {
   const { importing, posts, sent } = await prepareUnreported()
   const second = await importing('--json')
   expect(second.exitCode, second.stderr).toBe(10)
@@ -73,7 +77,7 @@ test('repeating the command of an import prints its result if the import was kil
 })
 
 test.each(['--again', 'imports resume'])(
-  'with %s, an import that was killed before it printed its result prints the result and sends nothing',
+  'if an import was killed before it printed its result, repeating it with %s prints the result and sends nothing',
   async (way) => {
     const { importing, resume, posts, sent, idOf } = await prepareUnreported()
     const { exitCode, stderr } = await (way === '--again' ? importing(way) : resume(idOf()))
@@ -83,9 +87,9 @@ test.each(['--again', 'imports resume'])(
   },
 )
 
-test('repeating the command of an import that was killed after it printed its result prints the result again', async () => {
+test('if an import was killed after it printed its result, repeating the command prints the result again', async () => {
   const { importing, killAt } = await prepare()
-  const { signal, stderr } = await killAt(await countOperations())
+  const { signal, stderr } = await killAt(await countOperations(afterResult), afterResult)
   expect(signal).toBe('SIGKILL')
   expect(stderr).toContain('1 of 2 rows accepted')
   expect([(await importing()).exitCode, (await importing()).exitCode]).toEqual([10, 12])

@@ -102,13 +102,13 @@ test('imports resume refuses a file with different content and a service with an
   expect(posts()).toHaveLength(20)
 })
 
-test('an import without a confirmation leaves no record, and the next run does not offer to resume it', async () => {
+test('an import that is not confirmed leaves no record, and the next run does not offer to resume it', async () => {
   const { machine, file, env, posts, imports } = await prepare(slowly)
   const add = `profiles add ACME --key-stdin --base-url ${env.FACESCAN_BASE_URL} --store file --no-verify`
   expect((await machine.facescan(add, { stdin: env.FACESCAN_API_KEY })).exitCode).toBe(0)
   const run = (stdin: string) => machine.facescan(`answers import ${file} -p ACME`, { terminal: true, stdin })
   expect((await run('n\n')).exitCode).toBe(12)
-  expect([readdirSync(imports), posts()]).toEqual([[], []])
+  expect([existsSync(imports), posts()]).toEqual([false, []])
   const { exitCode, stderr } = await run('20\n')
   expect(exitCode, stderr).toBe(0)
   expect(stderr).not.toContain('Resume import')
@@ -203,7 +203,7 @@ test('a stopped shard is not resumed with another number of shards, even with --
   expect(posts()).toHaveLength(sent)
 })
 
-test('imports show prints a command that resumes a stopped shard with its results directory', async () => {
+test('for a stopped shard, imports show prints the resume command with the results directory', async () => {
   const { machine, env, imports } = await stopped('--shard', '1/2')
   const [id = ''] = readdirSync(imports)
   const { stdout } = await machine.facescan(['imports', 'show', id], { terminal: true, columns: 200 })
@@ -229,7 +229,7 @@ test('the summary of a resumed import contains the requests and the time of all 
   expect(repeated).toMatchObject({ requests, seconds, sent_now: 0 })
 })
 
-test('two services at different paths of one host are different services for an import', async () => {
+test('an import treats two base URLs with the same host and different paths as different services', async () => {
   const { importing, env, posts, sent } = await stopped()
   const elsewhere = { ...env, FACESCAN_BASE_URL: `${env.FACESCAN_BASE_URL}/other/` }
   const { exitCode, stderr } = await importing({ env: elsewhere })
@@ -267,7 +267,7 @@ test('a resumed import sends its valid rows even if the service has since remove
 })
 
 test.runIf(process.platform === 'linux')(
-  'an import reads a process substitution of the shell like a pipe',
+  'an import reads a process substitution such as <(cat FILE) like a pipe',
   async () => {
     const { machine, file, env, posts } = await prepare(slowly)
     const input = openSync(file, 'r')
@@ -283,7 +283,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('an import that stopped just before its end writes one rejects file when it is resumed', async () => {
+test('if an import stopped just before its end, resuming it writes only one rejects file', async () => {
   const finished = () => join(imports, readdirSync(imports)[0] ?? '', 'finished.json')
   const { machine, importing, imports, posts } = await prepare(
     obedient(({ method, target }) => {
@@ -330,7 +330,7 @@ test('a stopped import is not started again if its journal was deleted', async (
   expect(posts()).toHaveLength(before)
 })
 
-test('an import that was started with --again and then stopped cannot continue if its journal was deleted', async () => {
+test('a stopped import that was started with --again cannot be resumed if its journal was deleted', async () => {
   const interrupts = createInterrupts()
   const script = obedient((request, save) => {
     if (request.method === 'GET') return undefined

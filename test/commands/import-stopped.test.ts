@@ -80,13 +80,20 @@ test.each([
   },
 )
 
-test('Ctrl-C before the first request of an import leaves no record and reports no error of the service', async () => {
+/** Interrupts the command when it reads the lookup keys. */
+async function interruptAtKeys(words: readonly string[]): Promise<Ran> {
   const interrupts = createInterrupts()
-  await serve(({ target }) => {
-    if (target.includes('/v2/questions/answered')) interrupts.receive('SIGINT')
-    return [wait(50), reply(200, { items: [], pagination: { next_page: null } })]
+  await server.close()
+  server = await hostileServer(() => {
+    interrupts.receive('SIGINT')
+    return [wait(50), knownKeys]
   })
-  const { exitCode, stderr } = await importing({ interrupts })
+  return facescan(words, { interrupts })
+}
+
+test('Ctrl-C before the first request of an import leaves no record and reports no error from the service', async () => {
+  await serve(() => knownKeys)
+  const { exitCode, stderr } = await interruptAtKeys(['answers', 'import', file])
   expect(exitCode).toBe(130)
   expect(stderr).not.toContain('the service refused')
   expect(stderr).not.toContain('imports resume')
@@ -94,30 +101,17 @@ test('Ctrl-C before the first request of an import leaves no record and reports 
 })
 
 test('Ctrl-C before the first request of imports resume prints the command to resume', async () => {
-  let interrupts = createInterrupts()
-  let postsLeft = 5
-  await serve(
-    obedient((request, save) => {
-      const { method, target } = request
-      const isPost = method === 'POST'
-      if (isPost ? --postsLeft === 0 : postsLeft <= 0 && target.includes('answered'))
-        interrupts.receive('SIGINT')
-      if (!isPost) return undefined
-      save()
-      return [wait(10), confirmed(request)]
-    }),
-  )
+  const { interrupts, script } = interruptedAt(5)
+  await serve(script)
   await importing({ interrupts })
   const [{ id }] = JSON.parse((await facescan(['imports', 'list', '--json'])).stdout)
-  interrupts = createInterrupts()
-  const words = ['imports', 'resume', id, '--max-concurrency', '2']
-  const { exitCode, stderr } = await facescan(words, { interrupts })
+  const { exitCode, stderr } = await interruptAtKeys(['imports', 'resume', id, '--max-concurrency', '2'])
   expect(exitCode).toBe(130)
   expect(stderr).toContain(`interrupted; import ${id} is not finished`)
   expect(stderr).toContain(`Resume with: facescan imports resume ${id} --max-concurrency 2`)
 })
 
-test('the hint after a resumed import contains the file name that was used to resume it', async () => {
+test('the hint after a resumed import contains the file name from the resume command', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })
@@ -215,7 +209,7 @@ test.each([
   expect(posts().length).toBe(before)
 })
 
-test('a second Ctrl-C stops an import at once, and the next run checks sent rows before it sends them again', async () => {
+test('a second Ctrl-C stops an import at once, and the next run checks the sent rows before it sends them again', async () => {
   const interrupts = createInterrupts()
   let isAway = true
   const script = obedient((request, save) => {

@@ -48,7 +48,7 @@ async function empty(id: string) {
   await machine.facescan(`users create ${id}`)
 }
 
-test('imports verify compares the newest answer to each question with the last row of the file', async () => {
+test('imports verify compares each user’s newest answer to a question with the last row for it in the file', async () => {
   const { summary } = await importing(file)
   const { exitCode, stderr, report } = await verifying(summary.id)
   expect(exitCode, stderr).toBe(0)
@@ -71,6 +71,8 @@ test('imports verify writes missing rows to a file that can be imported, and exi
   const { summary } = await importing(file)
   await empty('4711')
   await machine.facescan('answers save 4712 height=181 --timezone UTC')
+  // Files of other imports do not change the name.
+  for (const name of ['rejects.csv', 'unknown.csv']) write(`answers.${name}`, ['of another import'])
   const { exitCode, stderr, report } = await verifying(summary.id)
   expect(exitCode).toBe(10)
   expect(report).toMatchObject({ saved: 1, missing: 2, different: 0, changed: 1 })
@@ -110,14 +112,14 @@ test('--verify verifies the import after the last request', async () => {
   })
 })
 
-test('the plan of an import with --verify states how long the verification takes', async () => {
+test('the plan of an import with --verify shows how long the verification takes', async () => {
   const { summary } = await importing(file, '--verify', '--dry-run')
   expect(summary.verification_seconds).toBeGreaterThan(0)
   const { stderr } = await machine.facescan(['answers', 'import', file, '--timezone', 'UTC', '--verify'])
   expect(stderr).toMatch(/at least .+, then .+ to verify/)
 })
 
-test('imports verify does not report rows that the service rejected as missing', async () => {
+test('rows that the service rejected are not reported as missing by imports verify', async () => {
   const path = write('unknown.csv', ['external_user_id,lookup_key,value', '4711,height,171', '9999,height,1'])
   const { exitCode, stderr, summary } = await importing(path, '--verify')
   expect(exitCode).toBe(10)

@@ -71,7 +71,7 @@ test('a row with both a user ID and an external user ID is sent only if both bel
   expect(await stored('4712')).toEqual(['height 182'])
 })
 
-test('the lookups for rows with both user IDs respect --rate and stop at the first failure', async () => {
+test('for rows with both user IDs, the user lookups respect --rate and stop at the first failure', async () => {
   const sent: number[] = []
   const server = await serve(({ target }) => {
     if (target.includes('/questions/all')) return reply(200, ['height'])
@@ -232,7 +232,7 @@ test('the state directory contains no answers after an import', async () => {
   for (const text of texts) expect(text).not.toMatch(/\b(?:4711|4712|171)\b|height":/)
 })
 
-test('imports list, imports show, and imports remove work on a finished import', async () => {
+test('"imports list", "imports show", and "imports remove" work for a finished import', async () => {
   expect((await machine.facescan('imports list')).stderr).toContain('facescan answers import')
   await importing(file)
   const [listed] = JSON.parse((await machine.facescan('imports list --json')).stdout)
@@ -273,8 +273,11 @@ test('result files are named after the input of the import and do not replace re
 
 test('the rejects file of a dry run or a refused import is replaced by the next run with the same input', async () => {
   const path = write('bad.csv', ['4711,height,x', '4711,age,41', 'nobody,age,41'])
-  await importing(path, '--dry-run')
+  await importing(path, '--dry-run', '--results', machine.home)
   await importing(path)
+  // A dry run without --results neither writes nor removes a file.
+  await importing(path, '--dry-run')
+  expect(existsSync(join(machine.home, 'bad.rejects.csv'))).toBe(true)
   const { stdout } = await importing(path, '--skip-invalid', '--json')
   expect(JSON.parse(stdout).rejects_file).toBe(join(machine.home, 'bad.rejects.csv'))
   expect(readdirSync(machine.home).filter((name) => name.includes('rejects'))).toEqual(['bad.rejects.csv'])
@@ -296,7 +299,7 @@ test('a results directory that is not writable stops an import before anything i
   }
 })
 
-test('an import does not replace or follow a symbolic link at the path of its summary', async () => {
+test('an import neither replaces nor follows a symbolic link at the path of its summary', async () => {
   const elsewhere = join(machine.home, 'elsewhere')
   symlinkSync(elsewhere, join(machine.home, 'answers.summary.json'))
   expect((await importing(file, '--results', machine.home)).exitCode).toBe(0)

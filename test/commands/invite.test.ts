@@ -150,7 +150,7 @@ test.each(['invite', 'users import'])(
   },
 )
 
-test('a list on stdout adds the skipped rows to the file of --errors', async () => {
+test('if a command for a list writes to stdout, it adds the skipped rows to the file in --errors', async () => {
   writeFileSync(list, `external_user_id,language\nA${serial},xx\n`)
   const ran = await machine.facescan(
     `scan-url --users ${list} --skip-invalid --errors ${folder}/s.err.csv -o csv`,
@@ -159,7 +159,7 @@ test('a list on stdout adds the skipped rows to the file of --errors', async () 
   expect(rowsOf('s.err.csv')).toMatchObject([{ language: 'xx', _line: '2' }])
 })
 
-test('invite --mapping reads the links file of the previous run, although its columns differ from the mapping', async () => {
+test('invite --mapping reads the links file from the previous run, even though its columns are not in the mapping', async () => {
   writeFileSync(list, `Personnel number;Name;sex\nA${serial};Ada;Woman\nB${serial};Bo;Man\n`)
   const mapping = join(folder, 'staff.map.json')
   const columns = { 'Personnel number': 'external_user_id' }
@@ -190,7 +190,7 @@ test('invite --status reports which users have scanned since the invitation, and
   expect(rowsOf('remind.csv').map(({ email }) => email)).toEqual(['ada@example.com'])
 })
 
-test('invite --status counts scans since the first invitation, even after invite --renew failed and was repeated', async () => {
+test('invite --status counts scans since the first invitation, even after a failed and repeated invite --renew', async () => {
   await invite()
   await machine.facescan(`sandbox scan A${serial} --db ${database} --count 1`)
   const [first] = rowsOf('staff.links.csv')

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { idleClock } from '../helpers/clock.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
-import { reply, serve } from '../helpers/hostile-server.ts'
+import { reply, reset, serve } from '../helpers/hostile-server.ts'
 
 const key = 'sentinel!wrong-key.of_40@characters.0123'
 const plainKey = 'abcdefghij0123456789ABCDEFGHIJ9876543210'
@@ -69,7 +70,7 @@ describe('a response that contains the key of its request', () => {
     expect(stdout + stderr).not.toContain(key)
   })
 
-  test('after a response that repeats the API key, the next curl command in the trace does not contain the key', async () => {
+  test('if a response contains the API key, the next curl command in the trace does not contain the key', async () => {
     const server = await serve(() => reply(200, { user_id: key }))
     const words = 'users delete 4711 --yes --curl'
     const { stdout, stderr } = await machine.facescan(words, { env: env(server.url) })
@@ -83,6 +84,20 @@ test('NODE_TLS_REJECT_UNAUTHORIZED=0 causes a warning', async () => {
   const { stderr } = await machine.facescan('answers keys', { env })
   expect(stderr).toContain('certificates are not verified')
   expect((await machine.facescan('answers keys')).stderr).not.toContain('certificates')
+})
+
+test('a command for a list prints the warning about unverified certificates only once', async () => {
+  let requests = 0
+  const server = await serve(() => (++requests <= 60 ? reset() : reply(200, {})))
+  const env = {
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    FACESCAN_API_KEY: key,
+    FACESCAN_BASE_URL: server.url,
+  }
+  const stdin = Array.from({ length: 40 }, (_, index) => `user-${index}\n`).join('')
+  const line = 'users get --users - -o ndjson --retries 0'
+  const { stderr } = await machine.facescan(line, { env, stdin, clock: idleClock() })
+  expect(stderr.match(/certificates are not verified/g)).toHaveLength(1)
 })
 
 test('an error in JSON contains no control characters', async () => {

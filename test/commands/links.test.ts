@@ -28,7 +28,7 @@ test.each(['scan-url', 'dashboard-url', 'token'])(
   },
 )
 
-test('--qr-file --yes replaces a file by a private image and does not print the link', async () => {
+test('--qr-file --yes replaces a file with an image for the owner only, and does not print the link', async () => {
   const file = join(machine.home, 'qr.png')
   writeFileSync(file, 'old', { mode: 0o644 })
   const saved = await machine.facescan(`scan-url 4711 --qr-file ${file} --yes --json`)
@@ -58,7 +58,7 @@ test.each([
   ['token 4711', 'token'],
   ['scan-url 4711', 'url'],
   ['sandbox key', 'alias'],
-])('"%s --json=%s" prints only this field of the JSON object', async (line, field) => {
+])('"%s --json=%s" prints only the selected field of the JSON object', async (line, field) => {
   const whole = JSON.parse((await machine.facescan(`${line} --json`)).stdout)
   const { stdout } = await machine.facescan(`${line} --json=${field}`)
   const selected = JSON.parse(stdout)
@@ -71,11 +71,33 @@ test('--qr-file and --users cannot be used together', async () => {
   expect(refused.stderr).toContain('--qr-file and --users cannot be used together')
 })
 
-test('token on a terminal prints no control characters from the service', async () => {
-  const service = await serve(() => reply(201, { token: 'opaque\x1b]0;mine\x07\u009b2J' }))
+test.each([
+  'opaque\x1b]0;mine\x07\u009b2J',
+  'two\nlines',
+  'ends\n',
+  ' padded',
+  't\u043eken',
+  'nul\0',
+  '\u202eneko',
+])('an action token with a character that is not visible ASCII is refused: %j', async (token) => {
+  const service = await serve(() => reply(201, { token }))
   const remote = createMachine({ FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: service.url })
-  const shown = await remote.facescan('token --external-user-id 4711', { terminal: true })
-  expect(shown.stdout).toMatch(/^\S+\\x1b\]0;mine\\x07\\x9b2J\n$/)
+  for (const line of [
+    'token 4711',
+    'token 4711 --json',
+    'token 4711 --qr',
+    'wellbeing --user-id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b',
+  ]) {
+    for (const terminal of [false, true]) {
+      const refused = await remote.facescan(line, { terminal })
+      expect(refused, line).toMatchObject({ exitCode: 8, stdout: '' })
+      expect(refused.stderr).toContain('the service returned an action token with a space')
+      expect(refused.stderr).not.toContain(token)
+    }
+  }
+  const list = await remote.facescan('token --users - -o csv', { stdin: '4711\n' })
+  expect(list.exitCode, list.stdout).toBe(10)
+  expect(list.stdout).not.toContain(token.trim())
 })
 
 test('scan-url prints a note that states when the link expires', async () => {

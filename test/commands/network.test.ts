@@ -44,3 +44,13 @@ test('a command opens network connections only to the service', async () => {
   expect(new Set(ports)).toEqual(new Set([Number(new URL(sandbox.url).port)]))
   await sandbox.close()
 })
+
+test.each(['https://api.example', 'https://api.example:8443/v3/'])(
+  'a command without a key for the base URL %s ends with exit code 3 and names the origin',
+  async (url) => {
+    const { origin } = new URL(url)
+    const refused = await createMachine().facescan('users get 4711', { env: { FACESCAN_BASE_URL: url } })
+    expect(refused).toMatchObject({ exitCode: 3, stdout: '' })
+    expect(refused.stderr).toContain(`error: no API key for ${origin}\n`)
+  },
+)

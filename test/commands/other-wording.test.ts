@@ -84,7 +84,7 @@ describe.each([
   })
 
   test.each(sample(lines, 3, conflictStatus))(
-    '"%s" has the same exit code and hint as with the usual error messages',
+    '"%s" ends with the same exit code and hint as for the usual error messages',
     async (line) => {
       const expected = await usual.machine.facescan(line)
       const ran = await other.machine.facescan(line)
@@ -94,7 +94,7 @@ describe.each([
   )
 
   test.each(sample(examples, 3, conflictStatus))(
-    '"%s" fails for an unknown user with the same exit code as with the usual error messages',
+    'for an unknown user, "%s" ends with the same exit code as for the usual error messages',
     async (...line) => {
       const [expected, ran] = [await usual.machine.facescan(line), await other.machine.facescan(line)]
       expect([ran.exitCode, hintsOf(ran)], ran.stderr).toEqual([expected.exitCode, hintsOf(expected)])
@@ -102,7 +102,7 @@ describe.each([
   )
 
   // spec 4.1:9
-  test('answers import rejects the row of an unknown user, whatever the error message of the service', async () => {
+  test('answers import rejects the row for an unknown user, whatever the error message from the service', async () => {
     const file = join(other.machine.home, 'answers.csv')
     const rows = ['external_user_id,lookup_key,value,timezone', '4711,weight,80,UTC', 'nobody,weight,80,UTC']
     writeFileSync(file, rows.join('\n'))
@@ -110,7 +110,7 @@ describe.each([
     expect([exitCode, JSON.parse(stdout)]).toMatchObject([10, { accepted: 1, rejected: 1 }])
   })
 
-  test('users create --if-not-exists prints the existing user, whatever the error message of the service', async () => {
+  test('users create --if-not-exists prints the existing user, whatever the error message from the service', async () => {
     const { exitCode, stdout } = await other.machine.facescan('users create 4711 --if-not-exists --json')
     const stored = await other.machine.facescan('users get 4711 --json')
     expect([exitCode, JSON.parse(stdout)]).toEqual([0, JSON.parse(stored.stdout)])

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -149,4 +149,12 @@ test('overview sends all requests before it waits for the first response', async
   const { exitCode } = await machine.facescan('overview 4711 --timeout 20')
   expect(mostOpen).toBe(all)
   expect(exitCode).toBe(5)
+})
+
+test('the commands that overview suggests for an action token contain the file of the token', async () => {
+  const file = join(machine.home, 'token')
+  writeFileSync(file, (await machine.facescan('token 4711')).stdout, { mode: 0o600 })
+  const { stdout } = await machine.facescan(['overview', '--action-token', file], { terminal: true })
+  expect(stdout.replace(/\s+/g, ' ')).toContain(`: facescan recommendations --action-token ${file}`)
+  expect(stdout.replace(/\s+/g, ' ')).toContain(`facescan biomarkers list --action-token ${file}`)
 })

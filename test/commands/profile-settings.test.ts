@@ -51,7 +51,7 @@ describe('the settings of a profile', () => {
     )
   })
 
-  test('profiles set refuses -o, and stores the format of --output', async () => {
+  test('profiles set stores the format in --output, and refuses the short flag -o', async () => {
     const refused = await set('--timezone UTC -o json')
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain('-o cannot be used with profiles set')

@@ -133,7 +133,7 @@ describe('profiles add', () => {
     expect(noKey.stderr).toContain('Pass it with --key-stdin, --key-file, or --key-command.')
   })
 
-  test('if the key command fails, profiles add does not suggest a command for the missing profile', async () => {
+  test('if the key command fails, profiles add does not suggest profiles set for the missing profile', async () => {
     const words = ['profiles', 'add', 'ACME-DEV', '--key-command', 'exit 3', '--base-url', service.url]
     const { exitCode, stderr } = await machine.facescan(words)
     expect(exitCode).toBe(13)
@@ -233,7 +233,7 @@ describe('other profile commands', () => {
     expect((await machine.facescan(lower, { terminal: true, stdin: 'ACME-DEV\n' })).exitCode).toBe(0)
   })
 
-  test('profiles unlock refuses a profile that is not read-only, and a duration of more than a day', async () => {
+  test('profiles unlock refuses a profile that is not read-only, and refuses a duration of more than a day', async () => {
     const words = (time: string) => ['profiles', 'unlock', 'ACME', '--for', time, '--reason', 'x']
     expect((await machine.facescan(words('1h'))).exitCode).toBe(2)
     await machine.facescan('profiles set ACME --protect read-only')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { resolvePaths } from '../../src/base/paths.ts'
 import { changeProfiles } from '../../src/profiles/profile-file.ts'
+import type { Protection } from '../../src/profiles/settings.ts'
 import { hastyClock, idleClock } from '../helpers/clock.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { type RawRequest, reply, reset, type Step, serve } from '../helpers/hostile-server.ts'
@@ -15,11 +16,14 @@ beforeEach(() => {
 
 const isChange = ({ method }: RawRequest) => method !== 'GET'
 
-/** A production service. The first change of data makes its profile read-only in another process. */
-async function serveAndProtect(answer: (request: RawRequest) => Step | Promise<Step>) {
+/** A production service. The first change of data changes the protection of its profile in another process. */
+async function serveAndProtect(
+  answer: (request: RawRequest) => Step | Promise<Step>,
+  level: Protection = 'read-only',
+) {
   const server = await serve(async (request) => {
     const step = await answer(request)
-    if (isChange(request)) await protect('read-only')
+    if (isChange(request)) await protect(level)
     return step
   })
   const line = `profiles add ACME --key-stdin --store file --no-verify --base-url ${server.url}`
@@ -27,7 +31,7 @@ async function serveAndProtect(answer: (request: RawRequest) => Step | Promise<S
   return { changes: () => server.requests.filter(isChange) }
 }
 
-async function protect(level: 'read-only' | 'confirm'): Promise<void> {
+async function protect(level: Protection): Promise<void> {
   await changeProfiles(resolvePaths(machine.env), ({ profiles: { ACME } }) => {
     if (ACME) ACME.protect = level
   })
@@ -63,6 +67,19 @@ describe('a profile that becomes read-only during a command', () => {
     const isUnclear = first.do === 'reset'
     expect(ran.exitCode).toBe(isUnclear ? 9 : 12)
     expect(ran.stderr).toContain(isUnclear ? 'The change may have been applied' : 'profile ACME is read-only')
+  })
+
+  test('a command does not retry if its profile has another base URL', async () => {
+    const { changes } = await serveAndProtect(async () => {
+      await changeProfiles(resolvePaths(machine.env), ({ profiles: { ACME } }) => {
+        if (ACME) ACME.baseUrl = 'https://other.example'
+      })
+      return reply(429)
+    }, 'confirm')
+    const ran = await machine.facescan(update, { clock: slowClock() })
+    expect(changes()).toHaveLength(1)
+    expect(ran.exitCode).toBe(12)
+    expect(ran.stderr).toContain('profile ACME was changed while the command was running')
   })
 
   test('a command for a list of users stops with exit code 11 if its profile becomes read-only, and can be resumed', async () => {
@@ -129,7 +146,7 @@ describe('a list in an unlocked profile', () => {
     expect(stopped.stderr).toMatch(/ [1-9] of 60 rows accepted, 0 rejected, 0 unknown, 5\d unsent/)
   })
 
-  test('a list command prints no warning if it finishes before the unlock of the profile ends', async () => {
+  test('a command for a list prints no warning if it finishes before profiles unlock ends', async () => {
     const finished = await unlockAndImport('15m')
     expect(finished, finished.stderr).toMatchObject({ exitCode: 0 })
     expect(finished.stderr).not.toContain('is unlocked for')

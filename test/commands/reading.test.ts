@@ -267,7 +267,7 @@ test('ce-label --json prints one JSON document with the image', async () => {
   expect(Buffer.from(base64, 'base64').equals(bytes)).toBe(true)
 })
 
-test('--json with a path prints this part of the JSON, and an unknown path is an error before anything is sent', async () => {
+test('--json with a path prints only that part of the JSON, and refuses an unknown path before anything is sent', async () => {
   const { stdout } = await machine.facescan('metrics 4711 --json=metrics.sleep_quality.score,last_update')
   expect(JSON.parse(stdout)).toEqual({
     metrics: { sleep_quality: { score: expect.any(Number) } },
@@ -283,7 +283,7 @@ test.each([
   ['summary 4711 mental', 'GET', '/v2/userprofiles/summary/mental?language=en'],
   ['widgets metric 4711 sleep_quality', 'POST', '/v2/widgets/metric'],
   ['wellbeing --user-id USER', 'GET', '/v2/userprofiles/wellbeing'],
-])('"%s --dry-run" shows the request of the command', async (line, method, path) => {
+])('"%s --dry-run" shows the request that the command would send', async (line, method, path) => {
   const { exitCode, stdout } = await machine.facescan(`${line.replace('USER', userId)} --dry-run --json`)
   expect(exitCode).toBe(0)
   const planned = JSON.parse(stdout)
@@ -299,7 +299,7 @@ test('--dry-run with --json=FIELD prints a field of the request', async () => {
   expect((await machine.facescan('users get 4711 --dry-run --json=nope')).exitCode).toBe(2)
 })
 
-test('on a terminal, the user is above health data, and users get shows the ID from the command line', async () => {
+test('a terminal shows the user above health data, and users get shows the ID from the command line', async () => {
   for (const words of [
     'metrics 4711',
     'wellbeing 4711',
@@ -311,6 +311,6 @@ test('on a terminal, the user is above health data, and users get shows the ID f
     expect(stdout, words).toMatch(/^\x1b\[1m[A-Z][a-z ]+ of user 4711\x1b/)
   }
   const { stdout } = await machine.facescan('users get 4711', { terminal: true })
-  expect(stdout).toMatch(/External user ID\S* +4711 \(as requested; the service does not store it\)$/m)
+  expect(stdout).toMatch(/External user ID\S* +4711 \(as entered; the service does not return it\)$/m)
   expect((await machine.facescan('users get 4711')).stdout).not.toContain('4711')
 })

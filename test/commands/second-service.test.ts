@@ -71,7 +71,7 @@ test.each([
   ['metrics empty', null],
   ['answers list empty', []],
   ['recommendations empty', { recommendations: [], count: 2 }],
-])('"%s" accepts an empty list, or status 204 without a body', async (line, expected) => {
+])('"%s" accepts an empty result from the second service', async (line, expected) => {
   expect(await json(line)).toEqual(expected)
 })
 
@@ -137,7 +137,7 @@ test('biomarkers list --strict exits with 8 if the service returns 204 instead o
   expect(stderr).toContain('received status 204')
 })
 
-test('assessments and units are printed in CSV and as a table', async () => {
+test('additional assessments and units from the second service are printed in CSV and as a table', async () => {
   const { stdout } = await run('wellbeing 4711 -o csv')
   const [header = '', row = ''] = stdout.split('\r\n')
   const cells = new Map(header.split(',').map((name, index) => [name, row.split(',')[index]]))

@@ -54,7 +54,7 @@ test('"sandbox status" reports why the system cannot open the database', async (
 })
 
 test.each(['sandbox status', 'sandbox serve --port 0', 'sandbox reset --yes'])(
-  'the hint of "%s" for a damaged file does not suggest a reset of the built-in sandbox',
+  'if --db names a damaged file, the hint of "%s" does not suggest to reset the built-in sandbox',
   async (line) => {
     const path = join(mkdtempSync(join(tmpdir(), 'facescan-db-')), 'damaged.db')
     writeFileSync(path, 'this is no database')

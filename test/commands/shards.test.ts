@@ -37,7 +37,7 @@ async function savedWeights(user: string): Promise<number[]> {
 }
 
 describe('an import in three shards', () => {
-  test('the plan of a shard uses its share of --rate to estimate its time', async () => {
+  test('the estimated time in the plan of a shard is based on its share of --rate', async () => {
     const planned = await importShard('--skip-invalid --shard 1/3 --rate 1/s --dry-run --json')
     const { requests, estimated_seconds } = JSON.parse(planned.stdout)
     expect(estimated_seconds).toBe(3 * requests)
@@ -188,7 +188,7 @@ describe('users import in three shards', () => {
     await Promise.all([importPeople('--shard 1/3'), importPeople('--shard-index 1 --shard-count 3')])
   })
 
-  test('imports merge of users is refused until every shard is complete, and then writes each user once', async () => {
+  test('imports merge for users is refused until every shard is complete, and then writes each user once', async () => {
     const early = await merge()
     expect(early).toMatchObject({ exitCode: 2, stdout: '' })
     expect(early.stderr).toContain('missing shards: 3 (of 3)')
@@ -218,7 +218,7 @@ describe('users import in three shards', () => {
     rmSync(summary)
   })
 
-  test('imports merge combines files of --out whose names do not contain the shard', async () => {
+  test('imports merge combines --out files whose names do not contain the shard', async () => {
     for (const [shard, name] of [
       ['1/2', 'x'],
       ['2/2', 'y'],
@@ -231,7 +231,7 @@ describe('users import in three shards', () => {
     for (const summary of summaries) rmSync(summary)
   })
 
-  test('imports merge of users is refused if the results of a shard were changed or are missing', async () => {
+  test('imports merge for users is refused if the results of a shard were changed or are missing', async () => {
     const first = fileIn(`staff.${shards[0]}.users.csv`)
     const content = readFileSync(first)
     rmSync(fileIn('staff.users.csv'))

@@ -34,7 +34,7 @@ async function createdUsers(): Promise<number> {
 
 describe('without a terminal and without a selected profile', () => {
   test.each(changes)(
-    'without a terminal and a selected profile, a change exits with 13 and sends nothing: %s',
+    'without a terminal and without a selected profile, a change exits with 13 and sends nothing: %s',
     async (line) => {
       const refused = await machine.facescan(`${line} --quiet`)
       expect(refused).toMatchObject({ exitCode: 13, stdout: '' })
@@ -44,7 +44,7 @@ describe('without a terminal and without a selected profile', () => {
   )
 
   test.each(['users get 4711', 'users create 4712 --dry-run', 'api GET /v2/users?external_user_id=4711'])(
-    'without a terminal and a selected profile, a read warns once that it used the sandbox: %s --quiet',
+    'without a terminal and without a selected profile, a read warns once that it used the sandbox: %s --quiet',
     async (line) => {
       const read = await machine.facescan(`${line} --quiet`)
       expect(read).toMatchObject({ exitCode: 0, stderr: warning })

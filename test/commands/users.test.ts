@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-test('users get finds a created user by user ID and by external user ID', async () => {
+test('"users get" finds a created user by user ID and by external user ID', async () => {
   const created = await machine.facescan(
     'users create --external-user-id 4711 --sex F --birth-date 1984-02-29 --json',
   )
@@ -29,7 +29,7 @@ test('users get finds a created user by user ID and by external user ID', async 
   expect(JSON.parse(byInternal.stdout)).toEqual({ user_id: user.user_id })
 })
 
-test('the JSON of a user has the fields of the specification and no others', async () => {
+test('the JSON for a user has exactly the fields in the specification', async () => {
   await machine.facescan('users create --external-user-id 4711')
   const read = await machine.facescan('users get --external-user-id 4711 --json')
   expect(Object.keys(JSON.parse(read.stdout)).sort()).toEqual([
@@ -170,7 +170,7 @@ test.each([
   ['a command that only reads', 'users get --external-user-id 4711'],
   ['a dry run', 'users update --external-user-id 4711 --sex F --dry-run'],
   ['an update without a difference', 'users create --external-user-id 4711 --if-not-exists'],
-])('%s exits with 2 if its jq filter fails', async (_, line) => {
+])('%s ends with exit code 2 if its jq filter fails', async (_, line) => {
   await machine.facescan('users create --external-user-id 4711')
   const result = await machine.facescan([...line.split(' '), '--jq', '.[] | error("no")'])
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
@@ -197,7 +197,7 @@ test('sandbox reset prints its complete result if its jq filter fails', async ()
   expect(JSON.parse(reset.stdout)).toMatchObject({ reset: true })
 })
 
-test('a terminal prints the differences of an update in color, with control characters escaped', async () => {
+test('a terminal shows the differences before an update in color, with control characters escaped', async () => {
   await machine.facescan('users create --external-user-id 4711 --language nl')
   const updated = await machine.facescan('users update --external-user-id 4711 --language sv', {
     terminal: true,
@@ -408,7 +408,7 @@ test.each(['birth-date', 'birth_date'])('users update --clear %s removes the dat
   expect(JSON.parse(stdout)).toEqual({ birth_date: null })
 })
 
-test('users update by the old external user ID prints the old and the new ID', async () => {
+test('a dry run of users update shows the old and the new external user ID if the old ID is known', async () => {
   const { user_id } = JSON.parse((await machine.facescan('users create 4711 --json')).stdout)
   const known = await machine.facescan('users update 4711 --new-external-user-id 4712 --dry-run')
   expect(known.stderr).toContain('External user ID  4711 → 4712')

@@ -70,7 +70,7 @@ test('scan-url --wait --json without --qr is an error before anything is sent', 
   expect(JSON.parse(result.stderr).error.hint).toContain('--qr')
 })
 
-test('scan-url --wait sends a request every 5 to 15 s', async () => {
+test('scan-url --wait checks for a new scan every 5 to 15 s', async () => {
   const clock = clockWith({})
   const result = await machine.facescan(`scan-url ${user} --wait=10m --debug`, { clock })
   expect(result.exitCode).toBe(9)
@@ -182,7 +182,7 @@ test('biomarkers compare --days compares the last days with the days before them
   expect(one.stderr).toContain('--before and --after must be used together')
 })
 
-test('biomarkers compare prints a note if the default number of scans leaves out scans', async () => {
+test('biomarkers compare prints a note if its default limit leaves out scans', async () => {
   await machine.facescan('users create often')
   await machine.facescan('sandbox scan often --count 120 --days 40 --seed 7')
   const compare = async (flags: string) => {

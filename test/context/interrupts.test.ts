@@ -11,7 +11,7 @@ test.each([
   expect(interrupts.signal.reason).toMatchObject({ code, exitCode })
 })
 
-test('after drainFirst, the first signal stops new requests and the second signal stops the command immediately', () => {
+test('for a command that finishes its active requests, the first signal stops new requests, and the second stops the command', () => {
   const interrupts = createInterrupts()
   const drain = interrupts.drainFirst()
   interrupts.receive('SIGINT')
@@ -21,7 +21,7 @@ test('after drainFirst, the first signal stops new requests and the second signa
   expect(drain.reason).toMatchObject({ code: 'interrupted' })
 })
 
-test('withDefaultSignals restores the default effect of signals during a function, even if the function fails', async () => {
+test('signals have their default effect while a blocking function runs, but not after the function ends or fails', async () => {
   const told: boolean[] = []
   const { withDefaultSignals } = createInterrupts((isOn) => told.push(isOn))
   expect(await withDefaultSignals(async () => told.length)).toBe(1)
@@ -29,7 +29,7 @@ test('withDefaultSignals restores the default effect of signals during a functio
   expect(told).toEqual([false, true, false, true])
 })
 
-test('drainFirst returns the same signal on each call', () => {
+test('two parts of a command that finish their active requests first share one abort signal', () => {
   const interrupts = createInterrupts()
   expect(interrupts.drainFirst()).toBe(interrupts.drainFirst())
 })

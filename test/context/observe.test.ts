@@ -56,7 +56,7 @@ test('--debug escapes control characters in a response', async () => {
 const curl = needs('curl')
 
 test.skipIf(curl.missing)(
-  '--curl prints each request once, and the command sends the same request in a shell',
+  '--curl prints each request once as a curl command that sends the same request from a shell',
   async () => {
     await server.close()
     await serve((request) => (request.index === 0 ? reply(503) : reply(200, user)))
@@ -124,7 +124,7 @@ test('a command exits with code 7 after a Retry-After of more than a minute, and
   expect(JSON.parse(stderr).error).toMatchObject({ code: 'rate_limited', retry_after: 120, retryable: true })
 })
 
-test('Ctrl-C ends a wait between attempts at once', async () => {
+test('Ctrl-C immediately ends the wait before a retry', async () => {
   await server.close()
   await serve(() => reply(429, {}, { 'retry-after': '50' }))
   const [clock, interrupts] = [fakeClock(Date.now()), createInterrupts()]
@@ -135,7 +135,7 @@ test('Ctrl-C ends a wait between attempts at once', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
-test('Ctrl-C during a request ends the command and warns that the change may have been made', async () => {
+test('Ctrl-C during a change ends the command and warns that the change may have been made', async () => {
   await server.close()
   await serve(() => hang())
   const interrupts = createInterrupts()

@@ -118,7 +118,7 @@ function settleMsIn(home: string): number {
 }
 
 describe.each(Object.entries(changes))('%s', (_, change) => {
-  test('the audit log records a change as done if the response matches the request', async () => {
+  test('the audit log records a change as done if the response confirms the change', async () => {
     const [status, body] = change.confirms
     const { exitCode, stderr, last } = await send(change, reply(status, body))
     expect(exitCode, stderr).toBe(0)
@@ -127,7 +127,7 @@ describe.each(Object.entries(changes))('%s', (_, change) => {
   })
 
   test.each(doubtful(change))(
-    'a command warns that its change may have been applied after a response with %s',
+    'after a response with %s, a command warns that its change may have been applied',
     async (_, step) => {
       const { exitCode, stdout, stderr, last } = await send(change, step)
       expect(last).toMatchObject({ event: 'outcome', outcome: 'unknown' })
@@ -142,7 +142,7 @@ describe.each(Object.entries(changes))('%s', (_, change) => {
 const outcomes = { no: 'failed', maybe: 'unknown', yes: 'done' } as const
 
 test.each([400, 401, 404, 408, 409, 425, 429, 500, 501, 503])(
-  'the audit log, the error message, and the wait of the next import agree on whether a change with status %i was applied',
+  'after status %i, the audit log, the error message, and the next import agree on whether the change was applied',
   async (status) => {
     const { applied } = meaningOf({ status })
     const { home, stderr, last } = await send(changes['answers save'] as Change, reply(status, {}))
@@ -152,7 +152,7 @@ test.each([400, 401, 404, 408, 409, 425, 429, 500, 501, 503])(
   },
 )
 
-test('a command whose request did not reach the service does not warn that the change may have been applied', async () => {
+test('if a request did not reach the service, the command does not warn that the change may have been applied', async () => {
   const change = changes['answers save'] as Change
   const server = await serve(() => reply(200, user))
   const machine = createMachine()

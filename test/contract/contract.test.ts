@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { endpoints, findRoute } from '../../src/contract/index.ts'
 
 // spec 9:1, 5:7
-test('the contract contains every endpoint of spec 4', () => {
+test('the contract contains every endpoint in section 4 of the specification', () => {
   expect(endpoints().map(([, endpoint]) => `${endpoint.method} ${endpoint.path}`)).toEqual([
     'POST /v2/users',
     'GET /v2/users',

@@ -17,7 +17,7 @@ test.each([
     { a: null },
   ],
   ['a missing field that some services omit', z.strictObject({ a: sometimesMissing(z.number()) }), {}],
-  ['another known form', z.strictObject({ a: alsoSeen(z.number(), z.string()) }), { a: 'x' }],
+  ['another known type', z.strictObject({ a: alsoSeen(z.number(), z.string()) }), { a: 'x' }],
   ['an unknown field in a list', z.array(z.strictObject({ a: z.number() })), [{ a: 1, b: 2 }]],
 ])(
   'a response with %s is accepted by the lenient schema and refused by the strict schema',
@@ -35,7 +35,7 @@ test.each([
 })
 
 // spec 2.4:6
-test('the client accepts wellbeing scores that are objects', () => {
+test('the client accepts wellbeing scores that are objects instead of numbers', () => {
   const scores = { mental: { score: 50, assessment: 'average' }, physical: 50, energy_sleep: { score: 50 } }
   expect(checkReply(wellbeing.replies[200], scores).problems).toEqual([])
 })
@@ -46,14 +46,17 @@ const replies = endpoints().flatMap(([name, { replies }]) =>
   ),
 )
 
-test.each(replies)('the strict schema of $name for status $status refuses unknown fields', ({ schema }) => {
-  const { def } = (schema as z.core.$ZodTypes)._zod
-  const item = def.type === 'array' ? (def.element as z.core.$ZodTypes) : (schema as z.core.$ZodTypes)
-  if (item._zod.def.type !== 'object') return
-  expect(item._zod.def.catchall?._zod.def.type).toBe('never')
-})
+test.each(replies)(
+  'the strict schema for responses from $name with status $status refuses unknown fields',
+  ({ schema }) => {
+    const { def } = (schema as z.core.$ZodTypes)._zod
+    const item = def.type === 'array' ? (def.element as z.core.$ZodTypes) : (schema as z.core.$ZodTypes)
+    if (item._zod.def.type !== 'object') return
+    expect(item._zod.def.catchall?._zod.def.type).toBe('never')
+  },
+)
 
-test('checkReply lists the wrong fields of a response and states whether the response can be printed', () => {
+test('the check of a response lists its wrong fields and states whether the response can be printed', () => {
   const check = (value: unknown) => checkReply(users.get.replies[200], value)
   const user = { user_id: '0'.repeat(32), customer: 'Acme' }
   expect(check(user)).toEqual({ problems: [], isUsable: true })

@@ -143,7 +143,7 @@ test('a demo command that is wider than the terminal wraps between its flags', a
   )
 })
 
-test('the demo prints that it was interrupted once', async () => {
+test('an interrupted demo prints only one message about the interruption', async () => {
   const interrupts = createInterrupts()
   interrupts.receive('SIGINT')
   const { exitCode, stdout, stderr } = await createMachine().facescan('demo', { interrupts })

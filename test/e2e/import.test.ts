@@ -36,7 +36,7 @@ async function prepare() {
   return { file, facescan, posts: () => server.requests.filter(({ method }) => method === 'POST').length }
 }
 
-test('Ctrl-C stops an import and shows how to resume it, and the repeated command prompts and resumes it', async () => {
+test('Ctrl-C stops an import and shows how to resume it, and the same command resumes it after a prompt', async () => {
   const { file, facescan, posts } = await prepare()
   const words = ['answers', 'import', file, '--max-concurrency', '4', '--confirm', 'development']
   const first = facescan(...words)
@@ -73,7 +73,7 @@ test('imports resume does not prompt, and --verbose prints the complete summary'
   expect(posts()).toBe(300)
 })
 
-test('the answer no to the prompt about a stopped import changes nothing', async () => {
+test('answering no to the prompt to resume a stopped import changes nothing', async () => {
   const { file, facescan, posts } = await prepare()
   const words = ['answers', 'import', file, '--max-concurrency', '4', '--confirm', 'development']
   const first = facescan(...words)

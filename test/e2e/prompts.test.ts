@@ -106,7 +106,7 @@ test('Esc returns to the previous prompt and keeps all answers', async () => {
   expect(screen).toMatch(/Sex at birth +F/)
 })
 
-test('Esc at the final confirmation returns to the last prompt, and the answer no creates nothing', async () => {
+test('Esc at the final confirmation returns to the last prompt, and answering no creates nothing', async () => {
   const terminal = facescan('users create')
   await terminal.waitFor(/External user ID/)
   terminal.type('4711\r')
@@ -174,11 +174,11 @@ test('a command prompts only for missing arguments and flags', async () => {
   await terminal.waitFor(/weight +80/)
 })
 
-test('Enter at a required choice without a selection shows the choice again in the same place', async () => {
+test('Enter at a required choice without a selection says how to choose, in the same place', async () => {
   const terminal = facescan('completion')
-  await terminal.waitFor(/\? Shell/)
+  await terminal.waitFor(/\? Shell\n❯ Choose one:/)
   terminal.type('\r')
-  await expect.poll(() => terminal.raw().split('❯')).toHaveLength(3)
+  await terminal.waitFor(/\? Shell\n❯ Nothing is chosen yet. Press ↓ to choose, then Enter/)
   terminal.type(down)
   await terminal.waitFor(/❯ bash/)
   expect(terminal.screen()[0]).toBe('? Shell')
@@ -208,6 +208,13 @@ test('with ACCESSIBLE=1, choices are numbered, and "<" returns to the previous p
   expect(screen).toContain('facescan users create 4711 --birth-date 1990-01-01 --sex F')
   // Only lines are written: no cursor movement that a screen reader would read again.
   expect(terminal.raw()).not.toMatch(/\x1b\[\d*[A-K]/)
+})
+
+test('with ACCESSIBLE=1, Enter at a required choice asks for a number', async () => {
+  const terminal = facescan('completion', { ACCESSIBLE: '1' })
+  await terminal.waitFor(/Number \(1 to \d\): $/)
+  terminal.type('\r')
+  await terminal.waitFor(/^enter a number from 1 to \d$/m)
 })
 
 // Sequences that set a style, except the reset that can end a prompt.

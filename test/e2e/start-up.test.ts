@@ -113,7 +113,7 @@ test.each([
   ['users get', []],
   ['imports list', []],
   ['profiles list', ['zod']],
-])('"%s" without a user or service loads only the parser and the packages %j', async (line, validator) => {
+])('"%s", which sends no request, loads only the parser and the packages %j', async (line, validator) => {
   expect((await loadedBy(line)).packages).toEqual(['commander', ...validator])
 })
 
@@ -131,7 +131,7 @@ test('a command in the built-in sandbox loads neither an HTTP client nor an HTTP
   expect(onSandbox.own).not.toContain('src/sandbox/server.ts')
 })
 
-test('a command with a key file loads no other package than with a key in the environment', async () => {
+test('a command loads the same packages with a key from a file as with a key from the environment', async () => {
   const { packages } = await loadedBy('users get --external-user-id 4711', keyInProfile())
   expect(packages).toEqual(['commander', 'undici', 'zod'])
 })

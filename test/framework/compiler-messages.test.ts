@@ -38,7 +38,7 @@ test.each([
   ['a result that the endpoint does not return', 4, 'ReturnOf<"users.get">'],
   ['a conflict with an unknown option', 5, String.raw`conflicts: the command has no option \"two\"`],
   ['an effect that the definition does not state', 6, String.raw`effect must be \"destroy\"`],
-])('the first line of the compiler message names %s', (_, line, problem) => {
+])('the first line of the compiler message about a command definition names %s', (_, line, problem) => {
   const message = messages.find((text) => text.includes(`(${line},`)) ?? ''
   expect(message).toContain(problem)
   expect(message.length).toBeLessThan(300)

@@ -38,7 +38,7 @@ async function createUser(...more: string[]) {
   return created
 }
 
-test('the command that users create suggests uses the base URL of users create', async () => {
+test('the next command that "users create" suggests has the same base URL', async () => {
   const next = namedIn((await createUser('--profile', 'ACME-DEV')).stderr)
   expect(next).toMatch(/^scan-url .*--profile ACME-DEV$/)
   expect(await machine.facescan(next)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('http') })
@@ -69,14 +69,17 @@ test.each([
   ['users get 4711 --key-stdin', 'The API key came from standard input (--key-stdin).'],
   ['users get 4711 --key-file -', 'The API key came from standard input (--key-file -).'],
   ['biomarkers list --action-token -', 'The action token came from standard input (--action-token -).'],
-])('the hint for a rejected key or token from a pipe suggests to check the pipe: %s', async (line, hint) => {
-  const { exitCode, stderr } = await machine.facescan(line, {
-    stdin: 'wrong',
-    env: { FACESCAN_BASE_URL: service.url },
-  })
-  expect(exitCode, stderr).toBe(3)
-  expect(stderr).toContain(`hint: ${hint} Check the output of the command before the pipe.\n`)
-})
+])(
+  'the hint for a rejected key or token from a pipe names the pipe as its source: %s',
+  async (line, hint) => {
+    const { exitCode, stderr } = await machine.facescan(line, {
+      stdin: 'wrong',
+      env: { FACESCAN_BASE_URL: service.url },
+    })
+    expect(exitCode, stderr).toBe(3)
+    expect(stderr).toContain(`hint: ${hint} Check the output of the command before the pipe.\n`)
+  },
+)
 
 test.each(['--key-stdin', '--key-file -'])(
   'a suggested command contains %s and a pipe if the failed command read its key from a pipe',
@@ -89,7 +92,7 @@ test.each(['--key-stdin', '--key-file -'])(
   },
 )
 
-test('the command that sandbox scan suggests uses the sandbox, even if another profile is the default', async () => {
+test('the next command that "sandbox scan" suggests uses the sandbox, even if another profile is the default', async () => {
   await createUser()
   await machine.facescan('profiles use ACME-DEV')
   await machine.facescan('users create --external-user-id 4711 --profile SANDBOX-DEV')
@@ -135,7 +138,7 @@ test('a stopped import suggests a resume command with the flags of the import', 
   rmSync(results, { recursive: true, force: true })
 })
 
-test('the command that sandbox status suggests uses the same --db', async () => {
+test('the next command that "sandbox status" suggests has the same --db', async () => {
   const { stdout } = await machine.facescan(['sandbox', 'status', '--db', service.database])
   expect(stdout).toContain(`facescan sandbox serve --db ${service.database}`)
 })
@@ -157,38 +160,62 @@ describe('a 404', () => {
     return { host: `127.0.0.1:${server.port}`, ...(await createMachine(env).facescan(line)) }
   }
 
-  test('the error of users create after a 404 suggests to check the base URL', async () => {
+  test('if "users create" gets status 404, the error suggests to check the base URL', async () => {
     const { host, exitCode, stderr } = await send('users create 4711 --yes')
     expect([exitCode, stderr]).toEqual([
       4,
-      `error: POST /v2/users not found on ${host} (404): No tenant  of this name\nhint: Check the base URL: facescan status\n`,
-    ])
-  })
-
-  test('the error of metrics after a 404 names the user and contains the error text of the service', async () => {
-    const { exitCode, stderr } = await send('metrics 4711')
-    expect([exitCode, stderr]).toEqual([
-      4,
-      'error: user "4711" not found in development (404): No tenant  of this name\nhint: Check the ID\n',
+      `error: POST /v2/users not found on ${host} (404): No tenant  of this name\nhint: Check the base URL http://${host}/wrong: facescan status\n`,
     ])
   })
 
   test.each([[''], ['<title>Not Found</title>'], ['{"message":"no route"}']])(
-    'a 404 with the body %o, which is not documented, suggests to check the base URL and not to create the user',
+    'the error for a 404 with the undocumented body %o suggests to check the base URL',
     async (body) => {
       const server = await serve(() => reply(404, body))
       const env = { FACESCAN_BASE_URL: `${server.url}/wrong`, FACESCAN_API_KEY: 'k'.repeat(40) }
       const { exitCode, stderr } = await createMachine(env).facescan('metrics 4711')
       expect(exitCode).toBe(4)
-      expect(stderr).toContain('hint: Check the base URL: facescan status\n')
+      expect(stderr).toContain(`hint: Check the base URL ${server.url}/wrong: facescan status\n`)
       expect(stderr).not.toContain('users create')
     },
   )
 
-  test('the error of a raw API call after a 404 contains the error text of the service, but not the path', async () => {
+  test('if "api" gets status 404, the error contains the error text from the service, but not the path', async () => {
     const { exitCode, stderr } = await send('api GET /v2/secret-4711')
     expect([exitCode, stderr]).toEqual([4, expect.stringMatching(/^error: not found \(404\): No tenant/)])
     expect(stderr).toContain('List all paths of the API')
     expect(stderr).not.toContain('4711')
   })
 })
+
+test.each([
+  ['users get 4711', 'endpoint not found'],
+  ['users update 4711 --language nl', 'Not Found'],
+  ['metrics 4711', 'No tenant  of this name'],
+])(
+  '"%s" names the base URL if the service answers every path with a 404 and the text "%s"',
+  async (line, detail) => {
+    const server = await serve(() => reply(404, { detail }))
+    const env = { FACESCAN_API_KEY: 'key', FACESCAN_BASE_URL: `${server.url}/wrong` }
+    const { exitCode, stderr } = await machine.facescan(line, { env })
+    expect(exitCode).toBe(4)
+    expect(stderr).toBe(
+      `error: the service was not found at ${server.url}/wrong (404): ${detail}\nhint: Check the base URL ${server.url}/wrong: facescan status\n`,
+    )
+    await server.close()
+  },
+)
+
+test.each(['user not found', 'unbekannte Person'])(
+  'status 404 with the text "%s" means that the user is unknown if another path of the service responds',
+  async (detail) => {
+    const server = await serve(({ target }) =>
+      target.includes('questions/all') ? reply(200, []) : reply(404, { detail }),
+    )
+    const env = { FACESCAN_API_KEY: 'key', FACESCAN_BASE_URL: server.url }
+    const { stderr } = await machine.facescan('users get 4711', { env })
+    expect(stderr).toMatch(/^error: user "4711" not found in /)
+    expect(server.requests).toHaveLength(detail.includes('user') ? 1 : 2)
+    await server.close()
+  },
+)

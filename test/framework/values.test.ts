@@ -115,7 +115,7 @@ holds('each parser either rejects a text or returns a value that it accepts agai
 })
 
 test(
-  'a date is valid only if it is a day of the calendar from year 1 to 9999',
+  'a date is valid only if it exists in the calendar and its year is from 1 to 9999',
   () => {
     const property = fc.property(
       fc.integer({ min: 1, max: 9_999 }),
@@ -138,21 +138,21 @@ test(
   fuzzTimeoutMs,
 )
 
-test('the error for an invalid choice suggests a similar choice unless the text is too short', () => {
+test('the error for an invalid choice suggests a similar choice, but not for a text that is too short', () => {
   expect(() => oneOf(['heart_rate', 'height'])('heartrate')).toThrow('did you mean "heart_rate"?')
   expect(() => oneOf(['M', 'F'])('X')).toThrow(/"X" is not one of M, F$/)
 })
 
-test.each(['F', 'f', 'female', 'Female', 'FEMALE'])('oneNamed accepts %s for F', (text) => {
+test.each(['F', 'f', 'female', 'Female', 'FEMALE'])('the choice F can be written as %s', (text) => {
   expect(oneNamed(['M', 'F'], { M: 'male', F: 'female' })(text)).toBe('F')
 })
 
-test('oneNamed refuses a part of a name', () => {
+test('a choice cannot be written as a part of its name', () => {
   expect(() => oneNamed(['M', 'F'], { F: 'female' })('fem')).toThrow('"fem" is not one of M, F')
   expect(() => oneNamed(['M', 'F'], {})('undefined')).toThrow('is not one of M, F')
 })
 
-test('dateTime accepts now, today, yesterday, and durations before now, in UTC', () => {
+test('a time can be written as now, today, yesterday, or a duration before now, in UTC', () => {
   vi.useFakeTimers({ now: Date.parse('2026-03-01T08:30:00Z') })
   onTestFinished(() => {
     vi.useRealTimers()

@@ -77,7 +77,7 @@ test('the named test of each promise exists', () => {
   expect(titles.filter((title) => !/['`]/.test(source[source.indexOf(title) - 1] ?? ''))).toEqual([])
 })
 
-test('a sentence with a word such as "every" is a promise, except in code and in short table cells', () => {
+test('the check treats a sentence with a word such as "every" as a promise, except in code and short table cells', () => {
   const text =
     'It never fails at all. It `never` fails today.\n\n| yes or no | it works in every case |\n\n```sh\n# all of it works\n```\n'
   expect(sentencesOf(text).filter(isPromise)).toEqual(['It never fails at all.', 'it works in every case'])

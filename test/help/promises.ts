@@ -13,12 +13,12 @@ export const promises: Promises = {
   'If nothing selects a profile, a terminal uses the sandbox, and a script may read from it but not change it.':
     [
       'on a terminal without a selected profile, a change and a read use the sandbox without a warning',
-      'without a terminal and a selected profile, a change exits with 13 and sends nothing: %s',
-      'without a terminal and a selected profile, a read warns once that it used the sandbox: %s --quiet',
+      'without a terminal and without a selected profile, a change exits with 13 and sends nothing: %s',
+      'without a terminal and without a selected profile, a read warns once that it used the sandbox: %s --quiet',
     ],
   'The audit log is not protected against changes by its owner; `facescan profiles set NAME --audit-command` passes each entry to another log.':
     [
-      'an audit command receives the intent and outcome of each change, without the external user ID',
+      'an audit command receives the start and the outcome of each change, without the external user ID',
       'an audit command is started once for a list and receives one entry for each user',
       'an audit command receives one entry for each user that an import created',
     ],
@@ -27,14 +27,14 @@ export const promises: Promises = {
     'a command with the built-in sandbox opens no network connection',
   ],
   'Then nothing is sent, and the error shows the flags to add.': [
-    'rejects IDs that a spreadsheet has changed, and accepts them with --ids exact',
-    'requires --map for a column named userId whose cells are not UUIDs',
+    'an import rejects IDs that a spreadsheet has changed, and accepts them with --ids exact',
+    'a command requires --map for a column named userId whose cells are not UUIDs',
   ],
   'Journals of imports contain no answers and no external user IDs; `facescan imports remove ID` deletes one.':
     [
       'a journal contains neither answers nor user IDs',
       'the state directory contains no answers after an import',
-      'imports list, imports show, and imports remove work on a finished import',
+      '"imports list", "imports show", and "imports remove" work for a finished import',
     ],
   'All answers for a user are in the same part.': [
     'every user belongs to exactly one shard, whatever the number of shards',
@@ -44,11 +44,11 @@ export const promises: Promises = {
   ],
   'No row is lost, and no accepted row is sent again.': [
     'after %s kills at random moments no row is lost, repeated, or out of order',
-    'a resumed import does not send rows again if the first run recorded their state and crashed before the acknowledgment',
+    'a resumed import does not send rows again if the first run crashed after it recorded their state',
   ],
   'Two processes with one state directory never run the same import, also from two containers.': [
     'an import is refused while another process runs it',
-    'a second container with the same host name is refused while an import runs in the first one',
+    'an import is refused in a container while another container with the same host name runs it',
   ],
   'Each change still needs confirmation, and each is logged with the reason.': [
     'a read-only profile has the protection confirm until its unlock expires',
@@ -67,7 +67,7 @@ export const promises: Promises = {
     'token refuses to print the tokens of a list to a terminal',
   ],
   'Creates each user only once.': [
-    'users import creates each user once, even if the service would create two users with one external user ID',
-    'with faults and %s interruptions, each user of a list is created once and deleted once',
+    'users import creates each user once, even if the service accepts two users with the same external user ID',
+    'with faults and %s interruptions, each user in a list is created once and deleted once',
   ],
 }

@@ -9,14 +9,14 @@ test('the hostile server sends a scripted response unchanged and records the req
   expect(requests).toMatchObject([{ method: 'POST', body: '{"a":1}', index: 0, connection: 0 }])
 })
 
-test('a truncated response has a status and an incomplete body', async () => {
+test('a truncated response from the hostile server has a status and an incomplete body', async () => {
   const { url } = await serve(() => [cutReply(201, '{"long":true}', 5), close()])
   const response = await fetch(url)
   expect(response.status).toBe(201)
   await expect(response.text()).rejects.toThrow()
 })
 
-test('reset() resets the connection, hang() never responds, and a closed port refuses connections', async () => {
+test('the hostile server can reset a connection or never respond, and a closed port refuses connections', async () => {
   const { url } = await serve((request) => (request.target === '/reset' ? reset() : hang()))
   await expect(fetch(`${url}/reset`)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
   await expect(fetch(`${url}/hang`, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({

@@ -15,7 +15,7 @@ test.each([
   ['http://localhost:8080', 'http://localhost:8080'],
   ['http://127.0.0.5', 'http://127.0.0.5'],
   ['http://[::1]:8080/', 'http://[::1]:8080'],
-])('normalizes the base URL %s to %s', (text, url) => {
+])('the client normalizes the base URL %s to %s', (text, url) => {
   expect(parseBaseUrl(text, 'the test')).toBe(url)
 })
 
@@ -32,11 +32,14 @@ test.each([
   ['https://:secret@api.test', 'contains a username or password'],
   ['https://api.test?x=1', 'contains a query or fragment'],
   ['https://api.test#x', 'contains a query or fragment'],
-])('refuses the invalid base URL %s with an error that does not contain the URL', (text, reason) => {
-  const parse = () => parseBaseUrl(text, 'the test')
-  expect(parse).toThrow(ConfigurationError)
-  expect(parse).toThrow(`the base URL from the test ${reason}`)
-})
+])(
+  'the client refuses the invalid base URL %s with an error that does not contain the URL',
+  (text, reason) => {
+    const parse = () => parseBaseUrl(text, 'the test')
+    expect(parse).toThrow(ConfigurationError)
+    expect(parse).toThrow(`the base URL from the test ${reason}`)
+  },
+)
 
 const url = fc.oneof(
   fc.string(),

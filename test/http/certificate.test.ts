@@ -43,7 +43,7 @@ test.each([
   ['127.0.0.1', '127.0.0.1', []],
   ['[::1]', '::1', []],
 ])(
-  'describes the certificate of %s, and omits the TLS server name for an IP address',
+  'the client describes the certificate of %s, and sends no TLS server name for an IP address',
   async (name, host, expected) => {
     const { port, names } = await secureServer(host)
     expect(await describeCertificate(new URL(`https://${name}:${port}`), undefined, never)).toMatch(
@@ -53,7 +53,7 @@ test.each([
   },
 )
 
-test('describes the certificates of host names that start or end with digits', async () => {
+test('the client describes the certificates of host names that start or end with digits', async () => {
   const { port, names } = await secureServer('127.0.0.1')
   const proxy = await tunnelProxy(port)
   const through = new URL(`http://127.0.0.1:${proxy.port}`)
@@ -62,7 +62,7 @@ test('describes the certificates of host names that start or end with digits', a
   expect(names).toEqual(['1a.service.test', 'service.test1a2', 'a1'])
 })
 
-test('returns no description for a host without TLS or an unreachable host', async () => {
+test('the client returns no description for a host without TLS or an unreachable host', async () => {
   const server = createTcpServer((socket) => socket.resume().end('hello'))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const url = new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)
@@ -80,7 +80,7 @@ test('the certificate check of a host that sends nothing ends when the command s
   expect(await describeCertificate(url, undefined, stop.signal)).toBeUndefined()
 })
 
-test('checks the certificate of a proxy against the configured authorities', async () => {
+test('the client accepts a proxy certificate only from a trusted authority', async () => {
   const { port } = await secureServer('127.0.0.1', (client) => client.write('HTTP/1.1 200 Go\r\n\r\n'))
   const proxy = new URL(`https://127.0.0.1:${port}`)
   const service = new URL('https://service.test')

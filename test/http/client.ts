@@ -5,8 +5,9 @@ import { type Api, type ClientOptions, createApi } from '../../src/http/client.t
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import type { RetryOptions } from '../../src/http/failure.ts'
 import { retry } from '../../src/http/retry.ts'
-import { type SendOptions, transport } from '../../src/http/send.ts'
+import { type SendOptions, transport } from '../../src/http/transport.ts'
 import { hastyClock } from '../helpers/clock.ts'
+import { reply, type Script } from '../helpers/hostile-server.ts'
 
 export const testKey = 'key.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
 
@@ -70,3 +71,11 @@ export function countAttempts(): { step: Step; count(): number } {
     count: () => attempts,
   }
 }
+
+export const user = { user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b', customer: 'Acme' }
+/** Responds to each request with this user. */
+export const respond: Script = ({ method }) => reply(method === 'POST' ? 201 : 200, user)
+export const getUser = (api: ReturnType<typeof testApi>) =>
+  api.users.get({ user: { external_user_id: '4711' } })
+export const createUser = (api: ReturnType<typeof testApi>) =>
+  api.users.create({ body: { external_user_id: '4711' } })

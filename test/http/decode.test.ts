@@ -1,6 +1,6 @@
 import zlib from 'node:zlib'
 import { expect, test } from 'vitest'
-import { decode } from '../../src/http/send.ts'
+import { decode } from '../../src/http/transport.ts'
 
 const plain = Buffer.from('{"name":"größer"}')
 
@@ -14,20 +14,25 @@ test.each([
   ['deflate without a zlib header', 'deflate', zlib.deflateRawSync(plain)],
   ['two encodings', 'gzip, br', zlib.brotliCompressSync(zlib.gzipSync(plain))],
   ['an empty encoding name', 'gzip,, ', zlib.gzipSync(plain)],
-])('decodes a response body with %s', (_, header, bytes) => {
+])('the client decodes a response body with %s', (_, header, bytes) => {
   expect(Buffer.from(decode(bytes, header))).toEqual(plain)
 })
 
-test('returns an empty response body unchanged', () => {
+test('the client returns an empty response body unchanged', () => {
   expect(decode(Buffer.alloc(0), 'gzip')).toHaveLength(0)
 })
 
-test.each(['zip', 'constructor', 'gzip;q=1'])('refuses the unknown content encoding %s', (header) => {
-  expect(() => decode(plain, header)).toThrow(expect.objectContaining({ code: 'FACESCAN_UNKNOWN_ENCODING' }))
-})
+test.each(['zip', 'constructor', 'gzip;q=1'])(
+  'the client refuses the unknown content encoding %s',
+  (header) => {
+    expect(() => decode(plain, header)).toThrow(
+      expect.objectContaining({ code: 'FACESCAN_UNKNOWN_ENCODING' }),
+    )
+  },
+)
 
 test.each(['gzip', 'br', 'deflate'])(
-  'reports an error for a response whose body does not have the content encoding %s',
+  'the client reports an error for a response whose body does not have the content encoding %s',
   (header) => {
     expect(() => decode(plain, header)).toThrow(expect.objectContaining({ code: expect.any(String) }))
   },
@@ -41,6 +46,6 @@ test.each([
   ['br', () => zlib.brotliCompressSync(tooMuch, fastest)],
   ['deflate', () => zlib.deflateSync(tooMuch, { level: 1 })],
   ['deflate', () => zlib.deflateRawSync(tooMuch, { level: 1 })],
-])('stops decoding a %s body that expands to more than 64 MiB', (header, bomb) => {
+])('the client stops decoding a %s body that expands to more than 64 MiB', (header, bomb) => {
   expect(() => decode(bomb(), header)).toThrow(expect.objectContaining({ code: 'ERR_BUFFER_TOO_LARGE' }))
 })

@@ -16,7 +16,7 @@ test.each([
     `https://dashboard.test/?language=en&action_token=${tokenWith({ exp })}`,
   ],
   ['a link with a token under another name', `https://scan.test/start?t=${tokenWith({ exp })}`],
-])('reads the expiry time of %s', (_, text) => {
+])('the expiry time is read from %s', (_, text) => {
   expect(expiryOf(text)).toBe(at)
 })
 
@@ -31,7 +31,7 @@ test.each([
   ['a single word', 'opaque'],
   ['a link without a token', 'https://dashboard.test/?language=en.us'],
   ['nothing', ''],
-])('returns no expiry time for %s', (_, text) => {
+])('no expiry time is found in %s', (_, text) => {
   expect(expiryOf(text)).toBeUndefined()
 })
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { NetworkError } from '../../src/base/errors.ts'
 import { decide, isTransient } from '../../src/bulk/send/outcomes.ts'
 import { errorOf } from '../../src/http/error-response.ts'
-import { type AttemptFacts, combine, decideRetry, factsOf, meaningOf } from '../../src/http/meaning.ts'
+import { type AttemptFacts, combine, factsOf, meaningOf } from '../../src/http/meaning.ts'
+import { decideRetry } from '../../src/http/retry-policy.ts'
 
 const bodies = [undefined, 'incomplete', 'unconfirmed'] as const
 const statuses = [
@@ -38,7 +39,7 @@ function table(): string {
     .join('\n')
 }
 
-test('the table shows for each outcome whether it was applied and whether a retry can succeed', () => {
+test('the table shows for each outcome of a request whether the request was applied and whether a retry can succeed', () => {
   expect(table()).toMatchInlineSnapshot(`
     "not sent             no    transient
     no status line       maybe transient
@@ -93,17 +94,17 @@ describe.each(failures)('after status %i', (status) => {
     expect(retries('once')).toBe(isPassing && applied === 'no')
   })
 
-  test('the error contains whether the request was applied and whether a retry can succeed', () => {
+  test('the error shows whether the request was applied and whether a retry can succeed', () => {
     expect(errorOf(request, responseOf(status), 0)?.details).toMatchObject({ applied, retryable: isPassing })
   })
 
-  test('an import looks up the rows of a request only if they may have been saved', () => {
+  test('an import checks whether the rows of a request were saved only if their state is uncertain', () => {
     expect(decide(responseOf(status), 2, 0).do === 'reconcile').toBe(applied === 'maybe')
     expect(isTransient(responseOf(status))).toBe(isPassing)
   })
 })
 
-test('an import looks up the rows of a request without a response, and retries a request that was not sent', () => {
+test('an import checks the saved rows after a request without a response, and retries a request that was not sent', () => {
   expect(decide(new NetworkError('lost', false), 2, 0).do).toBe('reconcile')
   expect(decide(new NetworkError('refused', true), 2, 0).do).toBe('retry')
 })
@@ -112,7 +113,7 @@ test.each([
   [{ 'retry-after': '7' }, true],
   [{ 'retry-after': 'soon' }, false],
   [{}, false],
-])('a response with the headers %j has a valid Retry-After: %s', (headers, expected) => {
+])('for a response with the headers %j, Retry-After is valid: %s', (headers, expected) => {
   expect(factsOf({ ...responseOf(413), headers })).toMatchObject({ status: 413, hasRetryAfter: expected })
 })
 
@@ -125,6 +126,9 @@ test.each([
   [['no', 'maybe'], 'maybe'],
   [['maybe', 'yes'], 'yes'],
   [['no', 'yes'], 'yes'],
-] as const)('a change whose attempts were applied %j was applied: %s', (attempts, expected) => {
-  expect(attempts.reduce(combine, undefined)).toBe(expected)
-})
+] as const)(
+  'if the attempts of a change were applied as in %j, the change was applied: %s',
+  (attempts, expected) => {
+    expect(attempts.reduce(combine, undefined)).toBe(expected)
+  },
+)

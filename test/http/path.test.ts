@@ -13,11 +13,11 @@ test.each([
   ['three dots', '...', '...'],
   ['a line feed', 'a\nb', 'a%0Ab'],
   ['letters of any script', 'größe', 'gr%C3%B6%C3%9Fe'],
-])('encodes %s as one path segment', (_, value, encoded) => {
+])('the client encodes %s as one path segment', (_, value, encoded) => {
   expect(fillPath('/v2/users/{user_id}', { user_id: value })).toBe(`/v2/users/${encoded}`)
 })
 
-test.each(['', '.', '..', 'a\ud800'])('refuses "%s" as a path segment', (value) => {
+test.each(['', '.', '..', 'a\ud800'])('the client refuses "%s" as a path segment', (value) => {
   expect(() => fillPath('/v2/users/{user_id}', { user_id: value })).toThrow(UsageError)
 })
 
@@ -25,7 +25,7 @@ test('the error for a missing path parameter contains the name of the parameter'
   expect(() => fillPath('/v2/users/{user_id}')).toThrow('user_id is missing from the path')
 })
 
-test('builds a query in the order of its values, repeats the name for each item of a list, and omits undefined values', () => {
+test('a query keeps the order of its values, repeats the name for each list item, and omits undefined values', () => {
   expect(encodeQuery({ b: 1, a: ['x', 'y z'], none: undefined, nothing: null, flag: false })).toBe(
     '?b=1&a=x&a=y+z&flag=false',
   )
@@ -37,7 +37,7 @@ test.each([
   ['https://api.test/', 'https://api.test/v2/users'],
   ['https://api.test:8443/health/api//', 'https://api.test:8443/health/api/v2/users'],
   ['https://[2001:db8::1]:8443', 'https://[2001:db8::1]:8443/v2/users'],
-])('adds the path of a request to the path of the base URL %s', (base, url) => {
+])('the client adds the path of a request to the path of the base URL %s', (base, url) => {
   expect(urlOf(locate(new URL(base), '/v2/users')).href).toBe(url)
 })
 

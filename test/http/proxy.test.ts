@@ -15,7 +15,7 @@ test.each([
   ['no variable if only HTTP_PROXY is set', { HTTP_PROXY: proxy }, undefined],
   ['an HTTPS URL', { HTTPS_PROXY: 'https://proxy.test:3128' }, 'proxy.test:3128'],
   ['a value without a scheme', { HTTPS_PROXY: 'proxy.test:3128' }, 'proxy.test:3128'],
-])('uses the proxy from %s', (_, env, host) => {
+])('the client uses the proxy from %s', (_, env, host) => {
   expect(hostOf('https://api.service.test', env)).toBe(host)
 })
 
@@ -72,7 +72,7 @@ test.each([
   'not a url',
   'http://me:se%cret@proxy.test',
   'http://me:se cret@pro xy',
-])('refuses the proxy "%s" without printing its value', (text) => {
+])('the client refuses the proxy "%s" without printing its value', (text) => {
   const find = () => findProxy(new URL('https://api.service.test'), { HTTPS_PROXY: text })
   expect(find).toThrow(expect.objectContaining({ code: 'configuration' }))
   expect(find).toThrow(/HTTPS_PROXY is not a valid HTTP or HTTPS proxy URL/)

@@ -31,11 +31,11 @@ test.each([
   ['eyewitness.reported.of.2026', '***'],
   ['an.abbreviated-eyewitness', 'an.abbreviated-eyewitness'],
   ['many-words-in-one.sentence-here', 'many-words-in-one.sentence-here'],
-])('masks the secrets in "%s" as "%s"', (text, masked) => {
+])('the client masks the secrets in "%s" as "%s"', (text, masked) => {
   expect(maskText(text, ['k.1!', 'second-one', 'a b/c'])).toBe(masked)
 })
 
-test('masks a secret that is part of a word, and returns a text without secrets unchanged', () => {
+test('the client masks a secret that is part of a word, and returns a text without secrets unchanged', () => {
   expect(maskText('short', [])).toBe('short')
   expect(maskText('short', ['or'])).toBe('sh***t')
 })
@@ -66,9 +66,12 @@ test.each([
       },
     },
   ],
-])('masks the secret in a JSON value with %s and keeps the type of the value', (_, value, masked) => {
-  expect(maskValue(value, ['123456', '987'])).toEqual(masked)
-})
+])(
+  'a JSON value with %s is masked only if it contains a secret, and otherwise keeps its type',
+  (_, value, masked) => {
+    expect(maskValue(value, ['123456', '987'])).toEqual(masked)
+  },
+)
 
 test.each([
   'token',
@@ -89,19 +92,19 @@ test.each([
   'x-auth',
   'auth',
   'my_session',
-])('masks the value of a field named %s', (name) => {
+])('the client masks the value of a field named %s', (name) => {
   expect(maskValue({ [name]: 'v' }, [])).toEqual({ [name]: '***' })
   expect(maskText(`https://a.test/?${name}=v`, [])).toBe(`https://a.test/?${name}=***`)
 })
 
 test.each(['key', 'lookup_key', 'tokens_used', 'design', 'author', 'obsession'])(
-  'does not mask the value of a field named %s',
+  'the client does not mask the value of a field named %s',
   (name) => {
     expect(maskValue({ [name]: 'v' }, [])).toEqual({ [name]: 'v' })
   },
 )
 
-test('masks credential headers, but shows the authorization scheme of a token', () => {
+test('the client masks credential headers, but shows the authorization scheme of a token', () => {
   const headers = {
     'X-Api-Key': 'k',
     authorization: 'Token t',
@@ -131,7 +134,7 @@ test.each([
   [{ 'x-api-key': '', authorization: 'Token ' }, []],
   [{ 'x-api-key': 'k', authorization: 'Token t' }, ['k', 't']],
   [{}, []],
-])('finds the secrets of the request headers %o: %o', (headers, secrets) => {
+])('the request headers %o contain the secrets %o', (headers, secrets) => {
   expect(secretsOf({ headers })).toEqual(secrets)
 })
 
@@ -140,7 +143,7 @@ test.each([
   ['/v2/users/4711', '/v2/users/{user_id}', '/v2/users/***'],
   ['/at/tenant/v2/users/', '/v2/users/', '/at/tenant/v2/users/'],
   ['/at/tenant/v9/4711', '/{unknown}/{unknown}', '/at/tenant/***/***'],
-])('the trace shows the URL %s with the route %s without IDs and query values', (path, route, shown) => {
+])('the trace hides IDs and query values in the URL %s with the route %s', (path, route, shown) => {
   expect(maskUrl({ origin: 'https://api.test', path, route })).toBe(`https://api.test${shown}`)
 })
 
@@ -208,7 +211,7 @@ holds('masks every web token and every password in a URL', () => {
 })
 
 test(
-  'no archive, trace, error, or curl command contains the key, for any response',
+  'no trace, error, or curl command contains the API key, whatever the response contains',
   () => {
     const property = fc.asyncProperty(
       secret.chain((value) =>

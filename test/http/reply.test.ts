@@ -44,7 +44,7 @@ describe('the error for a status', () => {
     [499, 'rejected', false],
     [500, 'server', true],
     [503, 'server', true],
-  ])('the error for status %i has the code %s and the value retryable: %s', (status, code, retryable) => {
+  ])('the error for status %i has the code %s and is retryable: %s', (status, code, retryable) => {
     expect(failure(status)).toMatchObject({ code, details: { status, retryable } })
   })
 
@@ -188,7 +188,7 @@ describe('the body of a response', () => {
     expect(reading).toThrow(/returned 200 with a body that is not a PNG image/)
   })
 
-  test('a response with status 204 is refused if the contract defines an image', () => {
+  test('status 204 is an error for an endpoint that returns an image', () => {
     const reading = () => readResponse(contract.ceLabel, request, replyOf(204))
     expect(reading).toThrow('returned 204 with a body that is not a PNG image')
   })
@@ -220,7 +220,7 @@ describe('the hint for an invalid response', () => {
       (error: FacescanError) => renderHints(error),
     )
 
-  test('the hint for an invalid response contains the path and the query of the request without the path of the base URL', async () => {
+  test('the hint for an invalid response contains the path and query of the request, but not the path of the base URL', async () => {
     const server = await serve(() => reply(200, 'null'))
     const api = testApi(`${server.url}/base/`)
     expect(await hintOf(api.users.get({ user: { external_user_id: "o'hara 1" } }))).toBe(

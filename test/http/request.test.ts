@@ -76,7 +76,7 @@ test.each<[string, Parameters<typeof buildRequest>, object]>([
       body: '[1.0]',
     },
   ],
-])('builds the request for %s', (_, call, expected) => {
+])('the client builds the request for %s', (_, call, expected) => {
   expect(buildRequest(...call)).toEqual({
     origin: 'https://api.test',
     route: call[0].path,
@@ -86,7 +86,7 @@ test.each<[string, Parameters<typeof buildRequest>, object]>([
   })
 })
 
-test('sends no credential to an endpoint that needs none', () => {
+test('the client sends no credential to an endpoint that needs none', () => {
   const open = { ...questions.all, credentials: [] }
   expect(buildRequest(open, {}, base, key, 'agent').headers).toEqual(common)
   expect(buildRequest(open, {}, base, undefined, 'agent').headers).toEqual(common)
@@ -101,14 +101,14 @@ test.each([
   ['a b/ü', 'a b/ü'],
   ['100%', '100%25'],
   ['a%20b', 'a%2520b'],
-])('sends the external user ID %s in a body as %s (spec 2.1, 4.1)', (id, sent) => {
+])('the client sends the external user ID %s as %s in a request body (spec 2.1, 4.1)', (id, sent) => {
   const created = buildRequest(users.create, { body: { external_user_id: id } }, base, key, 'agent')
   const token = buildRequest(users.authenticate, { user: { external_user_id: id } }, base, key, 'agent')
   for (const { body } of [created, token]) expect(JSON.parse(body!)).toEqual({ external_user_id: sent })
 })
 
 // spec 2.1:14
-test('refuses an external user ID that is not valid Unicode, in a query and in a body (spec 2.1)', () => {
+test('an external user ID that is not valid Unicode is refused in a query and in a body (spec 2.1)', () => {
   const lone = { external_user_id: '\ud800' }
   expect(() => buildRequest(users.get, { user: lone }, base, key, 'agent')).toThrow('not valid Unicode')
   expect(() => buildRequest(users.authenticate, { user: lone }, base, key, 'agent')).toThrow(
@@ -117,7 +117,7 @@ test('refuses an external user ID that is not valid Unicode, in a query and in a
 })
 
 // spec 4:6
-test('adds the path of an endpoint to the path of the base URL (spec 4)', () => {
+test('the client adds the path of an endpoint to the path of the base URL (spec 4)', () => {
   const request = buildRequest(ceLabel, {}, new URL('https://api.test/region/eu/'), undefined, 'agent')
   expect([request.origin, request.path]).toEqual(['https://api.test', '/region/eu/v1/regulatory/ce-label'])
 })

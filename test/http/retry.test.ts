@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { decideRetry, parseRetryAfter } from '../../src/http/meaning.ts'
+import { parseRetryAfter } from '../../src/http/meaning.ts'
+import { decideRetry } from '../../src/http/retry-policy.ts'
 import fc from '../helpers/fast-check.ts'
 import { holds } from '../helpers/property.ts'
 
@@ -15,7 +16,7 @@ test.each([
   expect(decideRetry('read', attempt, lost, policy, 0.5)).toMatchObject({ retry: true, delayMs })
 })
 
-test('the wait between attempts is random, from 0 s to at most 8 s', () => {
+test('the wait between attempts is random and is at most 8 s', () => {
   const many = { ...policy, retries: 50 }
   expect(decideRetry('read', 1, lost, policy, 0)).toMatchObject({ delayMs: 0 })
   expect(decideRetry('read', 50, lost, many, 0.5)).toMatchObject({ delayMs: 4_000 })
@@ -54,7 +55,7 @@ test.each([
   expect(decideRetry('read', 1, failed, policy, 0)).toMatchObject({ retry: true, reason })
 })
 
-test('retries after a Retry-After of the maximum wait, and does not retry after a longer Retry-After', () => {
+test('the client retries only if Retry-After is at most the maximum wait', () => {
   const after = (retryAfterMs: number) => decideRetry('read', 1, { status: 429, retryAfterMs }, policy, 0)
   expect(after(60_000)).toMatchObject({ retry: true, delayMs: 60_000 })
   expect(after(60_001)).toEqual({
@@ -63,7 +64,7 @@ test('retries after a Retry-After of the maximum wait, and does not retry after 
   })
 })
 
-test('does not retry after the maximum number of retries', () => {
+test('the client does not retry after the maximum number of retries', () => {
   expect(decideRetry('read', 3, lost, policy, 0).retry).toBe(true)
   expect(decideRetry('read', 4, lost, policy, 0)).toEqual({ retry: false, reason: 'no attempts left' })
   expect(decideRetry('read', 1, lost, { ...policy, retries: 0 }, 0).retry).toBe(false)
@@ -87,13 +88,13 @@ test.each([
   ['Th, 01 Jan 2026 00:00:30 GMT', undefined, undefined],
   ['', undefined, undefined],
 ])(
-  'the Retry-After "%s" in a response with the Date "%s" is a wait of %s ms',
+  'the header Retry-After "%s" in a response with the Date "%s" causes a wait of %s ms',
   (retryAfter, date, expected) => {
     expect(parseRetryAfter({ 'retry-after': retryAfter, ...(date && { date }) }, now)).toBe(expected)
   },
 )
 
-test('returns no wait for a response without Retry-After', () => {
+test('a response without Retry-After causes no wait', () => {
   expect(parseRetryAfter({}, now)).toBeUndefined()
 })
 

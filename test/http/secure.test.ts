@@ -123,7 +123,7 @@ test.each([
   ['https_proxy', ''],
   ['HTTPS_PROXY', 'wor%6Cd:pa%40ss@'],
 ])(
-  'uses the proxy from %s and sends the credentials "%s" only to the proxy',
+  'the client uses the proxy from %s and sends the credentials "%s" only to the proxy',
   async (variable, credentials) => {
     const service = await secureService(await authority.issue(['service.test']))
     const proxy = await tunnelProxy(service.port)
@@ -136,7 +136,7 @@ test.each([
   },
 )
 
-test('explains an untrusted certificate behind a proxy with its issuer', async () => {
+test('the error for an untrusted certificate behind a proxy names the issuer', async () => {
   const service = await secureService(await stranger.issue(['service.test']))
   const proxy = await tunnelProxy(service.port)
   const answer = await ask('https://service.test', {
@@ -151,25 +151,28 @@ test.each([
   [407, 'username and password required', 1],
   [403, 'could not connect to the service (403)', 1],
   [502, 'could not connect to the service (502)', 3],
-])('explains a proxy that returns %i without printing the password', async (status, message, attempts) => {
-  const proxy = await tunnelProxy(1, status)
-  const answer = await ask('https://service.test', {
-    HTTPS_PROXY: `http://me:secret@127.0.0.1:${proxy.port}`,
-  })
-  expect(failed(answer).message).toContain(message)
-  expect(failed(answer).message).toContain(`proxy 127.0.0.1:${proxy.port}`)
-  expect(JSON.stringify([failed(answer).message, failed(answer).details.hint])).not.toContain('secret')
-  expect(failed(answer).notSent).toBe(true)
-  expect(answer.attempts).toBe(attempts)
-})
+])(
+  'the error for a proxy that returns %i states the cause and does not contain the password',
+  async (status, message, attempts) => {
+    const proxy = await tunnelProxy(1, status)
+    const answer = await ask('https://service.test', {
+      HTTPS_PROXY: `http://me:secret@127.0.0.1:${proxy.port}`,
+    })
+    expect(failed(answer).message).toContain(message)
+    expect(failed(answer).message).toContain(`proxy 127.0.0.1:${proxy.port}`)
+    expect(JSON.stringify([failed(answer).message, failed(answer).details.hint])).not.toContain('secret')
+    expect(failed(answer).notSent).toBe(true)
+    expect(answer.attempts).toBe(attempts)
+  },
+)
 
-test('names the proxy instead of the service in the error for an unreachable proxy', async () => {
+test('the error for an unreachable proxy names the proxy instead of the service', async () => {
   const answer = await ask('https://service.test', { HTTPS_PROXY: 'http://me:secret@127.0.0.1:1' })
   expect(failed(answer).message).toBe('proxy 127.0.0.1:1: connection refused')
   expect(answer.attempts).toBe(3)
 })
 
-test('names the proxy in the error for a proxy that does not use HTTP', async () => {
+test('the error for a proxy that does not use HTTP names the proxy', async () => {
   const proxy = await serve(() => [send('SSH-2.0-OpenSSH_9.6\r\n'), close()])
   const answer = await ask('https://service.test', { HTTPS_PROXY: proxy.url })
   expect(failed(answer).message).toBe(`proxy 127.0.0.1:${proxy.port}: the response is not valid HTTP`)

@@ -42,7 +42,7 @@ test('the trace of a request contains headers and body size but no key, IDs, or 
   ])
 })
 
-test('the trace prints the number of the second attempt but not of the first attempt', async () => {
+test('the trace prints the attempt number for a second attempt, but not for a first attempt', async () => {
   expect((await traceOf(get, 2, empty)).slice(0, -1)).toEqual([
     '→ GET https://api.test/v2/users?external_user_id=*** (attempt 2)',
     '  x-api-key: ***',
@@ -75,7 +75,7 @@ async function curlOf(request: WireRequest, ...attempts: number[]): Promise<stri
   return lines
 }
 
-test('the trace contains a curl command once for a retried request', async () => {
+test('the trace contains one curl command for a request, even if the request is retried', async () => {
   expect(await curlOf(get, 1, 2)).toEqual([
     `curl --silent --show-error --request GET --header "x-api-key: $FACESCAN_API_KEY" --header 'accept: application/json' 'https://api.test/v2/users?external_user_id=4711'`,
   ])

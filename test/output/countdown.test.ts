@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { Output } from '../../src/base/io.ts'
-import { createPen } from '../../src/output/pen.ts'
+import { createPen } from '../../src/output/colors.ts'
 import { createCountdown, createProgress } from '../../src/output/progress.ts'
 import { fakeClock } from '../helpers/clock.ts'
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { checkFields, selectFields } from '../../src/output/fields.ts'
 import type { ScalarView } from '../../src/output/view.ts'
@@ -112,11 +112,19 @@ test('a jq filter reads and prints a document of four megabytes', async () => {
   expect(out).toBe(`${texts[3]}\n${texts[2]}\n`)
 })
 
-test('a jq filter that needs too much memory causes an error', async () => {
+test('a jq filter that needs too much memory causes an error, without text from the jq library', async () => {
   const settings = { format: 'json', jq: '"x" * 2000000000' } as const
+  const printed = vi.spyOn(console, 'error')
   await expect(show(people, peopleView, { settings })).rejects.toThrow(
     '--jq: the filter needs too much memory',
   )
+  expect(printed).not.toHaveBeenCalled()
+  printed.mockRestore()
+})
+
+test('an error value of a jq filter that is not a text is printed as JSON', async () => {
+  const settings = { format: 'json', jq: 'error({a: 1})' } as const
+  await expect(show(people, peopleView, { settings })).rejects.toThrow('--jq: {"a":1}')
 })
 
 test.each(['.[', '.[0].name.deeper', '1, error("late")', 'nosuch'])(
@@ -193,7 +201,7 @@ test('the text above and below a table is printed only on a terminal', async () 
   )
 })
 
-test('a column with drawings is printed only on a terminal, and a machine column only in machine formats', async () => {
+test('a column of drawings is printed only on a terminal, and a column for programs only in machine-readable formats', async () => {
   const columns = [
     { key: 'user_id', title: 'User', only: 'machines' },
     { key: 'trend', title: 'Trend', only: 'pictures', cell: () => '▁▂▃' },
@@ -206,7 +214,7 @@ test('a column with drawings is printed only on a terminal, and a machine column
   )
 })
 
-test('a column with drawings is printed as its data in machine formats', async () => {
+test('a drawing is printed as text if stdout is not a terminal or ACCESSIBLE is set', async () => {
   const view: typeof peopleView = {
     ...peopleView,
     draw: (value, pen) => (pen.pictures ? `picture of ${value.length}` : `${value.length} people`),

@@ -32,7 +32,7 @@ test('a progress text replaces the previous text, is truncated to the terminal, 
   expect((await showOn(`${stderr.text}done`, 30)).lines).toEqual(['done'])
 })
 
-test('a progress line shows as much as fits of bar, percentage, rate, time left, and counts', async () => {
+test('a progress line shows its bar, percentage, rate, remaining time, and counts if they fit', async () => {
   const bar = '━━━━━━━━━━━━╸───────  62%'
   const pace = `${bar}  1,000 rows/s  4 s left`
   expect(await draw(report, 120)).toBe(`${pace}  6,200 of 10,000 rows  10 rejected  8 in flight`)
@@ -45,7 +45,7 @@ test('a progress line shows as much as fits of bar, percentage, rate, time left,
   expect(await draw(report, pace.length)).toBe(`${bar}  1,000 rows/s`)
 })
 
-test('a problem replaces the rate and the time left in the progress line', async () => {
+test('a description of a problem replaces the rate and the remaining time in the progress line', async () => {
   const stopped = {
     ...report,
     rate: 0,

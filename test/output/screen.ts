@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream'
 import type { Environment, Io, Output } from '../../src/base/io.ts'
-import { createPen } from '../../src/output/pen.ts'
+import { createPen } from '../../src/output/colors.ts'
 import { print } from '../../src/output/print.ts'
 import type { OutputSettings } from '../../src/output/settings.ts'
 import type { AnyView, Pen } from '../../src/output/view.ts'

@@ -81,7 +81,7 @@ describe('a table on a terminal', () => {
   )
 
   test(
-    'text in a table that could move the cursor, clear the screen, or set the title is escaped',
+    'control sequences in a table, for example to clear the screen, are escaped',
     async () => {
       await fc.assert(
         fc.asyncProperty(rows, fc.integer({ min: 45, max: 200 }), async (value, width) => {
@@ -168,7 +168,7 @@ test('a table that does not fit omits columns and prints their names below', asy
   )
 })
 
-test('a table does not list an omitted column with drawings in the line of omitted columns', async () => {
+test('the line that names the omitted columns of a table does not name a column of drawings', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'name', title: 'Name' },
     { key: 'bar', title: '', only: 'pictures', cell: () => '━'.repeat(30) },
@@ -177,7 +177,7 @@ test('a table does not list an omitted column with drawings in the line of omitt
   expect(out).toBe('Name\n────\nAda\n')
 })
 
-test('the columns with the lowest priority are omitted first, and the first column is kept', async () => {
+test('if a table does not fit, the columns with the lowest priority are omitted first, and the first column is kept', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'user_id', title: 'User', whole: true, priority: -1 },
     { key: 'name', title: 'Name', priority: 1 },

@@ -34,13 +34,13 @@ describe('a session in every combination of its inputs', () => {
     )
   })
 
-  it('a session is refused if the profile does not store the key but another profile does', () => {
+  it('a session is refused if its key is stored in another profile and not in its own', () => {
     const isConflict = ({ profile, stored }: SessionCase) =>
       profile !== 'none' && stored.startsWith('in OTHER')
     expect(isAccepted(isConflict)).toEqual([])
   })
 
-  it('a session with a service on another machine is in production unless a development profile stores its key', () => {
+  it('a session with a service on another machine counts as production unless a development profile stores its key', () => {
     for (const { one, session } of accepted) {
       const isDevelopmentKey =
         one.stored === 'in OTHER-DEV' || (one.stored === 'in the profile' && one.profile === 'ACME-DEV')
@@ -67,7 +67,7 @@ describe('a session in every combination of its inputs', () => {
     expect(new Set(stored.map(({ one }) => one.source)).size).toBe(4)
   })
 
-  it('a session in production confirms changes unless the profile that stores its key sets the protection to off', () => {
+  it('a session in production needs confirmations unless the profile that stores its key has the protection off', () => {
     for (const { one, session } of accepted) {
       if (session.environment !== 'production' || session.protect !== 'off') continue
       expect(one.protection, JSON.stringify(one)).toBe('off')

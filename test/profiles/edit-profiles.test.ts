@@ -103,7 +103,7 @@ describe('a profile that is added', () => {
     expect(Object.keys(await profiles())).toEqual(['ACME-DEV', 'ACME', 'OTHER'])
   })
 
-  it('adding a profile replaces an existing one only with --replace, and keeps the protection', async () => {
+  it('adding a profile replaces an existing profile only with --replace, and keeps its protection', async () => {
     await add('ACME', productionKey)
     await setProfile(access, 'ACME', { protect: 'read-only' })
     await unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })
@@ -119,7 +119,7 @@ describe('a profile that is added', () => {
     })
   })
 
-  it('replacing a stored key by a key command removes the key from the key file', async () => {
+  it('replacing a stored key with a key command removes the key from the key file', async () => {
     await add('ACME', productionKey)
     expect(await addCommand('ACME', otherKey, true)).toBeUndefined()
     expect(await keysIn('production')).toEqual([])
@@ -148,7 +148,7 @@ describe('a profile that is added', () => {
 })
 
 describe('a profile that is set', () => {
-  it('setting the protection of an unlocked profile ends the unlock, and changing its base URL does not', async () => {
+  it('setting the protection of an unlocked profile ends the unlock, and setting its base URL does not', async () => {
     await add('ACME', productionKey)
     await setProfile(access, 'ACME', { protect: 'read-only' })
     await unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })
@@ -207,7 +207,7 @@ describe('a key that is moved', () => {
     })
   })
 
-  it('moving a key fails if it is already in the new store, or if the new store is not supported or not usable', async () => {
+  it('moving a key fails if the key is already in the new store, or if that store cannot be used', async () => {
     await add('ACME', productionKey)
     await add('ACME-DEV', developmentKey)
     await expect(moveKey(access, 'ACME', 'file')).rejects.toThrow('already stored in "file"')
@@ -230,7 +230,7 @@ describe('a profile that is removed', () => {
     expect(await keysIn('production')).toEqual([])
   })
 
-  it('removing a profile works without a usable keyring, and removing one with a key command changes no key file', async () => {
+  it('a profile can be removed if the keyring is not usable, and removing a key command changes no key file', async () => {
     await add('ACME', productionKey)
     await change('ACME', { store: 'keyring' })
     expect(await removeProfile(access, 'ACME')).toContain('keyring')
@@ -240,7 +240,7 @@ describe('a profile that is removed', () => {
     expect(await keysIn('production')).toEqual(['ACME'])
   })
 
-  it('removing a profile works if other users can access its key file, and reports that the key remains', async () => {
+  it('if other users can access its key file, a profile is removed with a note that the key remains', async () => {
     await add('ACME', productionKey)
     await chmod(join(config, 'keys-production.json'), 0o644)
     expect(await removeProfile(access, 'ACME')).toContain('other users can access')

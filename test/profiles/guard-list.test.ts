@@ -64,16 +64,19 @@ describe('a list of users in an unlocked profile', () => {
     ],
     ['one user is changed', { ...change, users: undefined }, unlocked],
     ['the list ends before the unlock', { ...change, estimatedSeconds: 59 }, unlocked],
-  ])('an import into a profile does not warn that the unlock ends too early if %s', (_, list, session) => {
-    expect(warnOfUnlockEnd(list, session, 100_000)).toBeUndefined()
-  })
+  ])(
+    'an import prints no warning that the unlock of the profile ends too early if %s',
+    (_, list, session) => {
+      expect(warnOfUnlockEnd(list, session, 100_000)).toBeUndefined()
+    },
+  )
 
   test.each([
     ['takes as long as the unlock', 60, 100_000, /unlocked for another 1 min(ute)?\b.*takes about 1 min/],
     ['has an unknown duration', undefined, 100_000, /unlocked for another 1 min.*takes an unknown time/],
     ['starts after the unlock', 60, 170_000, /unlocked for another 1 s.*takes about 1 min/],
   ])(
-    'an import into an unlocked profile warns that the unlock ends too early if the import %s',
+    'an import prints a warning that the unlock of the profile ends too early if the import %s',
     (_, estimatedSeconds, now, warning) => {
       expect(warnOfUnlockEnd({ ...change, estimatedSeconds }, unlocked, now)).toMatch(warning)
     },

@@ -53,13 +53,13 @@ function decide({ profile, protect, change, interactive, yes, word }: GuardCase)
 
 describe('the guard before a change', () => {
   it.each(cases)(
-    'the guard decides on $change in $profile (protection $protect) with terminal $interactive, --yes $yes, --confirm $word',
+    '$change in $profile (protection $protect) is allowed or refused as documented: terminal $interactive, --yes $yes, --confirm $word',
     (one) => {
       expect(decide(one).do).toBe(expectedDecision(one))
     },
   )
 
-  it('the guard never allows a change in production with only --yes', () => {
+  it('a change in production is never allowed with only --yes', () => {
     const open = cases.filter(
       (one) =>
         one.yes &&
@@ -72,7 +72,7 @@ describe('the guard before a change', () => {
     for (const one of open) expect(decide(one).do).not.toBe('proceed')
   })
 
-  it('the guard accepts the user ID and the external user ID to confirm a deletion, and asks for the external user ID', () => {
+  it('a deletion can be confirmed with the user ID or the external user ID, and its prompt requests the external user ID', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const change = { ...changes.destroy, externalUserId: '47 11' }
     const consent = { interactive: false, yes: false }
@@ -141,7 +141,7 @@ describe('the guard before a change', () => {
     })
   })
 
-  it('the guard requires the profile name in --confirm for a change, and for a deletion that is not about one user', () => {
+  it('--confirm needs the profile name for a change, and for a deletion that does not delete one user', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const consent = { interactive: false, yes: false, confirm: undefined }
     const destroy = { effect: 'destroy', summary: 'delete all' } as const

@@ -22,7 +22,7 @@ describe('a key command', () => {
     await expect(read('sleep 30 & sleep 30', 200)).rejects.toThrow('did not finish in time')
   })
 
-  it('a key command whose time ends while facescan is suspended is reported as too slow', async () => {
+  it('a key command is reported as too slow if its time limit ends while facescan is suspended', async () => {
     const reading = runBounded(`echo ${key}`, undefined, { env, timeoutMs: 1 })
     // Blocks the event loop until the command has ended and its time is over.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)

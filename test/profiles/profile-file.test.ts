@@ -86,7 +86,7 @@ describe('the profile file', () => {
     await expect(addProfile('ACME-DEV')).rejects.toThrow('was written by a newer version')
   })
 
-  it('fields that this version does not know are kept in the profile file', async () => {
+  it('unknown fields in the profile file are kept', async () => {
     await mkdir(config, { mode: 0o700 })
     const path = join(config, 'profiles.json')
     const text = '{"version":1,"note":"mine","profiles":{"A-DEV":{"store":"file","team":"blue"}}}'
@@ -118,7 +118,7 @@ describe('the profile file', () => {
     expect((await readProfiles(paths)).profiles).toHaveProperty('ACME-DEV')
   })
 
-  it('the profile file can be changed after the lock of an ended process expires', async () => {
+  it('the profile file can be changed after the lock of an ended process has expired', async () => {
     await addProfile('FIRST-DEV')
     const lock = join(config, 'profiles.lock')
     await mkdir(lock)

@@ -5,7 +5,7 @@ import { fingerprintOf, parseSecret, Secret } from '../../src/profiles/secret.ts
 describe('a secret', () => {
   const secret = new Secret('sentinel')
 
-  it('every way to print a secret shows a mask, except reveal()', () => {
+  it('printing a secret in any way shows a mask, and only the method reveal() returns its text', () => {
     const forms = [
       `${secret}`,
       String(secret),

@@ -90,7 +90,7 @@ export function decide(one: SessionCase): Outcome {
   }
   try {
     const choice = chooseProfile(flags, env, file)
-    const { origin, overridden } = choice
+    const { origin, ignoredEnvironmentKey } = choice
     const isFromStore = origin.from === 'profile'
     const fingerprint = isFromStore ? ownFingerprint : fingerprints[one.stored]
     const credential =
@@ -101,8 +101,18 @@ export function decide(one: SessionCase): Outcome {
             source: origin.source,
             fingerprint: origin.kind === 'key' ? fingerprint : undefined,
           }
-    const environmentKey = overridden && { source: overridden.source, fingerprint: fingerprints[one.stored] }
-    return determineSession({ ...choice, file, credential, isFromStore, overridden: environmentKey, moment })
+    const environmentKey = ignoredEnvironmentKey && {
+      source: ignoredEnvironmentKey.source,
+      fingerprint: fingerprints[one.stored],
+    }
+    return determineSession({
+      ...choice,
+      file,
+      credential,
+      isFromStore,
+      ignoredEnvironmentKey: environmentKey,
+      moment,
+    })
   } catch (error) {
     if (error instanceof FacescanError) return error
     throw error

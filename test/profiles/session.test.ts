@@ -9,7 +9,7 @@ import { type Paths, resolvePaths } from '../../src/base/paths.ts'
 import type { SessionFlags } from '../../src/profiles/choose-profile.ts'
 import { describeSession } from '../../src/profiles/describe-session.ts'
 import { keyStores } from '../../src/profiles/key-stores.ts'
-import type { Profile } from '../../src/profiles/profile.ts'
+import { currentUnlock, type Profile } from '../../src/profiles/profile.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import type { Setting } from '../../src/profiles/schemas.ts'
 import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'
@@ -109,7 +109,7 @@ describe('the profile and key of a command', () => {
     expect(await keyAndProfile({ profile: 'ACME' }, agreeing)).toEqual(['ACME', productionKey])
   })
 
-  it('a key that two profiles store has the stricter of their protections', async () => {
+  it('a key that is stored in two profiles has the stricter protection of the two', async () => {
     await changeProfiles(paths, ({ profiles }) => {
       const { ACME, ['ACME-DEV']: development } = profiles
       if (!ACME || !development) throw new Error('no profile')
@@ -122,6 +122,14 @@ describe('the profile and key of a command', () => {
       if (ACME) ACME.protect = undefined
     })
     expect(await resolve({ profile: 'ACME-DEV' })).toMatchObject({ protect: 'confirm' })
+  })
+
+  it('a key without a profile is refused if two profiles store the key', async () => {
+    await addProfile('SAME', productionKey)
+    const env = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'https://acme.example' }
+    await expect(resolve({}, env)).rejects.toThrow(
+      'the key from FACESCAN_API_KEY belongs to profile ACME and SAME (production), but no profile is selected',
+    )
   })
 
   it('a key for a profile is refused if another profile stores the key', async () => {
@@ -246,7 +254,7 @@ describe('the profile and key of a command', () => {
     })
   })
 
-  it('standard input that is far longer than a key is refused', async () => {
+  it('--key-stdin refuses input that is far longer than a key', async () => {
     const flags = { profile: 'ACME', keyStdin: true }
     await expect(resolve(flags, {}, Array(65).fill('k'.repeat(1_024)))).rejects.toThrow(
       'the input is too large for a key',
@@ -405,6 +413,13 @@ describe('the fingerprint of a key command', () => {
     await expect(resolve({}, env)).rejects.toMatchObject({ code: 'refused' })
   })
 
+  it('a development profile trusts the first key that its key command prints', async () => {
+    await addProfile('ACME-DEV', developmentKey, { ...printing(otherKey), fingerprint: undefined })
+    const session = await resolve({ profile: 'ACME-DEV' })
+    expect(session).toMatchObject({ environment: 'development', protect: 'off' })
+    expect(await stored('ACME-DEV')).toBe(fingerprintOf(new Secret(otherKey)))
+  })
+
   it('a production profile updates its fingerprint if its key command prints a new key', async () => {
     await addProfile('ACME', productionKey, printing(otherKey))
     expect(await resolve({ profile: 'ACME' })).toMatchObject({
@@ -428,7 +443,60 @@ describe('the fingerprint of a key command', () => {
   it('a key command that prints the key of another profile is refused', async () => {
     await addProfile('ACME', productionKey)
     await addProfile('ACME-DEV', developmentKey, { ...printing(productionKey), fingerprint: undefined })
-    await expect(resolve({ profile: 'ACME-DEV' })).rejects.toMatchObject({ code: 'refused' })
+    await expect(resolve({ profile: 'ACME-DEV' })).rejects.toMatchObject({
+      code: 'refused',
+      message:
+        'the key from profile ACME-DEV belongs to profile ACME (production), but profile ACME-DEV (development) is selected',
+    })
+  })
+})
+
+describe('a profile that another process changes during a command', () => {
+  const edit = (change: (profile: Profile, profiles: Record<string, Profile>) => void) =>
+    changeProfiles(paths, ({ profiles }) => {
+      for (const profile of Object.values(profiles)) change(profile, profiles)
+    })
+  const addCommand = () =>
+    addProfile('ACME-DEV', developmentKey, { store: 'command', keyCommand: `echo '${developmentKey}'` })
+
+  it.each<[change: string, ...Parameters<typeof edit>]>([
+    ['another base URL', (profile) => Object.assign(profile, { baseUrl: 'https://other.example' })],
+    [
+      'the fingerprint of another key, so that it counts as production',
+      (profile) => Object.assign(profile, { fingerprint: fingerprintOf(new Secret(otherKey)) }),
+    ],
+  ])('a command sends no further change if its profile has %s', async (_, change) => {
+    await addCommand()
+    const { current } = await resolve({ profile: 'ACME-DEV' })
+    await edit(change)
+    await expect(current()).rejects.toMatchObject({
+      code: 'refused',
+      message: 'profile ACME-DEV was changed while the command was running',
+    })
+  })
+
+  it('a command with a key but no profile sends no further change if the profile with its key was removed', async () => {
+    await addProfile('ACME', productionKey)
+    const env = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'https://acme.example' }
+    const { current } = await resolve({}, env)
+    await edit((_, profiles) => delete profiles['ACME'])
+    await expect(current()).rejects.toThrow('profile ACME was changed while the command was running')
+  })
+
+  it('a command uses the new protection of its profile after at most a second', async () => {
+    await addCommand()
+    let time = now
+    const io = { stdin: Readable.from([]) }
+    const { current } = await resolveSession({
+      ...{ flags: { profile: 'ACME-DEV' }, env: {}, io, signal, paths },
+      clock: { now: () => time },
+    })
+    expect((await current()).protect).toBe('off')
+    await edit((profile) => Object.assign(profile, { protect: 'read-only' }))
+    time += 999
+    expect((await current()).protect).toBe('off')
+    time += 1
+    expect((await current()).protect).toBe('read-only')
   })
 })
 
@@ -452,7 +520,7 @@ describe('a profile that is unlocked', () => {
     expect(await protectAt(now + 1)).toBe('read-only')
   })
 
-  it('a profile is not unlocked before the start of the unlock, after a restart, or if the uptime is not available', async () => {
+  it('an unlock is not active before its start, after a restart, or if the uptime of the machine is not available', async () => {
     await unlocked({ from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' })
     expect([await protectAt(now), await protectAt(now - 1)]).toEqual(['confirm', 'read-only'])
     await unlocked({ from: now, until: now + 60_000, fromUptime: fromUptime + 3_600_000, reason: 'ticket 7' })
@@ -461,6 +529,22 @@ describe('a profile that is unlocked', () => {
     expect(await protectAt(now)).toBe('read-only')
   })
 })
+
+it.each([
+  [0, 0, true],
+  [59_999, 59_999, true],
+  [60_000, 59_999, false],
+  [59_999, 60_000, false],
+  [-1, 0, false],
+  [0, -1, false],
+])(
+  'after %i ms by the clock and %i ms by the uptime, an unlock for one minute is active: %s',
+  (time, up, isActive) => {
+    const unlock = { from: now, until: now + 60_000, fromUptime: 5_000, reason: 'ticket 7' }
+    const found = currentUnlock({ store: 'file', unlock }, { now: now + time, uptime: 5_000 + up })
+    expect(found).toEqual(isActive ? unlock : undefined)
+  },
+)
 
 describe('the description of a session', () => {
   const describeWith = async (flags: SessionFlags, env: Environment = {}) => {
@@ -531,20 +615,59 @@ describe('the description of a session', () => {
   })
 
   it('the description of a session does not run the key command', async () => {
-    await addProfile('ACME', productionKey, { store: 'command', keyCommand: `touch ${directory}/ran` })
-    const { settings, problem } = await describeWith({ profile: 'ACME' })
-    expect(sources(settings)['key']).toBe('null (profile ACME, key command, not run)')
+    const command = { store: 'command', keyCommand: `touch ${directory}/ran` } as const
+    await addProfile('ACME-DEV', developmentKey, command)
+    await addProfile('OTHER', otherKey, { ...command, fingerprint: undefined })
+    const { settings, problem } = await describeWith({ profile: 'ACME-DEV' })
+    expect(sources(settings)).toMatchObject({
+      environment: 'development (profile name)',
+      protect: 'off (default)',
+      key: 'null (profile ACME-DEV, key command, not run)',
+    })
     expect(problem).toBeNull()
     expect(existsSync(join(directory, 'ran'))).toBe(false)
   })
 
-  it('the description of a session with a key but no profile derives the environment from the base URL', async () => {
+  it('the description of a session without a profile derives the environment (production or development) from the base URL', async () => {
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
     expect(sources((await describeWith({}, env)).settings)).toMatchObject({
       profile: 'null (FACESCAN_API_KEY)',
       environment: 'production (base URL)',
       base_url: 'https://api.example (FACESCAN_BASE_URL)',
       key: `${fingerprintOf(new Secret(otherKey))} (FACESCAN_API_KEY)`,
+    })
+  })
+
+  it('the description of a session names the profile that stores the given key, and the reason for its environment', async () => {
+    const key = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'https://acme.example' }
+    expect(sources((await describeWith({}, key)).settings)).toMatchObject({
+      profile: 'ACME (matches the key from FACESCAN_API_KEY)',
+      environment: 'production (profile name)',
+    })
+    await addProfile('ACME-DEV', developmentKey)
+    const token = { FACESCAN_ACTION_TOKEN: 'a.b.c' }
+    expect(sources((await describeWith({ profile: 'ACME-DEV' }, token)).settings)['environment']).toBe(
+      'production (the key or token does not match the key stored for ACME-DEV)',
+    )
+  })
+
+  it('the description of a session that is refused shows the environment and the base URL that were selected', async () => {
+    await addProfile('ACME-DEV', developmentKey)
+    const refused = await describeWith(
+      { profile: 'ACME-DEV' },
+      { FACESCAN_BASE_URL: 'https://other.example' },
+    )
+    expect(refused.problem).toContain('profile ACME-DEV is for https://acme-dev.example')
+    expect(sources(refused.settings)).toMatchObject({
+      environment: 'development (profile name)',
+      base_url: 'https://other.example (FACESCAN_BASE_URL)',
+    })
+    const unknown = await describeWith({}, { FACESCAN_API_KEY: otherKey })
+    expect(unknown).toMatchObject({
+      profile: null,
+      environment: 'production',
+      base_url: null,
+      problem: 'no base URL is set for the key from FACESCAN_API_KEY',
     })
   })
 

@@ -60,6 +60,16 @@ describe.runIf(isRoot)('as root', () => {
     expect((await run('profiles list')).exitCode).toBe(13)
   })
 
+  it('as root, --trust-owner also applies the default settings of the profile', async () => {
+    const { home } = production.machine
+    expect((await run('profiles set ACME --output yaml')).exitCode).toBe(0)
+    for (const name of ['config', 'config/profiles.json', 'config/keys-production.json'])
+      await chown(join(home, name), 1_234, 1_234)
+    const read = await run('answers keys -p ACME --trust-owner 1234')
+    expect(read.exitCode, read.stderr).toBe(0)
+    expect(read.stdout).toMatch(/^- /)
+  })
+
   it.each(['--key-file', 'FACESCAN_API_KEY_FILE'])(
     'as root, %s refuses a key file of another user unless --trust-owner names that user',
     async (source) => {

@@ -89,7 +89,7 @@ test.runIf(canRunSlurm)(
 )
 
 test.runIf(canRunSlurm)(
-  'a Slurm job array reads each user of a list once, and a killed task resumes when it is requeued',
+  'a Slurm job array reads each user in a list once, and a killed task resumes when it is requeued',
   async () => {
     const listed = Array.from({ length: 2_000 }, (_, user) => `user-${user}`)
     for (const external_user_id of listed)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { biomarkerFacts, biomarkerNames } from '../../src/contract/values.ts'
+import { biomarkerFacts, biomarkerNames } from '../../src/contract/biomarkers.ts'
 import { useSandbox } from './fixture.ts'
 
 const fixture = useSandbox()
@@ -18,7 +18,7 @@ async function userWithScans(count: number) {
 }
 
 // spec 2.3:1-3
-it('returns biomarkers within their plausible ranges, and the time as text and as seconds since 1970', async () => {
+it('the sandbox returns plausible values for biomarkers, and their time as text and as seconds since 1970', async () => {
   const { scans } = await userWithScans(30)
   expect(scans).toHaveLength(30)
   for (const record of scans) {
@@ -34,7 +34,7 @@ it('returns biomarkers within their plausible ranges, and the time as text and a
 })
 
 // spec 4.3:2, 4.3:4-5, 8:2
-it('lists ten scans by default, with the oldest scan first', async () => {
+it('the sandbox lists ten scans by default, with the oldest scan first', async () => {
   const { query, scans } = await userWithScans(12)
   const { body } = await call('GET', '/v2/face-scans/', { query })
   expect(body).toEqual(scans.slice(0, 10))
@@ -43,7 +43,7 @@ it('lists ten scans by default, with the oldest scan first', async () => {
 })
 
 // spec 4.3:3
-it('lists only scans after start and before end, with UTC as the default zone', async () => {
+it('the sandbox lists only the scans after start and before end, and reads a time without a zone as UTC', async () => {
   const { query, scans } = await userWithScans(6)
   const [start, end] = [scans[1]?.timestamp ?? '', scans[4]?.timestamp ?? '']
   const { body } = await call('GET', '/v2/face-scans/', { query: { ...query, start, end } })
@@ -55,14 +55,14 @@ it('lists only scans after start and before end, with UTC as the default zone', 
 })
 
 // spec 4.3:6, 8:2
-it('returns the latest scan by default, and the latest scans with the newest first if count is set', async () => {
+it('the sandbox returns the latest scan by default, and several scans with the newest first if count is set', async () => {
   const { query, scans } = await userWithScans(4)
   expect((await call('GET', '/v2/face-scans/latest', { query })).body).toEqual([scans[3]])
   const two = await call('GET', '/v2/face-scans/latest', { query: { ...query, count: 2 } })
   expect(two.body).toEqual([scans[3], scans[2]])
 })
 
-it('returns an empty list for a user without scans', async () => {
+it('the sandbox returns an empty list for a user without scans', async () => {
   const { externalUserId } = await createUser()
   const query = { external_user_id: externalUserId }
   for (const path of ['/v2/face-scans/', '/v2/face-scans/latest']) {
@@ -72,7 +72,7 @@ it('returns an empty list for a user without scans', async () => {
 })
 
 // spec 4.3:1
-it('returns one scan by its ID, with and without dashes', async () => {
+it('the sandbox returns one scan by its ID, with and without dashes', async () => {
   const { query, scans } = await userWithScans(1)
   const id = scans[0]?.face_scan_id ?? ''
   for (const form of [id, id.replaceAll('-', '')]) {
@@ -81,7 +81,7 @@ it('returns one scan by its ID, with and without dashes', async () => {
 })
 
 // spec 4.3:8
-it('returns 404 for another user’s scan and 400 for a malformed ID', async () => {
+it('the sandbox returns 404 for another user’s scan and 400 for a malformed ID', async () => {
   const { scans } = await userWithScans(1)
   const other = await createUser()
   const query = { external_user_id: other.externalUserId }
@@ -99,7 +99,7 @@ it.each([
   ['order', 'sideways'],
   ['start', 'yesterday'],
   ['end', '2026-13-01T00:00:00'],
-])('returns 400 for the scans of a user with %s=%s', async (name, value) => {
+])('the sandbox returns 400 for the scans of a user with %s=%s', async (name, value) => {
   const { externalUserId } = await createUser()
   const reply = await call('GET', '/v2/face-scans/', {
     query: { external_user_id: externalUserId, [name]: value },
@@ -108,7 +108,7 @@ it.each([
 })
 
 // spec 5:4
-it('lists only the scans of the user to whom the token belongs', async () => {
+it('the sandbox lists only the user’s own scans for an action token', async () => {
   const { externalUserId, scans } = await userWithScans(2)
   const token = await tokenOf(externalUserId)
   const other = await tokenOf((await createUser()).externalUserId)
@@ -117,7 +117,7 @@ it('lists only the scans of the user to whom the token belongs', async () => {
   expect((await call('GET', '/v2/face-scans/', { token: other })).body).toEqual([])
 })
 
-it('creates identical scans for a user each time if the seed is the same', async () => {
+it('recording scans for a user twice with the same seed creates the same scans', async () => {
   const [first, second] = [await createUser(), await createUser()]
   const values = async ({ externalUserId }: { externalUserId: string }) => {
     const { body } = await call('GET', '/v2/face-scans/', {
@@ -134,7 +134,7 @@ it('creates identical scans for a user each time if the seed is the same', async
 })
 
 // spec 4.2:1-2, 4.2:4, 2.1:16, 9:5
-it('each request for a scan link returns a link with a new host name and the requested language', async () => {
+it('the sandbox returns a scan link with a new host name and the requested language for each request', async () => {
   const { externalUserId, userId } = await createUser({ language: 'nl' })
   const link = async (query: Record<string, string>) =>
     new URL((await call('GET', '/v2/userjourneys/scan', { query })).body)
@@ -147,7 +147,7 @@ it('each request for a scan link returns a link with a new host name and the req
 })
 
 // spec 4.2:3
-it('sets the expiry of a scan link to expire_at, and refuses a past expire_at', async () => {
+it('a scan link expires at the time in expire_at, and the sandbox refuses an expire_at in the past', async () => {
   const { externalUserId } = await createUser()
   const query = { external_user_id: externalUserId }
   const { body } = await call('GET', '/v2/userjourneys/scan', {
@@ -163,7 +163,7 @@ it('sets the expiry of a scan link to expire_at, and refuses a past expire_at', 
 })
 
 // spec 4.2:5
-it('does not accept the token of a scan link as an action token', async () => {
+it('the sandbox does not accept the token of a scan link as an action token', async () => {
   const { externalUserId } = await createUser()
   const { body } = await call('GET', '/v2/userjourneys/scan', { query: { external_user_id: externalUserId } })
   const token = new URL(body).searchParams.get('action_token') ?? ''

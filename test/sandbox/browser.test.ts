@@ -72,7 +72,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
     return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   }
 
-  it('records a scan and shows the measured values', async () => {
+  it('a sandbox page records a scan and shows the measured values', async () => {
     const { externalUserId } = await createUser()
     const texts = await textsIn('de')
     const { page, complaints, hosts } = await visit(await scanLink(externalUserId, 'de'))
@@ -93,7 +93,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
     await page.context().close()
   })
 
-  it('saves answers in the browser with the time zone of the browser', async () => {
+  it('a sandbox page saves answers with the time zone of the browser', async () => {
     const { externalUserId } = await createUser()
     const texts = await textsIn('en')
     const { page } = await visit(await scanLink(externalUserId, 'en'), { timezoneId: 'Europe/Paris' })
@@ -115,7 +115,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
   })
 
   // spec 5:6
-  it('lets a web page from another origin use an action token but not an API key (spec 5)', async () => {
+  it('the sandbox lets a web page from another origin use an action token but not an API key (spec 5)', async () => {
     const { externalUserId } = await createUser()
     scan(externalUserId, 1)
     const token = await tokenOf(externalUserId)
@@ -147,7 +147,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
     server.close()
   })
 
-  it('records a scan in a browser without JavaScript', async () => {
+  it('a sandbox page records a scan in a browser without JavaScript', async () => {
     const { externalUserId } = await createUser()
     const texts = await textsIn('fr')
     const context = await browser.newContext({ javaScriptEnabled: false })
@@ -158,7 +158,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
     await context.close()
   })
 
-  it('shows pages that fit phones and desktops and load nothing from other hosts', async () => {
+  it('the pages of the sandbox fit phones and desktops and load nothing from other hosts', async () => {
     const link = await dashboardLink(await scannedUser(), { language: 'de' })
     const { page, complaints, hosts } = await visit(link)
     for (const width of [320, 390, 768, 1280]) {
@@ -171,7 +171,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
     await page.context().close()
   })
 
-  it('shows pages in which axe finds no accessibility problem, in light and dark mode', async () => {
+  it('axe finds no accessibility problem in the pages of the sandbox, in light and dark mode', async () => {
     const externalUserId = await scannedUser()
     const { externalUserId: newcomer } = await createUser()
     const links = [
@@ -189,7 +189,7 @@ describe.skipIf(programs.missing)('in Chromium', () => {
     }
   })
 
-  it('shows that a link was already used if the page is reloaded', async () => {
+  it('reloading a page that was opened with a link shows that the link was already used', async () => {
     const texts = await textsIn('en')
     const { page } = await visit(await dashboardLink(await scannedUser()))
     await page.reload()

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { biomarkerNames, metricNames } from '../../src/contract/values.ts'
+import { biomarkerNames, metricNames } from '../../src/contract/biomarkers.ts'
 import { textsIn } from '../../src/sandbox/texts/index.ts'
 import { useSandbox } from './fixture.ts'
 
@@ -10,14 +10,14 @@ describe('with both revisions', () => {
   const { call, createUser, scan, tokenOf } = fixture
 
   // spec 2.1:11
-  it('returns a user without answers and scans without weight, height and hypertension (spec 2.1)', async () => {
+  it('the sandbox omits weight, height, and hypertension from a user without answers and scans (spec 2.1)', async () => {
     const { externalUserId } = await createUser()
     const { body } = await call('GET', '/v2/users', { query: { external_user_id: externalUserId } })
     expect(Object.keys(body)).toEqual(expect.not.arrayContaining(['weight', 'height', 'hypertension']))
   })
 
   // spec 2.1:12
-  it('treats a percent-encoded external user ID in a body and the decoded ID as the same user (spec 2.1, 4.1)', async () => {
+  it('a percent-encoded external user ID in a request body selects the same user as the decoded ID (spec 2.1, 4.1)', async () => {
     const created = await call('POST', '/v2/users', { body: { external_user_id: 'a%20b%2Fc' } })
     const { user_id } = created.body
     expect((await call('GET', '/v2/users', { query: { external_user_id: 'a b/c' } })).body.user_id).toBe(
@@ -37,7 +37,7 @@ describe('with both revisions', () => {
   })
 
   // spec 2.8:1, 2.8:4, 4.9:6, 2.1:16
-  it('returns null only for the nullable widget fields, with texts in the user’s language (spec 2.8, 4.9)', async () => {
+  it('a widget has null only in its nullable fields, and texts in the user’s language (spec 2.8, 4.9)', async () => {
     const { externalUserId } = await createUser({ language: 'nl' })
     scan(externalUserId, 1)
     const token = await tokenOf(externalUserId)
@@ -63,7 +63,7 @@ describe('with both revisions', () => {
 
   // spec 4.2:3
   it.each(['2027-01-01T00:00:00Z', '2027-01-01T00:00:00+01:00'])(
-    'refuses expire_at %s because it contains a time zone (spec 4.2)',
+    'the sandbox refuses expire_at %s because it contains a time zone (spec 4.2)',
     async (expire_at) => {
       const { externalUserId } = await createUser()
       const query = { external_user_id: externalUserId, expire_at }
@@ -73,14 +73,14 @@ describe('with both revisions', () => {
   )
 
   // spec 4.2:3
-  it('accepts expire_at without a time zone (spec 4.2)', async () => {
+  it('the sandbox accepts expire_at without a time zone (spec 4.2)', async () => {
     const { externalUserId } = await createUser()
     const query = { external_user_id: externalUserId, expire_at: '2027-01-01T00:00:00' }
     expect((await call('GET', '/v2/userjourneys/scan', { query })).status).toBe(200)
   })
 
   // spec 4.3:7-8
-  it('returns a single face scan for its user’s action token and 404 for another user’s token (spec 4.3)', async () => {
+  it('a face scan can be read with its user’s action token, and another user’s token gets 404 (spec 4.3)', async () => {
     const { externalUserId } = await createUser()
     scan(externalUserId, 1)
     const token = await tokenOf(externalUserId)
@@ -92,7 +92,7 @@ describe('with both revisions', () => {
   })
 
   // spec 4.5:6
-  it('saves several answers with an action token (spec 4.5)', async () => {
+  it('the sandbox saves several answers with an action token (spec 4.5)', async () => {
     const { externalUserId, userId } = await createUser()
     const body = [{ lookup_key: 'weight', value: 70, timezone: 'UTC' }]
     const token = await tokenOf(externalUserId)
@@ -101,13 +101,13 @@ describe('with both revisions', () => {
   })
 
   // spec 4.5:3
-  it('the error for a request for answered questions without a user ID names the user ID (spec 4.5)', async () => {
+  it('the error for a request for answers without a user ID names the missing field (spec 4.5)', async () => {
     const reply = await call('GET', '/v2/questions/answered')
     expect([reply.status, reply.body.detail]).toEqual([400, 'external_user_id is required'])
   })
 
   // spec 4.6:4
-  it('accepts any text as the name of a disabled dashboard section (spec 4.6)', async () => {
+  it('the sandbox accepts any text as the name of a disabled dashboard section (spec 4.6)', async () => {
     const { externalUserId } = await createUser()
     const body = { external_user_id: externalUserId, disabled_sections: ['todos', 'cellar'] }
     expect((await call('POST', '/v2/dashboards/health', { body })).status).toBe(201)
@@ -115,7 +115,7 @@ describe('with both revisions', () => {
 
   // spec 7:7
   it.each(['1e1', '0x10', '-1', '+1', '1.0', ' 1', '', '0'])(
-    'returns 400 for the count "%s" in a query (spec 4.3)',
+    'the sandbox returns 400 for the count "%s" in a query (spec 4.3)',
     async (count) => {
       const { externalUserId } = await createUser()
       const query = { external_user_id: externalUserId, count }
@@ -125,7 +125,7 @@ describe('with both revisions', () => {
   )
 
   // spec 2.1:14
-  it('refuses an ID that is not valid Unicode, with 400 in a query and 422 in a body (spec 2.1)', async () => {
+  it('an ID that is not valid Unicode causes status 400 in a query and status 422 in a body (spec 2.1)', async () => {
     for (const escaped of ['%FF', 'a%C3', '%ED%A0%80']) {
       const reply = await call('GET', `/v2/users?external_user_id=${escaped}`)
       expect([escaped, reply.status]).toEqual([escaped, 400])
@@ -140,7 +140,7 @@ describe('with both revisions', () => {
 
   // spec 4.2:5
   it.each(['scan', 'dashboard'])(
-    'does not accept the token of a %s link as an action token (spec 4.2, 4.6)',
+    'the sandbox does not accept the token of a %s link as an action token (spec 4.2, 4.6)',
     async (kind) => {
       const { externalUserId } = await createUser()
       const { body: link } =
@@ -153,7 +153,7 @@ describe('with both revisions', () => {
   )
 
   // spec 7:5
-  it('returns 400 and an error in JSON for a request without a Host header (spec 7)', async () => {
+  it('the sandbox returns 400 and an error in JSON for a request without a Host header (spec 7)', async () => {
     const { hostname, port } = new URL(fixture.sandbox.url)
     const socket = connect(Number(port), hostname)
     socket.write('GET /v2/questions/all HTTP/1.1\r\nConnection: close\r\n\r\n')
@@ -163,7 +163,7 @@ describe('with both revisions', () => {
     expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.stringContaining('Host') })
   })
 
-  it('returns 500 instead of a response that violates the contract (spec 2.1)', async () => {
+  it('the sandbox returns 500 instead of a response that violates the contract (spec 2.1)', async () => {
     const { externalUserId, userId } = await createUser()
     fixture.store.run('update user set sex = ? where user_id = ?', 'X', userId)
     const reply = await call('GET', '/v2/users', { query: { external_user_id: externalUserId } })
@@ -175,7 +175,7 @@ describe('with the earlier revision', () => {
   const { call, createUser, tokenOf } = useSandbox({ revision: 'earlier' })
 
   // spec 4.1:2, 9:2
-  it('creates a user without an external user ID in the earlier revision (spec 4.1, 9)', async () => {
+  it('the sandbox creates a user without an external user ID in the earlier revision (spec 4.1, 9)', async () => {
     const created = await Promise.all([1, 2].map(() => call('POST', '/v2/users', { body: { sex: 'F' } })))
     expect(created.map(({ status }) => status)).toEqual([201, 201])
     const { user_id } = created[0]!.body
@@ -183,7 +183,7 @@ describe('with the earlier revision', () => {
   })
 
   // spec 2.4:5
-  it('returns wellbeing scores without a status label in the earlier revision (spec 2.4, 9)', async () => {
+  it('the sandbox returns wellbeing scores without a status label in the earlier revision (spec 2.4, 9)', async () => {
     const token = await tokenOf((await createUser()).externalUserId)
     const { body } = await call('GET', '/v2/userprofiles/wellbeing', { token })
     expect(body).toEqual({ mental: 50, physical: 50, energy_sleep: 50 })
@@ -194,13 +194,13 @@ describe('with the current revision', () => {
   const { call, createUser } = useSandbox({ revision: 'current' })
 
   // spec 4.1:2
-  it('refuses to create a user without an external user ID in the current revision (spec 4.1)', async () => {
+  it('the sandbox refuses to create a user without an external user ID in the current revision (spec 4.1)', async () => {
     const reply = await call('POST', '/v2/users', { body: { sex: 'F' } })
     expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['body', 'external_user_id']])
   })
 
   // spec 9:3
-  it('refuses user_id with 422 in a body and with 400 in a query in the current revision (spec 9)', async () => {
+  it('in the current revision, user_id causes status 422 in a body and status 400 in a query (spec 9)', async () => {
     const { userId } = await createUser()
     const inBody = await call('POST', '/v2/users/authenticate', { body: { user_id: userId } })
     expect([inBody.status, inBody.body.detail[0].loc]).toEqual([422, ['body', 'user_id']])

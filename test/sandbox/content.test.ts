@@ -20,14 +20,14 @@ async function recommendationsFor(query: Record<string, string>): Promise<Recomm
   return (await call('GET', '/v2/recommendations', { query })).body.recommendations
 }
 
-it('returns a recommendation before the first scan', async () => {
+it('the sandbox returns a recommendation before the first scan', async () => {
   const { externalUserId } = await createUser()
   const [first] = await recommendationsFor({ external_user_id: externalUserId })
   expect(first).toMatchObject({ relevance: 1, lookup_key: 'daily_walk' })
 })
 
 // spec 2.7:1-2, 4.7:3
-it('lists the recommendation for the metric with the lowest score first, and numbers the relevance from 1', async () => {
+it('the first recommendation is for the metric with the lowest score and has the relevance 1', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 10)
   await answer(externalUserId, { average_sleep_hours: 1, nightly_wake_ups: 5 })
@@ -44,7 +44,7 @@ it('lists the recommendation for the metric with the lowest score first, and num
 })
 
 // spec 1:4, 4.7:2
-it.each(languages)('returns recommendations in the language %s', async (language) => {
+it.each(languages)('the sandbox returns recommendations in the language %s', async (language) => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 10)
   const texts = await textsIn(language)
@@ -54,7 +54,7 @@ it.each(languages)('returns recommendations in the language %s', async (language
 })
 
 // spec 1:5
-it('returns recommendations in the user’s language by default, otherwise in English', async () => {
+it('the sandbox returns recommendations in the user’s language by default, otherwise in English', async () => {
   const dutch = await createUser({ language: 'nl' })
   const none = await createUser({ language: null })
   const title = async (id: string) => (await recommendationsFor({ external_user_id: id }))[0]?.title
@@ -63,7 +63,7 @@ it('returns recommendations in the user’s language by default, otherwise in En
 })
 
 // spec 4.7:1
-it('returns recommendations for a user ID, an external user ID, and an action token', async () => {
+it('the sandbox returns recommendations for a user ID, an external user ID, and an action token', async () => {
   const { externalUserId, userId } = await createUser()
   const expected = await recommendationsFor({ external_user_id: externalUserId })
   expect(await recommendationsFor({ user_id: userId })).toEqual(expected)
@@ -71,7 +71,7 @@ it('returns recommendations for a user ID, an external user ID, and an action to
   expect(byToken.body.recommendations).toEqual(expected)
 })
 
-it('refuses recommendations in an unknown language or without exactly one identifier', async () => {
+it('the sandbox refuses recommendations in an unknown language or without exactly one identifier', async () => {
   const { externalUserId, userId } = await createUser()
   const ask = async (query: Record<string, string>) =>
     (await call('GET', '/v2/recommendations', { query })).status
@@ -82,7 +82,7 @@ it('refuses recommendations in an unknown language or without exactly one identi
   expect(await ask({ external_user_id: 'nobody' })).toBe(404)
 })
 
-it.each(languages)('has its own recommendation texts in the language %s', async (language) => {
+it.each(languages)('the sandbox has its own recommendation texts in the language %s', async (language) => {
   const english = await textsIn('en')
   const texts = await textsIn(language)
   expect(Object.keys(texts)).toEqual(Object.keys(english))
@@ -100,7 +100,7 @@ it.each(languages)('has its own recommendation texts in the language %s', async 
 })
 
 // spec 4.6:1, 4.6:3, 8:3
-it('each request for a dashboard link returns a new link with the requested language', async () => {
+it('the sandbox returns a new dashboard link with the requested language for each request', async () => {
   const { externalUserId, userId } = await createUser({ language: 'sv' })
   const link = async (body: object) => {
     const reply = await call('POST', '/v2/dashboards/health', { body })
@@ -118,7 +118,7 @@ it('each request for a dashboard link returns a new link with the requested lang
 })
 
 // spec 4.6:4, 7:2
-it('lists every invalid field of a dashboard request', async () => {
+it('the sandbox lists every invalid field of a dashboard request', async () => {
   const reply = await call('POST', '/v2/dashboards/health', {
     body: { language: 'xx', disabled_sections: ['main', 7] },
   })
@@ -133,7 +133,7 @@ it('lists every invalid field of a dashboard request', async () => {
 })
 
 // spec 4.8:1, 9:1
-it('returns the CE label as a PNG image without credentials', async () => {
+it('the sandbox returns the CE label as a PNG image without credentials', async () => {
   const reply = await fetch(`${fixture.sandbox.url}/v1/regulatory/ce-label`)
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/png'])
   const image = Buffer.from(await reply.arrayBuffer())

@@ -17,7 +17,7 @@ function preflight(headers: string) {
 }
 
 // spec 5:6
-it('allows a CORS preflight request for a request with an action token (spec 5)', async () => {
+it('the sandbox allows a CORS preflight request for a request with an action token (spec 5)', async () => {
   const reply = await preflight('authorization, content-type')
   expect(reply.status).toBe(204)
   expect(reply.headers.get('access-control-allow-origin')).toBe('*')
@@ -26,13 +26,13 @@ it('allows a CORS preflight request for a request with an action token (spec 5)'
 })
 
 it.each(['x-api-key', 'authorization,x-api-key', 'content-type'])(
-  'does not allow a CORS preflight request with the request headers %s (spec 5)',
+  'the sandbox does not allow a CORS preflight request with the request headers %s (spec 5)',
   async (headers) => {
     expect((await preflight(headers)).headers.get('access-control-allow-origin')).toBeNull()
   },
 )
 
-it('lets web pages from any origin read responses to requests with an action token, including errors (spec 5)', async () => {
+it('the sandbox lets web pages from any origin read responses to requests with an action token, including errors (spec 5)', async () => {
   const token = await tokenOf((await createUser()).externalUserId)
   const [good, bad] = [
     await call('GET', '/v2/face-scans/', { token, headers: { origin } }),
@@ -43,7 +43,7 @@ it('lets web pages from any origin read responses to requests with an action tok
 })
 
 // spec 5:6
-it('does not let web pages from other origins read responses to requests with an API key (spec 5)', async () => {
+it('the sandbox does not let web pages from other origins read responses to requests with an API key (spec 5)', async () => {
   const reply = await call('GET', '/v2/questions/all', { headers: { origin } })
   expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, null])
 })

@@ -120,7 +120,7 @@ async function statusOf(name: string, { call }: EndpointClauses, attempt: Attemp
 }
 
 // spec 4:5, 7:1
-it('returns the same error text for every missing or invalid credential', async () => {
+it('the sandbox returns the same error text for every missing or invalid credential', async () => {
   const credentials: Record<string, string>[] = [
     {},
     { 'x-api-key': '' },
@@ -133,7 +133,7 @@ it('returns the same error text for every missing or invalid credential', async 
   }
 })
 
-it('accepts an authorization scheme in uppercase and lowercase, and a request with both a key and a token', async () => {
+it('the sandbox accepts the authorization scheme in any case, and accepts a request with both a key and a token', async () => {
   const { token, externalUserId } = await newPerson()
   const lower = await call('GET', '/v2/face-scans/', { headers: { authorization: `token ${token}` } })
   expect(lower.status).toBe(400)
@@ -147,7 +147,7 @@ it('accepts an authorization scheme in uppercase and lowercase, and a request wi
 })
 
 // spec 2.2:2
-it('refuses an action token six hours after its creation', async () => {
+it('the sandbox refuses an action token six hours after its creation', async () => {
   const { token } = await newPerson()
   const issuedAtMs = fixture.nowMs
   const statusAfter = async (hours: number) => {

@@ -40,13 +40,13 @@ async function outcomes(url: string, bodies: readonly string[]): Promise<string[
 
 const bodies = Array.from({ length: 200 }, (_, n) => `{"value":${n}}`)
 
-test('a sandbox without simulated faults answers requests unchanged', async () => {
+test('a sandbox without simulated faults responds normally', async () => {
   const { url, applied } = await faultyServer({})
   expect(await outcomes(url, bodies.slice(0, 3))).toEqual(['201', '201', '201'])
   expect(applied[2]).toBe('POST / {"value":2}')
 })
 
-test('a seed causes the same simulated faults for a set of requests in any order', async () => {
+test('with the same seed, the same requests get the same simulated faults in any order', async () => {
   const faults = { fail: [{ status: 503, probability: 0.3 }], reset: 0.2 }
   const [first, again, other] = [
     await faultyServer(faults),
@@ -59,7 +59,7 @@ test('a seed causes the same simulated faults for a set of requests in any order
   expect(await outcomes(other.url, bodies)).not.toEqual(seen)
 })
 
-test('about half of the changes with a simulated 503 or reset are applied, and none with a simulated 422', async () => {
+test('about half of the changes with a simulated 503 or reset are applied, and no change with a simulated 422', async () => {
   const failing = await faultyServer({ fail: [{ status: 503, probability: 1 }] })
   expect(new Set(await outcomes(failing.url, bodies))).toEqual(new Set(['503']))
   expect(failing.applied.length).toBeGreaterThan(60)
@@ -73,13 +73,13 @@ test('about half of the changes with a simulated 503 or reset are applied, and n
   expect(refusing.applied).toEqual([])
 })
 
-test('a repeated request can get a different simulated fault than its first attempt', async () => {
+test('a repeated request can succeed after a simulated fault', async () => {
   const { url } = await faultyServer({ fail: [{ status: 503, probability: 0.5 }] })
   const seen = await outcomes(url, Array(40).fill('same'))
   expect(new Set(seen)).toEqual(new Set(['201', '503']))
 })
 
-test('a simulated late change is applied after its connection was closed', async () => {
+test('a change that is simulated as late is applied after its connection was closed', async () => {
   const clock = fakeClock()
   const { url, applied } = await faultyServer({ lateApply: 1, lateMs: 1000 }, clock)
   expect(await outcomes(url, ['a'])).toEqual(['ECONNRESET'])
@@ -116,7 +116,7 @@ test('simulated latency delays a request', async () => {
   expect((await response).status).toBe(201)
 })
 
-test('the description of the sandbox lists the simulated faults', () => {
+test('the sandbox describes each simulated fault in one line', () => {
   const fail = [{ status: 503, probability: 0.05 }]
   const all = { latencyMs: 50, fail, reset: 0.01, lateApply: 0.015, lateMs: 700, rateLimit: 100, seed: 7 }
   expect(describeFaults(all)).toEqual([

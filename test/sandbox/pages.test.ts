@@ -24,7 +24,7 @@ async function scanLink(externalUserId: string, options: Record<string, string> 
 }
 
 // spec 4.6:1
-it('opens a dashboard link at the first request, and shows at the second request that the link was used', async () => {
+it('a dashboard link opens the dashboard once, and then shows that the link was already used', async () => {
   const { externalUserId } = await createUser()
   const link = await dashboardLink(externalUserId)
   const texts = await textsIn('en')
@@ -38,14 +38,14 @@ it('opens a dashboard link at the first request, and shows at the second request
   ]).toEqual([410, true, false])
 })
 
-it('opens a dashboard link once if several requests arrive at the same time', async () => {
+it('a dashboard link opens only once if several requests arrive at the same time', async () => {
   const { externalUserId } = await createUser()
   const link = await dashboardLink(externalUserId)
   const replies = await Promise.all(Array.from({ length: 8 }, () => open(link)))
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(410)])
 })
 
-it('keeps a dashboard link valid after a HEAD request', async () => {
+it('a dashboard link still works after a HEAD request', async () => {
   const { externalUserId } = await createUser()
   const link = await dashboardLink(externalUserId)
   expect((await open(link, { method: 'HEAD' })).status).toBe(200)
@@ -53,7 +53,7 @@ it('keeps a dashboard link valid after a HEAD request', async () => {
 })
 
 // spec 1:4
-it.each(languages)('shows every page in the language %s', async (language) => {
+it.each(languages)('the sandbox shows every page in the language %s', async (language) => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 3)
   const texts = await textsIn(language)
@@ -66,7 +66,7 @@ it.each(languages)('shows every page in the language %s', async (language) => {
 })
 
 // spec 1:5, 2.1:16
-it('shows a page in the user’s language if the link names an unknown language', async () => {
+it('the sandbox shows a page in the user’s language if the link names an unknown language', async () => {
   const { externalUserId } = await createUser({ language: 'nl' })
   const link = new URL(await dashboardLink(externalUserId))
   link.searchParams.set('language', 'xx')
@@ -74,14 +74,14 @@ it('shows a page in the user’s language if the link names an unknown language'
 })
 
 // spec 4.6:4, 4.6:6
-it.each(disabledSections)('omits the disabled dashboard section %s', async (section) => {
+it.each(disabledSections)('the dashboard omits the section %s if it is disabled', async (section) => {
   const { externalUserId } = await createUser()
   const { text } = await open(await dashboardLink(externalUserId, { disabled_sections: [section] }))
   const shown = [...text.matchAll(/data-section="(\w+)"/g)].map(([, name]) => name)
   expect(shown).toEqual(disabledSections.filter((name) => name !== section))
 })
 
-it('lists the open tasks on the dashboard until all tasks are done', async () => {
+it('the dashboard lists the open tasks until all tasks are done', async () => {
   const { externalUserId } = await createUser()
   const texts = await textsIn('en')
   const todoSection = async () => {
@@ -97,7 +97,7 @@ it('lists the open tasks on the dashboard until all tasks are done', async () =>
   expect(await todoSection()).toContain(texts['dashboard.nothingToDo'])
 })
 
-it('records one scan per submitted form, even if the result page is reloaded', async () => {
+it('the sandbox records one scan for each submitted form, even if the result page is reloaded', async () => {
   const { externalUserId } = await createUser()
   const link = await scanLink(externalUserId)
   const pressed = await open(link, { method: 'POST' })
@@ -109,7 +109,7 @@ it('records one scan per submitted form, even if the result page is reloaded', a
 })
 
 // spec 2.6:7-8
-it('shows the unanswered questions during a scan, and saves the answers (spec 2.6)', async () => {
+it('the sandbox shows the unanswered questions during a scan, and saves the answers (spec 2.6)', async () => {
   const { externalUserId } = await createUser()
   await answer(externalUserId, { weight: 70 })
   const link = await scanLink(externalUserId)
@@ -138,7 +138,7 @@ it('shows the unanswered questions during a scan, and saves the answers (spec 2.
   expect(await asked()).toEqual(lookupKeys.filter((key) => !['weight', 'height', 'smoking'].includes(key)))
 })
 
-it('records a scan with a heart rate close to the user’s previous scans', async () => {
+it('the sandbox records a scan with a heart rate close to the user’s previous scans', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 10)
   await open(await scanLink(externalUserId), { method: 'POST' })
@@ -149,7 +149,7 @@ it('records a scan with a heart rate close to the user’s previous scans', asyn
   expect(newest.heart_rate).toBeLessThan(Math.max(...rates) + 20)
 })
 
-it('does not show another user’s scan', async () => {
+it('the result page does not show another user’s scan', async () => {
   const [mine, theirs] = [await createUser(), await createUser()]
   scan(theirs.externalUserId, 1)
   const query = { external_user_id: theirs.externalUserId }
@@ -160,7 +160,7 @@ it('does not show another user’s scan', async () => {
   expect((await open(link.href)).status).toBe(404)
 })
 
-it('refuses a link that is expired, damaged, of a deleted user, or for another page', async () => {
+it('the sandbox refuses a link that is expired, damaged, for a deleted user, or for another page', async () => {
   const { externalUserId, userId } = await createUser()
   const texts = await textsIn('en')
   const scanPage = await scanLink(externalUserId)
@@ -181,7 +181,7 @@ it('refuses a link that is expired, damaged, of a deleted user, or for another p
   for (const link of [scanPage, dashboard]) expect(await refused(link)).toEqual([401, true])
 })
 
-it('allows only the script of the page itself, and sends no referrer', async () => {
+it('a page allows no inline scripts and no content from other hosts, and sends no referrer', async () => {
   const { externalUserId } = await createUser()
   for (const link of [await scanLink(externalUserId), await dashboardLink(externalUserId)]) {
     const { headers, text } = await open(link)

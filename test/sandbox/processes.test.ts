@@ -22,16 +22,20 @@ beforeEach(() => {
 
 const hasSqlite = createRequire(import.meta.url)('node:module').isBuiltin('node:sqlite')
 
-it.skipIf(hasSqlite)('reports on an old Node without libsql that SQLite is not available', async () => {
-  const bundle = join(folder, 'server.mjs')
-  await buildServer(bundle)
-  const start = () => execFileSync(process.execPath, [bundle, database], { encoding: 'utf8', stdio: 'pipe' })
-  expect(start).toThrow('the sandbox needs SQLite, but SQLite is not available')
-  rmSync(folder, { recursive: true })
-})
+it.skipIf(hasSqlite)(
+  'the sandbox reports that SQLite is not available on an old version of Node without libsql',
+  async () => {
+    const bundle = join(folder, 'server.mjs')
+    await buildServer(bundle)
+    const start = () =>
+      execFileSync(process.execPath, [bundle, database], { encoding: 'utf8', stdio: 'pipe' })
+    expect(start).toThrow('the sandbox needs SQLite, but SQLite is not available')
+    rmSync(folder, { recursive: true })
+  },
+)
 
 // spec 5:5
-it('creates the API keys once if several processes start at the same time', async () => {
+it('the sandbox creates the API keys once if several processes start at the same time', async () => {
   const served = await Promise.all(Array.from({ length: 6 }, () => serve(database)))
   const keys = new Set(served.map((one) => JSON.stringify(one.keys)))
   expect(keys.size).toBe(1)
@@ -43,14 +47,14 @@ it('creates the API keys once if several processes start at the same time', asyn
   rmSync(folder, { recursive: true })
 })
 
-it('creates a database that only its owner can read', async () => {
+it('the sandbox creates a database that only its owner can read', async () => {
   await stop(await serve(database))
   expect(statSync(database).mode & 0o777).toBe(0o600)
   rmSync(folder, { recursive: true })
 })
 
 // spec 2.1:3
-it('stores writes of several processes at the same time, and creates a user once', async () => {
+it('the sandbox stores writes of several processes at the same time, and creates a user once', async () => {
   const served = await Promise.all([serve(database), serve(database), serve(database)])
   const attempts = served.map((one) => send(one, 'POST', '/v2/users', { external_user_id: 'shared' }))
   const statuses = (await Promise.all(attempts)).map(({ status }) => status)
@@ -67,7 +71,7 @@ it('stores writes of several processes at the same time, and creates a user once
   rmSync(folder, { recursive: true })
 })
 
-it('loses no acknowledged write, and stores no part of a batch, if the process is killed', async () => {
+it('a killed process loses no confirmed write, and stores a batch completely or not at all', async () => {
   const served = await serve(database)
   await send(served, 'POST', '/v2/users', { external_user_id: 'killed' })
   const batch = Array.from({ length: 20 }, (_, value) => ({ lookup_key: 'age', value, timezone: 'UTC' }))
@@ -90,7 +94,7 @@ it('loses no acknowledged write, and stores no part of a batch, if the process i
   rmSync(folder, { recursive: true })
 })
 
-it('creates links to the port of the running sandbox serve, or to port 4010 if it is not running', async () => {
+it('links contain the port of the running command "sandbox serve", or port 4010 if it is not running', async () => {
   const serving = await serve(database, { announce: true })
   const inProcess = await startSandbox({ strict: true, database })
   const own = { ...serving, url: inProcess.url }

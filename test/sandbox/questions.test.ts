@@ -11,13 +11,13 @@ async function answeredBy(externalUserId: string, page?: number) {
 }
 
 // spec 2.6:6, 4.5:1, 4.5:8
-it('lists every lookup key', async () => {
+it('the sandbox lists every lookup key', async () => {
   const reply = await call('GET', '/v2/questions/all')
   expect([reply.status, reply.body]).toEqual([200, [...lookupKeys]])
 })
 
 // spec 2.6:4, 4.5:4
-it('saves an answer for a user ID and for an external user ID', async () => {
+it('the sandbox saves an answer for a user ID and for an external user ID', async () => {
   const { externalUserId, userId } = await createUser()
   const forms: Record<string, string>[] = [{ external_user_id: externalUserId }, { user_id: userId }]
   for (const query of forms) {
@@ -31,7 +31,7 @@ it('saves an answer for a user ID and for an external user ID', async () => {
 })
 
 // spec 4.5:5
-it('saves several answers and returns them in the order of the request', async () => {
+it('the sandbox saves several answers and returns them in the order of the request', async () => {
   const { externalUserId, userId } = await createUser()
   const body = ['smoking', 'age', 'height'].map((lookup_key, value) => ({
     lookup_key,
@@ -49,7 +49,7 @@ it('saves several answers and returns them in the order of the request', async (
   ])
 })
 
-it('stores none of several answers if one has an unknown lookup key, and returns its position', async () => {
+it('an unknown lookup key in one of several answers is refused with its position, and no answer is stored', async () => {
   const { externalUserId } = await createUser()
   const query = { external_user_id: externalUserId }
   const body = [good, { ...good, lookup_key: 'shoe_size' }, { ...good, lookup_key: 'iq' }]
@@ -70,7 +70,7 @@ it.each([
   ['an unknown time zone', { ...good, timezone: 'Europe/Atlantis' }, 'body.timezone'],
   ['an unknown key', { ...good, lookup_key: 'shoe_size' }, 'body.lookup_key'],
   ['a list', [good], 'body'],
-])('returns 422 for an answer with %s', async (_, body, where) => {
+])('the sandbox returns 422 for an answer with %s', async (_, body, where) => {
   const { externalUserId } = await createUser()
   const reply = await call('POST', '/v2/questions/answer', {
     query: { external_user_id: externalUserId },
@@ -80,7 +80,7 @@ it.each([
 })
 
 // spec 2.6:2
-it('stores the smallest and largest safe integers', async () => {
+it('the sandbox stores the smallest and largest safe integers', async () => {
   const { externalUserId } = await createUser()
   for (const value of [-1, 0, Number.MAX_SAFE_INTEGER]) {
     const query = { external_user_id: externalUserId }
@@ -97,7 +97,7 @@ it.each([
   ['Asia/Kolkata', '2026-03-10T17:30:00.000000+05:30'],
   ['America/St_Johns', '2026-03-10T09:30:00.000000-02:30'],
   ['Europe/Kyiv', '2026-03-10T14:00:00.000000+02:00'],
-])('returns the time of an answer in the time zone %s', async (timezone, local_timestamp) => {
+])('the sandbox returns the time of an answer in the time zone %s', async (timezone, local_timestamp) => {
   const { externalUserId } = await createUser()
   const query = { external_user_id: externalUserId }
   await call('POST', '/v2/questions/answer', { query, body: { ...good, timezone } })
@@ -110,7 +110,7 @@ it.each([
   })
 })
 
-it('returns an answer with the ID of the user’s latest face scan', async () => {
+it('the sandbox returns an answer with the ID of the user’s latest face scan', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 3)
   const query = { external_user_id: externalUserId }
@@ -120,7 +120,7 @@ it('returns an answer with the ID of the user’s latest face scan', async () =>
 })
 
 // spec 4.5:2
-it('returns answers in pages of fifty', async () => {
+it('the sandbox returns answers in pages of fifty', async () => {
   const { externalUserId } = await createUser()
   const body = Array.from({ length: 120 }, (_, value) => ({ ...good, value }))
   await call('POST', '/v2/questions/answer/many', { query: { external_user_id: externalUserId }, body })
@@ -141,7 +141,7 @@ it('returns answers in pages of fifty', async () => {
 })
 
 // spec 4.5:3
-it('refuses invalid user IDs on each question endpoint, and accepts an empty list of answers', async () => {
+it('the sandbox refuses invalid user IDs on each question endpoint, and accepts an empty list of answers', async () => {
   const { externalUserId, userId } = await createUser()
   expect((await call('GET', '/v2/questions/answered')).status).toBe(400)
   expect((await call('GET', '/v2/questions/answered', { query: { user_id: userId } })).status).toBe(400)

@@ -17,7 +17,7 @@ it.each([
   ['GET', '/v2/metrics/'],
   ['GET', '/v3/users'],
   ['GET', '/v2/%2e%2e/users'],
-])('returns 404 for %s %s', async (method, path) => {
+])('the sandbox returns 404 for %s %s', async (method, path) => {
   const reply = await call(method, path)
   expect([reply.status, reply.body]).toEqual([404, { detail: 'endpoint not found' }])
 })
@@ -27,7 +27,7 @@ it.each([
   ['nothing', ''],
   ['a truncated object', '{"external_user_id":'],
   ['plain text', 'hello'],
-])('returns 422 for a request body with %s', async (_, body) => {
+])('the sandbox returns 422 for a request body with %s', async (_, body) => {
   const reply = await call('POST', '/v2/users', { body })
   expect(reply.status).toBe(422)
   expect(reply.body.detail).toEqual([
@@ -36,7 +36,7 @@ it.each([
 })
 
 // spec 1:1, 4:1
-it('refuses a request body without a JSON content type', async () => {
+it('the sandbox refuses a request body without a JSON content type', async () => {
   const headers = { 'content-type': 'text/plain' }
   const reply = await call('POST', '/v2/users', { body: { external_user_id: 'plain' }, headers })
   expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['header', 'content-type']])
@@ -45,7 +45,7 @@ it('refuses a request body without a JSON content type', async () => {
   expect(accepted.status).toBe(201)
 })
 
-it('refuses names such as __proto__ in a body like other unknown fields', async () => {
+it('the sandbox refuses names such as __proto__ in a body like other unknown fields', async () => {
   const body = '{"external_user_id":"proto","__proto__":{"sex":"M"},"constructor":1}'
   const reply = await call('POST', '/v2/users', { body })
   expect(reply.status).toBe(422)
@@ -53,7 +53,7 @@ it('refuses names such as __proto__ in a body like other unknown fields', async 
 })
 
 it.each(['constructor', '__proto__', 'toString'])(
-  'ignores the unknown parameter %s in a query',
+  'the sandbox ignores the unknown parameter %s in a query',
   async (name) => {
     const { externalUserId } = await createUser()
     const reply = await call('GET', `/v2/face-scans/?external_user_id=${externalUserId}&${name}=1`)
@@ -62,14 +62,14 @@ it.each(['constructor', '__proto__', 'toString'])(
 )
 
 // spec 7:1
-it('returns 413 for a body over one mebibyte and keeps the connection usable', async () => {
+it('the sandbox returns 413 for a body over one mebibyte and keeps the connection usable', async () => {
   const body = { external_user_id: 'x'.repeat(1024 * 1024) }
   const reply = await call('POST', '/v2/users', { body })
   expect([reply.status, reply.body.detail]).toEqual([413, expect.stringContaining('1048576 bytes')])
   expect((await call('GET', '/v2/questions/all')).status).toBe(200)
 })
 
-it('stops reading a request body that never ends', async () => {
+it('the sandbox stops reading a request body that never ends', async () => {
   const { hostname, port } = new URL(fixture.sandbox.url)
   const socket = connect(Number(port), hostname)
   let received = ''
@@ -89,7 +89,7 @@ it('stops reading a request body that never ends', async () => {
   expect(received).toMatch(/^HTTP\/1\.1 413 /)
 })
 
-it('logs status 400 if a client disconnects while it sends a request body', async () => {
+it('the sandbox logs status 400 if a client disconnects while it sends a request body', async () => {
   const { hostname, port } = new URL(fixture.sandbox.url)
   const { key } = fixture.sandbox.keys.development
   lines.length = 0
@@ -102,14 +102,14 @@ it('logs status 400 if a client disconnects while it sends a request body', asyn
   expect(lines).toEqual([expect.stringMatching(/^POST \/v2\/users 400 /)])
 })
 
-it('adds a unique request ID to each response and forbids caching', async () => {
+it('the sandbox adds a unique request ID to each response and forbids caching', async () => {
   const [first, second] = [await call('GET', '/v2/questions/all'), await call('GET', '/nowhere')]
   expect(first.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   expect(first.headers.get('x-request-id')).not.toBe(second.headers.get('x-request-id'))
   expect(first.headers.get('cache-control')).toBe('no-store')
 })
 
-it('logs one line per request, and the line contains no user IDs, keys, or query values', async () => {
+it('the sandbox logs one line per request, and the line contains no user IDs, keys, or query values', async () => {
   const { externalUserId, userId } = await createUser()
   lines.length = 0
   await call('PUT', `/v2/users/${userId}`, { body: { sex: 'M' } })
@@ -125,7 +125,7 @@ it('logs one line per request, and the line contains no user IDs, keys, or query
 })
 
 // spec 7:1
-it('returns only "internal error" if the sandbox has a defect', async () => {
+it('the sandbox returns only "internal error" if the sandbox has a defect', async () => {
   fixture.store.exec('alter table answer rename to hidden')
   const { externalUserId } = await createUser()
   const reply = await call('GET', '/v2/questions/answered', { query: { external_user_id: externalUserId } })

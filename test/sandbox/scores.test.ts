@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { languages, metricNames, type SummaryProfile, summaryProfiles } from '../../src/contract/values.ts'
+import { metricNames } from '../../src/contract/biomarkers.ts'
+import { languages, type SummaryProfile, summaryProfiles } from '../../src/contract/values.ts'
 import type { Level } from '../../src/sandbox/scores/wellbeing.ts'
 import { textsIn } from '../../src/sandbox/texts/index.ts'
 import { useSandbox } from './fixture.ts'
@@ -12,7 +13,7 @@ async function metricsOf(externalUserId: string) {
 }
 
 // spec 4.4:1
-it('returns 204 for the metrics of a user without scans', async () => {
+it('the sandbox returns 204 for the metrics of a user without scans', async () => {
   const { externalUserId } = await createUser()
   await answer(externalUserId, { weight: 70 })
   const reply = await metricsOf(externalUserId)
@@ -20,7 +21,7 @@ it('returns 204 for the metrics of a user without scans', async () => {
 })
 
 // spec 2.3a:1-2, 1:8
-it('returns more metrics with more scans, and null for the metrics that need more scans', async () => {
+it('the sandbox returns null for a metric until the user has enough scans for it', async () => {
   const { externalUserId } = await createUser()
   const known: number[] = []
   for (let scans = 1; scans <= 5; scans += 1) {
@@ -33,7 +34,7 @@ it('returns more metrics with more scans, and null for the metrics that need mor
 })
 
 // spec 2.3a:3
-it('returns scores from 0 to 100 with at most two decimals', async () => {
+it('the sandbox returns scores from 0 to 100 with at most two decimals', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 12)
   const { body } = await metricsOf(externalUserId)
@@ -46,7 +47,7 @@ it('returns scores from 0 to 100 with at most two decimals', async () => {
   expect((await metricsOf(externalUserId)).body).toEqual(body)
 })
 
-it('a good answer raises the score of a metric, and any answer raises its confidence', async () => {
+it('a healthy answer raises the score of a metric, and every answer raises the confidence of the score', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 10)
   const before = (await metricsOf(externalUserId)).body.metrics.mental_stress
@@ -60,7 +61,7 @@ it('a good answer raises the score of a metric, and any answer raises its confid
 })
 
 // spec 2.3a:1
-it('returns the time of the user’s latest scan or answer as last_update of the scores', async () => {
+it('the field last_update of the scores is the time of the user’s latest scan or answer', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 3)
   const { body } = await metricsOf(externalUserId)
@@ -68,7 +69,7 @@ it('returns the time of the user’s latest scan or answer as last_update of the
 })
 
 // spec 2.4:1-4
-it('returns the status label UUU and scores of 50 until a metric is known', async () => {
+it('the sandbox returns the status label UUU and scores of 50 for a user without any known metric', async () => {
   const { externalUserId } = await createUser()
   const query = { external_user_id: externalUserId }
   const unknown = await call('GET', '/v2/userprofiles/wellbeing', { query })
@@ -82,7 +83,7 @@ it('returns the status label UUU and scores of 50 until a metric is known', asyn
 })
 
 // spec 2.4:2-4
-it('the letters of a status label are in the order physical, mental, energy_sleep', async () => {
+it('the three letters of a status label describe the physical, mental, and energy_sleep scores in this order', async () => {
   const { externalUserId } = await createUser({ birth_date: '1990-01-01', sex: 'M' })
   scan(externalUserId, 10)
   const worst = {
@@ -107,7 +108,7 @@ it('the letters of a status label are in the order physical, mental, energy_slee
 })
 
 // spec 2.4:2
-it('returns a higher physical score for an older user with the same scans', async () => {
+it('the sandbox returns a higher physical score for an older user with the same scans', async () => {
   const { externalUserId, userId } = await createUser({ birth_date: '2000-01-01' })
   scan(externalUserId, 10)
   const query = { external_user_id: externalUserId }
@@ -118,35 +119,38 @@ it('returns a higher physical score for an older user with the same scans', asyn
 })
 
 // spec 4.4:3
-it('returns wellbeing scores for an action token', async () => {
+it('the sandbox returns wellbeing scores for an action token', async () => {
   const { externalUserId } = await createUser()
   const reply = await call('GET', '/v2/userprofiles/wellbeing', { token: await tokenOf(externalUserId) })
   expect([reply.status, reply.body.status_label]).toEqual([200, 'UUU'])
 })
 
 // spec 2.5:1, 4.4:4
-it.each(languages)('returns the summary of every dimension in the language %s', async (language) => {
-  const { externalUserId } = await createUser()
-  const token = await tokenOf(externalUserId)
-  const texts = await textsIn(language)
-  const summaryOf = (profile: SummaryProfile, level: Level) => ({
-    feedback: texts[`summary.${profile}.${level}.feedback`],
-    tip: texts[`summary.${profile}.${level}.tip`],
-  })
-  for (const profile of summaryProfiles) {
-    const reply = await call('GET', `/v2/userprofiles/summary/${profile}`, { token, query: { language } })
-    expect([reply.status, reply.body]).toEqual([200, summaryOf(profile, 'unknown')])
-  }
-  scan(externalUserId, 10)
-  const { body } = await call('GET', '/v2/userprofiles/summary/mental', { token, query: { language } })
-  const known = (['below average', 'average', 'above average'] as const).map((level) =>
-    summaryOf('mental', level),
-  )
-  expect(known).toContainEqual(body)
-})
+it.each(languages)(
+  'the sandbox returns the summary of every dimension in the language %s',
+  async (language) => {
+    const { externalUserId } = await createUser()
+    const token = await tokenOf(externalUserId)
+    const texts = await textsIn(language)
+    const summaryOf = (profile: SummaryProfile, level: Level) => ({
+      feedback: texts[`summary.${profile}.${level}.feedback`],
+      tip: texts[`summary.${profile}.${level}.tip`],
+    })
+    for (const profile of summaryProfiles) {
+      const reply = await call('GET', `/v2/userprofiles/summary/${profile}`, { token, query: { language } })
+      expect([reply.status, reply.body]).toEqual([200, summaryOf(profile, 'unknown')])
+    }
+    scan(externalUserId, 10)
+    const { body } = await call('GET', '/v2/userprofiles/summary/mental', { token, query: { language } })
+    const known = (['below average', 'average', 'above average'] as const).map((level) =>
+      summaryOf('mental', level),
+    )
+    expect(known).toContainEqual(body)
+  },
+)
 
 // spec 4.4:5
-it('refuses a summary of an unknown dimension, without a language, or in an unknown language', async () => {
+it('the sandbox refuses a summary of an unknown dimension, without a language, or in an unknown language', async () => {
   const token = await tokenOf((await createUser()).externalUserId)
   const summary = (profile: string, query: Record<string, string>) =>
     call('GET', `/v2/userprofiles/summary/${profile}`, { token, query })

@@ -40,7 +40,7 @@ for (const driver of driverNames) {
   const suffix = isMissing[driver] ? ' (this Node has no such module)' : ''
 
   it.skipIf(isMissing[driver])(
-    `a store with the driver ${driver} commits and rolls back transactions${suffix}`,
+    `a sandbox database with the driver ${driver} commits and rolls back transactions${suffix}`,
     async () => {
       const store = await openStore(path, { driver })
       const insert = 'insert into user (user_id, external_hash, created_at_ms) values (?, ?, ?)'
@@ -60,7 +60,7 @@ for (const driver of driverNames) {
   )
 }
 
-it('creates an empty store with new API keys after a reset', async () => {
+it('the sandbox has an empty database and new API keys after a reset', async () => {
   const first = await openStore(path)
   first.close()
   reset(path)
@@ -70,7 +70,7 @@ it('creates an empty store with new API keys after a reset', async () => {
   second.close()
 })
 
-it('reports the contents of the store without the API keys', async () => {
+it('the status of the sandbox contains the number of users and scans, but no API keys', async () => {
   const sandbox = await startSandbox({ strict: true, database: path, announce: true })
   const headers = { 'x-api-key': sandbox.keys.development.key, 'content-type': 'application/json' }
   await fetch(`${sandbox.url}/v2/users`, { method: 'POST', headers, body: '{"external_user_id":"4711"}' })
@@ -97,7 +97,7 @@ it('reports the contents of the store without the API keys', async () => {
   store.close()
 })
 
-it('synthetic scans for one seed and user are identical in different databases', async () => {
+it('the same seed and external user ID cause the same simulated scans in different databases', async () => {
   const scansIn = async (file: string, seed: number) => {
     const store = await openStore(join(folder, file))
     const hash = store.hashExternalId('4711')
@@ -115,7 +115,7 @@ it('synthetic scans for one seed and user are identical in different databases',
   expect(times.at(-1)).toBe(Date.parse('2026-03-10T12:00:00Z'))
 })
 
-it('makes the heart rates of successive scans more similar than those of distant scans', async () => {
+it('the heart rates of successive scans are more similar than the heart rates of distant scans', async () => {
   const store = await openStore(path)
   store.run('insert into user (user_id, created_at_ms) values (?, 0)', 'u')
   const scans = recordScans(store, { user: { user_id: 'u' }, count: 1000, days: 1000, seed: 1, now: 0 })
@@ -128,14 +128,14 @@ it('makes the heart rates of successive scans more similar than those of distant
   store.close()
 })
 
-it('refuses scans for a user that does not exist', async () => {
+it('the sandbox refuses scans for a user that does not exist', async () => {
   const store = await openStore(path)
   const request = { user: { external_user_id: 'nobody' }, count: 1, days: 1, seed: 1, now: 0 }
   expect(() => recordScans(store, request)).toThrow('not found in the sandbox')
   store.close()
 })
 
-it('refuses answers and scans for a user that is not in the database, for example deleted by another process', async () => {
+it('the sandbox refuses answers and scans for a user that does not exist, for example after a deletion', async () => {
   const store = await openStore(path)
   const gone = expect.objectContaining({ status: 404, detail: 'user not found' })
   const answer = { lookup_key: 'weight', value: 80, timezone: 'UTC' }
@@ -145,7 +145,7 @@ it('refuses answers and scans for a user that is not in the database, for exampl
   store.close()
 })
 
-it('the error for a named pipe as the database is returned at once', async () => {
+it('the sandbox immediately refuses a named pipe as its database', async () => {
   const pipe = join(folder, 'pipe.sqlite')
   expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
   const message = `the sandbox database ${pipe} cannot be used (a named pipe)`
@@ -153,7 +153,7 @@ it('the error for a named pipe as the database is returned at once', async () =>
     await expect(openStore(pipe, { create })).rejects.toMatchObject({ message })
 })
 
-it('refuses a file that is not a database, a database from a newer version, and an invalid path', async () => {
+it('the sandbox refuses a file that is not a database, a database from a newer version, and an invalid path', async () => {
   const text = join(folder, 'text.sqlite')
   writeFileSync(text, 'this is not a database, and long enough to be sure of it. '.repeat(20))
   await expect(openStore(text)).rejects.toMatchObject({
@@ -168,7 +168,7 @@ it('refuses a file that is not a database, a database from a newer version, and 
 })
 
 it.skipIf(process.platform === 'win32')(
-  'refuses a directory in which other users can create files next to the database',
+  'the sandbox refuses a directory in which other users can create files next to the database',
   async () => {
     const shared = join(folder, 'shared')
     mkdirSync(shared)
@@ -180,7 +180,7 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it('refuses a database of another program, or an empty file if a command only reads, and does not change the file', async () => {
+it('the sandbox refuses to open the database of another program, or to read an empty file, and does not change the file', async () => {
   const [other, empty] = [join(folder, 'bookmarks.sqlite'), join(folder, 'empty.sqlite')]
   const bookmarks = await openDatabase(other)
   bookmarks.exec('create table bookmark (url text)')
@@ -197,7 +197,7 @@ it('refuses a database of another program, or an empty file if a command only re
   expect(read()).toEqual(before)
 })
 
-it('creates a database file named :memory:, because several processes share a store', async () => {
+it('the sandbox creates a file for a database with the name :memory:, so that several processes can share it', async () => {
   const before = process.cwd()
   process.chdir(folder)
   try {
@@ -221,7 +221,7 @@ it('the error for a database with a missing setting names the setting', async ()
   })
 })
 
-it('the error for a full disk names the cause, and nothing is stored', async () => {
+it('the error for a database on a full disk names the cause, and nothing is stored', async () => {
   const store = await openStore(path)
   const pages = store.get<{ page_count: number }>('pragma page_count')?.page_count
   store.exec(`pragma max_page_count = ${pages}`)
@@ -236,7 +236,7 @@ it('the error for a full disk names the cause, and nothing is stored', async () 
   store.close()
 })
 
-it('returns 503 and logs the reason if the database is damaged', async () => {
+it('the sandbox returns 503 and logs the reason if the database is damaged', async () => {
   await damageUsers()
   const lines: string[] = []
   const sandbox = await startSandbox({ strict: true, database: path, log: (line) => lines.push(line) })
@@ -258,7 +258,7 @@ async function damageUsers(): Promise<void> {
   await file.close()
 }
 
-it('releases its port if the port cannot be stored in the database', async () => {
+it('the sandbox releases its port if the port cannot be stored in the database', async () => {
   const store = await openStore(path)
   store.exec(`create trigger full before insert on setting begin select raise(fail, 'disk is full'); end`)
   const free = await startSandbox({ strict: true, database: path })

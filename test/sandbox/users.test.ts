@@ -7,7 +7,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
 // spec 2.1:1-2, 2.1:8, 4.1:1, 4.1:3, 1:3
-it('creates a user with default values, and returns the user with null as the external user ID', async () => {
+it('the sandbox creates a user with default values, and returns the user with null as the external user ID', async () => {
   const reply = await call('POST', '/v2/users', { body: { external_user_id: 'a b/ü' } })
   expect(reply.status).toBe(201)
   expect(reply.body).toEqual({
@@ -24,14 +24,14 @@ it('creates a user with default values, and returns the user with null as the ex
 })
 
 // spec 2.1:2
-it('stores the external user ID only as a hash', async () => {
+it('the sandbox stores the external user ID only as a hash', async () => {
   await call('POST', '/v2/users', { body: { external_user_id: 'very-readable-id' } })
   const rows = JSON.stringify(fixture.store.all('select * from user'))
   expect(rows).not.toContain('very-readable-id')
 })
 
 // spec 2.1:3
-it('refuses to create or update a user with the external user ID of another user', async () => {
+it('the sandbox refuses to create or update a user with the external user ID of another user', async () => {
   const first = await createUser()
   const second = await createUser()
   const created = await call('POST', '/v2/users', { body: { external_user_id: first.externalUserId } })
@@ -44,7 +44,7 @@ it('refuses to create or update a user with the external user ID of another user
 })
 
 // spec 2.1:6-9, 7:2
-it('returns every invalid field of a request body', async () => {
+it('the sandbox returns every invalid field of a request body', async () => {
   const body = { sex: 'X', birth_date: '2026-02-30', language: 'de', preferred_unit_system: 1 }
   const reply = await call('POST', '/v2/users', { body })
   expect(reply.status).toBe(422)
@@ -64,7 +64,7 @@ it('returns every invalid field of a request body', async () => {
 })
 
 // spec 2.1:15, 4.1:4
-it('finds a user by external user ID, and by user ID with and without dashes', async () => {
+it('the sandbox finds a user by external user ID, and by user ID with and without dashes', async () => {
   const { externalUserId, userId } = await createUser({ sex: 'F' })
   const forms: Record<string, string>[] = [
     { external_user_id: externalUserId },
@@ -79,7 +79,7 @@ it('finds a user by external user ID, and by user ID with and without dashes', a
 })
 
 // spec 4.4:2, 7:3-4
-it('returns 400 for a malformed ID and 404 for an unknown ID', async () => {
+it('the sandbox returns 400 for a malformed ID and 404 for an unknown ID', async () => {
   const malformed = await call('GET', '/v2/users', { query: { user_id: 'nonsense' } })
   expect([malformed.status, malformed.body]).toEqual([400, { detail: 'invalid uuid provided' }])
   const unknown = await call('GET', '/v2/users', { query: { user_id: unknownId } })
@@ -89,7 +89,7 @@ it('returns 400 for a malformed ID and 404 for an unknown ID', async () => {
 })
 
 // spec 4:3
-it('returns 400 for a request with no user ID, two kinds of user ID, or a repeated user ID', async () => {
+it('a request with no user ID, two kinds of user ID, or a repeated user ID gets status 400', async () => {
   const { externalUserId, userId } = await createUser()
   expect((await call('GET', '/v2/users')).status).toBe(400)
   const both = await call('GET', '/v2/users', {
@@ -101,7 +101,7 @@ it('returns 400 for a request with no user ID, two kinds of user ID, or a repeat
 })
 
 // spec 4.1:5, 1:3
-it('keeps fields that an update omits, and clears fields that it sets to null', async () => {
+it('the sandbox keeps fields that an update omits, and clears fields that it sets to null', async () => {
   const { userId } = await createUser({ birth_date: '1980-05-06', sex: 'F', language: 'nl' })
   const updated = await call('PUT', `/v2/users/${userId}`, { body: { preferred_unit_system: 'imperial' } })
   expect(updated.status).toBe(200)
@@ -112,7 +112,7 @@ it('keeps fields that an update omits, and clears fields that it sets to null', 
 })
 
 // spec 2.1:4
-it('finds a user only by the new external user ID after an update has changed the ID', async () => {
+it('the sandbox finds a user only by the new external user ID after an update has changed the ID', async () => {
   const { externalUserId, userId } = await createUser()
   const body = { external_user_id: `${externalUserId}-new` }
   expect((await call('PUT', `/v2/users/${userId.replaceAll('-', '')}`, { body })).status).toBe(200)
@@ -121,7 +121,7 @@ it('finds a user only by the new external user ID after an update has changed th
 })
 
 // spec 7:4
-it('returns 400, 404 or 422 for an invalid update', async () => {
+it('the sandbox returns 400, 404 or 422 for an invalid update', async () => {
   const { userId } = await createUser()
   expect((await call('PUT', '/v2/users/nonsense', { body: {} })).body).toEqual({
     detail: 'invalid uuid provided',
@@ -132,7 +132,7 @@ it('returns 400, 404 or 422 for an invalid update', async () => {
 })
 
 // spec 2.2:1-2, 4.1:6, 2.2:4
-it('creates an action token for a user ID or an external user ID, and the token expires after six hours', async () => {
+it('an action token can be created for a user ID or an external user ID, and expires after six hours', async () => {
   const { externalUserId, userId } = await createUser()
   for (const body of [{ external_user_id: externalUserId }, { user_id: userId }]) {
     const reply = await call('POST', '/v2/users/authenticate', { body })
@@ -145,7 +145,7 @@ it('creates an action token for a user ID or an external user ID, and the token 
 })
 
 // spec 4:3, 7:2
-it('refuses a request for an action token without exactly one valid user ID', async () => {
+it('the sandbox refuses to create an action token if the request does not contain exactly one valid user ID', async () => {
   const { externalUserId, userId } = await createUser()
   for (const body of [
     {},
@@ -163,7 +163,7 @@ it('refuses a request for an action token without exactly one valid user ID', as
 })
 
 // spec 3:1, 4.1:7-8, 1:3, 5:9
-it('deletes a user with scans and answers and rejects the user’s tokens afterwards', async () => {
+it('deleting a user deletes the user’s scans and answers, and the user’s tokens are rejected afterwards', async () => {
   const { externalUserId, userId } = await createUser()
   scan(externalUserId, 3)
   await answer(externalUserId, { weight: 70 })
@@ -179,7 +179,7 @@ it('deletes a user with scans and answers and rejects the user’s tokens afterw
 })
 
 // spec 4.1:7, 9:2
-it('deletes a user only by user_id and only at the path with a trailing slash', async () => {
+it('the sandbox deletes a user only by user_id and only at the path with a trailing slash', async () => {
   const { externalUserId, userId } = await createUser()
   const external = await call('DELETE', '/v2/users/', { query: { external_user_id: externalUserId } })
   expect(external.status).toBe(400)
@@ -190,7 +190,7 @@ it('deletes a user only by user_id and only at the path with a trailing slash', 
 })
 
 // spec 1:6-7, 2.1:10, 1:9
-it('returns weight and height from the latest answers in the user’s units', async () => {
+it('the sandbox returns a user’s weight and height from the latest answers, in the user’s units', async () => {
   const { externalUserId, userId } = await createUser()
   const details = async () => (await call('GET', '/v2/users', { query: { user_id: userId } })).body
   for (const name of ['weight', 'height', 'hypertension']) expect(await details()).not.toHaveProperty(name)
@@ -210,7 +210,7 @@ it('returns weight and height from the latest answers in the user’s units', as
 })
 
 // spec 2.1:5
-it('refuses the read-only field customer in an update if the sandbox is strict (spec 2.1)', async () => {
+it('a strict sandbox refuses an update of the read-only field customer (spec 2.1)', async () => {
   const { userId } = await createUser()
   const updated = await call('PUT', `/v2/users/${userId}`, { body: { customer: 'Other' } })
   expect(updated.status).toBe(422)
@@ -220,7 +220,7 @@ it('refuses the read-only field customer in an update if the sandbox is strict (
 })
 
 // spec 2.1:17
-it('returns 404 for a scan link before the user is created (spec 2.1)', async () => {
+it('the sandbox returns 404 for a request for a scan link if the user does not exist (spec 2.1)', async () => {
   const query = { external_user_id: 'not-created' }
   expect((await call('GET', '/v2/userjourneys/scan', { query })).status).toBe(404)
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { biomarkerNames, metricNames } from '../../src/contract/values.ts'
+import { biomarkerNames, metricNames } from '../../src/contract/biomarkers.ts'
 import { useSandbox } from './fixture.ts'
 
 const { call, createUser, scan, tokenOf } = useSandbox()
@@ -17,7 +17,7 @@ function widget(name: string, data: object, token: string, headers = {}) {
 }
 
 // spec 2.8:1, 4.9:2
-it.each(biomarkerNames)('returns a widget for the biomarker %s of a scan', async (parameter) => {
+it.each(biomarkerNames)('the sandbox returns a widget for the biomarker %s of a scan', async (parameter) => {
   const { token, latest } = await scannedUser(1)
   const reply = await widget('biomarker', { face_scan_id: latest.face_scan_id, parameter }, token)
   expect(reply.status).toBe(200)
@@ -30,7 +30,7 @@ it.each(biomarkerNames)('returns a widget for the biomarker %s of a scan', async
 })
 
 // spec 2.8:2-3, 4.9:3
-it('returns a locked metric with null values until the user has enough scans', async () => {
+it('the sandbox returns a locked metric with null values until the user has enough scans', async () => {
   const { token } = await scannedUser(2)
   const locked = (await widget('metric', { parameter: 'sleep_quality' }, token)).body.data
   expect(locked).toMatchObject({ name: 'sleep_quality', locked: true })
@@ -41,7 +41,7 @@ it('returns a locked metric with null values until the user has enough scans', a
 })
 
 // spec 2.8:4, 4.9:4, 8:1
-it('returns a graph of the last nine days by default, with null for a day without a scan', async () => {
+it('the sandbox returns a graph of the last nine days by default, with null for a day without a scan', async () => {
   const { token, latest } = await scannedUser(1)
   const { data, config } = (await widget('graph', { parameter: 'heart_rate' }, token)).body
   expect(data).toHaveLength(9)
@@ -57,7 +57,7 @@ it('returns a graph of the last nine days by default, with null for a day withou
 
 // spec 4.9:4
 it.each(metricNames)(
-  'returns a graph of %s for the requested dates with the requested title',
+  'the sandbox returns a graph of %s for the requested dates with the requested title',
   async (parameter) => {
     const { token } = await scannedUser(10)
     const request = { parameter, title: 'Mine', start: '2026-03-08', stop: '2026-03-10' }
@@ -83,7 +83,7 @@ it.each([
   ['graph', { parameter: 'heart_rate', start: 'monday' }, 'body.data.start'],
   ['graph', { parameter: 'heart_rate', start: '2026-03-02', stop: '2026-03-01' }, 'body.data.start'],
   ['graph', { parameter: 'heart_rate', start: '2020-01-01', stop: '2026-03-01' }, 'body.data.start'],
-])('returns 422 for a %s widget with an invalid field', async (name, data, where) => {
+])('the sandbox returns 422 for a %s widget with an invalid field', async (name, data, where) => {
   const { token } = await scannedUser(1)
   const reply = await widget(name, data, token)
   expect([reply.status, reply.body.detail.map(({ loc }: { loc: unknown[] }) => loc.join('.'))]).toEqual([
@@ -92,7 +92,7 @@ it.each([
   ])
 })
 
-it('returns 404 for a widget of another user’s scan', async () => {
+it('the sandbox returns 404 for a widget of another user’s scan', async () => {
   const [mine, theirs] = [await scannedUser(1), await scannedUser(1)]
   const request = { face_scan_id: theirs.latest.face_scan_id, parameter: 'heart_rate' }
   const reply = await widget('biomarker', request, mine.token)
@@ -100,7 +100,7 @@ it('returns 404 for a widget of another user’s scan', async () => {
 })
 
 // spec 4.9:5
-it('returns a widget as HTML if the request does not accept JSON', async () => {
+it('the sandbox returns a widget as HTML if the request does not accept JSON', async () => {
   const { token } = await scannedUser(3)
   const reply = await widget('metric', { parameter: 'hypertension' }, token, { accept: '*/*' })
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])

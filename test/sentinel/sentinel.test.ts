@@ -168,7 +168,7 @@ describe('secrets in output and files', () => {
       () => [],
       { FACESCAN_ACTION_TOKEN: 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln' },
     ],
-  ])('no credential is printed after %s', async (_, extra, env) => {
+  ])('no credential is printed if a command gets %s', async (_, extra, env) => {
     await writeFile(`${marked.keyFile}-wrong`, wrongKey)
     await writeFile(`${marked.keyFile}-token`, 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln')
     for (const [words, ran] of await runAll([...extra(), '--debug', '--json', ...inProduction], { env })) {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { Pace, type PaceOptions } from '../pace/pace.ts'
 
-/** Items that are processed one after another, such as all requests for one user. */
+/** A queue of items that are processed one after another, such as all requests for one user. */
 export interface Queue<Item> {
   /** The remaining items. The first one is being processed. */
   readonly items: Item[]
@@ -17,7 +17,7 @@ export interface EngineOptions<Item, L extends Queue<Item>> extends Pacing {
   /** The items with their queues. Queues start in this order. */
   items(): AsyncIterable<{ queue: L; item: Item }>
   process(queue: L, item: Item): Promise<void> | undefined
-  /** Number of queues at work for each concurrent request, without queues that wait in `releaseSlotWhile`. */
+  /** Number of active queues for each concurrent request. Queues that wait in `releaseSlotWhile` do not count. */
   queuesPerRequest: number
   /** Sends a test request (GET). Returns true if the service responds. */
   probe(): Promise<boolean>
@@ -35,14 +35,15 @@ export class Engine<Item, L extends Queue<Item>> {
   readonly #end = new AbortController()
   #wake: () => void = () => undefined
   #running = 0
-  #releaseSlotWhile = 0
+  /** Number of queues that wait in `releaseSlotWhile`. */
+  #released = 0
   /** Whether all items were read from `items`. */
   #isRead = false
   readonly pace: Pace
 
   constructor(options: EngineOptions<Item, L>) {
     this.#options = options
-    // Each waiting queue adds a listener, so the limit that causes a warning is removed.
+    // Each waiting queue adds a listener. Node would print a warning for many listeners, so the limit is removed.
     setMaxListeners(0, this.#halt.signal)
     this.pace = new Pace({
       ...options,
@@ -56,12 +57,12 @@ export class Engine<Item, L extends Queue<Item>> {
   }
 
   get waiting(): number {
-    return this.#releaseSlotWhile
+    return this.#released
   }
 
   /** Whether all queues wait in `releaseSlotWhile` and no other queue can start. */
   get isStalled(): boolean {
-    return this.#isRead && this.#releaseSlotWhile >= this.#running
+    return this.#isRead && this.#released >= this.#running
   }
 
   async run(): Promise<RunEnd> {
@@ -89,15 +90,15 @@ export class Engine<Item, L extends Queue<Item>> {
     this.#wake()
   }
 
-  /** Waits on behalf of a queue. Another queue can run until the wait ends. */
+  /** Waits on behalf of a queue. Until the wait ends, another queue can run instead. */
   async releaseSlotWhile<T>(wait: () => Promise<T>): Promise<T> {
-    this.#releaseSlotWhile++
+    this.#released++
     const waited = wait()
     this.#wake()
     try {
       return await waited
     } finally {
-      this.#releaseSlotWhile--
+      this.#released--
     }
   }
 
@@ -113,8 +114,8 @@ export class Engine<Item, L extends Queue<Item>> {
   #isFull(queue: L): boolean {
     const { maxConcurrency, queuesPerRequest } = this.#options
     return (
-      this.#running - this.#releaseSlotWhile >= maxConcurrency * queuesPerRequest ||
-      this.#releaseSlotWhile >= maxReleased ||
+      this.#running - this.#released >= maxConcurrency * queuesPerRequest ||
+      this.#released >= maxReleased ||
       queue.items.length >= maxQueued
     )
   }

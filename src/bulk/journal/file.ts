@@ -68,7 +68,7 @@ async function openAt(path: string, bytes: number): Promise<FileHandle> {
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder, and its file system records names itself.
+  // Windows cannot open a folder. Its file system records file names without a sync of the folder.
   if (process.platform === 'win32') return
   const handle = await open(path, 'r')
   try {
@@ -79,8 +79,8 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * This file is outside the directory of the import. If a person restores the directory from a copy, this file shows that the journal is too
- * short.
+ * Path of the recorded length of a journal. The file is outside the directory of the import. If a person restores the directory from an old
+ * copy, the recorded length shows that the journal is too short.
  */
 function lengthPath(folder: string): string {
   return join(dirname(folder), `${basename(folder)}.length`)
@@ -92,7 +92,7 @@ function recordLength(folder: string, bytes: number): void {
   orUndefined(() => replaceFile(lengthPath(folder), JSON.stringify({ bytes })))
 }
 
-/** Number of recorded bytes. Read it before the journal, because a running import extends both. */
+/** Number of recorded bytes. Read this number before the journal, because a running import extends both. */
 export function recordedLength(folder: string): number {
   return orUndefined((): number => JSON.parse(readFileSync(lengthPath(folder), 'utf8')).bytes) ?? 0
 }

@@ -16,7 +16,7 @@ interface Waiter {
 
 /** Number of simultaneous records above which records are written in groups. */
 const crowd = 16
-const crowdMs = 4
+const crowdMs = 8
 
 /**
  * The journal of one run, to which records are only appended. Records that must survive a power failure share one fsync with all records
@@ -33,7 +33,7 @@ export class Journal {
   #draining: Promise<void> | undefined
   #hasCheckpoint = false
   #failure: FacescanError | undefined
-  /** Set on a full disk. Active requests are still recorded in the reserved space, but no new request may start. */
+  /** The error of a full disk. Active requests are then still recorded in the reserved space, but no new request may start. */
   #full: FacescanError | undefined
 
   /** Continues after the records in `recovered`. Without `recovered`, the journal is new. */
@@ -71,13 +71,13 @@ export class Journal {
     this.append({ type: 'CHECKPOINT', at, accepted, rejected, unknown, ...known, ended })
   }
 
-  /** Writes the last record, if necessary into the reserved space, and closes the file. */
+  /** Writes the last record and closes the file. On a full disk, the record uses the reserved space. */
   async close(at: number, known: Known, ended: string): Promise<void> {
     const earlier = this.#failure
     this.checkpoint(at, known, ended)
     await this.#draining
     await this.#file.close()
-    // The run was already stopped by the error of an earlier write.
+    // The error of an earlier write has already stopped the run, so only a new error is thrown.
     if (earlier === undefined && this.#failure !== undefined) throw this.#failure
   }
 
@@ -85,8 +85,8 @@ export class Journal {
     let written = 0
     let writtenAt = 0
     while (this.#lines.length > 0 && this.#failure === undefined) {
-      // An fsync takes the same time for one record and for many, so frequent records wait for each other. A single record is written
-      // immediately.
+      // An fsync takes the same time for one record and for many records. If records are frequent, the journal therefore collects records
+      // before the next fsync. A single record is written immediately.
       const restMs = written < crowd ? 0 : writtenAt + crowdMs - uptimeMs()
       await (restMs < 1 ? nextTurn() : sleep(restMs))
       written = this.#lines.length

@@ -21,7 +21,7 @@ export interface HeaderRecord {
   keys: readonly string[]
   /** Absolute path of `--results`. A later run can use another directory. */
   results?: string | undefined
-  /** Null for a key without a profile. */
+  /** Name of the profile. Null for a key without a profile. */
   profile: string | null
   /** Fingerprint of a key that no profile stores. */
   key?: string | undefined
@@ -31,28 +31,31 @@ export interface HeaderRecord {
   invalid: number
 }
 
-/** Intent: the request that is sent next. This record is on disk before the first byte of the request is sent. */
+/** Intent: the planned request for a batch. The intent is on disk before the first byte of the request is sent. */
 export interface IntentRecord {
   type: 'INTENT'
   batch: number
   rows: number
   part?: Positions
-  /** Lower limit of the time of the service, in ms. */
+  /** Lower limit for the time of the request in ms, by the clock of the service. */
   at: number
-  /** Number of earlier batches of the same user that were sent so recently that times cannot distinguish them from this batch. */
+  /**
+   * Number of earlier batches of the same user that were sent shortly before this batch. The times of answers cannot distinguish these
+   * batches from this batch.
+   */
   chain?: number | undefined
-  /** Time of the intent of the first of these earlier batches. */
+  /** Time of the first of the earlier batches that `chain` counts. */
   since?: number | undefined
 }
 
-/** The response to an intent did not confirm its answers. The service may save them at any time, so they are not sent again. */
+/** A response did not confirm the answers of its request. The service may save these answers at any time, so they are not sent again. */
 export interface UnconfirmedRecord {
   type: 'UNCONFIRMED'
   batch: number
   why: string
 }
 
-/** Acknowledgment: the rows of an intent that were applied. The other rows were not applied. */
+/** Acknowledgment of an intent (planned request): the rows that were applied. The other rows of the intent were not applied. */
 export interface AckRecord {
   type: 'ACK'
   batch: number
@@ -70,7 +73,7 @@ export interface FinalRecord {
   message: string
 }
 
-/** Number of requests and time of all runs of an import. */
+/** Number of requests and total duration of all runs of an import. */
 export interface Work {
   requests: number
   retried: number
@@ -83,11 +86,11 @@ export interface CheckpointRecord {
   accepted: number
   rejected: number
   unknown: number
-  /** Settle time of this run, which a resumed run needs. */
+  /** Settle time of this run: how long a request without a response may still be applied. A resumed run needs this time. */
   settleMs: number
   /** Clock of the service, as measured so far. */
   clock?: MeasuredClock | undefined
-  /** Whether the service lists new answers late. */
+  /** Whether the list of a user's answers can miss answers that were just accepted. */
   listsLate?: boolean | undefined
   work?: Work | undefined
   /** Reason for the end of the run. Set only in the last record. */
@@ -106,8 +109,8 @@ const opening = '{"crc":"'
 const prefixLength = opening.length + 8 + 2
 
 /**
- * One line of JSON. Its first field is a checksum of the rest of the line and of all earlier lines, so that a changed, missing, repeated,
- * or moved line is detected.
+ * One line of JSON. Its first field is a checksum of the rest of the line and of all earlier lines. The checksum detects a changed,
+ * missing, repeated, or moved line.
  */
 export function encodeRecord(record: JournalRecord, previousCrc: number): { line: string; crc: number } {
   const rest = JSON.stringify(record).slice(1)

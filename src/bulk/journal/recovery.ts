@@ -17,8 +17,8 @@ export interface RecoveredJournal {
 }
 
 /**
- * Reads a journal. Ignores an incomplete last record, because no request depended on it. Refuses any other damage, because a lost intent
- * would send answers twice.
+ * Reads a journal. Ignores an incomplete last record, because no request depended on that record. Refuses any other damage: if the record
+ * of a planned request is lost, its answers would be sent twice.
  */
 export async function recoverJournal(path: string): Promise<RecoveredJournal> {
   const recovered = { state: new JournalState(), goodBytes: 0, crc: 0, isUnterminated: false }
@@ -51,7 +51,10 @@ function takeLines(recovered: RecoveredJournal, bytes: Buffer): string | undefin
   return bytes.length - start > maxLineBytes ? 'a record is incomplete' : undefined
 }
 
-/** Applies the last record if only its line break is missing, because a program that copied the journal may have removed the line break. */
+/**
+ * Applies a last record without a line break if the record is otherwise complete. A program that copied the journal may have removed the
+ * line break.
+ */
 function takeTail(recovered: RecoveredJournal, tail: Buffer): string | undefined {
   const found = decodeRecord(tail, recovered.crc)
   if (found === undefined) return undefined

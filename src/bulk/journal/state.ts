@@ -31,14 +31,14 @@ class BitSet {
 
 /** The state of a batch in which not all rows are accepted. */
 export interface PartialBatch {
-  /** Positions of accepted rows. */
+  /** Positions of accepted rows in the batch. */
   accepted: number[]
   finals: FinalRecord[]
-  /** An intent without an acknowledgment: the request was sent, or was about to be sent. */
+  /** An intent (planned request) without an acknowledgment. The request may have been sent. */
   open?: IntentRecord | undefined
-  /** Reason why the response to the open intent did not confirm its answers. */
+  /** Reason why the response to the request in `open` did not confirm its answers. */
   unconfirmed?: string | undefined
-  /** The first intent of which a row was applied, and the time of the last acknowledgment. */
+  /** The first intent (planned request) with an applied row, and the time of the last acknowledgment. */
   acked?: Acknowledged | undefined
 }
 
@@ -51,7 +51,7 @@ export interface Totals {
   accepted: number
   rejected: number
   unknown: number
-  /** Number of rows in open intents. */
+  /** Number of rows in planned requests without an acknowledgment. */
   open: number
 }
 
@@ -60,12 +60,13 @@ export type RejectedRows = readonly (readonly [batch: number, positions: readonl
 
 const fewRecent = 1_000
 
-/** The content of a journal. It needs one bit of memory for each accepted batch. */
+/** The content of a journal. The state of an accepted batch needs one bit of memory. */
 export class JournalState {
   #recent: Map<number, Acknowledged> | undefined = new Map()
   #confusableMs = confusableMs
   /**
-   * Number of kept batches above which old ones are dropped. They are dropped in groups, because deleted entries of a map slow down a loop.
+   * Number of kept batches above which old batches are dropped. Many batches are dropped together, because deleted entries of a map slow
+   * down each loop over the map.
    */
   #mostRecent = fewRecent
   header: HeaderRecord | undefined
@@ -76,12 +77,12 @@ export class JournalState {
   readonly done = new BitSet()
   readonly partial = new Map<number, PartialBatch>()
   readonly totals: Totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
-  /** Totals of all runs. For a killed run, the work after its last checkpoint is missing. */
+  /** Totals of all runs. If a run was killed, its requests after the last checkpoint are not counted. */
   work: Work = { requests: 0, retried: 0, seconds: 0 }
 
   /**
-   * Accepted batches that were sent so recently that times may not distinguish them from the next batch of the same user. Later calls
-   * return nothing, because dropping old batches takes time.
+   * Recently accepted batches. The times of answers may not distinguish a recent batch from the next batch of the same user. Only the first
+   * call returns batches, because dropping old batches takes time.
    */
   takeRecent(): ReadonlyMap<number, Acknowledged> {
     const recent = this.#recent ?? new Map()

@@ -62,7 +62,7 @@ export class AppendedFile {
   #flush(): void {
     const bytes = Buffer.from(this.#text)
     writeOrExplain(this.#name, () => writeAll(this.#fd, bytes, this.#length))
-    // Cleared after the write, so that a repeated attempt writes the same text.
+    // The text is cleared only after the write. If the write fails, the next attempt writes the same text again.
     this.#text = ''
     this.#length += bytes.length
     this.#crc = crc32(bytes, this.#crc)

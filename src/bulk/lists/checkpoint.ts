@@ -4,7 +4,7 @@ import { replaceFile } from '../../base/files.ts'
 import { parseCheckedText, toCheckedText, writeOrExplain } from '../write-or-explain.ts'
 import { damagedState } from './appended-file.ts'
 
-/** How much of a list is in its output. */
+/** How many rows of a list are in its output. */
 export interface ListCounts {
   /** Number of rows, in all shards, before the first row that is not in the output. */
   rows: number
@@ -26,13 +26,13 @@ export interface Checkpoint extends ListCounts {
   readonly failureCrc?: number | undefined
   /** Whether the list was started by a version that records each user. Version 0.1 recorded only failed users. */
   readonly isRecorded?: boolean
-  /** Rows that may have been sent but are not yet in the output file, with a note for each. */
+  /** Rows whose request may have been sent, but whose result is not yet in the output file. Each row has a note. */
   readonly announced?: readonly (readonly [row: number, note: string])[]
   /** Earliest expiry of a token or link in the file, in ms. */
   readonly expiresAt?: number | undefined
   /** Modification time of the complete file in ms. Set before the file gets its name. */
   readonly completedMs?: number
-  /** Whether the result of the complete file was printed. The same command may then run again. */
+  /** Whether the run that completed the file has printed its result. The same command may then run again. */
   readonly isReported?: boolean
   /** The complete file of an earlier run. This run processes its failed users and expired links again. */
   readonly replaces?: Checkpoint | undefined
@@ -67,8 +67,8 @@ function readCheckpoint(path: string): Checkpoint | undefined {
 }
 
 /**
- * The state of an earlier run. Only a run of the same command is resumed or repeated. A complete file is `recent` if a scheduler may not
- * have received the end of its run.
+ * The state of an earlier run. Only a run of the same command is resumed or repeated. `recent` means that the file is complete, but a
+ * scheduler may not have received the end of the run.
  */
 export type Earlier =
   | { state: 'complete' | 'recent' | 'resumable'; checkpoint: Checkpoint }

@@ -21,8 +21,8 @@ export interface ListSettings extends Reading {
 }
 
 /**
- * Opens a list of users: csv, tsv, or JSON lines with a column `external_user_id` or `user_id`, or one external user ID per line without a
- * header. Throws UsageError if the header contains neither column.
+ * Opens a list of users. The list is CSV, TSV, or JSON lines with a column `external_user_id` or `user_id`, or a text with one external
+ * user ID per line. Throws UsageError if a header contains neither column.
  */
 export function openList(input: InputFile, settings: ListSettings): Table {
   return plainTable(input, settings) ?? openTable(input, settings)
@@ -30,7 +30,7 @@ export function openList(input: InputFile, settings: ListSettings): Table {
 
 export interface ListItem extends Place {
   user: UserRef
-  /** The user ID in a row with both IDs. The external user ID identifies the user. */
+  /** The user ID in a row that contains both IDs. In such a row, the external user ID identifies the user. */
   expectedUserId?: string
   /** The cell in another column, by name. '' if the cell is empty or the column is missing. */
   cell(name: string): string
@@ -89,7 +89,7 @@ export async function checkList(
 
 function isOwned(item: ListItem | BadRow, shard: Shard | undefined): boolean {
   if (shard === undefined) return true
-  // Only the first shard reports rows without a user.
+  // A row without a user belongs to no shard, so only the first shard reports it.
   if ('reason' in item) return shard.index === 0
   return ownsUser(shard, hashUserId(item.user.id))
 }
@@ -133,9 +133,9 @@ class NamedCells {
 
   read(cells: Cells): Pick<ListItem, 'cell' | 'problems'> {
     const { keyColumns } = this.records
-    // One object per user would slow down the garbage collector for a list without other columns.
+    // A list without other columns shares one object, because one object per user would slow down the garbage collector.
     if (keyColumns.length === 0) return noCells
-    // Later JSON lines can add columns.
+    // In JSON lines, a later line can add columns, so the columns are prepared again.
     if (keyColumns.length !== this.converts.length) this.prepare(keyColumns)
     const { names, converts } = this
     const texts: string[] = []

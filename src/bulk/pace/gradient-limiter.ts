@@ -34,11 +34,12 @@ export class GradientLimiter {
   observe(latencyMs: number, inFlight: number): void {
     const shortMs = Math.max(latencyMs, leastMs)
     this.#samples = Math.min(this.#samples + 1, longWindow)
-    // The average rises more slowly than it falls, because queues that this program causes must not become normal.
+    // The average rises more slowly than it falls. Otherwise, the latency of a queue that this program causes in the service would soon
+    // count as normal.
     const weight = shortMs > this.#longMs && this.#samples > warmUp ? 0.1 : 1
     this.#longMs += (shortMs - this.#longMs) * Math.max(1 / this.#samples, 2 / (longWindow + 1)) * weight
     if (this.#longMs / shortMs > 2) this.#longMs *= 0.95
-    // The limit rises only if requests reached it.
+    // With fewer active requests than half of the limit, the latency does not show whether the service can process more requests.
     if (inFlight < this.#limit / 2) return
     const gradient = Math.min(1, Math.max(0.5, (tolerance * this.#longMs) / shortMs))
     const target = this.#limit * gradient + queueAllowance

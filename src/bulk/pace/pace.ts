@@ -32,7 +32,7 @@ export type PaceResult =
   | { kind: 'refused'; latencyMs: number; retryAfterMs?: number | undefined }
   /** A 5xx, or no complete response. */
   | { kind: 'failed' }
-  /** A request of a kind whose latency is not compared with the others. */
+  /** A successful request of a different kind, such as a list of answers. Its latency is not compared with the latency of other requests. */
   | { kind: 'listed'; latencyMs: number }
   | { kind: 'canceled' }
 

@@ -8,7 +8,7 @@ const windowMs = 20
 const refusedWindowResponses = 9
 const refusedWindowMs = 60
 
-/** Share of 429 responses above which the service limits the rate. With a lower share, a 429 concerns only its own request. */
+/** Share of 429 responses above which the service limits the rate. With a lower share, each 429 concerns only the refused request. */
 const limitingShare = 0.05
 /** Share of 429 responses for a rate that the service accepted in an earlier window. */
 const calmLimitingShare = 0.2
@@ -26,7 +26,7 @@ const plateau = 0.98
 const cut = 0.8
 const slowestPerSecond = 0.1
 
-/** Timers fire late. Requests may start faster to make up for at most this delay, in ms. */
+/** Maximum delay in ms that is made up for. Timers fire late, so the following requests may start faster. */
 const catchUpMs = 20
 
 interface Window {
@@ -41,7 +41,7 @@ export class RateLimiter {
   /** Accepted requests per second in the window before the last reduction. */
   #measured = Number.POSITIVE_INFINITY
   #cutAt = Number.NEGATIVE_INFINITY
-  /** Only responses to requests from this time on are counted, because earlier responses do not show the current rate. */
+  /** Only responses to requests that start at this time or later are counted, because earlier responses do not show the current rate. */
   #countsFrom = Number.NEGATIVE_INFINITY
   #isCorrected = false
   #notBefore = Number.NEGATIVE_INFINITY
@@ -49,7 +49,7 @@ export class RateLimiter {
   #window: Window | undefined
   #refusedInRow = 0
   #isExhausted = false
-  /** Share of 429 responses that continued although the rate was reduced. */
+  /** Share of 429 responses that remained after the rate was reduced. The rate is not their cause. */
   #noise = 0
 
   /** `cap` is the maximum in requests per second (default: none). */
@@ -118,8 +118,8 @@ export class RateLimiter {
       this.#cut(now, measured)
       return true
     }
-    // The rate that was measured before the reduction may be too high, so it is corrected once. If 429 responses continue, the rate is not
-    // their cause.
+    // The rate that was measured before the reduction may be too high, so this rate is corrected once. If 429 responses continue after the
+    // correction, the rate is not their cause.
     if (isCalm && share > limitingShare && !this.#isCorrected) {
       this.#isCorrected = true
       this.#learn(now, measured)
@@ -141,7 +141,9 @@ export class RateLimiter {
   }
 }
 
-/** Factor for the measured rate: 0.8 after a reduction, nearly 1 after a second, and then faster growth. */
+/**
+ * Factor for the measured rate. Immediately after a reduction, the factor is 0.8. After a second, it is nearly 1, and then it grows faster.
+ */
 function growth(sinceCutMs: number): number {
   if (sinceCutMs < recoveryMs) return cut + ((plateau - cut) * Math.max(0, sinceCutMs)) / recoveryMs
   const probingSeconds = Math.max(0, sinceCutMs - recoveryMs - plateauMs) / 1000

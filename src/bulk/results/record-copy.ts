@@ -7,7 +7,7 @@ import type { StagedFile } from './staged-file.ts'
 const quote = 0x22
 const apostrophe = "'"
 
-/** Copies records byte for byte. A cell that a spreadsheet would evaluate gets an apostrophe. */
+/** Copies records byte for byte, except that a cell with a formula gets an apostrophe, so that a spreadsheet does not evaluate it. */
 export class RecordCopy {
   private readonly scanner: RecordScanner
   private readonly layout: Layout

@@ -11,7 +11,7 @@ import { StagedFile } from './staged-file.ts'
 
 /** A file with rejected or unknown rows: the original columns byte for byte, and the reason. */
 export class ResultWriter {
-  /** Undefined until the file is saved, and for a file without rows. */
+  /** Path of the saved file. Undefined until the file is saved, and for a file without rows. */
   path: string | undefined
   rows = 0
   private readonly name: ResultKind
@@ -30,7 +30,7 @@ export class ResultWriter {
     )
   }
 
-  /** Copies the record at `place.offset`. In wide form, only the cells of `lookupKeys` are copied (default: all). */
+  /** Copies the record at `place.offset`. If each lookup key has its own column, only the cells of `lookupKeys` are copied (default: all). */
   add(
     place: Pick<Place, 'line' | 'offset'>,
     reasons: readonly Reason[],

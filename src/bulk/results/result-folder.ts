@@ -9,13 +9,13 @@ import type { FileVersion, StagedFile } from './staged-file.ts'
 
 export interface ResultFolderOptions {
   directory: string
-  /** Name of the import that owns the files, such as the path of its input and its service. */
+  /** Text that identifies the import to which the files belong, such as the path of its input and its service. */
   owner: string
   /** Start of the file names (default `answers`). */
   stem?: string
   /** Text after the stem, such as `.3-of-16`. */
   suffix?: string
-  /** Folder of the records about result files that a later run may replace (default: none may be replaced). */
+  /** Folder with records of the result files that a later run may replace (default: a later run may replace no file). */
   notes?: string | undefined
   /** Whether this run writes result files (default true). */
   isUsed?: boolean
@@ -34,14 +34,25 @@ export function stemOf(path: string): string {
   return Buffer.byteLength(stem) > longestStem ? '' : stem
 }
 
+/** The first result of `choose` that is not undefined. The suffixes of the file names are '', '-2', '-3', … */
+export function firstNumbered<Chosen>(
+  choose: (suffix: string, number: number) => Chosen | undefined,
+  from = 1,
+): Chosen {
+  for (let number = from; ; number++) {
+    const chosen = choose(number === 1 ? '' : `-${number}`, number)
+    if (chosen !== undefined) return chosen
+  }
+}
+
 interface ResultName {
   name: ResultKind | 'summary'
   format: string
 }
 
 /**
- * The result files of one run. Files of other imports are not replaced, because they may be the only copy of their rows: all files of a run
- * have the next free number. Files of earlier runs of the same import are replaced or removed until the import is finished.
+ * The result files of one run. Files of other imports are not replaced, because such a file may be the only copy of its rows. All files of
+ * a run have the same number, which is free. Files of earlier runs of the same import are replaced or removed until the import is finished.
  */
 export class ResultFolder {
   readonly directory: string
@@ -85,7 +96,7 @@ export class ResultFolder {
       this.#saved.add(path)
       return path
     }
-    return writeOrExplain(this.#pathOf(result.name, result.format, 1), claimAndSave, otherPlace)
+    return writeOrExplain(this.#pathOf(result.name, result.format, ''), claimAndSave, otherPlace)
   }
 
   /**
@@ -103,23 +114,23 @@ export class ResultFolder {
   /** The first number for which all file names of the run are free or may be replaced. */
   #claim({ name, format }: ResultName, mayReplace: (path: string) => boolean): string {
     const isFree = (path: string) => !exists(path) || this.#isOurs(path) || mayReplace(path)
-    // If this run has saved no other file yet, `summary` and `unsaved` can use any free number.
+    // `summary` and `unsaved` can use any free number if this run has not chosen a number yet.
     const isOnly = this.#number !== undefined || name === 'summary' || name === 'unsaved'
     const names = isOnly ? [name] : (['rejects', 'unknown', 'summary'] as const)
-    for (let number = this.#number ?? 1; ; number++) {
-      const path = this.#pathOf(name, format, number)
+    return firstNumbered((suffix, number) => {
+      const path = this.#pathOf(name, format, suffix)
       const isReplaced = exists(path)
-      if (!names.every((other) => isFree(this.#pathOf(other, format, number)))) continue
+      if (!names.every((other) => isFree(this.#pathOf(other, format, suffix)))) return undefined
       this.#notes.add(path)
-      if (!isReplaced && !isCreated(() => closeSync(openSync(path, 'wx', 0o600)))) continue
+      if (!isReplaced && !isCreated(() => closeSync(openSync(path, 'wx', 0o600)))) return undefined
       this.#number = number
       return path
-    }
+    }, this.#number)
   }
 
-  #pathOf(name: ResultName['name'], format: string, number: number): string {
+  #pathOf(name: ResultName['name'], format: string, suffix: string): string {
     const ending = name === 'summary' ? 'json' : format
-    return join(this.directory, `${this.#stem}.${name}${number === 1 ? '' : `-${number}`}.${ending}`)
+    return join(this.directory, `${this.#stem}.${name}${suffix}.${ending}`)
   }
 
   /** Whether an earlier run of this import wrote the file and the file is unchanged. */
@@ -158,7 +169,7 @@ class ResultNotes {
     return new Map(Object.entries(files ?? {}))
   }
 
-  /** Adds a version of a file. No version means that the file is about to be created. */
+  /** Records a version of a file. Without `version`, the file is about to be created. */
   add(path: string, version?: FileVersion): void {
     const files = this.read()
     files.set(path, [...(files.get(path) ?? []), ...(version ? [version] : [])])

@@ -10,7 +10,7 @@ export interface FileVersion {
 
 const bufferBytes = 256 * 1024
 
-/** A file in memory and in a temporary file without a name. A killed process leaves no file. */
+/** Collects the content of a file in memory and in a temporary file without a name. If the process is killed, no file is left. */
 export class StagedFile {
   private parts: Buffer[] = []
   private bytes = 0

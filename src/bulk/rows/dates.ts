@@ -167,7 +167,7 @@ export class DateSurvey {
     const fits = [...this.formats.values()]
       .flat()
       .filter((one) => one.fits === this.dates && (this.isoDates === 0 || /^YYYY-/.test(one.format)))
-    // DD is preferred to D, which also accepts one digit.
+    // A format with DD is preferred to the same format with D, which also accepts one digit.
     const formats = fits.filter((one, at) => fits.findIndex(({ order }) => order === one.order) === at)
     const [only] = formats
     if (!only)

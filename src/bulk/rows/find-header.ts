@@ -19,7 +19,7 @@ interface Candidate {
   /** Index of the header in `records`. */
   at: number
   hasUser: boolean
-  /** Whether all rows of the sample have as many cells as the header, and at least two. */
+  /** Whether all rows of the sample have as many cells as the header, and the header has at least two cells. */
   isRegular: boolean
 }
 
@@ -56,7 +56,7 @@ function findTable(input: InputFile, start: Position, rules: TableRules, sep?: s
   const isCertain = rules.delimiter !== undefined || input.sheet !== undefined || chosen.hasUser
   const lines = chosen.records.slice(chosen.at).map(({ cells }) => cells)
   if (isCertain || lines.length === 0 || lines.some(({ length }) => length > 1)) return chosen
-  // With the likely delimiter, the table has only one column, and its name is not a user column.
+  // With the likely delimiter, the table has only one column, which is not a user column. The reason may be quotes or another delimiter.
   const inside = delimiters.filter((character) => lines.every(([cell]) => cell?.includes(character)))
   if (inside.length > 0 && sep !== undefined) return findTable(input, start, rules)
   if (inside.length > 0)

@@ -4,7 +4,7 @@ import { Cells, resolveQuotes, withoutMarks } from '../scan/cells.ts'
 import { type Dialect, type Fault, RecordScanner } from '../scan/scanner.ts'
 import type { Position } from './layout.ts'
 
-/** The records that decide about the delimiter and the header. */
+/** Size of the sample of records from which the delimiter and the header are determined. */
 const sampleBytes = 256 * 1024
 const sampleRecords = 200
 

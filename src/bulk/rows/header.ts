@@ -16,7 +16,7 @@ import {
 const idFields = ['external_user_id', 'user_id']
 
 interface Decided {
-  /** Undefined if no column can contain the users. */
+  /** What each column contains. Undefined if no column can contain the users. */
   layout?: Layout
   /** Questions about the columns. The layout uses the most likely answers, so that all rows can be checked. */
   questions: Question[]
@@ -110,7 +110,10 @@ class Decision {
     }
   }
 
-  /** Suggests the first unknown column that looks like IDs: filled, without spaces, all different, with digits, and without dates. */
+  /**
+   * Suggests the first unknown column that looks like IDs. Its cells are filled and all different, contain digits, and contain neither
+   * spaces nor dates.
+   */
   suggestUser(): void {
     const column = this.columns.find((column, at) => {
       const { text, cells } = column
@@ -156,7 +159,10 @@ class Decision {
     return isResult || known.includes(target) || fieldNamed(target, kind) !== undefined
   }
 
-  /** Whether a column can be this field. If each lookup key has its own column, a column named "answer" is not the field `value`. */
+  /**
+   * Whether a column can be this field. If each lookup key has its own column, the field `value` does not exist, so a column named "answer"
+   * must have another meaning.
+   */
   private isUseful(field: string): boolean {
     const { known = [] } = this.rules
     const isWide = this.found.some((name) => known.includes(name)) && !this.found.includes('lookup_key')

@@ -4,7 +4,7 @@ import type { Reason } from '../types.ts'
 import { cellText, parseLine } from './json-line.ts'
 import { type HeaderRules, isOther, type Layout, readAsOf } from './layout.ts'
 
-/** Columns that exist only in the long form. */
+/** Columns that exist only in the long form, which has one answer per row. */
 const longOnly: readonly (string | undefined)[] = ['lookup_key', 'value']
 
 /** Maximum number of keys in a file, because each line is searched for each key. */
@@ -21,10 +21,10 @@ const twice = { code: 'json_twice', message: 'two keys are mapped to the same fi
 
 type JsonLayout = Pick<Layout, 'form' | 'names'>
 
-/** Converts a line of JSON to cells: the columns of the layout and, in wide form, one cell for each key in `keyNames`. */
+/** Converts a line of JSON to cells: the columns of the layout and, in wide form (one row per user), one cell for each key in `keyNames`. */
 export class JsonCells {
   readonly cells: Cells = new Cells()
-  /** Lookup keys of the wide form, in order of appearance. */
+  /** Lookup keys of the wide form (one column per lookup key), in order of appearance. */
   readonly keyNames: string[] = []
   private readonly layout: JsonLayout
   private readonly rules: HeaderRules

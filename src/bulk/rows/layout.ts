@@ -23,7 +23,7 @@ export interface Layout {
   /** Column names in the file, without the columns that a result file adds. */
   names: readonly string[]
   columns: Readonly<Record<Role, number>>
-  /** Columns of lookup keys. Empty in the long form. */
+  /** Columns of lookup keys in the wide form. Empty in the long form. */
   keyColumns: readonly KeyColumn[]
   /** Unknown columns that no flag ignores. */
   unread: readonly number[]
@@ -146,7 +146,7 @@ function withoutApostrophe(name: string): string {
 const namesInLists: ReadonlySet<string> = new Set(['', 'external_user_id', 'user_id'])
 const namesOfAnswers: ReadonlySet<string> = new Set(['', ...answerColumns, ...resultColumns])
 
-/** Whether a column is not a field. In wide form, such a column is a lookup key. */
+/** Whether a column is not a field. In wide form (one column per lookup key), such a column is a lookup key. */
 export function isOther(name: string, isList = false): boolean {
   return !(isList ? namesInLists : namesOfAnswers).has(name)
 }

@@ -89,7 +89,8 @@ function namesUser(text: string, rules: TableRules): boolean {
 }
 
 /**
- * Refuses a list whose first line, or the last of several lines above the IDs, differs from the IDs and is probably a header or a title.
+ * Refuses a list that probably has a header or a title, because a line above the IDs differs from the IDs. The line is the first line, or
+ * the last of several lines above the IDs.
  */
 function refuseHeader(input: InputFile, lines: readonly Line[], { kind }: TableRules): void {
   const last = lines.slice(0, mostTitles).findLastIndex(({ text }, at) => {

@@ -71,12 +71,12 @@ export function hasBothIds(cells: Cells, { user_id: internal }: Layout['columns'
 /** Maximum number of users with both IDs. Each of them is kept in memory and looked up before the import. */
 const maxPairs = 200_000
 
-/** The user IDs of rows with both IDs. The external user ID identifies the user. */
+/** The user IDs in rows that contain both IDs. In such a row, the external user ID identifies the user. */
 export class UserPairs {
   readonly expected = new Map<string, string>()
   private readonly others: ReadonlySet<string>
 
-  /** `others` contains the external user IDs whose users have a different user ID in the service than in the file. */
+  /** `others` contains the external user IDs of users whose user ID in the file differs from their user ID in the service. */
   constructor(others: ReadonlySet<string> = new Set()) {
     this.others = others
   }

@@ -30,7 +30,7 @@ export class RecordReader {
   /** Problem with the current record. */
   reason: Reason | undefined
   trimmed = 0
-  /** IDs that were trimmed or padded: the ID in the file, by the ID that is sent. */
+  /** The ID in the file, by the ID that is sent, for IDs that were trimmed or padded. */
   readonly changedIds = new Map<string, string>()
   /** Number of rows without content. */
   skipped = 0
@@ -51,7 +51,7 @@ export class RecordReader {
     this.extra = layout.isResult ? resultColumns.length : 0
   }
 
-  /** Columns of lookup keys in the wide form. Later JSON lines can add keys. */
+  /** Columns of lookup keys in the wide form (one column per lookup key). Later JSON lines can add keys. */
   get keyColumns(): readonly KeyColumn[] {
     const { json } = this
     const { keyColumns, names } = this.table.layout
@@ -69,7 +69,7 @@ export class RecordReader {
       scanner.push(text.subarray(Math.max(0, data.offset - position)))
       position += count
       yield position
-      // Signals and timers run during this pause. A synchronous read is faster than a read in the thread pool.
+      // The reader pauses so that signals and timers run. A synchronous read is faster than a read in the thread pool.
       await setImmediate()
     }
     scanner.finish()
@@ -183,7 +183,8 @@ export class RecordReader {
   }
 
   /**
-   * Adds the missing cells of a row of a sheet, which ends at its last cell with a value. IDs keep their mark, so that they are refused.
+   * Completes a row of a sheet. A row in a sheet ends at its last cell with a value, so later cells are missing. IDs keep their marker
+   * byte, so that a later check refuses them.
    */
   private completeSheetRow(cells: Cells): void {
     const { ids, layout } = this.table
@@ -223,7 +224,7 @@ function isOnlyDelimiters(scanner: RecordScanner): boolean {
 
 const delimiters = new Set([...',;|\t'].map((delimiter) => delimiter.charCodeAt(0)))
 
-/** IDs that were trimmed or padded: the ID that is sent, and the ID in the file. */
+/** The ID in the file, by the ID that is sent, for IDs that were trimmed or padded. */
 export type ChangedIds = ReadonlyMap<string, string>
 
 /** Refuses a file if an ID that was trimmed or padded equals another ID in the file, because the IDs may belong to different people. */

@@ -9,7 +9,7 @@ import type { Survey } from './survey.ts'
 import type { ZoneNames } from './time-zones.ts'
 import { hashUser } from './user-hash.ts'
 
-/** Receives the rows. The reader itself contains the current answer, because one object per row would need time and memory. */
+/** Receives the rows. The reader contains the current answer, because a new object for each row would need time and memory. */
 export interface RowSink {
   answer(reader: RowReader): void
   /** Reports the invalid parts of one record. */
@@ -18,7 +18,10 @@ export interface RowSink {
 
 export interface BadRow {
   row: number
-  /** Lookup key of an invalid cell. The other cells of a wide record may be valid, and each cell counts as a row. */
+  /**
+   * Lookup key of an invalid cell. In a table with one column per lookup key, each cell counts as a row, and the other cells of the record
+   * may be valid.
+   */
   key?: string
   reasons: readonly Reason[]
 }
@@ -86,7 +89,7 @@ export class RowReader {
     if (cells) this.survey.note(cells, this.line)
   }
 
-  /** Rejects a record without a valid user. One fixed shard reports all these records. */
+  /** Rejects a record without a valid user. If the input is divided into shards, always the same shard reports these records. */
   private rejectRecord(): void {
     this.userHash = 0
     this.userEnd = this.userStart

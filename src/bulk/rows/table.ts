@@ -43,7 +43,7 @@ export interface Table {
   header: { from: number; to: number } | undefined
 }
 
-/** Maximum number of lines that are searched for the form of the file. */
+/** Maximum number of lines that are read to determine whether the file has one answer per row (long) or one user per row (wide). */
 const maxLinesForForm = 1000
 
 export function openTable(input: InputFile, rules: TableRules): Table {
@@ -102,7 +102,7 @@ function jsonTable(input: InputFile, rules: TableRules, data: Position) {
   }
 }
 
-/** Determines the form of JSON lines. Ignores invalid lines and lines with only a user. */
+/** Determines whether JSON lines have the long or the wide form. Ignores invalid lines and lines with only a user. */
 function jsonForm(input: InputFile, data: Position, rules: TableRules): Layout['form'] {
   let looked = 0
   for (const { fault, record } of recordsFrom(input, { quotes: false }, data)) {

@@ -108,7 +108,7 @@ function plainValue(value: string): string {
     .replace(/^([a-z]{2})[-_][a-z]{2}$/, '$1')
 }
 
-/** The meaning of all values in one language. Undefined unless exactly one language contains all of them. */
+/** The suggested meaning of the values. Undefined unless exactly one language contains all of the values. */
 function suggest(field: Field, values: readonly string[]): string[] | undefined {
   const words = { sex: sexWords, language: languageWords }[field.name] ?? []
   const isCode = field.name === 'language'

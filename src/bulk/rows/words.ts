@@ -1,6 +1,6 @@
 /**
- * First letters and words for the sexes, in the languages of the service. They are only suggested, because M means a man in French and a
- * woman in Spanish.
+ * First letters and words for the sexes, in the languages of the service. They are only used for suggestions, because M means a man in
+ * French and a woman in Spanish.
  */
 export const sexWords: readonly Readonly<Record<string, readonly string[]>>[] = [
   { F: ['v', 'vrouw'], M: ['m', 'man'] },
@@ -18,7 +18,7 @@ export const sexWords: readonly Readonly<Record<string, readonly string[]>>[] = 
   { F: ['أنثى'], M: ['ذكر'] },
 ]
 
-/** Names of the languages of users, in the same languages. They are only suggested. */
+/** Names of the languages that a user can have, written in each of these languages. The names are only used for suggestions. */
 export const languageWords: readonly Readonly<Record<string, readonly string[]>>[] = [
   {
     en: [
@@ -70,7 +70,7 @@ export const languageWords: readonly Readonly<Record<string, readonly string[]>>
   },
 ]
 
-/** Lookup keys in the languages of the service. They are only suggested. */
+/** Words for lookup keys, in the languages of the service. The words are only used for suggestions. */
 export const keyWords: readonly (readonly [key: string, words: RegExp])[] = [
   [
     'height',

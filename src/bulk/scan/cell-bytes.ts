@@ -15,7 +15,7 @@ export function wholeNumberAt(bytes: Uint8Array, from: number, to: number): numb
   return isNegative && value > 0 ? -value : value
 }
 
-/** Mark before a cell of a workbook whose displayed text is not its stored value, such as a date. An ID never contains this byte. */
+/** Marker byte before a cell of a workbook whose displayed text is not its stored value, such as a date. An ID never contains this byte. */
 export const shownMark = 0x01
 
 const apostrophe = 0x27

@@ -22,7 +22,7 @@ export class Cells {
   }
 }
 
-/** The text of a workbook cell without its marks. */
+/** The text of a workbook cell without its marker bytes. */
 export function withoutMarks(text: string): string {
   return text.replace(/^\x01+/, '')
 }

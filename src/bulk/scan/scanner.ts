@@ -64,7 +64,7 @@ export class RecordScanner {
   push(chunk: Uint8Array): void {
     const rest = this.cells.bytes.subarray(this.position, this.filled)
     const size = rest.length + chunk.length
-    // One additional byte for the sentinel.
+    // The memory needs one additional byte for the sentinel, a newline that ends loops.
     if (size >= this.cells.bytes.length) this.cells.resize(size * 2)
     this.cells.bytes.set(rest)
     this.cells.bytes.set(chunk, rest.length)
@@ -156,7 +156,7 @@ export class RecordScanner {
     }
   }
 
-  /** Position of the next delimiter or newline. A quote before it is a fault. */
+  /** Position of the next delimiter or newline. A quote before this position is an error in the file. */
   private findCellEnd(from: number): number {
     const { kinds } = this
     const { bytes } = this.cells

@@ -18,10 +18,10 @@ export interface ApiServiceOptions {
   pageParameter: string
 }
 
-/** Sends a request when the pace allows it, and retries it. */
+/** Sends a request when the pace (rate and concurrency limit) allows it. Retries the request if it fails. */
 export type InTurn = (ask: () => Promise<AttemptResult>) => Promise<AttemptResult>
 
-/** A time with seconds and an offset. Other times are not exact. */
+/** Format of a time with seconds and an offset. A time in another format is not exact. */
 const exactTime = z
   .string()
   .check(
@@ -122,7 +122,8 @@ export class AnswerService {
     if (reply instanceof NetworkError || isTransient(reply)) return 'unavailable'
     this.#options.serviceClock.observe(reply.headers['date'], reply.durationMs)
     if (reply.status === 401 || reply.status === 403) throw stopError(reply.status)
-    // A user who does not exist has no answers.
+    // A 204 is an empty list, and a user who does not exist has no answers.
+    if (reply.status === 204 && page === 1) return { usable: true, answers: [] }
     if (reply.status === 404 && (await this.lookUp(user, inTurn)) === 'unknown')
       return { usable: true, answers: [] }
     if (reply.status !== 200)

@@ -6,15 +6,16 @@ import { paceResult } from '../pace/pace.ts'
 import type { Batch, Reason } from '../types.ts'
 import { ClockSampler } from './clock-sampler.ts'
 import { type Action, type AttemptResult, decide, describeOutcome, stopError } from './outcomes.ts'
-import { Reconciler, type RunParts } from './reconciler.ts'
+import { Reconciler } from './reconciler.ts'
 import { ResponseCheck } from './response-check.ts'
 import { answersOf, type Part, zonesOf } from './row-recorder.ts'
+import type { RunParts } from './run-parts.ts'
 import { settleTimeMs } from './settle-time.ts'
 import { split, type Task, withEvent } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 import { Latencies, WorkCounter } from './work-counter.ts'
 
-/** Weight of a failure without a response. A row rarely causes a lost connection, but must not be retried forever if it does. */
+/** Weight of a failure without a response. The weight is low, because a row rarely causes a lost connection. */
 const strikeWithoutReply = 0.25
 
 const notFound: Readonly<Record<'unknown' | 'exists', Reason>> = {
@@ -31,7 +32,7 @@ export class BatchSender {
   readonly #run: RunParts
   readonly #latencies = new Latencies()
   readonly #startedAt: number
-  /** Settle time of the previous run, whose requests may still be applied. */
+  /** Settle time of the previous run: how long its requests may still be applied. */
   readonly #earlierSettleMs: number
   readonly #reconciler: Reconciler
   readonly #responses: ResponseCheck
@@ -67,9 +68,9 @@ export class BatchSender {
     return { settleMs: this.settleMs, clock, listsLate: listsLate || undefined, work: this.work.total }
   }
 
-  /** Sends rows of a batch. `earlier` is the state of the batch from an earlier run. */
+  /** Sends rows of a batch. `earlier` is the state of the batch after an earlier run. */
   async send(queue: UserQueue, batch: Batch, rows: readonly number[], earlier?: PartialBatch): Promise<void> {
-    const whole: Task = { batch, rows, tries: 0, strikes: 0, isRemainder: false, history: [] }
+    const whole: Task = { batch, rows, tries: 0, strikes: 0, isRemainder: false, isSent: false, history: [] }
     const { open, unconfirmed } = earlier ?? {}
     const todo = open ? await this.#takeOver(queue, { ...whole, unconfirmed }, open) : [whole]
     for (let task = todo.shift(); task !== undefined; task = todo.shift()) {
@@ -78,7 +79,7 @@ export class BatchSender {
     }
   }
 
-  /** Checks the open rows of an earlier run. The settle time starts when this process knows that the earlier process has ended. */
+  /** Checks rows that an earlier process may have sent. The settle time starts when that process is known to have ended. */
   async #takeOver(queue: UserQueue, whole: Task, open: IntentRecord): Promise<Task[]> {
     const sent = new Set(open.part ?? whole.batch.rows.keys())
     const event = `sent at ${new Date(open.at).toISOString()} by an earlier run`
@@ -95,12 +96,12 @@ export class BatchSender {
   }
 
   /** Sends one request. Returns the remaining tasks in order. */
-  async #attempt(queue: UserQueue, planned: Task): Promise<Task[]> {
+  async #attempt(queue: UserQueue, task: Task): Promise<Task[]> {
     const { clock, serviceClock } = this.#run
-    const sample = await this.#sampler.begin(queue, planned)
-    const intent = await this.#intend(queue, planned)
-    if (!planned.isSent) this.work.rowsSent += planned.rows.length
-    const task = { ...planned, isSent: true }
+    const sample = await this.#sampler.begin(queue, task)
+    const intent = await this.#intend(queue, task)
+    if (!task.isSent) this.work.rowsSent += task.rows.length
+    task.isSent = true
     const startedAt = clock.now()
     const from = serviceClock.now()
     const outcome = await this.#send(task)
@@ -125,12 +126,12 @@ export class BatchSender {
     if (serviceClock.measured || serviceClock.listsLate) journal.checkpoint(serviceClock.now(), this.known)
   }
 
-  /** Waits until the request may start and its intent is on disk. */
+  /** Waits until the request may start and its intent (the record of the planned request) is on disk. */
   async #intend(queue: UserQueue, task: Task): Promise<IntentRecord> {
     const { recorder, lock, engine, serviceClock } = this.#run
     const { pace } = engine
     const isRetry = task.tries > 0
-    // The intent is written during the wait for the turn. If the request is not sent, the list of the user's answers shows that.
+    // The intent is written while the request waits for its turn. If the request is not sent, the list of the user's answers shows that.
     const early = queue.hidden === undefined
     if (!early) await pace.enter(isRetry)
     lock.ensureHeld()
@@ -145,7 +146,7 @@ export class BatchSender {
       engine.halt.throwIfAborted()
       lock.ensureHeld()
     } catch (reason) {
-      // The request was not sent, so the intent is closed without rows.
+      // The request was not sent, so its record is closed without applied rows.
       recorder.acknowledge(task, [])
       throw reason
     }
@@ -220,7 +221,7 @@ export class BatchSender {
   #rejectRows(task: Task, reasons: Map<number, Reason>): Task[] {
     const { recorder } = this.#run
     for (const [at, reason] of reasons)
-      recorder.finish('REJECT', { ...task, rows: task.rows.slice(at, at + 1) }, reason)
+      recorder.makeFinal('REJECT', { ...task, rows: task.rows.slice(at, at + 1) }, reason)
     recorder.acknowledge(task, [])
     return [{ ...task, rows: task.rows.filter((_, at) => !reasons.has(at)), isRemainder: true }]
   }
@@ -242,6 +243,6 @@ export class BatchSender {
 
   /** Leaves the rows of a user unsent, because the lookup of the user was refused. */
   #refuse(part: Part, refusal: NonNullable<UserQueue['refusal']>): void {
-    if (refusal !== 'refused') this.#run.recorder.finish('REJECT', part, notFound[refusal])
+    if (refusal !== 'refused') this.#run.recorder.makeFinal('REJECT', part, notFound[refusal])
   }
 }

@@ -1,8 +1,9 @@
 import { FacescanError } from '../../base/errors.ts'
 import type { ZoneClock } from '../zone-clock.ts'
 import type { ListedAnswer } from './reconcile.ts'
-import type { Reconciler, RunParts } from './reconciler.ts'
+import type { Reconciler } from './reconciler.ts'
 import { answersOf, zonesOf } from './row-recorder.ts'
+import type { RunParts } from './run-parts.ts'
 import type { Task } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
@@ -11,13 +12,13 @@ const roundingMs = 1_000
 
 type Zones = readonly (readonly [name: string, zone: ZoneClock])[]
 
-/** The answers of a user before a request that measures the clock. */
+/** The listed answers of a user before a request. A second list after the request shows the time that the service gave to the new answers. */
 interface Sample {
   zones: Zones
   before: readonly ListedAnswer[]
 }
 
-/** Measures the clock of the service: lists the answers of a user before and after an accepted request. */
+/** Measures the clock of the service. To do so, lists the answers of a user before and after an accepted request. */
 export class ClockSampler {
   readonly #run: RunParts
   readonly #reconciler: Pick<Reconciler, 'list'>
@@ -73,7 +74,10 @@ export class ClockSampler {
     this.#wakeAll()
   }
 
-  /** Waits for the first samples. Without a measured clock, the outcome of a request without a response cannot be determined. */
+  /**
+   * Waits for the first samples. The outcome of a request without a response cannot be determined until the clock of the service is
+   * measured.
+   */
   async #reserve(task: Task): Promise<Zones> {
     const { serviceClock, engine } = this.#run
     const zones = [...zonesOf(task)].map((name) => [name, serviceClock.zone(name)] as const)
@@ -116,7 +120,7 @@ export class ClockSampler {
   }
 }
 
-/** The answers that were added to a list. An equal answer with the same rounded time counts as another answer. */
+/** The answers that are only in the second list. If an answer occurs twice with the same rounded time, it counts twice. */
 function addedTo(before: readonly ListedAnswer[], after: readonly ListedAnswer[]): ListedAnswer[] {
   const earlier = new Map<string, number>()
   for (const listed of before) earlier.set(describe(listed), (earlier.get(describe(listed)) ?? 0) + 1)

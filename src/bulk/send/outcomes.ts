@@ -1,7 +1,8 @@
-import { type ErrorCode, FacescanError, type Hint, NetworkError } from '../../base/errors.ts'
+import { FacescanError, type Hint, NetworkError } from '../../base/errors.ts'
+import type { ErrorCode } from '../../base/exit-codes.ts'
 import { countOf } from '../../base/text.ts'
 import { factsOf, meaningOf, parseRetryAfter } from '../../http/meaning.ts'
-import { describeProblem } from '../../http/transport.ts'
+import { describeProblem } from '../../http/network-errors.ts'
 import type { WireResponse } from '../../http/wire.ts'
 import type { Reason } from '../types.ts'
 import { readProblems } from './reasons.ts'
@@ -13,7 +14,7 @@ export type Action =
   | { do: 'accept'; reply: WireResponse }
   /** Not applied. The request is sent again after a wait. */
   | { do: 'retry'; retryAfterMs?: number | undefined }
-  /** The rows may have been applied, so the answers of the user are listed. */
+  /** The rows may have been applied. The listed answers of the user show which rows were applied. */
   | { do: 'reconcile'; failing: boolean }
   /** These rows are rejected. The other rows were not applied. */
   | { do: 'reject'; rows: Map<number, Reason> }

@@ -12,14 +12,14 @@ export interface ListedAnswer {
 /** All answers of a user, or the reason why they are not available. */
 export type Listing = { usable: true; answers: ListedAnswer[] } | { usable: false; why: string }
 
-/** A request with an unknown outcome, and other answers that the list may contain. */
+/** A request with an unknown outcome, and other saved answers that the list may contain. */
 export interface SentAnswers {
   answers: readonly Answer[]
   /** Lower limit for the time of the request in ms, by the clock of the service. */
   at: number
   /**
-   * Listed answers count from this time (before the clock skew is subtracted). It is `at`, or the time of an earlier request that times
-   * cannot distinguish from this one.
+   * Listed answers with a time before this time, minus the clock skew, are ignored. The value is `at`, or the time of an earlier request
+   * that is too close to distinguish its answers from this request.
    */
   since: number
   /** Answers that this import certainly saved after `since`. */
@@ -30,7 +30,7 @@ export interface SentAnswers {
   concurrentWriter?: string | undefined
 }
 
-/** Positions of the answers in the request. Each answer is in one group. */
+/** What the listed answers show about a request: positions of its answers, each in one group. */
 export interface Evidence {
   applied: number[]
   missing: number[]
@@ -50,8 +50,8 @@ const late = 'the answer list does not contain new answers at once'
 const uncertain = 'an earlier request with the same answer had an unknown outcome'
 
 /**
- * Decides which answers of a request with an unknown outcome were applied. Compares multisets of (lookup key, value). A listed answer is
- * proof only if nothing else can have written it. README.md describes the rule.
+ * Decides which answers of a request with an unknown outcome were applied. Compares the sent and the listed pairs of lookup key and value.
+ * A listed answer is proof only if no other request can have saved it. README.md describes the rule.
  */
 export function reconcile(
   intent: SentAnswers,
@@ -102,7 +102,7 @@ function nothingProven(answers: readonly Answer[], why: string): Evidence {
   return { applied: [], missing: [], superseded: [], unproven: [{ rows: [...answers.keys()], why }] }
 }
 
-/** The question of an answer, as a pair without its value. Any later answer to the question counts, whatever its value. */
+/** The question of an answer, as a pair without its value. A later answer to the question counts, even with another value. */
 function toQuestion({ lookup_key }: { lookup_key: string }): { lookup_key: string; value: number } {
   return { lookup_key, value: 0 }
 }

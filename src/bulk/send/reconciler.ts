@@ -1,40 +1,18 @@
-import type { Clock } from '../../base/clock.ts'
-import type { Engine } from '../engine/engine.ts'
-import type { Journal } from '../journal/journal.ts'
 import type { IntentRecord } from '../journal/record.ts'
-import type { Lock } from '../lock.ts'
 import { patienceMs, serviceUnavailable } from '../pace/pace.ts'
-import type { ServiceClock } from '../service-clock.ts'
-import type { Batch, Reason } from '../types.ts'
-import type { ActiveWriters } from '../writers/active-writers.ts'
+import type { Reason } from '../types.ts'
 import type { AnswerService } from './api-service.ts'
 import { type AttemptResult, describeOutcome } from './outcomes.ts'
 import { type Evidence, type Listing, reconcile } from './reconcile.ts'
-import { answersOf, type RowRecorder, zonesOf } from './row-recorder.ts'
+import { answersOf, zonesOf } from './row-recorder.ts'
+import type { RunParts } from './run-parts.ts'
 import { split, type Task, withEvent } from './task.ts'
 import { Turns } from './turns.ts'
 import type { UserQueue } from './user-queue.ts'
 import { Waits } from './waits.ts'
 
-/** Objects and settings that the parts of a run share. */
-export interface RunParts {
-  service: AnswerService
-  serviceClock: ServiceClock
-  journal: Journal
-  lock: Pick<Lock, 'ensureHeld'>
-  recorder: RowRecorder
-  engine: Pick<Engine<Batch, UserQueue>, 'halt' | 'pace' | 'releaseSlotWhile' | 'isStalled'>
-  /** Other commands on this machine that save answers. */
-  writers: Pick<ActiveWriters, 'findConcurrentWriter'>
-  clock: Clock
-  random(): number
-  timeoutMs: number
-  /** What to do with rows whose outcome is unknown. */
-  onAmbiguous: 'hold' | 'resend' | 'skip'
-}
-
 const strikesToGiveUp = 3
-/** Number of failing batches above which the service is the cause, if no batch succeeds. */
+/** If more batches than this number fail and no batch succeeds, the service counts as the cause. */
 const fewFailing = 2
 const mostNotedLists = 20
 const clockWaitMs = 200
@@ -42,9 +20,9 @@ const longestClockWaitMs = 30_000
 
 /** Code of rows that the service may still save later. */
 export const unconfirmedCode = 'unconfirmed'
-const superseded = 'sent, but the outcome is unknown: a later answer to the same question replaced it'
-const open = 'sent, but the outcome is unknown: the import stopped before it was checked'
-const failing = 'the service repeatedly failed to save this answer; the answer is not saved'
+const supersededMessage = 'sent, but the outcome is unknown: a later answer to the same question replaced it'
+const openMessage = 'sent, but the outcome is unknown: the import stopped before it was checked'
+const failingMessage = 'the service repeatedly failed to save this answer; the answer is not saved'
 
 /** Determines which rows of a request with an unknown outcome were applied. Returned tasks may have no rows. */
 export class Reconciler {
@@ -75,7 +53,7 @@ export class Reconciler {
     return engine.releaseSlotWhile(() => service.lookUp(queue.user, (ask) => this.turns.repeat(ask)))
   }
 
-  /** Splits a batch after a final response. No settle time is needed, but some rows may have been applied. */
+  /** Splits a batch after a response that shows that the request has ended. No wait is needed, but some rows may have been applied. */
   async bisect(queue: UserQueue, task: Task, intent: IntentRecord): Promise<Task[]> {
     if (queue.hidden !== undefined) {
       this.#run.recorder.acknowledge(task, [])
@@ -85,7 +63,7 @@ export class Reconciler {
     return left.flatMap((rest) => (rest.rows.length > 1 ? split({ ...rest, strikes: 0 }) : [rest]))
   }
 
-  /** Returns the rows that must be sent again. */
+  /** Determines the outcome of a request. Returns the rows that must be sent again. */
   async reconcile(queue: UserQueue, task: Task, intent: IntentRecord, settleMs: number): Promise<Task[]> {
     const { clock, serviceClock, engine, writers } = this.#run
     const startedAt = clock.now()
@@ -101,7 +79,7 @@ export class Reconciler {
     const event = `requested the answer list for ${clock.now() - startedAt} ms: ${outcomes.join(', ')}`
     const looked = outcomes.length > 0 ? withEvent(task, event) : task
     const { at, since = at } = intent
-    // Other commands are looked up after the list was read, because a command that starts later cannot have changed the list.
+    // Other commands are looked up only after the list of answers was read. A command that starts later cannot have changed that list.
     const ageMs = serviceClock.now() - since
     const confusableMs = serviceClock.confusableMs(zonesOf(task))
     const concurrentWriter = listing.usable
@@ -134,7 +112,10 @@ export class Reconciler {
    * Reports rows whose outcome is unknown when the run stops. The next run determines the outcome and replaces the file of unknown rows.
    */
   reportOpen(task: Task): void {
-    this.#run.recorder.report('UNKNOWN', task, { code: 'open', message: [open, ...task.history].join('; ') })
+    this.#run.recorder.report('UNKNOWN', task, {
+      code: 'open',
+      message: [openMessage, ...task.history].join('; '),
+    })
   }
 
   #record(queue: UserQueue, task: Task, intent: IntentRecord, evidence: Evidence): Task[] {
@@ -149,7 +130,7 @@ export class Reconciler {
       const until = task.unconfirmed === undefined ? serviceClock.now() : Number.POSITIVE_INFINITY
       queue.doubt(answersOf(partOf(rows)), until)
     }
-    doubt(evidence.superseded, { code: 'superseded', message: superseded })
+    doubt(evidence.superseded, { code: 'superseded', message: supersededMessage })
     const resent: number[] = []
     const { unconfirmed } = task
     if (unconfirmed !== undefined) {
@@ -172,13 +153,13 @@ export class Reconciler {
     const strikes = noneApplied && this.#failing.size <= fewFailing ? task.strikes : 0
     if (strikes < strikesToGiveUp) return [{ ...task, strikes }]
     if (task.rows.length > 1) return split({ ...task, strikes: strikesToGiveUp - 1 })
-    this.#giveUp(task, { code: 'fails_repeatedly', message: failing })
+    this.#giveUp(task, { code: 'fails_repeatedly', message: failingMessage })
     return []
   }
 
-  /** Makes rows unknown. The reason contains their history. */
+  /** Records rows as unknown. The reason contains the outcomes of the earlier requests for the rows. */
   #giveUp(task: Task, { code, message }: Reason): void {
-    this.#run.recorder.finish('UNKNOWN', task, { code, message: [message, ...task.history].join('; ') })
+    this.#run.recorder.makeFinal('UNKNOWN', task, { code, message: [message, ...task.history].join('; ') })
   }
 
   /** Waits until no request for this user can still be applied, then lists the answers. */

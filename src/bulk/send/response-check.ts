@@ -8,7 +8,7 @@ import { Multiset } from './multiset.ts'
 import type { UserQueue } from './user-queue.ts'
 
 /**
- * Number of unconfirmed responses at the start after which an import stops, because this version does not support the service or a proxy
+ * If this many responses at the start are unconfirmed, an import stops. Either this version does not support the service, or a proxy
  * responds.
  */
 const mostUnconfirmed = 20
@@ -56,12 +56,14 @@ export class ResponseCheck {
     const items = Array.isArray(body) ? body : [body]
     if (!items.every(isSaved)) return 'the response is not a list of saved answers'
     if (!areSame(items, answers)) return 'the answers in the response differ from the sent answers'
-    return this.#findUserProblem(items, queue)
+    const first = items[0]?.user_id ?? ''
+    const id = normalizeId(first)
+    if (items.some(({ user_id }) => user_id !== first && normalizeId(user_id) !== id))
+      return 'the response contains more than one user ID'
+    return this.#findUserProblem(id, queue)
   }
 
-  #findUserProblem(items: readonly { user_id: string }[], queue: UserQueue): string | undefined {
-    const [id, ...others] = new Set(items.map(({ user_id }) => normalizeId(user_id)))
-    if (id === undefined || others.length > 0) return 'the response contains more than one user ID'
+  #findUserProblem(id: string, queue: UserQueue): string | undefined {
     const isFirst = queue.userId === undefined
     if (isFirst && queue.user.kind === 'user_id') queue.userId = normalizeId(queue.user.id)
     if (queue.userId !== undefined && queue.userId !== id) return 'the response contains another user’s ID'
@@ -74,7 +76,11 @@ export class ResponseCheck {
 }
 
 function readBody({ body, cut }: WireResponse): unknown {
-  return cut ? undefined : orUndefined((): unknown => JSON.parse(Buffer.from(body).toString()))
+  return cut ? undefined : orUndefined((): unknown => JSON.parse(textOf(body)))
+}
+
+function textOf({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString()
 }
 
 function isSaved(item: unknown): item is { lookup_key: string; value: number | string; user_id: string } {
@@ -101,7 +107,7 @@ function normalizeId(id: string): string {
   return id.replaceAll('-', '').toLowerCase()
 }
 
-/** A hash of 52 bits. If two users have the same hash, the answers are listed once more than necessary. */
+/** A hash of 52 bits. If two users have the same hash, the only effect is one unnecessary list of answers. */
 function hashId(id: string): number {
   return hashUserId(id) * 2 ** 20 + (crc32(id) & (2 ** 20 - 1)) + 1
 }

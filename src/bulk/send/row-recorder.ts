@@ -28,7 +28,7 @@ export class RowRecorder {
     this.#clock = clock
   }
 
-  /** Writes an intent to the journal. The rows may be sent when the intent is on disk. */
+  /** Writes an intent (the record of a planned request) to the journal. The rows may be sent when the intent is on disk. */
   intend(
     part: Part,
     chain: Pick<IntentRecord, 'chain' | 'since'>,
@@ -45,12 +45,12 @@ export class RowRecorder {
     return { intent, durable: this.#journal.commit(intent) }
   }
 
-  /** Records an unconfirmed response. Resolves when it is on disk that the rows of the intent must not be sent again. */
+  /** Records that a response did not confirm its answers. Resolves when the record is on disk. The answers must not be sent again. */
   doubt({ batch }: Part, why: string): Promise<void> {
     return this.#journal.commit({ type: 'UNCONFIRMED', batch: batch.id, why })
   }
 
-  /** Closes an intent. Rows that are neither applied nor final may be sent again. */
+  /** Closes the record of a planned request. Rows that are neither applied, rejected, nor unknown may be sent again. */
   acknowledge(part: Part, applied: readonly number[]): void {
     this.#journal.append({
       type: 'ACK',
@@ -61,10 +61,13 @@ export class RowRecorder {
     })
   }
 
-  /** Makes rows final. Call this before `acknowledge`, so that rows are not sent again after a crash between the two calls. */
-  finish(type: FinalRecord['type'], { batch, rows }: Part, reason: Reason): void {
+  /**
+   * Records rows as rejected or unknown. Call this method before `acknowledge`, so that rows are not sent again after a crash between the
+   * two calls.
+   */
+  makeFinal(type: FinalRecord['type'], { batch, rows }: Part, reason: Reason): void {
     if (rows.length === 0) return
-    // The reasons of unknown rows contain no personal data.
+    // Reasons of unknown rows come from facescan and contain no personal data, so they need no masking.
     const kept = type === 'UNKNOWN' ? reason : reasonToKeep(reason, batch.user, answersOf({ batch, rows }))
     const { code, message } = kept
     this.#journal.append({ type, batch: batch.id, part: [...rows], code, message })
@@ -92,13 +95,15 @@ function byRecord(answers: readonly Answer[]): [Answer, ...Answer[]][] {
   return records
 }
 
-/** The positions of the rows. Undefined for a complete batch. */
+/** The positions of the rows in their batch. Undefined for a complete batch. */
 function positionsOf({ batch, rows }: Part): number[] | undefined {
   return rows.length === batch.rows.length ? undefined : [...rows]
 }
 
 export function zonesOf(part: Part): Set<string> {
-  return new Set(answersOf(part).map(({ timezone }) => timezone))
+  const zones = new Set<string>()
+  for (const { timezone } of answersOf(part)) zones.add(timezone)
+  return zones
 }
 
 export function answersOf({ batch, rows }: Part): readonly Answer[] {

@@ -6,8 +6,9 @@ import { patienceMs, serviceUnavailable } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
 import { BatchSender } from './batch-sender.ts'
 import { notLookedUp } from './outcomes.ts'
-import { type RunParts, unconfirmedCode } from './reconciler.ts'
+import { unconfirmedCode } from './reconciler.ts'
 import { type ResultFiles, RowRecorder } from './row-recorder.ts'
+import type { RunParts } from './run-parts.ts'
 import { UserQueue } from './user-queue.ts'
 
 export interface RunOptions extends Omit<RunParts, 'recorder' | 'engine'>, Pacing {
@@ -15,7 +16,7 @@ export interface RunOptions extends Omit<RunParts, 'recorder' | 'engine'>, Pacin
   results: ResultFiles
 }
 
-/** Number of users for each concurrent request, so that several intents are written together. */
+/** Number of users for each concurrent request. With several users, the records of planned requests are written together. */
 const usersPerRequest = 4
 const checkpointMs = 10_000
 
@@ -52,7 +53,8 @@ export class Run {
     return this.#engine.waiting
   }
 
-  async finish(): Promise<RunEnd> {
+  /** Sends all unsent rows and closes the journal. */
+  async execute(): Promise<RunEnd> {
     const { journal, serviceClock } = this.#options
     const checkpoints = setInterval(() => this.#checkpoint(), checkpointMs)
     const end = this.#check(await this.#engine.run())
@@ -71,7 +73,7 @@ export class Run {
     journal.checkpoint(serviceClock.now(), this.sender.known)
   }
 
-  /** Reads the time of the service, which intents contain. */
+  /** Reads the time of the service, which the record of each planned request contains. */
   async #learnTime(): Promise<void> {
     const { service, serviceClock, clock } = this.#options
     if (serviceClock.isKnown) return
@@ -111,7 +113,7 @@ export class Run {
     return this.sender.send(queue, batch, rows, partial)
   }
 
-  /** Adds the results of earlier runs to the result files and to the queue. */
+  /** Adds the rejected and unknown rows of earlier runs to the result files, and the accepted rows to the queue of the user. */
   #recall(queue: UserQueue, batch: Batch, { finals, accepted, acked }: PartialBatch): void {
     const answersAt = (positions: readonly number[]) => positions.flatMap((at) => batch.rows[at] ?? [])
     for (const { type, part, code, message } of finals) {

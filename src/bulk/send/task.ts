@@ -15,7 +15,7 @@ export interface Task extends Part {
   /** Outcomes of the latest requests and lists, for the reason of an unknown row. */
   history: readonly string[]
   /** Whether a request of this process contained these rows. */
-  isSent?: boolean
+  isSent: boolean
 }
 
 const keptEvents = 10

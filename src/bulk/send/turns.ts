@@ -12,11 +12,14 @@ interface TurnOptions {
   random(): number
   /** Time after which a failing GET is not sent again. */
   patienceMs: number
-  /** Whether the run also saves answers. A failed GET then says nothing about saves, and its latency is not compared with theirs. */
+  /**
+   * Whether the run also saves answers. If a GET fails in such a run, the failure does not show whether saves fail. The latency of a GET is
+   * not compared with the latency of saves.
+   */
   areExtra: boolean
 }
 
-/** Sends GET requests at the pace of a run and retries them. */
+/** Sends GET requests at the pace (rate and concurrency) of a run and retries them. */
 export class Turns {
   readonly #options: TurnOptions
 
@@ -24,7 +27,7 @@ export class Turns {
     this.#options = options
   }
 
-  /** Sends one request. The wait for its turn is not part of the latency. */
+  /** Sends one request. The latency does not include the wait until the request may start. */
   async once(ask: () => Promise<AttemptResult>, isRepeated = false): Promise<AttemptResult> {
     return (await this.#take(ask, isRepeated)).outcome
   }
@@ -42,7 +45,7 @@ export class Turns {
       if (!isTransient(outcome) || triedMs > patienceMs) return outcome
       if (retryAfterMs === undefined) await this.backOff(tries)
       triedMs += clock.monotonic() - startedAt
-      // The service required this wait with Retry-After, so the wait does not count as a missing response.
+      // The service required the wait with Retry-After, so the wait does not count toward `patienceMs`.
       if (retryAfterMs !== undefined) await clock.sleep(retryAfterMs, engine.halt)
     }
   }

@@ -6,11 +6,14 @@ import { Multiset } from './multiset.ts'
 /** A chain: consecutive batches of a user that were sent so quickly that the times of their answers cannot distinguish them. */
 interface Chain {
   firstBatch: number
-  /** Time of the first intent, if it is known. */
+  /** Time of the first planned request, if it is known. */
   since: number | undefined
-  /** Saved answers of the chain, without the answers of its latest batch. */
+  /** Saved answers of all batches in the chain except the latest batch. */
   saved: Multiset | undefined
-  /** Answers of the latest batch. They are counted when the next batch follows, because most users have only one batch. */
+  /**
+   * Answers of the latest batch. These answers are added to `saved` only when the next batch follows, because most users have only one
+   * batch.
+   */
   latest: readonly Answer[] | undefined
   lastAt: number
 }
@@ -34,7 +37,7 @@ export class UserQueue implements Queue<Batch> {
     this.hidden = whyHidden(user, hasBothIds)
   }
 
-  /** Saved answers whose times do not show whether they come from this intent or from an earlier request. */
+  /** Saved answers whose times do not show whether they come from this planned request or from an earlier request. */
   savedSince({ since }: Pick<IntentRecord, 'since'>): Multiset {
     return since !== undefined && this.#chain ? countLatest(this.#chain) : new Multiset()
   }
@@ -46,14 +49,17 @@ export class UserQueue implements Queue<Batch> {
       : new Multiset()
   }
 
-  /** The chain of an intent at `now`. Requests less than `confusableMs` apart cannot be distinguished. */
+  /**
+   * The chain of a request at `now`. A chain consists of requests less than `confusableMs` apart, which the times of answers cannot
+   * distinguish.
+   */
   chainAt(now: number, batch: number, confusableMs: number): Pick<IntentRecord, 'chain' | 'since'> {
     if (this.#chain && now - this.#chain.lastAt > confusableMs) this.#chain = undefined
     if (this.#chain?.since === undefined) return {}
     return { chain: batch - this.#chain.firstBatch, since: this.#chain.since }
   }
 
-  /** Adds saved answers. `intent` may be unknown if a later batch of the chain has one. */
+  /** Adds saved answers. `intent` may be unknown if a later batch of the chain has an intent. */
   add(batch: number, intent: IntentRecord | undefined, answers: readonly Answer[], at = 0): void {
     this.#chain ??= { firstBatch: batch, since: undefined, saved: undefined, latest: undefined, lastAt: 0 }
     this.#chain.since ??= intent?.since ?? intent?.at

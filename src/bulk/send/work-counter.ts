@@ -1,5 +1,5 @@
 import type { Work } from '../journal/record.ts'
-import type { RunParts } from './reconciler.ts'
+import type { RunParts } from './run-parts.ts'
 
 const keptLatencies = 1000
 

@@ -13,7 +13,7 @@ export class AnswerCounts {
   private examples: { key: number; line: number; first_line: number }[] = []
   /** Number of answers that still fit into the current request. */
   private roomLeft = 0
-  /** Last user by lookup key, with the line of that user's first answer. */
+  /** The last user with an answer for each lookup key, and the line of that user's first answer. */
   private readonly lastUser: number[] = []
   private readonly firstLine: number[] = []
 

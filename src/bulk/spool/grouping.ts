@@ -8,7 +8,7 @@ import type { AnswerNames, Spool } from './spool.ts'
 /** Groups answers by user, in file order. */
 export interface Grouping {
   add(answer: RowReader): void
-  /** Whether the answers cannot be grouped in this way. */
+  /** Whether this grouping cannot be used for the answers, for example because the users are not sorted. */
   readonly isClosed?: boolean
   readonly counts: AnswerCounts
   /** Call this after the last answer. The counts are complete then. */
@@ -127,7 +127,7 @@ class BatchCutter {
     return complete
   }
 
-  /** The last batches. Call this after the last answer. */
+  /** Returns the last batches. Call this method after the last answer. */
   end(): Batch[] {
     return this.current ? [...this.take(), this.current] : []
   }

@@ -16,7 +16,7 @@ const hashPart = 0
 const nextPart = 4
 const linePart = 8
 const keyPart = 12
-/** Length of the user ID (lower bits) and kind of ID. */
+/** Length of the user ID (in the lower bits) and kind of the ID. */
 const userPart = 14
 const idPart = 16
 const kindShift = 15
@@ -41,7 +41,7 @@ interface Partition {
   stored: { position: number; bytes: number }[]
 }
 
-/** Distributes answers to partitions by user, in file order. Most answers are in a temporary file. */
+/** Distributes answers to partitions by user and keeps the file order. Most answers are in a temporary file. */
 export class Spool {
   private readonly partitions: Partition[]
   private readonly tail: number
@@ -130,7 +130,7 @@ function headBytes(idBytes: number): number {
   return idPart + ((idBytes + 3) & ~3)
 }
 
-/** The records of some users. `at` is the position of a record. */
+/** The records of one partition (a share of the users). `at` is the position of a record. */
 export class LoadedPartition {
   private readonly bytes: Buffer
   private readonly view: DataView

@@ -9,7 +9,7 @@ export interface SheetContext {
 }
 
 const mark = String.fromCharCode(shownMark)
-/** Mark for a number that is not an ID, because it is displayed with other characters or may be rounded. */
+/** Marker bytes before a number that is not an ID, because the number is displayed with other characters or may be rounded. */
 const decorated = mark + mark
 
 const dayMs = 86_400_000

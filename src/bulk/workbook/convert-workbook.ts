@@ -9,7 +9,7 @@ import { chooseSheet, openWorkbook, type Sheet, unclearSheet, type Workbook } fr
 import { tooLarge } from './zip.ts'
 
 const bufferCharacters = 256 * 1024
-/** A sheet with at most this many rows can be a list of the other sheets. */
+/** Maximum number of rows in a sheet that is an index of the other sheets. */
 const mostListRows = 50
 const maxTextBytes = 1024 * 1024 * 1024
 
@@ -62,7 +62,7 @@ async function copyRows(raw: InputFile, { workbook, sheet, reading, copy }: Copy
     writer.write(row)
   }
   writer.flush()
-  // Numbers exports each table as a sheet, and a list of the tables as the first sheet.
+  // The program Numbers exports each table as a sheet, and adds an index of the tables as the first sheet.
   if (reading.sheet === undefined && others.length > 0 && unlisted.size === 0)
     throw unclearSheet(raw, others, `the first sheet, "${sheet.name}", is a list of the other sheets`)
   if (reading.sheet === undefined && others.length > 0 && writer.filledRows < 2) {

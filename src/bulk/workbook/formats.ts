@@ -1,4 +1,4 @@
-/** How a number cell is displayed, as far as that matters for an ID, an answer, or a date. */
+/** How a number cell is displayed. Contains only the properties that matter for an ID, an answer, or a date. */
 export type NumberFormat =
   | { kind: 'number' | 'date' | 'time' | 'percent' | 'fraction' | 'scaled' | 'decorated' }
   | { kind: 'zeros'; digits: number }
@@ -47,7 +47,7 @@ function classify(code: string): NumberFormat {
 
 export function attribute(attributes: string, name: string): string | undefined {
   const at = attributes.indexOf(`${name}="`)
-  // The match must not be the end of a longer name.
+  // The fast search may have found the end of a longer name. The slow search excludes this case.
   if (at < 0 || (at > 0 && !/\s/.test(attributes[at - 1] as string))) return slowAttribute(attributes, name)
   const start = at + name.length + 2
   return attributes.slice(start, attributes.indexOf('"', start))
@@ -69,7 +69,7 @@ export function decodeXml(text: string): string {
   })
 }
 
-/** The content of elements without comments and with CDATA as text. */
+/** Removes comments from the content of elements and converts CDATA to text. */
 export function plainXml(content: string): string {
   if (!content.includes('<!')) return content
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -19,7 +19,7 @@ export interface SheetReader {
 
 const maxColumns = 16_384
 const maxRows = 1_048_576
-/** Maximum length of a row. A person does not write a longer row. */
+/** Maximum length of a row. No row that a person wrote is longer. */
 const maxRowCharacters = 4 * 1024 * 1024
 
 const rowPattern = /<(?:\w+:)?row\b([^>]*?)(?:\/>|>([\s\S]*?)<\/(?:\w+:)?row>)/g

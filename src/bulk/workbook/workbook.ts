@@ -6,7 +6,7 @@ import { attribute, decodeXml, plainXml, readFormats } from './formats.ts'
 import { damaged, readDirectory, readPart, readSmallPart, tooLarge, type ZipEntry } from './zip.ts'
 
 const maxPartCharacters = 32 * 1024 * 1024
-/** Maximum length of a string. A cell contains at most 32,767 characters, and its parts have formats. */
+/** Maximum length of a string. A cell contains at most 32,767 characters, but the markup for formatting makes the string longer. */
 const maxStringCharacters = 4 * 1024 * 1024
 /** Maximum length of all texts, which are kept in memory. */
 const maxTextCharacters = 64 * 1024 * 1024

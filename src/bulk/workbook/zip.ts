@@ -10,7 +10,7 @@ export interface ZipEntry {
   bytes: number
   /** Size after decompression, as stated in the archive. */
   size: number
-  /** Position of the local header. */
+  /** Position of the local header, which precedes the data of the entry. */
   position: number
 }
 
@@ -55,7 +55,8 @@ export function readDirectory(input: InputFile): Map<string, ZipEntry> {
 
 /** The text of an entry in chunks. Throws if the entry is damaged or larger than a workbook can be. */
 export async function* readPart(input: InputFile, entry: ZipEntry): AsyncGenerator<string> {
-  // Large workbooks are refused before they are read for a minute. The stated size can also be wrong.
+  // A large workbook would take a minute to read, so it is refused before it is read. The stated size can be wrong, so the size is also
+  // checked later.
   if (entry.size > maxPartBytes) throw tooLarge(input)
   const local = readBytes(input, entry.position, entry.position + 30)
   if (local.length < 30 || local.readUInt32LE(0) !== localMark) throw damaged(input)

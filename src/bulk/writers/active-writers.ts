@@ -41,37 +41,40 @@ interface ActiveWritersOptions {
   self: Writer
 }
 
-/** Age after which a mark can be removed. */
+/** Age after which the record of an ended command can be removed. */
 const forgottenAfterMs = 60 * 60_000
 
 /**
- * Marks of all commands on this machine that save answers in one service. From the marks, an import knows which answers another command may
- * have saved. A mark contains no user IDs and no answers.
+ * Records of all commands on this machine that save answers in one service. Each command has a small file, called its mark. From the marks,
+ * an import determines which answers another command may have saved. A mark contains no user IDs and no answers.
  */
 export class ActiveWriters {
   readonly #folder: string
   readonly #clock: Clock
   readonly #self: Writer
-  /** Marks are written one after another, so that the last one remains. */
+  /** The users as compressed text. The text is created only once, because a running import renews its mark every few seconds. */
+  readonly #users: string
+  /** Files are written one after another, so that the latest state remains. */
   #written: Promise<unknown> = Promise.resolve()
 
   constructor({ stateDirectory, host, clock, self }: ActiveWritersOptions) {
     this.#folder = join(stateDirectory, 'writers', shortHash(host))
     this.#clock = clock
     this.#self = self
+    this.#users = String(self.users)
   }
 
-  /** Marks this process as a writer. If it is killed, its requests can still be applied for `settleMs`. */
+  /** Records this process as active. If the process is killed, its requests can still be applied for `settleMs`. */
   enter(settleMs: number): Promise<void> {
     return this.#write(settleMs, true)
   }
 
-  /** Marks the command as ended. Its last request can still be applied for `settleMs`. */
+  /** Records the command as ended. Its last request can still be applied for `settleMs`. */
   leave(settleMs: number): Promise<void> {
     return this.#write(settleMs, false)
   }
 
-  /** Time in ms until requests of ended commands cannot be confused with new requests. */
+  /** Time in ms after which the times of answers distinguish new requests from requests of ended commands. */
   async quietAfterMs(): Promise<number> {
     const ended = (await this.#others()).filter(({ activeUntil }) => Number.isFinite(activeUntil))
     const now = this.#clock.now()
@@ -82,7 +85,7 @@ export class ActiveWriters {
     return Math.max(0, ...waits)
   }
 
-  /** The other command that may have saved an answer of the user. `sinceMs` is the age of the request. */
+  /** Finds another command that may have saved an answer of the user. `sinceMs` is the age of the request. */
   async findConcurrentWriter(
     user: UserRef,
     sinceMs: number,
@@ -103,7 +106,7 @@ export class ActiveWriters {
     const self = this.#self
     const names = await readdir(this.#folder).catch(() => [])
     const others: OtherWriter[] = []
-    // Read one at a time, because a process can open only a limited number of files.
+    // The files are read one at a time, because a process can open only a limited number of files.
     for (const name of names.filter((name) => name.endsWith('.json'))) {
       const other = await this.#read(name)
       if (!other || other.id === self.id || isOtherShard(other.part, self.part)) continue
@@ -124,7 +127,7 @@ export class ActiveWriters {
     const { id, part, users } = this.#self
     const { hasInternalIds } = users
     const activeUntil = this.#clock.now() + settleMs
-    const mark: WriterMark = { id, part, users: String(users), hasInternalIds, activeUntil, settleMs }
+    const mark: WriterMark = { id, part, users: this.#users, hasInternalIds, activeUntil, settleMs }
     if (isRunning) mark.holder = await describeProcess(process.pid)
     replaceFile(join(this.#folder, `${shortHash(id)}.json`), JSON.stringify(mark))
   }

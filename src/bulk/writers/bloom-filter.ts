@@ -5,10 +5,13 @@ import type { UserRef } from '../types.ts'
 /** A power of two. Few bits are set, so a compressed filter is small. */
 const bitCount = 2 ** 21
 
-/** A set of users with one bit per user. `has` returns false (certain) or true (probable). */
+/**
+ * A set of users with one bit per user. If `has` returns false, the user is certainly not in the set. If it returns true, the user is
+ * probably in the set.
+ */
 export class BloomFilter {
   readonly #bytes: Uint8Array
-  /** Whether the file names some users by user_id. Another filter may then contain the external user ID of the same user. */
+  /** Whether the file names some users by user_id. For such a user, another filter may contain the external user ID. */
   hasInternalIds: boolean
 
   constructor(bytes: Uint8Array = new Uint8Array(bitCount / 8), hasInternalIds = false) {

@@ -9,7 +9,7 @@ import { summaryView } from '../importing/summary-view.ts'
 
 export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).answersImport,
-  calls: ['questions.all', 'questions.answered', 'questions.answerMany', 'users.get'],
+  calls: ['questions.all', 'questions.answered', 'questions.answer', 'questions.answerMany', 'users.get'],
   effect: 'change',
   connections: ({ maxConcurrency }) => maxConcurrency,
   localEffect: 'change',
@@ -25,12 +25,10 @@ export default defineCommand({
     repeatResult: toggle('--repeat-result', 'report the result of a finished import again'),
   },
   description:
-    'The entire file is checked first, and one invalid row stops the import before anything is sent. Run the same command again to resume a stopped import. Rows are reported as accepted, rejected, unknown, or unsent. Result files, verification, finished imports, and shards: `facescan help import`.',
+    'The entire file is checked first, and one invalid row stops the import before anything is sent. To resume a stopped import, run the same command again. For result files, verification, and shards, see `facescan help import`.',
   examples: [
     'facescan answers import answers.csv --timezone Europe/Amsterdam --dry-run',
-    'facescan answers import answers.csv --timezone Europe/Amsterdam',
     'facescan answers import export.csv --map "Patient no=external_user_id" --skip-invalid --timezone UTC',
-    'facescan answers import large.csv.gz --timezone UTC --shard 1/16 --results results/',
   ],
   async run(ctx, { file, ...options }) {
     const { batchSize, timezone, skipInvalid, again, repeatResult, resendUnknown, saveMapping, ...sending } =

@@ -7,6 +7,9 @@ import { dateTime, positiveInteger } from '../../framework/values.ts'
 import { compareScans, comparisonSchema, comparisonView } from '../../output/health/comparison.ts'
 import { reachUser } from '../reach-user.ts'
 
+/** Default length of the periods in days. */
+const usualDays = 14
+
 /** Default maximum of scans per period. */
 const usualCount = 30
 
@@ -16,17 +19,17 @@ export default defineCommand({
   calls: ['biomarkers.list'],
   view: comparisonView,
   options: {
-    days: flag('--days <n>', 'length of both periods, up to now (default: 14)', (text) =>
+    days: flag('--days <n>', `length of both periods, up to now (default: ${usualDays})`, (text) =>
       positiveInteger(text.replace(/d$/, '')),
     ),
     before: flag('--before <time>', 'end of the earlier period', dateTime, { conflicts: 'days' }),
     after: flag('--after <time>', 'start of the later period', dateTime, { conflicts: 'days' }),
-    count: flag('--count <n>', 'maximum scans per period, closest to the date', positiveInteger, {
+    count: flag('--count <n>', 'maximum scans per period', positiveInteger, {
       remark: `default ${usualCount}`,
     }),
   },
   description:
-    'Compares the average biomarker values of the last days with the averages of the same number of days before. With --before and --after, compares the scans before one date with the scans after another date. To compare the periods before and after a single date, pass that date twice.',
+    'Compares the average biomarker values of the last 14 days with the averages of the 14 days before. With --before and --after, compares the scans before one date with the scans after another date, or after the same date. The scans closest to the dates count.',
   examples: [
     'facescan biomarkers compare 4711 --days 14',
     'facescan biomarkers compare 4711 --before 2026-03-01 --after 2026-04-01 --json',
@@ -37,12 +40,12 @@ export default defineCommand({
     const isReversed = before !== undefined && after !== undefined && Date.parse(after) < Date.parse(before)
     return isReversed ? ['--after must not be earlier than --before'] : []
   },
-  async run(ctx, { days = 14, before: until, after: from, count, user: given }) {
+  async run(ctx, { days = usualDays, before: until, after: from, count, user: given }) {
     const { api, user } = await reachUser(ctx, given)
     const daysAgo = (number: number) => new Date(ctx.clock.now() - number * dayMs).toISOString()
     const [before, after] = [until ?? daysAgo(days), from ?? daysAgo(days)]
     const start = until === undefined ? daysAgo(2 * days) : undefined
-    // One more scan than the default shows whether the default leaves out scans.
+    // One scan more than the default maximum is requested. If this scan exists, a note states that the default leaves out scans.
     const most = count ?? usualCount + 1
     const [earlier, later] = await Promise.all([
       api.biomarkers.list({ user, query: { start, end: before, order: 'desc', count: most } }),
@@ -55,7 +58,9 @@ export default defineCommand({
       { from: after, scans: nearest(later) },
     )
     const period = countOf(days, 'day')
+    const isUsual = ctx.given['days'] === undefined && until === undefined
     const notes = [
+      ...(isUsual ? [`compared the last ${period} with the ${period} before (default of --days)`] : []),
       ...(isCut
         ? [`at most ${usualCount} scans per period are compared, closest to the date; for more, use --count`]
         : []),

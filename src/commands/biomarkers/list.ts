@@ -1,8 +1,9 @@
 import { ServiceError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
+import { type BiomarkerName, biomarkerNames } from '../../contract/biomarkers.ts'
 import type { CallInput } from '../../contract/endpoint.ts'
 import type { contract, ReplyOf } from '../../contract/index.ts'
-import { type BiomarkerName, biomarkerNames, maximumScans, orders } from '../../contract/values.ts'
+import { maximumScans, orders } from '../../contract/values.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { cutList, limitOf, limitOptions } from '../../framework/limit.ts'
 import { flag, optionalValue } from '../../framework/options.ts'
@@ -16,7 +17,7 @@ import { epochMsOf } from '../../output/time.ts'
 import type { NextSteps } from '../../output/view.ts'
 import { reachUser } from '../reach-user.ts'
 
-/** Names for which the start of a name is sufficient. */
+/** Biomarker names that the user can shorten: the start of the name is sufficient. */
 const shortNames = [
   'heart_rate',
   'respiratory',
@@ -47,9 +48,7 @@ export default defineCommand({
   options: {
     start: flag('--start <time>', 'scans after this time, such as 2026-03-01 or 7d', dateTime),
     end: flag('--end <time>', 'scans before this time', dateTime),
-    order: flag('--order <order>', 'order by time', oneOf(orders), {
-      remark: 'default: desc, newest first',
-    }),
+    order: flag('--order <order>', 'order by time', oneOf(orders), { remark: 'default: newest first' }),
     chart: optionalValue('--chart [names]', 'draw charts', chartName, { choices: shortNames, many: true }),
     ...limitOptions('scans', usualScans),
   },
@@ -67,7 +66,7 @@ export default defineCommand({
     const { api, user } = await reachUser(ctx, given)
     const limit = limitOf(options, usualScans)
     const order = chosen ?? 'desc'
-    // One additional scan shows whether the list is complete.
+    // One scan more than the limit is requested, to find out whether the list is complete.
     const scans = await readScans(api, { user, query: { start, end, order } }, limit + 1)
     if (chosen === undefined && scans.length > 1 && !isForPeople(ctx.settings))
       ctx.note(

@@ -25,7 +25,7 @@ export default defineCommand({
   },
   view: { text: () => '' },
   description:
-    'Runs a tour in a temporary sandbox and deletes the sandbox at the end. The tour does not need a key or a network connection. Its links work while it runs. In a terminal, press Enter to start a step, or type b to go back or s to skip a step.',
+    'Runs a tour in a temporary sandbox and deletes the sandbox at the end. The tour does not need a key or a network connection. Its links work while it runs. In a terminal, press Enter to start a step, or type b and Enter to go back, or s and Enter to skip a step.',
   options: { from: flag('--from <step>', 'number of the first step (default: 1)', positiveInteger) },
   examples: ['facescan demo'],
   async run(ctx, { from = 1 }) {
@@ -73,7 +73,7 @@ async function tour(
 ): Promise<void> {
   for (const name of exampleFiles)
     writeTemporary(() => writeFileSync(join(folder, name), readPackageFile(`examples/${name}`)))
-  const pen = ctx.pen('stdout')
+  const pen = ctx.pens.stdout
   const env = demoEnvironment(pen.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, folder)
   await say(ctx, opening(pen))
   // Printed texts of the steps, because a step that changes data cannot run twice.
@@ -110,7 +110,7 @@ async function runStep(
   { step, index }: { step: TourStep; index: number },
   stage: Stage,
 ): Promise<void> {
-  await write(stage.io.stdout, `${heading(index + 1, step, ctx.pen('stdout'))}\n`)
+  await write(stage.io.stdout, `${heading(index + 1, step, ctx.pens.stdout)}\n`)
   for (const [at, line] of step.lines.entries()) {
     if (at > 0) await write(stage.io.stdout, '\n')
     await runLine(ctx, line, step.exitCode, stage)
@@ -139,7 +139,7 @@ async function runLine(
   expected: number,
   { env, io, folder }: Stage,
 ): Promise<void> {
-  const { bold, green, terminal, width } = ctx.pen('stdout')
+  const { bold, green, terminal, width } = ctx.pens.stdout
   const shown = terminal ? breakCommand(line, width - 2) : [line]
   await write(io.stdout, `${green('$')} ${shown.map(bold).join('\n  ')}\n`)
   const words = line.split(' ').map((word) => (word.endsWith('.csv') ? join(folder, basename(word)) : word))

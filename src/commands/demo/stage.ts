@@ -79,9 +79,9 @@ export async function chooseStep(
   count: number,
 ): Promise<'next' | 'back' | 'skip'> {
   const { stdin, stderr } = ctx.io
-  if (!ctx.ask.possible || !ctx.pen('stdout').terminal || stdin.readableEnded) return 'next'
-  const question = `Press Enter for step ${index + 1} of ${count}; b: back, s: skip, Ctrl-C: stop`
-  stderr.write(ctx.pen('stderr').dim(`\n${question} `))
+  if (!ctx.ask.possible || !ctx.pens.stdout.terminal || stdin.readableEnded) return 'next'
+  const question = `Press Enter for step ${index + 1} of ${count}; b Enter: back, s Enter: skip, Ctrl-C: stop`
+  stderr.write(ctx.pens.stderr.dim(`\n${question} `))
   const ended = new AbortController()
   stdin.resume()
   try {

@@ -21,7 +21,7 @@ type Machine = Pick<Context, 'env' | 'paths' | 'flags' | 'io' | 'clock' | 'signa
 export function localChecks(machine: Machine): Check[] {
   const { env, paths } = machine
   const withProfiles = (look: (file: ProfileFile) => Promise<CheckResult>) => async () => {
-    // One check reports invalid profiles, and checks that depend on the profiles do not report them again.
+    // The check of the profiles reports an invalid file. Checks that depend on the profiles do not report it again.
     const file = await readProfiles(paths).catch(() => undefined)
     return file ? look(file) : skipped('cannot read the profiles')
   }

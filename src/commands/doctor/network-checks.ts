@@ -10,7 +10,7 @@ const largestSkewMs = 60_000
 interface Reached {
   api: Api
   session: Session
-  /** Undefined for the built-in sandbox. */
+  /** Base URL of the service. Undefined for the built-in sandbox. */
   baseUrl: URL | undefined
   proxy: URL | undefined
   reply: WireResponse
@@ -25,7 +25,7 @@ export function networkChecks(ctx: Context): Check[] {
     [
       'connection',
       async () => {
-        // Another check reports this error.
+        // The local checks already report an unusable profile or key.
         if ((await describeSession(ctx)).error) return skipped('the profile or API key cannot be used')
         reached = await reach(ctx)
         const { baseUrl, proxy, reply } = reached

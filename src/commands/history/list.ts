@@ -41,7 +41,7 @@ export default defineCommand({
     ...eventOptions('changes'),
   },
   description:
-    'Lists changes to users, profiles, and keys that were made from this machine, newest first. A list or an import has entries for its start, its end, and the users that it created, updated, or deleted. -p NAME selects the changes made with profile NAME. If the outcome is "unknown", the service may or may not have made the change. The log is a record for the people who work on this machine. It is not proof against its owner: for that, pass the entries to another log with "profiles set NAME --audit-command".',
+    'Lists changes to users, profiles, and keys that were made from this machine, newest first. If the outcome is "unknown", the service may or may not have made the change. -p NAME selects a profile. The log is not proof against its owner. For proof, pass the entries to another log: "profiles set NAME --audit-command".',
   examples: [
     'facescan history list',
     'facescan history list --user 4711 --since 7d',

@@ -25,7 +25,7 @@ export function openImportWriters(ctx: Context, header: HeaderRecord, users: Blo
   return openWriters(ctx, host, { id: `import ${id} (started ${new Date(at).toISOString()})`, part, users })
 }
 
-/** Waits until earlier requests for the same users cannot be confused with requests of this import. */
+/** Waits until the times of answers can distinguish earlier requests for the same users from requests of this import. */
 export async function awaitQuiet(
   { clock, note }: Context,
   writers: ActiveWriters,
@@ -37,7 +37,7 @@ export async function awaitQuiet(
   await clock.sleep(waitMs, signal).catch(() => undefined)
 }
 
-/** Runs `save` while a record of it is visible to imports on this machine. Without `user`, the record applies to all users. */
+/** Runs `save`. In the meantime, imports on this machine can see a record of the save. Without `user`, the record applies to all users. */
 export async function markSave<T>(
   ctx: Context,
   user: { external_user_id?: string; user_id?: string } | undefined,

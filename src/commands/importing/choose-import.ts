@@ -1,25 +1,38 @@
 import { RefusedError } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/paths.ts'
-import { count, countOf, quoteWord } from '../../base/text.ts'
-import { createImport, hasFinished, listImports, type StoredImport } from '../../bulk/imports.ts'
+import { count, countOf } from '../../base/text.ts'
+import {
+  hasFinished,
+  type KnownImport,
+  listImports,
+  type RecoveredImport,
+  recoverImport,
+} from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
+import { createImport, locateImport } from '../../bulk/new-import.ts'
 import { countStates } from '../../bulk/summary.ts'
 import type { Context } from '../../framework/context.ts'
 import { lockOptions } from '../../framework/lock-options.ts'
-import { followUp } from '../../output/hint.ts'
 import type { ImportRequest } from './options.ts'
-import { resumeWords } from './resume-hint.ts'
+import { refuseOther } from './same-settings.ts'
 
-export type KnownImport = StoredImport & { header: HeaderRecord }
-
-export interface ChosenImport {
+/** An import whose lock is held. */
+export interface OpenImport {
   header: HeaderRecord
   folder: string
   lock: Lock
-  isNew: boolean
+  /** Undefined for a new import. */
+  recovered?: RecoveredImport | undefined
+}
+
+export interface ChosenImport {
   /** Number of remaining answers. Undefined for a new import. */
   left?: number | undefined
+  /** The import that is resumed. */
+  resumed?: OpenImport
+  /** Creates a new import. Call this after the confirmation, so that an import without a confirmation leaves no record. */
+  create(): Promise<OpenImport>
 }
 
 type Choice = Pick<ImportRequest, 'again' | 'repeatResult' | 'resumed' | 'keyReplaced'>
@@ -31,8 +44,9 @@ interface Candidate {
 }
 
 /**
- * Resumes a stopped import of the same content, or starts a new import. Returns a finished import if its result may be reported again: if
- * it was not reported yet, if the command line requests it, or if a scheduler may have started the task of a shard again.
+ * Resumes a stopped import of the same content, or starts a new import. Returns a finished import if its result may be reported again.
+ * There are three cases: the result was not reported yet, the command line requests the result, or a scheduler may have restarted the task
+ * of a shard.
  */
 export async function chooseImport(
   ctx: Context,
@@ -52,10 +66,16 @@ export async function chooseImport(
     const lock = await lockUnfinished(ctx, started.folder)
     return lock ? resume(ctx, started, header, lock, choice) : lookAgain()
   }
-  const stateDirectory = requireDirectory(ctx.paths, 'state')
-  const created = await createImport(stateDirectory, header, choice.again)
-  const lock = created.isNew && (await lockUnfinished(ctx, created.folder))
-  return lock ? { ...created, lock } : lookAgain()
+  const { id, folder } = await locateImport(requireDirectory(ctx.paths, 'state'), header, choice.again)
+  return { create: () => create(ctx, folder, { ...header, id }) }
+}
+
+async function create(ctx: Context, folder: string, header: HeaderRecord): Promise<OpenImport> {
+  if (await createImport(folder, header))
+    return { header, folder, lock: await acquireLock(folder, lockOptions(ctx)) }
+  throw new RefusedError(`another process has started this import (${header.id}) in the meantime`, {
+    hint: 'Run the same command again.',
+  })
 }
 
 /** Refuses a file that was changed after its import stopped. Called before invalid rows are reported. */
@@ -100,7 +120,7 @@ function refuseOtherShards(known: readonly KnownImport[], header: HeaderRecord, 
 }
 
 export async function importsTo({ paths }: Context, { profile, host }: HeaderRecord): Promise<KnownImport[]> {
-  const imports = paths.state === undefined ? [] : await listImports(paths.state)
+  const imports = paths.state === undefined ? [] : await listImports(paths.state, true)
   return imports.filter(
     (stored): stored is KnownImport => stored.header?.profile === profile && stored.header.host === host,
   )
@@ -127,74 +147,26 @@ async function resume(
 ): Promise<ChosenImport> {
   try {
     refuseOther(ctx, stored, header, choice)
-    const { accepted, rejected, unknown, unsent, rows } = countStates(stored.header, stored.totals)
+    const recovered = await recoverImport(stored.folder)
+    const { totals } = recovered.state
+    const { accepted, rejected, unknown, unsent, rows } = countStates(stored.header, totals)
+    // The number includes rows with an unknown outcome, which the import checks before it sends them again.
+    const left = unsent + totals.open
     const unclear = unknown > 0 ? `, ${count(unknown)} unknown` : ''
     const done = `${count(accepted + rejected)} of ${countOf(rows, 'row')} processed${unclear}`
     const question = `Resume import ${stored.id} of this file (${done})?`
     if (choice.resumed || !ctx.ask.possible) ctx.note(`resuming import ${stored.id}: ${done}`)
-    else if (!(await ctx.ask.confirm(question, { default: true }))) {
+    else if (left > 0 && !(await ctx.ask.confirm(question, { default: true }))) {
       throw new RefusedError('canceled; nothing was sent', {
         hint: `To start over, remove the import first: facescan imports remove ${stored.id}`,
       })
     }
-    // The number includes rows with an unknown outcome, which the import checks before it sends them again.
-    const left = unsent + (stored.totals?.open ?? 0)
-    return { header: stored.header, folder: stored.folder, lock, isNew: false, left }
+    const resumed = { header: stored.header, folder: stored.folder, lock, recovered }
+    return { left, resumed, create: async () => resumed }
   } catch (error) {
     await lock.release()
     throw error
   }
-}
-
-/** Refuses another key, and settings that would result in other requests. */
-function refuseOther(
-  { flags }: Context,
-  { id, header: old }: KnownImport,
-  header: HeaderRecord,
-  { keyReplaced }: Choice,
-): void {
-  const words = resumeWords(old, header.source)
-  if (!keyReplaced && old.key !== undefined && old.key !== header.key) throw otherKey(id, words)
-  const different = differences(old, header)
-  if (different.length > 0) {
-    throw new RefusedError(
-      `import ${id} of this file was started with different settings: ${different.join(', ')}`,
-      { hint: `Resume with its original settings: ${followUp(words, flags)}` },
-    )
-  }
-  // Another process has started the import after this process checked the file.
-  if (String(old.keys) !== String(header.keys)) {
-    throw new RefusedError(`import ${id} of this file was started with different lookup keys`, {
-      hint: 'Run the same command again.',
-    })
-  }
-}
-
-function differences(old: HeaderRecord, now: HeaderRecord): string[] {
-  const settings = (header: HeaderRecord) => ({
-    'batch-size': header.settings.batchSize,
-    timezone: header.settings.timezone,
-    map: Object.entries(header.settings.map ?? {})
-      .map((pair) => quoteWord(pair.join('=')))
-      .join(' --map '),
-    delimiter: header.settings.delimiter && quoteWord(header.settings.delimiter.replace('\t', 'tab')),
-    encoding: header.settings.encoding,
-    'header-line': header.settings.headerLine,
-    'ignore-columns': header.settings.ignoreColumns && quoteWord(header.settings.ignoreColumns.join()),
-    ids: typeof header.settings.ids === 'number' ? `pad:${header.settings.ids}` : header.settings.ids,
-    sheet: header.settings.sheet && quoteWord(header.settings.sheet),
-    hidden: header.settings.hidden,
-    'skip-invalid': header.skipInvalid,
-  })
-  const [before, after] = [Object.entries(settings(old)), Object.values(settings(now))]
-  return before.flatMap(([name, value], n) =>
-    value === after[n] ? [] : [`--${name} ${show(value)} (now ${show(after[n])})`],
-  )
-}
-
-function show(setting: string | number | boolean | undefined): string {
-  if (!setting) return 'not set'
-  return setting === true ? 'set' : String(setting)
 }
 
 function refuseAnother({ id, host, identity, source }: HeaderRecord, now: HeaderRecord): void {
@@ -230,16 +202,7 @@ function alreadyImported(finished: KnownImport): RefusedError {
   )
 }
 
-function otherKey(id: string, words: string): RefusedError {
-  return new RefusedError(`import ${id} of this file was started with a different key`, {
-    hint: [
-      `If this key accesses the same users, resume with: facescan ${words} --key-replaced`,
-      'If it accesses other users, store each key in its own profile: facescan profiles add ACME-DEV',
-    ].join('\n'),
-  })
-}
-
-function inputChanged({ id }: Pick<StoredImport, 'id'>, { source }: HeaderRecord): RefusedError {
+function inputChanged({ id }: Pick<KnownImport, 'id'>, { source }: HeaderRecord): RefusedError {
   return new RefusedError(`${source} has changed since import ${id} was started`, {
     hint: `Restore the original content and resume, or remove the import: facescan imports remove ${id}`,
   })

@@ -1,33 +1,21 @@
 import { dirname } from 'node:path'
 import { RefusedError, UsageError } from '../../base/errors.ts'
+import { requireDirectory } from '../../base/paths.ts'
 import { count, countOf, quoteWord } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
-import { readImport } from '../../bulk/imports.ts'
+import { findImport, type KnownImport } from '../../bulk/imports.ts'
 import type { PlanReport, PrintedSummary, Summary } from '../../bulk/schemas.ts'
-import { AnswerService } from '../../bulk/send/api-service.ts'
-import { whyHidden } from '../../bulk/send/user-queue.ts'
-import { ServiceClock } from '../../bulk/service-clock.ts'
 import { describeShard } from '../../bulk/shard.ts'
 import { summarize, writeSummary } from '../../bulk/summary.ts'
-import type { UserRef } from '../../bulk/types.ts'
 import type { Context } from '../../framework/context.ts'
 import { checkUserLimit } from '../../framework/many/options.ts'
 import { type Outcome, outcome } from '../../framework/outcome.ts'
-import {
-  type ChosenImport,
-  chooseImport,
-  describeEnd,
-  type KnownImport,
-  refuseChanged,
-} from './choose-import.ts'
-import type { ImportRequest, SendingOptions } from './options.ts'
+import { type ChosenImport, chooseImport, describeEnd, refuseChanged } from './choose-import.ts'
+import type { ImportRequest } from './options.ts'
 import { isStream, type PlannedImport, planImport } from './plan-import.ts'
 import { describeDoubts, describePlan, describeProblems, planView } from './plan-view.ts'
 import { conclude, sendImport } from './send-import.ts'
 import { addVerification } from './verify-import.ts'
-
-/** Time limit for reading answers before the plan is printed. Only the plan needs these answers. */
-const longestCheckMs = 3_000
 
 type ImportUsers = (planned: PlannedImport) => Promise<void>
 
@@ -52,20 +40,21 @@ export async function importAnswers(
     await importUsers(planned)
     if (report.answers === 0) return concludeEmpty(ctx, planned, request)
     const chosen = await chooseImport(ctx, planned, request)
-    const isFinished = 'finished' in chosen
-    const concluded = isFinished
-      ? concludeAgain(ctx, chosen.finished, request)
-      : await sendChosen(ctx, chosen, planned, request)
-    if (!request.sending.verify) return concluded
-    const { header, folder } = isFinished ? chosen.finished : chosen
-    const verified = { planned, stored: { ...(await readImport(folder)), header } }
-    return await addVerification(ctx, concluded, verified, request.sending)
+    const concluded =
+      'finished' in chosen
+        ? concludeAgain(ctx, chosen.finished, request)
+        : await sendChosen(ctx, chosen, planned, request)
+    const { id, status } = concluded.value
+    if (!request.sending.verify || status === 'stopped') return concluded
+    const { header } = planned
+    const stored = { header, ...(await findImport(requireDirectory(ctx.paths, 'state'), id)) }
+    return await addVerification(ctx, concluded, { planned, stored }, request.sending)
   } finally {
     planned.close()
   }
 }
 
-/** Adds a directory for results, because a shard always writes a summary for `imports merge`. */
+/** Sets a directory for the results of a shard, because `imports merge` needs the summary of each shard. */
 function withResults({ file, sending, ...request }: ImportRequest): ImportRequest {
   const results = sending.results ?? (request.settings.shard && (isStream(file) ? '.' : dirname(file)))
   return { ...request, file, sending: { ...sending, results } }
@@ -103,7 +92,7 @@ function concludeAgain(ctx: Context, finished: KnownImport, { sending }: ImportR
   ctx.note(
     `${shard ? `shard ${describeShard(shard)}` : 'this content'} was already imported ${describeEnd(finished)}; nothing was sent`,
   )
-  return conclude(summarize(header, totals, { ...work, ...files }), sending, folder)
+  return conclude(summarize(header, totals, { ...work, ...files }), sending, { folder })
 }
 
 /** Ends the import of a shard without users. `imports merge` needs the summary of each shard. */
@@ -126,66 +115,32 @@ function sendChosen(
   { checked, results, report, header: { source } }: PlannedImport,
   { sending }: ImportRequest,
 ): Promise<Outcome<Summary>> {
-  const change = async () => {
-    const evidence = await describeEvidence(ctx, checked, sending)
-    if (evidence !== undefined) ctx.note(evidence)
-    const { answers, users, estimated_seconds: seconds } = report
-    const { left = answers } = chosen
-    return {
-      effect: 'change' as const,
-      users,
-      ids: () => usersOf(checked),
-      estimatedSeconds: seconds === null ? undefined : Math.ceil((seconds * left) / answers),
-      summary:
-        left === answers
-          ? `import ${countOf(answers, 'answer')} for ${countOf(users, 'user')}`
-          : `import the remaining ${count(left)} of ${countOf(answers, 'answer')}`,
-    }
-  }
-  return sendImport(ctx, { ...sending, ...chosen, checked, source, resultFolder: results, change })
-}
-
-/** Describes whether the listed answers of the first user can prove which answers were saved. */
-async function describeEvidence(
-  ctx: Context,
-  { batches, hasBothIds }: CheckedInput,
-  { pageParameter }: SendingOptions,
-): Promise<string | undefined> {
-  const user = await firstUser(batches())
-  if (user === undefined) return undefined
-  const why = whyHidden(user, hasBothIds) ?? (await whyUnusable(ctx, user, pageParameter))
-  return why === undefined
-    ? 'if the outcome of a request is unknown, facescan will check the user’s saved answers'
-    : `if the outcome of a request is unknown, the rows in that request are reported as unknown, because ${why}`
+  const { answers, users, estimated_seconds: seconds } = report
+  const { left = answers } = chosen
+  const change = () => ({
+    effect: 'change' as const,
+    users,
+    ids: () => usersOf(checked),
+    estimatedSeconds: seconds === null ? undefined : Math.ceil((seconds * left) / answers),
+    summary:
+      left === answers
+        ? `import ${countOf(answers, 'answer')} for ${countOf(users, 'user')}`
+        : `import the remaining ${count(left)} of ${countOf(answers, 'answer')}`,
+  })
+  // If all answers were sent before the process ended, only the result is missing.
+  const isLeft = left > 0
+  return sendImport(ctx, {
+    ...sending,
+    ...chosen,
+    checked,
+    source,
+    resultFolder: results,
+    change: isLeft ? change : undefined,
+  })
 }
 
 async function* usersOf({ batches }: CheckedInput): AsyncGenerator<string> {
   for await (const { user } of batches()) yield user.id
-}
-
-async function firstUser(batches: ReturnType<CheckedInput['batches']>): Promise<UserRef | undefined> {
-  for await (const { user } of batches) return user
-  return undefined
-}
-
-async function whyUnusable(ctx: Context, user: UserRef, pageParameter: string): Promise<string | undefined> {
-  const serviceClock = new ServiceClock(ctx.clock)
-  const timeoutMs = Math.min(ctx.flags.timeout, longestCheckMs)
-  const service = new AnswerService({
-    send: (await ctx.api()).attempt,
-    serviceClock,
-    timeoutMs,
-    pageParameter,
-  })
-  try {
-    const listing = await service.list(user, (ask) => ask())
-    if (listing === 'unavailable') return 'the service did not return an answer list'
-    if (!listing.usable) return listing.why
-    return serviceClock.isKnown ? undefined : 'the service does not send a Date header'
-  } catch {
-    ctx.signal.throwIfAborted()
-    return 'the service did not list the user’s answers'
-  }
 }
 
 function refuseInvalid({ report, checked, results }: PlannedImport, { skipInvalid }: ImportRequest): void {

@@ -21,10 +21,7 @@ export const readingOptions = {
 
 /** Options for sending. They can change when an import is resumed. */
 export const sendingOptions = {
-  results: flag(
-    '--results <directory>',
-    'directory for result files and the summary (default: the input file’s directory, without a summary)',
-  ),
+  results: flag('--results <directory>', 'directory for result files and a summary'),
   ...paceOptions,
   onAmbiguous: flag(
     '--on-ambiguous <what>',
@@ -32,7 +29,7 @@ export const sendingOptions = {
     oneOf(['hold', 'resend', 'skip']),
     { default: 'hold' },
   ),
-  verify: toggle('--verify', 'compare the saved answers with the file after the import'),
+  verify: toggle('--verify', 'compare the saved answers with the file afterwards'),
   verbose: toggle('--verbose', 'show the complete summary'),
   pageParameter: flag('--page-parameter <name>', 'query parameter for the page number', nonEmpty, {
     default: 'page',

@@ -1,8 +1,10 @@
 import { dirname, join, resolve } from 'node:path'
 import { NetworkError, ServiceError } from '../../base/errors.ts'
+import { once } from '../../base/functions.ts'
 import { version } from '../../base/process.ts'
 import { count } from '../../base/text.ts'
 import { type CheckedInput, checkFile } from '../../bulk/check.ts'
+import type { KnownImport } from '../../bulk/imports.ts'
 import type { InputFile } from '../../bulk/input-file.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { openInput } from '../../bulk/open-input.ts'
@@ -13,9 +15,9 @@ import { ownsUser, rateOfShard, type Shard, shardName } from '../../bulk/shard.t
 import type { ImportSettings } from '../../bulk/types.ts'
 import { dashed } from '../../contract/values.ts'
 import type { Context } from '../../framework/context.ts'
-import { openClear } from '../../framework/many/ask-about-file.ts'
+import { openAndAsk } from '../../framework/many/open-and-ask.ts'
 import { describeService } from './answer-writer.ts'
-import { findStarted, importsTo, type KnownImport } from './choose-import.ts'
+import { findStarted, importsTo } from './choose-import.ts'
 import type { PlanRequest, SendingOptions } from './options.ts'
 import { describeSample } from './plan-view.ts'
 
@@ -33,35 +35,37 @@ export interface PlannedImport {
 
 /** Opens the input, checks all rows, and shows the progress. Prompts for missing settings on a terminal. */
 export async function planImport(ctx: Context, request: PlanRequest): Promise<PlannedImport> {
-  const service = { ...(await askKeys(ctx)), target: await targetOf(ctx) }
+  const service = once(async () => ({ ...(await askKeys(ctx)), target: await targetOf(ctx) }))
   const open = (settings: ImportSettings) => planOnce(ctx, { ...request, settings }, service)
   const show = ({ report }: PlannedImport) => ctx.flags.dryRun || ctx.note(describeSample(report).join('\n'))
-  return openClear(ctx, request, request.settings, open, show)
+  return openAndAsk(ctx, request, request.settings, open, show)
 }
 
 async function planOnce(
   ctx: Context,
   request: PlanRequest,
-  { keys, latencyMs, target }: Awaited<ReturnType<typeof askKeys>> & { target: Target },
+  service: () => Promise<Awaited<ReturnType<typeof askKeys>> & { target: Target }>,
 ): Promise<PlannedImport> {
+  // The file is opened before the first request. Otherwise, an error of the key or the network would hide a wrong file name.
   const input = await openInput(request.file, ctx.io.stdin, { ...request.settings, signal: ctx.signal })
-  const source = isStream(request.file) ? '-' : resolve(request.file)
-  const folder = { target, source, input }
-  const results = openResultFolder(ctx, request, folder)
-  const verifyResults = openResultFolder(ctx, request, folder, 'verification')
   let checked: CheckedInput | undefined
   const close = () => {
     checked?.close()
     input.close()
   }
-  const plan = async (knownKeys: readonly string[]) => {
-    checked?.close()
-    checked = await check(ctx, request, { input, knownKeys, keepsInvalid: results.isUsed })
-    const report = reportOn(checked, target, request, latencyMs)
-    const header = headerOf(report, target, request, { source, keys: knownKeys, at: ctx.clock.now() })
-    return { checked, results, verifyResults, report, header, close }
-  }
   try {
+    const { keys, latencyMs, target } = await service()
+    const source = isStream(request.file) ? '-' : resolve(request.file)
+    const folder = { target, source, input }
+    const results = openResultFolder(ctx, request, folder)
+    const verifyResults = openResultFolder(ctx, request, folder, 'verification')
+    const plan = async (knownKeys: readonly string[]) => {
+      checked?.close()
+      checked = await check(ctx, request, { input, knownKeys, keepsInvalid: results.isUsed })
+      const report = reportOn(checked, target, request, latencyMs)
+      const header = headerOf(report, target, request, { source, keys: knownKeys, at: ctx.clock.now() })
+      return { checked, results, verifyResults, report, header, close }
+    }
     const planned = await plan(keys)
     const known = await importsTo(ctx, planned.header)
     const started = findStarted(known, planned.header, request)

@@ -3,7 +3,7 @@ import { FacescanError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
-import { finishImport, markReported, openJournal, withdrawImport } from '../../bulk/imports.ts'
+import { finishImport, markReported, openJournal } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { JournalState, Totals } from '../../bulk/journal/state.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
@@ -18,39 +18,49 @@ import { pacingOf, type RowChange, runRows } from '../../framework/many/run-rows
 import { type Outcome, outcome } from '../../framework/outcome.ts'
 import type { SendOnce } from '../../http/client.ts'
 import { awaitQuiet, openImportWriters } from './answer-writer.ts'
-import type { ChosenImport } from './choose-import.ts'
+import type { ChosenImport, OpenImport } from './choose-import.ts'
 import type { SendingOptions } from './options.ts'
 import { describeResume } from './resume-hint.ts'
-import { describeSummary, summaryView } from './summary-view.ts'
+import { RunResults } from './run-results.ts'
+import { describeRejections, describeSummary, summaryView } from './summary-view.ts'
 
 interface SendRequest extends SendingOptions, ChosenImport {
   checked: CheckedInput
   /** Absolute path of the input, or `-`. A resumed import can read the input from a different path. */
   source: string
   resultFolder: ResultFolder
-  change(): Promise<RowChange>
+  /** The change that is confirmed. Undefined if no answer is left. */
+  change: (() => RowChange) | undefined
 }
+
+type OpenRequest = SendRequest & OpenImport
 
 /** How often a running import renews its record in milliseconds. */
 const heartbeatMs = 2_000
 
 /** Confirms an import, sends all remaining batches, and reports the state of each row. */
-export function sendImport(ctx: Context, request: SendRequest): Promise<Outcome<Summary>> {
-  const { lock, isNew, change } = request
-  return runRows(ctx, {
-    lock,
-    change,
-    // Removes a declined import, so that the next run does not offer to resume it.
-    withdraw: isNew ? () => withdrawImport(request) : undefined,
-    start: async (drain, confirmed) =>
-      startImport(ctx, request, { drain, send: confirmed?.send ?? (await ctx.api()).attempt }),
-  })
+export async function sendImport(ctx: Context, request: SendRequest): Promise<Outcome<Summary>> {
+  const { change, create } = request
+  let { resumed: opened } = request
+  try {
+    return await runRows(ctx, {
+      change,
+      async start(drainFirst, confirmed) {
+        opened = await create()
+        const drain = AbortSignal.any([drainFirst, opened.lock.lost])
+        const send = confirmed?.send ?? (await ctx.api()).attempt
+        return startImport(ctx, { ...request, ...opened }, { drain, send })
+      },
+    })
+  } finally {
+    await opened?.lock.release()
+  }
 }
 
-/** Opens the journal while other commands can see this import as active. */
+/** Records this import as active for other commands, and then opens its journal. */
 async function startImport(
   ctx: Context,
-  request: SendRequest,
+  request: OpenRequest,
   { drain, send }: { drain: AbortSignal; send: SendOnce },
 ) {
   const { header, checked } = request
@@ -59,16 +69,18 @@ async function startImport(
   await mark(ctx.flags.timeout)
   try {
     await awaitQuiet(ctx, writers, drain)
-    const journal = await openJournal(request.folder)
-    const run = await openRun(ctx, { ...request, send }, { journal, drain, writers })
+    const journal = await openJournal(request.folder, request.recovered)
+    const results = new RunResults(request, journal, ctx.clock)
+    const run = await openRun(ctx, { ...request, send }, { journal, drain, writers, results })
     const { state } = journal
     return {
       async send() {
         // A failed renewal is ignored, because its only effect is that the record of this import expires earlier.
         const renew = () => void mark(run.sender.settleMs).catch(() => undefined)
         const heartbeat = setInterval(renew, heartbeatMs)
-        const end = await run.finish().finally(() => clearInterval(heartbeat))
+        const end = await run.execute().finally(() => clearInterval(heartbeat))
         await writers.leave(state.totals.open > 0 ? run.sender.settleMs : 0)
+        if (!end.done) await results.complete()
         checked.rejects.saveIn(request.resultFolder)
         checked.unknown.saveIn(request.resultFolder)
         return end
@@ -92,7 +104,7 @@ function entryOf({ accepted, rejected, unknown }: ReturnType<typeof countStates>
 
 async function finish(
   ctx: Context,
-  request: SendRequest,
+  request: OpenRequest,
   { run, state, end }: { run: Run; state: JournalState; end: RunEnd },
 ): Promise<Outcome<Summary>> {
   const { header, checked, resultFolder, folder, source } = request
@@ -107,7 +119,9 @@ async function finish(
   if (request.results !== undefined) writeSummary(resultFolder, summary)
   if (!end.done) {
     resultFolder.finish(false)
-    throw explainStop(end.error, describeSummary(summary), describeResume(ctx, request, header, source))
+    const resume = describeResume(ctx, request, header, source)
+    const error = explainStop(end.error, describeSummary(summary), resume)
+    return outcome(summary, { view: summaryView, brief: !request.verbose, error })
   }
   await finishImport(folder, {
     header,
@@ -119,22 +133,20 @@ async function finish(
     clock: state.checkpoint?.clock,
   })
   resultFolder.finish(true)
-  return conclude(summary, request, folder)
+  return conclude(summary, request, { folder, reasons: describeRejections(state) })
 }
 
 async function openRun(
   ctx: Context,
-  { send, checked, header, lock, onAmbiguous, pageParameter, ...pace }: SendRequest & { send: SendOnce },
-  parts: Pick<RunOptions, 'journal' | 'drain' | 'writers'>,
+  { send, checked, header, lock, onAmbiguous, pageParameter, ...pace }: OpenRequest & { send: SendOnce },
+  parts: Pick<RunOptions, 'journal' | 'drain' | 'writers' | 'results'>,
 ): Promise<Run> {
-  const { rejects, unknown } = checked
   const { timeout: timeoutMs } = ctx.flags
   const serviceClock = new ServiceClock(ctx.clock)
   return new Run({
     ...parts,
     ...pacingOf(ctx, pace, header.settings.shard),
     input: checked,
-    results: { rejects, unknown: onAmbiguous === 'skip' ? undefined : unknown },
     lock,
     service: new AnswerService({ send, serviceClock, timeoutMs, pageParameter }),
     serviceClock,
@@ -150,11 +162,14 @@ function progressOf({ pace, sender, waiting }: Run, totals: Totals, { rows, inva
   return { unit: 'rows', done, total: rows - invalid, counts, waiting, waits: sender.waits, pace } as const
 }
 
-/** Returns the summary, with an error if some rows were not accepted. `folder` is the folder of the finished import. */
+/**
+ * Returns the summary, with an error if some rows were not accepted. `folder` is the folder of the finished import. `reasons` describes why
+ * the service rejected rows.
+ */
 export function conclude(
   summary: Summary,
   { verbose }: Pick<SendingOptions, 'verbose'>,
-  folder?: string,
+  { folder, reasons }: { folder?: string; reasons?: string | undefined } = {},
 ): Outcome<Summary> {
   const { rows, rejected, unknown, seconds } = summary
   const reported = folder === undefined ? undefined : () => markReported(folder)
@@ -163,10 +178,12 @@ export function conclude(
     return outcome(summary, { ...ending, done: `Imported ${countOf(rows, 'row')} (${span(seconds)})` })
   const files = [summary.rejects_file, summary.unknown_file].filter((path) => path !== null)
   const error = new FacescanError('import_rejected', describeSummary(summary), {
-    hint:
-      files.length > 0
-        ? `The rows that were not accepted and the reasons are in ${files.join(', ')}`
-        : undefined,
+    hint: [
+      ...(reasons === undefined ? [] : [reasons]),
+      ...(files.length > 0
+        ? [`The rows that were not accepted and the reasons are in ${files.join(', ')}`]
+        : []),
+    ],
   })
   return outcome(summary, { ...ending, error })
 }

@@ -1,5 +1,6 @@
 import { span } from '../../base/clock.ts'
 import { count, countOf } from '../../base/text.ts'
+import type { JournalState } from '../../bulk/journal/state.ts'
 import type { Summary } from '../../bulk/schemas.ts'
 import type { Column, Pen, RecordView } from '../../output/view.ts'
 
@@ -54,4 +55,19 @@ function fileColumn(key: 'rejects_file' | 'unknown_file', title: string): Column
 
 export function describeSummary({ rows, accepted, rejected, unknown, unsent }: Summary): string {
   return `${count(accepted)} of ${countOf(rows, 'row')} accepted, ${count(rejected)} rejected, ${count(unknown)} unknown, ${count(unsent)} unsent`
+}
+
+const shownReasons = 3
+
+/** The most frequent reasons why the service rejected rows, in one line. */
+export function describeRejections({ partial }: Pick<JournalState, 'partial'>): string | undefined {
+  const rows = new Map<string, number>()
+  for (const { type, part, message } of [...partial.values()].flatMap(({ finals }) => finals))
+    if (type === 'REJECT') rows.set(message, (rows.get(message) ?? 0) + part.length)
+  if (rows.size === 0) return undefined
+  const frequent = [...rows].sort(([, a], [, b]) => b - a).slice(0, shownReasons)
+  const reasons = frequent.map(([message, number]) => `${message} (${countOf(number, 'row')})`)
+  const more = rows.size - reasons.length
+  if (more > 0) reasons.push(`and ${countOf(more, 'more reason')}`)
+  return `Rejected by the service: ${reasons.join(', ')}`
 }

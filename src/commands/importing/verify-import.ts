@@ -99,7 +99,10 @@ export function joinErrors(
   second: FacescanError | undefined,
 ): FacescanError | undefined {
   if (first === undefined || second === undefined) return first ?? second
-  return new FacescanError('import_rejected', `${first.message}; ${second.message}`, {
+  // A stopped import can be resumed, which is more important than rejected rows.
+  const { code, details } = second.code === 'import_rejected' ? first : second
+  return new FacescanError(code, `${first.message}; ${second.message}`, {
+    ...details,
     hint: [first.details.hint ?? [], second.details.hint ?? []].flat(),
   })
 }

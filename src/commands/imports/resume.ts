@@ -11,7 +11,7 @@ import { findReadable, offerImports } from './stored-import.ts'
 
 export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).answersImport,
-  calls: ['questions.all', 'questions.answered', 'questions.answerMany', 'users.get'],
+  calls: ['questions.all', 'questions.answered', 'questions.answer', 'questions.answerMany', 'users.get'],
   effect: 'change',
   connections: ({ maxConcurrency }) => maxConcurrency,
   localEffect: 'change',
@@ -31,7 +31,7 @@ export default defineCommand({
   description: 'Resumes a stopped import with its original settings.',
   examples: ['facescan imports resume 3f'],
   async run(ctx, { import: text, file, keyReplaced, ...options }) {
-    const { id, status, header, isUnreported } = await findReadable(ctx, text)
+    const { id, status, header, isUnreported } = await findReadable(ctx, text, true)
     if (status === 'finished' && !isUnreported)
       throw new RefusedError(`import ${id} is finished; there is nothing to resume`)
     const { source, settings, skipInvalid } = header

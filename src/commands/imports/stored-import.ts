@@ -1,12 +1,11 @@
 import { basename } from 'node:path'
 import { RefusedError } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/paths.ts'
-import { findImport, listImports, type StoredImport } from '../../bulk/imports.ts'
+import { findImport, type KnownImport, listImports, type StoredImport } from '../../bulk/imports.ts'
 import type { ShownImport } from '../../bulk/schemas.ts'
 import { countStates } from '../../bulk/summary.ts'
 import type { Context } from '../../framework/context.ts'
 import type { Column } from '../../output/view.ts'
-import type { KnownImport } from '../importing/choose-import.ts'
 
 const noCounts = { rows: null, accepted: null, rejected: null, unknown: null, unsent: null }
 const noWork = { requests: null, retried: null, seconds: null }
@@ -55,8 +54,8 @@ export async function offerImports({ paths }: Context) {
 }
 
 /** Finds the import whose ID starts with `text`. Refuses an import of another profile. */
-export async function findReadable(ctx: Context, text: string): Promise<KnownImport> {
-  const stored = await findImport(requireDirectory(ctx.paths, 'state'), text)
+export async function findReadable(ctx: Context, text: string, onlyHeader = false): Promise<KnownImport> {
+  const stored = await findImport(requireDirectory(ctx.paths, 'state'), text, onlyHeader)
   const { id, header, problem } = stored
   if (header === undefined) throw new RefusedError(problem ?? `cannot read import ${id}`)
   const { profile } = await ctx.session()

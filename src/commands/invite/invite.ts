@@ -9,7 +9,7 @@ import type { ListSummary } from '../../framework/many/list-schema.ts'
 import { listOptions, type ManyInput, userValueOptions } from '../../framework/many/options.ts'
 import { runMany } from '../../framework/many/run-many.ts'
 import { argument, flag, toggle } from '../../framework/options.ts'
-import { type alreadyPrinted, Outcome, outcome } from '../../framework/outcome.ts'
+import { alreadyPrinted, type Outcome, outcome } from '../../framework/outcome.ts'
 import { expiryTime, oneOf } from '../../framework/values.ts'
 import { existingActions } from '../users/create-once.ts'
 import { besidePath, readEarlier, watchFile } from './earlier-links.ts'
@@ -34,24 +34,17 @@ export default defineCommand({
   failures: ['import_rejected', 'import_stopped'],
   options: {
     status: toggle('--status', 'read who has scanned since the invitation'),
-    only: flag('--only <state>', 'users to write with --status', oneOf(scanStates)),
-    existing: flag('--existing <action>', 'action for existing users', oneOf(existingActions), {
+    only: flag('--only <state>', 'users in the status file', oneOf(scanStates)),
+    existing: flag('--existing <action>', 'existing users', oneOf(existingActions), {
       default: 'skip',
     }),
-    expireAt: flag(
-      '--expire-at <time>',
-      'expiration time of the links (UTC) or duration, such as 2h',
-      expiryTime,
-    ),
-    out: flag(
-      '--out <file>',
-      'output file (default: FILE.links.csv, or FILE.status.csv or FILE.waiting.csv with --status)',
-    ),
+    expireAt: flag('--expire-at <time>', 'expiration time (UTC) or duration, such as 2h', expiryTime),
+    out: flag('--out <file>', 'output file (default: beside the input file)'),
     ...userValueOptions,
     ...listOptions,
   },
   description:
-    'Creates the missing users, and writes scan links for the users to an owner-only file: the columns of the input, user_id, status, url, expires_at, invited_at (time of the first invitation, by the service), and reason. Repeat the command to renew failed and expired links. The links are credentials: delete the file when the campaign is over.',
+    'Creates the missing users, and writes scan links to an owner-only file. Send the links yourself: facescan does not. To renew failed and expired links, repeat the command. The links are credentials: delete the file after the campaign.',
   examples: ['facescan invite staff.csv', 'facescan invite --status staff.links.csv --only waiting'],
   check: ({ file, only, status }) => [
     ...(only !== undefined && !status ? ['--only needs --status'] : []),
@@ -79,17 +72,20 @@ async function sendLinks(
   })
   const out = isRenewal ? path.replace(/(\.csv)?$/, '.new.csv') : path
   const result = await runMany(ctx, command, { ...input, out })
-  if (!(result instanceof Outcome) || result.ending.error || ctx.flags.dryRun) return result
+  if (result === alreadyPrinted || result.ending.error || ctx.flags.dryRun) return result
   const reason = isRenewal ? await whyKept(ctx, earlier, out, input) : undefined
   const isReplaced = reason === undefined && (!isRenewal || file.replaceWith(out))
   const written = isReplaced ? path : out
   const summary = { ...result.value, file: written }
   const notes = [
-    // The next note names the file, which may have got another name.
+    // This note is omitted, because the file may have been renamed and the next note contains the new name.
     ...(result.ending.notes ?? []).filter((note) => !note.startsWith('results in ')),
     ...(failed === summary.users
       ? []
-      : [`links in ${written}; they are credentials, so delete the file when the campaign is over`]),
+      : [
+          `links in ${written}; facescan does not send them, so send them yourself`,
+          'the links are credentials; delete the file when the campaign is over',
+        ]),
     ...(isReplaced ? [] : [`${path} was not replaced, because it ${reason ?? 'was changed during the run'}`]),
   ]
   if (failed === 0) return outcome(summary, { ...result.ending, view: listSummaryView, notes })

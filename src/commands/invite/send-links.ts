@@ -88,7 +88,7 @@ async function inviteOne(
     const url = await api.scanUrl({ user: invited.user, query: { expire_at: invited.expireAt } })
     const expires_at = expiryOf(url) ?? (invited.expireAt === undefined ? null : `${invited.expireAt}Z`)
     const status = before ? 'renewed' : 'invited'
-    // A user who has scanned since the first invitation needs no reminder, so a renewed link keeps its time.
+    // A user who has scanned since the first invitation needs no reminder. A renewed link therefore keeps the time of the first invitation.
     const invited_at = before?.invited_at ?? new Date(now()).toISOString()
     return { user_id, status, url, expires_at, invited_at, reason: null }
   } catch (error) {
@@ -105,7 +105,7 @@ async function isSameUser(ctx: Context, user: UserId, user_id: string | null): P
   try {
     return (await api.users.get({ user })).user_id === user_id
   } catch (error) {
-    // Another error does not prove that the link is wrong.
+    // Only `not_found` proves that the link belongs to another user. After any other error, the link is kept.
     if (isAboutUser(error)) return error.code !== 'not_found'
     throw error
   }

@@ -48,7 +48,8 @@ function textsOf(ctx: Context, { overview, unavailable }: ReadParts, user: UserI
   return {
     name: user === undefined ? 'User of the action token' : `User ${nameUser(user)}`,
     reasons,
-    next: command(chooseNext(overview, ctx.clock.now())),
+    // An action token cannot create a link.
+    next: command(user === undefined ? 'biomarkers list' : chooseNext(overview, ctx.clock.now())),
     recommendations: command('recommendations'),
   }
 }

@@ -2,7 +2,7 @@ import { ConfigurationError, FacescanError, RefusedError } from '../../base/erro
 import { askInOrder, review } from '../../framework/ask.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { serviceFailures } from '../../framework/exit-codes.ts'
+import { serviceFailures } from '../../framework/list-exit-codes.ts'
 import { flag, negation, optionalArgument, toggle } from '../../framework/options.ts'
 import { oneOf } from '../../framework/values.ts'
 import { baseUrlFlag, parseBaseUrl } from '../../http/base-url.ts'

@@ -6,7 +6,6 @@ import { shownSettings } from '../../profiles/settings.ts'
 
 type Profile = Readonly<ProfileShown>
 
-/** Columns of the list and of a single profile. */
 const onlyMachines = { only: 'machines' } as const
 
 const columns = (

@@ -9,7 +9,7 @@ import { followUp } from '../../output/hint.ts'
 import { sandboxProfile } from '../../profiles/profile.ts'
 import { databaseOption, withStore } from './options.ts'
 
-/** More scans do not fit into the memory of the process. */
+/** Maximum number of scans, because more scans do not fit into the memory of the process. */
 const mostScans = 100_000
 /** Maximum number of days: about a hundred years. */
 const mostDays = 36_500
@@ -48,7 +48,7 @@ export default defineCommand({
       last: time(last.taken_at_ms),
       latest_face_scan_id: last.face_scan_id,
     }
-    const suggests = ctx.pen('stderr').terminal && db === undefined
+    const suggests = ctx.pens.stderr.terminal && db === undefined
     const done = `Recorded ${countOf(scans.length, 'scan')} for user ${nameUser(user)}`
     return outcome(recorded, { done, notes: suggests ? [`next: ${await suggestNext(ctx, user)}`] : [] })
   },

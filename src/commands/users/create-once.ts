@@ -8,7 +8,7 @@ export const existingActions = ['skip', 'update', 'fail'] as const
 
 const lookupPauseMs = 2_000
 
-/** The waits of a creation. The settle time is the timeout of a request. */
+/** The waits of a creation. The settle time is the timeout of a request: after this time, the service can no longer apply the request. */
 export function creationWaits({ clock, signal, flags: { timeout } }: Context) {
   const wait = (ms: number) => () => clock.sleep(ms, signal)
   return { pause: wait(timeout / 10), settle: wait(timeout), pauseLookup: wait(lookupPauseMs) }
@@ -32,8 +32,9 @@ type CreationStatus = 'created' | 'existing' | 'updated' | 'unknown'
 const maxAttempts = 4
 
 /**
- * Creates a user exactly once. A service may accept a second user with the same external user ID, so a creation with an unknown outcome is
- * sent again only if two lookups after the settle time do not find the user.
+ * Creates a user exactly once. A service may accept a second user with the same external user ID. A creation with an unknown outcome is
+ * therefore sent again only if two lookups do not find the user. The lookups wait until the service can no longer apply the earlier
+ * request.
  */
 export async function createOnce(
   api: Api,
@@ -72,7 +73,7 @@ export async function createOnce(
   }
 }
 
-/** Looks for a user whose creation may have been sent. */
+/** Looks for a user after a creation with an unknown outcome. */
 async function findSettled(
   api: Api,
   user: { external_user_id: string },

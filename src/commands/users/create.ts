@@ -1,9 +1,10 @@
-import { type ErrorCode, ServiceError, UsageError } from '../../base/errors.ts'
+import { ServiceError, UsageError } from '../../base/errors.ts'
+import type { ErrorCode } from '../../base/exit-codes.ts'
 import { userIdProblem } from '../../base/text.ts'
 import { describeDamage } from '../../bulk/rows/user-ids.ts'
 import type { Context } from '../../framework/context.ts'
+import { namePlace } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { namePlace } from '../../framework/follow-up.ts'
 import { flag, toggle } from '../../framework/options.ts'
 import { outcome } from '../../framework/outcome.ts'
 import { userArguments, userWords } from '../../framework/user.ts'
@@ -43,7 +44,7 @@ export default defineCommand({
     const api = await ctx.api()
     try {
       const created = await api.users.create({ body: { ...user, ...toFields(fields) } })
-      const notes = ctx.pen('stderr').terminal ? [`next: ${await suggestNext(ctx, created, user)}`] : []
+      const notes = ctx.pens.stderr.terminal ? [`next: ${await suggestNext(ctx, created, user)}`] : []
       return outcome(created, { done: `Created user ${user?.external_user_id ?? created.user_id}`, notes })
     } catch (error) {
       const existing = user && mayExist(error) ? await findUser(ctx, user) : undefined
@@ -95,7 +96,7 @@ function mayExist(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [200, 201, 400, 409, 422].includes(error.details.status ?? 0)
 }
 
-/** The existing user. Undefined if the lookup fails with one of the codes (default: with any error response). */
+/** The existing user. Undefined if the lookup fails with an error in `codes` (default: any error response). */
 async function findUser(ctx: Context, user: { external_user_id: string }, codes?: readonly ErrorCode[]) {
   const api = await ctx.api()
   try {

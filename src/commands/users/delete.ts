@@ -4,9 +4,9 @@ import { defineCommand } from '../../framework/define-command.ts'
 import type { ChangeStep } from '../../framework/many/options.ts'
 import { flag } from '../../framework/options.ts'
 import { outcome } from '../../framework/outcome.ts'
-import { nameUser, type UserId } from '../../framework/user.ts'
+import { assertSameUser, nameUser, type UserId } from '../../framework/user.ts'
 import { requireField } from '../reach-user.ts'
-import { assertSameUser, readUser } from './read-user.ts'
+import { readUser } from './read-user.ts'
 import type { UserShown } from './view.ts'
 
 export default defineCommand({
@@ -42,7 +42,7 @@ export default defineCommand({
         effect: 'destroy',
         summary: 'delete a user and all of their data',
         // If stderr is not a terminal, it is often a log file, which must not contain personal data.
-        subject: found && ctx.pen('stderr').terminal ? describeUser(user, found) : undefined,
+        subject: found && ctx.pens.stderr.terminal ? describeUser(user, found) : undefined,
         userId: user_id,
         externalUserId: 'external_user_id' in user ? user.external_user_id : undefined,
       })

@@ -12,7 +12,7 @@ import { birthDate, oneNamed } from '../../framework/values.ts'
 
 const plainLanguage = oneNamed(userLanguages, languageNames)
 
-/** The error for another language of the service names the command that accepts it. */
+/** Parses the language of a user. If the service knows the language only for links, the error names a command that accepts the language. */
 const userLanguage: typeof plainLanguage = Object.assign(
   (text: string) => {
     try {

@@ -6,7 +6,7 @@ import type { ListSummary } from '../../framework/many/list-schema.ts'
 import { type ChangeStep, listOptions, type Preview, userValueOptions } from '../../framework/many/options.ts'
 import { runMany } from '../../framework/many/run-many.ts'
 import { argument, flag, type OptionValues, toggle } from '../../framework/options.ts'
-import { Outcome } from '../../framework/outcome.ts'
+import { alreadyPrinted, type Outcome } from '../../framework/outcome.ts'
 import { nameUser, type UserId } from '../../framework/user.ts'
 import { oneOf, outputFile } from '../../framework/values.ts'
 import type { RecordView } from '../../output/view.ts'
@@ -66,21 +66,14 @@ export default defineCommand({
   localEffect: 'change',
   failures: ['import_rejected', 'import_stopped'],
   options: {
-    existing: flag('--existing <action>', 'action for existing users', oneOf(existingActions), {
+    existing: flag('--existing <action>', 'existing users', oneOf(existingActions), {
       default: 'skip',
     }),
-    out: flag(
-      '--out <file>',
-      'output file for the user IDs (default: users.csv, named after the input file, in its directory)',
-      outputFile,
-    ),
+    out: flag('--out <file>', 'output file for user IDs (default: beside the input file)', outputFile),
     withAnswers: toggle('--with-answers', 'then save the columns that are lookup keys'),
     timezone: readingOptions.timezone,
-    again: toggle('--again', 'with --with-answers: save answers that were already imported'),
-    repeatResult: toggle(
-      '--repeat-result',
-      'with --with-answers: report the result of a finished import again',
-    ),
+    again: toggle('--again', 'with --with-answers: save imported answers again'),
+    repeatResult: toggle('--repeat-result', 'with --with-answers: report a finished import again'),
     ...userValueOptions,
     ...listOptions,
   },
@@ -93,7 +86,7 @@ export default defineCommand({
           ...(repeatResult ? ['--repeat-result needs --with-answers'] : []),
         ],
   description:
-    'Reads external_user_id, birth_date, sex, language, and preferred_unit_system. The entire file is checked before anything is sent. To resume an interrupted import, run the same command again.',
+    'Reads external_user_id, birth_date, sex, language, and preferred_unit_system. The entire file is checked first. To resume, run the same command again.',
   examples: [
     'facescan users import staff.csv',
     'facescan users import staff.csv --existing update --dry-run',
@@ -113,7 +106,7 @@ export default defineCommand({
 /** Creates the users and returns the summary. A list that makes changes always has a summary. */
 async function createUsers(...given: Parameters<typeof runMany>): Promise<Outcome<ListSummary>> {
   const created = await runMany(...given)
-  if (created instanceof Outcome) return created
+  if (created !== alreadyPrinted) return created
   throw new Error('the list has no summary')
 }
 

@@ -1,16 +1,6 @@
 import { ServiceError } from '../../base/errors.ts'
-import { dashed } from '../../contract/values.ts'
-import type { UserId } from '../../framework/user.ts'
+import { assertSameUser, type UserId } from '../../framework/user.ts'
 import type { Api } from '../../http/client.ts'
-
-/** Throws if the two IDs of a row belong to different users, for example because only one column was sorted. */
-export function assertSameUser(found: string, expected: string | undefined): void {
-  if (expected === undefined || dashed(expected) === dashed(found)) return
-  throw new ServiceError(
-    'rejected',
-    'the external user ID and the user ID of this row belong to different users',
-  )
-}
 
 /** Looks up the user of a row with both IDs before the user is changed. */
 export async function checkSameUser(api: Api, user: UserId, expected: string | undefined): Promise<void> {

@@ -58,7 +58,7 @@ export default defineCommand({
     const api = await ctx.api()
     const before = await readUser(api, user)
     const user_id = 'user_id' in user ? user.user_id : requireField(before, 'user_id')
-    const pen = ctx.pen('stderr')
+    const pen = ctx.pens.stderr
     // If stderr is not a terminal, it is often a log file, which must not contain personal data.
     if (before && (ctx.flags.dryRun || pen.terminal) && !ctx.flags.quiet) {
       // The external user ID is added, because the service stores only a hash and does not return it.

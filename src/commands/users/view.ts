@@ -43,7 +43,7 @@ export const userView: RecordView<UserShown> = {
 
 /** The view of a user, with the external user ID from the request. */
 export function viewOfExternal(id: string): RecordView<UserShown> {
-  const cell = () => `${oneLine(escapeControls(id))} (as requested; the service does not store it)`
+  const cell = () => `${oneLine(escapeControls(id))} (as entered; the service does not return it)`
   const column = {
     key: 'requested_id',
     title: 'External user ID',

@@ -1,4 +1,4 @@
-import { biomarkerNames } from '../../contract/values.ts'
+import { biomarkerNames } from '../../contract/biomarkers.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { argument, flag } from '../../framework/options.ts'
 import { nonEmpty, uuid } from '../../framework/values.ts'

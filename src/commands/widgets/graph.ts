@@ -1,5 +1,5 @@
+import { biomarkerNames, metricNames } from '../../contract/biomarkers.ts'
 import type { ReplyOf } from '../../contract/index.ts'
-import { biomarkerNames, metricNames } from '../../contract/values.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { argument, flag } from '../../framework/options.ts'
 import { isoDate, nonEmpty } from '../../framework/values.ts'

@@ -1,4 +1,4 @@
-import { metricNames } from '../../contract/values.ts'
+import { metricNames } from '../../contract/biomarkers.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { argument } from '../../framework/options.ts'
 import { nonEmpty } from '../../framework/values.ts'

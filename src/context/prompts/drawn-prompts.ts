@@ -7,6 +7,9 @@ import type { PromptRequest, Prompts, Validate } from './prompts.ts'
 /** Maximum number of choices in a list. A longer list is searched by typing. */
 const mostListed = 10
 
+/** The first entry of a list whose answer is required. */
+const unchosen = 'Choose one:'
+
 export const drawnPrompts: Prompts = {
   text: (request, validate, earlier) => {
     const settings = { message: request.label, validate: whileOpen(request, validate) }
@@ -31,7 +34,7 @@ export const drawnPrompts: Prompts = {
   },
   select: (request, choices, { none, earlier }) => {
     // The first entry is selected at the start, so that Enter alone stores nothing.
-    const empty = { name: none ?? 'Choose one:', value: undefined }
+    const empty = { name: none ?? unchosen, value: undefined }
     if (choices.length <= mostListed)
       return selectFrom(request, [empty, ...choices], earlier, none !== undefined)
     const kept = choices.filter(({ value }) => value === earlier)
@@ -63,13 +66,15 @@ async function selectFrom<Value>(
   isOptional: boolean,
 ): Promise<Value | undefined> {
   const theme = themeOf(request, '↑↓ move · Enter select')
-  const list = { choices: [...choices], pageSize: choices.length, default: earlier }
-  const settings = { message: request.label, ...list, theme }
-  for (;;) {
-    const value = await select(settings, streamsOf(request))
+  const list = { pageSize: choices.length, default: earlier, theme }
+  const [first, ...others] = choices
+  for (let name = first?.name ?? unchosen; ; ) {
+    const named = [{ name, value: undefined }, ...others]
+    const value = await select({ message: request.label, ...list, choices: named }, streamsOf(request))
     if (value !== undefined || isOptional) return value
-    // The text was not a choice, so the prompt is drawn again in the same place.
+    // The first entry is not a choice, so the prompt is drawn again in the same place.
     request.output.write('\x1b[A\x1b[2K')
+    name = 'Nothing is chosen yet. Press ↓ to choose, then Enter'
   }
 }
 

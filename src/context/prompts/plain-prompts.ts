@@ -47,7 +47,8 @@ export const plainPrompts: Prompts = {
       if (answer === '' && (kept || none)) return kept?.value
       const choice = /^\d+$/.test(answer) ? listed[Number(answer) - 1] : undefined
       if (choice) return choice.value
-      request.output.write(`"${answer}" is not a number from 1 to ${listed.length}\n`)
+      const problem = answer === '' ? 'enter' : `"${answer}" is not`
+      request.output.write(`${problem} a number from 1 to ${listed.length}\n`)
     }
   },
 }

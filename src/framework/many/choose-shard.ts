@@ -67,7 +67,7 @@ function fromScheduler(env: Environment, count: number | undefined): Shard {
 }
 
 /**
- * Throws for a job array with gaps in its task numbers: the array may be a rerun of some tasks, and its size is then not the number of
+ * Throws for a job array with gaps in its task numbers. Such an array may be a rerun of some tasks, and its size is then not the number of
  * shards.
  */
 function wholeArray(env: Environment, task: number): Shard {

@@ -5,9 +5,9 @@ import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
 import { hintsOf } from '../../output/hint.ts'
 import type { RecordView } from '../../output/view.ts'
 import { type Outcome, outcome } from '../outcome.ts'
-import type { Files } from './destination.ts'
 import type { ListSummary } from './list-schema.ts'
 import type { CheckedList } from './open-users.ts'
+import type { Files } from './output.ts'
 
 export const listSummaryView: RecordView<ListSummary> = {
   columns: [
@@ -64,7 +64,7 @@ export function conclude(result: RunResult): Outcome<ListSummary> {
   }
   if (verb === undefined)
     return outcome(summary, { ...ending, done: [`${countOf(done, 'user')} done`, ...details].join('; ') })
-  // After a repeated command, "Deleted 3 users" could be wrong, because the users may have changed since the first run.
+  // If the command was repeated, the users may have changed since the first run, so "Deleted 3 users" could be wrong.
   if (result.isRepeated) return outcome(summary, { ...ending, notes: details })
   const past = verb.replace(/^./, (letter) => letter.toUpperCase()).replace(/e?$/, 'ed')
   const parts = Object.entries(statuses).map(
@@ -89,8 +89,8 @@ function codesOf(verb: string | undefined): typeof importCodes | typeof listCode
 }
 
 /**
- * Errors, such as the end of --max-time, that do not change the exit code of a stopped run: exit code 11 lets a scheduler start the run
- * again.
+ * Errors, such as the end of --max-time, after which a list can be resumed. A run that stops with one of these errors still exits with code
+ * 11, so that a scheduler starts the run again.
  */
 const resumable: ReadonlySet<string> = new Set(['network', 'usage', 'server', 'rate_limited'])
 

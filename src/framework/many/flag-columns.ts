@@ -1,6 +1,8 @@
 import type { ListItem } from '../../bulk/lists/read-list.ts'
+import type { Command } from '../define-command.ts'
 import { type Flag, type Options, readValue } from '../options.ts'
-import { manyOptions } from './options.ts'
+import type { UserId } from '../user.ts'
+import { type ManyInput, manyOptions } from './options.ts'
 
 /** A column of a list that sets a flag for its row. */
 export interface FlagColumn {
@@ -54,4 +56,50 @@ export function readFlags(
   for (const { flag, key, name, text } of cellsOf(columns, item))
     values[key] = readValue(name, [text], flag, problems)
   return values
+}
+
+/** The problems of a row. Empty if the row is valid. */
+export function findProblems(
+  item: ListItem,
+  command: Pick<Command, 'user' | 'options'> & Partial<Pick<Command, 'check'>>,
+  input: ManyInput,
+  flags: readonly FlagColumn[],
+): string[] {
+  if (item.user.kind === 'user_id' && command.user === 'external')
+    return ['user_id is not supported here; use external_user_id']
+  const problems: string[] = []
+  const values = readFlags(flags, item, problems)
+  if (flags.length > 0) problems.push(...findConflicts(command.options, flags, values, input))
+  if (problems.length > 0) return problems
+  return command.check?.({ ...input, ...values, user: toUser(item) }) ?? []
+}
+
+/** Problems with columns that cannot be combined with a flag on the command line. */
+function findConflicts(
+  options: Options,
+  flags: readonly FlagColumn[],
+  values: Record<string, unknown>,
+  input: ManyInput,
+): string[] {
+  return flags.flatMap(({ flag: { conflicts }, key, names }) => {
+    const isConflict = conflicts && values[key] !== undefined && input[conflicts]
+    return isConflict ? [`${names[0]} and ${options[conflicts]?.long} cannot be used together`] : []
+  })
+}
+
+/** The problems without the values from the row, because a cell can contain personal data and the problems may be written to a log. */
+export function withoutValues(
+  problems: readonly string[],
+  columns: readonly FlagColumn[],
+  item: ListItem,
+): string[] {
+  if (problems.length === 0) return []
+  const quoted = cellsOf(columns, item).map(({ text }) => `"${text}"`)
+  return problems.map((problem) =>
+    quoted.reduce((text, value) => text.replaceAll(value, 'the value'), problem),
+  )
+}
+
+export function toUser({ user: { kind, id } }: ListItem): UserId {
+  return kind === 'user_id' ? { user_id: id } : { external_user_id: id }
 }

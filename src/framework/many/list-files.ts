@@ -1,6 +1,5 @@
-import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { UsageError } from '../../base/errors.ts'
 import { replaceFile } from '../../base/files.ts'
 import { requireDirectory } from '../../base/paths.ts'
@@ -21,25 +20,28 @@ import { ResultWriter } from '../../bulk/results/result-file.ts'
 import type { ShardSummary } from '../../bulk/schemas.ts'
 import { describeShard } from '../../bulk/shard.ts'
 import type { Context } from '../context.ts'
-import type { Files } from './destination.ts'
-import { type RowRecord, startsWith } from './earlier-rows.ts'
+import { readRecords, startsWith } from './earlier-rows.ts'
 import { addSkipped, type CheckedList } from './open-users.ts'
+import type { Files } from './output.ts'
 import { checkOutputPaths, errorsPathOf, isTaken, refuseAppeared, refuseOther } from './output-paths.ts'
 import type { RowFormat } from './row-format.ts'
 
-export interface FileDestinationOptions {
+export interface ResumableFileOptions {
   out: string
   /** Whether the path was set with --out. Such a file is always written. */
   isNamed: boolean
   errors: string | undefined
   key: string
-  /** A key that all shards of a list share if their files can be merged. */
+  /** Key of a list with shards. Only files with the same key can be merged. */
   commonKey: string | undefined
   list: CheckedList
   format: RowFormat
   /** Content of the file: results, secrets that expire (tokens and links), or changes with a status. */
   content: 'data' | 'secrets' | 'changes'
-  /** Whether each row creates a user. Before a user is created, a request from an interrupted run for this row must have ended. */
+  /**
+   * Whether each row creates a user. An interrupted run may have sent a request for the row. The user is created only after that request
+   * has ended.
+   */
   creates: boolean
   /** Whether all users are processed again although the file is complete. */
   renew: boolean
@@ -51,11 +53,11 @@ export interface FileDestinationOptions {
 export class ListFiles {
   readonly path: string
   readonly folder: string
-  readonly #options: FileDestinationOptions
+  readonly #options: ResumableFileOptions
   /** The failed users with their original columns and the reasons. The file can be used as a list. */
   readonly #errors: ResultWriter
 
-  constructor(ctx: Context, options: FileDestinationOptions) {
+  constructor(ctx: Context, options: ResumableFileOptions) {
     this.#options = options
     this.path = resolve(options.out)
     this.folder = stateFolder(ctx, options.out)
@@ -91,7 +93,7 @@ export class ListFiles {
       if (!isExpired && (found.state === 'recent' || content === 'secrets')) return checkpoint
     }
     refuseOther(out, found.state === 'other')
-    // The file with the failed users of a different run is kept, because someone may need it. A device is not replaced.
+    // The file may contain the failed users of a different run. That file is kept, because someone may need it. A device is not replaced.
     if (isTaken(errors) && !isReplaceable(this.folder, errors))
       throw new UsageError(`${errors} already exists`, {
         hint: 'Move it to another directory, or choose another file with --errors.',
@@ -138,11 +140,11 @@ export class ListFiles {
     }
     const files = this.written(checkpoint)
     await this.#saveErrors(files.errors, replaces?.errorsMs)
-    // Written before the checkpoint is complete, so that the same command can still resume the file.
+    // This check comes before the checkpoint is complete, so that the same command can still resume the file if the check fails.
     if (replaces === undefined || !isWritten(this.path, replaces)) refuseAppeared(out)
     const completedMs = statSync(partialPath(this.path)).mtimeMs
     const errors = files.errors === undefined ? undefined : statSync(files.errors)
-    // A device such as /dev/null must not be removed later.
+    // Only the time of a regular file is stored, because a device such as /dev/null must not be removed later.
     const errorsMs = errors?.isFile() ? errors.mtimeMs : undefined
     const complete = { ...checkpoint, completedMs, errorsMs, replaces: undefined }
     writeCheckpoint(this.folder, complete)
@@ -187,11 +189,9 @@ export class ListFiles {
         rmSync(errors)
       return
     }
-    // Copied line by line, because all users of a long list may have failed.
-    for await (const line of createInterface(createReadStream(this.recordsPath))) {
-      const record: RowRecord = JSON.parse(line)
+    // The records are copied line by line, because all users of a long list may have failed.
+    for await (const record of readRecords(this.recordsPath))
       if ('code' in record) this.#errors.add(record, [record])
-    }
     await addSkipped(this.#errors, this.#options.list)
     this.#errors.saveAs(path)
   }

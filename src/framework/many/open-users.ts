@@ -15,9 +15,8 @@ import { openInput } from '../../bulk/open-input.ts'
 import type { ResultWriter } from '../../bulk/results/result-file.ts'
 import { type Reading, type Reason, userKinds } from '../../bulk/types.ts'
 import type { Context } from '../context.ts'
-import type { UserId } from '../user.ts'
-import { openClear } from './ask-about-file.ts'
 import { chooseShard } from './choose-shard.ts'
+import { openAndAsk } from './open-and-ask.ts'
 import { checkUserLimit, type ListOptions, readingOf } from './options.ts'
 
 /** A list of users whose rows were all checked. */
@@ -32,8 +31,8 @@ export interface CheckedList extends OpenedList {
   invalid: number
   /** Number of rows that can be processed and repeat an earlier row. */
   repeated: number
-  /** Maps the line of each repeated row to the line of the first row with the same user and data. */
-  repeats: ReadonlyMap<number, number>
+  /** The rows with the same user and data as another row. */
+  repeats: Pick<RepeatedRows, 'equal' | 'nextOf'>
   isValid(item: ListItem): boolean
   /** Why a row is skipped because of --skip-invalid. */
   reasonOf(item: ListItem | BadRow): Reason | undefined
@@ -63,8 +62,8 @@ type RowProblem = Problem & { line: number }
 const maxShown = 20
 
 /**
- * Opens a list and checks all rows before anything is sent. `problemsOf` adds the checks of the command. Throws a UsageError with all
- * invalid rows unless --skip-invalid is set.
+ * Opens a list and checks all rows before anything is sent. `problemsOf` adds the checks of the command. If there are invalid rows, throws
+ * a UsageError that lists them, unless --skip-invalid is set.
  */
 export function openUsers(
   ctx: Context,
@@ -78,7 +77,7 @@ export function openUsers(
     ...(await openOnce(ctx, { file, options, columns, reading }, problemsOf)),
     line,
   })
-  return openClear(ctx, { file, saveMapping }, readingOf(options), open, columns.show ?? (() => undefined))
+  return openAndAsk(ctx, { file, saveMapping }, readingOf(options), open, columns.show ?? (() => undefined))
 }
 
 interface ListRequest {
@@ -116,17 +115,17 @@ async function openOnce(
     for (const { line, first } of repeats.compare(counts).slice(0, maxShown))
       problems.push(onLine(line, `the same user ID as on line ${first}, with different data`))
     if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
-    const repeated = columns.isPerUser ? 0 : repeats.equal.size
-    if (columns.isChange) noteRepeats(ctx, repeats.equal.size)
+    const repeated = columns.isPerUser ? 0 : repeats.equal
+    if (columns.isChange) noteRepeats(ctx, repeats.equal)
     checkUserLimit(counts.users - repeated, options.maxUsers)
     const reasonOf = (item: ListItem | BadRow) => {
       if ('user' in item && (counts.invalid === 0 || !isSelected(item))) return undefined
       return whyInvalid(item, problemsOf, repeats.conflicts)
     }
     const isValid = (item: ListItem) =>
-      isSelected(item) && !(columns.isPerUser && repeats.equal.has(item.line)) && reasonOf(item) === undefined
+      isSelected(item) && !(columns.isPerUser && repeats.isRepeat(item)) && reasonOf(item) === undefined
     const close = () => input.close()
-    return { ...list, reading, ...counts, repeated, repeats: repeats.equal, isValid, reasonOf, close }
+    return { ...list, reading, ...counts, repeated, repeats, isValid, reasonOf, close }
   } catch (error) {
     input.close()
     throw error
@@ -184,7 +183,7 @@ function describeList(
   return { table, shard: chooseShard(options, ctx.env) }
 }
 
-/** Warns about columns with similar names to known columns, because unknown columns are ignored. */
+/** Warns about unknown columns whose names are similar to known columns, because unknown columns are ignored. */
 function warnAboutTypos(ctx: Context, names: readonly string[], known: readonly string[]): void {
   for (const name of names) {
     const meant = name !== '' && !known.includes(name) && nearest(name, known)
@@ -216,7 +215,7 @@ function invalidRows({ name }: InputFile, problems: readonly RowProblem[], rows:
   })
 }
 
-/** Refuses a status that no row has. Another shard may contain it. */
+/** Refuses a status that no row has. A shard is not checked, because another shard may contain the status. */
 function requireStatus(
   { table, shard }: OpenedList,
   { only }: ListColumns,
@@ -227,10 +226,4 @@ function requireStatus(
   throw new UsageError(`no user in ${table.input.name} has the status "${only}"`, {
     hint: `The statuses in the file are: ${statuses.join(', ') || 'none'}`,
   })
-}
-
-export const noUserId = 'user_id is not supported here; use external_user_id'
-
-export function toUser({ user: { kind, id } }: ListItem): UserId {
-  return kind === 'user_id' ? { user_id: id } : { external_user_id: id }
 }

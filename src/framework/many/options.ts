@@ -66,7 +66,10 @@ export const paceOptions = {
   maxUsers: flag('--max-users <n>', 'refuse a file with more users', positiveInteger),
 }
 
-/** Refuses a list with more users than --max-users, which limits a confirmation with the name of the profile. */
+/**
+ * Refuses a list with more users than --max-users. A confirmation with the name of the profile does not state the number of users, so
+ * --max-users limits it.
+ */
 export function checkUserLimit(users: number, limit: number | undefined): void {
   if (limit === undefined || users <= limit) return
   throw new RefusedError(`the file has ${countOf(users, 'user')}, more than --max-users ${limit}`, {
@@ -110,7 +113,10 @@ export interface ManySupport<
   RowView extends RecordView<never> = RecordView<never>,
   OptionName extends string = string,
 > {
-  /** One row per user. Set if the view of the command has no columns or several rows per user. */
+  /**
+   * One row per user. Set if the view of the command has no columns or several rows per user. A view that `run` returns has no effect,
+   * because all rows have the same columns.
+   */
   view?: RowView
   /** Whether the output contains tokens or links, which are not printed on a terminal. */
   isSecret?: boolean
@@ -139,7 +145,10 @@ interface ListChange {
   next?: { columns: readonly string[]; summary: string }
   /** Changes one user. `input` contains the user and the values of columns that set a flag. */
   each(ctx: Context, input: ListedInput, step: ChangeStep): Promise<object>
-  /** For a dry run: returns a function that finds what the change would do to a user. Undefined if these options need no such check. */
+  /**
+   * For a dry run: returns a function that determines what the change would do to a user. Undefined if the dry run with these options does
+   * not need to look up each user.
+   */
   preview?(options: ManyInput): ((ctx: Context, input: ListedInput) => Promise<Preview>) | undefined
 }
 
@@ -184,7 +193,7 @@ function valueMapping(text: string): [field: string, values: Record<string, stri
   const [, name = '', list = ''] = /^([^:]+):(.+)$/.exec(text) ?? []
   const field = fieldNamed(name, 'users')
   const isMapped = field?.type === 'choice' || field?.type === 'date'
-  // A text from the file can contain a comma. An accepted value cannot, so the comma after a value ends a pair.
+  // A text from the file can contain a comma, but an accepted value cannot. The first comma after an equals sign therefore ends the pair.
   const pairs = [...list.matchAll(/([^=]+)=([^=,]*)(?:,|$)/g)].map(([, from, to]) => [from, to])
   if (!field || !isMapped || pairs.map((pair) => pair.join('=')).join(',') !== list)
     throw new UsageError(`"${text}" is not a mapping of values (example: sex:V=F,M=M)`)

@@ -22,13 +22,13 @@ export function checkOutputPaths({ out, errors }: OutputPaths, { table }: Checke
   })
 }
 
-/** The path of an option and of its temporary file, with the real path of their directory. */
+/** The paths that an option writes: its file and the temporary file, with the real path of their directory. */
 function writtenPaths(flag: string, path: string, input: InputFile): string[] {
   const hint = `Choose another file with ${flag}.`
   const check = () => {
     const isReplaced = fileAt(path)?.isFile() ?? true
-    // Checked first, because a failed write after the last request would lose rows. A device has no temporary file. The slash refuses a
-    // file in place of the directory, which newer versions of Node do not report in `fileAt`.
+    // This check comes first, because a failed write after the last request would lose rows. A device has no temporary file. With the slash
+    // at the end, the check fails if the directory is a file. In newer versions of Node, `fileAt` does not report this case.
     if (isReplaced) accessSync(`${dirname(path)}/`, constants.W_OK)
     return (isReplaced ? [path, partialPath(path)] : [path]).map((written) => {
       if (fileAt(written)?.isDirectory()) throw new UsageError(`${flag} ${written} is a directory`, { hint })
@@ -47,7 +47,7 @@ function isInput(path: string, input: InputFile): boolean {
   return found !== undefined && found.ino === source?.ino && found.dev === source.dev
 }
 
-/** File information with exact numbers, because a file number on Windows has 64 bits. */
+/** File information with exact numbers. A file number (inode) on Windows has 64 bits, which a JavaScript number cannot contain. */
 function fileAt(path: string): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })
 }

@@ -4,12 +4,12 @@ import { escapeControls, oneLine } from '../../output/text.ts'
 import type { Context } from '../context.ts'
 import { type Outcome, outcome } from '../outcome.ts'
 import { listSummaryView, summarize } from './conclude.ts'
-import { unrecorded } from './destination.ts'
 import { cellsOf, type FlagColumn } from './flag-columns.ts'
 import type { ListSummary } from './list-schema.ts'
 import type { CheckedList } from './open-users.ts'
-import type { ListedInput, ListOptions, ManyInput, ManySupport, Preview } from './options.ts'
-import { type ListRun, runList } from './run-list.ts'
+import type { ListedInput, ManyInput, ManySupport, Preview } from './options.ts'
+import type { Output } from './output.ts'
+import { processUsers } from './process-users.ts'
 
 const shownDifferences = 10
 const shownRows = 3
@@ -36,16 +36,14 @@ export async function showFirstRows(
 /** Reads each user of a list, prints the first differences on stderr, and returns the counts for the summary. */
 async function previewList(
   ctx: Context,
-  { list, options }: Pick<ListRun, 'list'> & { options: ListOptions },
+  { list, input }: Pick<PlannedList, 'list' | 'input'>,
   preview: (ctx: Context, item: ListItem) => Promise<Preview>,
 ): Promise<string | undefined> {
   const statuses = new Map<string, number>()
   const lines: string[] = []
   const counts = { rows: 0, done: 0, failed: 0 }
-  const output: ListRun['output'] = {
+  const output: Output = {
     counts,
-    open: () => undefined,
-    stepFor: () => unrecorded,
     put(item, end) {
       if ('error' in end) throw end.error
       counts.done++
@@ -56,7 +54,7 @@ async function previewList(
     },
     finish: async () => ({}),
   }
-  const { end } = await runList(ctx, { list, options, output, process: preview })
+  const { end } = await processUsers(ctx, { list, options: input, output, process: preview })
   if (!end.done) throw end.error
   if (statuses.size === 0) return undefined
   const more = lines.length - shownDifferences
@@ -86,8 +84,7 @@ export async function planList(
   if (change?.creates) await showFirstRows(ctx, list, flags)
   const preview = change?.preview?.(input)
   const found =
-    preview &&
-    (await previewList(ctx, { list, options: input }, (quiet, item) => preview(quiet, inputOf(item))))
+    preview && (await previewList(ctx, { list, input }, (quiet, item) => preview(quiet, inputOf(item))))
   const note = `dry run: ${what}${found ?? ''}${skipped}; nothing was ${found === undefined ? 'sent' : 'changed'}`
   return outcome(summarize({ list, counts: { done: 0, failed: 0 }, files: {} }), {
     view: listSummaryView,

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import type { Layout } from '../../bulk/rows/layout.ts'
@@ -6,8 +7,11 @@ import { machineColumns } from '../../output/cell.ts'
 import { selectFields } from '../../output/fields.ts'
 import type { Frame } from '../../output/frame.ts'
 import { renderSeparated } from '../../output/separated.ts'
-import type { OutputSettings } from '../../output/settings.ts'
+import { formatOfEnding, isForPeople, type OutputSettings } from '../../output/settings.ts'
 import type { AnyColumn, AnyView, Column, Pen } from '../../output/view.ts'
+import type { Context } from '../context.ts'
+import type { Command } from '../define-command.ts'
+import type { ManyInput } from './options.ts'
 
 /** One line of the output: the user, the kept columns, and a row of the result for this user. */
 export interface UserRow {
@@ -38,6 +42,7 @@ export interface RowFormatOptions {
 export class RowFormat {
   /** The column with the user ID, the kept columns, and the columns of the command. */
   readonly columns: readonly Column<UserRow>[]
+  readonly settings: RowFormatOptions['settings']
   readonly #options: RowFormatOptions
   readonly #ids: readonly UserKind[]
   readonly #keep: readonly string[]
@@ -45,7 +50,8 @@ export class RowFormat {
 
   constructor(options: RowFormatOptions) {
     this.#options = options
-    const { layout, view } = options
+    const { layout, view, settings } = options
+    this.settings = settings
     this.#resultColumns =
       view === undefined || 'text' in view ? [{ key: 'value', title: 'value' }] : machineColumns(view.columns)
     this.#ids = userKinds.filter((name) => layout.columns[name] >= 0)
@@ -94,21 +100,20 @@ export class RowFormat {
     const { kind, id } = item.user
     const { expectedUserId = null } = item
     const ids = this.#ids.map((name) => [name, name === kind ? id : expectedUserId] as const)
-    // Assigning to a column named __proto__ would lose the cell.
+    // `Object.fromEntries` keeps a column named __proto__. An assignment to a property with this name would lose the cell.
     return Object.fromEntries([...ids, ...this.#keep.map((name) => [name, item.cell(name)] as const)])
   }
 
   #narrowed(value: unknown): unknown {
-    const { fields } = this.#options.settings
+    const { fields } = this.settings
     if (fields === undefined || value === null || value === undefined) return value ?? null
     const rows = Array.isArray(value) ? value : [value]
     return selectFields(value, fields, { view: { columns: this.#resultColumns }, rows })
   }
 
   #separated(rows: readonly UserRow[], isStart: boolean): string {
-    const { settings } = this.#options
-    const header = isStart && settings.header
-    const text = renderSeparated(rows, this.columns, { ...settings, header }, false)
+    const header = isStart && this.settings.header
+    const text = renderSeparated(rows, this.columns, { ...this.settings, header }, false)
     // A byte order mark is allowed only at the start of the file.
     return isStart ? text : text.replace(/^\ufeff/, '')
   }
@@ -144,4 +149,45 @@ export function copiedColumns(
 ): string[] {
   const own = view && 'columns' in view ? view.columns.map(({ key }) => key) : []
   return keyColumns.map(({ key }) => key).filter((name) => name !== '' && !own.includes(name))
+}
+
+/** The output format. Throws if a flag or the destination cannot be used with a list. */
+export function chooseSettings(
+  ctx: Context,
+  { many = {}, options }: Pick<Command, 'many' | 'options'>,
+  input: ManyInput,
+): OutputSettings {
+  const { settings } = ctx
+  const clash = (many.excludes ?? []).filter((name) =>
+    [input[name] ?? false].flat().some((value) => value !== false),
+  )
+  if (clash.length > 0) {
+    const names = clash.map((name) => options[name]?.long)
+    throw new UsageError(`${names.join(', ')} and --users cannot be used together`)
+  }
+  const { terminal } = ctx.pens.stdout
+  const isFiltered = settings.jq !== undefined && !many.change
+  if (isFiltered && input.out !== undefined) return chooseFiltered(settings, input)
+  if (input.out !== undefined || many.change) {
+    const usual = isForPeople(settings) || many.change ? 'csv' : settings.format
+    const isChosen = settings.isExplicit && usual === settings.format
+    return { ...settings, format: isChosen ? usual : (formatOfEnding(extname(input.out ?? '')) ?? usual) }
+  }
+  if (many.isSecret && terminal) {
+    throw new UsageError('tokens and links are not printed to a terminal', {
+      hint: 'Use --out FILE to write them to a file that only you can read, or pipe them to a program.',
+    })
+  }
+  if (isFiltered) return chooseFiltered(settings, input)
+  return isForPeople(settings) && !terminal ? { ...settings, format: 'tsv' } : settings
+}
+
+/** Selects JSON lines for `--jq`, because a filter can return any number of results per user. Each result is a line. */
+function chooseFiltered(settings: OutputSettings, { out }: ManyInput): OutputSettings {
+  if (settings.fields !== undefined)
+    throw new UsageError('--json=fields, --jq, and --users cannot be used together')
+  if (out !== undefined && formatOfEnding(extname(out)) !== 'ndjson') {
+    throw new UsageError('--jq: the output is NDJSON', { hint: 'Use a file name that ends in .ndjson.' })
+  }
+  return { ...settings, format: 'ndjson' }
 }

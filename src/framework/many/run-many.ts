@@ -1,42 +1,49 @@
-import { extname } from 'node:path'
-import { UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import { loadFrame } from '../../output/frame.ts'
-import { formatOfEnding, isForPeople, type OutputSettings } from '../../output/settings.ts'
+import { isForPeople, type OutputSettings } from '../../output/settings.ts'
 import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
 import { explainMissing } from '../follow-up.ts'
-import { alreadyPrinted, Outcome, outcome } from '../outcome.ts'
+import { alreadyPrinted, type Outcome, toOutcome } from '../outcome.ts'
+import { assertSameUser } from '../user.ts'
 import { conclude } from './conclude.ts'
-import { type Destination, type Files, stdoutOutput, streamPrinter, tablePrinter } from './destination.ts'
-import { type FlagColumn, flagColumns, isNamedLikeFlag, readFlags } from './flag-columns.ts'
+import {
+  type FlagColumn,
+  findProblems,
+  flagColumns,
+  isNamedLikeFlag,
+  readFlags,
+  toUser,
+  withoutValues,
+} from './flag-columns.ts'
 import type { ListSummary } from './list-schema.ts'
-import { type CheckedList, noteIgnored, noteUnread, openUsers, toUser } from './open-users.ts'
+import { type CheckedList, noteIgnored, noteUnread, openUsers } from './open-users.ts'
 import type { ManyInput } from './options.ts'
-import { copiedColumns, Filtered, RowFormat } from './row-format.ts'
-import { findProblems, withoutValues } from './row-problems.ts'
-import { runList } from './run-list.ts'
+import { type Files, stdoutOutput } from './output.ts'
+import { processUsers } from './process-users.ts'
+import type { ResumableFile } from './resumable-file.ts'
+import { chooseSettings, copiedColumns, Filtered, RowFormat } from './row-format.ts'
 import type { RowChange } from './run-rows.ts'
 
-type ManyCommand = Pick<Command, 'user' | 'options' | 'many' | 'effect'> &
+type ListedCommand = Pick<Command, 'user' | 'options' | 'many' | 'effect'> &
   Partial<Pick<Command, 'view' | 'check' | 'run'>>
 
-interface ManyRun {
-  command: ManyCommand
-  keep: readonly string[]
+interface ListRun {
+  command: ListedCommand
   input: ManyInput
   settings: OutputSettings
   flags: readonly FlagColumn[]
   list: CheckedList
-  cuts: Set<string>
+  /** Columns of the list that are copied to the output. */
+  keep: readonly string[]
 }
 
 /** Runs a command for each user of a list. */
 export async function runMany(
   ctx: Context,
-  command: ManyCommand,
+  command: ListedCommand,
   input: ManyInput,
 ): Promise<Outcome<ListSummary> | typeof alreadyPrinted> {
   const settings = chooseSettings(ctx, command, input)
@@ -45,18 +52,17 @@ export async function runMany(
   const problemsOf = (item: ListItem) => {
     const problems = findProblems(item, command, input, flags)
     // If stderr is not a terminal, it is often a log file, which must not contain personal data.
-    return ctx.pen('stderr').terminal ? problems : withoutValues(problems, flags, item)
+    return ctx.pens.stderr.terminal ? problems : withoutValues(problems, flags, item)
   }
   const list = await openUsers(ctx, input.users, input, columns, problemsOf)
   const copied = command.many?.copiesColumns ? copiedColumns(command.view, list.table.layout) : []
-  const keep = [...input.keep.flat(), ...copied]
-  const run = { command, keep, input, settings, flags, list, cuts: new Set<string>() }
-  // Other commands need only the user of a row.
+  const run = { command, keep: [...input.keep.flat(), ...copied], input, settings, flags, list }
+  // For a change, a note lists all unread columns, because such a column may be misspelled. Other commands usually need only the user of a row.
   if (command.many?.change && flags.length > 0 && copied.length === 0) noteUnread(ctx, list, columns.known)
   else
     noteIgnored(ctx, list, (name) => isNamedLikeFlag(command.options, name) && !columns.known.includes(name))
   try {
-    if (!ctx.flags.dryRun) return await processAll(ctx, run)
+    if (!ctx.flags.dryRun) return await processList(ctx, run)
     const { planList } = await import('./preview-list.ts')
     return await planList(ctx, { ...run, many: command.many ?? {} }, (item) => inputOf(run, item))
   } finally {
@@ -64,61 +70,25 @@ export async function runMany(
   }
 }
 
-/** The output format. Throws if a flag or the destination cannot be used with a list. */
-function chooseSettings(ctx: Context, { many = {}, options }: ManyCommand, input: ManyInput): OutputSettings {
-  const { settings } = ctx
-  const clash = (many.excludes ?? []).filter((name) =>
-    [input[name] ?? false].flat().some((value) => value !== false),
-  )
-  if (clash.length > 0) {
-    const names = clash.map((name) => options[name]?.long)
-    throw new UsageError(`${names.join(', ')} and --users cannot be used together`)
-  }
-  const { terminal } = ctx.pen('stdout')
-  const isFiltered = settings.jq !== undefined && !many.change
-  if (isFiltered && input.out !== undefined) return chooseFiltered(settings, input)
-  if (input.out !== undefined || many.change) {
-    const usual = isForPeople(settings) || many.change ? 'csv' : settings.format
-    const isChosen = settings.isExplicit && usual === settings.format
-    return { ...settings, format: isChosen ? usual : (formatOfEnding(extname(input.out ?? '')) ?? usual) }
-  }
-  if (many.isSecret && terminal) {
-    throw new UsageError('tokens and links are not printed to a terminal', {
-      hint: 'Use --out FILE to write them to a file that only you can read, or pipe them to a program.',
-    })
-  }
-  if (isFiltered) return chooseFiltered(settings, input)
-  return isForPeople(settings) && !terminal ? { ...settings, format: 'tsv' } : settings
-}
-
-/** A filter can return any number of results per user, so each result is a line. */
-function chooseFiltered(settings: OutputSettings, { out }: ManyInput): OutputSettings {
-  if (settings.fields !== undefined)
-    throw new UsageError('--json=fields, --jq, and --users cannot be used together')
-  if (out !== undefined && formatOfEnding(extname(out)) !== 'ndjson') {
-    throw new UsageError('--jq: the output is NDJSON', { hint: 'Use a file name that ends in .ndjson.' })
-  }
-  return { ...settings, format: 'ndjson' }
-}
-
 /** The columns that the command uses, and the rules for rows. */
 function columnsOf(
   ctx: Context,
-  { many: { change, copiesColumns } = {}, effect }: ManyCommand,
+  { many: { change, copiesColumns } = {}, effect }: ListedCommand,
   input: ManyInput,
   flags: readonly FlagColumn[],
 ) {
   const keep = input.keep.flat()
   const data = [...flags.flatMap(({ names }) => names), ...(change?.next?.columns ?? [])]
+  const only = input['only'] === undefined ? undefined : String(input['only'])
   return {
     known: [...data, ...keep],
     data,
-    required: input['only'] === undefined ? keep : [...keep, 'status'],
+    required: only === undefined ? keep : [...keep, 'status'],
     checksIds: change !== undefined && effect !== 'destroy',
     isChange: change !== undefined,
     isCreation: change?.creates === true,
     isPerUser: change?.creates === true && !copiesColumns,
-    only: input['only'] === undefined ? undefined : String(input['only']),
+    only,
     show: async (list: CheckedList) => {
       // A dry run of a creation prints the rows later.
       if (ctx.flags.dryRun && change?.creates) return
@@ -128,45 +98,76 @@ function columnsOf(
   }
 }
 
-async function processAll(ctx: Context, run: ManyRun): Promise<Outcome<ListSummary> | typeof alreadyPrinted> {
-  const { list, input, command, cuts } = run
-  const verb = command.many?.change?.verb
-  const output = await openOutput(ctx, run)
-  const isRepeated = output.complete !== undefined
-  const { end, files } = output.complete
-    ? await repeatEnd(ctx, output.complete, output, verb)
-    : await runList(ctx, {
+async function processList(
+  ctx: Context,
+  run: ListRun,
+): Promise<Outcome<ListSummary> | typeof alreadyPrinted> {
+  const { list, input, command, settings } = run
+  const { change } = command.many ?? {}
+  const isFile = input.out !== undefined || change !== undefined
+  const format = await openFormat(ctx, run, isFile)
+  const file = isFile
+    ? await (await import('./results-file.ts')).openResultsFile(ctx, run, format)
+    : undefined
+  const output = file ?? (await stdoutOutput(ctx, format, list, input.errors))
+  const cuts = new Set<string>()
+  const isPrinting = !file && !isForPeople(settings) && ctx.pens.stdout.terminal
+  const { end, files } = file?.complete
+    ? await repeatEnd(ctx, file, file.complete, change?.verb)
+    : await processUsers(ctx, {
         list,
         options: input,
         output,
-        change: command.many?.change && (() => changeOf(run)),
-        process: (quiet, item) => processOne(quiet, run, item, output),
+        file,
+        isPrinting,
+        change: change && (() => changeOf(run)),
+        process: (quiet, item) => processOne({ ...quiet, settings }, run, { item, file, cuts }),
       })
   for (const cut of cuts) ctx.note(`some users have more results than shown: ${cut}`)
-  const resume = output.lock && list.line
-  const concluded = conclude({ list, counts: output.counts, end, files, verb, resume, isRepeated })
-  if (input.out === undefined && end.done) output.forget?.()
-  if (verb !== undefined) return concluded
+  const concluded = conclude({
+    list,
+    counts: output.counts,
+    end,
+    files,
+    verb: change?.verb,
+    resume: file && list.line,
+    isRepeated: file?.complete !== undefined,
+  })
+  if (input.out === undefined && end.done) file?.forget()
+  if (change) return concluded
   if (concluded.ending.error) throw concluded.ending.error
   if (concluded.ending.done !== undefined) ctx.done(concluded.ending.done)
   return alreadyPrinted
 }
 
+async function openFormat(ctx: Context, run: ListRun, isFile: boolean): Promise<RowFormat> {
+  const { command, keep, list, settings } = run
+  const pen = ctx.pens.stdout
+  return new RowFormat({
+    view: command.many?.view ?? command.view,
+    keep,
+    layout: list.table.layout,
+    settings,
+    frame: await loadFrame(settings.format),
+    pen: isFile ? { ...pen, color: false, terminal: false } : pen,
+  })
+}
+
 /** Repeats the end of the run that wrote the files, because a scheduler may not have received it. */
 async function repeatEnd(
   ctx: Context,
+  { lock }: ResumableFile,
   files: Files,
-  { lock }: Pick<Destination, 'lock'>,
   verb: string | undefined,
 ): Promise<{ end: RunEnd; files: Files }> {
-  await lock?.release()
+  await lock.release()
   const text = `nothing was sent: ${files.out} is already complete; to run the command again, add --renew`
   if (verb === undefined) ctx.note(text)
   else ctx.warn(text)
   return { end: { done: true }, files }
 }
 
-function changeOf({ command: { effect, many }, list }: ManyRun): RowChange {
+function changeOf({ command: { effect, many }, list }: ListRun): RowChange {
   const losses = effect === 'destroy' ? ' and all of their data' : ''
   const users = list.users - list.repeated
   const next = many?.change?.next ? ` and ${many.change.next.summary}` : ''
@@ -179,48 +180,40 @@ async function* idsOf(list: CheckedList): AsyncGenerator<string> {
     for (const item of items) if ('user' in item && list.isValid(item)) yield item.user.id
 }
 
-function inputOf({ input, flags }: Pick<ManyRun, 'input' | 'flags'>, item: ListItem) {
+function inputOf({ input, flags }: Pick<ListRun, 'input' | 'flags'>, item: ListItem) {
   return { ...input, ...readFlags(flags, item), user: toUser(item), expectedUserId: item.expectedUserId }
 }
 
+interface Row {
+  item: ListItem
+  file: ResumableFile | undefined
+  /** Notes about incomplete results, which are printed once. */
+  cuts: Set<string>
+}
+
+/** Runs the command for one user. A different view in the outcome has no effect, because all rows have the same columns. */
 async function processOne(
-  quiet: Context,
-  { command, input, settings, flags, cuts }: ManyRun,
-  item: ListItem,
-  output: Destination,
+  ctx: Context,
+  { command, input, flags }: ListRun,
+  { item, file, cuts }: Row,
 ): Promise<unknown> {
-  const ctx = { ...quiet, settings }
   const own = inputOf({ input, flags }, item)
-  const change = command.many?.change
+  const { change } = command.many ?? {}
   try {
-    if (change) return await change.each(ctx, own, output.stepFor(item))
+    if (change && file) return await change.each(ctx, own, file.stepFor(item))
     const returned = await command.run?.(ctx, own)
-    const { value, ending } = returned instanceof Outcome ? returned : outcome(returned, {})
+    const { value, ending } = toOutcome(returned)
     if (ending.cut) cuts.add(ending.cut)
     if (ending.error) throw ending.error
-    return settings.jq === undefined ? value : new Filtered(await ctx.filter(value))
+    checkUser(value, item)
+    return ctx.settings.jq === undefined ? value : new Filtered(await ctx.filter(value))
   } catch (error) {
     throw await explainMissing(error, ctx, command.user, own)
   }
 }
 
-async function openOutput(ctx: Context, run: ManyRun): Promise<Destination> {
-  const { command, input, settings, list } = run
-  const { change, view = command.view } = command.many ?? {}
-  const isFile = input.out !== undefined || change !== undefined
-  const stdout = ctx.pen('stdout')
-  const format = new RowFormat({
-    view,
-    keep: run.keep,
-    layout: list.table.layout,
-    settings,
-    frame: await loadFrame(settings.format),
-    pen: isFile ? { ...stdout, color: false, terminal: false } : stdout,
-  })
-  if (isFile) {
-    const { openFile } = await import('./open-file.ts')
-    return openFile(ctx, { many: command.many ?? {}, input, settings, list, format })
-  }
-  const printer = isForPeople(settings) ? tablePrinter(ctx, format, input.errors) : streamPrinter(ctx, format)
-  return stdoutOutput(ctx, printer, list, input.errors)
+/** Throws if the response belongs to another user than the user ID of a row that has both IDs. */
+function checkUser(value: unknown, { expectedUserId }: ListItem): void {
+  const found = value instanceof Object && 'user_id' in value ? value.user_id : undefined
+  if (typeof found === 'string') assertSameUser(found, expectedUserId)
 }

@@ -59,8 +59,8 @@ function showProgress(ctx: Context, drain: AbortSignal, look: () => Omit<Snapsho
   const { progress, clock } = ctx
   const line = new ProgressLine()
   const report = () => line.report({ ...look(), at: clock.monotonic() })
-  const isLive = ctx.pen('stderr').pictures
-  // The first line already has a rate, because it compares with the start.
+  const isLive = ctx.pens.stderr.pictures
+  // The first progress line already contains a rate, which needs the state at the start.
   report()
   const timer = setInterval(
     () => (isLive ? progress.show(report()) : ctx.note(describeProgress(report()))),
@@ -93,7 +93,7 @@ async function confirm(
         if (firstUsers.size === shownUsers) break
       }
     }
-    return await ctx.startRun({ ...change, firstUsers: ctx.ask.possible ? [...firstUsers] : undefined })
+    return await ctx.confirmRun({ ...change, firstUsers: ctx.ask.possible ? [...firstUsers] : undefined })
   } catch (error) {
     await withdraw?.()
     throw error

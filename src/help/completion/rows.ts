@@ -70,7 +70,7 @@ function flagRows(path: string, { long, short, summary, value, many, choices }: 
   return [flag, ...names.map((name): Row => [path, slot(name), candidates, many ? ',' : ''])]
 }
 
-/** Placeholders with the same meaning in all commands. The scripts find candidates for the ones that start with `@`. */
+/** Placeholders with the same meaning in all commands. The completion scripts look up the candidates for placeholders that start with `@`. */
 const placeholders: Readonly<Record<string, string>> = {
   file: '@files',
   directory: '@directories',

@@ -1,5 +1,5 @@
 import { orList } from '../../base/text.ts'
-import { type Command, isLocalChange } from '../../framework/define-command.ts'
+import type { Command } from '../../framework/define-command.ts'
 import { manyOptions, userValueOptions } from '../../framework/many/options.ts'
 import { type Argument, describeFlags, type Flag } from '../../framework/options.ts'
 import type { FlagFacts } from '../../framework/program-schema.ts'
@@ -7,11 +7,12 @@ import { argumentsOf, type UserNeed } from '../../framework/user.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 import type { LoadedCommand } from '../../routes/routes.ts'
 
-/** Headings for flags that select the user. Commands with only one such flag list it with their own flags. */
-const userTexts: Readonly<Partial<Record<UserNeed, string>>> = {
-  either: '[external-user-id], `--external-user-id <id>`, or `--user-id <uuid>`',
-  token:
-    '[external-user-id], `--external-user-id <id>`, `--user-id <uuid>`, or `--action-token <file>` without a user',
+const byUserId: HelpRow = ['--user-id <uuid>', 'user ID (or `--external-user-id <id>`)']
+
+/** Rows for flags that select the user. Commands with only one such flag list it with their own flags. */
+const userRows: Readonly<Partial<Record<UserNeed, readonly HelpRow[]>>> = {
+  either: [byUserId],
+  token: [byUserId, ['--action-token <file>', 'action token of a user, instead of a user']],
 }
 
 const effects: Readonly<Record<Command['effect'], string | undefined>> = {
@@ -26,41 +27,52 @@ const anyEffect =
   'Can change or delete data. A deletion must be confirmed at the prompt or with `--confirm`. `--dry-run` shows the request.'
 
 const userFlags: ReadonlySet<string> = new Set(['--external-user-id', '--user-id'])
+
+/** Flags that few imports need. The topic `import` describes them. */
+const rareImportFlags: ReadonlySet<string> = new Set([
+  ...['--batch-size', '--on-ambiguous', '--page-parameter', '--verbose'],
+  ...['--again', '--resend-unknown', '--repeat-result'],
+])
+
+/** Flags of an import that are described by a help topic, not by the help of the command. */
+export function listRareImportFlags({ options, failures }: Command): FlagFacts[] {
+  if (!failures.includes('import_stopped')) return []
+  return describeFlags(options).filter(({ long }) => rareImportFlags.has(long))
+}
 const { users, keep, out, map, skipInvalid, rate } = manyOptions
 const manyFlags: ReadonlySet<Flag> = new Set(Object.values({ ...manyOptions, ...userValueOptions }))
 
 /** A row for the flags of a help topic: the most used flags, and the name of the topic. */
 function groupRow(title: string, flags: readonly string[], topic: string): HelpRow[] {
   const names = flags.map((flag) => `\`${flag}\``).join(', ')
-  return flags.length === 0 ? [] : [[title, `${names} (all: facescan help ${topic})`]]
+  return flags.length === 0 ? [] : [[title, `${names}, … (\`facescan help ${topic}\`)`]]
 }
 
 /** The help of one command: description, examples, usage, and flags of the command. The manual lists all flags. */
 export function commandPage({ name, summary, command }: LoadedCommand, isManual = false): HelpPage {
   const options = Object.values(command.options)
   const listed = isManual ? [] : options.filter((flag) => manyFlags.has(flag))
-  const userText = isManual ? undefined : command.user && userTexts[command.user]
-  const isOwn = ({ long }: FlagFacts) => userText === undefined || !userFlags.has(long)
+  const rare = isManual ? [] : listRareImportFlags(command)
+  const byUser = isManual ? undefined : command.user && userRows[command.user]
+  const isOwn = ({ long }: FlagFacts) => byUser === undefined || !userFlags.has(long)
   const own = describeFlags(command.options).filter(
-    (flag) => isOwn(flag) && !listed.some(({ long }) => long === flag.long),
+    (flag) => isOwn(flag) && ![...listed, ...rare].some(({ long }) => long === flag.long),
   )
   const usual = [users, keep, out, map, skipInvalid, rate].filter((flag) => listed.includes(flag))
-  const globals = ['--profile', '--json', ...(isLocalChange(command) ? [] : ['--dry-run'])]
   const others: HelpRow[] = [
-    ...(userText === undefined ? [] : [['User', userText] as const]),
+    ...groupRow('Import flags', rare.map(({ long }) => long).slice(-1), 'import'),
     ...groupRow(
-      command.many ? 'Many users' : 'File and rate',
-      usual.slice(0, 3).map(({ long }) => long),
+      command.many ? 'Many users' : 'File flags',
+      usual.slice(0, command.many ? 3 : 2).map(({ long }) => long),
       'many-users',
     ),
-    ...groupRow('Global flags', globals, 'flags'),
+    ...groupRow('Global flags', ['--profile', '--json'], 'flags'),
   ]
   const sections: HelpSection[] = [
     { text: command.description },
     { heading: 'Examples', examples: command.examples },
     { heading: 'Usage', rows: [[usage(name, command), ''], ...Object.values(command.args).map(argumentRow)] },
-    { heading: 'Flags', rows: own.map(flagRow) },
-    others.length === 1 ? { text: others[0]?.join(': ') } : { heading: 'Other flags', rows: others },
+    { heading: 'Flags', rows: [...own.map(flagRow), ...(byUser ?? []), ...others] },
     { text: command.calls === 'any' ? anyEffect : effects[command.effect] },
   ]
   const filled = sections.filter(({ text, examples, rows }) => text || examples || rows?.length)
@@ -86,7 +98,7 @@ export function flagRow(flag: FlagFacts): HelpRow {
     ...(required ? ['required'] : []),
     ...(choices ? [orList(choices)] : []),
     ...(flag.default === undefined ? [] : [`default ${flag.default}`]),
-    ...(many ? [choices ? 'separate multiple values with commas' : 'repeatable'] : []),
+    ...(many ? [choices ? 'comma-separated' : 'repeatable'] : []),
     ...(remark === undefined ? [] : [remark]),
   ]
   return [flagTerm(flag), `${summary}${remarks.length > 0 ? ` (${remarks.join('; ')})` : ''}`]

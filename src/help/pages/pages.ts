@@ -2,13 +2,29 @@ import { UsageError } from '../../base/errors.ts'
 import { nearest } from '../../base/nearest.ts'
 import { isTopic, topicNames } from '../../framework/manual.ts'
 import type { HelpPage } from '../../output/page.ts'
-import { locate } from '../../routes/locate.ts'
+import { locate } from '../../routes/find-command.ts'
 import { nouns } from '../../routes/routes.ts'
 import { writtenPages } from './written-pages.ts'
 
-/** Finds the page for the words after `facescan help`: no words, a topic, or a command. Throws UsageError for other words. */
-export function findPage(words: readonly string[]): Promise<HelpPage> {
-  const [first = '', ...more] = words
+/** Words that people search for, and the page that answers them. */
+const pagesByWord: Readonly<Record<string, string>> = {
+  ...pagesFor('exit-codes', 'cron jobs job schedule scheduler nightly slurm ci script scripts errors'),
+  ...pagesFor('formats', 'csv excel json jq filter output'),
+  ...pagesFor('profiles', 'key keys production protection confirm safety login'),
+  ...pagesFor('many-users', 'list lists file files batch bulk'),
+  ...pagesFor('environment', 'env variables proxy'),
+  ...pagesFor('scan-url', 'link links url expired'),
+  ...pagesFor('invite', 'campaign mail email invitation invitations'),
+}
+
+function pagesFor(page: string, words: string): Record<string, string> {
+  return Object.fromEntries(words.split(' ').map((word) => [word, page]))
+}
+
+/** Finds the page for the words after `facescan help`: no words, a topic, a command, or a word that people search for. */
+export function findPage([word = '', ...more]: readonly string[]): Promise<HelpPage> {
+  const first = Object.hasOwn(pagesByWord, word) && more.length === 0 ? (pagesByWord[word] ?? word) : word
+  const words = word === '' ? [] : [first, ...more]
   if (isTopic(first) && more.length === 0) return readPage(`help ${first}`)
   if (isTopic(first) && !isNoun(first)) throw describeExcess(first, more)
   suggestTopic(first)

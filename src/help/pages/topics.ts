@@ -1,13 +1,14 @@
 import { readPackageFile } from '../../base/process.ts'
+import importAnswers from '../../commands/answers/import.ts'
 import { ownVariables } from '../../framework/environment.ts'
-import { listExitCodes } from '../../framework/exit-codes.ts'
 import { globalOptions, replacingOptions } from '../../framework/global-flags.ts'
+import { listExitCodes } from '../../framework/list-exit-codes.ts'
 import { type TopicName, topicNames } from '../../framework/manual.ts'
 import { manyOptions, userValueOptions } from '../../framework/many/options.ts'
 import { describeFlags } from '../../framework/options.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 import { readPage } from '../../output/read-page.ts'
-import { flagRow } from './command-page.ts'
+import { flagRow, listRareImportFlags } from './command-page.ts'
 import { commandSections } from './overview.ts'
 
 const exitCodeRows = listExitCodes().map(({ exit_code, meaning }): HelpRow => [String(exit_code), meaning])
@@ -18,6 +19,7 @@ const computed: Readonly<Record<string, readonly HelpSection[]>> = {
   '{{commands}}': commandSections(),
   '{{exit codes}}': [{ rows: exitCodeRows }],
   '{{global flags}}': [{ rows: describeFlags(globalFlags).map(flagRow) }],
+  '{{import flags}}': [{ rows: listRareImportFlags(importAnswers).map(flagRow) }],
   '{{list flags}}': [{ rows: describeFlags({ ...manyOptions, ...userValueOptions }).map(flagRow) }],
   '{{variables}}': [{ rows: ownVariables }],
 }

@@ -1,5 +1,5 @@
 import { dayMs } from '../../base/clock.ts'
-import type { Zone } from '../../contract/values.ts'
+import type { Zone } from '../../contract/biomarkers.ts'
 import { pad, widthOf } from '../text.ts'
 import { formatDate, formatMoment } from '../time.ts'
 import type { Pen } from '../view.ts'
@@ -66,7 +66,7 @@ function chooseScale(points: readonly Point[], mostRows: number): Scale {
   return { low, high, rows, ticks, rowOf }
 }
 
-/** The names of the visible zones, by the line in the middle of each zone. */
+/** The names of the visible zones, by the chart line at the middle of each zone. */
 function zoneNames(zones: readonly Zone[], { low, high, rowOf }: Scale): Map<number, string> {
   const visible = zones
     .map(({ name, from = low, to = high }) => ({ name, from: Math.max(from, low), to: Math.min(to, high) }))
@@ -125,7 +125,7 @@ function drawCurves(curves: readonly (readonly Point[])[], area: Area, pen: Pen)
   return cells.map((line) => paintLine(line, pen))
 }
 
-/** Colors one line. Neighbors with the same style are colored together. */
+/** Colors one line. Neighboring characters with the same style are colored together. */
 function paintLine(cells: readonly { character: string; style: 'dim' | Ink['style'] }[], pen: Pen): string {
   const runs: { text: string; style: 'dim' | Ink['style'] }[] = []
   for (const { character, style } of cells) {
@@ -145,7 +145,7 @@ type Mark = (row: number, column: number, character: string) => void
 
 function connect(from: Place, to: Place, mark: Mark): void {
   let row = from.row
-  // Several scans can be in one column, so the line between them can be vertical.
+  // Several scans can be in one column of the chart, so the connection between them can be vertical.
   if (from.column === to.column)
     for (let between = Math.min(row, to.row); between <= Math.max(row, to.row); between++)
       mark(between, to.column, '│')

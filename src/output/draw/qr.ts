@@ -8,7 +8,7 @@ interface QrCode {
   rows: number
 }
 
-/** Empty modules around the code. The standard requires four, but phones also read codes with two. */
+/** Widths of the empty border around the code, in modules. The standard requires four modules, but phones also read codes with two. */
 const quietZones = [4, 2] as const
 
 /** Lines for two notes and the shell prompt, which must not scroll the code off the screen. */
@@ -17,7 +17,7 @@ const rowsBelow = 3
 /** Pixels per module of an image. */
 const imageScale = 8
 
-/** Black and white from the part of the 256 colors that terminal themes do not change. */
+/** Black and white from the 256-color palette. Terminal themes do not change this part of the palette. */
 const blackOnWhite = '\x1b[38;5;16;48;5;231m'
 const swapColors = '\x1b[7m'
 const restoreColors = '\x1b[27m'
@@ -41,7 +41,7 @@ function draw(modules: readonly (readonly boolean[])[], pen: Pen): string {
   }).join('')
 }
 
-/** The background colors the lower module, because the block characters of most fonts do not reach the lower edge of the line. */
+/** Draws the lower module with the background color, because the block characters of most fonts do not reach the lower edge of the line. */
 function drawInColor(top: readonly boolean[], bottom: readonly boolean[]): string {
   const cells = top.map((isDark, column) => {
     const isDarkBelow = bottom[column] ?? false
@@ -52,7 +52,7 @@ function drawInColor(top: readonly boolean[], bottom: readonly boolean[]): strin
   return blackOnWhite + cells.join('') + reset
 }
 
-/** Light modules have the text color. On a light background the code is therefore inverted, and phones read both forms. */
+/** Draws light modules in the text color. On a light background the code is therefore inverted, but phones can read an inverted code. */
 function drawInTextColor(top: readonly boolean[], bottom: readonly boolean[]): string {
   const blocks = ['█', '▀', '▄', ' ']
   return top.map((isDark, column) => blocks[(isDark ? 2 : 0) + (bottom[column] ? 1 : 0)]).join('')

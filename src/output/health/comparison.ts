@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Unchanged } from '../../base/json.ts'
 import { countOf } from '../../base/text.ts'
-import { biomarkerFacts, biomarkerNames } from '../../contract/values.ts'
+import { biomarkerFacts, biomarkerNames } from '../../contract/biomarkers.ts'
 import { rounded } from '../cell.ts'
 import { epochMsOf, formatDate } from '../time.ts'
 import type { ListView } from '../view.ts'

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../base/json.ts'
-import { type MetricName, metricLabels, metricNames } from '../../contract/values.ts'
+import { type MetricName, metricLabels, metricNames } from '../../contract/biomarkers.ts'
 import { gauge, gaugeWidth } from '../draw/bars.ts'
 import { paragraph } from '../text.ts'
 import { epochMsOf, formatRelative } from '../time.ts'

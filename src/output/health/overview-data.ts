@@ -1,5 +1,5 @@
 import { dayMs } from '../../base/clock.ts'
-import { biomarkerNames } from '../../contract/values.ts'
+import { biomarkerNames } from '../../contract/biomarkers.ts'
 import { epochMsOf } from '../time.ts'
 import { numberOrUndefined } from './format.ts'
 import type { readMetrics } from './metrics.ts'

@@ -67,7 +67,7 @@ export function linesOf(
   ]
 }
 
-/** The date of the last scan, and the period with which the column "Change" compares it. */
+/** The date of the last scan, and the earlier period that the column "Change" refers to. */
 function describeScans(value: OverviewShown): string | undefined {
   const { latest, earlier } = splitScans(value)
   if (latest === undefined) return 'no face scans'

@@ -1,4 +1,4 @@
-import { biomarkerFacts, biomarkerNames, metricLabels, metricNames } from '../../contract/values.ts'
+import { biomarkerFacts, biomarkerNames, metricLabels, metricNames } from '../../contract/biomarkers.ts'
 import type { TableSettings } from '../settings.ts'
 import { renderRecord, renderTable } from '../table.ts'
 import { oneLine } from '../text.ts'

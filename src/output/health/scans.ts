@@ -1,4 +1,4 @@
-import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
+import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/biomarkers.ts'
 import { rounded } from '../cell.ts'
 import { epochMsOf } from '../time.ts'
 import type { ListView, Pen, RecordView } from '../view.ts'
@@ -55,7 +55,7 @@ function describe(name: BiomarkerName, value: number | undefined, pen: Pen): str
   return `${rounded(value)} ${biomarkerFacts[name].unit}${zone ? `, ${zone}` : ''}`
 }
 
-/** The scans from the oldest to the newest, in whatever order the response lists them. */
+/** The scans from the oldest to the newest. The response can list them in any order. */
 export function sortScans<S extends Scan>(scans: readonly S[]): S[] {
   return scans.toSorted((a, b) => (epochMsOf(a.timestamp) ?? 0) - (epochMsOf(b.timestamp) ?? 0))
 }

@@ -5,7 +5,7 @@ import {
   biomarkerNames,
   type Zone,
   zoneOf,
-} from '../../contract/values.ts'
+} from '../../contract/biomarkers.ts'
 import { rounded } from '../cell.ts'
 import { sparkline } from '../draw/bars.ts'
 import { curveSymbol, drawLineChart } from '../draw/line-chart.ts'
@@ -68,7 +68,7 @@ function showHistory({ values }: Trend, pen: Pen): string {
   return known.length < 2 ? '' : `${rounded(Math.min(...known))} to ${rounded(Math.max(...known))}`
 }
 
-/** The zone of a value. A value without a zone is a space, because an empty cell means a missing value. */
+/** The zone of a value. A value without a zone is shown as a space, because an empty cell would mean a missing value. */
 function showZone({ name, latest }: Trend): string {
   return (latest === undefined ? undefined : zoneOf(biomarkerFacts[name], latest)) ?? ' '
 }
@@ -98,7 +98,7 @@ export function biomarkerChartView(names: readonly BiomarkerName[]): typeof scan
   return { ...scansView, reference: true, draw }
 }
 
-/** Groups biomarkers, because biomarkers with the same unit share a chart. */
+/** Groups biomarkers by unit, because biomarkers with the same unit share a chart. */
 function groupByUnit(names: readonly BiomarkerName[]): BiomarkerName[][] {
   const groups = new Map<string, BiomarkerName[]>()
   for (const name of new Set(names)) {

@@ -26,10 +26,10 @@ const meanings: Readonly<Record<string, string>> = {
   G: 'optimal',
 }
 
-/** The average score for the age and sex of any user (spec 2.4). */
+/** Average score of users with the same age and sex (spec 2.4). */
 const average = 50
 
-/** The view of wellbeing scores: a bar per dimension on which the average is marked, and the status label in words. */
+/** The view of wellbeing scores: the status label in words, and for each dimension a bar on which the average is marked. */
 export const wellbeingView: RecordView<Wellbeing> = {
   subject: 'Wellbeing',
   draw: drawWellbeing,

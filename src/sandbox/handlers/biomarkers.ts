@@ -1,4 +1,5 @@
-import { biomarkerNames, dashed } from '../../contract/values.ts'
+import { biomarkerNames } from '../../contract/biomarkers.ts'
+import { dashed } from '../../contract/values.ts'
 import type { Handlers } from '../handler.ts'
 import { findScan, listScans, type ScanRecord } from '../records/scans.ts'
 import { Refusal } from '../refusal.ts'

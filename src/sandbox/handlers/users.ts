@@ -56,7 +56,7 @@ export const users: Handlers['users'] = {
 
 const newUser: UserFields = { birth_date: null, sex: null, language: 'en', preferred_unit_system: null }
 
-/** Merges the sent fields into a user. A field that was not sent stays unchanged. JSON has no undefined values. */
+/** Merges the sent fields into a user. A field that was not sent stays unchanged. */
 function withFields<User extends UserFields>(user: User, sent: Sent): User {
   return { ...user, ...(sent as Partial<UserFields>) }
 }

@@ -3,12 +3,11 @@ import {
   type BiomarkerName,
   biomarkerFacts,
   biomarkerNames,
-  dashed,
   type MetricName,
-  maximumScans,
   metricNames,
   zoneOf,
-} from '../../contract/values.ts'
+} from '../../contract/biomarkers.ts'
+import { dashed, maximumScans } from '../../contract/values.ts'
 import type { Handlers } from '../handler.ts'
 import { findScan, listScans } from '../records/scans.ts'
 import type { UserRecord } from '../records/users.ts'
@@ -128,7 +127,7 @@ function daysBetween(start: string | undefined, stop: string | undefined, nowMs:
   return Array.from({ length: count }, (_, index) => first + index * dayMs)
 }
 
-/** The mean of the scans of a day, null for a day without a scan. */
+/** The mean of the scans on one day. Null for a day without a scan. */
 function dayMean(store: Store, userId: string, name: BiomarkerName, day: number): number | null {
   const filter = { startMs: day - 1, endMs: day + dayMs, order: 'asc', count: maximumScans } as const
   const scans = listScans(store, userId, filter)

@@ -1,10 +1,6 @@
 import { html } from 'hono/html'
-import {
-  type DisabledSection,
-  disabledSections,
-  metricNames,
-  summaryProfiles,
-} from '../../contract/values.ts'
+import { metricNames } from '../../contract/biomarkers.ts'
+import { type DisabledSection, disabledSections, summaryProfiles } from '../../contract/values.ts'
 import type { Service } from '../handler.ts'
 import { recommendFor } from '../recommend.ts'
 import { latestAnswers } from '../records/answers.ts'

@@ -72,7 +72,7 @@ async function recordAndRedirect({ service, req, query, user }: Visit): Promise<
     return scans
   })
   query.set('face_scan_id', stored?.face_scan_id ?? '')
-  // The redirect prevents that reloading the result records another scan.
+  // Without this redirect, reloading the result page would record another scan.
   return new Response(null, { status: 303, headers: { location: `/scan/result?${query}` } })
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
-import { biomarkerFacts, biomarkerNames, type Language, zoneOf } from '../../contract/values.ts'
+import { biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/biomarkers.ts'
+import type { Language } from '../../contract/values.ts'
 import type { ScanRecord } from '../records/scans.ts'
 import { fill, levelIn, type Texts, unitOf } from '../texts/index.ts'
 
@@ -122,8 +123,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * Headers of a page. The address contains a token, so browsers must not send or store the address, and only the style and script of the
- * page itself may run.
+ * Headers of a page. The address contains a token, so browsers must neither send nor store the address. Only the style and the script of
+ * the page itself may run.
  */
 function headersFor(script: string): Record<string, string> {
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type BiomarkerName, biomarkerNames, type Order } from '../../contract/values.ts'
+import { type BiomarkerName, biomarkerNames } from '../../contract/biomarkers.ts'
+import type { Order } from '../../contract/values.ts'
 import type { Store } from '../store.ts'
 import { requireUser } from './users.ts'
 

@@ -50,7 +50,10 @@ export function requireUser(store: Store, userId: string): UserRecord {
 }
 
 export function findUserByExternalId(store: Store, externalUserId: string): UserRecord | undefined {
-  return store.get(`select ${columns} from user where external_hash = ?`, hashOf(store, externalUserId))
+  return store.get(
+    `select ${columns} from user where external_hash = ?`,
+    store.hashExternalId(externalUserId),
+  )
 }
 
 /** Stores all fields of a user. Returns false and changes nothing if another user has the new external user ID. */

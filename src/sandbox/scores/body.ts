@@ -1,4 +1,5 @@
-import { biomarkerFacts, type UnitSystem } from '../../contract/values.ts'
+import { biomarkerFacts } from '../../contract/biomarkers.ts'
+import type { UnitSystem } from '../../contract/values.ts'
 import { latestAnswers } from '../records/answers.ts'
 import { listScans, type ScanRecord } from '../records/scans.ts'
 import type { UserRecord } from '../records/users.ts'
@@ -17,8 +18,9 @@ const display: Record<UnitSystem, Record<'weight' | 'height', { unit: string; pe
 }
 
 /**
- * Weight and height from the latest answers, in the user's units, and `hypertension`: 0 if the mean blood pressure of the last ten scans is
- * below the elevated zones, 1 in an elevated zone, 2 in a high zone. Unknown values are omitted (spec 2.1).
+ * Weight and height from the latest answers, in the user's units, and `hypertension`. The value of `hypertension` depends on the mean blood
+ * pressure of the last ten scans: 0 below the elevated zones, 1 in an elevated zone, and 2 in a high zone. Unknown values are omitted (spec
+ * 2.1).
  */
 export function bodyDetails(store: Store, user: UserRecord) {
   const { values } = latestAnswers(store, user.user_id)

@@ -1,4 +1,5 @@
-import { type BiomarkerName, type LookupKey, type MetricName, metricNames } from '../../contract/values.ts'
+import { type BiomarkerName, type MetricName, metricNames } from '../../contract/biomarkers.ts'
+import type { LookupKey } from '../../contract/values.ts'
 import { type Answers, latestAnswers } from '../records/answers.ts'
 import { listScans, type ScanRecord } from '../records/scans.ts'
 import type { Store } from '../store.ts'

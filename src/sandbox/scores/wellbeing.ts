@@ -1,5 +1,6 @@
 import { dayMs } from '../../base/clock.ts'
-import { type MetricName, type SummaryProfile, summaryProfiles } from '../../contract/values.ts'
+import type { MetricName } from '../../contract/biomarkers.ts'
+import { type SummaryProfile, summaryProfiles } from '../../contract/values.ts'
 import { latestAnswers } from '../records/answers.ts'
 import type { UserRecord } from '../records/users.ts'
 import type { Store } from '../store.ts'

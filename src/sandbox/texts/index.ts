@@ -1,4 +1,5 @@
-import { type BiomarkerName, biomarkerFacts, type Language } from '../../contract/values.ts'
+import { type BiomarkerName, biomarkerFacts } from '../../contract/biomarkers.ts'
+import type { Language } from '../../contract/values.ts'
 import type en from './en.json'
 
 /** All texts of the sandbox in one language. Words in braces are placeholders. */

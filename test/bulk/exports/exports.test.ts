@@ -21,6 +21,16 @@ function wordsOf(line: string): string[] {
   return [...line.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''))
 }
 
+/** An export on a new machine. The list contains the IDs of its rows. */
+function prepare(name: string) {
+  const machine = createMachine()
+  const [path, list] = [join(machine.home, name), join(machine.home, 'list.csv')]
+  copyFileSync(join(folder, name), path)
+  const rows = rowsOf(name)
+  writeFileSync(list, ['external_user_id', ...new Set(rows.map(([id]) => id))].join('\n'))
+  return { machine, path, rows, list }
+}
+
 /** Runs a command without flags, and then the command that its error shows. */
 async function runTwice(machine: Machine, words: readonly string[]) {
   const first = await machine.facescan(words)
@@ -28,6 +38,7 @@ async function runTwice(machine: Machine, words: readonly string[]) {
   const shown = /then run: facescan (.*)/.exec(first.stderr)?.[1] ?? first.stderr
   const second = await machine.facescan(wordsOf(shown))
   expect(second.exitCode, second.stderr).toBe(0)
+  expect(shown).toContain('--ids keep')
   return shown
 }
 
@@ -47,18 +58,12 @@ describe('an export of another program is read with the flags that the error mes
   const answers = readdirSync(folder).filter((name) => name.startsWith('answers'))
 
   test.each(staff)(
-    'users import reads the export %s with the flags that its first error names',
+    'users import reads the file %s from another program with the flags in its first error message',
     async (name) => {
-      const machine = createMachine()
-      const path = join(machine.home, name)
-      copyFileSync(join(folder, name), path)
+      const { machine, path, rows, list } = prepare(name)
       const shown = await runTwice(machine, ['users', 'import', path])
-      expect(shown).toContain('--ids keep')
       expect(shown.includes('--date-format')).toBe(!name.endsWith('.xlsx'))
       expect(shown.includes('--values sex:V=F,M=M')).toBe(name.startsWith('staff-nl'))
-      const list = join(machine.home, 'list.csv')
-      const rows = rowsOf(name)
-      writeFileSync(list, ['external_user_id', ...rows.map(([id]) => id)].join('\n'))
       const sexes: Record<string, string> = { V: 'F', M: 'M', Female: 'F', Male: 'M' }
       const expected = rows.map(
         ([id, , date, sex = '', language = '']) => `${id},${date},${sexes[sex]},${language.toLowerCase()}`,
@@ -69,17 +74,11 @@ describe('an export of another program is read with the flags that the error mes
   )
 
   test.each(answers)(
-    'answers import reads the export %s with the flags that its first error names',
+    'answers import reads the file %s from another program with the flags in its first error message',
     async (name) => {
-      const machine = createMachine()
-      const path = join(machine.home, name)
-      copyFileSync(join(folder, name), path)
-      const rows = rowsOf(name)
-      const list = join(machine.home, 'list.csv')
-      writeFileSync(list, ['external_user_id', ...new Set(rows.map(([id]) => id))].join('\n'))
+      const { machine, path, rows, list } = prepare(name)
       expect((await machine.facescan(`users import ${list} --ids keep`)).exitCode).toBe(0)
       const shown = await runTwice(machine, ['answers', 'import', path])
-      expect(shown).toContain('--ids keep')
       expect(shown.includes('--timezone')).toBe(name.startsWith('answers-wide'))
       const keys = ['height', 'weight', 'hours_sport_week', 'smoking']
       const expected = name.startsWith('answers-wide')

@@ -31,7 +31,7 @@ async function watchedFile(folder: string, faults: Partial<JournalFile> = {}, go
   return { file, watched, calls }
 }
 
-test('32 records that are added at the same time cause one write and one fsync', async () => {
+test('32 journal records that are added at the same time cause one write and one fsync', async () => {
   const { watched, calls } = await watchedFile(temporaryFolder())
   const journal = new Journal(watched)
   journal.append(header)
@@ -41,7 +41,7 @@ test('32 records that are added at the same time cause one write and one fsync',
   expect(calls).toEqual(['append', 'sync', 'append', 'sync'])
 })
 
-test('a record that is added without waiting for the disk is written without an fsync', async () => {
+test('a journal record that is added without waiting for the disk is written without an fsync', async () => {
   const folder = temporaryFolder()
   const { watched, calls } = await watchedFile(folder)
   const journal = new Journal(watched)
@@ -53,7 +53,7 @@ test('a record that is added without waiting for the disk is written without an 
   await close(journal)
 })
 
-test('the journal refuses an acknowledgment without an intent and does not write it', async () => {
+test('the journal refuses the result of a request that it did not record before', async () => {
   const folder = temporaryFolder()
   const journal = new Journal(await openJournalFile(folder, 0))
   await journal.commit(header)
@@ -62,7 +62,7 @@ test('the journal refuses an acknowledgment without an intent and does not write
   expect(readFileSync(journalPath(folder), 'utf8')).not.toContain('ACK')
 })
 
-test('the first new record of a resumed journal overwrites an incomplete last record', async () => {
+test('the first record of a resumed import overwrites an incomplete last record in the journal', async () => {
   const folder = temporaryFolder()
   const first = new Journal(await openJournalFile(folder, 0))
   first.append(header)
@@ -119,7 +119,7 @@ test('the journal refuses a record that arrives during a failing fsync and does 
 test.each([
   ['recorded after each checkpoint', undefined, 2],
   ['not recorded if the checkpoint could not be written', async () => Promise.reject(new Error('EIO')), 0],
-])('the length of the journal file is %s', async (_, sync, times) => {
+])('the length of the journal is %s', async (_, sync, times) => {
   const folder = temporaryFolder()
   const { watched } = await watchedFile(folder, sync && { sync })
   const lengths: number[] = []
@@ -180,7 +180,7 @@ test('a failed write to a resumed journal keeps the records of the run before it
 })
 
 test.each(['ENOSPC', 'EDQUOT'])(
-  'on a full disk (%s) no new request starts, and responses to active requests are still recorded',
+  'on a full disk (%s), no new request starts, and responses to active requests are still recorded',
   async (code) => {
     const folder = temporaryFolder()
     let full = false

@@ -63,7 +63,7 @@ async function prefixPictures(path: string): Promise<string[]> {
   return pictures
 }
 
-test('reading a journal returns the numbers of accepted, rejected, unknown, and open rows', async () => {
+test('reading a journal returns the number of accepted, rejected, unknown, and unfinished rows', async () => {
   const path = join(temporaryFolder(), 'journal')
   writeFileSync(path, Buffer.concat(linesOf(records)))
   const { state } = await recoverJournal(path)
@@ -79,7 +79,7 @@ test('every kind of journal record is read back with all the fields that were wr
   expect(written.map(({ crc: _, ...record }) => record)).toEqual(records)
 })
 
-test('a journal that is truncated anywhere in its last three records is read up to its last complete record', async () => {
+test('if a journal is truncated within its last three records, it is read up to its last complete record', async () => {
   const path = join(temporaryFolder(), 'journal')
   const lines = linesOf(records)
   const pictures = await prefixPictures(path)
@@ -93,7 +93,7 @@ test('a journal that is truncated anywhere in its last three records is read up 
   }
 })
 
-test('a journal in which one bit of the last three records changed is refused', async () => {
+test('a journal is refused if one bit in its last three records has changed', async () => {
   const path = join(temporaryFolder(), 'journal')
   const lines = linesOf(records)
   const whole = Buffer.concat(lines)
@@ -198,8 +198,8 @@ test.each([
 })
 
 test.each([
-  ['an acknowledgment without an intent', { type: 'ACK', batch: 9, rows: 1, at: 1 }],
-  ['an intent for an accepted batch', { type: 'INTENT', batch: 0, rows: 10, at: 1 }],
+  ['a response without a request', { type: 'ACK', batch: 9, rows: 1, at: 1 }],
+  ['a request for an accepted batch', { type: 'INTENT', batch: 0, rows: 10, at: 1 }],
   ['a second header', header],
   ['a wrong checksum', { type: 'CHECKPOINT', at: 1, accepted: 1, rejected: 0, unknown: 0, settleMs: 1 }],
 ] satisfies [string, JournalRecord][])('a journal that contains %s is refused', async (_, record) => {
@@ -208,7 +208,7 @@ test.each([
   await expect(recoverJournal(path)).rejects.toThrow(/is damaged/)
 })
 
-test('a journal of several megabytes is read completely, wherever a chunk ends', async () => {
+test('a journal of several megabytes is read completely, whatever the size of the chunks', async () => {
   const path = join(temporaryFolder(), 'journal')
   const batches = Array.from({ length: 20_000 }, (_, batch): JournalRecord[] => [
     { type: 'INTENT', batch, rows: 10, at: 1000 + batch },
@@ -228,7 +228,7 @@ test('a journal that ends with a very long incomplete line is refused', async ()
   await expect(recoverJournal(path)).rejects.toThrow('a record is incomplete')
 })
 
-test('reading a journal returns whether its last record ends with a newline', async () => {
+test('reading a journal shows whether its last record ends with a newline', async () => {
   const path = join(temporaryFolder(), 'journal')
   const whole = Buffer.concat(linesOf(records))
   writeFileSync(path, whole)

@@ -37,27 +37,22 @@ test.each([
   ['a record before the header', [], intent(0), 'the journal does not begin with a header'],
   ['a header with an unknown version', [], { ...header, version: 2 } as unknown as HeaderRecord, 'version 2'],
   ['a second header', [header], header, 'the journal has a second header'],
-  ['an acknowledgment without an intent', [header], ack(7), 'batch 7 has a response but no request'],
+  ['a response without a request', [header], ack(7), 'batch 7 has a response but no request'],
   [
-    'a second acknowledgment',
+    'a second response to a request',
     [header, intent(7), ack(7, 1)],
     ack(7),
     'batch 7 has a response but no request',
   ],
   [
-    'an acknowledgment after a partial acknowledgment',
+    'a second response after a response that accepted a part of the batch',
     [header, intent(7), ack(7, 1, 20, [0])],
     ack(7),
     'batch 7 has a response but no request',
   ],
+  ['a request for a finished batch', [header, intent(7), ack(7)], intent(7), 'batch 7 was sent again after'],
   [
-    'an intent after the batch is done',
-    [header, intent(7), ack(7)],
-    intent(7),
-    'batch 7 was sent again after',
-  ],
-  [
-    'a rejection after the batch is done',
+    'a rejection for a finished batch',
     [header, intent(7), ack(7)],
     reject(7, 0),
     'batch 7 is recorded as accepted',
@@ -80,7 +75,7 @@ test.each([['accepted'], ['rejected'], ['unknown']])(
   },
 )
 
-test('the number of requests is the number in the last checkpoint plus the requests after it', () => {
+test('the number of requests of an import is the number in the last checkpoint plus the later requests', () => {
   const none = { accepted: 0, rejected: 0, unknown: 0 }
   const work = { requests: 10, retried: 2, seconds: 1.5 }
   const checkpoint = { type: 'CHECKPOINT', at: 30, settleMs: 1, ...none, work } as const
@@ -89,7 +84,7 @@ test('the number of requests is the number in the last checkpoint plus the reque
 })
 
 describe('the rows of a batch in the journal', () => {
-  test('the rows of a batch are open between its intent record and its acknowledgment', () => {
+  test('the rows of a batch are unfinished between the journal records of its request and its response', () => {
     expect(stateOf([intent(5)]).totals).toEqual({ accepted: 0, rejected: 0, unknown: 0, open: 3 })
     expect(stateOf([intent(5), intent(5, { rows: 2, part: [0, 1] })]).totals.open).toBe(2)
     const done = stateOf([intent(5), ack(5)])
@@ -98,29 +93,29 @@ describe('the rows of a batch in the journal', () => {
   })
 
   test.each([
-    ['only a part of the batch was applied', [intent(5), ack(5, 1, 20, [2])], [2]],
+    ['only a part of the batch was saved', [intent(5), ack(5, 1, 20, [2])], [2]],
     [
       'only a part of the batch was sent',
       [intent(5, { rows: 2, part: [0, 1] }), ack(5, 2, 20, [0, 1])],
       [0, 1],
     ],
-    ['one row is final', [intent(5), reject(5, 0), ack(5, 2, 20, [1, 2])], [1, 2]],
-    ['no row was applied', [intent(5), ack(5, 0)], []],
-  ])('the journal stores which rows of a batch were accepted if %s', (_, records, accepted) => {
+    ['one row was rejected', [intent(5), reject(5, 0), ack(5, 2, 20, [1, 2])], [1, 2]],
+    ['no row was saved', [intent(5), ack(5, 0)], []],
+  ])('the journal records which rows of a batch were accepted if %s', (_, records, accepted) => {
     const { done, partial, totals } = stateOf(records)
     expect(done.has(5)).toBe(false)
     expect(partial.get(5)).toMatchObject({ accepted, open: undefined })
     expect(totals).toMatchObject({ accepted: accepted.length, open: 0 })
   })
 
-  test('the journal stores the state of each row of a batch if the batch was sent without its rejected row', () => {
+  test('the journal records the state of each row if a batch was sent without its rejected row', () => {
     const { done, partial } = stateOf([reject(5, 0), intent(5, { part: undefined }), ack(5, 3)])
     expect([done.has(5), partial.get(5)?.finals.length]).toEqual([false, 1])
     const parted = stateOf([intent(6, { part: [0, 1, 2] }), ack(6)])
     expect(parted.done.has(6)).toBe(false)
   })
 
-  test('a batch that was sent twice keeps its first intent with applied rows and its last acknowledgment', () => {
+  test('for a batch that was sent twice, the journal keeps the first request that saved a row, and the last response', () => {
     const first = intent(5)
     const second = intent(5, { rows: 2, part: [1, 2], at: 30 })
     const none = [first, ack(5, 0), second, ack(5, 1, 40, [1])]
@@ -129,7 +124,7 @@ describe('the rows of a batch in the journal', () => {
     expect(stateOf(both).partial.get(5)?.acked).toEqual({ intent: first, ackAt: 40 })
   })
 
-  test('rejected and unknown rows of a batch are counted as such and are no longer open', () => {
+  test('the journal counts rejected and unknown rows, and these rows are no longer unfinished', () => {
     const unknown = { ...reject(5, 2), type: 'UNKNOWN' } as JournalRecord
     const { totals, partial } = stateOf([intent(5), reject(5, 0, 1), unknown])
     expect(totals).toEqual({ accepted: 0, rejected: 2, unknown: 1, open: 0 })
@@ -145,7 +140,7 @@ test('the journal distinguishes the batch numbers 0 to 100001', () => {
   for (const number of [2, 9, 64, 8_190, 8_193, 99_999, 1_000_000]) expect(done.has(number)).toBe(false)
 })
 
-test('an accepted batch counts as recent until a record with a much later time is read', () => {
+test('an accepted batch counts as recent until the journal contains a record with a much later time', () => {
   const records = [intent(0), ack(0, 3, 100), intent(1), ack(1, 3, 150)]
   const recentAt = (at: number) => [
     ...stateOf([...records, intent(2), ack(2, 3, at)])
@@ -158,14 +153,14 @@ test('an accepted batch counts as recent until a record with a much later time i
   expect(stateOf(records).takeRecent().get(1)).toEqual({ intent: intent(1), ackAt: 150 })
 })
 
-test('takeRecent returns each recent batch only once', () => {
+test('the journal returns each recent batch only once', () => {
   const state = stateOf([intent(0), ack(0)])
   expect(state.takeRecent().size).toBe(1)
   for (const record of [intent(1), ack(1)]) expect(state.apply(record)).toBeUndefined()
   expect(state.takeRecent().size).toBe(0)
 })
 
-test('the latest recorded time is the time of a request or response, not the time in the header', () => {
+test('the latest time in a journal is the time of a request or response, not the time in the header', () => {
   expect(stateOf([]).lastAt).toBe(0)
   expect(stateOf([intent(0, { at: 50 }), ack(0, 3, 20)]).lastAt).toBe(50)
 })

@@ -69,10 +69,10 @@ test.each<[name: string, state: string, Partial<Checkpoint>, Parameters<typeof f
     { partial: '', complete: text },
   ],
   ['a lost repetition of a changed list', 'none', { replaces: earlier }, { partial: '', complete: 'id\n' }],
-])('the second run of a list command finds %s and classifies it as "%s"', (_, state, change, files) => {
+])('if a list command runs again and finds %s, the state of the list is "%s"', (_, state, change, files) => {
   expect(find(change, files).state).toBe(state)
 })
 
-test('the second run renames a complete partial file that a killed run did not rename', () => {
+test('a repeated list command renames a complete output file that a killed run did not rename', () => {
   expect(find(done, {})).toEqual({ state: 'recent', isPublished: true })
 })

@@ -62,7 +62,7 @@ test.each([
     dates('1984-02-29 00:00:00.000', '1990-05-13T00:00Z', '1990-05-13 0:00'),
     ['2 A0 1984-02-29', '3 A1 1990-05-13', '4 A2 1990-05-13'],
   ],
-])('reads a list of users that another program exported with %s', async (_, text, users) => {
+])('a command reads a list of users that another program exported with %s', async (_, text, users) => {
   expect(await usersOf(text)).toEqual(users)
 })
 
@@ -95,7 +95,7 @@ test.each([
     '社員番号,生年月日\nA1,1990年5月13日\n',
     "--map '社員番号=external_user_id' --map '生年月日=birth_date' --date-format 'YYYY年M月D日'",
   ],
-])('refuses a list of users and suggests the flags to read it: %j', async (text, flags) => {
+])('a command refuses a list of users and suggests the flags to read it: %j', async (text, flags) => {
   await expect(usersOf(text)).rejects.toMatchObject({ exitCode: 2, flags })
 })
 
@@ -111,7 +111,7 @@ test.each([
   ['<html><table><tr><td>A1</td></tr></table></html>', 'is an HTML or XML file'],
   ['%PDF-1.4\n1 0 obj\n', 'is a PDF file'],
   [' \n  \n', 'is empty'],
-])('refuses a list of users and states the problem: %j', async (text, message) => {
+])('a command refuses a list of users and states the problem: %j', async (text, message) => {
   await expect(usersOf(text)).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringContaining(message),

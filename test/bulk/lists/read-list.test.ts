@@ -56,11 +56,11 @@ test.each([
     'user_id\n5151d12e-2f9a-4d7a-962f-fd85d23bd68b\nx\n',
     ['2 user_id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b ', 'line 3: user_not_uuid'],
   ],
-])('reads a list of users with %s', async (_, content, expected) => {
+])('a command reads a list of users with %s', async (_, content, expected) => {
   expect(await read(content)).toEqual(expected)
 })
 
-test('reads a list of users in JSON lines, in UTF-16, or with a renamed column', async () => {
+test('a command reads a list of users in JSON lines, in UTF-16, or with a renamed column', async () => {
   expect(
     await read('{"external_user_id":"u1","language":"fr"}\n{"external_user_id":7}\n', 'x.jsonl'),
   ).toEqual(['1 external_user_id u1 fr', '2 external_user_id 7 '])
@@ -72,7 +72,7 @@ test('reads a list of users in JSON lines, in UTF-16, or with a renamed column',
   ])
 })
 
-test('accepts keys in the JSON lines of a list of users that are not fields of a user', async () => {
+test('a command accepts JSON lines for a list of users with keys that are not fields of a user', async () => {
   const line = {
     external_user_id: 'u1',
     language: { code: 'fr' },
@@ -91,13 +91,13 @@ test('accepts keys in the JSON lines of a list of users that are not fields of a
   ])
 })
 
-test('refuses a list of users without a column of IDs, and names its columns', async () => {
+test('a command refuses a list of users without a column of IDs, and names its columns', async () => {
   await expect(read('name,language\nu1,fr\n')).rejects.toThrow(
     'no column is named like a user ID, and "name" contains IDs; the columns are "name", "language"',
   )
 })
 
-test('suggests neither a column of dates nor a column with a known name as the column of user IDs', async () => {
+test('a command does not suggest a column of dates or a column with a known name as the user ID column', async () => {
   const rows = 'Lohnart,Geburtsdatum\nA 1,29.02.1984\nB 2,13.05.1990\n'
   await expect(read(rows)).rejects.not.toThrow('"Geburtsdatum" contains IDs')
   await expect(read(rows.replace('Lohnart', 'Nr,Lohnart').replaceAll(/([AB])/g, '47$1,$1'))).rejects.toThrow(
@@ -107,7 +107,7 @@ test('suggests neither a column of dates nor a column with a known name as the c
 })
 
 test.each(['Kennung', 'Identifiant', 'Användar-ID', 'Bruger ID', 'Benutzernummer', 'Identificador'])(
-  'suggests the column "%s" as the column of user IDs if only one of its cells is not an ID',
+  'a command suggests the column "%s" as the user ID column if only one of its cells is not an ID',
   async (name) => {
     await expect(read(`${name},Geburtsdatum\n4711,29.02.1984\n#NV,13.05.1990\n`)).rejects.toThrow(
       `column "${name}" is probably external_user_id`,
@@ -116,7 +116,7 @@ test.each(['Kennung', 'Identifiant', 'Användar-ID', 'Bruger ID', 'Benutzernumme
 )
 
 test.each(['Employee ID', 'externalUserIDs', 'Patient no.', 'e-mail', 'id', 'patients'])(
-  'refuses a list with one column if its first line looks like a header: %s',
+  'a command refuses a list with one column if its first line looks like a header: %s',
   async (name) => {
     await expect(read(`${name}\n4711\n`)).rejects.toThrow(
       `line 1, "${name}", looks like a header or a title, not like a user ID`,
@@ -141,7 +141,7 @@ const plainIds = [
 const addresses = ['ann@example.com', 'kari@example.no', 'budi@example.co.id', 'mirko.id']
 
 test.each([...plainIds, ...addresses])(
-  'reads the first line of a list with one column as an ID if it does not look like a header: %s',
+  'a command reads the first line of a list with one column as an ID if it does not look like a header: %s',
   async (id) => {
     expect(await read(`${id}\n4711\n`)).toEqual([`1 external_user_id ${id} `, '2 external_user_id 4711 '])
   },
@@ -152,28 +152,31 @@ test.each([
   ['Nightshift\n\n1001\n1002\n', 'Nightshift', {}],
   ['Staff March\nPersoneelsnummer\nE1\nE2\n', 'Personeelsnummer', { headerLine: 2 }],
   ['Staff March\nann\nbob\n', 'Staff March', {}],
-])('asks whether the first line of a list is a title or a user ID: %j', async (content, title, place) => {
-  const asTitle = { map: { [title]: 'external_user_id' }, ...place }
-  await expect(read(content)).rejects.toMatchObject({
-    exitCode: 2,
-    flags: title === 'Personeelsnummer' ? '--header-line 2 --map Personeelsnummer=external_user_id' : '',
-    questions: [{ prompts: [{ choices: [{ set: asTitle }, { set: { ids: 'exact' } }] }] }],
-  })
-  const lines = content.split('\n').filter(Boolean)
-  const users = (found: string[]) => found.map((line) => line.replace(/^\d+ external_user_id /, '').trim())
-  expect(users(await read(content, 'list.csv', asTitle.map, place))).toEqual(
-    lines.slice(lines.indexOf(title) + 1),
-  )
-  expect(users(await read(content, 'list.csv', {}, { ids: 'exact' }))).toEqual(lines)
-})
+])(
+  'a command asks whether the first line of a list is a title or a user ID: %j',
+  async (content, title, place) => {
+    const asTitle = { map: { [title]: 'external_user_id' }, ...place }
+    await expect(read(content)).rejects.toMatchObject({
+      exitCode: 2,
+      flags: title === 'Personeelsnummer' ? '--header-line 2 --map Personeelsnummer=external_user_id' : '',
+      questions: [{ prompts: [{ choices: [{ set: asTitle }, { set: { ids: 'exact' } }] }] }],
+    })
+    const lines = content.split('\n').filter(Boolean)
+    const users = (found: string[]) => found.map((line) => line.replace(/^\d+ external_user_id /, '').trim())
+    expect(users(await read(content, 'list.csv', asTitle.map, place))).toEqual(
+      lines.slice(lines.indexOf(title) + 1),
+    )
+    expect(users(await read(content, 'list.csv', {}, { ids: 'exact' }))).toEqual(lines)
+  },
+)
 
-test('requires --header-line if a list of users has a title above its header', async () => {
+test('a command requires --header-line if a list of users has a title above its header', async () => {
   await expect(read('Staff March\nexternal_user_id\nE1\n')).rejects.toMatchObject({
     flags: '--header-line 2',
   })
 })
 
-test('requires --map for a column named userId whose cells are not UUIDs', async () => {
+test('a command requires --map for a column named userId whose cells are not UUIDs', async () => {
   await expect(read('userId\n4711\n')).rejects.toMatchObject({ flags: '--map userId=external_user_id' })
   expect(await read('EXTERNAL_USER_ID\n4711\n')).toEqual(['2 external_user_id 4711 '])
   const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'

@@ -17,7 +17,7 @@ test('the pause of requests starts at the 20th failure in a row', () => {
   expect(breaker.openForMs(5_000)).toBe(3_000)
 })
 
-test('the pause doubles after each failed test request up to 30 s, and is shortened at random by up to one half', () => {
+test('the pause of requests doubles after each failed test request up to 30 s, minus a random part of up to one half', () => {
   const breaker = failing(20)
   expect([0, 1, 2, 5, 9].map((probe) => breaker.waitMs(probe, 1))).toEqual([
     1_000, 2_000, 4_000, 30_000, 30_000,
@@ -43,7 +43,7 @@ test('the pause of requests ends when one request succeeds', () => {
   expect(breaker.waitMs(0, 1)).toBe(1_000)
 })
 
-test('the retry budget is used up after 50 failures, and ten successes allow one more retry', () => {
+test('no retry is allowed after 50 failures, and ten successes allow one more retry', () => {
   const budget = new RetryBudget()
   for (let n = 0; n < 49; n++) budget.failed()
   expect(budget.isHealthy).toBe(true)
@@ -53,7 +53,7 @@ test('the retry budget is used up after 50 failures, and ten successes allow one
   expect(budget.isHealthy).toBe(true)
 })
 
-test('the retry budget stays between its minimum and its maximum after 1000 failures or successes', () => {
+test('the number of allowed retries has a minimum after 1000 failures and a maximum after 1000 successes', () => {
   const rich = new RetryBudget()
   for (let n = 0; n < 1_000; n++) rich.succeeded()
   for (let n = 0; n < 50; n++) rich.failed()

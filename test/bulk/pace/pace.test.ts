@@ -59,7 +59,7 @@ test('no request of an import starts after the import is stopped', async () => {
   expect(events).toEqual(['a', 'b dropped: stopped', 'c dropped: stopped'])
 })
 
-test('a waiting retry starts before a request that was not sent yet', async () => {
+test('a waiting retry starts before a new request', async () => {
   const { pace, clock, events, enter } = createPace({ maxConcurrency: 1 })
   for (const name of ['a', 'b']) enter(name)
   enter('r', true)
@@ -69,7 +69,7 @@ test('a waiting retry starts before a request that was not sent yet', async () =
   expect(events).toEqual(['a', 'r'])
 })
 
-test('only one retry runs at a time after half of the retry budget is spent', async () => {
+test('only one retry runs at a time after half of the allowed retries were used', async () => {
   const { pace, clock, events, enter } = createPace({ maxConcurrency: 4 })
   for (let n = 0; n < 60; n++) {
     enter('x')

@@ -64,12 +64,12 @@ function quota(requests: number, windowMs: number): Service {
 const refusedShare = ({ accepted, refused }: ReturnType<typeof drive>) => refused / (accepted + refused)
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-test('no request waits without a maximum rate and without 429 responses', () => {
+test('no request waits if no maximum rate is set and no response is 429', () => {
   expect(new RateLimiter().delayMs(0)).toBe(0)
   expect(drive(() => true, { ms: 1000 }).accepted).toBe(995)
 })
 
-test('a maximum rate of 100 per second allows at most 8 more requests than 1000 in 10 s', () => {
+test('a maximum rate of 100 requests per second allows at most 1008 requests in 10 s', () => {
   const limiter = new RateLimiter(100)
   limiter.spend(1000)
   expect(limiter.delayMs(985)).toBeCloseTo(5)
@@ -79,7 +79,7 @@ test('a maximum rate of 100 per second allows at most 8 more requests than 1000 
 })
 
 test.each([0.005, 0.01, 0.02, 0.05, 0.1])(
-  'the rate stays high if %d of the responses are random 429',
+  'the request rate stays high if a random part of the responses (%d) is 429',
   (share) => {
     const random = seededRandom(7)
     const { accepted } = drive(() => random() > share, { ms: 60_000, retryAfterMs: 1000 })
@@ -122,7 +122,7 @@ test.each([
   expect(refusedShare(result)).toBeLessThan(0.03)
 })
 
-test('an import uses nearly the complete quota of a service that allows 1000 requests in ten seconds', () => {
+test('an import sends nearly 1000 requests in ten seconds if that is the limit of the service', () => {
   const result = drive(quota(1000, 10_000), { ms: 600_000, retryAfterMs: 1000 })
   expect(result.accepted).toBeGreaterThan(0.95 * 60_000)
   expect(refusedShare(result)).toBeLessThan(0.05)
@@ -138,7 +138,7 @@ test('Retry-After delays all requests only after ten 429 responses in a row', ()
   expect(limiter.heldMs(200)).toBe(6900)
 })
 
-test('a late response to a request from before a 429 does not end the wait for Retry-After', () => {
+test('a late response to a request that was sent before a 429 does not end the wait for Retry-After', () => {
   const limiter = new RateLimiter()
   for (let n = 0; n < 20; n++) limiter.refused(100, 50, 1000)
   limiter.accepted(101, 50)

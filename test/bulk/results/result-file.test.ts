@@ -1,14 +1,26 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { orUndefined } from '../../../src/base/functions.ts'
 import { checkFile } from '../../../src/bulk/check.ts'
 import { openInput } from '../../../src/bulk/open-input.ts'
 import fc from '../../helpers/fast-check.ts'
-import { brief, check, resultsOf, temporaryFolder } from '../import-input.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
+import { rowsOf, workbook } from '../../helpers/workbook.ts'
+import { brief, check, resultsOf } from '../import-input.ts'
 
 const runs = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 200)
 const header = 'external_user_id,lookup_key,value,note'
+
+/** The paths of the temporary files that this process has open. */
+function openFiles(): (string | undefined)[] {
+  if (!existsSync('/proc/self/fd')) return []
+  return readdirSync('/proc/self/fd')
+    .map((fd) => orUndefined(() => readlinkSync(`/proc/self/fd/${fd}`)))
+    .filter((path) => path?.startsWith(tmpdir()))
+}
 
 const withoutReasons = (text: string) => text.split('\n').map((line) => line.split(',').slice(0, 4).join(','))
 
@@ -66,12 +78,12 @@ describe('answers.rejects.csv', () => {
     expect((await check(text!)).plan.problems).toMatchObject([{ line: 3, code: 'value_invalid' }])
   })
 
-  it('answers.rejects.csv keeps newlines that are a lone CR', async () => {
+  it('answers.rejects.csv keeps CR as the line ending of the input', async () => {
     const checked = await check('external_user_id,lookup_key,value\ra,hight,1\rb,height,2\r')
     expect(await checked.rejectsText()).toMatch(/^[^\r\n]+_message\ra,hight,1,2,[^\r\n]+\r$/)
   })
 
-  it('answers.rejects.csv contains only the invalid cells of a wide row, so that no valid cell is sent twice', async () => {
+  it('answers.rejects.csv contains only the invalid answers of a wide row, so that no valid answer is sent twice', async () => {
     const checked = await check('external_user_id,height,weight,note\na,180,7O,\nb,1,2,\n', {
       map: { note: '' },
     })
@@ -91,6 +103,44 @@ describe('answers.rejects.csv', () => {
     expect((await fixed.answers()).map(({ user }) => user.id).sort()).toEqual([...ids].sort())
     const again = await check(text)
     expect(withoutReasons((await again.rejectsText())!)).toEqual(withoutReasons(text))
+  })
+
+  it('answers.rejects.csv escapes a column name in _column that a spreadsheet would evaluate', async () => {
+    const checked = await check('external_user_id,lookup_key,@\na,height,x\n', { map: { '@': 'value' } })
+    expect(await checked.rejectsText()).toMatch(
+      /^external_user_id,lookup_key,'@,_line,_column,_code,_message\na,height,x,2,'@,value_invalid,/,
+    )
+  })
+
+  it('an import of answers.rejects.csv escapes a formula that was added to the file', async () => {
+    const result = `${header},_line,_column,_code,_message`
+    const checked = await check(`${result}\n=1,hight,1,'=2,9,lookup_key,key_unknown,no\n`)
+    expect(await checked.rejectsText()).toMatch(/_message\n'=1,hight,1,'=2,2,lookup_key,key_unknown,/)
+  })
+
+  it('answers.rejects.csv of a workbook contains the displayed text of a cell, and a cell for each column', async () => {
+    const rows = [header.split(','), ['a', 'height', '<c s="1"><v>29293</v></c>', 'x'], ['b', 'height', 'y']]
+    const sheets = [{ rows: rowsOf(rows) }]
+    const checked = await check(workbook({ sheets, formats: ['d\\-m\\-yyyy'] }), {}, { name: 'answers.xlsx' })
+    const lines = (await checked.rejectsText())!.split(/\r?\n/)
+    expect(lines[1]).toMatch(/^a,height,1980-03-13,x,2,value,value_invalid,/)
+    expect(lines[2]).toMatch(/^b,height,y,,3,value,value_invalid,/)
+  })
+
+  it('a row with more than ten reasons contains the first ten, and the number of further reasons', async () => {
+    const keys = Array.from({ length: 12 }, (_, n) => `key${n}`)
+    const rowOf = (invalid: number) => keys.map((_, n) => (n < invalid ? `x${n}` : '')).join()
+    const text = `external_user_id,${keys.join()}\na,${rowOf(10)}\nb,${rowOf(12)}\n`
+    const checked = await check(text, {}, { knownKeys: keys })
+    const columns = (await checked.rejectsText())!.split('\n').map((line) => /key0; [^,]*/.exec(line)?.[0])
+    const ten = keys.slice(0, 10).join('; ')
+    expect(columns).toEqual([undefined, ten, `${ten}; and 2 more`, undefined])
+  })
+
+  it('answers.rejects.csv contains a rejected row once if the rows of a user are not adjacent', async () => {
+    const checked = await check(`${header}\na,hight,1,\na,height,1,\nb,height,2,\na,height,3,\n`)
+    expect((await checked.answers()).map(({ user }) => user.id)).toEqual(['a', 'a', 'b'])
+    expect(withoutReasons((await checked.rejectsText())!)).toEqual([header, 'a,hight,1,', ''])
   })
 
   it('answers.rejects.csv preserves any user ID when a rejected row is fixed and imported', async () => {
@@ -160,14 +210,19 @@ describe('answers.rejects.csv', () => {
 
   it('answers.rejects.csv is complete if it is larger than the memory buffer', async () => {
     const rows = Array.from({ length: 20_000 }, (_, n) => `user-${n},hight,1,${'x'.repeat(n % 40)}`)
+    const before = openFiles()
     const checked = await check(`${header}\n${rows.join('\n')}\n`)
     const text = (await checked.rejectsText())!
     expect(withoutReasons(text).slice(1, -1)).toEqual(rows)
+    checked.close()
+    expect(openFiles().filter((path) => !before.includes(path))).toEqual([
+      join(checked.folder, 'answers.csv'),
+    ])
   })
 })
 
 describe('rows that are rejected by the service or have an unknown outcome', () => {
-  it('the result files contain the rejected and unknown rows as they are in the input, in long and in wide form', async () => {
+  it('the result files contain the rejected and unknown rows as they are in the input file', async () => {
     const long = await check(`${header}\nb,height,1,"x\ny"\na,weight,2,\n`)
     const unknown = long.unknown
     for (const answer of await long.answers()) {

@@ -1,9 +1,9 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ResultFolder, stemOf } from '../../../src/bulk/results/result-folder.ts'
 import { StagedFile } from '../../../src/bulk/results/staged-file.ts'
-import { temporaryFolder } from '../import-input.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
 
 const rejects = { name: 'rejects', format: 'csv' } as const
 const unknown = { name: 'unknown', format: 'csv' } as const
@@ -53,35 +53,23 @@ test.each([
   'while the rows were written',
   'before the file got its name',
   'after the file got its name',
-])(
-  'a resumed import leaves only complete result files of one run if the run before it was killed %s',
-  (moment) => {
+])('a resumed import leaves only its own result files if the run before it was killed %s', (moment) => {
+  for (const isRejected of [true, false]) {
     const directory = temporaryFolder()
     try {
       openFolder(directory).save(new KilledFile(moment), rejects)
     } catch {}
     const next = openFolder(directory)
-    next.save(fileOf('a row'), rejects)
+    if (isRejected) next.save(fileOf('its row'), rejects)
     next.save(fileOf('{}'), summary)
     next.finish(true)
-    expect(filesIn(directory)).toEqual(['answers.rejects.csv', 'answers.summary.json'])
-    expect(readFileSync(join(directory, 'answers.rejects.csv'), 'utf8')).toBe('a row')
-  },
-)
-
-test.each(['after the name was claimed', 'while the rows were written', 'after the file got its name'])(
-  'a resumed import without rejected rows removes answers.rejects.csv of a run that was killed %s',
-  (moment) => {
-    const directory = temporaryFolder()
-    try {
-      openFolder(directory).save(new KilledFile(moment), rejects)
-    } catch {}
-    const next = openFolder(directory)
-    next.save(fileOf('{}'), summary)
-    next.finish(true)
-    expect(filesIn(directory)).toEqual(['answers.summary.json'])
-  },
-)
+    const path = join(directory, 'answers.rejects.csv')
+    expect(existsSync(path) && readFileSync(path, 'utf8')).toBe(isRejected && 'its row')
+    expect(filesIn(directory).filter((name) => join(directory, name) !== path)).toEqual([
+      'answers.summary.json',
+    ])
+  }
+})
 
 test('all result files of an import have the same number in their names', () => {
   const directory = temporaryFolder()
@@ -100,14 +88,51 @@ test('all result files of an import have the same number in their names', () => 
   ])
 })
 
-test('a result file that was edited is neither replaced nor removed', () => {
+test('a folder that records no result files gives all result files of an import the same number', () => {
   const directory = temporaryFolder()
-  const path = openFolder(directory).save(fileOf('a row'), rejects)
-  writeFileSync(path, 'fixed by hand')
-  const next = openFolder(directory)
-  expect(next.save(fileOf('a row'), rejects)).toBe(join(directory, 'answers.rejects-2.csv'))
-  next.finish(true)
-  expect(readFileSync(path, 'utf8')).toBe('fixed by hand')
+  const folder = new ResultFolder({ directory, owner: '' })
+  for (const result of [rejects, unknown, summary]) folder.save(fileOf('a row'), result)
+  expect(filesIn(directory)).toEqual(['answers.rejects.csv', 'answers.summary.json', 'answers.unknown.csv'])
+})
+
+test.each(['b row', 'fixed by hand'])(
+  'a result file that was edited is neither replaced nor removed: %s',
+  (text) => {
+    const directory = temporaryFolder()
+    const path = openFolder(directory).save(fileOf('a row'), rejects)
+    writeFileSync(path, text)
+    utimesSync(path, new Date(), new Date(Date.now() + 1_000))
+    const next = openFolder(directory)
+    expect(next.save(fileOf('a row'), rejects)).toBe(join(directory, 'answers.rejects-2.csv'))
+    next.finish(true)
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  },
+)
+
+test('the result files of each unfinished run are replaced or removed, and those of the last run are kept', () => {
+  const directory = temporaryFolder()
+  for (const text of ['first', 'the second']) {
+    const folder = openFolder(directory)
+    folder.save(fileOf(text), rejects)
+    folder.save(fileOf(text), unknown)
+    folder.finish(false)
+    expect(filesIn(directory)).toEqual(['answers.rejects.csv', 'answers.unknown.csv'])
+  }
+  const last = openFolder(directory)
+  last.save(fileOf('the third run'), rejects)
+  last.finish(true)
+  expect(filesIn(directory)).toEqual(['answers.rejects.csv'])
+  expect(readFileSync(join(directory, 'answers.rejects.csv'), 'utf8')).toBe('the third run')
+  expect(readdirSync(join(directory, '.notes'))).toEqual([])
+})
+
+test('an import finishes if the result file of its earlier run was moved away', () => {
+  const directory = temporaryFolder()
+  const earlier = openFolder(directory)
+  rmSync(earlier.save(fileOf('a row'), rejects))
+  earlier.finish(false)
+  openFolder(directory).finish(true)
+  expect(filesIn(directory)).toEqual([])
 })
 
 test('an import keeps the result files of a finished run and of another import', () => {
@@ -120,7 +145,7 @@ test('an import keeps the result files of a finished run and of another import',
   expect(existsSync(join(directory, 'answers.rejects.csv'))).toBe(true)
 })
 
-test('a resumed import whose file was renamed removes the result files with the old name', () => {
+test('if the file of a resumed import was renamed, the import removes the result files with the old name', () => {
   const directory = temporaryFolder()
   const notes = join(directory, '.notes')
   new ResultFolder({ directory, owner: 'answers.csv', stem: 'moved', notes }).save(fileOf('a row'), rejects)
@@ -138,6 +163,7 @@ test.each([
   ['rejects.csv', 'rejects'],
   ['staff', 'staff'],
   ['.csv', ''],
+  [`${'ü'.repeat(100)}.csv`, 'ü'.repeat(100)],
   [`${'ü'.repeat(101)}.csv`, ''],
 ])('the names of the result files are derived from the input name %s', (path, stem) => {
   expect(stemOf(path)).toBe(stem)

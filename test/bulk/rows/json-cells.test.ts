@@ -25,7 +25,7 @@ describe('a line of JSON as cells', () => {
     expect(read('{"user_id":7}')).toEqual({ cells: ['', '7', '', '', ''], keys: [] })
   })
 
-  it('a JSON line in wide form has a cell for each key of the lines before it', () => {
+  it('a JSON line in wide form has a cell for each key in the lines above', () => {
     const read = reading(true)
     expect(read('{"external_user_id":"a","k1":1,"k2":2}')).toEqual({
       cells: ['a', '', '', '', '', '1', '2'],
@@ -53,7 +53,7 @@ describe('a line of JSON as cells', () => {
     expect(reading(false, { answer: 'value' })(line)).toHaveProperty('cells')
   })
 
-  it('a JSON line in wide form may contain keys of the long form if their values are empty', () => {
+  it('a JSON line in wide form may contain the keys lookup_key and value if their values are empty', () => {
     const line = '{"height":1,"lookup_key":null,"value":""}'
     expect(reading(true)(line)).toMatchObject({ cells: ['', '', '', '', '', '1'] })
   })
@@ -99,7 +99,7 @@ describe('a line of JSON as cells', () => {
     expect(reading(true)(line)).toEqual({ code, message })
   })
 
-  it('a JSON line of a result file is read from its _record text, which is the original line', () => {
+  it('a JSON line in a result file is read from its field _record, which contains the original line', () => {
     const line = JSON.stringify({ _record: '{"user_id":"a","value":1.0,"value2":2}', _line: 7, _code: 'x' })
     expect(reading(false)(line)).toMatchObject({ cells: ['', 'a', '', '1.0', ''] })
     expect(reading(false)('{"_record":3,"user_id":"a"}')).toMatchObject({ cells: ['', 'a', '', '', ''] })

@@ -18,7 +18,7 @@ describe('the columns of a header', () => {
     expect(layoutOf(header, answers)).toMatchObject({ form, names: header, columns: { ...none, ...columns } })
   })
 
-  it('unknown columns of the wide form are lookup keys, without surrounding spaces', () => {
+  it('unknown columns in a wide file are lookup keys, without surrounding spaces', () => {
     expect(
       layoutOf(['height', 'user_id', ' weight ', '', '_code', 'timezone', 'Sleep'], answers),
     ).toMatchObject({
@@ -30,7 +30,7 @@ describe('the columns of a header', () => {
     })
   })
 
-  it('unknown columns of the long form are ignored and reported by their name', () => {
+  it('unknown columns in a long file are ignored, and their names are reported', () => {
     const header = ['external_user_id', ' note ', 'lookup_key', '', 'value', '_line', 'height']
     expect(layoutOf(header, answers)).toMatchObject({ keyColumns: [], unread: [1, 6] })
   })
@@ -55,7 +55,7 @@ describe('the columns of a header', () => {
 })
 
 describe('the columns of a result file', () => {
-  it('reading a result file removes its result columns, and the apostrophes before column names that look like formulas', () => {
+  it('the result columns of a result file, and apostrophes before formulas in column names, are removed when it is read', () => {
     const names = ["'=note", "''-x", "'plain", "it'=x", "'\tx", "'", "''@y"]
     expect(layoutOf(['user_id', ...names, ...result], answers)).toMatchObject({
       isResult: true,
@@ -78,7 +78,7 @@ describe('the columns of a result file', () => {
     [['user_id', 'height', '', ...result.toReversed()]],
     [[...result.slice(2), 'user_id', 'height', ...result.slice(0, 2)]],
   ])(
-    'columns with the names of result columns are ordinary unless all of them end the header in order: %j',
+    'columns named like result columns are read as data unless all of them end the header in order: %j',
     (header) => {
       expect(layoutOf(header, answers)).toMatchObject({ isResult: false, names: header, form: 'wide' })
       expect(layoutOf(header, answers).keyColumns.map(({ key }) => key)).toEqual(['height'])
@@ -136,7 +136,7 @@ describe('an invalid header', () => {
     [['Ann;29.2.1984']],
     [['ann@example.com', 'Ann']],
   ])(
-    'the header %j is reported as data, because a name is a number, a date, or an email address',
+    'the first line %j is reported as data, because one cell is a number, a date, or an email address',
     (header) => {
       for (const isList of [false, true])
         expect(() => layoutOf(header, { kind: isList ? 'list' : 'answers' })).toThrow(
@@ -146,7 +146,7 @@ describe('an invalid header', () => {
   )
 
   it.each([[['a', 'q4711']], [['a', '4711x']], [['value', '4711']]])(
-    'the header %j is not reported as data',
+    'the first line %j is not reported as data',
     (header) => {
       expect(() => layoutOf(header, answers)).toThrow('the header has')
     },

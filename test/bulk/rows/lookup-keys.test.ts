@@ -45,11 +45,11 @@ describe('the most similar lookup key', () => {
     expect(new LookupKeys([...knownKeys, 'age', 'is_ok']).nearest(key)).toBe(nearest)
   })
 
-  it('no similar key is returned if the known keys are not available', () => {
+  it('no similar lookup key is suggested if the known keys are not available', () => {
     expect(new LookupKeys([]).nearest('a')).toBeUndefined()
   })
 
-  it('no similar key is suggested for an unknown key that is too long or follows too many unknown keys', () => {
+  it('no similar lookup key is suggested if the unknown key is too long or follows too many unknown keys', () => {
     const long = 'k'.repeat(60)
     const keys = new LookupKeys([long, 'height'])
     expect(keys.nearest(`${'k'.repeat(59)}x`)).toBe(long)
@@ -77,7 +77,7 @@ describe('unknown keys', () => {
     ])
   })
 
-  it('at most a thousand unknown keys are listed, and the rows of other unknown keys are still counted', () => {
+  it('at most a thousand unknown lookup keys are listed, and the rows with other unknown keys are counted', () => {
     const keys = new LookupKeys([])
     for (let number = 1; number <= 1001; number++) keys.noteUnknown(`key${number}`, number)
     keys.noteUnknown('key1000', 1002)

@@ -87,7 +87,7 @@ describe('fast checks of the bytes of a row', () => {
     fc.constantFrom('+01:00', 'Mars/Base', ' utc'),
   )
 
-  it('the row reader accepts the same rows as a simple check of each cell, and gives a reason for all other rows', async () => {
+  it('the row reader accepts the same rows as a simple check of each cell, and states why it rejects other rows', async () => {
     const row = fc.record({ user, key, value, zone })
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 12 }), async (rows) => {
@@ -121,7 +121,7 @@ describe('fast checks of the bytes of a row', () => {
     )
   })
 
-  it('the row reader handles any bytes: it counts every row and gives a reason for each rejected row', async () => {
+  it('for any bytes, the row reader counts every row and gives a reason for each rejected row', async () => {
     const piece = fc.constantFrom(
       ...[
         'external_user_id',

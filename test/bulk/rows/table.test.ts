@@ -44,10 +44,13 @@ describe('the format of an input', () => {
     ['{"external_user_id":"a","timezone":"UTC","_line":3,"":1}\n\n{"user_id":"a","height":1}', {}, 'wide'],
     ['{"external_user_id":"a","note":1}\n{"external_user_id":"a","value":1}', { note: '' }, 'long'],
     ['{"external_user_id":"a"}', {}, 'long'],
-  ])('the first JSON line with a known form determines the form of the file: %s', async (text, map, form) => {
-    const { plan } = await check(`${text}\n`, { map }, { name: 'answers.jsonl' })
-    expect(plan.form).toBe(form)
-  })
+  ])(
+    'the first JSON line that is clearly in long or wide form determines the form of the file: %s',
+    async (text, map, form) => {
+      const { plan } = await check(`${text}\n`, { map }, { name: 'answers.jsonl' })
+      expect(plan.form).toBe(form)
+    },
+  )
 
   it.each([
     [999, 'wide'],
@@ -86,7 +89,7 @@ describe('the delimiter of an input', () => {
   })
 
   it.each(['sep=1x', 'my_sep=;', 'my_sep=1', 'sep=', 'notes ['])(
-    'the column name %j does not set the delimiter',
+    'the column name %j in the first line does not set the delimiter',
     async (name) => {
       const first = await check(`"${name}",external_user_id,lookup_key,value\nx,a,height,1\n`)
       expect(first.plan).toMatchObject({ answers: 1, ignored_columns: [name] })
@@ -129,7 +132,7 @@ describe('the header of result files', () => {
   })
 })
 
-describe('an input without a header', () => {
+describe('an input file without a header', () => {
   it.each(['', '\n\r\n', 'sep=;\n', 'sep=;', '\ufeff'])(
     'a file without a header is refused as empty: %j',
     async (text) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkTimeZone } from '../../../src/bulk/rows/time-zones.ts'
 
 describe('time zones', () => {
-  it('time zones in any case are returned with the correct case, and aliases stay unchanged', () => {
+  it('the case of letters in a time zone is corrected, and an alias stays unchanged', () => {
     const spelled = {
       'europe/amsterdam': 'Europe/Amsterdam',
       'AMERICA/NEW_YORK': 'America/New_York',
@@ -17,7 +17,7 @@ describe('time zones', () => {
     for (const [text, name] of Object.entries(spelled)) expect(checkTimeZone(text)).toEqual({ name })
   })
 
-  it('every time zone of the system is accepted in any case', () => {
+  it('every time zone of the system is accepted in uppercase and lowercase', () => {
     for (const name of Intl.supportedValuesOf('timeZone')) {
       expect(checkTimeZone(name.toUpperCase())).toEqual({ name })
     }

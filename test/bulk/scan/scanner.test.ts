@@ -47,7 +47,7 @@ const byReference = (text: string, delimiter: string): string[][] =>
   parse(text, { delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true })
 
 describe('the CSV scanner', () => {
-  it('splits records at LF, CRLF, and lone CR in the same file', () => {
+  it('the CSV scanner splits records at LF, CRLF, and lone CR in the same file', () => {
     const { records } = scan('a,b\nc,d\r\ne,f\rg,h')
     expect(records.map((record) => record.cells)).toEqual([
       ['a', 'b'],
@@ -59,7 +59,7 @@ describe('the CSV scanner', () => {
     expect(records.map((record) => record.offset)).toEqual([0, 4, 9, 13])
   })
 
-  it('reports the line of a record after records with newlines inside quotes', () => {
+  it('the CSV scanner reports the line of a record after records with newlines inside quotes', () => {
     const { records } = scan('"a\n\r\n\r",b\nc,d\n')
     expect(records.map(({ line, offset }) => ({ line, offset }))).toEqual([
       { line: 1, offset: 0 },
@@ -67,20 +67,20 @@ describe('the CSV scanner', () => {
     ])
   })
 
-  it('reports a stray quote and continues with the next record', () => {
+  it('the CSV scanner reports a stray quote and continues with the next record', () => {
     const { records } = scan('a"b,c\n"d"e,f\ng,h\n')
     expect(records.map((record) => record.fault)).toEqual(['stray_quote', 'stray_quote', undefined])
     expect(records[2]!.cells).toEqual(['g', 'h'])
   })
 
-  it('reports a quote that is not closed at the end of the file', () => {
+  it('the CSV scanner reports a quote that is not closed at the end of the file', () => {
     expect(scan('a,b\nc,"d\ne,f\n').records.map((record) => record.fault)).toEqual([
       undefined,
       'unterminated_quote',
     ])
   })
 
-  it('stops at a record above the maximum size, for any chunk size', () => {
+  it('the CSV scanner stops at a record above the maximum size, whatever the size of its chunks', () => {
     for (const size of [1, 7, 64, 4096]) {
       const { records } = scan(`a,b\n"${'x'.repeat(300)}\ny,z\n`, ',', [size], 100)
       expect(records.map((record) => record.fault)).toEqual([undefined, 'record_too_long'])
@@ -88,7 +88,7 @@ describe('the CSV scanner', () => {
     }
   })
 
-  it('accepts a record of exactly the maximum size', () => {
+  it('the CSV scanner accepts a record of exactly the maximum size', () => {
     const faults = (text: string) =>
       scan(`${text}\nc,d\n`, ',', [1 << 20], 8).records.map(({ fault }) => fault)
     expect(faults('aaa,bbbb')).toEqual([undefined, undefined])
@@ -97,30 +97,30 @@ describe('the CSV scanner', () => {
     expect(faults('aaa,"bbb"')).toEqual(['record_too_long'])
   })
 
-  it('reports the position of the first NUL byte', () => {
+  it('the CSV scanner reports the position of the first NUL byte', () => {
     expect(scan('a,b\nc,\0d\ne,"\0"').scanner.nulAt).toBe(6)
     expect(scan('a,b\nc,"\0d"\ne,\0').scanner.nulAt).toBe(7)
     expect(scan('\0a,\0b\n').scanner.nulAt).toBe(0)
     expect(scan('a,b\nc,d').scanner.nulAt).toBe(-1)
   })
 
-  it('counts LF, CRLF, and lone CR as one line inside quotes', () => {
+  it('the CSV scanner counts LF, CRLF, and lone CR as one line inside quotes', () => {
     const { records } = scan('"a\t\v\f\0\r\n\rb",c\nd,e\n')
     expect(records.map(({ line }) => line)).toEqual([1, 4])
   })
 
-  it('keeps the cells before a quote that is not closed', () => {
+  it('the CSV scanner keeps the cells before a quote that is not closed', () => {
     expect(scan('a,"b","c\nd').records.map(({ cells }) => cells)).toEqual([['a', 'b', 'c\nd']])
   })
 
-  it('finds any number of cells in a record', () => {
+  it('the CSV scanner finds any number of cells in a record', () => {
     const cells = Array.from({ length: 300 }, (_, index) => `c${index}`)
     const quoted = cells.map((cell) => `"${cell}"`)
     const { records } = scan(`${cells.join()}\n${quoted.join()}\n`)
     expect(records.map((record) => record.cells)).toEqual([cells, cells])
   })
 
-  it('returns a record as soon as no later byte can change the record', () => {
+  it('the CSV scanner returns a record as soon as its end is certain', () => {
     const scanner = new RecordScanner({ delimiter: 0x2c, quotes: true })
     const given = (text: string) => {
       scanner.push(Buffer.from(text))
@@ -142,7 +142,7 @@ describe('the CSV scanner', () => {
   const delimiters = fc.constantFrom(',', ';', '\t')
   const pieces = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 })
 
-  it('returns the same cells as csv-parse for any bytes, or a fault if csv-parse throws', () => {
+  it('for any bytes, the CSV scanner returns the same cells as the library csv-parse, or a fault if csv-parse throws', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'é', '"', '"', ',', ';', '\t', '\n', '\r', ' '),
       maxLength: 40,
@@ -165,7 +165,7 @@ describe('the CSV scanner', () => {
     )
   })
 
-  it('finds the same cells with and without quotes in the record', () => {
+  it('the CSV scanner finds the same cells with and without quotes in the record', () => {
     const unit = fc.constantFrom(...'aé~ !#09,;|\t\n\r\0\x7f\u0080'.split(''))
     const lines = (text: string) => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
     fc.assert(
@@ -188,7 +188,7 @@ describe('the CSV scanner', () => {
     )
   })
 
-  it('reads every valid table with the correct position of each cell', () => {
+  it('the CSV scanner reads every valid table with the correct position of each cell', () => {
     const cell = fc.record({ text: fc.string({ unit: 'grapheme', maxLength: 8 }), isQuoted: fc.boolean() })
     const table = fc.array(
       fc.record({

@@ -61,15 +61,12 @@ describe('the answers of a user', () => {
     expect(serviceClock.isKnown).toBe(true)
   })
 
-  test.each(passing)(
-    'reading the answers of a user reports "unavailable" after status %i',
-    async (status) => {
-      const { service } = await serve(() => reply(status, { detail: 'later' }))
-      expect(await service.list(user, once)).toBe('unavailable')
-    },
-  )
+  test.each(passing)('reading a user’s answers reports "unavailable" after status %i', async (status) => {
+    const { service } = await serve(() => reply(status, { detail: 'later' }))
+    expect(await service.list(user, once)).toBe('unavailable')
+  })
 
-  test('reading the answers of a user reports "unavailable" if the connection fails or the body is incomplete', async () => {
+  test('reading a user’s answers reports "unavailable" if the connection fails or the body is incomplete', async () => {
     expect(await connect(await refusingUrl()).service.list(user, once)).toBe('unavailable')
     const { service } = await serve(() => [cutReply(200, '{"items":[],"pagination":{}}', 12), reset()])
     expect(await service.list(user, once)).toBe('unavailable')
@@ -154,7 +151,7 @@ describe('the answers of a user', () => {
     ],
     ['has endless pages', ({ index }: { index: number }) => page([], index + 2), 'more than 1000 pages'],
     ['repeats its pages', () => page([item(1)], 2), 'a page of the answer list twice'],
-  ])('the answers of a user are not used as evidence if the response %s', async (_, script, why) => {
+  ])('a user’s answers do not prove that rows were saved if the response %s', async (_, script, why) => {
     const { service } = await serve(script)
     expect(await service.list(user, once)).toEqual({ usable: false, why: expect.stringContaining(why) })
   })
@@ -162,12 +159,12 @@ describe('the answers of a user', () => {
   test.each([
     [401, 'unauthenticated'],
     [403, 'forbidden'],
-  ])('reading the answers of a user stops the import after status %i', async (status, code) => {
+  ])('reading a user’s answers stops the import after status %i', async (status, code) => {
     const { service } = await serve(() => reply(status, { detail: 'no' }))
     await expect(service.list(user, once)).rejects.toMatchObject({ code })
   })
 
-  test('the answers of a user are not read after the import was stopped', async () => {
+  test('a user’s answers are not read after the import was stopped', async () => {
     const bug = new Error('stopped')
     const { service } = connect('http://127.0.0.1:9', AbortSignal.abort(bug))
     await expect(service.list(user, once)).rejects.toBe(bug)

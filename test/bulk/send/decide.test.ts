@@ -37,13 +37,13 @@ test.each([
   [402, 'stop'],
   [418, 'stop'],
 ] satisfies [number, Action['do']][])(
-  'an import reacts to a response with status %i with the action "%s"',
+  'for a response with status %i, the next action of an import is "%s"',
   (status, what) => {
     expect(decide(reply(status), 3).do).toBe(what)
   },
 )
 
-test('a 500 counts as a failure of the service, and a 408 or a lost response does not', () => {
+test('status 500 counts as a failure of the service, and status 408 or a lost response does not', () => {
   expect(decide(reply(500), 3)).toEqual({ do: 'reconcile', failing: true })
   expect(decide(reply(408), 3)).toEqual({ do: 'reconcile', failing: false })
   expect(decide(new NetworkError('reset', false), 3)).toEqual({ do: 'reconcile', failing: false })
@@ -65,7 +65,7 @@ test.each([
   ['any position for a single row', 1, [item(7)], [0]],
   ['no position for a single row', 1, [{ msg: 'bad' }], [0]],
 ])(
-  'an import rejects the rows of a 422 or splits the batch, depending on the response: %s',
+  'after status 422, an import rejects rows or splits the batch, depending on the response: %s',
   (_, rows, detail, refused) => {
     const action = decide(reply(422, { detail }), rows)
     if (refused === undefined) expect(action.do).toBe('bisect')
@@ -77,13 +77,13 @@ test.each([
   [1, 'reject'],
   [2, 'halve'],
 ] satisfies [number, Action['do']][])(
-  'an import reacts to a 413 for a batch of %i rows with the action "%s"',
+  'for status 413 and a batch of %i rows, the next action of an import is "%s"',
   (rows, what) => {
     expect(decide(reply(413), rows).do).toBe(what)
   },
 )
 
-test('the reason for the only row of a batch is the message of the 422 about that row', () => {
+test('a single row that is rejected with status 422 gets the message about that row as its reason', () => {
   const detail = [item(0, 'of it'), item(1, 'of another')]
   const rejected = decide(reply(422, { detail }), 1)
   expect(rejected).toEqual({ do: 'reject', rows: new Map([[0, { ...cause, message: 'of it' }]]) })
@@ -98,7 +98,7 @@ test.each([
   [418, 'rejected', 6],
   [400, 'rejected', 6],
 ])(
-  'an import that stops after status %i has the error %s with exit code %i, which states that no row was lost',
+  'an import that stops after status %i has the error %s and exit code %i, and states that no row was lost',
   (status, code, exitCode) => {
     const error = stopError(status)
     expect(error).toMatchObject({ code, exitCode, message: expect.stringContaining(`(${status})`) })

@@ -13,7 +13,7 @@ import type { Answer, Batch, UserKind } from '../../../src/bulk/types.ts'
 import { samplesNeeded } from '../../../src/bulk/zone-clock.ts'
 import { createApi } from '../../../src/http/client.ts'
 import { createDispatcher } from '../../../src/http/dispatcher.ts'
-import { transport } from '../../../src/http/send.ts'
+import { transport } from '../../../src/http/transport.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import {
   type HostileServer,
@@ -231,7 +231,7 @@ export async function sendTo(
     ...options,
     clock: life.during(clock),
   })
-  const end = await Promise.race([run.finish(), life.ended])
+  const end = await Promise.race([run.execute(), life.ended])
   // A journal that the test passes has its own file.
   if (life.isOver || options.journal) await file.close()
   await dispatcher.destroy()

@@ -40,7 +40,7 @@ const listFaults = {
   },
 }
 
-test('a listed answer does not prove that a row was saved if the file also names users by another kind of ID', async () => {
+test('an equal answer on the service does not prove that a row was saved if the file has two kinds of user ID', async () => {
   const script = (request: RawRequest) =>
     request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reset()
   const alone = await sendTo(script, batchesOf(['u height 1']))
@@ -50,7 +50,7 @@ test('a listed answer does not prove that a row was saved if the file also names
 })
 
 test.each(Object.entries(listFaults))(
-  'after a lost response and %s, rows become unknown unless --on-ambiguous resend sends them again',
+  'after a lost response and %s, rows become unknown, or are sent again with --on-ambiguous resend',
   async (_, { kind, list }) => {
     const batches = batchesOf(['u height 1', 'u weight 2'], { kind })
     const script = () => {
@@ -73,7 +73,7 @@ test.each(Object.entries(listFaults))(
   },
 )
 
-test('the reason for an unknown row contains the time and result of each attempt and each read of the answers', async () => {
+test('the reason for an unknown row lists each attempt and each read of the answers with its time and result', async () => {
   const lists = [reply(503), reset(), reply(405)]
   const { unknown, folder } = await sendTo(
     ({ method }) => (method === 'GET' ? (lists.shift() ?? reply(500)) : [wait(30), reset()]),
@@ -88,7 +88,7 @@ test('the reason for an unknown row contains the time and result of each attempt
   expect(readFileSync(journalPath(folder), 'utf8')).toContain(reason.slice(reason.indexOf('sent,')))
 })
 
-test('an import reads the answers of a user again if the response is truncated JSON', async () => {
+test('an import reads a user’s answers again if the response is truncated JSON', async () => {
   const whole = JSON.stringify({
     items: [
       { question_lookup_key: 'height', answer: 1, local_timestamp: new Date().toISOString() },
@@ -110,7 +110,7 @@ test('an import reads the answers of a user again if the response is truncated J
   expect(posts.length).toBe(1)
 })
 
-test('an import reads the answers of a user again after a long Retry-After', async () => {
+test('if Retry-After is 1000 s, an import waits and then reads a user’s answers again', async () => {
   const lists = [
     reply(429, '', { 'Retry-After': '1000' }),
     reply(503),
@@ -123,7 +123,7 @@ test('an import reads the answers of a user again after a long Retry-After', asy
   expect(totals).toEqual([1, 0, 0, 0])
 })
 
-test('an import retries reading the answers of a user after several failures', async () => {
+test('an import retries reading a user’s answers after several failures', async () => {
   let lists = 0
   let posts = 0
   const { totals, server } = await sendTo(
@@ -166,7 +166,7 @@ test.each([
   [401, 'unauthenticated'],
   [403, 'forbidden'],
 ])(
-  'an import stops and its rows stay open if reading the answers of a user returns status %i',
+  'an import stops and its rows stay unsent if reading a user’s answers returns status %i',
   async (status, code) => {
     const script = ({ method }: { method: string }) =>
       method === 'GET' ? reply(status, { detail: 'no' }) : reset()
@@ -177,7 +177,7 @@ test.each([
   },
 )
 
-test('a lost request is sent again if reading the user’s answers returns 404, and its rows are rejected if the user is unknown', async () => {
+test('after a lost request and a 404 for the user’s answers, rows are sent again, and rejected if the user is unknown', async () => {
   let posts = 0
   const script = ({ method, target }: RawRequest) => {
     if (target === '/v2/questions/all') return reply(200, [])
@@ -229,7 +229,7 @@ test('each page of a user’s answers counts as one request toward --rate', asyn
   expect(sleeps.filter((ms) => ms > 9_000 && ms <= 10_000).length).toBe(2)
 })
 
-test('the rows of a lost request stay open if the service becomes unavailable', async () => {
+test('the rows of a lost request are checked in the next run if the service becomes unavailable', async () => {
   const { end, totals } = await sendTo(({ method }) => (method === 'GET' ? reply(503) : reset()), three, {})
   expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
   expect(totals).toEqual([0, 0, 0, 3])
@@ -248,7 +248,7 @@ test('a row becomes unknown if the clock of the service was set back before its 
   expect(posts.length).toBe(1)
 })
 
-test('a row becomes unknown, not missing, if the list of answers omits answers that were saved before', async () => {
+test('a row becomes unknown if the service omits answers that were saved before from its list', async () => {
   const batches = batchesOf(['u height 1', 'u height 2', 'u height 1'], { batchSize: 1 })
   const script = () => {
     let posts = 0
@@ -277,7 +277,7 @@ test('a row becomes unknown if its listed answer has a time in the future', asyn
   expect(posts.length).toBe(1)
 })
 
-test('a listed answer does not prove that a row was saved if an equal row with an unknown outcome was sent shortly before', async () => {
+test('an equal answer on the service does not prove that a row was saved if an earlier equal row is unknown', async () => {
   const clock = hurriedClock()
   const items: object[] = []
   let [heights, checks] = [0, 0]

@@ -91,7 +91,7 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
   })
 })
 
-test('an import measures the clock of the service with five requests, and reads the answers before and after each of them', async () => {
+test('an import measures the clock of the service with five requests, and reads answers before and after each request', async () => {
   const { script } = lossyService((ms) => ms)
   const { server } = await sendTo(
     (request) => (request.method === 'GET' ? script(request) : confirmed(request)),
@@ -141,7 +141,7 @@ describe('the measured clock of the service', () => {
     return zone
   }
 
-  test('the clock of the service counts as measured after five measurements, not after four', () => {
+  test('the clock of the service is used after five measurements, but not after four', () => {
     expect(sampled([100_001, 100_002, 100_003, 100_005]).limits).toBeUndefined()
     expect(sampled([100_001, 100_002, 100_003, 100_005, 100_007]).limits).toEqual({
       behindMs: 2_000,
@@ -149,14 +149,14 @@ describe('the measured clock of the service', () => {
     })
   })
 
-  test('the limits of the measured clock are the largest measured differences plus a margin', () => {
+  test('the uncertainty of the measured clock is the largest measured difference plus a margin', () => {
     const zone = sampled([100_001, 96_001, 100_003, 100_005, 103_007])
     expect(zone.limits).toEqual({ behindMs: 2_000 + 1.5 * 3_999, aheadMs: 2_000 + 1.5 * 2_007 })
     zone.recall({ behindMs: 9_000, aheadMs: 1 })
     expect(zone.limits).toEqual({ behindMs: 9_000, aheadMs: 2_000 + 1.5 * 2_007 })
   })
 
-  test('the limits of the measured clock include a minute if the service rounds times to minutes', () => {
+  test('the uncertainty of the measured clock includes a minute if the service rounds times to minutes', () => {
     expect(sampled(Array(5).fill(60_000)).limits).toEqual({
       behindMs: 2_000 + 60_000 + 60_000,
       aheadMs: 2_000,

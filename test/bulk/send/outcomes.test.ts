@@ -26,7 +26,7 @@ function once(misbehave: (save: () => void) => ReturnType<typeof reply> | Return
   })
 }
 
-test('all answers of a user are sent in one request, and a single answer to its own endpoint', async () => {
+test('several answers for a user are sent in one request, and a single answer is sent to another endpoint', async () => {
   const { end, totals, server } = await sendTo(
     obedient(() => undefined),
     batchesOf(['a height 1', 'a age 2', 'b age 3']),
@@ -39,7 +39,7 @@ test('all answers of a user are sent in one request, and a single answer to its 
   ])
 })
 
-test('the body of a request equals the output of JSON.stringify for any key', async () => {
+test('for any lookup key, the body of a request is the same as the output of JSON.stringify', async () => {
   const { server } = await sendTo(
     obedient(() => undefined),
     batchesOf(['a qu"o\\te -7', 'a größe\u2028 9007199254740991', 'b height 0']),
@@ -63,7 +63,7 @@ test('a request that did not reach the service is sent again without reading the
   expect(sleeps.slice(0, 4)).toEqual([200, 400, 800, 1600])
 })
 
-test('a request is sent again after a 429 and its Retry-After', async () => {
+test('a request is sent again after status 429 when the time in Retry-After has passed', async () => {
   const script = once(() => reply(429, { detail: 'slow down' }, { 'retry-after': '7' }))
   const { totals, posts, sleeps, server, run } = await sendTo(script, three)
   expect(totals).toEqual([3, 0, 0, 0])
@@ -164,7 +164,7 @@ test('a lost request is sent again if the only equal answer was saved before the
   expect(sent.length).toBe(2)
 })
 
-test('a lost request is sent again if the only equal answers come from the request before it', async () => {
+test('a lost request is sent again if all equal answers were saved by the previous request', async () => {
   let posts = 0
   const batches = batchesOf(['u height 1', 'u weight 2', 'u height 1', 'u weight 2'], { batchSize: 2 })
   const script = obedient((request) => (isPost(request) && ++posts === 2 ? reset() : undefined))
@@ -191,7 +191,7 @@ test('a row becomes unknown if only a newer answer to the same question is liste
   expect(sent.length).toBe(1)
 })
 
-test('the rows that a 422 names are rejected, and the other rows are sent again in one request', async () => {
+test('after status 422, the rows in the response are rejected, and the other rows are sent again in one request', async () => {
   const detail = [{ loc: ['body', 1, 'value'], msg: 'too large', type: 'value_error' }]
   const { totals, posts, rejects } = await sendTo(
     once(() => reply(422, { detail })),
@@ -202,7 +202,7 @@ test('the rows that a 422 names are rejected, and the other rows are sent again 
   expect(rejects).toEqual(['3 weight refused_422: value: too large'])
 })
 
-test('a batch is split if the service responds with a second 422 to its remaining rows', async () => {
+test('a batch is split if its remaining rows get status 422 again', async () => {
   const { totals, posts, rejects } = await sendTo(
     obedient((request) =>
       isPost(request) && request.body.includes('age')
@@ -240,7 +240,7 @@ test.each([
   [422, { detail: [{ loc: ['body'], msg: 'one of the answers is bad' }] }],
   [422, 'no JSON at all'],
 ])(
-  'a batch is split after a %i without a row number, and the user’s answers are read before each split',
+  'a batch is split after status %i without a row number, and the user’s answers are read before each split',
   async (status, body) => {
     const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
     const script = obedient((request) =>
@@ -256,7 +256,7 @@ test.each([
   },
 )
 
-test('only the missing rows of a batch are sent again after a 400 if the service saved a part of the batch', async () => {
+test('after status 400, only the missing rows of a batch are sent again if the service saved the other rows', async () => {
   let first = true
   const script = obedient((request) => {
     if (request.method === 'GET') return listed([{ lookup_key: 'height', value: 1 }])
@@ -285,7 +285,7 @@ test.each([
   expect(posts.length).toBeLessThan(40)
 })
 
-test('all rows of a user are rejected after one request returns 404', async () => {
+test('all rows for a user are rejected after one request returns 404', async () => {
   const rows = ['a height 1', 'b height 1', 'b height 2', 'b height 3', 'c height 1']
   const script = obedient((request) =>
     request.target.includes('=b') ? reply(404, { detail: 'b was not found' }) : undefined,
@@ -302,7 +302,7 @@ const forty = batchesOf(Array.from({ length: 40 }, (_, n) => `u${n} height 1`))
 const noUsers: Script = ({ target }) =>
   target === '/v2/questions/all' ? reply(200, []) : reply(404, { detail: 'not found' })
 
-test('each unknown user is looked up once, and all rows of the user are rejected', async () => {
+test('each unknown user is looked up once, and all rows for the user are rejected', async () => {
   const { end, totals, server } = await sendTo(noUsers, forty.slice(0, 5))
   expect(end).toEqual({ done: true })
   expect(totals).toEqual([0, 5, 0, 0])
@@ -409,14 +409,14 @@ test.each([403, 405])(
   },
 )
 
-test('an import in which every user is unknown rejects all rows if another path of the service responds', async () => {
+test('if every user is unknown and another path of the service responds, an import rejects all rows', async () => {
   const { end, totals, posts } = await sendTo(noUsers, forty)
   expect(end).toEqual({ done: true })
   expect(totals).toEqual([0, 40, 0, 0])
   expect(posts.length).toBe(40)
 })
 
-test('all batches of an unknown user are rejected after one request, also if another user follows', async () => {
+test('all batches of an unknown user are rejected after one request, even if another user follows', async () => {
   const rows = Array.from({ length: 150 }, (_, n) => `unknown height ${n}`)
   const script: Script = (request) =>
     request.target.includes('=unknown')
@@ -458,7 +458,7 @@ test.each([301, 302, 307, 308])('a redirect with status %i stops the import', as
   expect(server.requests.length).toBe(1)
 })
 
-test('a row that the service always answers with 500 becomes unknown, and the other rows of its batch are accepted', async () => {
+test('a row becomes unknown if it always causes status 500, and the other rows of its batch are accepted', async () => {
   const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
   const script = obedient((request) =>
     isPost(request) && request.body.includes('key5') ? reply(500, 'boom') : undefined,

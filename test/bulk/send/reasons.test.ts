@@ -28,7 +28,7 @@ test('the reason for a rejected row is the message in the response, or the statu
   expect(readProblems(reply(400, { detail: ' bad\r\n\tvalue ' })).whole.message).toBe('bad value')
 })
 
-test('each problem of a 422 is assigned to the row at its position', () => {
+test('each problem in a response with status 422 is assigned to the row at its position', () => {
   const { byRow } = readProblems(
     reply(422, {
       detail: [
@@ -60,7 +60,7 @@ test.each([
   ['a problem that is null', [null]],
   ['a loc that is not a list', [{ loc: 'body', msg: 'a' }]],
   ['an empty list of problems', []],
-])('a 422 with %s does not identify the rejected row', (_, detail) => {
+])('a response with status 422 and %s does not identify the rejected row', (_, detail) => {
   expect(readProblems(reply(422, { detail })).byRow).toBeUndefined()
 })
 

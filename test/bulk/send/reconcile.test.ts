@@ -58,7 +58,7 @@ test('the check of a lost request assigns each row exactly one state, for any li
   )
 })
 
-test('rows of a lost request are missing if only older answers are listed, and applied if all their answers are listed', () => {
+test('rows of a lost request count as missing if only older answers are listed, and as saved if all answers are listed', () => {
   fc.assert(
     fc.property(pairs, pairs, pairs, (list, earlier, old) => {
       const older = at(old, sentAt - skewMs - 1)
@@ -73,7 +73,7 @@ test('rows of a lost request are missing if only older answers are listed, and a
   )
 })
 
-test('the last rows of a batch are missing if the service saved only the first rows', () => {
+test('the last rows of a batch count as missing if the service saved only the first rows', () => {
   fc.assert(
     fc.property(fc.uniqueArray(pair, { selector: ({ lookup_key }) => lookup_key }), fc.nat(8), (list, n) => {
       const { applied, missing } = reconcile(sent(list), listing(at(list.slice(0, n))), steady)
@@ -83,12 +83,12 @@ test('the last rows of a batch are missing if the service saved only the first r
   )
 })
 
-test('one listed answer proves only one of two equal rows', () => {
+test('one answer on the service proves that one of two equal rows was saved, but not both', () => {
   const evidence = reconcile(sent([height, height]), listing(at([height], sentAt - skewMs)), steady)
   expect(evidence).toEqual({ ...nothing, applied: [0], missing: [1] })
 })
 
-test('without a measured clock, an answer with a time up to one day before the request may be newer than the request', () => {
+test('without a measured clock, an answer may be newer than the request if its time is up to one day before it', () => {
   const dayMs = 86_400_000
   const unmeasured = { ...steady, limitsOf: () => undefined }
   const evidenceAt = (time: number) => reconcile(sent([height]), listing(at([taller], time)), unmeasured)
@@ -106,7 +106,7 @@ test.each([
   ['one saved answer too few', [height, taller], true],
   ['only an older answer to the question', [taller], true],
 ])(
-  'a row whose answer is not listed is missing only if the list has all saved answers: %s',
+  'a row whose answer is not listed counts as missing only if all other saved answers are listed: %s',
   (_, listed, isUnproven) => {
     const intent = sent([weight], { saved: new Multiset([height, height]) })
     const evidence = reconcile(intent, listing(at(listed)), steady)
@@ -114,14 +114,14 @@ test.each([
   },
 )
 
-test('a listed answer does not prove that a row was saved if an equal row has an unknown outcome', () => {
+test('an equal answer on the service does not prove that a row was saved if an equal row is unknown', () => {
   const intent = sent([height], { doubtful: new Multiset([height]) })
   expect(unprovenRows(reconcile(intent, listing(at([height])), steady))).toEqual([0])
   expect(reconcile(intent, listing(at([height, height])), steady).applied).toEqual([0])
   expect(reconcile(intent, listing(), steady).missing).toEqual([0])
 })
 
-test('a listed answer does not prove that a row was saved while another command saves answers of the user', () => {
+test('an equal answer on the service does not prove that a row was saved while another command saves answers for the user', () => {
   const intent = sent([height, weight], { concurrentWriter: 'another command was saving answers' })
   expect(reconcile(intent, listing(at([height])), steady)).toEqual({
     ...nothing,
@@ -130,7 +130,7 @@ test('a listed answer does not prove that a row was saved while another command 
   })
 })
 
-test('a row is neither applied nor missing if the list of answers is unusable or contains times in the future', () => {
+test('a row counts as unknown if the list of answers is unusable or contains times in the future', () => {
   const unusable = reconcile(sent([height]), { usable: false, why: 'the list was refused' }, steady)
   expect(unusable).toEqual({ ...nothing, unproven: [{ rows: [0], why: 'the list was refused' }] })
   const clock = { ...steady, hasReached: (time: number) => time <= sentAt }

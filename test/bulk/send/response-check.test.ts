@@ -26,7 +26,7 @@ test.each([
   },
 )
 
-test('the check of a response recognizes the user ID of another user after thousands of responses', () => {
+test('after thousands of responses, the check of a response still recognizes the ID of another user', () => {
   const check = new ResponseCheck(false)
   const problemOf = (user: number, id: number) =>
     check.problemIn(replyWith([{ ...zero, user_id: `id-${id}` }]), userOf(user), answers)
@@ -35,7 +35,7 @@ test('the check of a response recognizes the user ID of another user after thous
     expect(problemOf(3_000 + id, id)).toBe('the response contains the ID of another user of this file')
 })
 
-test('an import stops after 20 responses without the sent answers, and its error shows the field names of a response but no values', () => {
+test('an import stops after 20 responses without the sent answers, and its error shows field names but no values', () => {
   const check = new ResponseCheck(false)
   const names = 'abcdefghijklmn'.split('')
   const reply = replyWith([

@@ -70,7 +70,7 @@ test('an interrupted import waits for its active requests, and the resumed impor
   )
 })
 
-test('a resumed import checks a request without a recorded response before it sends other rows of the user', async () => {
+test('a resumed import first checks a request without a recorded response, and then sends other rows for the user', async () => {
   const one = batchesOf(['u height 1', 'u weight 2'], { batchSize: 1 })
   const open: JournalRecord = { type: 'INTENT', batch: 0, rows: 1, at: now() }
   const applied = await sendTo(
@@ -131,7 +131,7 @@ test('a resumed import needs two listed answers to accept two equal rows that we
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('the rows of a request become unknown if its recorded time is in the future', async () => {
+test('in a resumed import, the rows of a request become unknown if its recorded time is in the future', async () => {
   const folder = await journalWith([{ type: 'INTENT', batch: 0, rows: 1, at: now() + 60_000 }])
   const { totals, posts, unknown } = await sendTo(
     obedient(() => undefined),
@@ -162,7 +162,7 @@ test('a resumed import waits for requests of the first run as long as the first 
   expect(sleeps[0]).toBeLessThanOrEqual(60_000)
 })
 
-test('a row becomes unknown, not missing, if the first run found that the service lists new answers late', async () => {
+test('a row becomes unknown if the first run found that the service lists new answers late', async () => {
   const checkpoint = {
     type: 'CHECKPOINT',
     at: now(),
@@ -235,7 +235,7 @@ test('a resumed import reports the rejected and unknown rows of the first run, a
   expect(unknown).toEqual(['4 age unproven: held'])
 })
 
-test('a resumed import does not send rows again if the first run recorded their state and crashed before the acknowledgment', async () => {
+test('a resumed import does not send rows again if the first run crashed after it recorded their state', async () => {
   const one = batchesOf(['u height 1', 'u weight 2'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, at: now() },
@@ -250,7 +250,7 @@ test('a resumed import does not send rows again if the first run recorded their 
   expect(server.requests).toEqual([])
 })
 
-test('a resumed import sends the unsent rows of a batch if the first run recorded the state of the sent rows and crashed', async () => {
+test('a resumed import sends only the unsent rows of a batch if the first run recorded the other rows and crashed', async () => {
   const one = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, part: [0, 1], at: now() },
@@ -333,7 +333,7 @@ test('a resumed import checks only the rows of a batch that were sent, not the r
   expect(second.totals).toEqual([2, 1, 0, 0])
 })
 
-test('rows are not sent, and do not become unknown, if the journal cannot record their request', async () => {
+test('rows stay unsent if the journal cannot record their request', async () => {
   const folder = temporaryFolder()
   const file = await openJournalFile(folder, 0)
   onTestFinished(() => file.close())

@@ -19,17 +19,32 @@ const partial = (more: Partial<PartialBatch>): PartialBatch => ({ accepted: [], 
 
 test.each([
   ['recent batches', new Map([[7, acknowledged(7)]]), [], [7]],
-  ['the chain before a recent batch', new Map([[7, acknowledged(7, 2)]]), [], [5, 6, 7]],
-  ['the chain before an open batch', new Map(), [partial({ open: intent(9, 3) })], [6, 7, 8]],
-  ['the chain before a partly applied batch', new Map(), [partial({ acked: acknowledged(4, 1) })], [3]],
   [
-    'both chains of a batch that was sent twice',
+    'the batches that were sent shortly before a recent batch',
+    new Map([[7, acknowledged(7, 2)]]),
+    [],
+    [5, 6, 7],
+  ],
+  [
+    'the batches that were sent shortly before an unfinished batch',
+    new Map(),
+    [partial({ open: intent(9, 3) })],
+    [6, 7, 8],
+  ],
+  [
+    'the batches that were sent shortly before a partly saved batch',
+    new Map(),
+    [partial({ acked: acknowledged(4, 1) })],
+    [3],
+  ],
+  [
+    'the batches that were sent shortly before each request of a batch that was sent twice',
     new Map(),
     [partial({ acked: acknowledged(4, 1), open: intent(4, 2) })],
     [2, 3],
   ],
-  ['none for settled batches', new Map(), [partial({ accepted: [0] })], []],
-])('a resumed import reads these batches of the first run again: %s', (_, recent, batches, ids) => {
+  ['none for finished batches', new Map(), [partial({ accepted: [0] })], []],
+])('a resumed import reads these batches from the input again: %s', (_, recent, batches, ids) => {
   const state = { partial: new Map(batches.map((batch, id) => [id, batch])) }
   expect([...batchesToReplay(state, recent)].toSorted()).toEqual(ids)
 })

@@ -72,7 +72,7 @@ describe.each(Object.entries(unconfirmed))('a 2xx with %s', (_, first) => {
     expect(posts.length).toBe(1)
   })
 
-  test('rows become unknown and are not sent again after an incomplete 2xx response if the user’s answers do not contain them', async () => {
+  test('after an incomplete 2xx response, rows become unknown if the user’s answers do not contain them', async () => {
     const { totals, posts, unknown } = await sendTo(once(first, [answers[1] as never]), three, {
       onAmbiguous: 'resend',
     })
@@ -110,14 +110,14 @@ describe('the user ID in a response', () => {
     expect(wrong.totals).toEqual([0, 0, 1, 0])
   })
 
-  test('rows of several users are accepted with the same user ID in the response if the file contains both kinds of ID', async () => {
+  test('rows of several users may get the same user ID in responses if the file contains both kinds of ID', async () => {
     const script = obedient((request) => (isPost(request) ? confirmed(request, {}, 'same') : undefined))
     const { totals } = await sendTo(script, batchesOf(rows), { hasBothIds: true })
     expect(totals).toEqual([4, 0, 0, 0])
   })
 })
 
-test('a listed answer does not prove that a row was saved if the service may have saved an equal row late', async () => {
+test('an equal answer on the service does not prove that a row was saved if an equal row may have been saved late', async () => {
   let posts = 0
   const script = obedient((request, save) => {
     if (!isPost(request)) return undefined

@@ -13,11 +13,11 @@ const intent = (batch: number, at: number, since?: number) => ({
 })
 const answer = { row: 0, line: 1, offset: 0, user, lookup_key: 'height', value: 1, timezone: 'UTC' }
 
-test('the first batch of a user has no earlier batch to compare with', () => {
+test('the first batch of a user is not compared with an earlier batch', () => {
   expect(new UserQueue(user).chainAt(0, 7, confusableMs)).toEqual({})
 })
 
-test('batches of a user are compared with the batches sent shortly before them, until a pause', () => {
+test('a batch is compared with the user’s batches before it, back to the last pause', () => {
   const queue = new UserQueue(user)
   queue.add(7, intent(7, 100), [answer], 150)
   expect(queue.chainAt(200, 8, confusableMs)).toEqual({ chain: 1, since: 100 })
@@ -29,18 +29,25 @@ test('batches of a user are compared with the batches sent shortly before them, 
   expect(queue.savedSince({ since: 100 }).take(answer)).toBe(false)
 })
 
-test('a resumed import continues to count the batches of a user that were sent shortly after each other', () => {
+test('a resumed import also compares a batch with the user’s batches that the first run sent shortly before it', () => {
   const queue = new UserQueue(user)
   queue.add(5, undefined, [answer])
   queue.add(6, intent(6, 500, 300), [answer], 520)
   expect(queue.chainAt(600, 7, confusableMs)).toEqual({ chain: 2, since: 300 })
 })
 
-test('an answer that the service may save at any time stays unknown after a second request becomes unknown', () => {
+test('an answer that may be saved at any time stays unknown after a second request becomes unknown', () => {
   const queue = new UserQueue(user)
   queue.doubt([answer], Number.POSITIVE_INFINITY)
   queue.doubt([{ ...answer, value: 2 }], 100)
   expect(queue.doubtfulSince(200 + confusableMs, confusableMs).has(answer)).toBe(true)
+})
+
+test('an answer with an unknown outcome is compared with later requests only for a limited time', () => {
+  const queue = new UserQueue(user)
+  queue.doubt([answer], 100)
+  const isCompared = (since: number) => queue.doubtfulSince(since, confusableMs).has(answer)
+  expect([isCompared(100 + confusableMs), isCompared(101 + confusableMs)]).toEqual([true, false])
 })
 
 test('the estimated clock of the service is never ahead of its Date headers', async () => {

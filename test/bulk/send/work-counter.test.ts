@@ -13,7 +13,7 @@ test.each([
   ['one', [5], 5],
   ['a hundred', upTo(100).toReversed(), 99],
   ['a thousand', upTo(1_000), 990],
-])('the 99th percentile of the latencies is calculated from this number of latencies: %s', (_, all, p99) => {
+])('the 99th percentile is calculated for this number of latencies: %s', (_, all, p99) => {
   expect(latenciesOf(all).p99()).toBe(p99)
 })
 

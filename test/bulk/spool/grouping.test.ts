@@ -11,7 +11,8 @@ import { OrderedGrouping, SpooledGrouping } from '../../../src/bulk/spool/groupi
 import { Spool } from '../../../src/bulk/spool/spool.ts'
 import type { Batch } from '../../../src/bulk/types.ts'
 import fc from '../../helpers/fast-check.ts'
-import { check, knownKeys, temporaryFolder } from '../import-input.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
+import { check, knownKeys } from '../import-input.ts'
 
 const runs = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 100)
 const header = 'external_user_id,lookup_key,value'
@@ -135,7 +136,7 @@ describe('the temporary file that sorts answers by user', () => {
   it.each([
     ['in one partition', 1],
     ['in many partitions', 64],
-  ])('the temporary file groups answers by user into the expected batches %s', async (_, partitions) => {
+  ])('the temporary file sorts answers into one batch for each user %s', async (_, partitions) => {
     const { batches, counts } = await spooled(textOf(rows), partitions)
     expect(batches.map(briefBatch).sort(byUserAndFirst)).toEqual(expected)
     expect(counts).toMatchObject({ users: 500, requests: expected.length })
@@ -169,7 +170,7 @@ describe('the temporary file that sorts answers by user', () => {
     expect(batches.map(briefBatch)).toEqual(expectedBatches(rows))
   })
 
-  it('an external user ID and a user ID with the same text are in separate batches, with all fields', async () => {
+  it('an external user ID and a user ID with the same text are in separate batches', async () => {
     const id = '8d38118f-3b79-409b-be37-59a541f4499e'
     const lines = [`${id},,height,1,UTC`, `,${id},weight,2,Asia/Tokyo`, `${id},,weight,3,Asia/Tokyo`]
     const text = `external_user_id,user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`
@@ -225,7 +226,7 @@ describe('a file whose users are in order', () => {
     expect(checked.plan).toMatchObject({ users: users.length, requests: users.length * 2 })
   })
 
-  it('a file in which a user appears again later needs a temporary file, and each of its problems is counted once', async () => {
+  it('a file with separated rows of one user needs a temporary file, and each problem in the file is counted once', async () => {
     const rows = [
       ...shuffledRows(5, 1),
       { user: 'zz', value: 1 },

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { ScratchFile } from '../../../src/bulk/spool/scratch.ts'
-import { check, temporaryFolder } from '../import-input.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
+import { check } from '../import-input.ts'
 
 it('a full temporary directory causes an error that states what to do', async () => {
   const folder = temporaryFolder()

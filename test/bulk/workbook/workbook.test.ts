@@ -13,7 +13,7 @@ const answersOf = async (content: Buffer, settings = {}) =>
   brief(await (await read(content, settings)).answers())
 
 describe('the cells of a workbook', () => {
-  it('reads texts with leading zeros, integers, and rich text from an Excel workbook', async () => {
+  it('an import reads texts with leading zeros, integers, and rich text from an Excel workbook', async () => {
     const strings = [
       '<si><t>0007</t></si>',
       '<si><r><t>wei</t></r><r><rPr/><t xml:space="preserve">ght</t></r><rPh><t>x</t></rPh></si>',
@@ -33,7 +33,7 @@ describe('the cells of a workbook', () => {
     expect((await answersOf(other)).sort()).toEqual(expected.map((line) => `${line} ${zone}`).sort())
   })
 
-  it('reads CDATA as text, skips XML comments, and reads an answer that is shown with its unit', async () => {
+  it('an import reads CDATA and answers with a unit from a workbook, and skips XML comments', async () => {
     const rows = rowsOf([
       header,
       ['<c t="inlineStr"><is><t>a<![CDATA[<&]]></t></is></c>', 'height', '<c s="1"><v>181</v></c>'],
@@ -54,7 +54,7 @@ describe('the cells of a workbook', () => {
     ['a boolean', '<c t="b"><v>1</v></c>'],
     ['an error', '<c t="e"><v>#N/A</v></c>'],
     ['a formula without a result', '<c><f>VLOOKUP(1)</f></c>'],
-  ])('rejects a row of a workbook whose user ID is %s', async (_, cell) => {
+  ])('an import rejects a row of a workbook whose user ID is %s', async (_, cell) => {
     const content = workbook({
       sheets: [{ rows: rowsOf([header, [cell, 'height', '<c><v>1</v></c>'], ['b', 'height', '2']]) }],
       formats: ['dd\\-mm\\-yyyy', '000000', '"E"0', '000\\-00\\-0000', '[$€-407]\\ #,##0'],
@@ -72,7 +72,7 @@ describe('the cells of a workbook', () => {
     ['a number with decimals', '<c><v>72.5</v></c>', 'got "72.5"'],
     ['an error', '<c t="e"><v>#REF!</v></c>', 'got "#REF!"'],
     ['a formula without a result', '<c><f>A1</f></c>', 'got "#NO RESULT'],
-  ])('rejects a row of a workbook whose answer is %s', async (_, cell, message) => {
+  ])('an import rejects a row of a workbook whose answer is %s', async (_, cell, message) => {
     const content = workbook({
       sheets: [{ rows: rowsOf([header, ['a', 'height', cell]]) }],
       formats: ['0.0%', '[h]:mm', 'd\\ mmmm\\ yyyy', '# ?/?'],
@@ -81,7 +81,7 @@ describe('the cells of a workbook', () => {
     expect(plan.problems).toMatchObject([{ line: 2, message: expect.stringContaining(message) }])
   })
 
-  it('copies rejected rows of a workbook to answers.rejects.csv with the values of all columns', async () => {
+  it('an import copies rejected rows of a workbook to answers.rejects.csv with the values of all columns', async () => {
     const rows = [
       [...header, 'when', 'note'],
       ['a', 'height', 'x', '<c s="1"><v>29293</v></c>'],
@@ -92,7 +92,7 @@ describe('the cells of a workbook', () => {
     expect(await checked.rejectsText()).toContain('\na,height,x,1980-03-13,,2,value,value_invalid,')
   })
 
-  it('keeps the row numbers of a workbook with missing rows, and ignores styled empty cells', async () => {
+  it('an import keeps the row numbers of a workbook with missing rows, and ignores styled empty cells', async () => {
     const rows = `${rowsOf([header])}<row r="9"><c r="A9" t="inlineStr"><is><t>a</t></is></c><c r="B9" t="inlineStr"><is><t>height</t></is></c><c r="C9"><v>x</v></c><c r="Z9" s="1"/></row>`
     expect((await read(workbook({ sheets: [{ rows }] }))).plan.problems).toMatchObject([{ line: 9 }])
   })
@@ -114,7 +114,7 @@ describe('the sheets of a workbook', () => {
     ['hidden', { hidden: 'include' }, ['a height 1']],
     ['veryHidden', { hidden: 'skip' }, ['b height 2']],
   ])(
-    'reads the selected sheet of a workbook whose first sheet is %s (settings: %j)',
+    'an import reads the selected sheet of a workbook whose first sheet is %s (settings: %j)',
     async (state, settings, expected) => {
       expect(await answersOf(two(state), settings)).toEqual(
         expected.map((line) => `${line} Europe/Amsterdam`),
@@ -122,7 +122,7 @@ describe('the sheets of a workbook', () => {
     },
   )
 
-  it('refuses a hidden first sheet and an unknown --sheet, and names the sheets of the workbook', async () => {
+  it('an import refuses a hidden first sheet and an unknown --sheet, and names the sheets of the workbook', async () => {
     await expect(read(two('hidden'))).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringMatching(
@@ -134,7 +134,7 @@ describe('the sheets of a workbook', () => {
     )
   })
 
-  it('asks for --sheet if the first sheet is the summary of an export from Numbers', async () => {
+  it('an import requires --sheet if the first sheet is the summary sheet that Apple Numbers exports', async () => {
     const summary = [
       ['This document was exported from Numbers.'],
       ['Sheet 1', 'Table 1', 'Sheet 1 - Table 1'],
@@ -160,7 +160,7 @@ describe('the sheets of a workbook', () => {
       'this is sheet Intro, rows 1 to 2, 2 columns; another sheet: --sheet Data',
     ],
   ])(
-    'asks for --sheet if the first sheet of a workbook has no data, only these rows: %j',
+    'an import requires --sheet if the first sheet of a workbook contains only these rows, without data: %j',
     async (rows, message) => {
       const content = workbook({
         sheets: [
@@ -173,7 +173,7 @@ describe('the sheets of a workbook', () => {
     },
   )
 
-  it('refuses a workbook with hidden rows or columns unless a flag includes or skips them', async () => {
+  it('an import refuses a workbook with hidden rows or columns unless a flag includes or skips them', async () => {
     const rows = rowsOf(
       [
         [...header, 'weight'],

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../helpers/folder.ts'
 const users = new BloomFilter()
 users.add(hashUserId('4711'), false)
 
-test('a renewal that is written while an import ends does not change the recorded end of the import', async () => {
+test('renewing the record of an active import does not overwrite a recorded end', async () => {
   const shared = { stateDirectory: temporaryFolder(), host: 'service', clock: fakeClock() }
   const writers = new ActiveWriters({ ...shared, self: { id: 'import a', users } })
   const heartbeats = Array.from({ length: 20 }, () => writers.enter(9_000))
@@ -20,7 +20,7 @@ test('a renewal that is written while an import ends does not change the recorde
   expect(await other.quietAfterMs()).toBe(5_000 + confusableMs)
 })
 
-test('an import waits the normal time after another import ended, even if the clock was set back', async () => {
+test('an import waits the usual time after another import ended, even if the clock was set back', async () => {
   const shared = { stateDirectory: temporaryFolder(), host: 'service' }
   const ended = new ActiveWriters({
     ...shared,

@@ -98,7 +98,7 @@ test.each(['ACME-DEV', 'ACME'])(
   },
 )
 
-test('the prompt of users delete for a list shows the number of users, the profile, and the host, and accepts only the number', async () => {
+test('the prompt of users delete for a list shows number, profile, and host, and accepts only the number of users', async () => {
   await create('ACME', 'ACME')
   const { host } = new URL(service.url)
   const run = (answer: string) =>
@@ -128,7 +128,7 @@ test('users delete and users import refuse a list if the profile is read-only', 
   }
 })
 
-test('users delete writes the start of a list, each deleted user, and the end of the list to the audit log', async () => {
+test('users delete writes the start, each deleted user, and the end of a list to the audit log', async () => {
   await create()
   const history = async () => JSON.parse((await machine.facescan('history list --json --all')).stdout)
   const before = (await history()).length
@@ -142,7 +142,7 @@ test('users delete writes the start of a list, each deleted user, and the end of
   ])
 })
 
-test('users delete reports an unknown user of a list as not found, and deletes the other users', async () => {
+test('users delete reports an unknown user in a list as not found, and deletes the other users', async () => {
   await create()
   const path = list(['nope'])
   const { exitCode, stderr } = await machine.facescan(`users delete --users ${path} -p ACME-DEV --confirm=4`)
@@ -152,7 +152,7 @@ test('users delete reports an unknown user of a list as not found, and deletes t
   expect(errors).toContain('nope,5,,not_found,"user ""nope"" not found in ACME-DEV (404): user not found"')
 })
 
-test('a resumed users import prints how long it waits for the requests of the interrupted run', async () => {
+test('a resumed users import prints how long it waits for the requests from the interrupted run', async () => {
   const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
   let isStopped = true
   const server = await serve(() => (isStopped ? reply(401, {}) : reply(200, user)))
@@ -165,7 +165,7 @@ test('a resumed users import prints how long it waits for the requests of the in
   expect(resumed.stderr).toContain('waiting 30 s, because the interrupted run may still create 1 user')
 })
 
-test('users import reads a user instead of creating the user again if the response was incomplete', async () => {
+test('after an incomplete response, users import reads the user instead of creating the user again', async () => {
   const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
   const text = JSON.stringify(user)
   const server = await serve(({ method }) =>
@@ -189,7 +189,7 @@ test.each([
   ['skip', 'a 408', reply(408, {}), 'unknown', ['POST', 'GET']],
   ['update', 'a 500', reply(500, {}), 'unknown', ['POST', 'GET', 'PUT']],
 ] as const)(
-  'users import --existing %s finds a user that exists after %s',
+  'users import --existing %s looks for an existing user after %s',
   async (existing, _, end, status, methods) => {
     const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
     const server = await serve(({ method }) => (method === 'POST' ? end : reply(200, user)))
@@ -219,7 +219,7 @@ test('users import with 40 requests that wait for a retry causes no warning from
   expect(warnings).toEqual([])
 })
 
-test('a dry run of users delete prints the number of users of a list and deletes no user', async () => {
+test('a dry run of users delete prints the number of users in a list and deletes no user', async () => {
   await create()
   const { exitCode, stderr, stdout } = await machine.facescan(
     `users delete --users ${list()} -p ACME-DEV --dry-run --json`,
@@ -277,7 +277,7 @@ test('users import in production checks the complete file before it shows its on
   expect(await existing('ACME')).toEqual(ids)
 })
 
-test('the prompt of users delete in production shows the host, the number of users, five of them, and what is lost', async () => {
+test('the prompt of users delete in production shows the host, the number of users, five IDs, and what is lost', async () => {
   const path = listOf(['external_user_id', ...'abcdefg', ''].join('\n'))
   const { host } = new URL(service.url)
   const asked = await machine.facescan(`users delete --users ${path} -p ACME`, {
@@ -293,7 +293,7 @@ test('the prompt of users delete in production shows the host, the number of use
   )
 })
 
-test('users import refuses a list with more users than --max-users, even with --confirm', async () => {
+test('users import refuses a list with more users than --max-users allows, even with --confirm', async () => {
   const line = `users import ${list()} -p ACME --confirm=ACME`
   const refused = await machine.facescan(`${line} --max-users 2`)
   expect(refused).toMatchObject({ exitCode: 12, stdout: '' })
@@ -302,7 +302,7 @@ test('users import refuses a list with more users than --max-users, even with --
   expect(await machine.facescan(`${line} --max-users 3`)).toMatchObject({ exitCode: 0 })
 })
 
-test('a list with only a header writes no file with results, but the file of --out', async () => {
+test('a command for a list with only a header writes the file in --out but no results file', async () => {
   const deletion = await machine.facescan(
     `users delete --users ${listOf('external_user_id\n')} -p ACME-DEV --confirm=0`,
   )

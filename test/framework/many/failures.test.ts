@@ -82,7 +82,7 @@ test.each([
   [401, 3, '0 failed, 3 not tried'],
   [403, 5, '0 failed, 3 not tried'],
 ])(
-  'users get stops a list after the first response with status %i and exits with code %i',
+  'users get for a list stops after the first response with status %i and exits with code %i',
   async (status, code, counts) => {
     const server = await serve(() => reply(status, { detail: 'no' }))
     const line = `users get --users ${listOf(['a', 'b', 'c'])} -o csv`
@@ -100,7 +100,7 @@ test.each([
   ['connection reset', reset(), 'network'],
   ['timeout', [wait(1_000), reset()], 'network'],
 ])(
-  'users get reports a user of a list as failed after the response %s, and reads the other users',
+  'users get reports a user in a list as failed after the response %s, and reads the other users',
   async (_, odd, failure) => {
     const server = await serveAround(odd)
     const line = `users get --users ${listOf(['a', 'odd', 'c'])} -o csv --no-header --retries 0 --timeout 500ms`
@@ -113,10 +113,36 @@ test.each([
 )
 
 test.each([
+  ['an HTML page', reply(404, '<html>', { 'content-type': 'text/html' })],
+  ['the body of an unknown user', reply(404, { detail: 'Not Found' })],
+])(
+  'users get for a list stops before the other users if every address returns 404 with %s',
+  async (_, missing) => {
+    const server = await serve(() => missing)
+    const line = `users get --users ${listOf(manyIds)} -o csv`
+    const { exitCode, stdout, stderr } = await machine.facescan(line, { env: envFor(server) })
+    expect({ exitCode, stdout }, stderr).toEqual({ exitCode: 4, stdout: '' })
+    expect(stderr).toContain('GET /v2/questions/all not found on 127.0.0.1')
+    expect(stderr).toContain('Check the base URL')
+    expect(stderr).toContain('0 done, 0 failed, 2,000 not tried')
+    expect(server.requests.length).toBeLessThan(200)
+  },
+)
+
+test('users get reports unknown users in a list as failed if a known address exists, and looks there once', async () => {
+  const server = await serve(({ target }) => (target.includes('questions') ? reply(200, []) : reply(404, '')))
+  const line = `users get --users ${listOf(['a', 'b', 'c'])} -o csv`
+  const { exitCode, stderr } = await machine.facescan(line, { env: envFor(server) })
+  expect(exitCode, stderr).toBe(10)
+  expect(stderr).toContain('3 of 3 users failed')
+  expect(server.requests.filter(({ target }) => target.includes('questions'))).toHaveLength(1)
+})
+
+test.each([
   ['500', reply(500, { detail: 'no' })],
   ['an HTML page', reply(200, '<html>', { 'content-type': 'text/html' })],
 ])(
-  'users get stops a list with exit code 11 if every user fails with %s, and the same command resumes it',
+  'if every user of a list fails with %s, users get stops with exit code 11, and the same command resumes it',
   { timeout: 60_000 },
   async (_, failing) => {
     let isUp = false
@@ -136,7 +162,7 @@ test.each([
   },
 )
 
-test('users get stops a list at --max-time with exit code 11, and the same command resumes it', async () => {
+test('users get for a list stops at --max-time with exit code 11, and the same command resumes it', async () => {
   const server = await serveAround([])
   const out = join(home, 'limited.csv')
   const line = `users get --users ${listOf(manyIds.slice(0, 50))} --out ${out}`
@@ -167,7 +193,7 @@ function startShell(script: string, server: HostileServer) {
 test.each([
   ['a duration', '2h'],
   ['a date', '2099-01-01'],
-])('scan-url with %s for --expire-at is resumed by the same command after Ctrl-C', async (_, time) => {
+])('after Ctrl-C, the same command resumes scan-url with %s for --expire-at', async (_, time) => {
   const interrupts = createInterrupts()
   const server = await serve(() => {
     if (server.requests.length === 20) interrupts.receive('SIGINT')
@@ -182,7 +208,7 @@ test.each([
   expect(server.requests).toHaveLength(50)
 })
 
-test('users get stops a list without an error if the program that reads its output exits', async () => {
+test('users get for a list stops without an error if the program that reads its output exits', async () => {
   const server = await serveAround([])
   const line = `FACESCAN users get --users ${listOf(manyIds)} -o csv | head -2; exit \${PIPESTATUS[0]}`
   const { code, stdout, stderr } = await startShell(line, server).ended
@@ -191,7 +217,7 @@ test('users get stops a list without an error if the program that reads its outp
   expect(server.requests.length).toBeLessThan(manyIds.length)
 })
 
-test('users get writes failed users to a named pipe in --errors instead of replacing the pipe', async () => {
+test('users get writes failed users to a named pipe in --errors, and does not replace the pipe', async () => {
   const pipe = join(home, 'pipe')
   execFileSync('mkfifo', [pipe])
   const read = readFile(pipe, 'utf8')
@@ -203,7 +229,7 @@ test('users get writes failed users to a named pipe in --errors instead of repla
   expect(statSync(pipe).isFIFO()).toBe(true)
 })
 
-test('users get stops a list with exit code 13 on a full disk, and the same command resumes it', async () => {
+test('users get for a list stops with exit code 13 on a full disk, and the same command resumes it', async () => {
   const server = await serveAround([])
   const out = join(home, 'full.csv')
   const line = `FACESCAN users get --users ${listOf(manyIds)} --out ${out}`
@@ -240,7 +266,7 @@ test('users get does not replace an --out file that another program created duri
   expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(4)
 })
 
-test('users get reports a user as not tried, not as failed, if --max-time ends the request after Ctrl-C', async () => {
+test('if --max-time ends a request after Ctrl-C, users get reports the user as not tried instead of failed', async () => {
   const interrupts = createInterrupts()
   const server = await serve(() => {
     interrupts.receive('SIGINT')

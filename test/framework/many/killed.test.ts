@@ -78,7 +78,7 @@ function lastEntry(folder: string): unknown {
   )
 }
 
-test('a list command that is killed at any file operation or at exit writes complete files when it is run again', async () => {
+test('a list command that was killed at any file operation or at exit writes complete files when it runs again', async () => {
   const ids = ['k1', 'k2', 'missing', 'k3']
   const setUp = prepare(ids.filter((id) => id !== 'missing'))
   expect((await setUp.run('users import DIR/staff.csv', 'never')).code).toBe(0)
@@ -103,7 +103,7 @@ test('a list command that is killed at any file operation or at exit writes comp
   while (moments.length > 0) await Promise.all(moments.splice(0, 2).map(killAndRunAgain))
 })
 
-test('users import that is killed at any file operation reports each user once when it is run again', async () => {
+test('a repeated users import reports each user once, even if the first run was killed at any file operation', async () => {
   const run = async (name: string, killAt: number | undefined) => {
     const { folder, run } = prepare([`${name}-existing`, `${name}-new`])
     writeFileSync(join(folder, 'one.csv'), `external_user_id\n${name}-existing\n`)

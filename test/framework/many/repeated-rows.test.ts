@@ -58,6 +58,29 @@ test('users delete sends one request for two equal rows, counts one user, and wr
   expect(linesOf('staff.deleted.csv').slice(1)).toEqual(rows)
 })
 
+test('users delete that stops between equal rows deletes each user once when it is run again', async () => {
+  const deleted = new Set<string>()
+  let isForbidden = true
+  const server = await serve(({ method, target }) => {
+    const id = /[ab]$/.exec(target)?.[0] ?? ''
+    if (id === 'b' && isForbidden) return reply(403, { detail: 'no' })
+    if (deleted.has(id)) return reply(404, { detail: 'no such user' })
+    if (method === 'DELETE') deleted.add(id)
+    return method === 'DELETE' ? reply(204, '') : reply(200, { user_id: `id-${id}`, customer: 'ACME' })
+  })
+  const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
+  const line = `users delete --users ${fileOf('external_user_id\na\nb\na\na\n')} --confirm=2`
+  const stopped = await machine.facescan(line, { env })
+  expect(stopped.exitCode, stopped.stderr).toBe(5)
+  expect(stopped.stderr).toContain('1 done, 0 failed, 3 not tried')
+  isForbidden = false
+  const resumed = await machine.facescan(line, { env })
+  expect(resumed.exitCode, resumed.stderr).toBe(0)
+  expect(linesOf('staff.deleted.csv').slice(1)).toEqual(
+    ['a', 'b', 'a', 'a'].map((id) => `${id},id-${id},true`),
+  )
+})
+
 test('two rows of a list with the same user and the same flags cause one request', async () => {
   const { run, methods } = await service()
   const path = fileOf('external_user_id,email\na,1@x\na,2@x\nb,3@x\na,4@x\n')
@@ -66,7 +89,7 @@ test('two rows of a list with the same user and the same flags cause one request
   expect(methods()).toEqual(['GET', 'GET'])
 })
 
-test('users import --skip-invalid skips all rows of a user if the rows contain different data', async () => {
+test('users import --skip-invalid skips all rows for a user if the rows contain different data', async () => {
   const { run, methods } = await service()
   const path = fileOf('external_user_id,sex\na,F\na,F\nb,F\na,M\n')
   await run(`users import ${path} --skip-invalid --confirm=development`)
@@ -74,7 +97,7 @@ test('users import --skip-invalid skips all rows of a user if the rows contain d
   expect(methods()).toEqual(['POST'])
 })
 
-test('users import lists different rows of a user among the other problems, in the order of the lines', async () => {
+test('users import lists contradicting rows for a user together with the other problems, in the order of the lines', async () => {
   const { run } = await service()
   const path = fileOf('external_user_id,sex\na,F\n#N/A,F\na,M\n####,F\na,F\n')
   const { stderr } = await run(`users import ${path}`, 2)

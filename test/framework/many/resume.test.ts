@@ -100,7 +100,7 @@ async function untilKilled(round: (name: string, maxKills: number) => Promise<nu
   }
 }
 
-test(`after ${kills} interruptions, the files of a list are the same as without interruptions`, {
+test(`after ${kills} interruptions, a list command has written the same files as without interruptions`, {
   timeout,
 }, async () => {
   const { run, write, folder } = await startRehearsal(calm)
@@ -129,7 +129,7 @@ test(`after ${kills} interruptions, the files of a list are the same as without 
   })
 })
 
-test(`with faults and ${kills} interruptions, each user of a list is created once and deleted once`, {
+test(`with faults and ${kills} interruptions, each user in a list is created once and deleted once`, {
   timeout: 2 * timeout,
 }, async () => {
   const { run, write, store, folder } = await startRehearsal(hostile)

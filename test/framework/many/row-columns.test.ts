@@ -16,7 +16,7 @@ function listOf(content: string): string {
   return path
 }
 
-it('scan-url warns about columns of a list that name a flag for files or delivery, and ignores them', async () => {
+it('scan-url ignores columns named like a flag for files or delivery, such as qr-file, and prints a warning', async () => {
   const precious = join(home, 'precious.ndjson')
   writeFileSync(precious, 'keep me')
   const created = join(home, 'new.png')
@@ -31,17 +31,20 @@ it('scan-url warns about columns of a list that name a flag for files or deliver
   expect(stderr).toContain('columns that cannot set a flag for a row: qr-file, qr_file, wait, copy, open')
 })
 
-it.each(['token', 'dashboard-url'])('%s --users writes no file that a column names', async (command) => {
-  const precious = join(home, 'precious.ndjson')
-  writeFileSync(precious, 'keep me')
-  const { exitCode, stderr } = await facescan(
-    `${command} --users ${listOf(`external_user_id,qr-file\nu1,${precious}\n`)} -o csv`,
-  )
-  expect(exitCode, stderr).toBe(0)
-  expect(readFileSync(precious, 'utf8')).toBe('keep me')
-})
+it.each(['token', 'dashboard-url'])(
+  '%s --users does not write to a file whose path is in a column of the list',
+  async (command) => {
+    const precious = join(home, 'precious.ndjson')
+    writeFileSync(precious, 'keep me')
+    const { exitCode, stderr } = await facescan(
+      `${command} --users ${listOf(`external_user_id,qr-file\nu1,${precious}\n`)} -o csv`,
+    )
+    expect(exitCode, stderr).toBe(0)
+    expect(readFileSync(precious, 'utf8')).toBe('keep me')
+  },
+)
 
-it('the columns of a list can set only the flags in this test, for each command', async () => {
+it('for each command, the columns of a list can set only the expected flags', async () => {
   const commands = (await loadCommands()).filter(({ command }) => command.many)
   const rowFlags = commands.map(({ name, command }) => [name, ...(command.many?.rowFlags ?? [])].join(' '))
   expect(rowFlags.toSorted()).toEqual([

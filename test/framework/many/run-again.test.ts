@@ -50,7 +50,7 @@ beforeEach(async () => {
 const run = (words: string) => machine.facescan(words, { env })
 
 test.each(['csv', 'json', 'ndjson', 'yaml'])(
-  'running users get again for a finished list with %s output requests only the failed users, and keeps the rows of the others',
+  'a repeated users get with %s output requests only the failed users in a list, and keeps the other rows',
   async (format) => {
     const out = join(machine.home, `users.${format}`)
     const line = `users get --users ${list} --keep team -o ${format} --out ${out}`
@@ -78,7 +78,7 @@ test.each(['csv', 'json', 'ndjson', 'yaml'])(
   },
 )
 
-test('scan-url creates only the expired links of a finished list again', async () => {
+test('scan-url for a finished list renews only the expired links', async () => {
   missing.clear()
   expiries.set('bo', Date.now() / 1000 + 3_600).set('cy', Number.NaN)
   const out = join(machine.home, 'links.csv')
@@ -103,7 +103,7 @@ test('scan-url creates only the expired links of a finished list again', async (
   expect(requested.toSorted()).toEqual(ids)
 })
 
-test('scan-url creates all links of a finished list again after the time in --expire-at if their tokens contain no expiry', async () => {
+test('after the time in --expire-at, scan-url renews all links of a finished list whose tokens contain no expiry', async () => {
   missing.clear()
   for (const id of ids) expiries.set(id, Number.NaN)
   const until = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19)
@@ -148,7 +148,7 @@ test('users import writes no second results file if all users of a repeated list
   expect(existsSync(join(sandbox.home, 'new.users-2.csv'))).toBe(true)
 })
 
-test('users get prints the recorded summary of a list that version 0.1 finished', async () => {
+test('users get prints the recorded summary of a list that was finished by version 0.1', async () => {
   const out = join(machine.home, 'users.csv')
   const line = `users get --users ${list} --out ${out}`
   expect((await run(line)).exitCode).toBe(10)
@@ -165,7 +165,7 @@ test('users get prints the recorded summary of a list that version 0.1 finished'
   expect(requested).toEqual([])
 })
 
-test('the key of a list without a shard is the key of earlier versions, whose lists can be resumed', async () => {
+test('the state of a list has the same key as in earlier versions, so that their lists can be resumed', async () => {
   const sandbox = createMachine()
   const path = join(sandbox.home, 'new.csv')
   writeFileSync(path, 'external_user_id\neve\nflo\n')

@@ -36,6 +36,18 @@ function listOf(content: string, name = 'staff.csv'): string {
 const staff =
   'external_user_id,email,language\nu2,b@example.com,\nnope,c@example.com,de\nu1,a@example.com,fr\n'
 
+test('users get fails for a row whose user ID belongs to another user than its external user ID', async () => {
+  const id = (await facescan('users get u1 --jq .user_id')).stdout.trim()
+  const list = listOf(
+    `external_user_id,user_id\nu1,${id.replaceAll('-', '').toUpperCase()}\nu2,${id}\n`,
+    'both.csv',
+  )
+  const result = await facescan(`users get --users ${list} -o ndjson`)
+  expect(result.exitCode, result.stderr).toBe(10)
+  expect(result.stdout.trim().split('\n')).toHaveLength(1)
+  expect(result.stderr).toContain('belong to different users')
+})
+
 test.each([
   ['users get', 'external_user_id,user_id,customer,birth_date'],
   ['metrics', 'external_user_id,energy_balance,energy_balance_confidence'],
@@ -58,7 +70,7 @@ test.each([
   expect([...new Set(ids)]).toEqual(line === 'answers list' ? [] : ['u3', 'u1', 'u2'])
 })
 
-test('the table of biomarkers latest for a list omits biomarkers, and keeps the time and the columns in --keep', async () => {
+test('if the table of biomarkers latest is too wide, it omits biomarkers and keeps the columns in --keep', async () => {
   const line = `biomarkers latest --users ${listOf(staff.replace('nope', 'u3'))} --keep email`
   const { stdout } = await facescan(line, { terminal: true, columns: 80, env: { NO_COLOR: '1' } })
   expect(stdout).toMatch(/^External user ID {2}email +When +Heart bpm/)
@@ -76,7 +88,7 @@ test('scan-url copies the columns in --keep, sets --language from a column, and 
   expect(stderr).toContain('1 of 3 users failed; 2 done')
 })
 
-test('--keep copies a column once, even if it is the ID column or is named twice', async () => {
+test('--keep copies a column once, even if the column is the ID column or is named twice', async () => {
   const list = listOf('external_user_id,email\nu1,a@example.com\n')
   const line = `users get --users ${list} --keep email,external_user_id --keep email`
   const { exitCode, stdout, stderr } = await facescan(`${line} -o csv`)
@@ -109,7 +121,7 @@ test('the NDJSON output of users get is accepted as the list of metrics', async 
   expect(rows.map((row) => row.external_user_id)).toEqual(['u2', 'u1'])
 })
 
-test('an unknown field in --json stops a list before the first request', async () => {
+test('an unknown field in --json stops a command for a list before the first request', async () => {
   const out = join(home, 'fields.json')
   for (const flags of ['', `--out ${out}`]) {
     const ran = await facescan(`users get --users ${listOf('u1\nu2\n')} --json=nosuch ${flags}`)
@@ -142,7 +154,7 @@ test('--jq and paths in --json apply to the result of each user', async () => {
   )
 })
 
-test('an invalid cell of a list stops scan-url before the first request, unless --skip-invalid skips the row', async () => {
+test('an invalid cell in a list stops scan-url before the first request, but --skip-invalid skips only the invalid row', async () => {
   const path = listOf('external_user_id,language\nu1,xx\nu2,fr\n,nl\n')
   const refused = await facescan(`scan-url --users ${path} -o csv`)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -164,7 +176,7 @@ test.each([
   [true, 'birth_date: "1984-02-30" is not a valid date'],
   [false, 'birth_date: the value is not a valid date'],
 ])(
-  'the error for an invalid cell of a list shows the text of the cell only on a terminal (terminal: %s)',
+  'the error for an invalid cell in a list shows the text of the cell only on a terminal (terminal: %s)',
   async (terminal, problem) => {
     const path = listOf('external_user_id,birth_date\nu1,1984-02-30\n')
     const { exitCode, stderr } = await facescan(`users import ${path} -o table`, { terminal, columns: 140 })
@@ -191,7 +203,7 @@ test('Ctrl-C during the check of a list stops users import before the first requ
   expect(dry).toMatchObject({ exitCode: 130 })
 })
 
-test('a row of a list is invalid if one of its columns cannot be used with a flag of the command', async () => {
+test('a row is invalid if it sets a column that cannot be used together with a flag of the command', async () => {
   const path = listOf('external_user_id,limit\nu1,\nu2,1\n')
   const { exitCode, stderr } = await facescan(`biomarkers list --users ${path} --all -o csv`)
   expect(exitCode).toBe(2)
@@ -214,12 +226,26 @@ test('--out writes a file that only its owner can read, and a second file lists 
   expect(statSync(out).mode & 0o777).toBe(0o600)
   expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(4)
   const errors = join(home, 'scans.errors.csv')
+  expect(statSync(errors).mode & 0o777).toBe(0o600)
   expect(readFileSync(errors, 'utf8')).toMatch(
     /^external_user_id,email,language,_line,_column,_code,_message\nnope,c@example\.com,de,3,,not_found,/,
   )
   expect(existsSync(`${out}.partial`)).toBe(false)
   const again = await facescan(`biomarkers latest --users ${errors} -o csv`)
   expect(again.stderr).toContain('1 of 1 user failed')
+})
+
+test('--errors adds a header to the failed users of a list without a header, and writes no file if no user failed', async () => {
+  const errors = join(home, 'failed.csv')
+  const ran = await facescan(`users get --users ${listOf('u1\nnope\n')} --errors ${errors} -o csv`)
+  expect(ran).toMatchObject({ exitCode: 10 })
+  expect(readFileSync(errors, 'utf8')).toMatch(
+    /^external_user_id,_line,_column,_code,_message\nnope,2,,not_found,.*\n$/,
+  )
+  const none = join(home, 'none.csv')
+  const fine = await facescan(`users get --users ${listOf('u1\n')} --errors ${none} -o csv`)
+  expect(fine, fine.stderr).toMatchObject({ exitCode: 0 })
+  expect(existsSync(none)).toBe(false)
 })
 
 test('--errors is refused before the first request if it is the path of the list', async () => {
@@ -276,7 +302,7 @@ test.each([
   ['--out', 'ok.txt/x', 13, 'not a directory'],
   ['--out', 'loop', 13, 'too many symbolic links encountered'],
 ])(
-  '%s with the path %s, which cannot be written, is refused before the first request',
+  '%s with the path %s is refused before the first request, because the path cannot be written',
   async (flag, path, code, message) => {
     for (const name of ['folder', 'blocked.csv.partial']) mkdirSync(join(home, name), { recursive: true })
     writeFileSync(join(home, 'ok.txt'), '')
@@ -300,7 +326,7 @@ test.each([
 })
 
 test.each(['--out', '--errors'])(
-  '%s is refused if the name of its partial file is the path of the list',
+  '%s is refused if the list has the path of its temporary file with the suffix .partial',
   async (flag) => {
     const list = listOf(staff, 'interrupted.csv.partial')
     const path = join(home, 'interrupted.csv')
@@ -337,7 +363,7 @@ test('users get refuses to replace an existing errors file and a link to a missi
   expect((await facescan(line)).exitCode).toBe(10)
 })
 
-test('a repeated users get --out sends no request, and a command with another flag refuses to replace the file', async () => {
+test('users get --out with the same flags sends nothing again, and with another flag refuses to replace the file', async () => {
   const server = await serve(() => reply(200, { user_id: 'x', customer: 'ACME' }))
   const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
   const out = join(home, 'own.csv')
@@ -360,7 +386,7 @@ test('a repeated users get --out sends no request, and a command with another fl
   expect(server.requests).toHaveLength(2)
 })
 
-test('users import of a list whose user was deleted creates the user again and numbers the second results file', async () => {
+test('a repeated users import creates a deleted user again, and adds a number to the name of the second results file', async () => {
   const list = listOf('external_user_id\ntwice\n')
   for (const name of ['staff.users.csv', 'staff.users-2.csv']) {
     const { exitCode, stderr } = await facescan(`users import ${list}`)
@@ -411,7 +437,18 @@ test.each(['', '-o csv'])(
   },
 )
 
-test('users get with each of three shards of a list reads each user exactly once', async () => {
+test('an invalid row of a list is reported by exactly one of three shards', async () => {
+  const path = listOf('external_user_id,language\nu1,nl\n,nl\nu2,nl\n')
+  const skipped: string[] = []
+  for (const shard of ['1/3', '2/3', '3/3']) {
+    const errors = join(home, `shard-${shard[0]}.csv`)
+    await facescan(`users get --users ${path} --shard ${shard} --skip-invalid --errors ${errors} -o ndjson`)
+    if (existsSync(errors)) skipped.push(readFileSync(errors, 'utf8'))
+  }
+  expect(skipped).toEqual([expect.stringContaining(',nl,3,external_user_id,user_missing,')])
+})
+
+test('three users get commands, each with one of three shards of a list, read each user exactly once', async () => {
   const path = listOf('u1\nu2\nu3\n')
   const shards = await Promise.all(
     [1, 2, 3].map((shard) => facescan(`users get --users ${path} --shard ${shard}/3 -o ndjson`)),
@@ -428,7 +465,7 @@ test('users get with each of three shards of a list reads each user exactly once
 test.each([
   ['Kubernetes', (index: number) => ({ JOB_COMPLETION_INDEX: String(index) })],
   ['Slurm', (index: number) => ({ SLURM_ARRAY_TASK_ID: String(index) })],
-])('the tasks of a %s job process each user of a list exactly once', async (_, envOf) => {
+])('the tasks of a %s job process each user in a list exactly once', async (_, envOf) => {
   const line = `users get --users ${listOf('u1\nu2\nu3\n')} --shard auto --shard-count 2 -o csv --no-header`
   const tasks = await Promise.all([0, 1].map((index) => facescan(line, { env: envOf(index) })))
   const ids = tasks.flatMap(({ stdout }) => stdout.match(/^u\d/gm) ?? [])
@@ -448,13 +485,13 @@ test.each(['--action-token', 'FACESCAN_ACTION_TOKEN'])(
   },
 )
 
-test('the error for an unknown user of a list names the user, the profile, and the status', async () => {
+test('the error for an unknown user in a list names the user, the profile, and the status', async () => {
   const { exitCode, stderr } = await facescan(`metrics --users ${listOf('u1\n4711\n')} -o csv`)
   expect(exitCode).toBe(10)
   expect(stderr).toContain('user \\"4711\\" not found in SANDBOX-DEV (404)')
 })
 
-test('metrics prints no table if every user of a list failed', async () => {
+test('metrics prints no table if every user in a list failed', async () => {
   const { exitCode, stderr, stdout } = await facescan(`metrics --users ${listOf('x1\nx2\n')}`, {
     terminal: true,
   })
@@ -477,7 +514,7 @@ test.each([
   expect(stderr.replaceAll('\\\\"', '"').replaceAll('\\"', '"')).toContain(message)
 })
 
-test('users get stops a list with exit code 3 if the key is rejected, and reports no user as failed', async () => {
+test('users get for a list stops with exit code 3 if the key is rejected, and reports no user as failed', async () => {
   const service = await startService()
   onTestFinished(() => service.close())
   const { exitCode, stdout, stderr } = await facescan(`users get --users ${listOf('u1\nu2\n')} -o csv`, {

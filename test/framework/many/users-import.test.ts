@@ -78,7 +78,7 @@ test('users import --existing update --dry-run prints what would change and chan
   expect(await exists('new')).toBe(false)
 })
 
-test('the error for an invalid date in a list shows its line and the date as it is written in the file', async () => {
+test('the error for an invalid date in a list shows the line and the date unchanged', async () => {
   const path = fileOf('external_user_id;birth date\na;29-02-1984\nb;31-04-1984\n')
   const refused = await run(`users import ${path} --date-format DD-MM-YYYY`, 2)
   expect(refused.stderr).toContain('line 3: birth_date "31-04-1984" is not a date in the form DD-MM-YYYY')
@@ -123,7 +123,7 @@ test.each([
   ['Afdeling:;HR;;\n;;;\nPersoneelsnummer;Naam;Taal;Land\n17;Ann;nl;NL\n', /--header-line 3/],
   ['Matrikel;Född\n17;x\n', /--map Matrikel=external_user_id/],
 ])(
-  'users import refuses a file with unknown dates, values, or columns, and suggests the flags to read it: %j',
+  'users import refuses a file with unclear dates, values, or columns, and suggests the flags to read it: %j',
   async (content, message) => {
     const { stderr } = await run(`users import ${fileOf(content)}`, 2)
     expect(stderr).toMatch(message)
@@ -173,4 +173,63 @@ test('--jq filters the JSON summary of users import', async () => {
   expect((await run(`users import ${fileOf('external_user_id\nnew1\nnew2\n')} --jq .done`)).stdout).toBe(
     '2\n',
   )
+})
+
+test.each(['#N/A', '#NV', '5.002E+03', '5,002E+03', 'TRUE', 'WAAR'])(
+  'users import refuses the ID %s and shows its line, even with --skip-invalid',
+  async (id) => {
+    const path = fileOf(`external_user_id;sex\nfine;F\n${id};F\n`)
+    const refused = await run(`users import ${path}`, 2)
+    expect(refused.stderr).toContain('line 3')
+    expect(refused.stderr).toContain('--ids exact')
+    expect(await exists('fine')).toBe(false)
+    await run(`users import ${path} --skip-invalid`)
+    expect([await exists('fine'), await exists(id)]).toEqual([true, false])
+  },
+)
+
+test('users import removes spaces around IDs and accepts a column "Birth date"', async () => {
+  const path = fileOf('External User ID,Birth date \n 000125 ,1984-02-29\n\u00a0000126,\n')
+  await run(`users import ${path}`)
+  expect(await Promise.all(['000125', '000126', ' 000125 '].map(exists))).toEqual([true, true, false])
+  expect((await run('users get 000125 --jq .birth_date')).stdout.trim()).toBe('1984-02-29')
+})
+
+test('users whose IDs look like spreadsheet errors can be read and deleted with a list', async () => {
+  const path = fileOf('external_user_id\n#N/A\n" b "\n')
+  await run(`users import ${path} --ids exact`)
+  expect([await exists('#N/A'), await exists(' b ')]).toEqual([true, true])
+  await run(`scan-url --users ${path} --ids exact -o csv`)
+  const damaged = fileOf('external_user_id\n#N/A\n', 'damaged.csv')
+  await run(`users delete --users ${damaged} --confirm=1`)
+  expect(await exists('#N/A')).toBe(false)
+})
+
+test('users import rejects two rows with the same ID only if their other cells differ', async () => {
+  const path = fileOf('external_user_id,birth_date,note\nQ1,1990-01-01,x\nQ2,1990-01-01,x\nQ1,1991-01-01,x\n')
+  const refused = await run(`users import ${path}`, 2)
+  expect(refused.stderr).toContain('line 4: the same user ID as on line 2, with different data')
+  expect(refused.stderr).toContain('2 invalid rows')
+  await run(`users import ${path} --skip-invalid --json`)
+  expect([await exists('Q1'), await exists('Q2')]).toEqual([false, true])
+  const equal = fileOf('external_user_id,birth_date,note\nQ3,1990-01-01,x\nQ3,1990-01-01,y\n', 'equal.csv')
+  const plan = await run(`users import ${equal} --dry-run`)
+  expect(plan.stderr).toContain('1 row repeats an earlier row; each user counts once')
+  expect(plan.stderr).toContain('would import 1 user')
+  await run(`users import ${equal}`)
+})
+
+test('users import rejects all rows of an ID if two of them are equal and a third one differs', async () => {
+  const path = fileOf('external_user_id,sex\nQ5,F\nQ5,F\nQ6,M\nQ5,M\n')
+  const refused = await run(`users import ${path}`, 2)
+  expect(refused.stderr).toContain('3 invalid rows')
+  await run(`users import ${path} --skip-invalid`)
+  expect([await exists('Q5'), await exists('Q6')]).toEqual([false, true])
+})
+
+test('a list with an unclosed quote is refused, even with --skip-invalid', async () => {
+  const path = fileOf('external_user_id,sex\na,F\n"b,F\nc,F\n')
+  const { stderr } = await run(`users import ${path} --skip-invalid`, 2)
+  expect(stderr).toContain('the quotation mark on line 3 has no closing quotation mark')
+  expect(await exists('a')).toBe(false)
 })

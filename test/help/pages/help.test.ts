@@ -31,7 +31,7 @@ test.each(commands.map(({ command }) => command))(
     expect(widest(stdout)).toBeLessThanOrEqual(80)
     expect(stdout.indexOf('Examples')).toBeGreaterThan(0)
     expect(stdout.indexOf('Examples')).toBeLessThan(stdout.indexOf('Usage'))
-    expect(stdout).toMatch(/^( {2})?Global flags:? +--profile, --json.* \(all: facescan help flags\)$/m)
+    expect(stdout).toMatch(/^ {2}Global flags +--profile, --json, … \(facescan help flags\)$/m)
     const same = await facescan(`help ${name}`)
     expect(same.stdout).toBe(stdout)
   },
@@ -81,8 +81,25 @@ test('the help shows the choices and the default of a flag in one pair of parent
     expect((await facescan(`${command} --help`)).stdout).not.toMatch(/\)\s+\((?!repeatable)/)
 })
 
-test('the help of users create fits a terminal with 24 rows', async () => {
-  expect((await facescan('users create --help')).stdout.split('\n').length).toBeLessThanOrEqual(24)
+test.each([
+  ...['users create', 'users get', 'users update', 'users delete', 'users import', 'invite', 'overview'],
+  ...['dashboard-url', 'token', 'biomarkers latest', 'metrics', 'wellbeing', 'answers save'],
+  ...['answers import', 'imports resume', 'history list', 'profiles use', 'status', 'doctor'],
+])('the help of %s fits a terminal with 24 rows', async (name) => {
+  expect((await facescan(`${name} --help`)).stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
+})
+
+test.each([
+  ['cron', /^Exit codes .*[\s\S]*Scheduled jobs/],
+  ['jobs', /^Exit codes /],
+  ['links', /^facescan scan-url .*[\s\S]*If it does not open, create\s+a\s+new\s+link/],
+  ['mail', /^facescan invite .*[\s\S]*Send the\s+links\s+yourself/],
+  ['csv', /^Formats /],
+  ['production', /^Profiles /],
+])('help shows the page that answers the word %s', async (word, page) => {
+  const { exitCode, stdout } = await facescan(`help ${word}`)
+  expect(exitCode).toBe(0)
+  expect(stdout).toMatch(page)
 })
 
 test('the help of api lists the calls that change or delete data', async () => {
@@ -98,12 +115,12 @@ test.each(topicNames)('the help topic %s fits a terminal with 80 columns', async
   expect(stdout.split('\n').length).toBeGreaterThan(5)
 })
 
-test('the help of a command and two help topics together list all flags', async () => {
-  const manyUsers = (await facescan('help many-users')).stdout
+test('the help of a command and the help topics that it names together list all flags', async () => {
   for (const { command, flags } of commands) {
     const { stdout } = await facescan(`${command} --help`)
-    for (const { long } of flags)
-      expect(stdout + (stdout.includes('help many-users') ? manyUsers : '')).toContain(long)
+    const named = [...stdout.matchAll(/facescan (help (?:many-users|import))/g)]
+    const pages = await Promise.all(named.map(async ([, line = '']) => (await facescan(line)).stdout))
+    for (const { long } of flags) expect(stdout + pages.join('')).toContain(long)
   }
   const { stdout } = await facescan('help flags')
   for (const { long } of globalFlags) expect(stdout).toContain(long)

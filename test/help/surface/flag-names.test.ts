@@ -13,19 +13,20 @@ function camel(text: string): string {
 
 const lists = commands.map(([name, { options }]) => [name, options] as const)
 
-test.each([...lists, ['every command', globalOptions], ['no command', replacingOptions]] as const)(
-  'each option of %s has the name of its flag as its key',
-  (_, options) => {
-    for (const [key, { kind, long }] of Object.entries(options)) {
-      const name = camel(long.slice(kind === 'negation' ? '--no-'.length : '--'.length))
-      // The input of every command has the user as `user`.
-      expect(key).toBe(name === 'user' ? 'sameUser' : name)
-    }
-  },
-)
+test.each([
+  ...lists,
+  ['every command', globalOptions],
+  ['shared replacement flags', replacingOptions],
+] as const)('in the options for %s, the key of each option is the name of its flag', (_, options) => {
+  for (const [key, { kind, long }] of Object.entries(options)) {
+    const name = camel(long.slice(kind === 'negation' ? '--no-'.length : '--'.length))
+    // The input of every command has the user as `user`.
+    expect(key).toBe(name === 'user' ? 'sameUser' : name)
+  }
+})
 
 test.each(commands)(
-  'the command %s has all flags that select a user or a list of users',
+  'the command %s has all flags to select a user, and all flags to select a list if it accepts lists',
   (_, { user, many, options }) => {
     // A command's own flag with the same key would be at another position.
     const [ids, shared] = [Object.keys(userOptions(user)), many ? Object.keys(manyOptions) : []]
@@ -74,7 +75,7 @@ function startOf(name: string): number {
 
 const written = [...source.matchAll(/^ +options: (?=\{)|\b\w+Options = (?=\{)/gm)]
 
-test('no object of options repeats a key that it includes from shared options', () => {
+test('no command defines an option that it already includes from a list of shared options', () => {
   expect(written.length).toBeGreaterThan(20)
   for (const { index, 0: text } of written) {
     const keys = keysAt(index + text.length)

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { FacescanError } from '../../../src/base/errors.ts'
-import { printError } from '../../../src/output/message.ts'
-import { createPen } from '../../../src/output/pen.ts'
+import { createPen } from '../../../src/output/colors.ts'
+import { printError } from '../../../src/output/print-error.ts'
 import { hastyClock } from '../../helpers/clock.ts'
 import { hostileServer } from '../../helpers/hostile-server.ts'
 import { sample } from '../../helpers/sample.ts'
@@ -90,6 +90,6 @@ describe.each(Object.entries({ connection, bodies, statuses }))('%s', (_, rows) 
   })
 })
 
-test('the table contains at least forty faults of connections and bodies', () => {
+test('the table of simulated faults contains at least forty faults in connections and response bodies', () => {
   expect(connection.length + bodies.length).toBeGreaterThanOrEqual(40)
 })

@@ -27,7 +27,7 @@ test.each([
   expect(gauge(percent, { width: 10 }, pen)).toBe(text)
 })
 
-test('a gauge shows the marker of a second value, whether it lies in the filled or the empty part', () => {
+test('a gauge shows a marker for a second value in its filled part and in its empty part', () => {
   expect(gauge(20, { width: 10, mark: 50 }, pen)).toBe('━━───┃────')
   expect(gauge(80, { width: 10, mark: 50 }, pen)).toBe('━━━━━┃━━──')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { biomarkerFacts, zoneOf } from '../../../src/contract/values.ts'
+import { biomarkerFacts, zoneOf } from '../../../src/contract/biomarkers.ts'
 import { formatChange } from '../../../src/output/health/format.ts'
 import { metricsView } from '../../../src/output/health/metrics.ts'
 import { biomarkerChartView, trendsView } from '../../../src/output/health/trends.ts'
@@ -17,7 +17,7 @@ test.each(['', 'GL', 'GLNN', 'GLX', 'gln'])('the unknown status label "%s" is pr
   expect(spellStatus(label)).toBe(label)
 })
 
-test('the change of a value is printed as an arrow and a number, or in words if ACCESSIBLE is set', async () => {
+test('the change in a value is printed as an arrow and a number, or in words if ACCESSIBLE is set', async () => {
   const drawn = await penFor({ width: 80 })
   const words = await penFor({ width: 80, env: { ACCESSIBLE: '1' } })
   expect(formatChange(70, 66.5, drawn)).toBe('▲ 3.5')
@@ -27,7 +27,7 @@ test('the change of a value is printed as an arrow and a number, or in words if 
   expect(formatChange(60, undefined, drawn)).toBe('')
 })
 
-test('only biomarkers with a public description have zones', () => {
+test('a biomarker without a public description has no reference zones', () => {
   expect(zoneOf(biomarkerFacts.heart_rate, 190)).toBeUndefined()
   expect(zoneOf(biomarkerFacts.systolic_blood_pressure, 129)).toBeUndefined()
   expect(zoneOf(biomarkerFacts.systolic_blood_pressure, 130)).toBe('elevated')
@@ -42,7 +42,7 @@ test('the newest scan is found by its time, whatever the order of the scans in t
   expect(forwards.out).toMatch(/Heart rate +59 +bpm +▼ 4/)
 })
 
-test('a scan with invalid values is printed with dashes', async () => {
+test('invalid values in a scan are printed as dashes', async () => {
   const { out } = await show([{ heart_rate: 'fast', timestamp: 7 }, {}], trendsView, { width: 80 })
   expect(out).toMatch(/^2 face scans/)
   expect(out).toMatch(/Heart rate +– +bpm/)
@@ -94,7 +94,7 @@ test('a chart without values is printed as a sentence', async () => {
   expect(out).toBe('Heart rate: no values\n')
 })
 
-test('a metric that facescan does not know is printed with its name', async () => {
+test('an unknown metric is printed with its name', async () => {
   const value = { ...metrics, metrics: { hydration: { score: 5, confidence: 6 } } }
   expect((await show(value, metricsView, { width: 80 })).out).toMatch(/hydration +[━╸].* 5 +6/)
 })
@@ -114,7 +114,7 @@ test('metrics have the same names in NDJSON and in CSV', async () => {
   expect(second).toEqual({ metric: 'general_fitness', score: null, confidence: null })
 })
 
-test('zones and directions are printed only if reference is on, with a note that they come from this tool', async () => {
+test('reference zones and directions are printed only with --reference, with a note that they come from this tool', async () => {
   const screen = { width: 80, reference: false }
   const plain = await Promise.all([
     show(scans, trendsView, screen),

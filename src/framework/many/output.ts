@@ -2,15 +2,13 @@ import type { FacescanError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
 import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
-import type { Lock } from '../../bulk/lock.ts'
 import type { ResultWriter } from '../../bulk/results/result-file.ts'
 import { isForMachines } from '../../output/message.ts'
+import { isForPeople } from '../../output/settings.ts'
 import type { ListView } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
 import type { Context } from '../context.ts'
-import type { Failure, KeptRow } from './earlier-rows.ts'
 import { addSkipped, type CheckedList } from './open-users.ts'
-import type { ChangeStep } from './options.ts'
 import type { RowFormat, UserRow } from './row-format.ts'
 
 export interface Files {
@@ -20,29 +18,21 @@ export interface Files {
 
 export type RowEnd = { result: unknown } | { error: FacescanError }
 
-/** Where the results of a list are written. `put` is called in the order of the list. */
-export interface Destination {
+/** Where the results of a list are written: stdout, or a `ResumableFile`. `put` is called in the order of the list. */
+export interface Output {
   /** Counts including the rows of earlier runs. */
   readonly counts: Readonly<ListCounts>
-  /** Whether rows are printed while the list is processed. */
-  readonly isStream?: boolean
-  readonly lock?: Lock
-  /** Files that the same command completed in an earlier run. */
-  readonly complete?: Files | undefined
-  /** Opens the output. Called after the confirmation. */
-  open(): void
   put(item: ListItem, end: RowEnd): Promise<void> | undefined
-  /**
-   * Returns the result from an earlier run, or undefined if the user must be processed. Called only for users that are not yet in the
-   * output, in the order of the list.
-   */
-  recall?(item: ListItem): Promise<KeptRow | undefined>
-  /** Returns the functions that record the change of one user. */
-  stepFor(item: ListItem): ChangeStep
-  /** Lets the same command process all users again, because the users may have changed. */
-  forget?(): void
   /** Ends the output of a complete or interrupted run. */
   finish(isComplete: boolean): Promise<Files>
+}
+
+/** A failed user. */
+export interface Failure {
+  line: number
+  offset: number
+  code: string
+  message: string
 }
 
 export function toFailure({ line, offset }: ListItem, { code, message }: FacescanError): Failure {
@@ -59,11 +49,7 @@ function reportFailure(ctx: Context, { line, code, message }: Failure): void {
   ctx.io.stderr.write(`${JSON.stringify({ error: { line, code, message } })}\n`)
 }
 
-/** Records nothing, for runs without a file. A change always has a file. */
-export const unrecorded: ChangeStep = { announced: undefined, announce: async () => undefined }
-
 interface Printer {
-  isStream: boolean
   /** Maximum number of failures that are reported on stderr. Further failures are only counted. */
   maxReported: number
   /** Adds a result. `index` is the number of users before this user in the output. */
@@ -74,17 +60,17 @@ interface Printer {
 /** Output on stdout. Failed users are written to the file at `errorsPath`, or reported on stderr. */
 export async function stdoutOutput(
   ctx: Context,
-  printer: Printer,
+  format: RowFormat,
   list: CheckedList,
   errorsPath: string | undefined,
-): Promise<Destination> {
+): Promise<Output> {
+  const printer = isForPeople(format.settings)
+    ? tablePrinter(ctx, format, errorsPath)
+    : streamPrinter(ctx, format)
   const counts = { rows: 0, done: 0, failed: 0 }
   const errors = errorsPath === undefined ? undefined : await openErrors(errorsPath, list)
   return {
     counts,
-    isStream: printer.isStream,
-    open: () => undefined,
-    stepFor: () => unrecorded,
     put(item, end) {
       if ('result' in end) {
         const shown = printer.show(item, end.result, counts.done)
@@ -114,7 +100,7 @@ async function openErrors(path: string, list: CheckedList): Promise<ResultWriter
 }
 
 /** Prints the results as one stream. Nothing is printed if the run stops before the first result. */
-export function streamPrinter({ io, progress }: Context, format: RowFormat): Printer {
+function streamPrinter({ io, progress }: Context, format: RowFormat): Printer {
   let isEmpty = true
   const print = (text: string) => {
     const all = isEmpty ? format.start + text : text
@@ -123,11 +109,10 @@ export function streamPrinter({ io, progress }: Context, format: RowFormat): Pri
     return all === '' ? undefined : write(io.stdout, all)
   }
   return {
-    isStream: true,
     maxReported: Number.POSITIVE_INFINITY,
     show: (item, result, index) => print((index > 0 ? format.separator : '') + format.text(item, result)),
     async finish({ done }, isComplete) {
-      // The document is also closed after an interruption, so that the output is valid.
+      // The end of the document is also printed after an interruption, so that the output is valid.
       if (isComplete || !isEmpty) await print(format.end(done))
     },
   }
@@ -137,12 +122,11 @@ export function streamPrinter({ io, progress }: Context, format: RowFormat): Pri
 const reservedLines = 10
 
 /** Prints a table at the end. The table has at most as many rows as the screen. */
-export function tablePrinter(ctx: Context, format: RowFormat, errorsPath?: string): Printer {
-  const maxReported = Math.max(5, ctx.pen('stdout').height - reservedLines)
+function tablePrinter(ctx: Context, format: RowFormat, errorsPath?: string): Printer {
+  const maxReported = Math.max(5, ctx.pens.stdout.height - reservedLines)
   const shown: UserRow[] = []
   let rowCount = 0
   return {
-    isStream: false,
     maxReported,
     show(item, result) {
       const rows = format.rowsOf(item, result)

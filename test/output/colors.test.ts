@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPen } from '../../src/output/pen.ts'
+import { createPen } from '../../src/output/colors.ts'
 import type { ColorMode } from '../../src/output/settings.ts'
 import { Collector, now, penFor } from './screen.ts'
 

@@ -13,10 +13,10 @@ import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
 import type { Context } from '../context.ts'
 import { lockOptions } from '../lock-options.ts'
-import { type Destination, type Files, type RowEnd, toFailure } from './destination.ts'
-import { EarlierRows, KeptRow } from './earlier-rows.ts'
-import { type FileDestinationOptions, ListFiles } from './list-files.ts'
+import { KeptRow, readEarlier, readRecords } from './earlier-rows.ts'
+import { ListFiles, type ResumableFileOptions } from './list-files.ts'
 import type { ChangeStep } from './options.ts'
+import { type Files, type Output, type RowEnd, toFailure } from './output.ts'
 
 const saveEveryMs = 500
 
@@ -28,20 +28,24 @@ const mayBeSent: readonly string[] = ['network', 'server']
  * After a crash, the same command continues at the last checkpoint. If the file is complete, the same command processes only failed users
  * and expired links again and replaces the file.
  */
-export class FileDestination implements Destination {
+export class ResumableFile implements Output {
   readonly lock: Lock
   readonly complete: Files | undefined
   readonly #ctx: Context
-  readonly #options: FileDestinationOptions
+  readonly #options: ResumableFileOptions
   readonly #paths: ListFiles
   readonly #announced: Map<number, string>
+  /** IDs of users whom an interrupted run changed, by the line of their next equal row. */
+  readonly #changed = new Map<number, string>()
   #checkpoint: Checkpoint
-  #files: { data: AppendedFile; records: AppendedFile; earlier: EarlierRows | undefined } | undefined
+  #files:
+    | { data: AppendedFile; records: AppendedFile; earlier: ReturnType<typeof readEarlier> | undefined }
+    | undefined
   #final: Checkpoint | undefined
   #savedAt = 0
   #saving: Promise<void> | undefined
 
-  private constructor(ctx: Context, options: FileDestinationOptions, paths: ListFiles, lock: Lock) {
+  private constructor(ctx: Context, options: ResumableFileOptions, paths: ListFiles, lock: Lock) {
     this.#ctx = ctx
     this.#options = options
     this.#paths = paths
@@ -54,12 +58,12 @@ export class FileDestination implements Destination {
   }
 
   /** Opens the destination. Refuses an existing file unless the same command wrote it. */
-  static async open(ctx: Context, options: FileDestinationOptions): Promise<FileDestination> {
+  static async open(ctx: Context, options: ResumableFileOptions): Promise<ResumableFile> {
     const paths = new ListFiles(ctx, options)
     makeDirectory(paths.folder)
     const lock = await acquireLock(paths.folder, lockOptions(ctx))
     try {
-      const destination = new FileDestination(ctx, options, paths, lock)
+      const destination = new ResumableFile(ctx, options, paths, lock)
       const { complete, counts } = destination
       // The summary is saved again, because the run that completed the files may have ended before it saved the summary.
       if (complete) await paths.saveSummary(ctx, counts, complete)
@@ -70,22 +74,21 @@ export class FileDestination implements Destination {
     }
   }
 
-  open(): void {
+  /** Opens the files. Called after the confirmation. */
+  async begin(): Promise<void> {
     const { bytes, failureBytes, dataCrc, failureCrc, done, failed, replaces } = this.#checkpoint
-    const { out, format, creates } = this.#options
+    const { path, recordsPath, earlierPath } = this.#paths
+    const { out, format, creates, list } = this.#options
     const { start, separator } = format
-    const earlier = {
-      path: this.#paths.path,
-      recordsPath: this.#paths.earlierPath,
-      start,
-      separator,
-      skip: done + failed,
-    }
+    const earlier = { path, recordsPath: earlierPath, start, separator, skip: done + failed }
     this.#files = {
-      data: new AppendedFile(partialPath(this.#paths.path), bytes, { name: out, crc: dataCrc }),
-      records: new AppendedFile(this.#paths.recordsPath, failureBytes, { crc: failureCrc }),
-      earlier: replaces && new EarlierRows(earlier),
+      data: new AppendedFile(partialPath(path), bytes, { name: out, crc: dataCrc }),
+      records: new AppendedFile(recordsPath, failureBytes, { crc: failureCrc }),
+      earlier: replaces && readEarlier(earlier),
     }
+    if (list.repeats.equal > 0)
+      for await (const record of readRecords(recordsPath))
+        if ('bytes' in record && record.handsOn) this.#changed.set(...record.handsOn)
     if (done + failed > 0)
       this.#ctx.note(`resuming ${out}: ${countOf(done + failed, 'user')} already processed`)
     else if (replaces && !this.#options.renew) {
@@ -108,8 +111,8 @@ export class FileDestination implements Destination {
   }
 
   async recall({ row }: ListItem): Promise<KeptRow | undefined> {
-    const earlier = await this.#files?.earlier?.next()
-    if (earlier === undefined) return undefined
+    const earlier = (await this.#files?.earlier?.next())?.value
+    if (!earlier) return undefined
     // The earlier request for this user failed, but it may have created the user.
     if ('code' in earlier && mayBeSent.includes(earlier.code)) this.#announced.set(row, '')
     const isCurrent =
@@ -117,8 +120,10 @@ export class FileDestination implements Destination {
     return isCurrent && !this.#options.renew ? earlier : undefined
   }
 
-  stepFor({ row }: ListItem): ChangeStep {
-    return { announced: this.#announced.get(row), announce: (userId) => this.#announce(row, userId) }
+  /** The functions that record the change of one user. */
+  stepFor({ row, line }: ListItem): ChangeStep {
+    const announced = this.#announced.get(row) ?? this.#changed.get(line)
+    return { announced, announce: (userId) => this.#announce(row, userId) }
   }
 
   /** Records on disk that a change is sent next. Changes at the same moment share one disk write. */
@@ -133,7 +138,7 @@ export class FileDestination implements Destination {
 
   put(item: ListItem, end: RowEnd): undefined {
     const { done, failed } = this.#checkpoint
-    // Formatted first, so that a result that cannot be formatted is not in the file.
+    // The text is created before the state changes, so that a result that cannot be formatted leaves no trace in the file.
     const text = this.#textOf(item, end)
     // The row is counted before it is written. If the write fails, the same text is written again before the counts are saved.
     this.#announced.delete(item.row)
@@ -141,14 +146,18 @@ export class FileDestination implements Destination {
       this.#checkpoint = { ...this.#checkpoint, rows: item.row + 1, failed: failed + 1 }
       this.#files?.records.write(`${JSON.stringify(toFailure(item, end.error))}\n`)
     } else {
-      const { status, expiresAt } = this.#noteOf(end.result)
+      const { status, expiresAt, userId } = this.#noteOf(end.result)
+      const next = userId === undefined ? undefined : this.#options.list.repeats.nextOf(item)
+      const handsOn = next && [next, userId]
       this.#checkpoint = {
         ...this.#checkpoint,
         rows: item.row + 1,
         done: done + 1,
         ...this.#sum(status, expiresAt),
       }
-      this.#files?.records.write(`${JSON.stringify({ bytes: Buffer.byteLength(text), expiresAt })}\n`)
+      this.#files?.records.write(
+        `${JSON.stringify({ bytes: Buffer.byteLength(text), expiresAt, handsOn })}\n`,
+      )
       this.#files?.data.write(done > 0 ? this.#options.format.separator + text : text)
     }
     if (this.#ctx.clock.monotonic() - this.#savedAt >= saveEveryMs) this.#save()
@@ -156,15 +165,23 @@ export class FileDestination implements Destination {
 
   #textOf(item: ListItem, end: RowEnd): string {
     if ('error' in end) return ''
-    if (end.result instanceof KeptRow) return this.#files?.earlier?.textOf(end.result) ?? ''
-    return this.#options.format.text(item, end.result)
+    return end.result instanceof KeptRow ? end.result.text : this.#options.format.text(item, end.result)
   }
 
-  #noteOf(result: unknown): { status?: string | undefined; expiresAt?: number | undefined } {
+  #noteOf(result: unknown): {
+    status?: string | undefined
+    expiresAt?: number | undefined
+    userId?: string | undefined
+  } {
     if (result instanceof KeptRow) return { status: 'kept', expiresAt: result.expiresAt }
-    const { content } = this.#options
-    const { status, expires_at } = (result ?? {}) as { status?: string; expires_at?: string }
+    const { content, creates } = this.#options
+    const { status, expires_at, user_id } = (result ?? {}) as {
+      status?: string
+      expires_at?: string
+      user_id?: string
+    }
     return {
+      userId: content === 'changes' && !creates ? user_id : undefined,
       status: content === 'changes' ? status : undefined,
       expiresAt: content === 'secrets' && expires_at !== undefined ? Date.parse(expires_at) : undefined,
     }
@@ -186,17 +203,17 @@ export class FileDestination implements Destination {
     // The end of the document is not part of a checkpoint, because a resumed run writes it.
     if (isComplete) this.#files?.data.write(this.#options.format.end(this.#checkpoint.done))
     else this.#save()
-    this.#checkpoint = { ...this.#checkpoint, ...this.#closeFiles() }
+    this.#checkpoint = { ...this.#checkpoint, ...(await this.#closeFiles()) }
     const { files, checkpoint } = isComplete ? await this.#paths.complete(this.#checkpoint) : { files: {} }
     this.#final = checkpoint
     await this.#paths.saveSummary(this.#ctx, this.#checkpoint, files)
     return files
   }
 
-  #closeFiles(): Partial<Checkpoint> {
+  async #closeFiles(): Promise<Partial<Checkpoint>> {
     if (!this.#files) return {}
     const { data, records, earlier } = this.#files
-    earlier?.close()
+    await earlier?.return(undefined)
     const lengths = { bytes: data.close(), failureBytes: records.close() }
     return { ...lengths, dataCrc: data.crc, failureCrc: records.crc }
   }

@@ -13,9 +13,9 @@ interface OpenedFile {
 
 /**
  * Opens and checks a file. On a terminal, prompts for settings until the file can be read, and then offers to save the answers. `show`
- * prints rows as they would be sent. `open` also receives the command line with the answers.
+ * prints rows in the form in which they would be sent. `open` also receives the command line with the answers.
  */
-export async function openClear<FileSetting extends Setting, Opened>(
+export async function openAndAsk<FileSetting extends Setting, Opened>(
   ctx: Context,
   { file, saveMapping: path }: OpenedFile,
   setting: FileSetting,

@@ -1,12 +1,7 @@
 import { UsageError } from '../base/errors.ts'
+import { own } from '../base/functions.ts'
 import { nearest } from '../base/nearest.ts'
 import { showWord } from '../base/text.ts'
-import { type Branch, type Leaf, nouns } from './routes.ts'
-
-export type Located =
-  | { kind: 'command'; name: string; leaf: Leaf }
-  | { kind: 'branch'; name: string; branch: Branch }
-  | { kind: 'root'; name: '' }
 
 /** Command names from other command-line tools, and the command of facescan to suggest instead. */
 const otherNouns: Readonly<Record<string, string>> = {
@@ -46,32 +41,8 @@ const similarVerbs = [
   ['use', 'switch', 'select'],
 ]
 
-/** The command at the start of words without flags. Undefined if the first words are neither a command nor a group. */
-export function findCommand([noun, verb]: readonly string[]): Located | undefined {
-  if (noun === undefined) return { kind: 'root', name: '' }
-  const node = own(nouns, noun)
-  if (node === undefined) return undefined
-  if (!('verbs' in node)) return { kind: 'command', name: noun, leaf: node }
-  if (verb === undefined) return { kind: 'branch', name: noun, branch: node }
-  const leaf = own(node.verbs, verb)
-  return leaf && { kind: 'command', name: `${noun} ${verb}`, leaf }
-}
-
-/** Like `findCommand`, but throws UsageError with a suggestion for an unknown command. */
-export function locate(words: readonly string[]): Located {
-  const found = findCommand(words)
-  if (found) return found
-  const [noun = '', verb = ''] = words
-  const node = own(nouns, noun)
-  if (node === undefined || !('verbs' in node)) throw unknown('facescan', noun, Object.keys(nouns))
-  throw unknown(`facescan ${noun}`, verb, Object.keys(node.verbs))
-}
-
-function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined
-}
-
-function unknown(parent: string, given: string, known: readonly string[]): UsageError {
+/** The error for an unknown command of `parent` (`facescan` or `facescan users`), with the most likely command. */
+export function unknownCommand(parent: string, given: string, known: readonly string[]): UsageError {
   const [program, ...path] = parent.split(' ')
   const name = [...path, given].join(' ')
   const replacement = findReplacement(name)
@@ -100,5 +71,5 @@ const removed: Readonly<Record<string, string>> = {
 
 /** The replacement for a removed command (`history verify`) or flag (`--har`). */
 export function findReplacement(name: string): string | undefined {
-  return Object.hasOwn(removed, name) ? removed[name] : undefined
+  return own(removed, name)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/base/errors.ts'
-import { findCommand, locate } from '../../src/routes/locate.ts'
+import { findCommand, locate } from '../../src/routes/find-command.ts'
 
 const split = (line: string) => line.split(' ').filter(Boolean)
 
@@ -10,7 +10,7 @@ test.each([
   ['metrics 4711', 'command', 'metrics'],
   ['users', 'branch', 'users'],
   ['', 'root', ''],
-])('the words "%s" select the %s "%s"', (line, kind, name) => {
+])('the command line "%s" selects a %s with the name "%s"', (line, kind, name) => {
   expect(locate(split(line))).toMatchObject({ kind, name })
 })
 

@@ -2,34 +2,37 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { shortHash } from '../../base/text.ts'
 import { partialPath } from '../../bulk/lists/checkpoint.ts'
-import { stemOf } from '../../bulk/results/result-folder.ts'
+import { firstNumbered, stemOf } from '../../bulk/results/result-folder.ts'
 import { describeShard, shardName } from '../../bulk/shard.ts'
 import type { OutputSettings } from '../../output/settings.ts'
 import type { Context } from '../context.ts'
-import { FileDestination } from './file-destination.ts'
+import type { Command } from '../define-command.ts'
 import { findWritten } from './list-files.ts'
 import type { CheckedList } from './open-users.ts'
-import { fileOptions, type ManyInput, type ManySupport, userValueOptions } from './options.ts'
+import { fileOptions, type ManyInput, userValueOptions } from './options.ts'
 import { errorsPathOf, isTaken } from './output-paths.ts'
+import { ResumableFile } from './resumable-file.ts'
 import type { RowFormat } from './row-format.ts'
 
 interface FileRequest {
-  many: ManySupport
+  command: Pick<Command, 'many'>
   input: ManyInput
   settings: OutputSettings
   list: CheckedList
-  format: RowFormat
 }
 
 /** Opens the file for the results of a list: the file of --out, or the results file of a change in the directory of the list. */
-export async function openFile(ctx: Context, request: FileRequest): Promise<FileDestination> {
-  const { many, input, list, format } = request
-  const { change, isSecret, copiesColumns } = many
-  const { out, errors, users, renew } = input
-  const { commonKey, key } = await keysOf(ctx, request)
-  const fileName = change?.fileName ?? ''
-  const file = out === undefined ? fileBeside(ctx, { fileName, list, users, key, renew }) : { out }
-  return FileDestination.open(ctx, {
+export async function openResultsFile(
+  ctx: Context,
+  run: FileRequest,
+  format: RowFormat,
+): Promise<ResumableFile> {
+  const { command, input, list } = run
+  const { change, isSecret, copiesColumns } = command.many ?? {}
+  const { out, errors, renew } = input
+  const { commonKey, key } = await keysOf(ctx, run)
+  const file = out === undefined ? fileBeside(ctx, run, key) : { out }
+  return ResumableFile.open(ctx, {
     ...file,
     isNamed: out !== undefined,
     errors,
@@ -43,8 +46,11 @@ export async function openFile(ctx: Context, request: FileRequest): Promise<File
   })
 }
 
-/** A hash of the command, its list, its service, and all settings that determine the output. */
-async function keysOf(ctx: Context, { many: { change, copiesColumns }, input, list, settings }: FileRequest) {
+/**
+ * A hash of the command, its list, its service, and all settings that determine the output. Only a command with the same hash resumes the
+ * file.
+ */
+async function keysOf(ctx: Context, { command, input, list, settings }: FileRequest) {
   const { out, errors, rate, maxConcurrency, maxUsers, users, renew, ...others } = input
   const isReading = (name: string) =>
     name !== 'skipInvalid' && (name in fileOptions || name in userValueOptions)
@@ -60,16 +66,8 @@ async function keysOf(ctx: Context, { many: { change, copiesColumns }, input, li
   const commonKey = hash(decisive.filter(([name]) => !/^shard/.test(String(name))))
   if (list.shard) return { commonKey, key: shortHash(`${commonKey} ${describeShard(list.shard)}`) }
   // The key of earlier versions, so that their lists can be resumed. They wrote a second row for a repeated row of a created user.
-  const isDifferent = change?.creates && !copiesColumns && list.repeats.size > 0
+  const isDifferent = command.many?.change?.creates && !command.many.copiesColumns && list.repeats.equal > 0
   return { commonKey, key: isDifferent ? commonKey : hash(decisive) }
-}
-
-interface Place {
-  fileName: string
-  list: CheckedList
-  users: string
-  key: string
-  renew: boolean
 }
 
 /**
@@ -78,23 +76,26 @@ interface Place {
  */
 function fileBeside(
   ctx: Context,
-  { fileName, list, users, key, renew }: Place,
+  { command: { many }, input: { users, renew }, list }: FileRequest,
+  key: string,
 ): { out: string; earlier?: string | undefined } {
   const { path: source, name: inputName } = list.table.input
   const { shard } = list
-  const stem = source === undefined ? '' : stemOf(inputName)
-  const folder = source === undefined ? '.' : dirname(users)
+  const { fileName = '' } = many?.change ?? {}
   const ending = extname(fileName)
+  const stem = source === undefined ? '' : stemOf(inputName)
+  const parts = [stem, shard && shardName(shard), basename(fileName, ending)].filter(Boolean)
   let earlier: string | undefined
-  for (let number = 1; ; number++) {
-    const parts = [stem, shard && shardName(shard), basename(fileName, ending)].filter(Boolean)
-    const name = `${parts.join('.')}${number === 1 ? '' : `-${number}`}${ending}`
-    const out = join(folder, name)
+  return firstNumbered((suffix) => {
+    const name = `${parts.join('.')}${suffix}${ending}`
+    const out = join(source === undefined ? '.' : dirname(users), name)
     const written = existsSync(out) ? findWritten(ctx, out, key) : undefined
     const isContinued = written && (renew || written.failed > 0 || !written.isReported)
-    // A file with failed users does not count as taken if a partial file exists, because the interrupted run may have saved it.
+    // If a partial file exists, the file with failed users does not count as taken, because the interrupted run may have written both
+    // files.
     const isFree = !isTaken(out) && (!isTaken(errorsPathOf(out)) || isTaken(partialPath(out)))
     if (isFree || isContinued) return { out, earlier }
     if (written) earlier = out
-  }
+    return undefined
+  })
 }

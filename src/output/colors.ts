@@ -43,7 +43,7 @@ export async function createPen(options: PenOptions): Promise<Pen> {
     height: stream.rows || 24,
     pictures: terminal && env['TERM'] !== 'dumb' && !isOn(env['ACCESSIBLE']),
     reference: false,
-    // Read each time, because a command can wait for a long time before it prints.
+    // The clock is read for each access, because a command can wait for a long time before it prints.
     get now() {
       return clock.now()
     },

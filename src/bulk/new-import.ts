@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { shortHash } from '../base/text.ts'
+import { damaged, folderOf, readImport, refuseDamaged } from './imports.ts'
+import { openJournalFile, removeLength } from './journal/file.ts'
+import { encodeRecord, type HeaderRecord } from './journal/record.ts'
+import { writeOrExplain } from './write-or-explain.ts'
+
+/**
+ * Finds the folder for an import that is not started yet. The ID is a hash of content and destination, so two processes that start the same
+ * import use the same lock. The ID of a repeated import (`again`) also contains the first free number.
+ */
+export async function locateImport(
+  stateDirectory: string,
+  { identity, profile, host, settings }: HeaderRecord,
+  again = false,
+): Promise<{ id: string; folder: string }> {
+  for (let number: number | undefined; ; number = (number ?? 0) + 1) {
+    const id = shortHash(JSON.stringify([identity, profile, host, number, settings.shard]), 8)
+    const folder = folderOf(stateDirectory, id)
+    const stored = await readImport(folder)
+    if (stored?.status === 'damaged') throw refuseDamaged(stored)
+    // The ID is a hash of the content, so a record with a different content was edited.
+    if (stored?.header && stored.header.identity.sha256 !== identity.sha256)
+      throw refuseDamaged(damaged(folder, 'its record belongs to a file with different content'))
+    if (!again || stored?.status !== 'finished') return { id, folder }
+  }
+}
+
+/** Creates the folder of an import. Returns false if another process has created the folder in the meantime. */
+export function createImport(folder: string, header: HeaderRecord): Promise<boolean> {
+  return writeOrExplain(folder, async () => {
+    if (existsSync(folder)) return false
+    const temporary = join(dirname(folder), `.${header.id}.${randomUUID()}`)
+    await writeHeader(temporary, header)
+    if (await renameNew(temporary, folder)) {
+      // The recorded length belongs to an earlier import whose directory a person has deleted.
+      removeLength(folder)
+      return true
+    }
+    await rm(temporary, { recursive: true, force: true })
+    return false
+  })
+}
+
+async function writeHeader(folder: string, header: HeaderRecord): Promise<void> {
+  const file = await openJournalFile(folder, 0)
+  await file.append(Buffer.from(encodeRecord(header, 0).line))
+  await file.sync()
+  await file.close()
+}
+
+/** Renames a folder. Returns false if another process has created the target in the meantime. */
+async function renameNew(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to)
+    return true
+  } catch (error) {
+    if (existsSync(to)) return false
+    throw error
+  }
+}

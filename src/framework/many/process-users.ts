@@ -1,0 +1,247 @@
+import { FacescanError, systemCode } from '../../base/errors.ts'
+import { once } from '../../base/functions.ts'
+import { Engine, type Queue, type RunEnd } from '../../bulk/engine/engine.ts'
+import { type BadRow, type ListItem, readList } from '../../bulk/lists/read-list.ts'
+import { SharedResults } from '../../bulk/lists/repeated-rows.ts'
+import type { Lock } from '../../bulk/lock.ts'
+import { failsForAll, type Pace, type PaceResult, paceResult } from '../../bulk/pace/pace.ts'
+import type { Step } from '../../http/chain.ts'
+import type { Context } from '../context.ts'
+import type { KeptRow } from './earlier-rows.ts'
+import type { CheckedList } from './open-users.ts'
+import { defaultMaxWaitMs, type ListOptions } from './options.ts'
+import type { Files, Output, RowEnd } from './output.ts'
+import type { ResumableFile } from './resumable-file.ts'
+import { pacingOf, type RowChange, runRows } from './run-rows.ts'
+
+interface UserProcessing {
+  list: CheckedList
+  options: ListOptions
+  output: Output
+  /** The output if it is a file. */
+  file?: ResumableFile | undefined
+  /** Whether the progress line is hidden, because the rows are printed while the list is processed. */
+  isPrinting?: boolean
+  change?: (() => RowChange) | undefined
+  process(ctx: Context, item: ListItem): Promise<unknown>
+}
+
+/** Number of items in process for each active request, so that a request can start immediately after another ends. */
+const itemsPerRequest = 2
+
+/** Processes all users of a list at a limited rate. The results keep the order of the list. */
+export function processUsers(
+  ctx: Context,
+  processing: UserProcessing,
+): Promise<{ end: RunEnd; files: Files }> {
+  const { list, output, file, change, isPrinting } = processing
+  return runRows(ctx, {
+    lock: file?.lock,
+    change,
+    async start(drain) {
+      await file?.begin()
+      const { engine, results } = await openEngine(ctx, processing, drain)
+      const progress = () => {
+        const { done, failed } = output.counts
+        const { pace } = engine
+        return { unit: 'users', done: done + failed, total: list.users, counts: { failed }, pace } as const
+      }
+      return {
+        send: async () => {
+          const end = await engine.run()
+          if (end.done) await results.putHeld()
+          return end
+        },
+        progress: isPrinting ? undefined : progress,
+        entry:
+          change &&
+          (({ done }) => ({
+            outcome: done ? 'done' : 'unknown',
+            detail: `${output.counts.done} done, ${output.counts.failed} failed`,
+          })),
+        finish: (end) => finish(output, end),
+      }
+    },
+  })
+}
+
+/** Saves the results. If they cannot be saved, for example on a full disk, the counts are still shown. */
+async function finish(output: Output, end: RunEnd): Promise<{ end: RunEnd; files: Files }> {
+  try {
+    return { end, files: await output.finish(end.done) }
+  } catch (error) {
+    if (systemCode((error as Error).cause) === undefined) throw error
+    return { end: { done: false, error }, files: {} }
+  }
+}
+
+type UserEngine = Engine<ListItem, Queue<ListItem>>
+
+async function openEngine(ctx: Context, processing: UserProcessing, drain: AbortSignal) {
+  const { list, options, output, change } = processing
+  const { quiet, probe, checkAddress } = await connect(ctx, processing, () => engine)
+  const endOf = async (item: ListItem): Promise<RowEnd> => {
+    try {
+      return { result: await processing.process(quiet, item) }
+    } catch (error) {
+      if (ctx.signal.aborted || !concernsUser(error, engine.halt)) throw error
+      if (error.code === 'not_found') await checkAddress()
+      return { error }
+    }
+  }
+  const results = new OrderedResults(output, (wait) => engine.releaseSlotWhile(wait))
+  const kept = new Map<ListItem, KeptRow>()
+  const shared = new SharedResults<RowEnd>(list.repeats, change === undefined)
+  const engine: UserEngine = new Engine({
+    ...pacingOf(ctx, options, list.shard),
+    drain,
+    async *items() {
+      // Each item has its own queue, because the requests of different users may be sent in any order.
+      for await (const items of itemsLeft(processing, kept))
+        for (const item of items) yield { queue: { items: [] }, item }
+    },
+    process(_, item) {
+      const result = kept.get(item)
+      kept.delete(item)
+      return results.add(
+        item,
+        result ? Promise.resolve({ result }) : shared.resultOf(item, () => endOf(item)),
+      )
+    },
+    queuesPerRequest: itemsPerRequest,
+    maxTrials,
+    probe: async () => !isServiceError(await probe()),
+  })
+  return { engine, results }
+}
+
+/** Returns a context whose requests start when the rate allows it, and functions that send test requests. */
+async function connect(ctx: Context, { options, file }: UserProcessing, engine: () => UserEngine) {
+  const { maxConcurrency: connections, maxWait: maxWaitMs = defaultMaxWaitMs } = options
+  const session = await ctx.session()
+  const silent = () => undefined
+  const api = once(() => {
+    const limit = limitPace(ctx, engine().pace, file?.lock)
+    return ctx.connect(session, { connections, limit, maxWaitMs })
+  })
+  const quiet: Context = { ...ctx, api, note: silent, done: silent, session: async () => session }
+  const probing = once(() => ctx.connect(session, {}))
+  const probe = async () => testService(await probing())
+  // A 404 is about a user only if the service knows another path. With a wrong base URL, every user would fail.
+  const checkAddress = once(async () => {
+    const error = await probe()
+    if (error?.code === 'not_found') throw error
+  })
+  return { quiet, probe, checkAddress }
+}
+
+/** Number of failed requests in a row, while test requests succeed, after which a list stops. */
+const maxTrials = 3
+
+/** Number of failed users in a row after which the failure concerns the service. */
+const failuresToStop = 20
+
+/**
+ * Passes results to the output in the order of the list. A failure of the service is held back until a success follows. If the service
+ * fails for many users in a row, the run stops, and the next run tries these users again. The circuit breaker in `Pace` does not detect
+ * this case if only one of the requests for a user fails.
+ */
+class OrderedResults {
+  readonly #output: Output
+  readonly #releaseSlotWhile: (wait: () => Promise<void>) => Promise<void>
+  #held: { item: ListItem; end: RowEnd }[] = []
+  #started = 0
+  #ended = 0
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(output: Output, releaseSlotWhile: (wait: () => Promise<void>) => Promise<void>) {
+    this.#output = output
+    this.#releaseSlotWhile = releaseSlotWhile
+  }
+
+  add(item: ListItem, ending: Promise<RowEnd>): Promise<void> {
+    this.#last = this.#putInOrder(item, ending, this.#started++, this.#last)
+    return this.#last
+  }
+
+  async #putInOrder(item: ListItem, ending: Promise<RowEnd>, place: number, before: Promise<void>) {
+    const end = await ending
+    // While this result waits for its turn in the output, later items can start.
+    if (this.#ended < place) await this.#releaseSlotWhile(() => before)
+    if ('error' in end && isServiceError(end.error)) {
+      this.#held.push({ item, end })
+      if (this.#held.length === failuresToStop) throw failsForAll(end.error.message)
+    } else {
+      await this.putHeld()
+      await this.#output.put(item, end)
+    }
+    this.#ended++
+  }
+
+  /** Call this at the end of the list, because no success can follow. */
+  async putHeld(): Promise<void> {
+    for (const { item, end } of this.#held.splice(0)) await this.#output.put(item, end)
+  }
+}
+
+async function* itemsLeft(
+  { list, output, file }: UserProcessing,
+  kept: Map<ListItem, KeptRow>,
+): AsyncGenerator<ListItem[]> {
+  const from = output.counts.rows
+  const isLeft = (item: ListItem | BadRow): item is ListItem =>
+    'user' in item && item.row >= from && list.isValid(item)
+  for await (const items of readList(list)) {
+    const left = items.filter(isLeft)
+    if (file)
+      for (const item of left) {
+        const row = await file.recall(item)
+        if (row) kept.set(item, row)
+      }
+    yield left
+  }
+}
+
+/** Error codes of failures that concern a single user. Other failures would occur for each user. */
+const itemErrors: readonly string[] = ['not_found', 'rejected', 'rate_limited', 'server', 'network']
+
+/** Whether an error is the result of one user. An error from the stop of the run is not, because the next run repeats the request. */
+function concernsUser(error: unknown, halt: AbortSignal): error is FacescanError {
+  if (!(error instanceof FacescanError) || !itemErrors.includes(error.code)) return false
+  // An item that was waiting at the stop was not tried.
+  return !(halt.aborted && (error.code === 'rate_limited' || error === halt.reason))
+}
+
+function isServiceError(error: FacescanError | undefined): boolean {
+  return error?.code === 'server' || error?.code === 'network'
+}
+
+/** Sends a test request. Returns its error. */
+async function testService(api: Awaited<ReturnType<Context['api']>>): Promise<FacescanError | undefined> {
+  try {
+    await api.questions.all()
+    return undefined
+  } catch (error) {
+    if (error instanceof FacescanError) return error
+    throw error
+  }
+}
+
+/** Starts each attempt when the rate allows it, and only while the lock of the list is held. */
+function limitPace({ clock }: Context, pace: Pace, lock: Lock | undefined): Step {
+  return async (call, next) => {
+    const isRetry = call.attempt > 1
+    await pace.enter(isRetry)
+    let result: PaceResult = { kind: 'canceled' }
+    try {
+      lock?.ensureHeld()
+      result = { kind: 'failed' }
+      const startedAt = clock.monotonic()
+      const response = await next(call)
+      result = paceResult(response, clock.monotonic() - startedAt, clock.now())
+      return response
+    } finally {
+      pace.leave(isRetry, result)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { type FacescanError, textOf, UsageError } from '../base/errors.ts'
+import type { Output } from '../base/io.ts'
+import { renderHints } from './hint.ts'
+import { escapeJson } from './json.ts'
+import { formatMessage, isForMachines } from './message.ts'
+import type { OutputFormat } from './settings.ts'
+import { escapeControls } from './text.ts'
+import type { Pen } from './view.ts'
+import { write } from './write.ts'
+
+function forPeople(error: FacescanError, pen: Pen): string {
+  const { requestId } = error.details
+  const hint = renderHints(error)
+  const problems = error instanceof UsageError ? error.problems.map(textOf) : [error.message]
+  const lines = problems.map((problem) => formatMessage('error', problem, pen))
+  if (hint !== undefined) lines.push(formatMessage('hint', hint, pen))
+  if (requestId !== undefined) {
+    const line = `request ID: ${escapeControls(requestId)}`
+    lines.push(pen.pictures ? `  ${pen.dim(line)}\n` : `${line}\n`)
+  }
+  return lines.join('')
+}
+
+/** An error as JSON. Unknown values are null, so each field is always present. */
+function forMachines(failure: FacescanError): string {
+  const { code, details, exitCode } = failure
+  const { message, problems } = describeForMachines(failure)
+  const error = {
+    code,
+    message,
+    status: details.status ?? null,
+    request_id: details.requestId ?? null,
+    retryable: details.retryable ?? false,
+    retry_after: details.retryAfter ?? null,
+    hint: renderHints(failure) ?? null,
+    problems,
+    exit_code: exitCode,
+  }
+  return `${escapeJson(JSON.stringify({ error }))}\n`
+}
+
+/** The message of an error in one line, and the list of its problems. Problems in a file are only in the list, not in the message. */
+function describeForMachines(failure: FacescanError) {
+  const all = (failure instanceof UsageError ? failure.problems : failure.details.problems) ?? []
+  const placed = all.filter(({ line }) => line !== undefined)
+  const general = all.filter(({ line }) => line === undefined)
+  const ownMessage = failure.message.replaceAll('\n', ' ')
+  const heading =
+    failure instanceof UsageError
+      ? general.map(textOf).join('; ')
+      : (failure.message.split(':\n', 1)[0] ?? '')
+  return {
+    message: all.length > 0 ? heading : ownMessage,
+    problems: (placed.length > 0 ? placed : general).map(
+      ({ line = null, column = null, code = null, message }) => ({ line, column, code, message }),
+    ),
+  }
+}
+
+/**
+ * Prints an error on stderr: as text, or as a line of JSON for programs. `pen` is the pen for stderr, and `hide` removes secrets from the
+ * text.
+ */
+export async function printError(
+  error: FacescanError,
+  format: OutputFormat,
+  { stderr, pen, hide = (text) => text }: { stderr: Output; pen: Pen; hide?(text: string): string },
+): Promise<void> {
+  await write(stderr, hide(isForMachines(format, stderr) ? forMachines(error) : forPeople(error, pen)))
+}

@@ -1,0 +1,199 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createInterrupts } from '../../src/context/interrupts.ts'
+import { describePost, obedient, userOf } from '../bulk/send/fixture.ts'
+import { createMachine, type RunOptions } from '../helpers/facescan.ts'
+import { hang, type RawRequest, reply, reset, type Script, serve } from '../helpers/hostile-server.ts'
+
+/** A file of answers, one for each user, and a service. The requests are sent one after another. */
+async function prepare(users: readonly string[], script: Script) {
+  const machine = createMachine()
+  const file = join(machine.home, 'answers.csv')
+  const rows = users.map((user, n) => `${user},height,${n},UTC`)
+  writeFileSync(file, `external_user_id,lookup_key,value,timezone\n${rows.join('\n')}\n`)
+  const early = { interrupts: createInterrupts(), requestsForKeys: 0 }
+  const server = await serve((request) => {
+    if (!request.target.endsWith('/v2/questions/all')) return script(request)
+    // The first of these requests precedes the check of the file, and the second one the first batch.
+    if (++early.requestsForKeys === 2) early.interrupts.receive('SIGINT')
+    return reply(200, ['height'])
+  })
+  const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+  const words = ['answers', 'import', file, '--max-concurrency', '1', '--timeout', '300ms']
+  return {
+    machine,
+    file,
+    env,
+    server,
+    imports: join(machine.home, 'state', 'imports'),
+    posts: () => server.requests.filter(({ method }) => method === 'POST').map(describePost),
+    importing: (more: readonly string[] = [], options: RunOptions = {}) =>
+      machine.facescan([...words, '--confirm', 'development', ...more], { env, ...options }),
+    /** The options of a run that is stopped before its first batch. */
+    stopEarly() {
+      Object.assign(early, { interrupts: createInterrupts(), requestsForKeys: 0 })
+      return { interrupts: early.interrupts }
+    },
+    /** Lines of a result file without the header. */
+    rowsIn: (name: string) =>
+      readFileSync(join(machine.home, name), 'utf8')
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',')[0]),
+  }
+}
+
+/** A service that rejects the rows of some users, and stops the import with Ctrl-C at the first request for others. */
+function stoppingAt(stops: readonly string[]) {
+  const reached = new Set<string>()
+  const current = { interrupts: createInterrupts() }
+  const script = obedient((request) => {
+    const user = userOf(request)
+    if (stops.includes(user) && !reached.has(user) && request.method === 'POST') {
+      reached.add(user)
+      current.interrupts.receive('SIGINT')
+    }
+    if (user.startsWith('rejected')) return reply(404, { detail: 'user not found' })
+    if (user.startsWith('lost')) return request.method === 'POST' ? reset() : reply(405, { detail: 'no' })
+    return undefined
+  })
+  return {
+    script,
+    next() {
+      current.interrupts = createInterrupts()
+      return { interrupts: current.interrupts }
+    },
+  }
+}
+
+test('a file name that does not exist is reported before the key is checked and before a request is sent', async () => {
+  const { machine, env, server } = await prepare(['a'], () => reply(401, { detail: 'no' }))
+  const missing = join(machine.home, 'missing.csv')
+  const words = ['answers', 'import', missing, '--confirm', 'development']
+  const runs = [
+    await machine.facescan(words, { env }),
+    await machine.facescan(words, { env: { ...env, FACESCAN_BASE_URL: 'http://127.0.0.1:9' } }),
+    await machine.facescan([...words, '-p', 'NONE']),
+  ]
+  expect(
+    runs.map(({ exitCode, stderr }) => [exitCode, stderr.includes('missing.csv does not exist')]),
+  ).toEqual([
+    [2, true],
+    [2, true],
+    [2, true],
+  ])
+  expect(server.requests).toEqual([])
+})
+
+test('an import that was killed after its last answer was accepted finishes without a question', async () => {
+  let block = () => {}
+  const prepared = await prepare(
+    ['a', 'b'],
+    obedient((request) => {
+      if (userOf(request) === 'b') block()
+      return undefined
+    }),
+  )
+  const { machine, env, file, imports, posts } = prepared
+  const add = `profiles add ACME --key-stdin --base-url ${env.FACESCAN_BASE_URL} --store file --no-verify`
+  await machine.facescan(add, { stdin: env.FACESCAN_API_KEY })
+  const words = ['answers', 'import', file, '-p', 'ACME']
+  // The record of the finished import cannot be written.
+  block = () => mkdirSync(join(imports, readdirSync(imports)[0] ?? '', 'finished.json'), { recursive: true })
+  expect((await machine.facescan([...words, '--confirm', 'ACME'])).exitCode).toBe(13)
+  block = () => {}
+  const id = readdirSync(imports).find((name) => !name.includes('.')) ?? ''
+  rmSync(join(imports, id, 'finished.json'), { recursive: true })
+  const { exitCode, stdout, stderr } = await machine.facescan([...words, '--json'])
+  expect(exitCode, stderr).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'finished', accepted: 2, sent_now: 0 })
+  expect(stderr).not.toContain('the remaining 0')
+  expect(posts()).toHaveLength(2)
+})
+
+test('a stopped import with --json prints its summary', async () => {
+  const { script, next } = stoppingAt(['b'])
+  const { importing } = await prepare(['a', 'b', 'c'], script)
+  const { exitCode, stdout } = await importing(['--json'], next())
+  expect(exitCode).toBe(130)
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'stopped', accepted: 2, unsent: 1 })
+})
+
+test('an import that reaches --max-wait ends with exit code 11 and prints its summary, also with --verify', async () => {
+  const { importing } = await prepare(
+    ['a', 'b'],
+    obedient((request) =>
+      userOf(request) === 'b' && request.method === 'POST'
+        ? reply(429, { detail: 'later' }, { 'retry-after': '7200' })
+        : undefined,
+    ),
+  )
+  const { exitCode, stdout, stderr } = await importing(['--json', '--verify'])
+  expect(exitCode, stderr).toBe(11)
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'stopped', accepted: 1, unsent: 1 })
+  expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.retry_after).toBe(7200)
+})
+
+test('an import with rejected rows names the most frequent reasons', async () => {
+  const refuse = (request: RawRequest) => {
+    const user = userOf(request)
+    if (user.startsWith('rejected')) return reply(404, { detail: 'user not found' })
+    return user.startsWith('high') ? reply(422, { detail: 'value is too high' }) : undefined
+  }
+  const { importing } = await prepare(['high-1', 'rejected-1', 'rejected-2', 'd'], obedient(refuse))
+  const { exitCode, stderr } = await importing()
+  expect(exitCode).toBe(10)
+  expect(stderr).toContain('Rejected by the service: user not found (2 rows), value is too high (1 row)')
+})
+
+test('an import that is stopped twice keeps the rows of the first run in its result files', async () => {
+  const users = ['a', 'rejected-1', 'lost-1', 'b', 'rejected-2', 'c', 'd']
+  const { script, next } = stoppingAt(['c'])
+  const { importing, rowsIn, machine, stopEarly } = await prepare(users, script)
+  const words = ['--results', machine.home, '--json']
+  expect((await importing(words, next())).exitCode).toBe(130)
+  const rows = () => [rowsIn('answers.rejects.csv'), rowsIn('answers.unknown.csv')]
+  const first = rows()
+  expect(first.flat()).toContain('rejected-1')
+  const second = await importing(words, stopEarly())
+  expect(second.stderr).toContain('rows accepted')
+  expect(rows()).toEqual(first)
+})
+
+test('an import that is stopped twice keeps unchecked rows of the first run in the file of unknown rows', async () => {
+  const interrupts = createInterrupts()
+  const { importing, rowsIn, stopEarly } = await prepare(
+    ['a', 'held', 'b'],
+    obedient((request) => {
+      if (userOf(request) !== 'held' || request.method === 'GET') return undefined
+      interrupts.receive('SIGINT')
+      interrupts.receive('SIGINT')
+      return hang()
+    }),
+  )
+  expect((await importing([], { interrupts })).exitCode).toBe(130)
+  expect(rowsIn('answers.unknown.csv')).toEqual(['held'])
+  const { stderr } = await importing([], stopEarly())
+  expect(stderr).toContain('1 of 3 rows accepted, 0 rejected, 1 unknown, 1 unsent')
+  expect(rowsIn('answers.unknown.csv')).toEqual(['held'])
+})
+
+test('a 204 for the list of answers is an empty list, so a lost row is sent again', async () => {
+  const seen = new Set<string>()
+  const lost = new Set<string>()
+  const { importing } = await prepare(
+    Array.from({ length: 20 }, (_, n) => `user-${n}`),
+    obedient((request) => {
+      const user = userOf(request)
+      if (request.method === 'GET') return seen.has(user) ? undefined : reply(204)
+      const isLost = user === 'user-10' && !lost.has(user)
+      if (isLost) lost.add(user)
+      else seen.add(user)
+      return isLost ? reset() : undefined
+    }),
+  )
+  const { exitCode, stderr } = await importing()
+  expect(exitCode, stderr).toBe(0)
+})

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { orUndefined } from '../../src/base/functions.ts'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { openPty } from '../helpers/pty.ts'
+
+const program = resolve('bin/facescan.js')
+const line = ['users', 'get', '4711', '-p', 'STORED']
+
+let machine: Machine
+
+beforeEach(() => {
+  machine = createMachine()
+})
+
+function storeKeyCommand(keyCommand: string): void {
+  const profile = { store: 'command', keyCommand, baseUrl: 'http://127.0.0.1:9' }
+  const file = { version: 1, profiles: { STORED: profile } }
+  writeFileSync(join(machine.home, 'config', 'profiles.json'), JSON.stringify(file), { mode: 0o600 })
+}
+
+/** Starts the program without a terminal, like a scheduled job. */
+function startJob(words: readonly string[]): ChildProcess {
+  const env = { PATH: process.env['PATH'], ...machine.env }
+  const child = spawn(process.execPath, [program, ...words], { env, stdio: 'ignore', detached: true })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+describe.skipIf(process.platform === 'win32')('a key command that is stopped', () => {
+  test.each([
+    ['a signal', [], 'sleep 1000', 130],
+    ['--max-time', ['--max-time', '1s'], 'sleep 1000', 9],
+    ['the limit of its output', [], 'yes', 13],
+  ])('%s ends a key command together with the programs that it started', async (_, words, last, exitCode) => {
+    const started = join(machine.home, 'started')
+    storeKeyCommand(`sleep 1000 & echo $! > ${started}.new; mv ${started}.new ${started}; ${last}; true`)
+    const job = startJob([...line, ...words])
+    const ended = once(job, 'close')
+    await expect.poll(() => existsSync(started), { timeout: 30_000 }).toBe(true)
+    if (exitCode === 130) job.kill('SIGINT')
+    expect(await ended).toEqual([exitCode, null])
+    const state = `/proc/${readFileSync(started, 'utf8').trim()}/stat`
+    // The parent of the ended process may not have read its exit code yet.
+    await expect
+      .poll(() => orUndefined(() => readFileSync(state, 'utf8')) ?? 'ended')
+      .toMatch(/^ended$|\) Z /)
+  })
+
+  test('programs that a key command started, such as a password agent, keep running after the key command ends', async () => {
+    const started = join(machine.home, 'started')
+    storeKeyCommand(`sleep 1000 > /dev/null 2>&1 & echo $! > ${started}; echo ${'k'.repeat(40)}`)
+    expect(await once(startJob([...line, '--retries', '0']), 'close')).toEqual([9, null])
+    const agent = Number(readFileSync(started, 'utf8'))
+    expect(process.kill(agent, 'SIGKILL')).toBe(true)
+  })
+})
+
+test('a key command can ask for a password on the terminal', async () => {
+  storeKeyCommand('printf "Password: " > /dev/tty; read -r answer < /dev/tty; echo "$answer"')
+  const pty = openPty(process.execPath, [program, ...line, '--retries', '0'], { env: machine.env })
+  await pty.waitFor(/Password: /)
+  pty.type(`${'k'.repeat(40)}\r`)
+  expect(await pty.ended).toBe(9)
+})
