@@ -84,14 +84,14 @@ function connectService(context: () => CommandContext, input: Started['input']):
     return changes
   })
   // A list uses several clients.
-  const announce = once(async (session: Session) => {
-    const module = await import('./open-api.ts')
-    module.announce(context(), session)
-    return module
+  const announceOnce = once(async (session: Session) => {
+    const { announce } = await import('./open-api.ts')
+    announce(context(), session)
   })
   const open = async (session: Session, options: Parameters<Context['connect']>[1]) => {
     const changes = context().definition.effect === 'read' ? undefined : await openChanges()
-    const { openApi } = await announce(session)
+    await announceOnce(session)
+    const { openApi } = await import('./open-api.ts')
     return openApi(context(), session, { changes, ...options })
   }
   const client = once(async () => {

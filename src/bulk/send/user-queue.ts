@@ -78,7 +78,7 @@ export class UserQueue implements Queue<Batch> {
 }
 
 /** Reason why the answers of the user cannot be listed. */
-export function whyHidden({ kind }: UserRef, hasBothIds: boolean): string | undefined {
+function whyHidden({ kind }: UserRef, hasBothIds: boolean): string | undefined {
   if (kind !== 'external_user_id') return 'answers can be listed only by external_user_id'
   return hasBothIds ? 'the file may contain the same user by external_user_id and by user_id' : undefined
 }
