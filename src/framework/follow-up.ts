@@ -11,10 +11,11 @@ export async function explainMissing(
   { user, faceScanId }: { user?: UserId | undefined; faceScanId?: string },
 ): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.details.missing === undefined) return error
-  if (error.details.missing === 'address' || (await isWrongAddress(error, ctx)))
-    return nameBaseUrl(error, ctx)
+  const { missing, detail } = error.details
+  // A widget endpoint has no user. Its 404 with an error text can mean that the face scan is unknown.
+  const isAddress = missing === 'address' && (faceScanId === undefined || detail === undefined)
+  if (isAddress || (await isWrongAddress(error, ctx))) return nameBaseUrl(error, ctx)
   if (user === undefined) return error
-  const { detail } = error.details
   const place = `in ${await namePlace(ctx)} (404)${detail === undefined ? '' : `: ${detail}`}`
   const name = `user "${nameUser(user)}"`
   const list = ['biomarkers', 'list', ...userArguments(user), '--no-truncate']
