@@ -222,14 +222,14 @@ describe('an audit command that fails', () => {
     },
   )
 
-  it('profiles set refuses to remove an audit command that fails', async () => {
+  it('"profiles set" refuses to remove an audit command that fails', async () => {
     storeCommand('exit 3')
     const words = ['profiles', 'set', 'ACME', '--audit-command', '']
     expect((await production.machine.facescan(words)).exitCode).toBe(12)
     expect((await inProduction('users create refused-2')).exitCode).toBe(12)
   })
 
-  it('users delete stops if the audit command exits early, and the local audit log keeps the entries', async () => {
+  it('"users delete" stops if the audit command exits early, and the local audit log keeps the entries', async () => {
     const list = await listOfUsers(30)
     storeCommand(`head -n 1 > ${received}`)
     const stopped = await inProduction(`users delete --users ${list} --max-concurrency 1`, '30')

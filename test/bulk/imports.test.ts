@@ -66,7 +66,7 @@ test('an import is listed as running while it is locked, then as stopped, or as 
   expect(await listImports(state)).toEqual([])
 })
 
-test('imports remove keeps an import that another process resumes during the confirmation prompt', async () => {
+test('"imports remove" keeps an import that another process resumes during the confirmation prompt', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
   const lock = await acquireLock(folder, lockOptions())

@@ -97,7 +97,7 @@ test.each([
     [summaryOf('1/1'), summaryOf(null, { input_sha256: 'other' })],
     ['import import-null and import import-1/1 have different inputs', 'more than one summary for shard 1/1'],
   ],
-])('imports merge refuses a set of summaries with this problem: %s', (_, summaries, problems) => {
+])('"imports merge" refuses a set of summaries with this problem: %s', (_, summaries, problems) => {
   expect(mergeSummaries(summaries)).toEqual({ problems })
 })
 

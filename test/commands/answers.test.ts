@@ -20,7 +20,7 @@ test('"answers list" prints an answer that "answers save" has saved', async () =
 })
 
 // spec 4.5:6
-test('answers save with an action token saves the answer for the user of the token (spec 4.5)', async () => {
+test('"answers save" with an action token saves the answer for the user of the token (spec 4.5)', async () => {
   const token = (await machine.facescan(`token ${user}`)).stdout.trim()
   const line = 'answers save smoking=0 --timezone UTC --json'
   const saved = await machine.facescan(`${line} --action-token -`, { stdin: token })
@@ -42,7 +42,7 @@ test.each(['4711 weight=72 height=181', 'weight=72 height=181 --external-user-id
   },
 )
 
-test('answers save accepts an external user ID with an equals sign only after --external-user-id', async () => {
+test('"answers save" accepts an external user ID with an equals sign only after --external-user-id', async () => {
   await machine.facescan('users create a=1')
   const { exitCode } = await machine.facescan('answers save weight=72 --external-user-id a=1 --timezone UTC')
   expect(exitCode).toBe(0)
@@ -63,7 +63,7 @@ test.each([
   expect(stderr).toContain(`the arguments are in the wrong order; use: facescan answers save ${next}\n`)
 })
 
-test('answers list --all reads all pages', async () => {
+test('"answers list --all" reads all pages', async () => {
   const answers = Array.from({ length: 120 }, (_, index) => ({
     lookup_key: 'weight',
     value: index,
@@ -83,7 +83,7 @@ test('answers list --all reads all pages', async () => {
 })
 
 // spec 4.5:7
-test('answers list exits with 10 if the service returns the same page twice', async () => {
+test('"answers list" exits with 10 if the service returns the same page twice', async () => {
   const answers = Array.from({ length: 120 }, (_, index) => ({
     lookup_key: 'weight',
     value: index,
@@ -98,7 +98,7 @@ test('answers list exits with 10 if the service returns the same page twice', as
   expect(all.stderr).toContain('the same page again')
 })
 
-test('answers list stops at an empty page', async () => {
+test('"answers list" stops at an empty page', async () => {
   let page = 1
   const service = await serve(() => {
     const pagination = { page, page_size: 50, total_pages: 9, total_items: 0, next_page: ++page }
@@ -110,7 +110,7 @@ test('answers list stops at an empty page', async () => {
   expect(service.requests).toHaveLength(1)
 })
 
-test('answers save reports an invalid value and an invalid time zone in one error', async () => {
+test('"answers save" reports an invalid value and an invalid time zone in one error', async () => {
   const result = await machine.facescan(`answers save weight=1.5 ${user} --timezone Europe/Amsterdm`)
   expect(result.exitCode).toBe(2)
   expect(result.stderr).toContain('"1.5" is not a whole number')

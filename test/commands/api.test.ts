@@ -11,14 +11,14 @@ beforeEach(() => {
   machine = createMachine()
 })
 
-test('api sends fields in the body of a POST and in the query of a GET', async () => {
+test('"api" sends fields in the body of a POST and in the query of a GET', async () => {
   const created = await machine.facescan('api POST /v2/users -f external_user_id=4711 -f sex=F')
   expect(JSON.parse(created.stdout)).toMatchObject({ sex: 'F' })
   const found = await machine.facescan('api GET /v2/users -f external_user_id=4711 --jq .sex')
   expect(found.stdout).toBe('F\n')
 })
 
-test('api prints a success line on stderr for a change, and none for a read', async () => {
+test('"api" prints a success line on stderr for a change, and none for a read', async () => {
   const created = await machine.facescan('api POST /v2/users -f external_user_id=4711')
   expect(created.stderr).toBe('POST request succeeded in SANDBOX-DEV\n')
   const { user_id } = JSON.parse(created.stdout)
@@ -27,7 +27,7 @@ test('api prints a success line on stderr for a change, and none for a read', as
   expect(deleted).toMatchObject({ stdout: '', stderr: 'DELETE request succeeded in SANDBOX-DEV\n' })
 })
 
-test('api sends the value of -F with its JSON type, and replaces @FILE with the content of the file', async () => {
+test('"api" sends the value of -F with its JSON type, and replaces @FILE with the content of the file', async () => {
   await machine.facescan('users create --external-user-id 4711')
   const zone = `${machine.home}/zone`
   writeFileSync(zone, 'UTC')
@@ -38,7 +38,7 @@ test('api sends the value of -F with its JSON type, and replaces @FILE with the 
   expect(JSON.parse(saved.stdout)).toMatchObject({ lookup_key: 'weight', value: 80 })
 })
 
-test.skipIf(process.platform === 'win32')('api reads the files in -F one after the other', async () => {
+test.skipIf(process.platform === 'win32')('"api" reads the files in -F one after the other', async () => {
   const [first, second] = ['first', 'second'].map((name) => join(machine.home, name)) as [string, string]
   execFileSync('mkfifo', [first, second])
   const running = machine.facescan(
@@ -63,7 +63,7 @@ test.each(['/v2/users/jan.de.vries', '/v2/users/5151d12e%2d2f9a', '/v3/people/ja
   },
 )
 
-test('api writes an image to a file or a pipe, but not to a terminal', async () => {
+test('"api" writes an image to a file or a pipe, but not to a terminal', async () => {
   const line = 'api GET /v1/regulatory/ce-label'
   expect((await machine.facescan(line)).bytes.subarray(1, 4).toString()).toBe('PNG')
   const shown = await machine.facescan(line, { terminal: true })
@@ -77,7 +77,7 @@ test('the curl command of a dry run contains no control sequences', async () => 
   expect(stderr).not.toMatch(/[\u009b\u202e]/)
 })
 
-test('api prints nothing for an empty response', async () => {
+test('"api" prints nothing for an empty response', async () => {
   const created = await machine.facescan('users create --external-user-id 4711 --json=user_id')
   const { user_id } = JSON.parse(created.stdout)
   const deleted = await machine.facescan(`api DELETE /v2/users/ -f user_id=${user_id} --yes`)
@@ -103,7 +103,7 @@ test.each([
   expect(result.stderr).toContain(message)
 })
 
-test('api --body with JSON instead of a file name is an error that does not contain the JSON', async () => {
+test('"api --body" with JSON instead of a file name is an error that does not contain the JSON', async () => {
   const { exitCode, stderr } = await machine.facescan(['api', 'POST', '/v2/users', '--body', '{"sex":"F"}'])
   expect(exitCode).toBe(2)
   expect(stderr).toContain('--body: must be a file name or -, not JSON')
@@ -120,12 +120,12 @@ test('the error of api for an unknown path suggests the command that lists the p
   expect(unknownUser.stderr).toContain('facescan users create')
 })
 
-test('api sends all values of a parameter that is repeated in the query of the path', async () => {
+test('"api" sends all values of a parameter that is repeated in the query of the path', async () => {
   const planned = await machine.facescan('api GET /v2/users?id=1&x&id=2 --dry-run --json=url')
   expect(new URL(JSON.parse(planned.stdout).url).search).toBe('?id=1&id=2&x=')
 })
 
-test('api refuses a field that is repeated', async () => {
+test('"api" refuses a field that is repeated', async () => {
   const { exitCode, stderr } = await machine.facescan('api POST /v2/users -f a=1 -F b=2 -F a=3 -f a=4')
   expect({ exitCode, problems: stderr.match(/is set twice/g) }).toEqual({
     exitCode: 2,
@@ -133,7 +133,7 @@ test('api refuses a field that is repeated', async () => {
   })
 })
 
-test('api sends and prints every digit of a large number', async () => {
+test('"api" sends and prints every digit of a large number', async () => {
   const line = ['api', 'POST', '/v2/questions/answer', '--dry-run', '--json']
   const { stdout } = await machine.facescan([...line, '-F', 'value=12345678901234567890'])
   expect(stdout).toContain('"value": 12345678901234567890')
@@ -143,7 +143,7 @@ test('api sends and prints every digit of a large number', async () => {
   expect(fromFile.stdout).toContain('"value": 12345678901234567890')
 })
 
-test('api exits with 4 for an unknown path', async () => {
+test('"api" exits with 4 for an unknown path', async () => {
   expect(await machine.facescan('api GET /v2/nothing')).toMatchObject({ exitCode: 4, stdout: '' })
 })
 
@@ -160,7 +160,7 @@ test.each([
   '/v2/users/?User_Id=A',
   '/v2/users/?user%20id=A',
   '/v2/users/?id=A',
-])('api DELETE refuses a query that is not exactly one user_id or external_user_id: %s', async (path) => {
+])('"api DELETE" refuses a query that is not exactly one user_id or external_user_id: %s', async (path) => {
   const refused = await machine.facescan(['api', 'DELETE', path, '--yes'])
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
   expect(refused.stderr).toContain('nothing was sent')

@@ -38,7 +38,7 @@ beforeEach(() => {
 
 const json = async (line: string) => JSON.parse((await machine.facescan(`${line} --json`)).stdout)
 
-test('biomarkers list --all reads all scans if the service returns fewer scans per response than requested', async () => {
+test('"biomarkers list --all" reads all scans if the service returns fewer scans per response than requested', async () => {
   const all = await json('biomarkers list 4711 --all')
   change = (url, pass) => {
     url.searchParams.set('count', String(Math.min(4, Number(url.searchParams.get('count')))))
@@ -49,7 +49,7 @@ test('biomarkers list --all reads all scans if the service returns fewer scans p
   expect(await json('biomarkers list 4711 --all --order asc')).toEqual(all.toReversed())
 })
 
-test('biomarkers list exits with 8 if the service returns the same page of scans again', async () => {
+test('"biomarkers list" exits with 8 if the service returns the same page of scans again', async () => {
   await machine.facescan('users create many')
   await machine.facescan(`sandbox scan many --db ${database} --count 1100 --days 2 --seed 7`)
   change = (url, pass) => {
@@ -68,7 +68,7 @@ test.each([
   ['an opaque token', 'bmV4dA==', 10, 1],
   ['a URL without the parameter', 'https://other.example/next', 10, 1],
 ])(
-  'if next_page is %s (%j), answers list exits with %i and prints the answers from this number of pages: %i',
+  'if next_page is %s (%j), "answers list" exits with %i and prints the answers from this number of pages: %i',
   async (_, next, exitCode, count) => {
     change = async (url, pass) => {
       if (!url.pathname.endsWith('/answered')) return pass(url)
@@ -91,7 +91,7 @@ test.each([
   },
 )
 
-test('answers list exits with 10 if the total in the response is larger than the number of returned answers', async () => {
+test('"answers list" exits with 10 if the total in the response is larger than the number of returned answers', async () => {
   change = async (url, pass) => {
     const { items, pagination } = (await (await pass(url)).json()) as { items: unknown[]; pagination: object }
     return Response.json({ items, pagination: { ...pagination, total_items: 5 } })
@@ -101,7 +101,7 @@ test('answers list exits with 10 if the total in the response is larger than the
   expect(ran.stderr).toContain('reports 5 answers, but returned 2')
 })
 
-test('widgets graph sends only the request fields that the specification defines', async () => {
+test('"widgets graph" sends only the request fields that the specification defines', async () => {
   const ran = await machine.facescan(
     'widgets graph heart_rate --external-user-id 4711 --start 2026-03-01 --stop 2026-03-02',
   )

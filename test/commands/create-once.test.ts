@@ -33,7 +33,7 @@ function permissive(lose: (request: RawRequest) => 'before' | 'after' | undefine
   return { created, script }
 }
 
-test('users import creates each user once, even if the service accepts two users with the same external user ID', async () => {
+test('"users import" creates each user once, even if the service accepts two users with the same external user ID', async () => {
   const random = seededRandom(3)
   const { created, script } = permissive(() => {
     const chance = random()
@@ -51,7 +51,7 @@ test('users import creates each user once, even if the service accepts two users
   expect(created.toSorted()).toEqual(ids.toSorted())
 })
 
-test('if a previous run may have sent the request to create a user, users import looks up the user twice', async () => {
+test('if a previous run may have sent the request to create a user, "users import" looks up the user twice', async () => {
   const { created, script } = permissive(() => undefined)
   const server = await serve(script)
   const events: string[] = []
@@ -87,7 +87,7 @@ test.each([
   ['created', 'the sent values', 'F'],
   ['unknown', 'other values', 'M'],
 ])(
-  'after an incomplete response, users import reports the user as %s if the stored user has %s',
+  'after an incomplete response, "users import" reports the user as %s if the stored user has %s',
   async (status, _, sex) => {
     const server = await serve(({ method }) =>
       method === 'GET' ? reply(200, stored) : reply(201, { ...stored, user_id: undefined }),

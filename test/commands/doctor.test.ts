@@ -38,7 +38,7 @@ async function examine(line = 'doctor', options: RunOptions = {}) {
 }
 
 describe('doctor', () => {
-  test('doctor reports no problem on a configured machine and sends nothing', async () => {
+  test('"doctor" reports no problem on a configured machine and sends nothing', async () => {
     const server = await serve(() => hang())
     await machine.facescan(`profiles set ACME-DEV --base-url ${server.url} --yes`)
     const { exitCode, findings } = await examine('doctor')
@@ -47,7 +47,7 @@ describe('doctor', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('doctor --network checks the connection, the clock, and the key', async () => {
+  test('"doctor --network" checks the connection, the clock, and the key', async () => {
     const { exitCode, find } = await examine('doctor --network')
     expect(find('connection')).toMatchObject({
       status: 'ok',
@@ -58,7 +58,7 @@ describe('doctor', () => {
     expect(exitCode).toBe(0)
   })
 
-  test('doctor reports a rejected key only if the service rejects the key, and not after other failures', async () => {
+  test('"doctor" reports a rejected key only if the service rejects the key, and not after other failures', async () => {
     for (const [status, detail, fix] of [
       [401, 'the service returned 401 for the key from FACESCAN_API_KEY', 'Check: facescan status'],
       [503, 'not verified: the service returned 503', 'Check the base URL, or try again later.'],
@@ -71,7 +71,7 @@ describe('doctor', () => {
     }
   })
 
-  test('doctor reads a key from standard input once and uses it for all checks', async () => {
+  test('"doctor" reads a key from standard input once and uses it for all checks', async () => {
     const { find } = await examine('doctor --network --key-stdin', {
       stdin: service.keys.development.key,
       env: { FACESCAN_BASE_URL: service.url },
@@ -81,14 +81,14 @@ describe('doctor', () => {
     )
   })
 
-  test('doctor reports a missing base URL as one problem, with the command that fixes it', async () => {
+  test('"doctor" reports a missing base URL as one problem, with the command that fixes it', async () => {
     const { findings } = await examine('doctor --network', { env: { FACESCAN_API_KEY: 'key' } })
     expect(findings.filter(({ status }) => status === 'problem')).toEqual([
       expect.objectContaining({ check: 'session', fix: expect.stringContaining('Set FACESCAN_BASE_URL') }),
     ])
   })
 
-  test('doctor prints nothing if it is interrupted', async () => {
+  test('"doctor" prints nothing if it is interrupted', async () => {
     const interrupts = createInterrupts()
     const server = await serve(() => {
       interrupts.receive('SIGINT')
@@ -99,7 +99,7 @@ describe('doctor', () => {
     expect(stopped).toMatchObject({ exitCode: 130, stdout: '' })
   })
 
-  test('doctor reports an unreachable service and a rejected key differently', async () => {
+  test('"doctor" reports an unreachable service and a rejected key differently', async () => {
     const gone = await examine('doctor --network --retries 0', {
       env: { FACESCAN_API_KEY: 'sentinel-key', FACESCAN_BASE_URL: 'http://127.0.0.1:9' },
     })
@@ -117,7 +117,7 @@ describe('doctor', () => {
   test.each([
     ['damaged', '{"version":1,', 'is damaged'],
     ['from a newer version', '{"version":9}', 'newer version'],
-  ])('doctor runs its other checks if the profile file is %s', async (_, text, detail) => {
+  ])('"doctor" runs its other checks if the profile file is %s', async (_, text, detail) => {
     await writeFile(join(config, 'profiles.json'), text)
     const { exitCode, find, findings } = await examine()
     expect(find('profiles')).toMatchObject({ status: 'problem', detail: expect.stringContaining(detail) })
@@ -126,7 +126,7 @@ describe('doctor', () => {
     expect(exitCode).toBe(13)
   })
 
-  test('doctor shows the command that fixes the mode of a file', async () => {
+  test('"doctor" shows the command that fixes the mode of a file', async () => {
     await chmod(join(config, 'keys-development.json'), 0o644)
     const { find } = await examine()
     expect(find('development keys')).toMatchObject({
@@ -135,7 +135,7 @@ describe('doctor', () => {
     })
   })
 
-  test('doctor reports a key without a profile, a missing default profile, and a misspelled variable', async () => {
+  test('"doctor" reports a key without a profile, a missing default profile, and a misspelled variable', async () => {
     const path = join(config, 'profiles.json')
     await writeFile(path, '{"version":1,"default":"GONE","profiles":{}}')
     const { find } = await examine('doctor', { env: { FACESCAN_PROFILES: 'x' } })
@@ -147,7 +147,7 @@ describe('doctor', () => {
     expect(find('environment')).toMatchObject({ status: 'warning', fix: 'Did you mean FACESCAN_PROFILE?' })
   })
 
-  test('doctor reports a certificate file that it cannot read, and prints the proxy without its password', async () => {
+  test('"doctor" reports a certificate file that it cannot read, and prints the proxy without its password', async () => {
     const env = { SSL_CERT_FILE: '/nonexistent.pem', HTTPS_PROXY: 'http://me:sentinel@proxy.example:3128' }
     const { find, findings } = await examine('doctor', { env })
     expect(find('certificates')).toMatchObject({ status: 'problem' })
@@ -155,7 +155,7 @@ describe('doctor', () => {
     expect(JSON.stringify(findings)).not.toContain('sentinel')
   })
 
-  test('doctor works without a home directory and with files that it cannot read', async () => {
+  test('"doctor" works without a home directory and with files that it cannot read', async () => {
     await rm(join(machine.home, 'state'), { recursive: true })
     await mkdir(join(machine.home, 'state', 'history.ndjson'), { recursive: true })
     const { findings } = await examine('doctor', { env: { FACESCAN_CONFIG_DIR: '/dev/null/x' } })
@@ -164,7 +164,7 @@ describe('doctor', () => {
 })
 
 describe('doctor --bundle', () => {
-  test('doctor --bundle lists its contents and writes a private file without keys or values of variables', async () => {
+  test('"doctor --bundle" lists its contents and writes a private file without keys or values of variables', async () => {
     const file = join(machine.home, 'support.json')
     const env = {
       FACESCAN_ACTION_TOKEN: 'sentinel-token',
@@ -187,11 +187,11 @@ describe('doctor --bundle', () => {
     ['/home/ada', '/home/ada/.config/facescan', '~/.config/facescan'],
     ['C:\\Users\\ada', 'C:\\Users\\ada\\AppData', '~\\AppData'],
     ['/', '/etc/facescan', '/etc/facescan'],
-  ])('doctor --bundle writes the home directory %s as a tilde', async (home, path, shown) => {
+  ])('"doctor --bundle" writes the home directory %s as a tilde', async (home, path, shown) => {
     expect(JSON.parse(toBundleText({ paths: [path] }, home))).toEqual({ paths: [shown] })
   })
 
-  test('doctor --bundle does not overwrite a file', async () => {
+  test('"doctor --bundle" does not overwrite a file', async () => {
     const file = join(machine.home, 'support.json')
     await writeFile(file, 'mine')
     expect((await machine.facescan(`doctor --bundle ${file}`)).exitCode).toBe(2)
@@ -204,7 +204,7 @@ test.each([
   ['26.1.0', 'ok'],
   ['20.18.3', 'problem'],
   ['18.20.0', 'problem'],
-])('doctor reports Node %s with the status "%s"', (running, status) => {
+])('"doctor" reports Node %s with the status "%s"', (running, status) => {
   expect(checkNode(running).status).toBe(status)
 })
 
@@ -213,7 +213,7 @@ test.each([
   [90_000, 'warning', '90 s ahead of'],
   [-3_600_000, 'warning', '3600 s behind'],
 ])(
-  'doctor reports a clock that differs by %i ms from the service with the status "%s"',
+  '"doctor" reports a clock that differs by %i ms from the service with the status "%s"',
   (skewMs, status, detail) => {
     const now = Date.UTC(2026, 0, 1)
     const outcome = checkClock({ headers: { date: new Date(now).toUTCString() } }, now + skewMs)

@@ -128,7 +128,7 @@ describe.concurrent('the rows of a command in all formats', () => {
   })
 })
 
-test('completion prints a script for the shell, whatever the format in FACESCAN_OUTPUT', async () => {
+test('"completion" prints a script for the shell, whatever the format in FACESCAN_OUTPUT', async () => {
   const plain = await facescan('completion bash')
   const env = { FACESCAN_OUTPUT: 'json' }
   expect((await facescan('completion bash', { env })).stdout).toBe(plain.stdout)

@@ -77,7 +77,7 @@ test('an import is not started again if another process has finished it', async 
   expect(posts()).toHaveLength(20)
 })
 
-test('imports resume refuses a file with different content and a service with another base URL', async () => {
+test('"imports resume" refuses a file with different content and a service with another base URL', async () => {
   const { interrupts, machine, file, env, importing, posts, imports } = await prepareInterrupted()
   expect((await importing({ interrupts })).exitCode).toBe(130)
   const before = posts().length
@@ -135,7 +135,7 @@ test('an unusable state directory is reported before anything is sent', async ()
   expect(posts()).toEqual([])
 })
 
-test('answers import --timezone corrects uppercase and lowercase of a zone name and refuses an offset', async () => {
+test('"answers import --timezone" corrects uppercase and lowercase of a zone name and refuses an offset', async () => {
   const { machine, file, env } = await prepare(confirmed)
   const check = (zone: string) =>
     machine.facescan(`answers import ${file} --dry-run --json --timezone ${zone}`, { env })
@@ -203,7 +203,7 @@ test('a stopped shard is not resumed with another number of shards, even with --
   expect(posts()).toHaveLength(sent)
 })
 
-test('for a stopped shard, imports show prints the resume command with the results directory', async () => {
+test('for a stopped shard, "imports show" prints the resume command with the results directory', async () => {
   const { machine, env, imports } = await stopped('--shard', '1/2')
   const [id = ''] = readdirSync(imports)
   const { stdout } = await machine.facescan(['imports', 'show', id], { terminal: true, columns: 200 })

@@ -100,7 +100,7 @@ test('Ctrl-C before the first request of an import leaves no record and reports 
   expect(JSON.parse((await facescan(['imports', 'list', '--json'])).stdout)).toEqual([])
 })
 
-test('Ctrl-C before the first request of imports resume prints the command to resume', async () => {
+test('Ctrl-C before the first request of "imports resume" prints the command to resume', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })
@@ -174,7 +174,7 @@ test('repeating the command of a stopped import in a script resumes it without a
   expect(new Set(sent).size).toBe(60)
 })
 
-test('imports resume uses the original settings, and accepts another file name', async () => {
+test('"imports resume" uses the original settings, and accepts another file name', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts }, '--batch-size', '2')
@@ -285,7 +285,7 @@ test('an import prints a progress line only on a terminal', async () => {
   expect(stderr.split('\n').filter((line) => line.includes('rows/s')).length).toBeLessThan(3)
 })
 
-test('imports remove requires --yes for an unfinished import', async () => {
+test('"imports remove" requires --yes for an unfinished import', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })
@@ -296,7 +296,7 @@ test('imports remove requires --yes for an unfinished import', async () => {
   expect((await facescan(['imports', 'remove', id, '--yes'])).exitCode).toBe(0)
 })
 
-test('imports resume refuses an import with a damaged journal, and imports list shows it as damaged', async () => {
+test('"imports resume" refuses an import with a damaged journal, and "imports list" shows it as damaged', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })
@@ -323,7 +323,7 @@ test('a resumed import writes its rejected rows to the rejects file of the first
   expect(readdirSync(machine.home).filter((name) => /rejects|summary/.test(name))).toHaveLength(1)
 })
 
-test('imports list and history list show no profile for an import with a key without a profile', async () => {
+test('"imports list" and "history list" show no profile for an import with a key without a profile', async () => {
   await serve(
     obedient((request, save) => {
       if (request.method === 'GET') return undefined
@@ -343,7 +343,7 @@ test('imports list and history list show no profile for an import with a key wit
   expect(named.stderr).toContain('profile "none" not found')
 })
 
-test('imports list shows the numbers of accepted and unknown rows on a terminal with 80 columns', async () => {
+test('"imports list" shows the numbers of accepted and unknown rows on a terminal with 80 columns', async () => {
   await serve(
     obedient((request, save) => {
       if (request.method === 'GET') return undefined

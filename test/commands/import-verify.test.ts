@@ -48,7 +48,7 @@ async function empty(id: string) {
   await machine.facescan(`users create ${id}`)
 }
 
-test('imports verify compares each user’s newest answer to a question with the last row for it in the file', async () => {
+test('"imports verify" compares each user’s newest answer to a question with the last row for it in the file', async () => {
   const { summary } = await importing(file)
   const { exitCode, stderr, report } = await verifying(summary.id)
   expect(exitCode, stderr).toBe(0)
@@ -67,7 +67,7 @@ test('imports verify compares each user’s newest answer to a question with the
   expect(stderr).toContain('verifying 4 answers for 3 users with at least 3 requests to SANDBOX-DEV')
 })
 
-test('imports verify writes missing rows to a file that can be imported, and exits with 10', async () => {
+test('"imports verify" writes missing rows to a file that can be imported, and exits with 10', async () => {
   const { summary } = await importing(file)
   await empty('4711')
   await machine.facescan('answers save 4712 height=181 --timezone UTC')
@@ -92,7 +92,7 @@ test('imports verify writes missing rows to a file that can be imported, and exi
   expect(existsSync(path)).toBe(false)
 })
 
-test('imports verify reports only the missing answers of a row with several answers', async () => {
+test('"imports verify" reports only the missing answers of a row with several answers', async () => {
   const wide = write('wide.csv', ['external_user_id,height,weight', '4711,171,64', '4712,180,'])
   const { summary } = await importing(wide)
   await empty('4711')
@@ -119,7 +119,7 @@ test('the plan of an import with --verify shows how long the verification takes'
   expect(stderr).toMatch(/at least .+, then .+ to verify/)
 })
 
-test('rows that the service rejected are not reported as missing by imports verify', async () => {
+test('rows that the service rejected are not reported as missing by "imports verify"', async () => {
   const path = write('unknown.csv', ['external_user_id,lookup_key,value', '4711,height,171', '9999,height,1'])
   const { exitCode, stderr, summary } = await importing(path, '--verify')
   expect(exitCode).toBe(10)
@@ -133,7 +133,7 @@ test('rows that the service rejected are not reported as missing by imports veri
   expect(shown.stderr).toContain('1 answer verified (1 saved), 1 rejected by the service')
 })
 
-test('imports verify refuses a file that was changed after the import', async () => {
+test('"imports verify" refuses a file that was changed after the import', async () => {
   const { summary } = await importing(file)
   write('answers.csv', ['external_user_id,lookup_key,value', '4711,height,171'])
   const { exitCode, stderr } = await verifying(summary.id)
@@ -141,7 +141,7 @@ test('imports verify refuses a file that was changed after the import', async ()
   expect(stderr).toContain('has changed since import')
 })
 
-test('imports verify exits with 10 if the list of saved answers is incomplete, and states the reason', async () => {
+test('"imports verify" exits with 10 if the list of saved answers is incomplete, and states the reason', async () => {
   const page = { items: [], pagination: { page: 1, next_page: null, total_items: 7 } }
   const server = await serve(async (request) => {
     if (request.target.startsWith('/v2/questions/all')) return reply(200, ['height'])

@@ -50,7 +50,7 @@ const rowsOf = (name: string) =>
   parse(readFileSync(join(folder, name), 'utf8'), { columns: true }) as Record<string, string>[]
 const invite = (flags = '') => machine.facescan(`invite ${flags} ${list}`)
 
-test('invite creates missing users and writes their links to a file that only its owner can read', async () => {
+test('"invite" creates missing users and writes their links to a file that only its owner can read', async () => {
   await machine.facescan(`users create A${serial} --sex F`)
   const ran = await invite()
   expect(ran).toMatchObject({ exitCode: 0 })
@@ -68,7 +68,7 @@ test('invite creates missing users and writes their links to a file that only it
   expect(JSON.parse(created.stdout)).toEqual({ sex: 'M', user_id: rows[1]?.['user_id'] })
 })
 
-test('invite writes a second file if the file with links contains a user who is not in the list', async () => {
+test('"invite" writes a second file if the file with links contains a user who is not in the list', async () => {
   await invite()
   const before = readFileSync(join(folder, 'staff.links.csv'), 'utf8')
   writeFileSync(list, `external_user_id\nB${serial}\nC${serial}\n`)
@@ -81,7 +81,7 @@ test('invite writes a second file if the file with links contains a user who is 
   expect(rowsOf('staff.links.new.csv').map(({ status }) => status)).toEqual(['kept', 'invited'])
 })
 
-test('invite does not report a file with links if every user fails', async () => {
+test('"invite" does not report a file with links if every user fails', async () => {
   refused.add(`A${serial}`).add(`B${serial}`)
   const ran = await invite()
   expect(ran).toMatchObject({ exitCode: 10 })
@@ -159,7 +159,7 @@ test('if a command for a list writes to stdout, it adds the skipped rows to the 
   expect(rowsOf('s.err.csv')).toMatchObject([{ language: 'xx', _line: '2' }])
 })
 
-test('invite --mapping reads the links file from the previous run, even though its columns are not in the mapping', async () => {
+test('"invite --mapping" reads the links file from the previous run, even though its columns are not in the mapping', async () => {
   writeFileSync(list, `Personnel number;Name;sex\nA${serial};Ada;Woman\nB${serial};Bo;Man\n`)
   const mapping = join(folder, 'staff.map.json')
   const columns = { 'Personnel number': 'external_user_id' }
@@ -171,7 +171,7 @@ test('invite --mapping reads the links file from the previous run, even though i
   expect(rowsOf('staff.links.csv').map(({ status }) => status)).toEqual(['kept', 'kept'])
 })
 
-test('invite --status reports which users have scanned since the invitation, and --only selects users by status', async () => {
+test('"invite --status" reports which users have scanned since the invitation, and --only selects users by status', async () => {
   await machine.facescan(`users create A${serial}`)
   await machine.facescan(`sandbox scan A${serial} --db ${database} --count 3 --days 3`)
   await invite()
@@ -190,7 +190,7 @@ test('invite --status reports which users have scanned since the invitation, and
   expect(rowsOf('remind.csv').map(({ email }) => email)).toEqual(['ada@example.com'])
 })
 
-test('invite --status counts scans since the first invitation, even after a failed and repeated invite --renew', async () => {
+test('"invite --status" counts scans since the first invitation, even after a failed and repeated invite --renew', async () => {
   await invite()
   await machine.facescan(`sandbox scan A${serial} --db ${database} --count 1`)
   const [first] = rowsOf('staff.links.csv')
@@ -221,7 +221,7 @@ test('a repeated invite --status reads the scans again, and --only waiting write
   expect(rowsOf('staff.links.status.csv').map((row) => row['scan_status'])).toEqual(['waiting', 'scanned'])
 })
 
-test('invite --status reports an error for a user whose user ID has changed since the invitation', async () => {
+test('"invite --status" reports an error for a user whose user ID has changed since the invitation', async () => {
   await invite()
   await machine.facescan(`users delete A${serial} --confirm=A${serial}`)
   await machine.facescan(`users create A${serial}`)
@@ -233,7 +233,7 @@ test('invite --status reports an error for a user whose user ID has changed sinc
   expect(errors).toContain('belong to different users')
 })
 
-test('invite --renew renews a link that has not expired', async () => {
+test('"invite --renew" renews a link that has not expired', async () => {
   await invite()
   const before = rowsOf('staff.links.csv').map(({ url }) => url)
   expect((await invite('--renew')).exitCode).toBe(0)
@@ -242,7 +242,7 @@ test('invite --renew renews a link that has not expired', async () => {
   expect(after.map(({ url }) => before.includes(url))).toEqual([false, false])
 })
 
-test('invite reports an error for a row if its user ID and external user ID belong to different users', async () => {
+test('"invite" reports an error for a row if its user ID and external user ID belong to different users', async () => {
   const [a, b] = await Promise.all(
     ['A', 'B'].map(async (name) => {
       const ran = await machine.facescan(`users create ${name}${serial} --json=user_id`)
@@ -257,7 +257,7 @@ test('invite reports an error for a row if its user ID and external user ID belo
 })
 
 test.each(['--only waiting', '--only never'])(
-  'invite %s without --status is a usage error',
+  '"invite" %s without --status is a usage error',
   async (flags) => {
     expect(await invite(flags)).toMatchObject({ exitCode: 2, stdout: '' })
   },

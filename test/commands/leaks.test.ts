@@ -117,7 +117,7 @@ describe('a key command', () => {
       ...['--key-command', command],
     ])
 
-  test('profiles add refuses a key command that contains the API key itself', async () => {
+  test('"profiles add" refuses a key command that contains the API key itself', async () => {
     const commands = [`echo '${key}'`, `printf %s ${plainKey}`, 'echo short-key', `curl -H x-api-key:${key}`]
     for (const command of commands) {
       const refused = await add('ACME', command)
@@ -163,7 +163,7 @@ describe('a key command', () => {
   })
 })
 
-test('profiles add warns that a profile named foo-dev is protected like production', async () => {
+test('"profiles add" warns that a profile named foo-dev is protected like production', async () => {
   const add = (name: string) =>
     machine.facescan(
       `profiles add ${name} --key-stdin --store file --no-verify --base-url https://api.example`,

@@ -17,7 +17,7 @@ const json = async (line: string) => {
   return { items: JSON.parse(stdout), stderr: asText(stderr) }
 }
 
-test('biomarkers list --all reads each scan once, although the service limits its responses', async () => {
+test('"biomarkers list --all" reads each scan once, although the service limits its responses', async () => {
   await machine.facescan('sandbox scan 4711 --count 2500 --days 1 --seed 1')
   for (const order of ['asc', 'desc']) {
     const { items, stderr } = await json(`biomarkers list 4711 --all --order ${order}`)
@@ -31,7 +31,7 @@ test('biomarkers list --all reads each scan once, although the service limits it
   expect(stderr).toBe(orderNote)
 })
 
-test('biomarkers list prints a note about more scans only if its default limit hides scans', async () => {
+test('"biomarkers list" prints a note about more scans only if its default limit hides scans', async () => {
   await machine.facescan('sandbox scan 4711 --count 10 --days 10')
   const list = 'biomarkers list 4711 --order desc'
   expect((await json(list)).stderr).toBe('')
@@ -42,7 +42,7 @@ test('biomarkers list prints a note about more scans only if its default limit h
     expect((await json(`${list} ${flags}`)).stderr).toBe('')
 })
 
-test('answers list shows the newest answers first in tables and in JSON', async () => {
+test('"answers list" shows the newest answers first in tables and in JSON', async () => {
   const answers = Array.from({ length: 60 }, (_, value) => ({ lookup_key: 'weight', value, timezone: 'UTC' }))
   const post = 'api POST /v2/questions/answer/many?external_user_id=4711 --body -'
   await machine.facescan(post, { stdin: JSON.stringify(answers) })
@@ -79,14 +79,14 @@ test.each(['answers keys', 'profiles list', 'imports list', 'history list'])(
   },
 )
 
-test('biomarkers list --users prints the note about the limit once for all users', async () => {
+test('"biomarkers list --users" prints the note about the limit once for all users', async () => {
   await machine.facescan('users create 4712')
   for (const user of ['4711', '4712']) await machine.facescan(`sandbox scan ${user} --count 12 --days 12`)
   const { stderr } = await machine.facescan('biomarkers list --users - -o ndjson', { stdin: '4711\n4712\n' })
   expect(stderr.match(/there are more scans than the newest 10;/g)).toHaveLength(1)
 })
 
-test('recommendations --limit prints the most relevant recommendations', async () => {
+test('"recommendations --limit" prints the most relevant recommendations', async () => {
   await machine.facescan('sandbox scan 4711 --count 30 --days 30 --seed 7')
   const { recommendations } = (await json('recommendations 4711')).items
   expect(recommendations.length).toBeGreaterThan(1)

@@ -100,7 +100,7 @@ test.each([
   expect(list.stdout).not.toContain(token.trim())
 })
 
-test('scan-url prints a note that states when the link expires', async () => {
+test('"scan-url" prints a note that states when the link expires', async () => {
   const link = await machine.facescan('scan-url --external-user-id 4711')
   expect(link.stdout).toMatch(/^https?:\/\/\S+\n$/)
   expect(link.stderr).toMatch(/expires in \d+ h/)
@@ -112,7 +112,7 @@ test('--copy without a clipboard prints nothing and suggests other flags', async
   expect(failed.stderr).toContain('--qr')
 })
 
-test('scan-url prints the note about sandbox serve only if the sandbox is not running', async () => {
+test('"scan-url" prints the note about "sandbox serve" only if the sandbox is not running', async () => {
   const line = 'scan-url --external-user-id 4711'
   expect((await machine.facescan(line)).stderr).toContain('facescan sandbox serve')
   const sandbox = await startSandbox({
@@ -127,7 +127,7 @@ test('scan-url prints the note about sandbox serve only if the sandbox is not ru
 })
 
 // spec 4.6:5
-test('dashboard-url accepts an unknown section to disable and prints a warning', async () => {
+test('"dashboard-url" accepts an unknown section to disable and prints a warning', async () => {
   const link = await machine.facescan('dashboard-url 4711 --disable todos,cellar')
   expect([link.exitCode, link.stderr]).toEqual([
     0,
@@ -140,7 +140,7 @@ test('dashboard-url accepts an unknown section to disable and prints a warning',
 })
 
 // spec 4.2:6
-test('scan-url prints the link from the service unchanged (spec 4.2)', async () => {
+test('"scan-url" prints the link from the service unchanged (spec 4.2)', async () => {
   const link = 'https://plugin-7.scan.test:8443/a/b;c?x=1&x=2&action_token=t#start'
   const service = await serve(() => reply(200, JSON.stringify(link)))
   const remote = createMachine({ FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: service.url })

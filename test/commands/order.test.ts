@@ -24,7 +24,7 @@ test.each(['history list', 'imports list'])(
   },
 )
 
-test('without an ID, imports show offers all imports, and imports resume offers only unfinished imports', async () => {
+test('without an ID, "imports show" offers all imports, and "imports resume" offers only unfinished imports', async () => {
   const { facescan, home } = createMachine()
   await facescan('users create 4711')
   const answers = 'external_user_id,lookup_key,value,timezone\n4711,weight,70,UTC\n'

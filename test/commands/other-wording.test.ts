@@ -102,7 +102,7 @@ describe.each([
   )
 
   // spec 4.1:9
-  test('answers import rejects the row for an unknown user, whatever the error message from the service', async () => {
+  test('"answers import" rejects the row for an unknown user, whatever the error message from the service', async () => {
     const file = join(other.machine.home, 'answers.csv')
     const rows = ['external_user_id,lookup_key,value,timezone', '4711,weight,80,UTC', 'nobody,weight,80,UTC']
     writeFileSync(file, rows.join('\n'))
@@ -110,7 +110,7 @@ describe.each([
     expect([exitCode, JSON.parse(stdout)]).toMatchObject([10, { accepted: 1, rejected: 1 }])
   })
 
-  test('users create --if-not-exists prints the existing user, whatever the error message from the service', async () => {
+  test('"users create --if-not-exists" prints the existing user, whatever the error message from the service', async () => {
     const { exitCode, stdout } = await other.machine.facescan('users create 4711 --if-not-exists --json')
     const stored = await other.machine.facescan('users get 4711 --json')
     expect([exitCode, JSON.parse(stdout)]).toEqual([0, JSON.parse(stored.stdout)])

@@ -36,7 +36,7 @@ beforeEach(() => {
   requested.length = 0
 })
 
-test('overview --json contains the response of each endpoint unchanged', async () => {
+test('"overview --json" contains the response of each endpoint unchanged', async () => {
   const { user, biomarkers, metrics, wellbeing, questions, answers, recommendations, problems } = JSON.parse(
     (await machine.facescan('overview 4711 --json')).stdout,
   )
@@ -51,7 +51,7 @@ test('overview --json contains the response of each endpoint unchanged', async (
   expect(problems).toEqual([])
 })
 
-test('overview accepts --json=metrics.NAME as a short form of --json=metrics.metrics.NAME', async () => {
+test('"overview" accepts --json=metrics.NAME as a short form of --json=metrics.metrics.NAME', async () => {
   const read = async (path: string) =>
     JSON.parse((await machine.facescan(`overview 4711 --json=${path}`)).stdout)
   const { metrics } = JSON.parse((await machine.facescan('metrics 4711 --json')).stdout)
@@ -62,7 +62,7 @@ test('overview accepts --json=metrics.NAME as a short form of --json=metrics.met
   })
 })
 
-test('overview shows the user, scan, metrics, and missing answers on a screen of 80 by 24', async () => {
+test('"overview" shows the user, scan, metrics, and missing answers on a screen of 80 by 24', async () => {
   const { stdout, exitCode } = await machine.facescan('overview 4711', { terminal: true })
   const lines = stdout.split('\n')
   expect(exitCode).toBe(0)
@@ -75,13 +75,13 @@ test('overview shows the user, scan, metrics, and missing answers on a screen of
   expect(stdout).toContain('facescan recommendations 4711')
 })
 
-test('overview with ACCESSIBLE=1 prints its tables one below the other', async () => {
+test('"overview" with ACCESSIBLE=1 prints its tables one below the other', async () => {
   const env = { ACCESSIBLE: '1' }
   const { stdout } = await machine.facescan('overview 4711', { terminal: true, env })
   expect(stdout).toMatch(/Heart bpm.*(down|up|=).*\n[\s\S]*\nEnergy balance/)
 })
 
-test('overview prints the sections that the API key may read, reports the refused sections, and exits with 5', async () => {
+test('"overview" prints the sections that the API key may read, reports the refused sections, and exits with 5', async () => {
   replaced.set('/v2/metrics', () => Response.json({ detail: 'no permission' }, { status: 403 }))
   replaced.set('/v2/recommendations', () => Response.json({ detail: 'broken' }, { status: 500 }))
   const json = await machine.facescan('overview 4711 --json --retries 0')
@@ -99,7 +99,7 @@ test('overview prints the sections that the API key may read, reports the refuse
   expect(screen.exitCode).toBe(5)
 })
 
-test('overview of a user without data exits with 0 and suggests a scan link', async () => {
+test('"overview" of a user without data exits with 0 and suggests a scan link', async () => {
   const { stdout, exitCode } = await machine.facescan('overview empty', { terminal: true })
   expect(exitCode).toBe(0)
   expect(stdout).toContain('no face scans')
@@ -107,12 +107,12 @@ test('overview of a user without data exits with 0 and suggests a scan link', as
   expect(stdout).toMatch(/User empty.*: sex unknown, age unknown, language en/)
 })
 
-test('overview of an unknown user prints an error, no part of an overview, and exits with 4', async () => {
+test('"overview" of an unknown user prints an error, no part of an overview, and exits with 4', async () => {
   const ran = await machine.facescan('overview nobody --json')
   expect(ran).toMatchObject({ exitCode: 4, stdout: '' })
 })
 
-test('overview with an action token sends no request that needs the API key', async () => {
+test('"overview" with an action token sends no request that needs the API key', async () => {
   const token = (await machine.facescan('token 4711')).stdout.trim()
   requested.length = 0
   const env = { FACESCAN_ACTION_TOKEN: token, FACESCAN_API_KEY: '' }
@@ -122,7 +122,7 @@ test('overview with an action token sends no request that needs the API key', as
   expect(requested.sort()).toEqual(['/v2/face-scans/', '/v2/recommendations', '/v2/userprofiles/wellbeing'])
 })
 
-test('overview sends all requests before it waits for the first response', async () => {
+test('"overview" sends all requests before it waits for the first response', async () => {
   let open = 0
   let mostOpen = 0
   const all = 7

@@ -32,7 +32,7 @@ const all = { timezone: 'Europe/Amsterdam', language: 'fr', rate: '5/s', output:
 const allFlags = '--timezone Europe/Amsterdam --language fr --rate 5/s --output json'
 
 describe('the settings of a profile', () => {
-  test('profiles set stores settings, profiles add --replace keeps them, and an empty value removes a setting', async () => {
+  test('"profiles set" stores settings, "profiles add --replace" keeps them, and an empty value removes a setting', async () => {
     await set(allFlags)
     expect(await show()).toMatchObject(all)
     await add('--replace')
@@ -41,7 +41,7 @@ describe('the settings of a profile', () => {
     expect(await show()).toMatchObject({ ...all, timezone: null })
   })
 
-  test('profiles set logs each changed setting', async () => {
+  test('"profiles set" logs each changed setting', async () => {
     await set(allFlags)
     const { stdout } = await machine.facescan('history list --json')
     expect(JSON.parse(stdout)).toContainEqual(
@@ -51,7 +51,7 @@ describe('the settings of a profile', () => {
     )
   })
 
-  test('profiles set stores the format in --output, and refuses the short flag -o', async () => {
+  test('"profiles set" stores the format in --output, and refuses the short flag -o', async () => {
     const refused = await set('--timezone UTC -o json')
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain('-o cannot be used with profiles set')
@@ -60,7 +60,7 @@ describe('the settings of a profile', () => {
   })
 
   test.each(['--timezone Mars/Base', '--language xx', '--rate fast', '--output xml'])(
-    'profiles set refuses an invalid value: %s',
+    '"profiles set" refuses an invalid value: %s',
     async (flags) => {
       expect(await machine.facescan(`profiles set ACME-DEV ${flags}`)).toMatchObject({ exitCode: 2 })
     },

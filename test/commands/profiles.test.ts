@@ -27,7 +27,7 @@ async function addProfiles(): Promise<void> {
 }
 
 describe('profiles add', () => {
-  test('profiles add verifies the key and prints its store and fingerprint, but not the key', async () => {
+  test('"profiles add" verifies the key and prints its store and fingerprint, but not the key', async () => {
     const added = await machine.facescan(
       `profiles add ACME-DEV --key-stdin --base-url ${service.url} --json`,
       {
@@ -46,13 +46,13 @@ describe('profiles add', () => {
     expect(JSON.parse(keys.stdout)).toContain('weight')
   })
 
-  test('profiles add prints the location of the stored key once', async () => {
+  test('"profiles add" prints the location of the stored key once', async () => {
     const line = 'profiles add ACME-DEV --key-stdin --base-url https://api.example --no-verify'
     const { stdout, stderr } = await machine.facescan(line, { stdin: 'untried' })
     expect((stdout + stderr).match(/keys-development\.json/g)).toHaveLength(1)
   })
 
-  test('profiles add stores nothing if the service rejects the key', async () => {
+  test('"profiles add" stores nothing if the service rejects the key', async () => {
     const added = await machine.facescan(`profiles add ACME-DEV --key-stdin --base-url ${service.url}`, {
       stdin: 'not-the-key',
     })
@@ -62,13 +62,13 @@ describe('profiles add', () => {
     expect(JSON.parse(list.stdout)).toEqual([{ name: 'SANDBOX-DEV' }])
   })
 
-  test('profiles add --no-verify stores a key without a request', async () => {
+  test('"profiles add --no-verify" stores a key without a request', async () => {
     const line = 'profiles add ACME-DEV --key-stdin --base-url https://api.example --no-verify'
     expect((await machine.facescan(line, { stdin: 'untried' })).exitCode).toBe(0)
   })
 
   test.each(['OTHER', 'OTHER-DEV'])(
-    'profiles add %s refuses the API key of the production profile ACME',
+    '"profiles add %s" refuses the API key of the production profile ACME',
     async (name) => {
       await addProfiles()
       const { production } = service.keys
@@ -79,7 +79,7 @@ describe('profiles add', () => {
     },
   )
 
-  test('profiles add --replace with another base URL for a production profile needs confirmation', async () => {
+  test('"profiles add --replace" with another base URL for a production profile needs confirmation', async () => {
     await addProfiles()
     const { production } = service.keys
     const line = 'profiles add ACME --replace --key-stdin --store file --no-verify'
@@ -94,7 +94,7 @@ describe('profiles add', () => {
   })
 
   test.each([['-p', ''], ['--profile='], ['--key-file', ''], ['--action-token=']])(
-    'users get refuses the empty value of %s, for example from an unset variable',
+    '"users get" refuses the empty value of %s, for example from an unset variable',
     async (...words) => {
       const refused = await machine.facescan(['users', 'get', '4711', ...words])
       expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -102,7 +102,7 @@ describe('profiles add', () => {
     },
   )
 
-  test('profiles add stores a production key in a file only with --store file', async () => {
+  test('"profiles add" stores a production key in a file only with --store file', async () => {
     const line = `profiles add ACME --key-stdin --base-url ${service.url}`
     const env = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
     const added = await machine.facescan(line, { stdin: service.keys.production.key, env })
@@ -113,7 +113,7 @@ describe('profiles add', () => {
     expect(agreed.stdout).toContain('keys-production.json')
   })
 
-  test('profiles add runs a key command and does not store the key that the command prints', async () => {
+  test('"profiles add" runs a key command and does not store the key that the command prints', async () => {
     const file = join(machine.home, 'key')
     await writeFile(file, service.keys.production.key)
     const words = ['profiles', 'add', 'ACME', '--base-url', service.url, '--key-command', `cat '${file}'`]
@@ -124,7 +124,7 @@ describe('profiles add', () => {
     expect((await machine.facescan('answers keys -p ACME --json', { env })).exitCode).toBe(0)
   })
 
-  test('profiles add names the required flags if prompts are not possible', async () => {
+  test('"profiles add" names the required flags if prompts are not possible', async () => {
     const line = 'profiles add ACME-DEV'
     const noUrl = await machine.facescan(line)
     expect(noUrl.stderr).toContain('Pass it with --base-url or FACESCAN_BASE_URL.')
@@ -133,7 +133,7 @@ describe('profiles add', () => {
     expect(noKey.stderr).toContain('Pass it with --key-stdin, --key-file, or --key-command.')
   })
 
-  test('if the key command fails, profiles add does not suggest profiles set for the missing profile', async () => {
+  test('if the key command fails, "profiles add" does not suggest "profiles set" for the missing profile', async () => {
     const words = ['profiles', 'add', 'ACME-DEV', '--key-command', 'exit 3', '--base-url', service.url]
     const { exitCode, stderr } = await machine.facescan(words)
     expect(exitCode).toBe(13)
@@ -141,7 +141,7 @@ describe('profiles add', () => {
     expect(stderr).not.toContain('profiles set')
   })
 
-  test('profiles set refuses an empty key command and changes nothing', async () => {
+  test('"profiles set" refuses an empty key command and changes nothing', async () => {
     const words = ['profiles', 'add', 'ACME-DEV', '--base-url', service.url, '--no-verify']
     await machine.facescan([...words, '--key-command', `echo ${service.keys.development.key}`])
     const before = await machine.facescan('profiles show ACME-DEV --json')
@@ -149,7 +149,7 @@ describe('profiles add', () => {
     expect((await machine.facescan('profiles show ACME-DEV --json')).stdout).toBe(before.stdout)
   })
 
-  test('profiles add does not overwrite a profile without --replace', async () => {
+  test('"profiles add" does not overwrite a profile without --replace', async () => {
     await addProfiles()
     const line = 'profiles add ACME-DEV --key-stdin --no-verify --base-url https://api.example'
     expect((await machine.facescan(line, { stdin: 'other' })).exitCode).toBe(13)
@@ -158,16 +158,19 @@ describe('profiles add', () => {
     expect(replaced.stderr).toMatch(/Replaced the key for profile \S+\n$/)
   })
 
-  test.each(['SANDBOX-DEV', '../x', '', '-x', 'a b'])('profiles add refuses the name "%s"', async (name) => {
-    const words = ['profiles', 'add', '--key-stdin', '--base-url', service.url, '--', name]
-    expect((await machine.facescan(words, { stdin: 'key' })).exitCode).toBe(2)
-  })
+  test.each(['SANDBOX-DEV', '../x', '', '-x', 'a b'])(
+    '"profiles add" refuses the name "%s"',
+    async (name) => {
+      const words = ['profiles', 'add', '--key-stdin', '--base-url', service.url, '--', name]
+      expect((await machine.facescan(words, { stdin: 'key' })).exitCode).toBe(2)
+    },
+  )
 })
 
 describe('other profile commands', () => {
   beforeEach(addProfiles)
 
-  test('profiles list prints every profile and no key', async () => {
+  test('"profiles list" prints every profile and no key', async () => {
     const list = await machine.facescan('profiles list --json')
     expect(JSON.parse(list.stdout).map(({ name }: { name: string }) => name)).toEqual([
       'ACME',
@@ -177,7 +180,7 @@ describe('other profile commands', () => {
     expect(list.stdout).not.toContain(service.keys.production.key)
   })
 
-  test('profiles use sets the default profile and warns about production', async () => {
+  test('"profiles use" sets the default profile and warns about production', async () => {
     await machine.facescan('profiles use ACME-DEV')
     expect(JSON.parse((await machine.facescan('status --json=profile')).stdout)).toEqual({
       profile: 'ACME-DEV',
@@ -186,14 +189,14 @@ describe('other profile commands', () => {
     expect(used.stderr).toContain('production')
   })
 
-  test('profiles set reduces the protection of a production profile only with a confirmation', async () => {
+  test('"profiles set" reduces the protection of a production profile only with a confirmation', async () => {
     const refused = await machine.facescan('profiles set ACME --protect off --yes')
     expect(refused.exitCode).toBe(12)
     expect((await machine.facescan('profiles set ACME --protect off --confirm=ACME')).exitCode).toBe(0)
     expect((await machine.facescan('profiles set ACME --protect read-only')).exitCode).toBe(0)
   })
 
-  test('profiles set reports an invalid value without another error', async () => {
+  test('"profiles set" reports an invalid value without another error', async () => {
     const refused = await machine.facescan('profiles set ACME --protect none')
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain('"none" is not one of read-only, confirm, off')
@@ -201,7 +204,7 @@ describe('other profile commands', () => {
     expect((await machine.facescan('profiles set ACME')).stderr).toContain('nothing to change')
   })
 
-  test('profiles unlock allows changes in a read-only profile and logs the reason', async () => {
+  test('"profiles unlock" allows changes in a read-only profile and logs the reason', async () => {
     await machine.facescan('profiles set ACME --protect read-only')
     const create = 'users create --external-user-id unlock-1 -p ACME --confirm=ACME'
     const refused = await machine.facescan(create)
@@ -225,7 +228,7 @@ describe('other profile commands', () => {
     expect((await machine.facescan(create, { clock: later })).exitCode).toBe(12)
   })
 
-  test('profiles set reduces the protection of a development profile only after its name is entered', async () => {
+  test('"profiles set" reduces the protection of a development profile only after its name is entered', async () => {
     await machine.facescan('profiles set ACME-DEV --protect read-only')
     const lower = 'profiles set ACME-DEV --protect off'
     expect((await machine.facescan(`${lower} --yes`)).exitCode).toBe(12)
@@ -233,14 +236,14 @@ describe('other profile commands', () => {
     expect((await machine.facescan(lower, { terminal: true, stdin: 'ACME-DEV\n' })).exitCode).toBe(0)
   })
 
-  test('profiles unlock refuses a profile that is not read-only, and refuses a duration of more than a day', async () => {
+  test('"profiles unlock" refuses a profile that is not read-only, and refuses a duration of more than a day', async () => {
     const words = (time: string) => ['profiles', 'unlock', 'ACME', '--for', time, '--reason', 'x']
     expect((await machine.facescan(words('1h'))).exitCode).toBe(2)
     await machine.facescan('profiles set ACME --protect read-only')
     expect((await machine.facescan(words('25h'))).exitCode).toBe(2)
   })
 
-  test('profiles remove for a profile with a key command does not report that a key was removed', async () => {
+  test('"profiles remove" for a profile with a key command does not report that a key was removed', async () => {
     const file = join(machine.home, 'key')
     await writeFile(file, service.keys.development.key)
     const words = ['profiles', 'add', 'ACME-DEV', '--replace', '--key-command', `cat '${file}'`]
@@ -250,7 +253,7 @@ describe('other profile commands', () => {
     expect(stderr).toContain('Removed profile ACME-DEV\n')
   })
 
-  test('profiles remove removes the profile and its key', async () => {
+  test('"profiles remove" removes the profile and its key', async () => {
     expect((await machine.facescan('profiles remove ACME --yes')).exitCode).toBe(12)
     const removed = await machine.facescan('profiles remove ACME --confirm=ACME')
     expect(removed.exitCode).toBe(0)
@@ -259,7 +262,7 @@ describe('other profile commands', () => {
     expect(keys).not.toContain(service.keys.production.key)
   })
 
-  test('profiles move-key keeps the key in its store if the new store cannot be used', async () => {
+  test('"profiles move-key" keeps the key in its store if the new store cannot be used', async () => {
     const env = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
     expect((await machine.facescan('profiles move-key ACME --store keyring', { env })).exitCode).toBe(13)
     expect((await machine.facescan('answers keys -p ACME')).exitCode).toBe(0)
@@ -276,7 +279,7 @@ describe('other profile commands', () => {
 })
 
 describe('status', () => {
-  test('status prints the source of each setting and sends nothing', async () => {
+  test('"status" prints the source of each setting and sends nothing', async () => {
     await addProfiles()
     const url = `${service.url}/v0`
     const env = { FACESCAN_PROFILE: 'ACME', FACESCAN_BASE_URL: url }
@@ -295,20 +298,20 @@ describe('status', () => {
     )
   })
 
-  test('status prints the name of the profile and the file of its key', async () => {
+  test('"status" prints the name of the profile and the file of its key', async () => {
     await addProfiles()
     const { stdout } = await machine.facescan('status -p ACME-DEV')
     expect(stdout).toMatch(/[0-9a-f]{12} {2}\(profile ACME-DEV, keys-development\.json\)/)
     expect(stdout).toMatch(/config {2}\(FACESCAN_CONFIG_DIR\)/)
   })
 
-  test('status without a problem prints the row "Problem" in a pipe but not on a terminal', async () => {
+  test('"status" without a problem prints the row "Problem" in a pipe but not on a terminal', async () => {
     const line = 'status -p SANDBOX-DEV'
     expect((await machine.facescan(line)).stdout).toMatch(/^Profile\t.*\tProblem\n/)
     expect((await machine.facescan(line, { terminal: true })).stdout).not.toContain('Problem')
   })
 
-  test('status reports a problem with its fix and exits with 0', async () => {
+  test('"status" reports a problem with its fix and exits with 0', async () => {
     const env = { FACESCAN_API_KEY: 'sentinel-key', FACESCAN_PROFILE: '' }
     const status = await machine.facescan('status --json', { env })
     expect(status.exitCode).toBe(0)

@@ -143,7 +143,7 @@ test('an action token on the command line is an error that does not contain the 
   expect(result.stderr).not.toContain(token)
 })
 
-test('metrics of a user without scans prints null and a note, and exits with 0', async () => {
+test('"metrics" of a user without scans prints null and a note, and exits with 0', async () => {
   await machine.facescan('users create --external-user-id fresh')
   const json = await machine.facescan('metrics --external-user-id fresh --json')
   expect(json).toMatchObject({ exitCode: 0, stdout: 'null\n' })
@@ -153,14 +153,14 @@ test('metrics of a user without scans prints null and a note, and exits with 0',
 })
 
 test.each(['energy_sleep', 'sleep_energy', 'energy-sleep'])(
-  'summary accepts the dimension energy_sleep as %s',
+  '"summary" accepts the dimension energy_sleep as %s',
   async (profile) => {
     const result = await machine.facescan(`summary ${profile} ${user} --language de --json`)
     expect(JSON.parse(result.stdout).feedback).toEqual(expect.any(String))
   },
 )
 
-test('summary without a dimension prints all dimensions', async () => {
+test('"summary" without a dimension prints all dimensions', async () => {
   const { stdout } = await machine.facescan('summary 4711 --json')
   const dimensions = JSON.parse(stdout).map(({ dimension }: { dimension: string }) => dimension)
   expect(dimensions).toEqual(['physical', 'mental', 'energy_sleep'])
@@ -168,7 +168,7 @@ test('summary without a dimension prints all dimensions', async () => {
   expect(rows.match(/^(physical|mental|energy_sleep),/gm)).toHaveLength(3)
 })
 
-test('summary prints the complete text on a terminal', async () => {
+test('"summary" prints the complete text on a terminal', async () => {
   const [first] = JSON.parse((await machine.facescan('summary 4711 --json')).stdout)
   const { stdout } = await machine.facescan('summary 4711', { terminal: true, env: { NO_COLOR: '1' } })
   expect(stdout).not.toContain('…')
@@ -184,7 +184,7 @@ test('the error for swapped arguments of summary contains the command with the c
 })
 
 // spec 5:8
-test('summary creates a new action token each time it runs (spec 5)', async () => {
+test('"summary" creates a new action token each time it runs (spec 5)', async () => {
   const line = `summary mental ${user} --debug`
   for (const { stderr } of [await machine.facescan(line), await machine.facescan(line)]) {
     expect(stderr.match(/→ .*/g)).toEqual([
@@ -213,7 +213,7 @@ test.each([
   expect(stderr).toContain(`error: ${message}\n`)
 })
 
-test('widgets graph prints relative times on a terminal', async () => {
+test('"widgets graph" prints relative times on a terminal', async () => {
   const line = `widgets graph heart_rate ${user}`
   const { stdout } = await machine.facescan(line, { terminal: true, env: { NO_COLOR: '1' } })
   expect(stdout).toMatch(/^\d days ago /m)
@@ -221,12 +221,12 @@ test('widgets graph prints relative times on a terminal', async () => {
   expect((await machine.facescan(line)).stdout).toContain('T00:00:00')
 })
 
-test('ce-label writes a PNG to stdout or to a file', async () => {
+test('"ce-label" writes a PNG to stdout or to a file', async () => {
   const result = await machine.facescan('ce-label')
   expect(result.bytes.subarray(1, 4).toString()).toBe('PNG')
 })
 
-test('ce-label does not write an image to a terminal', async () => {
+test('"ce-label" does not write an image to a terminal', async () => {
   const result = await machine.facescan('ce-label', { terminal: true })
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(result.stderr).toContain('facescan ce-label --out ce-label.png')
@@ -241,7 +241,7 @@ test('an invalid time range is refused before anything is sent', async () => {
   expect(result.stderr).toContain('--limit: "0" is not valid (must be 1 or more)')
 })
 
-test('biomarkers list prints one row per scan, newest first', async () => {
+test('"biomarkers list" prints one row per scan, newest first', async () => {
   const list = (flags: string) =>
     machine.facescan(`biomarkers list ${user} ${flags}`, { terminal: true, env: { NO_COLOR: '1' } })
   for (const flags of ['', '--limit 3', '--start 2020-01-01']) {
@@ -259,7 +259,7 @@ test('biomarkers list prints one row per scan, newest first', async () => {
   expect(newest.stdout).toContain(all[0].face_scan_id)
 })
 
-test('ce-label --json prints one JSON document with the image', async () => {
+test('"ce-label --json" prints one JSON document with the image', async () => {
   const { stdout } = await machine.facescan('ce-label --json')
   const { base64, ...facts } = JSON.parse(stdout)
   const { bytes } = await machine.facescan('ce-label')
@@ -299,7 +299,7 @@ test('--dry-run with --json=FIELD prints a field of the request', async () => {
   expect((await machine.facescan('users get 4711 --dry-run --json=nope')).exitCode).toBe(2)
 })
 
-test('a terminal shows the user above health data, and users get shows the ID from the command line', async () => {
+test('a terminal shows the user above health data, and "users get" shows the ID from the command line', async () => {
   for (const words of [
     'metrics 4711',
     'wellbeing 4711',

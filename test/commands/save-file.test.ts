@@ -87,7 +87,7 @@ describe.each([
   })
 })
 
-it('ce-label --out on a terminal prompts before it replaces a file', async () => {
+it('"ce-label --out" on a terminal prompts before it replaces a file', async () => {
   writeFileSync(file, 'mine')
   const terminal = { terminal: true, columns: 300, env: { FACESCAN_PROFILE: 'SANDBOX-DEV' } }
   const declined = await machine.facescan(`ce-label --out ${file}`, { ...terminal, stdin: 'n\n' })

@@ -50,7 +50,7 @@ test('users can be created, read, updated, and deleted on the second service', a
   expect(stderr).toContain('4712')
 })
 
-test('biomarkers list --all reads all scans from a service that returns three scans per response', async () => {
+test('"biomarkers list --all" reads all scans from a service that returns three scans per response', async () => {
   const scans: { timestamp: string; heart_rate: number }[] = await json('biomarkers list 4711 --all')
   const times = scans.map(({ timestamp }) => timestamp)
   expect(scans).toHaveLength(10)
@@ -87,7 +87,7 @@ test.each([
   expect((await run(line)).stdout).toBe(expected)
 })
 
-test('scan-url and token work on the second service, and the service accepts the token', async () => {
+test('"scan-url" and token work on the second service, and the service accepts the token', async () => {
   expect((await run('scan-url 4711')).stdout).toMatch(/^https:\/\/a\.example\/go\?t=/)
   const { stdout: token } = await run('token 4711')
   expect(JSON.parse((await run('wellbeing --action-token - --json', token)).stdout)).toMatchObject({
@@ -95,7 +95,7 @@ test('scan-url and token work on the second service, and the service accepts the
   })
 })
 
-test('answers save, answers import, and answers list work on the second service', async () => {
+test('"answers save", "answers import", and "answers list" work on the second service', async () => {
   await run('users create answers')
   const rows = [180, 181, 182, 183].map((value) => `answers,height,${value},UTC\n`).join('')
   const file = join(folder, 'answers.csv')
@@ -116,7 +116,7 @@ test('an error contains the error text from the second service', async () => {
   expect(wrong.stderr).toContain('Who are you?')
 })
 
-test('users get --users on the second service prints the users in the order of the file', async () => {
+test('"users get --users" on the second service prints the users in the order of the file', async () => {
   const { stdout } = await run('users get --users - -o csv --quiet', '4711\nempty\n')
   expect(stdout.split('\r\n').map((line) => line.split(',')[0])).toEqual([
     'external_user_id',
@@ -126,12 +126,12 @@ test('users get --users on the second service prints the users in the order of t
   ])
 })
 
-test('ce-label works without a key on the second service', async () => {
+test('"ce-label" works without a key on the second service', async () => {
   await run(`ce-label --out ${folder}/label.png`)
   expect(readFileSync(join(folder, 'label.png')).subarray(1, 4).toString()).toBe('PNG')
 })
 
-test('biomarkers list --strict exits with 8 if the service returns 204 instead of an empty list', async () => {
+test('"biomarkers list --strict" exits with 8 if the service returns 204 instead of an empty list', async () => {
   const { exitCode, stdout, stderr } = await machine.facescan('biomarkers list empty --strict --json')
   expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' })
   expect(stderr).toContain('received status 204')
@@ -148,7 +148,7 @@ test('additional assessments and units from the second service are printed in CS
   expect(users.stdout).toContain('\t72\tkg\t')
 })
 
-test('scan-url warns if the link expires at a different time than requested', async () => {
+test('"scan-url" warns if the link expires at a different time than requested', async () => {
   const other = await run('scan-url 4711 --expire-at 2h')
   expect(other.stderr).toMatch(/^warning: the link expires at \S+, but \S+Z was requested$/m)
   const exact = await run('scan-url 4711 --expire-at 6h')

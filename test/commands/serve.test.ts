@@ -66,7 +66,7 @@ test.each(['sandbox status', 'sandbox serve --port 0', 'sandbox reset --yes'])(
   },
 )
 
-test('sandbox serve lists the simulated failures and exits with 0 on Ctrl-C', async () => {
+test('"sandbox serve" lists the simulated failures and exits with 0 on Ctrl-C', async () => {
   const interrupts = createInterrupts()
   const line = 'sandbox serve --port 0 --latency 50ms --fail 503:0.05 --rate-limit 100/s --seed 7 --json'
   const served = createMachine().facescan(line, { interrupts })

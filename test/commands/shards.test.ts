@@ -51,7 +51,7 @@ describe('an import in three shards', () => {
     }
   })
 
-  test('three shards save each user’s answers once and in order, and imports merge adds their row counts', async () => {
+  test('three shards save each user’s answers once and in order, and "imports merge" adds their row counts', async () => {
     for (const index of [0, 1]) {
       await importShard(`--skip-invalid --shard-index ${index} --shard-count 3`)
     }
@@ -113,7 +113,7 @@ describe('an import in three shards', () => {
     }
   })
 
-  test('imports merge refuses the summary of another import', async () => {
+  test('"imports merge" refuses the summary of another import', async () => {
     const other = join(machine.home, 'summary.other.json')
     const summary = summaryOf('1')
     writeFileSync(other, JSON.stringify({ ...summary, shard: '3/3', settings_sha256: 'other' }))
@@ -188,7 +188,7 @@ describe('users import in three shards', () => {
     await Promise.all([importPeople('--shard 1/3'), importPeople('--shard-index 1 --shard-count 3')])
   })
 
-  test('imports merge for users is refused until every shard is complete, and then writes each user once', async () => {
+  test('"imports merge" for users is refused until every shard is complete, and then writes each user once', async () => {
     const early = await merge()
     expect(early).toMatchObject({ exitCode: 2, stdout: '' })
     expect(early.stderr).toContain('missing shards: 3 (of 3)')
@@ -207,7 +207,7 @@ describe('users import in three shards', () => {
     expect((await merge()).stderr).toContain('staff.users.csv already exists')
   })
 
-  test('users import --shard writes its missing summary when it runs again after it was killed', async () => {
+  test('"users import --shard" writes its missing summary when it runs again after it was killed', async () => {
     const out = fileIn('killed.1-of-1.csv')
     const summary = fileIn('killed.1-of-1.summary.json')
     expect(await importPeople(`--shard 1/1 --out ${out}`)).toMatchObject({ exitCode: 0 })
@@ -218,7 +218,7 @@ describe('users import in three shards', () => {
     rmSync(summary)
   })
 
-  test('imports merge combines --out files whose names do not contain the shard', async () => {
+  test('"imports merge" combines --out files whose names do not contain the shard', async () => {
     for (const [shard, name] of [
       ['1/2', 'x'],
       ['2/2', 'y'],
@@ -231,7 +231,7 @@ describe('users import in three shards', () => {
     for (const summary of summaries) rmSync(summary)
   })
 
-  test('imports merge for users is refused if the results of a shard were changed or are missing', async () => {
+  test('"imports merge" for users is refused if the results of a shard were changed or are missing', async () => {
     const first = fileIn(`staff.${shards[0]}.users.csv`)
     const content = readFileSync(first)
     rmSync(fileIn('staff.users.csv'))

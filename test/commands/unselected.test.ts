@@ -106,7 +106,7 @@ describe('on a terminal and without a selected profile', () => {
   })
 })
 
-test('profiles use warns if FACESCAN_PROFILE overrides the new default profile', async () => {
+test('"profiles use" warns if FACESCAN_PROFILE overrides the new default profile', async () => {
   await addProfile('ACME-DEV')
   const env = { FACESCAN_PROFILE: 'SANDBOX-DEV' }
   const used = await machine.facescan('profiles use ACME-DEV', { env })

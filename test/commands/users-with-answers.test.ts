@@ -31,7 +31,7 @@ async function read(line: string) {
   return JSON.parse((await machine.facescan(`${line} --json`)).stdout || 'null')
 }
 
-test('users import --with-answers creates the users and then saves the answers from the same file', async () => {
+test('"users import --with-answers" creates the users and then saves the answers from the same file', async () => {
   const { exitCode, stderr, result } = await importing(staff)
   expect(exitCode, stderr).toBe(0)
   expect(result).toMatchObject({
@@ -49,21 +49,21 @@ test('users import --with-answers creates the users and then saves the answers f
   expect(stderr).not.toMatch(/not read: .*(height|Geboortedatum)/)
 })
 
-test('users import --with-answers with an invalid answer creates no user', async () => {
+test('"users import --with-answers" with an invalid answer creates no user', async () => {
   const { exitCode, stderr } = await importing([...staff, '4713,05-06-1970,F,1e3,70,HR'])
   expect(exitCode).toBe(2)
   expect(stderr).toContain('got \\"1e3\\"')
   expect((await machine.facescan('users get 4711')).exitCode).toBe(4)
 })
 
-test('users import --with-answers with an invalid date saves no answer', async () => {
+test('"users import --with-answers" with an invalid date saves no answer', async () => {
   const { exitCode } = await importing([...staff, '4713,31-31-1970,F,170,70,HR'])
   expect(exitCode).toBe(2)
   expect((await machine.facescan('users get 4711')).exitCode).toBe(4)
   expect(await read('imports list')).toEqual([])
 })
 
-test('a dry run of users import --with-answers shows the plans for users and answers and changes nothing', async () => {
+test('a dry run of "users import --with-answers" shows the plans for users and answers and changes nothing', async () => {
   const { exitCode, stderr, result } = await importing(staff, ['--dry-run'])
   expect(exitCode, stderr).toBe(0)
   expect(result).toMatchObject({ users: { users: 2, done: 0 }, answers: { users: 2, answers: 3 } })
@@ -73,7 +73,7 @@ test('a dry run of users import --with-answers shows the plans for users and ans
   expect((await machine.facescan('users get 4711')).exitCode).toBe(4)
 })
 
-test('repeating a stopped users import --with-answers saves the remaining answers and creates no user again', async () => {
+test('repeating a stopped "users import --with-answers" saves the remaining answers and creates no user again', async () => {
   const posts: string[] = []
   let refuses = true
   const server = await serve(async (request) => {
@@ -104,7 +104,7 @@ test('repeating a stopped users import --with-answers saves the remaining answer
   expect(readFileSync(join(machine.home, 'staff.users.csv'), 'utf8').split('\n')).toHaveLength(4)
 })
 
-test('a finished users import --with-answers is repeated only with --again', async () => {
+test('a finished "users import --with-answers" is repeated only with --again', async () => {
   await importing(staff)
   const again = await importing(staff)
   expect(again.exitCode).toBe(12)
@@ -117,7 +117,7 @@ test('a finished users import --with-answers is repeated only with --again', asy
   expect(repeated.result.answers.accepted).toBe(3)
 })
 
-test('users import accepts --timezone and --again only with --with-answers', async () => {
+test('"users import" accepts --timezone and --again only with --with-answers', async () => {
   const { exitCode, stderr } = await machine.facescan('users import staff.csv --timezone UTC')
   expect(exitCode).toBe(2)
   expect(stderr).toContain('--timezone needs --with-answers')

@@ -44,7 +44,7 @@ test('the JSON for a user has exactly the fields in the specification', async ()
 })
 
 // spec 4.1:9
-test('users create fails for an existing user, and succeeds with --if-not-exists', async () => {
+test('"users create" fails for an existing user, and succeeds with --if-not-exists', async () => {
   const first = await machine.facescan('users create --external-user-id 4711 --json=user_id')
   const second = await machine.facescan('users create --external-user-id 4711')
   expect(second.exitCode).toBe(6)
@@ -56,7 +56,7 @@ test('users create fails for an existing user, and succeeds with --if-not-exists
 })
 
 // spec 4.1:10
-test('users update by external user ID changes the given field and keeps the user’s other fields', async () => {
+test('"users update" by external user ID changes the given field and keeps the user’s other fields', async () => {
   await machine.facescan('users create --external-user-id 4711 --sex F --language nl')
   const updated = await machine.facescan(
     'users update --external-user-id 4711 --language sv --json=sex,language',
@@ -68,7 +68,7 @@ test('users update by external user ID changes the given field and keeps the use
   expect(JSON.parse(cleared.stdout)).toEqual({ sex: null, language: 'sv' })
 })
 
-test('a dry run of users update prints the difference and the request, and changes nothing', async () => {
+test('a dry run of "users update" prints the difference and the request, and changes nothing', async () => {
   await machine.facescan('users create --external-user-id 4711 --language nl')
   const dry = await machine.facescan('users update --external-user-id 4711 --language sv --dry-run --json')
   expect(dry.exitCode).toBe(0)
@@ -82,7 +82,7 @@ test('a dry run of users update prints the difference and the request, and chang
   expect(JSON.parse(after.stdout)).toEqual({ language: 'nl' })
 })
 
-test('users create accepts values such as female and English in uppercase and lowercase', async () => {
+test('"users create" accepts values such as female and English in uppercase and lowercase', async () => {
   await machine.facescan('users create 4711 --sex female --language English --unit-system IMPERIAL')
   const { stdout } = await machine.facescan('users get 4711 --json=sex,language,preferred_unit_system')
   expect(JSON.parse(stdout)).toEqual({ sex: 'F', language: 'en', preferred_unit_system: 'imperial' })
@@ -120,21 +120,21 @@ test.each([
   expect(result.stderr).toContain(message)
 })
 
-test('users update with an invalid date of birth reports only this error', async () => {
+test('"users update" with an invalid date of birth reports only this error', async () => {
   const result = await machine.facescan('users update 4711 --birth-date 2999-01-01')
   expect(result.stderr).toBe(
     'error: --birth-date: "2999-01-01" is in the future\nhint: See: facescan users update --help\n',
   )
 })
 
-test('the error of users delete for an unknown user does not suggest creating the user', async () => {
+test('the error of "users delete" for an unknown user does not suggest creating the user', async () => {
   const result = await machine.facescan('users delete unknown-1 --yes')
   expect(result.stderr).toContain(
     'user "unknown-1" not found in SANDBOX-DEV (404): user not found\nhint: Check the ID\n',
   )
 })
 
-test('users get --json for an unknown user exits with 4 and prints the error as one line of JSON', async () => {
+test('"users get --json" for an unknown user exits with 4 and prints the error as one line of JSON', async () => {
   const result = await machine.facescan('users get --external-user-id nobody --json')
   expect(result).toMatchObject({ exitCode: 4, stdout: '' })
   expect(JSON.parse(result.stderr).error).toMatchObject({ code: 'not_found', status: 404, exit_code: 4 })
@@ -151,7 +151,7 @@ test.each([
   expect(await machine.facescan('users get --external-user-id 4711')).toMatchObject({ exitCode: 4 })
 })
 
-test('users create prints its complete result if its jq filter fails', async () => {
+test('"users create" prints its complete result if its jq filter fails', async () => {
   const created = await machine.facescan([
     'users',
     'create',
@@ -191,7 +191,7 @@ test.each([
   })
 })
 
-test('sandbox reset prints its complete result if its jq filter fails', async () => {
+test('"sandbox reset" prints its complete result if its jq filter fails', async () => {
   const reset = await machine.facescan(['sandbox', 'reset', '--yes', '--jq', '.reset + 1'])
   expect(reset).toMatchObject({ exitCode: 0 })
   expect(JSON.parse(reset.stdout)).toMatchObject({ reset: true })
@@ -281,7 +281,7 @@ test.each(['users create 4712', 'sandbox scan 4711'])(
   },
 )
 
-test('sandbox reset removes a damaged database and no other file', async () => {
+test('"sandbox reset" removes a damaged database and no other file', async () => {
   const database = `${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`
   await machine.facescan('users create --external-user-id 4711')
   rmSync(`${database}-wal`, { force: true })
@@ -293,7 +293,7 @@ test('sandbox reset removes a damaged database and no other file', async () => {
 })
 
 // spec 4.1:2
-test('users create creates a user without an external user ID on a service with the earlier revision of the API', async () => {
+test('"users create" creates a user without an external user ID on a service with the earlier revision of the API', async () => {
   const database = join(machine.home, 'earlier.sqlite')
   const sandbox = await startSandbox({ strict: true, database, revision: 'earlier' })
   const env = { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key }
@@ -304,7 +304,7 @@ test('users create creates a user without an external user ID on a service with 
   await sandbox.close()
 })
 
-test('users create without an external user ID fails on a service with the current revision of the API', async () => {
+test('"users create" without an external user ID fails on a service with the current revision of the API', async () => {
   const { exitCode, stderr } = await machine.facescan('users create --no-external-user-id')
   expect([exitCode, stderr]).toEqual([6, expect.stringContaining('external_user_id: field required')])
 })
@@ -364,7 +364,7 @@ test('each command that changes a user prints one line about the change on stder
   expect(await lines('users create 4712 --quiet')).toEqual([''])
 })
 
-test('users create --if-not-exists reports which values of the existing user differ', async () => {
+test('"users create --if-not-exists" reports which values of the existing user differ', async () => {
   await machine.facescan('users create 4711 --sex F')
   const stored = await machine.facescan('users create 4711 --sex M --if-not-exists --json')
   expect(JSON.parse(stored.stdout)).toMatchObject({ sex: 'F' })
@@ -377,7 +377,7 @@ test.each([
   ['create', ' --birth-date 1980-01-01', 'sex, birth_date'],
   ['update', '', 'sex'],
 ])(
-  'users %s reports an unknown outcome if the response contains other values than the request',
+  '"users %s" reports an unknown outcome if the response contains other values than the request',
   async (verb, more, names) => {
     const stored = {
       user_id: exampleUserId,
@@ -401,14 +401,17 @@ test.each([
   },
 )
 
-test.each(['birth-date', 'birth_date'])('users update --clear %s removes the date of birth', async (name) => {
-  await machine.facescan('users create 4711 --birth-date 1984-02-29')
-  await machine.facescan(`users update 4711 --clear ${name}`)
-  const { stdout } = await machine.facescan('users get 4711 --json=birth_date')
-  expect(JSON.parse(stdout)).toEqual({ birth_date: null })
-})
+test.each(['birth-date', 'birth_date'])(
+  '"users update --clear %s" removes the date of birth',
+  async (name) => {
+    await machine.facescan('users create 4711 --birth-date 1984-02-29')
+    await machine.facescan(`users update 4711 --clear ${name}`)
+    const { stdout } = await machine.facescan('users get 4711 --json=birth_date')
+    expect(JSON.parse(stdout)).toEqual({ birth_date: null })
+  },
+)
 
-test('a dry run of users update shows the old and the new external user ID if the old ID is known', async () => {
+test('a dry run of "users update" shows the old and the new external user ID if the old ID is known', async () => {
   const { user_id } = JSON.parse((await machine.facescan('users create 4711 --json')).stdout)
   const known = await machine.facescan('users update 4711 --new-external-user-id 4712 --dry-run')
   expect(known.stderr).toContain('External user ID  4711 → 4712')
@@ -419,7 +422,7 @@ test('a dry run of users update shows the old and the new external user ID if th
 })
 
 test.each([['a\nb'], [' 4711'], ['4711 '], ['47\u200b11'], ['47\x0711']])(
-  'users create refuses the ID %j, because it contains invisible characters',
+  '"users create" refuses the ID %j, because it contains invisible characters',
   async (id) => {
     const refused = await machine.facescan(['users', 'create', '--external-user-id', id])
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -429,7 +432,7 @@ test.each([['a\nb'], [' 4711'], ['4711 '], ['47\u200b11'], ['47\x0711']])(
 )
 
 test.each(['#N/A', '5.002E+03', 'WAAR', ' 000125'])(
-  'users create accepts the ID "%s", which looks like a spreadsheet error, only with --ids exact',
+  '"users create" accepts the ID "%s", which looks like a spreadsheet error, only with --ids exact',
   async (id) => {
     const refused = await machine.facescan(['users', 'create', id])
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })

@@ -35,7 +35,7 @@ function clockWith(events: Record<number, () => unknown>): Clock & { sleeps: num
 
 const scan = () => machine.facescan(`sandbox scan ${user} --seed 7`)
 
-test('scan-url --wait prints the link, waits for the next scan, and prints its biomarkers', async () => {
+test('"scan-url --wait" prints the link, waits for the next scan, and prints its biomarkers', async () => {
   await scan()
   const clock = clockWith({ 20: scan })
   const result = await machine.facescan(`scan-url ${user} --wait -o ndjson`, { clock })
@@ -50,27 +50,27 @@ test('scan-url --wait prints the link, waits for the next scan, and prints its b
   expect(result.stderr).toContain('for the scan; press Ctrl-C')
 })
 
-test('scan-url --wait on a terminal prints the scan in the format of biomarkers latest', async () => {
+test('"scan-url --wait" on a terminal prints the scan in the format of "biomarkers latest"', async () => {
   const clock = clockWith({ 300: () => machine.facescan(`sandbox scan ${user}`, { clock }) })
   const { stdout } = await machine.facescan(`scan-url ${user} --wait`, { clock, terminal: true })
   const latest = await machine.facescan(`biomarkers latest ${user}`, { clock, terminal: true })
   expect(stdout).toContain(latest.stdout)
 })
 
-test('scan-url --wait with --qr and --json prints the scan as one JSON document', async () => {
+test('"scan-url --wait" with --qr and --json prints the scan as one JSON document', async () => {
   const clock = clockWith({ 3: scan })
   const result = await machine.facescan(`scan-url ${user} --wait --qr --json`, { clock })
   expect(result.exitCode).toBe(0)
   expect(JSON.parse(result.stdout)).toMatchObject([{ face_scan_id: expect.any(String) }])
 })
 
-test('scan-url --wait --json without --qr is an error before anything is sent', async () => {
+test('"scan-url --wait --json" without --qr is an error before anything is sent', async () => {
   const result = await machine.facescan(`scan-url ${user} --wait --json`)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(JSON.parse(result.stderr).error.hint).toContain('--qr')
 })
 
-test('scan-url --wait checks for a new scan every 5 to 15 s', async () => {
+test('"scan-url --wait" checks for a new scan every 5 to 15 s', async () => {
   const clock = clockWith({})
   const result = await machine.facescan(`scan-url ${user} --wait=10m --debug`, { clock })
   expect(result.exitCode).toBe(9)
@@ -90,7 +90,7 @@ test('Ctrl-C stops scan-url --wait at once with exit code 130', async () => {
   expect(clock.sleeps.length).toBeLessThan(9)
 })
 
-test('biomarkers latest --watch prints each new scan as a line, and exits with 0 on Ctrl-C', async () => {
+test('"biomarkers latest --watch" prints each new scan as a line, and exits with 0 on Ctrl-C', async () => {
   await scan()
   const interrupts = createInterrupts()
   const clock = clockWith({ 10: scan, 30: scan, 60: () => interrupts.receive('SIGINT') })
@@ -106,7 +106,7 @@ test('biomarkers latest --watch prints each new scan as a line, and exits with 0
 test.each([
   ['json', (text: string) => JSON.parse(text).length],
   ['csv', (text: string) => text.trim().split('\n').length - 1],
-])('biomarkers latest --watch -o %s prints all scans as one document', async (format, countScans) => {
+])('"biomarkers latest --watch -o %s" prints all scans as one document', async (format, countScans) => {
   await scan()
   const interrupts = createInterrupts()
   const clock = clockWith({ 10: scan, 60: () => interrupts.receive('SIGINT') })
@@ -118,7 +118,7 @@ test.each([
   expect(countScans(result.stdout)).toBe(2)
 })
 
-test('biomarkers compare prints the averages before and after a date, and the change', async () => {
+test('"biomarkers compare" prints the averages before and after a date, and the change', async () => {
   await machine.facescan(`sandbox scan ${user} --count 40 --days 40 --seed 7`)
   const at = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 19)
   const all = JSON.parse((await machine.facescan(`biomarkers list ${user} --limit 100 --json`)).stdout) as {
@@ -149,7 +149,7 @@ test('biomarkers compare prints the averages before and after a date, and the ch
   expect(table.stdout).toMatch(/Heart rate +\d/)
 })
 
-test('biomarkers compare prints null for a period without scans, with a note', async () => {
+test('"biomarkers compare" prints null for a period without scans, with a note', async () => {
   const result = await machine.facescan(
     `biomarkers compare ${user} --before 2026-01-01 --after 2026-01-02 --json`,
   )
@@ -165,7 +165,7 @@ test('biomarkers compare prints null for a period without scans, with a note', a
   expect(recent.stderr).toContain('no scans in the last 1 day')
 })
 
-test('biomarkers compare --days compares the last days with the days before them', async () => {
+test('"biomarkers compare --days" compares the last days with the days before them', async () => {
   await machine.facescan('users create days')
   await machine.facescan('sandbox scan days --count 20 --days 20 --seed 7')
   const compare = async (flags: string) => {
@@ -182,7 +182,7 @@ test('biomarkers compare --days compares the last days with the days before them
   expect(one.stderr).toContain('--before and --after must be used together')
 })
 
-test('biomarkers compare prints a note if its default limit leaves out scans', async () => {
+test('"biomarkers compare" prints a note if its default limit leaves out scans', async () => {
   await machine.facescan('users create often')
   await machine.facescan('sandbox scan often --count 120 --days 40 --seed 7')
   const compare = async (flags: string) => {
@@ -196,7 +196,7 @@ test('biomarkers compare prints a note if its default limit leaves out scans', a
   expect([Number(before) + Number(after), hasNote]).toEqual([120, false])
 })
 
-test('biomarkers compare refuses overlapping periods before anything is sent', async () => {
+test('"biomarkers compare" refuses overlapping periods before anything is sent', async () => {
   const result = await machine.facescan(`biomarkers compare ${user} --before 2026-02-01 --after 2026-01-01`)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(result.stderr).toContain('--after must not be earlier than --before')

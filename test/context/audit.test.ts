@@ -144,7 +144,7 @@ describe('the entry of a change', () => {
 })
 
 describe('history list', () => {
-  test('history list finds the changes for a user by either kind of user ID, and the log contains no external user ID', async () => {
+  test('"history list" finds the changes for a user by either kind of user ID, and the log contains no external user ID', async () => {
     const { external, userId } = await createUser()
     const other = await createUser()
     await production.machine.facescan(`users update ${external} --language nl -p ACME --confirm=ACME`)
@@ -161,7 +161,7 @@ describe('history list', () => {
     expect(readLog()).not.toContain(external)
   })
 
-  test('history list -p filters by profile and prints one row per entry at 80 columns, newest first', async () => {
+  test('"history list -p" filters by profile and prints one row per entry at 80 columns, newest first', async () => {
     await createUser()
     const server = await serve(() => reply(204))
     await addProduction(server.url)
@@ -178,7 +178,7 @@ describe('history list', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 
-  test('history list includes changes to profiles and keys', async () => {
+  test('"history list" includes changes to profiles and keys', async () => {
     await production.machine.facescan('profiles set ACME --protect read-only')
     await production.machine.facescan([
       'profiles',
@@ -205,7 +205,7 @@ describe('history list', () => {
     expect(readLog()).not.toContain('NOBODY')
   })
 
-  test('history list prints the start and the end of an import as two entries', async () => {
+  test('"history list" prints the start and the end of an import as two entries', async () => {
     const users = [await createUser(), await createUser(), await createUser()]
     const file = join(production.machine.home, 'answers.csv')
     const rows = users.map(({ external }) => `${external},weight,80,UTC\n`).join('')

@@ -20,7 +20,7 @@ test('SIGTERM at a prompt exits with 143', async () => {
 })
 
 test.each(['CI', 'FACESCAN_NO_INPUT'])(
-  'users create shows an error instead of a prompt if %s is set',
+  '"users create" shows an error instead of a prompt if %s is set',
   async (variable) => {
     const pty = open(process.execPath, ['bin/facescan.js', 'users', 'create'], { [variable]: '1' })
     await pty.waitFor(/external user ID is missing/)
@@ -28,7 +28,7 @@ test.each(['CI', 'FACESCAN_NO_INPUT'])(
   },
 )
 
-test('users create shows an error instead of a prompt without a terminal', async () => {
+test('"users create" shows an error instead of a prompt without a terminal', async () => {
   const script = `"${process.execPath}" bin/facescan.js users create </dev/null; echo "exit $?"`
   const pty = open('sh', ['-c', script], {})
   const screen = await pty.waitFor(/exit \d/)
@@ -60,7 +60,7 @@ describe.each([
   })
 })
 
-test('the shell prompt starts on a new line after Ctrl-C stops sandbox serve', async () => {
+test('the shell prompt starts on a new line after Ctrl-C stops "sandbox serve"', async () => {
   const terminal = facescan('sandbox serve --port 0')
   await terminal.waitFor(/press Ctrl-C to stop/)
   terminal.type('\x03')
@@ -86,7 +86,7 @@ test('with ACCESSIBLE=1, Ctrl-D cancels at a yes-or-no prompt, and an invalid an
   expect(terminal.screen().join('\n')).toMatch(/default no\): ?\nerror: canceled; the input ended/)
 })
 
-test('users delete on a terminal prints one line', async () => {
+test('"users delete" on a terminal prints one line', async () => {
   const create = facescan('users create 4711')
   expect(await create.ended).toBe(0)
   create.close()

@@ -122,13 +122,13 @@ test('the demo does not run the commands of a step again after the user goes bac
   }
 })
 
-test('demo --from with an unknown step is a usage error', async () => {
+test('"demo --from" with an unknown step is a usage error', async () => {
   const { exitCode, stderr } = await createMachine().facescan('demo --from 99')
   expect(exitCode).toBe(2)
   expect(stderr).toContain(`the tour has ${steps.length} steps`)
 })
 
-test.each(['--json', '--jq .', '-o csv', '-o ndjson'])('demo %s is a usage error', async (flags) => {
+test.each(['--json', '--jq .', '-o csv', '-o ndjson'])('"demo" %s is a usage error', async (flags) => {
   const { exitCode, stdout, stderr } = await createMachine().facescan(`demo ${flags}`)
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr).toContain('does not support')

@@ -36,7 +36,7 @@ async function exists(): Promise<boolean> {
   return (await machine.facescan(`users get --user-id ${userId} -p ACME`)).exitCode === 0
 }
 
-test('Esc at the confirmation of users update returns to the questions and keeps the answers', async () => {
+test('Esc at the confirmation of "users update" returns to the questions and keeps the answers', async () => {
   const pty = inTerminal('users', 'update', '4711', '-p', 'ACME')
   const answer = async (label: RegExp, keys: string) => {
     await pty.waitFor(label)
@@ -116,7 +116,7 @@ test('a prompt works after the program was suspended with Ctrl-Z and continued w
 describe('adding a key on a terminal', () => {
   beforeEach(() => machine.facescan('profiles remove ACME --confirm=ACME'))
 
-  test('profiles add on a terminal hides the key and prompts before it stores the key in a file', async () => {
+  test('"profiles add" on a terminal hides the key and prompts before it stores the key in a file', async () => {
     const { key } = service.keys.production
     const env = { ...machine.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
     const words = ['profiles', 'add', 'SECOND', '--base-url', service.url]
@@ -130,7 +130,7 @@ describe('adding a key on a terminal', () => {
     expect(readFileSync(join(machine.home, 'config', 'keys-production.json'), 'utf8')).toContain(key)
   })
 
-  test('profiles add on a terminal stores nothing if the answer to its prompt is no', async () => {
+  test('"profiles add" on a terminal stores nothing if the answer to its prompt is no', async () => {
     const env = { ...machine.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
     const words = ['profiles', 'add', 'SECOND', '--base-url', service.url]
     const pty = openPty(process.execPath, [program, ...words], { env, columns: 120 })

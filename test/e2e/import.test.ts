@@ -57,7 +57,7 @@ test('Ctrl-C stops an import and shows how to resume it, and the same command re
   expect(posts()).toBe(300)
 })
 
-test('imports resume does not prompt, and --verbose prints the complete summary', async () => {
+test('"imports resume" does not prompt, and --verbose prints the complete summary', async () => {
   const { file, facescan, posts } = await prepare()
   const first = facescan('answers', 'import', file, '--max-concurrency', '4', '--confirm', 'development')
   await first.waitFor(/\d+ of 300 rows/)

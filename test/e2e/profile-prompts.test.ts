@@ -20,7 +20,7 @@ test.each(['0', '1'])(
   },
 )
 
-test('users create reports a rejected API key before its second prompt', async () => {
+test('"users create" reports a rejected API key before its second prompt', async () => {
   const server = await serve(() => reply(401, { detail: 'invalid credentials' }))
   const terminal = facescan('users create', { ...wrongKey, NO_COLOR: '1', FACESCAN_BASE_URL: server.url })
   await terminal.waitFor(/External user ID/)
@@ -30,7 +30,7 @@ test('users create reports a rejected API key before its second prompt', async (
   await server.close()
 })
 
-test('users create refuses a read-only profile before its first prompt', async () => {
+test('"users create" refuses a read-only profile before its first prompt', async () => {
   const env = { NO_COLOR: '1', FACESCAN_API_KEY: 'not-a-real-key-0123456789-0123456789-abcd' }
   const add = facescan('profiles add ACME-DEV --no-verify --base-url http://127.0.0.1:9', env)
   await add.waitFor(/API key for ACME-DEV/)
@@ -68,7 +68,7 @@ test('the prompt for a profile name refuses an unknown name', async () => {
   expect(await terminal.ended).toBe(130)
 })
 
-test('profiles use shows the profiles at its prompt', async () => {
+test('"profiles use" shows the profiles at its prompt', async () => {
   const terminal = facescan('profiles use')
   await terminal.waitFor(/Profile name\n.*\n. SANDBOX-DEV/)
   terminal.type(`${down}\r`)
@@ -87,7 +87,7 @@ test('the prompt for an API key refuses an invalid key and accepts another key',
   expect(await terminal.ended).toBe(0)
 })
 
-test('profiles add prompts for name, base URL, and key, returns to each prompt at Esc, and hides the key', async () => {
+test('"profiles add" prompts for name, base URL, and key, returns to each prompt at Esc, and hides the key', async () => {
   const key = 'not-a-real-key-0123456789-0123456789-abcd'
   const terminal = facescan('profiles add --yes')
   expect(await terminal.ended).toBe(2)
@@ -126,7 +126,7 @@ test('profiles add prompts for name, base URL, and key, returns to each prompt a
   expect(asking.raw()).not.toContain('equivalent command')
 })
 
-test('profiles add verifies a production key before it asks where to store it', async () => {
+test('"profiles add" verifies a production key before it asks where to store it', async () => {
   const server = await serve(() => reply(401, { detail: 'invalid credentials' }))
   const terminal = facescan(`profiles add ACME --base-url ${server.url}`)
   await terminal.waitFor(/API key for ACME/)

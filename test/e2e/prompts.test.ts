@@ -4,7 +4,7 @@ import { down, useTerminal } from './use-terminal.ts'
 
 const { facescan } = useTerminal()
 
-test('users create prompts for an ID and for optional fields, and shows the equivalent command', async () => {
+test('"users create" prompts for an ID and for optional fields, and shows the equivalent command', async () => {
   const terminal = facescan('users create --profile SANDBOX-DEV')
   await terminal.waitFor(/External user ID/)
   terminal.type('\r')
@@ -30,7 +30,7 @@ test('users create prompts for an ID and for optional fields, and shows the equi
   expect(await terminal.ended).toBe(0)
 })
 
-test('Enter at an optional prompt of users create stores no value', async () => {
+test('Enter at an optional prompt of "users create" stores no value', async () => {
   const terminal = facescan('users create')
   await terminal.waitFor(/External user ID/)
   terminal.type('4711\r')
@@ -130,7 +130,7 @@ test('Esc at the final confirmation returns to the last prompt, and answering no
   expect(await terminal.ended).toBe(12)
 })
 
-test('users update without flags prompts for the fields', async () => {
+test('"users update" without flags prompts for the fields', async () => {
   const create = facescan('users create 4711')
   expect(await create.ended).toBe(0)
   create.close()

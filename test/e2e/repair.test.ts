@@ -42,7 +42,7 @@ async function choose(terminal: Pty, answers: readonly (readonly [label: string,
 /** The lines of the screen without the breaks of long commands. */
 const joined = (screen: string) => screen.replace(/ ?\\?\n\s*/g, ' ')
 
-test('users import prompts for unclear columns and values in a file, and can save the answers in a mapping file', async () => {
+test('"users import" prompts for unclear columns and values in a file, and can save the answers in a mapping file', async () => {
   copyFileSync(join(exports, 'staff-nl.ansi.csv'), join(home, 'staff.csv'))
   const terminal = facescan('users import staff.csv')
   await choose(terminal, [
@@ -70,7 +70,7 @@ test('users import prompts for unclear columns and values in a file, and can sav
   }
 })
 
-test('answers import prompts for the sheet, user column, lookup key, and time zone of a workbook', async () => {
+test('"answers import" prompts for the sheet, user column, lookup key, and time zone of a workbook', async () => {
   const rows = rowsOf([
     ['Nummer', 'Lengte', 'Puls', 'Remark'],
     ['a1', '180', '61', ''],
@@ -104,7 +104,7 @@ test('answers import prompts for the sheet, user column, lookup key, and time zo
   expect(await terminal.ended).toBe(0)
 })
 
-test('users import --no-input prints one error with the flags instead of prompts', async () => {
+test('"users import --no-input" prints one error with the flags instead of prompts', async () => {
   copyFileSync(join(exports, 'staff-us.utf8.csv'), join(home, 'staff.csv'))
   const terminal = facescan('users import staff.csv --no-input')
   expect(await terminal.ended).toBe(2)
@@ -114,7 +114,7 @@ test('users import --no-input prints one error with the flags instead of prompts
   expect(existsSync(join(home, 'staff.users.csv'))).toBe(false)
 })
 
-test('users import does not prompt if the file must be changed first', async () => {
+test('"users import" does not prompt if the file must be changed first', async () => {
   writeFileSync(join(home, 'staff.csv'), 'external_user_id,birth_date\na1,29-02-84\nb2,13-05-90\n')
   const terminal = facescan('users import staff.csv')
   expect(await terminal.ended).toBe(2)

@@ -99,7 +99,7 @@ test.each(['', '--help', 'users --help', 'users get --help'])(
   },
 )
 
-test('completion prints the script without loading any command', async () => {
+test('"completion" prints the script without loading any command', async () => {
   const { packages, own } = await loadedBy('completion zsh')
   expect(packages).toEqual(['commander'])
   expect(own.filter((path) => /^src\/(commands|manual\/surface)/.test(path))).toEqual([

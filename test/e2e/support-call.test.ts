@@ -27,7 +27,7 @@ function open(machine: Machine, line: string, columns: number, rows: number): Pt
   return pty
 }
 
-test('scan-url --qr --wait prints the QR code, waits for a scan, and prints it until Ctrl-C', async () => {
+test('"scan-url --qr --wait" prints the QR code, waits for a scan, and prints it until Ctrl-C', async () => {
   const machine = await createCaller()
   const call = open(machine, 'scan-url 4711 --qr --wait', 100, 60)
   const waiting = await call.waitFor(/waiting for the scan… \d/)
@@ -67,7 +67,7 @@ test.each(['scan-url 4711 --qr', 'scan-url 4711 --qr --wait'])(
   },
 )
 
-test('token --qr on a small terminal suggests the clipboard or a file', async () => {
+test('"token --qr" on a small terminal suggests the clipboard or a file', async () => {
   const call = open(await createCaller(), 'token 4711 --qr', 80, 24)
   await call.ended
   expect(call.screen().join(' ').replaceAll(/\s+/g, ' ')).toContain(

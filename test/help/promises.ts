@@ -52,9 +52,11 @@ export const promises: Promises = {
   ],
   'Each change still needs confirmation, and each is logged with the reason.': [
     'a read-only profile has the protection confirm until its unlock expires',
-    'profiles unlock allows changes in a read-only profile and logs the reason',
+    '"profiles unlock" allows changes in a read-only profile and logs the reason',
   ],
-  'Sends nothing without --network.': ['doctor reports no problem on a configured machine and sends nothing'],
+  'Sends nothing without --network.': [
+    '"doctor" reports no problem on a configured machine and sends nothing',
+  ],
   'IDs and links are never truncated.': [
     'an ID is not truncated on a narrow terminal',
     'no line of the golden files wraps, and no ID is truncated',
@@ -64,10 +66,10 @@ export const promises: Promises = {
     'the example $line prints JSON that matches the schema of its command',
   ],
   'Tokens and links of a list are never printed to a terminal.': [
-    'token refuses to print the tokens of a list to a terminal',
+    '"token" refuses to print the tokens of a list to a terminal',
   ],
   'Creates each user only once.': [
-    'users import creates each user once, even if the service accepts two users with the same external user ID',
+    '"users import" creates each user once, even if the service accepts two users with the same external user ID',
     'with faults and %s interruptions, each user in a list is created once and deleted once',
   ],
 }

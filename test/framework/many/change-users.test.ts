@@ -60,7 +60,7 @@ test.each([
   ['ACME', '--confirm=ACME'],
   ['SANDBOX-DEV', '--yes'],
 ])(
-  'users delete refuses to delete a list of three users in %s with the flags "%s"',
+  '"users delete" refuses to delete a list of three users in %s with the flags "%s"',
   async (profile, flag) => {
     await create(profile, profile)
     const line = `users delete --users ${list()} -p ${profile} ${flag}`
@@ -73,7 +73,7 @@ test.each([
 )
 
 test.each(['ACME-DEV', 'ACME'])(
-  'users delete with the number of users in --confirm deletes a list in %s and writes a results file',
+  '"users delete" with the number of users in --confirm deletes a list in %s and writes a results file',
   async (profile) => {
     await create(profile, profile)
     const internal = await Promise.all(
@@ -98,7 +98,7 @@ test.each(['ACME-DEV', 'ACME'])(
   },
 )
 
-test('the prompt of users delete for a list shows number, profile, and host, and accepts only the number of users', async () => {
+test('the prompt of "users delete" for a list shows number, profile, and host, and accepts only the number of users', async () => {
   await create('ACME', 'ACME')
   const { host } = new URL(service.url)
   const run = (answer: string) =>
@@ -117,7 +117,7 @@ test('the prompt of users delete for a list shows number, profile, and host, and
   expect(await existing('ACME')).toEqual([])
 })
 
-test('users delete and users import refuse a list if the profile is read-only', async () => {
+test('"users delete" and "users import" refuse a list if the profile is read-only', async () => {
   await create()
   const line = `profiles set ACME-DEV --protect read-only`
   expect((await machine.facescan(line)).exitCode).toBe(0)
@@ -128,7 +128,7 @@ test('users delete and users import refuse a list if the profile is read-only', 
   }
 })
 
-test('users delete writes the start, each deleted user, and the end of a list to the audit log', async () => {
+test('"users delete" writes the start, each deleted user, and the end of a list to the audit log', async () => {
   await create()
   const history = async () => JSON.parse((await machine.facescan('history list --json --all')).stdout)
   const before = (await history()).length
@@ -142,7 +142,7 @@ test('users delete writes the start, each deleted user, and the end of a list to
   ])
 })
 
-test('users delete reports an unknown user in a list as not found, and deletes the other users', async () => {
+test('"users delete" reports an unknown user in a list as not found, and deletes the other users', async () => {
   await create()
   const path = list(['nope'])
   const { exitCode, stderr } = await machine.facescan(`users delete --users ${path} -p ACME-DEV --confirm=4`)
@@ -152,7 +152,7 @@ test('users delete reports an unknown user in a list as not found, and deletes t
   expect(errors).toContain('nope,5,,not_found,"user ""nope"" not found in ACME-DEV (404): user not found"')
 })
 
-test('a resumed users import prints how long it waits for the requests from the interrupted run', async () => {
+test('a resumed "users import" prints how long it waits for the requests from the interrupted run', async () => {
   const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
   let isStopped = true
   const server = await serve(() => (isStopped ? reply(401, {}) : reply(200, user)))
@@ -165,7 +165,7 @@ test('a resumed users import prints how long it waits for the requests from the 
   expect(resumed.stderr).toContain('waiting 30 s, because the interrupted run may still create 1 user')
 })
 
-test('after an incomplete response, users import reads the user instead of creating the user again', async () => {
+test('after an incomplete response, "users import" reads the user instead of creating the user again', async () => {
   const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
   const text = JSON.stringify(user)
   const server = await serve(({ method }) =>
@@ -189,7 +189,7 @@ test.each([
   ['skip', 'a 408', reply(408, {}), 'unknown', ['POST', 'GET']],
   ['update', 'a 500', reply(500, {}), 'unknown', ['POST', 'GET', 'PUT']],
 ] as const)(
-  'users import --existing %s looks for an existing user after %s',
+  '"users import --existing %s" looks for an existing user after %s',
   async (existing, _, end, status, methods) => {
     const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
     const server = await serve(({ method }) => (method === 'POST' ? end : reply(200, user)))
@@ -204,7 +204,7 @@ test.each([
   },
 )
 
-test('users import with 40 requests that wait for a retry causes no warning from Node', async () => {
+test('"users import" with 40 requests that wait for a retry causes no warning from Node', async () => {
   const url = await refusingUrl()
   const warnings: Error[] = []
   const listen = (warning: Error) => void warnings.push(warning)
@@ -219,7 +219,7 @@ test('users import with 40 requests that wait for a retry causes no warning from
   expect(warnings).toEqual([])
 })
 
-test('a dry run of users delete prints the number of users in a list and deletes no user', async () => {
+test('a dry run of "users delete" prints the number of users in a list and deletes no user', async () => {
   await create()
   const { exitCode, stderr, stdout } = await machine.facescan(
     `users delete --users ${list()} -p ACME-DEV --dry-run --json`,
@@ -235,7 +235,7 @@ test.each([
   ['update', 0, 'updated', 'fr'],
   ['fail', 10, undefined, 'en'],
 ])(
-  'users import --existing %s exits with code %i for an existing user, and reports the user as %s',
+  '"users import --existing %s" exits with code %i for an existing user, and reports the user as %s',
   async (action, code, status, language) => {
     await machine.facescan(`users create ${ids[0]} -p ACME-DEV --language en`)
     const path = listOf(`external_user_id,language\n${ids[0]},fr\n${ids[1]},fr\n`, 'staff.csv')
@@ -250,14 +250,14 @@ test.each([
   },
 )
 
-test('users import prints the names of the columns that it does not read', async () => {
+test('"users import" prints the names of the columns that it does not read', async () => {
   const path = listOf('external_user_id,birthdate,sex,email\nu1,1984-02-29,F,a@example.com\n', 'staff.csv')
   const { stderr } = await machine.facescan(`users import ${path} -p ACME-DEV --dry-run`)
   expect(stderr).toContain('columns that are not read: email\n')
   expect(stderr).not.toContain('read: sex')
 })
 
-test('users import in production checks the complete file before it shows its only prompt', async () => {
+test('"users import" in production checks the complete file before it shows its only prompt', async () => {
   const { host } = new URL(service.url)
   const invalid = listOf(`external_user_id,birth_date\n${ids[0]},1984-02-30\n`, 'staff.csv')
   const refused = await machine.facescan(`users import ${invalid} -p ACME --confirm=ACME`)
@@ -277,7 +277,7 @@ test('users import in production checks the complete file before it shows its on
   expect(await existing('ACME')).toEqual(ids)
 })
 
-test('the prompt of users delete in production shows the host, the number of users, five IDs, and what is lost', async () => {
+test('the prompt of "users delete" in production shows the host, the number of users, five IDs, and what is lost', async () => {
   const path = listOf(['external_user_id', ...'abcdefg', ''].join('\n'))
   const { host } = new URL(service.url)
   const asked = await machine.facescan(`users delete --users ${path} -p ACME`, {
@@ -293,7 +293,7 @@ test('the prompt of users delete in production shows the host, the number of use
   )
 })
 
-test('users import refuses a list with more users than --max-users allows, even with --confirm', async () => {
+test('"users import" refuses a list with more users than --max-users allows, even with --confirm', async () => {
   const line = `users import ${list()} -p ACME --confirm=ACME`
   const refused = await machine.facescan(`${line} --max-users 2`)
   expect(refused).toMatchObject({ exitCode: 12, stdout: '' })

@@ -36,7 +36,7 @@ function serveAround(odd: Step | readonly Step[], usual: Step | readonly Step[] 
 const envFor = ({ url }: HostileServer) => ({ FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: url })
 
 test.each(['development', 'production'] as const)(
-  'users get reads a list of users with a %s key from a profile, a file, a variable, and standard input',
+  '"users get" reads a list of users with a %s key from a profile, a file, a variable, and standard input',
   async (kind) => {
     const { key } = service.keys[kind]
     const name = kind === 'development' ? 'ACME-DEV' : 'ACME'
@@ -82,7 +82,7 @@ test.each([
   [401, 3, '0 failed, 3 not tried'],
   [403, 5, '0 failed, 3 not tried'],
 ])(
-  'users get for a list stops after the first response with status %i and exits with code %i',
+  '"users get" for a list stops after the first response with status %i and exits with code %i',
   async (status, code, counts) => {
     const server = await serve(() => reply(status, { detail: 'no' }))
     const line = `users get --users ${listOf(['a', 'b', 'c'])} -o csv`
@@ -100,7 +100,7 @@ test.each([
   ['connection reset', reset(), 'network'],
   ['timeout', [wait(1_000), reset()], 'network'],
 ])(
-  'users get reports a user in a list as failed after the response %s, and reads the other users',
+  '"users get" reports a user in a list as failed after the response %s, and reads the other users',
   async (_, odd, failure) => {
     const server = await serveAround(odd)
     const line = `users get --users ${listOf(['a', 'odd', 'c'])} -o csv --no-header --retries 0 --timeout 500ms`
@@ -116,7 +116,7 @@ test.each([
   ['an HTML page', reply(404, '<html>', { 'content-type': 'text/html' })],
   ['the body of an unknown user', reply(404, { detail: 'Not Found' })],
 ])(
-  'users get for a list stops before the other users if every address returns 404 with %s',
+  '"users get" for a list stops before the other users if every address returns 404 with %s',
   async (_, missing) => {
     const server = await serve(() => missing)
     const line = `users get --users ${listOf(manyIds)} -o csv`
@@ -129,7 +129,7 @@ test.each([
   },
 )
 
-test('users get reports unknown users in a list as failed if a known address exists, and looks there once', async () => {
+test('"users get" reports unknown users in a list as failed if a known address exists, and looks there once', async () => {
   const server = await serve(({ target }) => (target.includes('questions') ? reply(200, []) : reply(404, '')))
   const line = `users get --users ${listOf(['a', 'b', 'c'])} -o csv`
   const { exitCode, stderr } = await machine.facescan(line, { env: envFor(server) })
@@ -142,7 +142,7 @@ test.each([
   ['500', reply(500, { detail: 'no' })],
   ['an HTML page', reply(200, '<html>', { 'content-type': 'text/html' })],
 ])(
-  'if every user of a list fails with %s, users get stops with exit code 11, and the same command resumes it',
+  'if every user of a list fails with %s, "users get" stops with exit code 11, and the same command resumes it',
   { timeout: 60_000 },
   async (_, failing) => {
     let isUp = false
@@ -162,7 +162,7 @@ test.each([
   },
 )
 
-test('users get for a list stops at --max-time with exit code 11, and the same command resumes it', async () => {
+test('"users get" for a list stops at --max-time with exit code 11, and the same command resumes it', async () => {
   const server = await serveAround([])
   const out = join(home, 'limited.csv')
   const line = `users get --users ${listOf(manyIds.slice(0, 50))} --out ${out}`
@@ -208,7 +208,7 @@ test.each([
   expect(server.requests).toHaveLength(50)
 })
 
-test('users get for a list stops without an error if the program that reads its output exits', async () => {
+test('"users get" for a list stops without an error if the program that reads its output exits', async () => {
   const server = await serveAround([])
   const line = `FACESCAN users get --users ${listOf(manyIds)} -o csv | head -2; exit \${PIPESTATUS[0]}`
   const { code, stdout, stderr } = await startShell(line, server).ended
@@ -217,7 +217,7 @@ test('users get for a list stops without an error if the program that reads its 
   expect(server.requests.length).toBeLessThan(manyIds.length)
 })
 
-test('users get writes failed users to a named pipe in --errors, and does not replace the pipe', async () => {
+test('"users get" writes failed users to a named pipe in --errors, and does not replace the pipe', async () => {
   const pipe = join(home, 'pipe')
   execFileSync('mkfifo', [pipe])
   const read = readFile(pipe, 'utf8')
@@ -229,7 +229,7 @@ test('users get writes failed users to a named pipe in --errors, and does not re
   expect(statSync(pipe).isFIFO()).toBe(true)
 })
 
-test('users get for a list stops with exit code 13 on a full disk, and the same command resumes it', async () => {
+test('"users get" for a list stops with exit code 13 on a full disk, and the same command resumes it', async () => {
   const server = await serveAround([])
   const out = join(home, 'full.csv')
   const line = `FACESCAN users get --users ${listOf(manyIds)} --out ${out}`
@@ -246,7 +246,7 @@ test('users get for a list stops with exit code 13 on a full disk, and the same 
   expect(device.code, device.stderr).toBe(13)
 })
 
-test('users get does not replace an --out file that another program created during the run, and still writes the failed users', async () => {
+test('"users get" does not replace an --out file that another program created during the run, and still writes the failed users', async () => {
   const out = join(home, 'appearing.csv')
   let isFirst = true
   const server = await serve(({ target }) => {
@@ -266,7 +266,7 @@ test('users get does not replace an --out file that another program created duri
   expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(4)
 })
 
-test('if --max-time ends a request after Ctrl-C, users get reports the user as not tried instead of failed', async () => {
+test('if --max-time ends a request after Ctrl-C, "users get" reports the user as not tried instead of failed', async () => {
   const interrupts = createInterrupts()
   const server = await serve(() => {
     interrupts.receive('SIGINT')
@@ -283,14 +283,17 @@ test('if --max-time ends a request after Ctrl-C, users get reports the user as n
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('users get completes its JSON document after %s and exits with code %i', async (signal, code) => {
-  const server = await serveAround([], [wait(30), reply(200, user)])
-  const line = `exec FACESCAN users get --users ${listOf(manyIds)} --rate 100/s --json`
-  const { child, ended } = startShell(line, server)
-  while (server.requests.length < 50) await new Promise((done) => setTimeout(done, 10))
-  child.kill(signal)
-  const ran = await ended
-  expect(ran.code, ran.stderr).toBe(code)
-  expect(JSON.parse(ran.stdout).length).toBe(server.requests.length)
-  expect(ran.stderr).toContain(`${server.requests.length} done, 0 failed`)
-})
+] as const)(
+  '"users get" completes its JSON document after %s and exits with code %i',
+  async (signal, code) => {
+    const server = await serveAround([], [wait(30), reply(200, user)])
+    const line = `exec FACESCAN users get --users ${listOf(manyIds)} --rate 100/s --json`
+    const { child, ended } = startShell(line, server)
+    while (server.requests.length < 50) await new Promise((done) => setTimeout(done, 10))
+    child.kill(signal)
+    const ran = await ended
+    expect(ran.code, ran.stderr).toBe(code)
+    expect(JSON.parse(ran.stdout).length).toBe(server.requests.length)
+    expect(ran.stderr).toContain(`${server.requests.length} done, 0 failed`)
+  },
+)

@@ -103,7 +103,7 @@ test('a list command that was killed at any file operation or at exit writes com
   while (moments.length > 0) await Promise.all(moments.splice(0, 2).map(killAndRunAgain))
 })
 
-test('a repeated users import reports each user once, even if the first run was killed at any file operation', async () => {
+test('a repeated "users import" reports each user once, even if the first run was killed at any file operation', async () => {
   const run = async (name: string, killAt: number | undefined) => {
     const { folder, run } = prepare([`${name}-existing`, `${name}-new`])
     writeFileSync(join(folder, 'one.csv'), `external_user_id\n${name}-existing\n`)

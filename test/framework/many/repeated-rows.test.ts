@@ -33,7 +33,7 @@ async function service() {
   return { run, methods: () => server.requests.map(({ method }) => method), user }
 }
 
-test('users import sends equal rows once and counts them as one user', async () => {
+test('"users import" sends equal rows once and counts them as one user', async () => {
   const { run, methods, user } = await service()
   const path = fileOf('external_user_id,sex,note\na,F,x\nb,M,x\na,F,y\n')
   const { stdout, stderr } = await run(`users import ${path} --confirm=development --json`)
@@ -46,7 +46,7 @@ test('users import sends equal rows once and counts them as one user', async () 
   ])
 })
 
-test('users delete sends one request for two equal rows, counts one user, and writes both rows', async () => {
+test('"users delete" sends one request for two equal rows, counts one user, and writes both rows', async () => {
   const { run, methods, user } = await service()
   const path = fileOf('external_user_id,email\na,1@x\nb,2@x\na,3@x\n')
   const line = `users delete --users ${path} --keep email`
@@ -58,7 +58,7 @@ test('users delete sends one request for two equal rows, counts one user, and wr
   expect(linesOf('staff.deleted.csv').slice(1)).toEqual(rows)
 })
 
-test('users delete that stops between equal rows deletes each user once when it is run again', async () => {
+test('"users delete" that stops between equal rows deletes each user once when it is run again', async () => {
   const deleted = new Set<string>()
   let isForbidden = true
   const server = await serve(({ method, target }) => {
@@ -89,7 +89,7 @@ test('two rows of a list with the same user and the same flags cause one request
   expect(methods()).toEqual(['GET', 'GET'])
 })
 
-test('users import --skip-invalid skips all rows for a user if the rows contain different data', async () => {
+test('"users import --skip-invalid" skips all rows for a user if the rows contain different data', async () => {
   const { run, methods } = await service()
   const path = fileOf('external_user_id,sex\na,F\na,F\nb,F\na,M\n')
   await run(`users import ${path} --skip-invalid --confirm=development`)
@@ -97,7 +97,7 @@ test('users import --skip-invalid skips all rows for a user if the rows contain 
   expect(methods()).toEqual(['POST'])
 })
 
-test('users import lists contradicting rows for a user together with the other problems, in the order of the lines', async () => {
+test('"users import" lists contradicting rows for a user together with the other problems, in the order of the lines', async () => {
   const { run } = await service()
   const path = fileOf('external_user_id,sex\na,F\n#N/A,F\na,M\n####,F\na,F\n')
   const { stderr } = await run(`users import ${path}`, 2)

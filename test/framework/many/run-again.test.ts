@@ -50,7 +50,7 @@ beforeEach(async () => {
 const run = (words: string) => machine.facescan(words, { env })
 
 test.each(['csv', 'json', 'ndjson', 'yaml'])(
-  'a repeated users get with %s output requests only the failed users in a list, and keeps the other rows',
+  'a repeated "users get" with %s output requests only the failed users in a list, and keeps the other rows',
   async (format) => {
     const out = join(machine.home, `users.${format}`)
     const line = `users get --users ${list} --keep team -o ${format} --out ${out}`
@@ -78,7 +78,7 @@ test.each(['csv', 'json', 'ndjson', 'yaml'])(
   },
 )
 
-test('scan-url for a finished list renews only the expired links', async () => {
+test('"scan-url" for a finished list renews only the expired links', async () => {
   missing.clear()
   expiries.set('bo', Date.now() / 1000 + 3_600).set('cy', Number.NaN)
   const out = join(machine.home, 'links.csv')
@@ -118,7 +118,7 @@ test('after the time in --expire-at, scan-url renews all links of a finished lis
   expect(requested.toSorted()).toEqual(ids)
 })
 
-test('users get refuses to repeat a finished list if its output file was changed', async () => {
+test('"users get" refuses to repeat a finished list if its output file was changed', async () => {
   const out = join(machine.home, 'users.csv')
   const line = `users get --users ${list} --out ${out}`
   expect((await run(line)).exitCode).toBe(10)
@@ -128,7 +128,7 @@ test('users get refuses to repeat a finished list if its output file was changed
   expect(refused.stderr).toContain('already exists')
 })
 
-test('users import writes no second results file if all users of a repeated list exist', async () => {
+test('"users import" writes no second results file if all users of a repeated list exist', async () => {
   const sandbox = createMachine()
   const path = join(sandbox.home, 'new.csv')
   writeFileSync(path, 'external_user_id\neve\nflo\n')
@@ -148,7 +148,7 @@ test('users import writes no second results file if all users of a repeated list
   expect(existsSync(join(sandbox.home, 'new.users-2.csv'))).toBe(true)
 })
 
-test('users get prints the recorded summary of a list that was finished by version 0.1', async () => {
+test('"users get" prints the recorded summary of a list that was finished by version 0.1', async () => {
   const out = join(machine.home, 'users.csv')
   const line = `users get --users ${list} --out ${out}`
   expect((await run(line)).exitCode).toBe(10)

@@ -36,7 +36,7 @@ function listOf(content: string, name = 'staff.csv'): string {
 const staff =
   'external_user_id,email,language\nu2,b@example.com,\nnope,c@example.com,de\nu1,a@example.com,fr\n'
 
-test('users get fails for a row whose user ID belongs to another user than its external user ID', async () => {
+test('"users get" fails for a row whose user ID belongs to another user than its external user ID', async () => {
   const id = (await facescan('users get u1 --jq .user_id')).stdout.trim()
   const list = listOf(
     `external_user_id,user_id\nu1,${id.replaceAll('-', '').toUpperCase()}\nu2,${id}\n`,
@@ -70,14 +70,14 @@ test.each([
   expect([...new Set(ids)]).toEqual(line === 'answers list' ? [] : ['u3', 'u1', 'u2'])
 })
 
-test('if the table of biomarkers latest is too wide, it omits biomarkers and keeps the columns in --keep', async () => {
+test('if the table of "biomarkers latest" is too wide, it omits biomarkers and keeps the columns in --keep', async () => {
   const line = `biomarkers latest --users ${listOf(staff.replace('nope', 'u3'))} --keep email`
   const { stdout } = await facescan(line, { terminal: true, columns: 80, env: { NO_COLOR: '1' } })
   expect(stdout).toMatch(/^External user ID {2}email +When +Heart bpm/)
   expect(stdout).toContain('Columns not shown: Resonance %, Sys mmHg, Dia mmHg, Face scan.')
 })
 
-test('scan-url copies the columns in --keep, sets --language from a column, and reports a failed user on stderr', async () => {
+test('"scan-url" copies the columns in --keep, sets --language from a column, and reports a failed user on stderr', async () => {
   const { exitCode, stdout, stderr } = await facescan(`scan-url --users ${listOf(staff)} --keep email -o csv`)
   const rows = stdout.trim().split('\r\n')
   expect(exitCode).toBe(10)
@@ -99,7 +99,7 @@ test('--keep copies a column once, even if the column is the ID column or is nam
   expect(Object.keys(json[0])).toEqual(['external_user_id', 'email', 'result'])
 })
 
-test('the JSON output for a list is one array that contains the result of users get for each user', async () => {
+test('the JSON output for a list is one array that contains the result of "users get" for each user', async () => {
   const single = JSON.parse((await facescan('users get u1 --json')).stdout)
   const many = JSON.parse((await facescan(`users get --users ${listOf('u1\nu2\n')} --json`)).stdout)
   expect(many).toHaveLength(2)
@@ -108,7 +108,7 @@ test('the JSON output for a list is one array that contains the result of users 
   expect(JSON.parse(stdout)).toEqual([{ external_user_id: 'u1', result: { language: 'nl' } }])
 })
 
-test('the NDJSON output of users get is accepted as the list of metrics', async () => {
+test('the NDJSON output of "users get" is accepted as the list of metrics', async () => {
   const users = await facescan(`users get --users ${listOf('u2\nu1\n')} -o ndjson`)
   const { exitCode, stdout, stderr } = await facescan('metrics --users - -o ndjson', {
     stdin: users.stdout,
@@ -193,7 +193,7 @@ test('a list without a header is refused, and the message contains no data', asy
   expect(stderr).not.toMatch(/Ann|example\.com,|1984/)
 })
 
-test('Ctrl-C during the check of a list stops users import before the first request', async () => {
+test('Ctrl-C during the check of a list stops "users import" before the first request', async () => {
   const interrupts = createInterrupts()
   interrupts.receive('SIGINT')
   const ran = await facescan(`users import ${listOf('u7\nu8\n')}`, { interrupts })
@@ -344,7 +344,7 @@ test('--out is refused if it is the path of the list', async () => {
   expect(stderr).toContain(`--out ${list} would overwrite the input file`)
 })
 
-test('users get refuses to replace an existing errors file and a link to a missing file', async () => {
+test('"users get" refuses to replace an existing errors file and a link to a missing file', async () => {
   const out = join(home, 'new.csv')
   const errors = join(home, 'new.errors.csv')
   const line = `users get --users ${listOf('missing-1\n')} --out ${out}`
@@ -363,7 +363,7 @@ test('users get refuses to replace an existing errors file and a link to a missi
   expect((await facescan(line)).exitCode).toBe(10)
 })
 
-test('users get --out with the same flags sends nothing again, and with another flag refuses to replace the file', async () => {
+test('"users get --out" with the same flags sends nothing again, and with another flag refuses to replace the file', async () => {
   const server = await serve(() => reply(200, { user_id: 'x', customer: 'ACME' }))
   const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
   const out = join(home, 'own.csv')
@@ -386,7 +386,7 @@ test('users get --out with the same flags sends nothing again, and with another 
   expect(server.requests).toHaveLength(2)
 })
 
-test('a repeated users import creates a deleted user again, and adds a number to the name of the second results file', async () => {
+test('a repeated "users import" creates a deleted user again, and adds a number to the name of the second results file', async () => {
   const list = listOf('external_user_id\ntwice\n')
   for (const name of ['staff.users.csv', 'staff.users-2.csv']) {
     const { exitCode, stderr } = await facescan(`users import ${list}`)
@@ -397,7 +397,7 @@ test('a repeated users import creates a deleted user again, and adds a number to
   }
 })
 
-test('a repeated users delete --out warns that it sent nothing', async () => {
+test('a repeated "users delete --out" warns that it sent nothing', async () => {
   expect((await facescan('users create back')).exitCode).toBe(0)
   const list = listOf('external_user_id\nback\n')
   const line = `users delete --users ${list} --confirm=1 --out ${join(home, 'gone.csv')} --quiet`
@@ -409,13 +409,13 @@ test('a repeated users delete --out warns that it sent nothing', async () => {
   expect((await facescan('users get back')).exitCode).toBe(0)
 })
 
-test('token refuses to print the tokens of a list to a terminal', async () => {
+test('"token" refuses to print the tokens of a list to a terminal', async () => {
   const { exitCode, stderr, stdout } = await facescan(`token --users ${listOf('u1\n')}`, { terminal: true })
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr).toContain('tokens and links are not printed to a terminal')
 })
 
-test('wellbeing for a list prints a table and a summary on a terminal', async () => {
+test('"wellbeing" for a list prints a table and a summary on a terminal', async () => {
   const { exitCode, stdout, stderr } = await facescan(`wellbeing --users ${listOf('u1\nu2\n')}`, {
     terminal: true,
     env: { NO_COLOR: '1' },
@@ -448,7 +448,7 @@ test('an invalid row of a list is reported by exactly one of three shards', asyn
   expect(skipped).toEqual([expect.stringContaining(',nl,3,external_user_id,user_missing,')])
 })
 
-test('three users get commands, each with one of three shards of a list, read each user exactly once', async () => {
+test('three "users get" commands, each with one of three shards of a list, read each user exactly once', async () => {
   const path = listOf('u1\nu2\nu3\n')
   const shards = await Promise.all(
     [1, 2, 3].map((shard) => facescan(`users get --users ${path} --shard ${shard}/3 -o ndjson`)),
@@ -473,7 +473,7 @@ test.each([
 })
 
 test.each(['--action-token', 'FACESCAN_ACTION_TOKEN'])(
-  'wellbeing refuses %s for a list, because an action token belongs to one user',
+  '"wellbeing" refuses %s for a list, because an action token belongs to one user',
   async (source) => {
     const token = join(home, 'token')
     writeFileSync(token, 'header.payload.signature', { mode: 0o600 })
@@ -491,7 +491,7 @@ test('the error for an unknown user in a list names the user, the profile, and t
   expect(stderr).toContain('user \\"4711\\" not found in SANDBOX-DEV (404)')
 })
 
-test('metrics prints no table if every user in a list failed', async () => {
+test('"metrics" prints no table if every user in a list failed', async () => {
   const { exitCode, stderr, stdout } = await facescan(`metrics --users ${listOf('x1\nx2\n')}`, {
     terminal: true,
   })
@@ -514,7 +514,7 @@ test.each([
   expect(stderr.replaceAll('\\\\"', '"').replaceAll('\\"', '"')).toContain(message)
 })
 
-test('users get for a list stops with exit code 3 if the key is rejected, and reports no user as failed', async () => {
+test('"users get" for a list stops with exit code 3 if the key is rejected, and reports no user as failed', async () => {
   const service = await startService()
   onTestFinished(() => service.close())
   const { exitCode, stdout, stderr } = await facescan(`users get --users ${listOf('u1\nu2\n')} -o csv`, {
@@ -524,7 +524,7 @@ test('users get for a list stops with exit code 3 if the key is rejected, and re
   expect(stderr).toContain('0 failed, 2 not tried')
 })
 
-test('users import refuses a --map with a misspelled field, and suggests the right field', async () => {
+test('"users import" refuses a --map with a misspelled field, and suggests the right field', async () => {
   const path = listOf('external_user_id,born\nm1,1984-02-29\n')
   const typo = await facescan(`users import ${path} --map born=birth_dat --dry-run`)
   expect(typo.exitCode, typo.stderr).toBe(2)

@@ -23,7 +23,7 @@ async function run(line: string, exitCode = 0) {
 
 const exists = async (id: string) => (await machine.facescan(['users', 'get', id])).exitCode === 0
 
-test('users delete --only created deletes only the users that an import created', async () => {
+test('"users delete --only created" deletes only the users that an import created', async () => {
   await run('users create old')
   await run(`users import ${fileOf('external_user_id\nold\nnew1\nnew2\n')}`)
   const created = join(machine.home, 'staff.users.csv')
@@ -49,7 +49,7 @@ test('users delete --only created deletes only the users that an import created'
   expect((await run('users delete old --only created --yes', 2)).stderr).toContain('use it with --users')
 })
 
-test('users delete refuses a row with two IDs if they belong to different users', async () => {
+test('"users delete" refuses a row with two IDs if they belong to different users', async () => {
   const ids: string[] = []
   for (const id of ['a', 'b']) ids.push((await run(`users create ${id} --jq .user_id`)).stdout.trim())
   const swapped = fileOf(
@@ -63,7 +63,7 @@ test('users delete refuses a row with two IDs if they belong to different users'
   expect([await exists('a'), await exists('b')]).toEqual([true, false])
 })
 
-test('users import --existing update --dry-run prints what would change and changes nothing', async () => {
+test('"users import --existing update --dry-run" prints what would change and changes nothing', async () => {
   await run('users create same --sex F --language nl')
   await run('users create other --sex F --language nl')
   const path = fileOf('external_user_id,sex,language\nsame,female,NL\nother,M,fr\nnew,F,\n')
@@ -123,14 +123,14 @@ test.each([
   ['Afdeling:;HR;;\n;;;\nPersoneelsnummer;Naam;Taal;Land\n17;Ann;nl;NL\n', /--header-line 3/],
   ['Matrikel;Född\n17;x\n', /--map Matrikel=external_user_id/],
 ])(
-  'users import refuses a file with unclear dates, values, or columns, and suggests the flags to read it: %j',
+  '"users import" refuses a file with unclear dates, values, or columns, and suggests the flags to read it: %j',
   async (content, message) => {
     const { stderr } = await run(`users import ${fileOf(content)}`, 2)
     expect(stderr).toMatch(message)
   },
 )
 
-test('users import accepts a column of dates with the time 00:00', async () => {
+test('"users import" accepts a column of dates with the time 00:00', async () => {
   await run(
     `users import ${fileOf('external_user_id,birth_date\na,1980-03-13 00:00:00\nb,1980-03-14T00:00:00Z\n')}`,
   )
@@ -169,14 +169,14 @@ test('--save-mapping saves the flags that describe a file, and --mapping reads a
     )
 })
 
-test('--jq filters the JSON summary of users import', async () => {
+test('--jq filters the JSON summary of "users import"', async () => {
   expect((await run(`users import ${fileOf('external_user_id\nnew1\nnew2\n')} --jq .done`)).stdout).toBe(
     '2\n',
   )
 })
 
 test.each(['#N/A', '#NV', '5.002E+03', '5,002E+03', 'TRUE', 'WAAR'])(
-  'users import refuses the ID %s and shows its line, even with --skip-invalid',
+  '"users import" refuses the ID %s and shows its line, even with --skip-invalid',
   async (id) => {
     const path = fileOf(`external_user_id;sex\nfine;F\n${id};F\n`)
     const refused = await run(`users import ${path}`, 2)
@@ -188,7 +188,7 @@ test.each(['#N/A', '#NV', '5.002E+03', '5,002E+03', 'TRUE', 'WAAR'])(
   },
 )
 
-test('users import removes spaces around IDs and accepts a column "Birth date"', async () => {
+test('"users import" removes spaces around IDs and accepts a column "Birth date"', async () => {
   const path = fileOf('External User ID,Birth date \n 000125 ,1984-02-29\n\u00a0000126,\n')
   await run(`users import ${path}`)
   expect(await Promise.all(['000125', '000126', ' 000125 '].map(exists))).toEqual([true, true, false])
@@ -205,7 +205,7 @@ test('users whose IDs look like spreadsheet errors can be read and deleted with 
   expect(await exists('#N/A')).toBe(false)
 })
 
-test('users import rejects two rows with the same ID only if their other cells differ', async () => {
+test('"users import" rejects two rows with the same ID only if their other cells differ', async () => {
   const path = fileOf('external_user_id,birth_date,note\nQ1,1990-01-01,x\nQ2,1990-01-01,x\nQ1,1991-01-01,x\n')
   const refused = await run(`users import ${path}`, 2)
   expect(refused.stderr).toContain('line 4: the same user ID as on line 2, with different data')
@@ -219,7 +219,7 @@ test('users import rejects two rows with the same ID only if their other cells d
   await run(`users import ${equal}`)
 })
 
-test('users import rejects all rows of an ID if two of them are equal and a third one differs', async () => {
+test('"users import" rejects all rows of an ID if two of them are equal and a third one differs', async () => {
   const path = fileOf('external_user_id,sex\nQ5,F\nQ5,F\nQ6,M\nQ5,M\n')
   const refused = await run(`users import ${path}`, 2)
   expect(refused.stderr).toContain('3 invalid rows')

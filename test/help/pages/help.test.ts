@@ -42,7 +42,7 @@ test('on a narrow terminal, the description of a flag is below the flag', async 
   expect(stdout).toContain('\n  --birth-date <date>\n    date of birth\n    (YYYY-MM-DD)\n')
 })
 
-test.each([40, 60])('the help of users create fits a terminal of %i columns', async (columns) => {
+test.each([40, 60])('the help of "users create" fits a terminal of %i columns', async (columns) => {
   const env = { COLUMNS: String(columns) }
   const names = ['', ...Object.keys(nouns), ...commands.map(({ command }) => command)]
   for (const name of names) {

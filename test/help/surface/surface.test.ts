@@ -73,7 +73,7 @@ test('a flag that needs a value in one command needs a value in every command, a
   expect([...kinds].filter(([, seen]) => seen.size > 1).map(([long]) => long)).toEqual([])
 })
 
-test('only profiles set defines a flag with the name of a global flag', () => {
+test('only "profiles set" defines a flag with the name of a global flag', () => {
   const global = globalFlags.flatMap(({ long, short }) => [long, ...(short ? [short] : [])])
   const taken = commands.flatMap(({ command, flags }) =>
     flags
