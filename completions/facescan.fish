@@ -1039,7 +1039,7 @@ imports remove	--json=	id removed	,
 imports remove	1	@imports	
 profiles add	-	--base-url	base URL of the service
 profiles add	--base-url		
-profiles add	-	--store	key store for a production key: system keyring or owner-only file
+profiles add	-	--store	key store for a production key: system keyring or file
 profiles add	--store	keyring file	
 profiles add	-	--key-command	command that prints the key
 profiles add	--key-command		

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { outputFormats } from '../src/output/settings.ts'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
 const pages = ['README.md', 'CONTRIBUTING.md'].map((file) => readFileSync(file, 'utf8')).join('\n')
@@ -41,4 +42,9 @@ test('CONTRIBUTING lists each file that "npm run generate" updates, or its folde
 
 test.each([...new Set(paths)])('the path %s in the README or CONTRIBUTING exists', (path) => {
   expect(existsSync(path)).toBe(true)
+})
+
+test.each(['README.md', 'src/help/pages/topics/formats.md'])('%s names each output format', (page) => {
+  const text = readFileSync(page, 'utf8')
+  expect(outputFormats.filter((format) => !new RegExp(`\\b${format}\\b`).test(text))).toEqual([])
 })

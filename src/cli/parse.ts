@@ -77,12 +77,9 @@ export function parseWords(
   defaults: Defaults = {},
 ): Parsed {
   const words = bindCommand(name, command, line)
-  // Defaults of the profile are parsed like flags on the command line.
-  const defaultTexts = Object.entries(defaults).flatMap(([key, text]) =>
-    text !== undefined && command.options[key] ? [[key, [text]]] : [],
-  )
-  const given: Given = { ...Object.fromEntries(defaultTexts), ...words.given }
-  const problems = findFlagProblems(words, { ...command.options, ...globalOptions })
+  const known: Command['options'] = { ...command.options, ...globalOptions }
+  const given: Given = { ...textsOf(defaults, known), ...words.given }
+  const problems = findFlagProblems(words, known)
   const isReadable = problems.length === 0
   const options = readOptions(command.options, given, problems)
   const flags = readGlobals({ name, argv: line.argv, given }, command, problems)
@@ -114,6 +111,12 @@ export function parseWords(
   if (isChecked) problems.push(...(command.check?.(input) ?? []))
   if (problem !== undefined && !isMissing) problems.push(explainUser(problem, words))
   return { ...base, input, problems, missing }
+}
+
+/** Defaults of the profile, to be parsed like flags on the command line. FACESCAN_OUTPUT overrides the format (see `chooseOutput`). */
+function textsOf(defaults: Defaults, known: Command['options']): Given {
+  const used = Object.entries(defaults).filter(([key]) => key !== 'output' && known[key])
+  return Object.fromEntries(used.flatMap(([key, text]) => (text === undefined ? [] : [[key, [text]]])))
 }
 
 /**

@@ -4,11 +4,11 @@ import { outcome } from '../framework/outcome.ts'
 import { renderHints } from '../output/hint.ts'
 import type { Column, RecordView } from '../output/view.ts'
 import { describeSession } from '../profiles/describe-session.ts'
-import type { Setting, Status } from '../profiles/schemas.ts'
+import type { Status, StatusSetting } from '../profiles/schemas.ts'
 
 /** Rows for a value and its source. */
 function setting(name: string, title: string, key = name): Column<Status> {
-  const find = ({ settings }: Status): Setting | undefined => settings.find((one) => one.name === name)
+  const find = ({ settings }: Status): StatusSetting | undefined => settings.find((one) => one.name === name)
   return {
     key,
     title,

@@ -1,5 +1,5 @@
 import { toJson } from './json.ts'
-import type { OutputFormat } from './settings.ts'
+import { isValue, type OutputFormat, type ValueFormat } from './settings.ts'
 import type { Pen } from './view.ts'
 
 /** Joins values that arrive one after the other into one document. */
@@ -34,16 +34,13 @@ async function loadYaml(): Promise<Frame> {
   }
 }
 
-/** Frames by format. Formats with rows need no frame, because their rows are independent. */
-const frames: Record<OutputFormat, () => Frame | undefined | Promise<Frame>> = {
-  table: () => undefined,
+const frames: Record<ValueFormat, () => Frame | Promise<Frame>> = {
   json: () => json,
   ndjson: () => ndjson,
   yaml: loadYaml,
-  csv: () => undefined,
-  tsv: () => undefined,
 }
 
+/** The frame of a format. Formats with rows need no frame, because their rows are independent. */
 export async function loadFrame(format: OutputFormat): Promise<Frame | undefined> {
-  return frames[format]()
+  return isValue(format) ? frames[format]() : undefined
 }

@@ -2,7 +2,7 @@ import type { Io } from '../base/io.ts'
 import { machineColumns } from './cell.ts'
 import { selectFields } from './fields.ts'
 import { filterJson, toJson } from './json.ts'
-import { isForPeople, type OutputFormat, type OutputSettings } from './settings.ts'
+import { hasRows, isForPeople, type OutputFormat, type OutputSettings, type RowsFormat } from './settings.ts'
 import { escapeControls, escapeDeep, oneLine } from './text.ts'
 import type { AnyView, NextSteps, Pen } from './view.ts'
 import { write } from './write.ts'
@@ -17,7 +17,9 @@ export async function print<T>(
   settings: OutputSettings,
   { io, pen, user }: { io: Io; pen: Pen; user?: string | undefined },
 ): Promise<void> {
-  const body = await renderers[settings.format](value, view as AnyView<unknown>, settings, pen)
+  const { format } = settings
+  const render = hasRows(format) ? renderValues(format) : renderers[format]
+  const body = await render(value, view as AnyView<unknown>, settings, pen)
   const isTitled = pen.terminal && isForPeople(settings) && user !== undefined && body !== ''
   const text = isTitled && view.subject ? `${titleOf(view.subject, user, pen)}${body}` : body
   if (text !== '') await write(io.stdout, text)
@@ -54,12 +56,16 @@ const renderLines: Render = (value, view, { fields, jq }, pen) => {
 
 const renderYaml: Render = async (value, _, __, pen) => (await import('./yaml.ts')).toYaml(value, pen)
 
-const renderValues: Render = async (value, view, settings, pen) => {
-  const { renderSeparated } = await import('./separated.ts')
-  if (!('text' in view))
-    return renderSeparated(rowsOf(value, view), machineColumns(view.columns), settings, pen.terminal)
-  const column = { key: 'value', title: 'value', value: (text: unknown) => text }
-  return renderSeparated([view.text(value)], [column], { ...settings, header: false }, pen.terminal)
+function renderValues(format: RowsFormat): Render {
+  return async (value, view, { header, excel }, { terminal }) => {
+    const { renderSeparated } = await import('./separated.ts')
+    if (!('text' in view)) {
+      const columns = machineColumns(view.columns)
+      return renderSeparated(rowsOf(value, view), columns, { format, header, excel }, terminal)
+    }
+    const column = { key: 'value', title: 'value', value: (text: unknown) => text }
+    return renderSeparated([view.text(value)], [column], { format, header: false, excel }, terminal)
+  }
 }
 
 /** Escapes control characters in the value, then shows the drawing, or the data with its heading and legend. */
@@ -81,13 +87,11 @@ const renderData: Render = async (value, view, settings, pen) => {
   return isRecord ? renderRecord(value, view.columns, pen) : renderTable(rows, view.columns, pen, settings)
 }
 
-const renderers: Record<OutputFormat, Render> = {
+const renderers: Record<Exclude<OutputFormat, RowsFormat>, Render> = {
   table: renderForPeople,
   json: renderJson,
   ndjson: renderLines,
   yaml: renderYaml,
-  csv: renderValues,
-  tsv: renderValues,
 }
 
 function endLine(text = ''): string {

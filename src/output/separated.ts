@@ -1,5 +1,5 @@
 import { machineValue, plainText } from './cell.ts'
-import { hasRows, type OutputSettings, type RowsFormat } from './settings.ts'
+import type { OutputSettings, RowsFormat } from './settings.ts'
 import { escapeControls } from './text.ts'
 import type { AnyColumn } from './view.ts'
 
@@ -35,12 +35,10 @@ const dialects: Readonly<Record<RowsFormat, Dialect>> = {
 export function renderSeparated(
   rows: readonly unknown[],
   columns: readonly AnyColumn[],
-  { format, header, excel }: Pick<OutputSettings, 'format' | 'header' | 'excel'>,
+  { format, header, excel }: Pick<OutputSettings, 'header' | 'excel'> & { format: RowsFormat },
   isTerminal: boolean,
 ): string {
-  const { separator, lineEnd, fieldOf, cellEnd, excelStart } = hasRows(format)
-    ? dialects[format]
-    : dialects.tsv
+  const { separator, lineEnd, fieldOf, cellEnd, excelStart } = dialects[format]
   const textOf = (column: AnyColumn, row: unknown) => {
     const text = plainText(machineValue(column, row))
     return isTerminal ? escapeControls(text) : text

@@ -1,4 +1,4 @@
-/** An output format, one for each value of `--output`. `print.ts` contains the renderers. */
+/** An output format, one for each value of `--output`. `print.ts` contains the renderers, and `separated.ts` those for rows. */
 interface Format {
   /** Form of the output: text for people, one value with nested fields, or rows with columns. */
   shape: 'people' | 'value' | 'rows'
@@ -27,12 +27,21 @@ export type RowsFormat = {
   [Name in OutputFormat]: (typeof formats)[Name] extends { shape: 'rows' } ? Name : never
 }[OutputFormat]
 
+/** The formats with one value. */
+export type ValueFormat = {
+  [Name in OutputFormat]: (typeof formats)[Name] extends { shape: 'value' } ? Name : never
+}[OutputFormat]
+
 export function isOutputFormat(text: string): text is OutputFormat {
   return Object.hasOwn(formats, text)
 }
 
 export function hasRows(format: OutputFormat): format is RowsFormat {
   return formats[format].shape === 'rows'
+}
+
+export function isValue(format: OutputFormat): format is ValueFormat {
+  return formats[format].shape === 'value'
 }
 
 export function isForPeople({ format }: Pick<OutputSettings, 'format'>): boolean {

@@ -12,7 +12,7 @@ import {
   type ServiceEnvironment,
   stores,
 } from './profile.ts'
-import type { Setting, Status } from './schemas.ts'
+import type { Status, StatusSetting } from './schemas.ts'
 import { determine, type SessionInput, selectProfile } from './session.ts'
 
 /** Describes a session without sending a request or running a key command. Sets `error` if the session cannot be used. */
@@ -20,7 +20,11 @@ export async function describeSession(
   input: SessionInput,
 ): Promise<{ status: Status; error?: FacescanError }> {
   const { file, choice } = await selectProfile(input)
-  const describe = (determined: Determined, key: Omit<Setting, 'name'>, problem: string | null): Status => {
+  const describe = (
+    determined: Determined,
+    key: Omit<StatusSetting, 'name'>,
+    problem: string | null,
+  ): Status => {
     const { baseUrl, profile, environment, protect } = determined
     const settings = [...describeSettings(choice, determined, file, input), { name: 'key', ...key }]
     return {
@@ -59,7 +63,7 @@ async function lookAtCredential(
 function describeKey(
   origin: CredentialOrigin,
   credential: CarriedCredential | undefined,
-): Omit<Setting, 'name'> {
+): Omit<StatusSetting, 'name'> {
   if (origin.from === 'nowhere' || !credential) return { value: null, source: 'not required' }
   const parts = [origin.kind === 'token' ? `action token: ${origin.source}` : origin.source]
   if (origin.from === 'profile') parts.push(nameStore(origin.name, origin.profile))
@@ -72,7 +76,7 @@ function describeSettings(
   { profile, environment, baseUrl, protect, unlockReason }: Determined,
   file: ProfileFile,
   { env, paths }: SessionInput,
-): Setting[] {
+): StatusSetting[] {
   const directory = (variable: string) => (env[variable] ? variable : 'default')
   const stored = profile === null ? undefined : findProfile(file, profile)
   const missingUrl = environment === 'sandbox' ? 'built-in sandbox' : 'not set'

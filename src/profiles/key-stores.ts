@@ -5,7 +5,7 @@ import { own } from '../base/functions.ts'
 import type { Environment } from '../base/io.ts'
 import { type Paths, requireDirectory } from '../base/paths.ts'
 import { readKeyFromCommand } from './key-command.ts'
-import { readKeyFromKeyring, writeKeyToKeyring } from './keyring.ts'
+import { findKeyringProblem, readKeyFromKeyring, writeKeyToKeyring } from './keyring.ts'
 import { environmentOf, type Profile, type ServiceEnvironment, type StoreKind, stores } from './profile.ts'
 import { readOwnerJson, writeConfFile } from './profile-file.ts'
 import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
@@ -23,17 +23,21 @@ interface KeyStore {
   read(name: string, profile: Profile, access: StoreAccess): Promise<Secret | undefined>
   /** Stores a key, or removes it if `secret` is undefined. Call it inside `changeProfiles`. */
   write(name: string, secret: Secret | undefined, access: StoreAccess): Promise<void>
+  /** The reason why the store cannot be used on this machine, for `doctor`. Undefined for a store that can always be used. */
+  findProblem: ((env: Environment) => Promise<string | undefined>) | undefined
 }
 
 export const keyStores: Readonly<Record<StoreKind, KeyStore>> = {
   keyring: {
     read: (name, _, { env }) => readKeyFromKeyring(name, env),
     write: (name, secret, { env }) => writeKeyToKeyring(name, secret, env),
+    findProblem: findKeyringProblem,
   },
   file: {
     fileName: (name) => keyFileName(environmentOf(name)),
     read: (name, _, { paths }) => readKeyFromFile(keyFileOf(name, paths), name),
     write: (name, secret, { paths }) => writeKeyToFile(keyFileOf(name, paths), name, secret),
+    findProblem: undefined,
   },
   command: {
     read: (name, { keyCommand }, { env, signal }) => {
@@ -43,6 +47,7 @@ export const keyStores: Readonly<Record<StoreKind, KeyStore>> = {
       })
     },
     write: async () => undefined,
+    findProblem: undefined,
   },
 }
 

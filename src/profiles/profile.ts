@@ -12,6 +12,7 @@ interface Store {
   title: string
   /** Whether the store always returns the key that was added. A key command can print a different key at any time. */
   keepsKey: boolean
+  /** Whether the store accepts only production keys, because development keys and production keys never share a store. */
   onlyProduction: boolean
 }
 

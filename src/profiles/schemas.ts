@@ -37,5 +37,5 @@ export const status = z.strictObject({
 export const removedProfile = z.strictObject({ name: z.string(), removed: z.literal(true) })
 
 export type ProfileShown = z.infer<typeof profile>
-export type Setting = z.infer<typeof setting>
+export type StatusSetting = z.infer<typeof setting>
 export type Status = z.infer<typeof status>

@@ -4,7 +4,15 @@ import * as z from 'zod/mini'
 export const protections = ['read-only', 'confirm', 'off'] as const
 export type Protection = (typeof protections)[number]
 
-export interface Setting {
+export type Setting = SettingParts & (ValueOfFlag | { schema: z.ZodMiniType; isDefault?: undefined })
+
+/** A default for the flag of the same name. The value is the text of the flag, which the flag parses. */
+interface ValueOfFlag {
+  schema: z.ZodMiniType<string>
+  isDefault: true
+}
+
+interface SettingParts {
   /** The value in the profile file. */
   schema: z.ZodMiniType
   /** The change as text for the audit log (default: the title and the value). An empty text removes the setting. */
@@ -12,8 +20,6 @@ export interface Setting {
   /** The name in JSON, and the heading of the column. A setting without a name is shown in the column of another setting. */
   key?: string
   title?: string
-  /** Whether the value is a default for the flag of the same name. The flag checks the value again. */
-  isDefault?: true
   /** Fields of the profile that a change removes. */
   resets?: readonly ('unlock' | 'fingerprint')[]
 }
@@ -64,6 +70,8 @@ export type SettingValues = { [Name in SettingName]?: z.infer<Table[Name]['schem
 export type Defaults = Pick<SettingValues, DefaultName>
 
 export const settingNames = Object.keys(settings) as readonly SettingName[]
+/** The names of the settings that are defaults for flags. */
+export const defaultNames = settingNames.filter((name): name is DefaultName => 'isDefault' in settings[name])
 export const shownSettings = settingNames
   .filter((name): name is ShownName => 'key' in settings[name])
   .map((name) => ({ name, ...settings[name] }))
@@ -71,13 +79,12 @@ export const shownSettings = settingNames
 /** The change of a setting as text for the audit log. */
 export function auditText(name: SettingName, value: unknown): string {
   const { audit, title = name }: Setting = settings[name]
-  return audit ? audit(value as never) : `${title.toLowerCase()} ${value || 'removed'}`
+  return audit ? audit(value as never) : `${title.toLowerCase()} ${value === '' ? 'removed' : value}`
 }
 
 /** The defaults for flags in a profile. */
 export function defaultsOf(profile: SettingValues): Defaults {
-  const isDefault = (name: string) => name in settings && 'isDefault' in settings[name as SettingName]
-  return Object.fromEntries(Object.entries(profile).filter(([name]) => isDefault(name)))
+  return Object.fromEntries(defaultNames.map((name) => [name, profile[name]]))
 }
 
 /** The fields of the settings in the profile file. */

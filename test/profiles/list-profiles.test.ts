@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type Paths, resolvePaths } from '../../src/base/paths.ts'
 import { listProfiles, showProfile } from '../../src/profiles/list-profiles.ts'
 import { changeProfiles } from '../../src/profiles/profile-file.ts'
+import { defaultNames } from '../../src/profiles/settings.ts'
 
 const now = Date.UTC(2026, 0, 1)
 
@@ -21,7 +22,7 @@ beforeEach(async () => {
   })
 })
 
-const noSettings = { timezone: null, language: null, rate: null, output: null }
+const noSettings = Object.fromEntries(defaultNames.map((name) => [name, null]))
 
 const sandbox = {
   name: 'SANDBOX-DEV',

@@ -11,7 +11,7 @@ import { describeSession } from '../../src/profiles/describe-session.ts'
 import { keyStores } from '../../src/profiles/key-stores.ts'
 import { currentUnlock, type Profile } from '../../src/profiles/profile.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
-import type { Setting } from '../../src/profiles/schemas.ts'
+import type { StatusSetting } from '../../src/profiles/schemas.ts'
 import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'
 import { resolveSession, type Session } from '../../src/profiles/session.ts'
 
@@ -551,7 +551,7 @@ describe('the description of a session', () => {
     const io = { stdin: Readable.from([]) }
     return (await describeSession({ flags, env, signal, io, paths, clock })).status
   }
-  const sources = (settings: readonly Setting[]) =>
+  const sources = (settings: readonly StatusSetting[]) =>
     Object.fromEntries(settings.map(({ name, value, source }) => [name, `${value} (${source})`]))
 
   beforeEach(() => addProfile('ACME', productionKey))

@@ -9,9 +9,14 @@ import type { Context } from '../../framework/context.ts'
 import { ownVariables } from '../../framework/environment.ts'
 import { renderHints } from '../../output/hint.ts'
 import { describeSession } from '../../profiles/describe-session.ts'
-import { keyFilePath, readKeys } from '../../profiles/key-stores.ts'
-import { findKeyringProblem } from '../../profiles/keyring.ts'
-import { type ProfileFile, type StoreKind, sandboxProfile } from '../../profiles/profile.ts'
+import { keyFilePath, keyStores, readKeys } from '../../profiles/key-stores.ts'
+import {
+  type ProfileFile,
+  type StoreKind,
+  sandboxProfile,
+  storeNames,
+  stores,
+} from '../../profiles/profile.ts'
 import { profileFilePath, readProfiles } from '../../profiles/profile-file.ts'
 import { type Check, type CheckResult, ok, problem, skipped, warning } from './finding.ts'
 
@@ -31,26 +36,16 @@ export function localChecks(machine: Machine): Check[] {
     ['environment', () => checkVariables(env)],
     ['directories', () => checkDirectories(machine)],
     ['profiles', () => checkProfiles(machine)],
-    ...Object.values(storeChecks)
-      .flat()
-      .map(([name, check]): Check => [name, withProfiles((file) => check(file, machine))]),
+    ['development keys', withProfiles((file) => checkKeyFile(file, paths, 'development'))],
+    ['production keys', withProfiles((file) => checkKeyFile(file, paths, 'production'))],
+    ...storeNames
+      .filter((store) => keyStores[store].findProblem)
+      .map((store): Check => [store, withProfiles((file) => checkStore(store, file, env))]),
     ['session', withProfiles(() => checkSession(machine))],
     ['history', async () => checkHistory(await countEntries(paths))],
     ['certificates', () => checkCertificates(env)],
     ['proxy', () => checkProxy(env)],
   ]
-}
-
-type StoreCheck = (file: ProfileFile, machine: Machine) => Promise<CheckResult>
-
-/** The checks of each key store. */
-const storeChecks: Readonly<Record<StoreKind, readonly (readonly [name: string, check: StoreCheck])[]>> = {
-  file: [
-    ['development keys', (file, { paths }) => checkKeyFile(file, paths, 'development')],
-    ['production keys', (file, { paths }) => checkKeyFile(file, paths, 'production')],
-  ],
-  keyring: [['keyring', (file, { env }) => checkKeyring(file, env)]],
-  command: [],
 }
 
 function profilesWith(store: StoreKind, { profiles }: ProfileFile): string[] {
@@ -128,14 +123,14 @@ async function checkKeyFile(
   return warning(`${path} contains keys that no profile uses: ${orphans.join(', ')}`, fix)
 }
 
-async function checkKeyring(file: ProfileFile, env: Machine['env']): Promise<CheckResult> {
-  const users = profilesWith('keyring', file)
-  const found = await findKeyringProblem(env)
+async function checkStore(store: StoreKind, file: ProfileFile, env: Machine['env']): Promise<CheckResult> {
+  const users = profilesWith(store, file)
+  const found = await keyStores[store].findProblem?.(env)
   if (!found) return ok(users.length === 0 ? 'usable' : `usable; contains the keys for ${users.join(', ')}`)
   if (users.length === 0) return skipped(`not used by any profile; ${found}`)
   return problem(
     found,
-    `Profiles with keys in the keyring: ${users.join(', ')}. Unlock the keyring, or add these profiles again with --replace.`,
+    `Profiles with keys in the ${stores[store].title}: ${users.join(', ')}. Unlock it, or add these profiles again with --replace.`,
   )
 }
 

@@ -12,7 +12,13 @@ import { addProfile, checkNewProfile } from '../../profiles/edit-profiles.ts'
 import { assertNoKey, readKeyFromCommand } from '../../profiles/key-command.ts'
 import { findKeyringProblem } from '../../profiles/keyring.ts'
 import { listProfiles } from '../../profiles/list-profiles.ts'
-import { defaultProtection, environmentOf, keepingStores, type StoreKind } from '../../profiles/profile.ts'
+import {
+  defaultProtection,
+  environmentOf,
+  keepingStores,
+  type StoreKind,
+  stores,
+} from '../../profiles/profile.ts'
 import type { ProfileShown } from '../../profiles/schemas.ts'
 import { fingerprintOf, parseSecret, type Secret } from '../../profiles/secret.ts'
 import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
@@ -26,7 +32,7 @@ export default defineCommand({
     baseUrl: flag('--base-url <url>', 'base URL of the service', baseUrlFlag),
     store: flag(
       '--store <store>',
-      'key store for a production key: system keyring or owner-only file',
+      `key store for a production key: ${keepingStores.map((store) => stores[store].title).join(' or ')}`,
       oneOf(keepingStores),
       { conflicts: 'keyCommand' },
     ),

@@ -10,7 +10,7 @@ import { setProfile } from '../../profiles/edit-profiles.ts'
 import { guardProfile } from '../../profiles/guard.ts'
 import { assertNoKey } from '../../profiles/key-command.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
-import { protections, type SettingName } from '../../profiles/settings.ts'
+import { defaultNames, protections, type SettingName } from '../../profiles/settings.ts'
 import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
 
 /** Checks a text and returns it unchanged, because the flag of the same name parses the text again. */
@@ -52,7 +52,7 @@ export default defineCommand({
     output: flag('--output <format>', 'default output format', setting(oneOf(outputFormats))),
   } satisfies Record<SettingName, Flag<unknown>>,
   description:
-    'The settings --timezone, --language, --rate, and --output are defaults for the flags of the same name (empty: remove). The language is not used by commands that change data. ' +
+    `The settings ${defaultNames.map((name) => `--${name}`).join(', ')} are defaults for the flags of the same name (empty: remove). The language is not used by commands that change data. ` +
     'New production profiles default to --protect confirm. The service does not define zones (ranges of values) for biomarkers, or whether a higher metric is better. ' +
     'With --reference on, facescan shows its own reference values, which are not medical advice.',
   examples: [

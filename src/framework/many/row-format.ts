@@ -7,7 +7,7 @@ import { machineColumns } from '../../output/cell.ts'
 import { selectFields } from '../../output/fields.ts'
 import type { Frame } from '../../output/frame.ts'
 import { renderSeparated } from '../../output/separated.ts'
-import { formatOfEnding, isForPeople, type OutputSettings } from '../../output/settings.ts'
+import { formatOfEnding, hasRows, isForPeople, type OutputSettings } from '../../output/settings.ts'
 import type { AnyColumn, AnyView, Column, Pen } from '../../output/view.ts'
 import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
@@ -112,8 +112,9 @@ export class RowFormat {
   }
 
   #separated(rows: readonly UserRow[], isStart: boolean): string {
-    const header = isStart && this.settings.header
-    const text = renderSeparated(rows, this.columns, { ...this.settings, header }, false)
+    const { format, header, excel } = this.settings
+    const settings = { format: hasRows(format) ? format : 'tsv', header: isStart && header, excel } as const
+    const text = renderSeparated(rows, this.columns, settings, false)
     // A byte order mark is allowed only at the start of the file.
     return isStart ? text : text.replace(/^\ufeff/, '')
   }
