@@ -30,7 +30,7 @@ test.each(ways)('no test uses %s to start a program instead of the helper needs(
 })
 
 test.each(ways)(
-  'the check for tests that start a program directly reports a deliberate violation: %s',
+  'the check reports a test that starts a program without the helper needs(): %s',
   (_, pattern, planted) => {
     expect(find(pattern, [readSource('test/commands/zz.test.ts', planted)])).toEqual([
       'test/commands/zz.test.ts',

@@ -115,14 +115,14 @@ describe('an audit command', () => {
     expect(readFileSync(received, 'utf8')).not.toContain('new-1')
   })
 
-  it('a command that only reads and a dry run do not start the audit command', async () => {
+  it('neither a command that only reads nor a dry run starts the audit command', async () => {
     storeCommand(`echo started >> ${received}; cat`)
     await production.machine.facescan('users get nobody -p ACME')
     await production.machine.facescan('users create recorded-2 -p ACME --dry-run')
     expect(existsSync(received)).toBe(false)
   })
 
-  it('an audit command receives the entries about when it was added and removed, and no later entry', async () => {
+  it('an audit command receives the log entries for its own addition and removal, and no later entry', async () => {
     await setCommand(`cat >> ${received}`)
     await setCommand('')
     expect(readReceived()[0]).toMatchObject({ command: 'profiles set', detail: 'audit command' })
@@ -132,7 +132,7 @@ describe('an audit command', () => {
     expect(readReceived()).toHaveLength(before)
   })
 
-  it('an audit command is kept if the key of its profile is replaced', async () => {
+  it('a profile keeps its audit command if its key is replaced', async () => {
     storeCommand(`cat >> ${received}`)
     const { service, machine } = production
     const line = `profiles add ACME --replace --key-stdin --store file --base-url ${service.url} --confirm=ACME`
@@ -151,7 +151,7 @@ describe('an audit command', () => {
     expect(readFileSync(`${received}.env`, 'utf8')).not.toMatch(/FACESCAN_(API_KEY|ACTION_TOKEN)/)
   })
 
-  it('an audit command receives a change through another profile if both profiles have the same key', async () => {
+  it('if two profiles have the same key, the audit command of one profile also receives changes made with the other', async () => {
     storeCommand(`cat >> ${received}`)
     changeProfile('OTHER', (profile) => ({ ...profile, auditCommand: undefined }))
     const keys = join(production.machine.home, 'config', 'keys-production.json')
@@ -171,7 +171,7 @@ describe('an audit command', () => {
   })
 
   it.skipIf(needed.missing)(
-    'the program "logger" as the audit command passes each entry to the system log',
+    'if the audit command is the program "logger", each entry is written to the system log',
     async () => {
       const log = await listenForMessages()
       const logger = `${needed.path.logger} -t facescan --socket ${log.path} --socket-errors=on`
@@ -203,7 +203,7 @@ describe('an audit command that fails', () => {
     ['fails at once', 'echo no socket >&2; exit 3', 'exit code 3: no socket'],
     ['exits at once with exit code 0', 'true', 'exit code 0'],
   ])(
-    'an audit command that %s cannot be added, and if it is already set, changes are not sent',
+    'an audit command that %s cannot be added, and no change is sent if it is already set',
     async (_, command, reason) => {
       const words = ['profiles', 'set', 'ACME', '--audit-command', command]
       expect((await production.machine.facescan(words)).stderr).toContain(
@@ -263,7 +263,7 @@ describe('an audit command that fails', () => {
     expect(resumed.exitCode, resumed.stderr).toBe(0)
   })
 
-  it('a change exits with code 11 if the audit command does not confirm its entries', async () => {
+  it('a command that makes a change exits with code 11 if the audit command does not confirm all entries', async () => {
     storeCommand(`cat > ${received}; exit 4`)
     const changed = await inProduction('users create unconfirmed-1')
     expect(changed.exitCode).toBe(11)

@@ -52,13 +52,13 @@ describe('a line of the audit log', () => {
 describe('the outcome for one user of a list', () => {
   const facts = intentOf({ user_id: userId, detail: 'of the list' })
 
-  it('the log entry for a user in a list contains the user ID and detail of the list if the outcome has none', () => {
+  it('the log entry for a user in a list contains the user ID and detail of the intent if the outcome has none', () => {
     const change = toUserChange(now, facts, { outcome: 'done', status: 204 })
     expect(change).toMatchObject({ event: 'user', user_id: userId, detail: 'of the list', status: 204 })
     expect(change).not.toHaveProperty('is_import')
   })
 
-  it('the log entry for a user in a list contains the user ID and detail of the outcome if they are set', () => {
+  it('the log entry for a user in a list contains the user ID and detail of the outcome if the outcome has them', () => {
     const change = toUserChange(now, facts, { outcome: 'done', user_id: 'other', detail: 'own' })
     expect(change).toMatchObject({ user_id: 'other', detail: 'own', status: null, request_id: null })
   })

@@ -126,7 +126,7 @@ describe('the audit log', () => {
     expect(await countEntries(paths)).toEqual({ entries: 2, damaged: 0 })
   })
 
-  it('entries of version 0.1, whose lines contain hashes, are listed', async () => {
+  it('log entries from version 0.1, which contain hashes, are listed', async () => {
     await mkdir(state, { mode: 0o700 })
     const chain = { previous: '0'.repeat(64), hash: '1'.repeat(64) }
     const intent = { event: 'intent', time: '2025-12-01T00:00:00Z', os_user: 'ada', user_id: null }
@@ -228,7 +228,7 @@ describe('the list of changes', () => {
     expect(await countEntries(paths)).toEqual({ entries: 502, damaged: 0 })
   })
 
-  it('changes for a user are found by the user ID and by the external user ID if one entry contains both', async () => {
+  it('if one log entry contains both IDs of a user, the changes for the user are found by either ID', async () => {
     const hash = (await openHash(paths, { create: true }))?.('4711') ?? ''
     const end = await begin({ command: 'users create', external_id_hash: hash })
     await end({ outcome: 'done', user_id: userId })

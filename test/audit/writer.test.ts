@@ -53,7 +53,7 @@ it('an outcome is not listed if the audit log does not contain the start of the 
   expect(await listChanges(paths, {}, 50)).toHaveLength(1)
 })
 
-it('a filter by profile lists only the changes with that profile from the audit log', async () => {
+it('a filter by profile lists only the changes that were made with that profile', async () => {
   await writer.begin(intentOf({ profile: 'ACME' }))
   await writer.begin(intentOf({ profile: 'OTHER' }))
   expect(await listChanges(paths, { profile: 'ACME' }, 50)).toMatchObject([{ profile: 'ACME' }])

@@ -9,7 +9,7 @@ import { cannotWrite, makeDirectory, readOwnerFile, replaceFile } from '../../sr
 import { findModeProblem, trustOwner } from '../../src/base/paths.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 
-test('a new directory and its parents are for the owner only, and an existing directory is not changed', () => {
+test('only the owner can access a new directory and its new parents, and an existing directory is not changed', () => {
   const root = temporaryFolder()
   const path = join(root, 'a', 'b', 'c')
   makeDirectory(path)
@@ -31,7 +31,7 @@ test.runIf(process.platform === 'linux')(
 )
 
 test.each([new TypeError('a bug'), new UsageError('already explained')])(
-  'an error during a write is returned unchanged if it is not a system error: %s',
+  'a write error is returned unchanged if it is not a system error: %s',
   (error) => {
     expect(cannotWrite('the file', error, 'Make room.')).toBe(error)
   },
@@ -130,7 +130,7 @@ describe('a private file', () => {
   )
 })
 
-test('a file that replaces another file is for its owner only, and a link at its temporary path is not followed', () => {
+test('only the owner can access a file that replaced another file, and a link at its temporary path is not followed', () => {
   const root = temporaryFolder()
   const [path, other] = [join(root, 'file'), join(root, 'other')]
   writeFileSync(path, 'old', { mode: 0o644 })

@@ -42,12 +42,12 @@ test.each([
   expect(compareAnswer(wanted, listed, times)).toBe(finding)
 })
 
-test('without a measured clock of the service, a comparison reports a newer answer with another value as "different"', () => {
+test('without a measured service clock, a different answer that is newer than the import is reported as "different"', () => {
   const newer = listing(['height', 170, 1], ['height', 180, 90])
   expect(compareAnswer(wanted, newer, { ...times, limits: undefined })).toBe('different')
 })
 
-test('a comparison uses the measured clock of the service to find the answers that were saved after the import', () => {
+test('the measured service clock determines whether a different answer was saved after the import', () => {
   const newer = listing(['height', 180, 12])
   const found = (aheadMs: number) =>
     compareAnswer(wanted, newer, { ...times, limits: { behindMs: 0, aheadMs } })

@@ -58,7 +58,7 @@ describe('text encodings of a file', () => {
     ['windows-1250', 'Płeć', 0xb3],
     ['macintosh', 'José', 0x8e],
   ])(
-    'an import does not suggest an encoding for an ID that is probably encoded in %s',
+    'the error for an ID in an unknown encoding shows the ID as it looks in %s, but selects no encoding',
     async (encoding, id, byte) => {
       const bytes = Buffer.from(`${header}\n?1,height,180\n`)
       bytes[bytes.indexOf('?')] = byte
@@ -81,7 +81,7 @@ describe('text encodings of a file', () => {
     },
   )
 
-  it.skipIf(process.platform !== 'linux')('a file is closed after an import refused it', async () => {
+  it.skipIf(process.platform !== 'linux')('an import closes a file that it refuses', async () => {
     const path = join(temporaryFolder(), 'refused.xlsx')
     writeFileSync(path, Buffer.from('PK\x03\x04', 'latin1'))
     await expect(openInput(path, Readable.from([]))).rejects.toThrow('damaged workbook')
@@ -118,7 +118,7 @@ test.each([
   ['Płeć', 'windows-1250', 'windows-1250: Płeć'],
   ['José', 'macintosh', 'macintosh: José'],
 ])(
-  'the error for an unknown encoding shows the column name %s as it looks in %s',
+  'the error for a file in an unknown encoding shows the column name %s as it looks in %s',
   async (name, encoding, shown) => {
     const byte = (letter: string) => {
       const all = Array.from({ length: 256 }, (_, code) => code)
@@ -341,7 +341,7 @@ describe('answer values', () => {
   )
 })
 
-describe('corrects the case of time zones, keeps aliases, and uses --timezone for rows without one', () => {
+describe('time zones of a file', () => {
   const zoned = `${header},timezone`
 
   it('an import corrects the case of time zones, keeps their aliases, and uses --timezone for rows without a time zone', async () => {

@@ -25,7 +25,7 @@ describe('gzip and standard input', () => {
   })
 
   it.each([1, 7, 100_000])(
-    'read in chunks of %i bytes, gzip data may be followed by zeros, but by no other bytes',
+    'an import that reads chunks of %i bytes accepts zeros after gzip data, but no other bytes',
     async (size) => {
       const read = async (...parts: (Buffer | string)[]) => {
         const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)))

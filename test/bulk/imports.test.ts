@@ -37,7 +37,7 @@ test('two imports use the same directory only if they have the same file and the
   expect([other.isNew, other.folder === folder]).toEqual([true, false])
 })
 
-test('an import with --again continues the first unfinished repetition in the same directory', async () => {
+test('an import with --again starts or resumes the first repetition that is not finished', async () => {
   const state = temporaryFolder()
   const totals = { accepted: 10, rejected: 0, unknown: 0, open: 0 }
   const folders: string[] = []
@@ -186,7 +186,7 @@ test('an import refuses a journal that was replaced by an older copy, even if th
   expect(await listImports(state)).toMatchObject([{ status: 'stopped' }])
 })
 
-test('an import of a file starts again if the directory of its first import was deleted', async () => {
+test('an import of a file starts from the beginning if the directory of the earlier import was deleted', async () => {
   const state = temporaryFolder()
   rmSync(await begin(state, 3), { recursive: true })
   await begin(state, 0)

@@ -58,7 +58,7 @@ test(`after ${kills} kills at random moments no row is lost, repeated, or out of
 })
 
 test.runIf(runsAll)(
-  'an import that does not wait for late saves repeats rows if it is killed at random moments',
+  'with the wait for late saves disabled, an import that is killed at random moments repeats rows',
   { timeout },
   async () => {
     const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })

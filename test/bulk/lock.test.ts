@@ -105,7 +105,7 @@ describe('a lock that was not renewed in time', () => {
     return { clock: { ...hastyClock(), now, monotonic: now }, pass: (ms: number) => (time += ms) }
   }
 
-  test('an import that renews its lock too late keeps the lock if no other process took it over', async () => {
+  test('an import that renews its lock too late keeps the lock if no other process has taken it over', async () => {
     const folder = temporaryFolder()
     const { clock, pass } = pausedClock()
     const lock = await acquireLock(folder, lockOptions([], { clock }))

@@ -55,7 +55,7 @@ test('after a power failure truncates the journal of an import, the import resum
 })
 
 test.runIf(runsAll)(
-  'an import without the fsync before each request refuses to resume after a power failure',
+  'with the fsync before each request disabled, an import refuses to resume after a power failure',
   async () => {
     const file = readFileSync('src/bulk/journal/file.ts', 'utf8')
     const unsynced = file.replace('sync: () => handle.datasync()', 'sync: async () => {}')

@@ -18,7 +18,7 @@ function namedPipe(): string {
 
 const nothing = Readable.from([])
 
-test('an import reads a named pipe to its end if the writer pauses', async () => {
+test('an import reads a named pipe to its end even if the writer pauses', async () => {
   const path = namedPipe()
   const opening = openInput(path, nothing)
   const writer = await open(path, 'w')

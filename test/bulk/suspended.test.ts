@@ -31,7 +31,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.runIf(runsAll && process.platform !== 'win32')(
-  'without the wait for late saves, rows are repeated if an import is killed and its last requests are saved late',
+  'with the wait for late saves disabled, requests that are saved after an import was killed are repeated',
   async () => {
     const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })
     // The next run starts slowly on a busy machine, and must find the requests unsaved.

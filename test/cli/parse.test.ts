@@ -130,7 +130,7 @@ test('the error for a word after a flag with an optional value suggests an equal
 test.each([
   ['the name of the command after --json', ['--json', 'test', 'extra']],
   ['--json after --', ['test', '--', '--json', 'extra']],
-])('for %s, the error does not suggest to join the next word to the flag with an equals sign', (_, words) => {
+])('for %s, the error does not suggest joining the next word to the flag with an equals sign', (_, words) => {
   const { problems } = parseWords('test', bare, lineOf(words), {})
   expect(problems.join()).toMatch(/^too many arguments: facescan test accepts no arguments$/)
 })

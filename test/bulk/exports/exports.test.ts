@@ -53,12 +53,12 @@ async function table(machine: Machine, line: string, fields: readonly string[]):
   return rows.map((row) => fields.map((field) => row[header.indexOf(field)]).join()).sort()
 }
 
-describe('an export of another program is read with the flags that the error message names', () => {
+describe('files exported by other programs', () => {
   const staff = readdirSync(folder).filter((name) => name.startsWith('staff'))
   const answers = readdirSync(folder).filter((name) => name.startsWith('answers'))
 
   test.each(staff)(
-    '"users import" reads the file %s from another program with the flags in its first error message',
+    '"users import" reads %s, exported by another program, with the flags that the first error suggests',
     async (name) => {
       const { machine, path, rows, list } = prepare(name)
       const shown = await runTwice(machine, ['users', 'import', path])
@@ -74,7 +74,7 @@ describe('an export of another program is read with the flags that the error mes
   )
 
   test.each(answers)(
-    '"answers import" reads the file %s from another program with the flags in its first error message',
+    '"answers import" reads %s, exported by another program, with the flags that the first error suggests',
     async (name) => {
       const { machine, path, rows, list } = prepare(name)
       expect((await machine.facescan(`users import ${list} --ids keep`)).exitCode).toBe(0)

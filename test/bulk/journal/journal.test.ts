@@ -161,7 +161,7 @@ test('the journal stops after a failed write and removes the incomplete record',
   })
 })
 
-test('a failed write to a resumed journal keeps the records of the run before it', async () => {
+test('a failed write to a resumed journal keeps the records of the previous run', async () => {
   const folder = temporaryFolder()
   const first = new Journal(await openJournalFile(folder, 0))
   await first.commit(header)

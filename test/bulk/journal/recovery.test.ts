@@ -228,7 +228,7 @@ test('a journal that ends with a very long incomplete line is refused', async ()
   await expect(recoverJournal(path)).rejects.toThrow('a record is incomplete')
 })
 
-test('reading a journal shows whether its last record ends with a newline', async () => {
+test('reading a journal reports whether its last record ends with a newline', async () => {
   const path = join(temporaryFolder(), 'journal')
   const whole = Buffer.concat(linesOf(records))
   writeFileSync(path, whole)

@@ -124,7 +124,7 @@ describe('the rows of a batch in the journal', () => {
     expect(stateOf(both).partial.get(5)?.acked).toEqual({ intent: first, ackAt: 40 })
   })
 
-  test('the journal counts rejected and unknown rows, and these rows are no longer unfinished', () => {
+  test('rejected and unknown rows are counted in the journal and are no longer unfinished', () => {
     const unknown = { ...reject(5, 2), type: 'UNKNOWN' } as JournalRecord
     const { totals, partial } = stateOf([intent(5), reject(5, 0, 1), unknown])
     expect(totals).toEqual({ accepted: 0, rejected: 2, unknown: 1, open: 0 })

@@ -7,7 +7,7 @@ function failing(times: number, breaker = new Breaker(), from = 1_000): Breaker 
   return breaker
 }
 
-test('the pause of requests starts at the 20th failure in a row', () => {
+test('requests are paused after the 20th failure in a row', () => {
   const breaker = failing(19)
   expect(breaker.state).toBe('closed')
   expect(breaker.openForMs(5_000)).toBe(0)
@@ -17,7 +17,7 @@ test('the pause of requests starts at the 20th failure in a row', () => {
   expect(breaker.openForMs(5_000)).toBe(3_000)
 })
 
-test('the pause of requests doubles after each failed test request up to 30 s, minus a random part of up to one half', () => {
+test('the pause of requests doubles after each failed test request, up to 30 s, minus a random part of up to one half', () => {
   const breaker = failing(20)
   expect([0, 1, 2, 5, 9].map((probe) => breaker.waitMs(probe, 1))).toEqual([
     1_000, 2_000, 4_000, 30_000, 30_000,
@@ -29,7 +29,7 @@ test('the pause of requests doubles after each failed test request up to 30 s, m
   expect(breaker.waitMs(0, 1)).toBe(2_000)
 })
 
-test('the pause of requests ends when one request succeeds', () => {
+test('paused requests continue when a test request succeeds', () => {
   const breaker = failing(20, new Breaker(), 1_000)
   breaker.probed()
   expect(breaker.openForMs(2_019)).toBe(1_000)
@@ -53,7 +53,7 @@ test('no retry is allowed after 50 failures, and ten successes allow one more re
   expect(budget.isHealthy).toBe(true)
 })
 
-test('the number of allowed retries has a minimum after 1000 failures and a maximum after 1000 successes', () => {
+test('the number of allowed retries has a lower limit after 1000 failures and an upper limit after 1000 successes', () => {
   const rich = new RetryBudget()
   for (let n = 0; n < 1_000; n++) rich.succeeded()
   for (let n = 0; n < 50; n++) rich.failed()

@@ -6,40 +6,40 @@ function observe(limiter: GradientLimiter, count: number, latencyMs: (inFlight: 
   for (let n = 0; n < count; n++) limiter.observe(latencyMs(limiter.limit), limiter.limit)
 }
 
-test('the limit of concurrent requests starts at 4 and rises to the maximum at a constant latency', () => {
+test('the limit on concurrent requests starts at 4 and rises to the maximum while the latency stays constant', () => {
   const limiter = new GradientLimiter(32)
   expect(limiter.limit).toBe(4)
   observe(limiter, 100, () => 50)
   expect(limiter.limit).toBe(32)
 })
 
-test('the limit of concurrent requests is at least 1, and starts at the maximum if the maximum is below 4', () => {
+test('the limit on concurrent requests is at least 1, and starts at the maximum if the maximum is below 4', () => {
   expect(new GradientLimiter(2).limit).toBe(2)
   const limiter = new GradientLimiter(32)
   for (let n = 0; n < 50; n++) limiter.overload(n * 1000)
   expect(limiter.limit).toBe(1)
 })
 
-test('the limit of concurrent requests stays near 8 for a service with 8 workers', () => {
+test('the limit on concurrent requests stays near 8 for a service with 8 workers', () => {
   const limiter = new GradientLimiter(256)
   observe(limiter, 2000, (inFlight) => 50 * Math.max(1, inFlight / 8))
   expect(limiter.limit).toBeGreaterThanOrEqual(8)
   expect(limiter.limit).toBeLessThan(40)
 })
 
-test('a few slow responses do not reduce the limit of concurrent requests', () => {
+test('a few slow responses do not reduce the limit on concurrent requests', () => {
   const limiter = new GradientLimiter(32)
   observe(limiter, 1000, (inFlight) => inFlight / 4)
   expect(limiter.limit).toBe(32)
 })
 
-test('the limit of concurrent requests does not rise while fewer requests than the limit are active', () => {
+test('the limit on concurrent requests does not rise while fewer requests than the limit are active', () => {
   const limiter = new GradientLimiter(32)
   for (let n = 0; n < 100; n++) limiter.observe(50, 1)
   expect(limiter.limit).toBe(4)
 })
 
-test('an overloaded service reduces the limit of concurrent requests by 30% at most once per round trip', () => {
+test('overload reduces the limit on concurrent requests by 30%, at most once per round trip', () => {
   const limiter = new GradientLimiter(100)
   observe(limiter, 1000, () => 50)
   const before = limiter.limit

@@ -146,7 +146,7 @@ test('the import stops if the service does not respond for too long', async () =
   expect(events).toEqual(['gave up: the service was unavailable for too long'])
 })
 
-test('a success after every 18 failures prevents the pause of requests', async () => {
+test('requests are not paused if one request succeeds after every 18 failures', async () => {
   const { pace, clock, events, enter } = createPace()
   for (let n = 0; n < 60; n++) {
     enter('x')

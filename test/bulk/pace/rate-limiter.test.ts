@@ -79,7 +79,7 @@ test('a maximum rate of 100 requests per second allows at most 1008 requests in 
 })
 
 test.each([0.005, 0.01, 0.02, 0.05, 0.1])(
-  'the request rate stays high if a random part of the responses (%d) is 429',
+  'the request rate stays high if a random share of the responses (%d) has status 429',
   (share) => {
     const random = seededRandom(7)
     const { accepted } = drive(() => random() > share, { ms: 60_000, retryAfterMs: 1000 })
@@ -101,7 +101,7 @@ test.each([
   [300, 50],
   [600, 20],
 ])(
-  'an import sends nearly %i requests per second if that is the limit of a service with %i ms latency',
+  'an import sends nearly %i requests per second to a service with that limit and a latency of %i ms',
   (perSecond, latencyMs) => {
     const result = drive(
       bucket(() => perSecond),
@@ -122,7 +122,7 @@ test.each([
   expect(refusedShare(result)).toBeLessThan(0.03)
 })
 
-test('an import sends nearly 1000 requests in ten seconds if that is the limit of the service', () => {
+test('an import sends nearly 1000 requests in ten seconds to a service with that limit', () => {
   const result = drive(quota(1000, 10_000), { ms: 600_000, retryAfterMs: 1000 })
   expect(result.accepted).toBeGreaterThan(0.95 * 60_000)
   expect(refusedShare(result)).toBeLessThan(0.05)
@@ -148,7 +148,7 @@ test('a late response to a request that was sent before a 429 does not end the w
   expect(limiter.perSecond(1102)).toBeGreaterThan(200)
 })
 
-test('an import sends nearly 30 requests per second if that is the limit of the service', () => {
+test('an import sends nearly 30 requests per second to a service with that limit', () => {
   const service = bucket(() => 30)
   const result = drive(service, { ms: 60_000 })
   expect(result.accepted).toBeGreaterThan(0.9 * 60 * 30)

@@ -62,7 +62,7 @@ describe('answers.rejects.csv', () => {
     expect((await twice.rejectsText())!.split('\n')[0]).toBe(onceText.split('\n')[0])
   })
 
-  it('an import of answers.rejects.csv after its rows are fixed accepts them', async () => {
+  it('answers.rejects.csv can be imported after its rows are fixed', async () => {
     const once = await check(`${header}\na,hight,1,\nb,weight,2,\n`)
     const fixed = await check((await once.rejectsText())!.replace('a,hight', 'a,height'))
     expect(brief(await fixed.answers())).toEqual(['a height 1 Europe/Amsterdam'])
@@ -105,20 +105,20 @@ describe('answers.rejects.csv', () => {
     expect(withoutReasons((await again.rejectsText())!)).toEqual(withoutReasons(text))
   })
 
-  it('answers.rejects.csv escapes a column name in _column that a spreadsheet would evaluate', async () => {
+  it('a column name that a spreadsheet would evaluate is escaped in the column _column of answers.rejects.csv', async () => {
     const checked = await check('external_user_id,lookup_key,@\na,height,x\n', { map: { '@': 'value' } })
     expect(await checked.rejectsText()).toMatch(
       /^external_user_id,lookup_key,'@,_line,_column,_code,_message\na,height,x,2,'@,value_invalid,/,
     )
   })
 
-  it('an import of answers.rejects.csv escapes a formula that was added to the file', async () => {
+  it('a formula that was added to answers.rejects.csv is escaped in the rejects file of the next import', async () => {
     const result = `${header},_line,_column,_code,_message`
     const checked = await check(`${result}\n=1,hight,1,'=2,9,lookup_key,key_unknown,no\n`)
     expect(await checked.rejectsText()).toMatch(/_message\n'=1,hight,1,'=2,2,lookup_key,key_unknown,/)
   })
 
-  it('answers.rejects.csv of a workbook contains the displayed text of a cell, and a cell for each column', async () => {
+  it('answers.rejects.csv for a workbook contains the displayed text of each cell, and a cell for each column', async () => {
     const rows = [header.split(','), ['a', 'height', '<c s="1"><v>29293</v></c>', 'x'], ['b', 'height', 'y']]
     const sheets = [{ rows: rowsOf(rows) }]
     const checked = await check(workbook({ sheets, formats: ['d\\-m\\-yyyy'] }), {}, { name: 'answers.xlsx' })
@@ -178,7 +178,7 @@ describe('answers.rejects.csv', () => {
     )
   })
 
-  it('answers.rejects.csv replaces neither the input, nor a result file of another input, nor an edited file', async () => {
+  it('answers.rejects.csv does not replace the input, a result file of another input, or an edited file', async () => {
     const folder = temporaryFolder()
     const rejectsOf = async (name: string, key: string) => {
       const checked = await check(`${header}\na,${key},1,\n`, {}, { name, folder })
@@ -248,7 +248,7 @@ describe('rows that are rejected by the service or have an unknown outcome', () 
     expect(lines[2]).toBe('b,height,1,,3,,user_unknown,unknown user')
   })
 
-  it('the result files contain the decompressed rows of a gzip file and of standard input', async () => {
+  it('the result files contain the rows of standard input as they were read', async () => {
     const checked = await check(`${header}\na,height,1,\n`, {}, { name: '-' })
     const [answer] = await checked.answers()
     checked.rejects.add(answer!, [{ code: 'refused', message: 'no' }])

@@ -11,7 +11,7 @@ function prepare() {
   return { folder, file, path: join(folder, 'rejects.csv') }
 }
 
-test('a result file replaces the partial file that a killed run left', () => {
+test('saving a result file replaces the partial file of a killed run', () => {
   const { folder, file, path } = prepare()
   writeFileSync(`${path}.partial`, 'a r')
   file.saveAs(path)
@@ -19,7 +19,7 @@ test('a result file replaces the partial file that a killed run left', () => {
   expect(readFileSync(path, 'utf8')).toBe('a row')
 })
 
-test('a result file is saved beside a partial file that cannot be removed', () => {
+test('a result file is saved even if an old partial file cannot be removed', () => {
   const { folder, file, path } = prepare()
   mkdirSync(`${path}.partial`)
   file.saveAs(path)
@@ -31,7 +31,7 @@ test.each([
   ['removes the empty file that reserves its name', '', false],
   ['keeps the rows of an earlier run', 'earlier rows', true],
   ['creates no file', undefined, false],
-])('a result file that cannot be saved %s', (_, earlier, isKept) => {
+])('a failed save of a result file %s', (_, earlier, isKept) => {
   const { folder, file, path } = prepare()
   if (earlier !== undefined) writeFileSync(path, earlier)
   // Another program removes the partial file before it gets its name.

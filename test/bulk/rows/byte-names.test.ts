@@ -13,7 +13,7 @@ function find(names: ByteNames, name: string): number | undefined {
   return names.find(cells, 0)
 }
 
-test('each column name gets its own number, even if two names end with the same bytes', () => {
+test('column names that end with the same bytes are distinguished', () => {
   const names = new ByteNames()
   const spellings = ['a_sleep_hours', 'b_sleep_hours', 'é_sleep_hours', 'sleep_hours', 'p_hours', 'a', '']
   for (const [number, spelling] of spellings.entries()) names.add(spelling, number)
@@ -21,7 +21,7 @@ test('each column name gets its own number, even if two names end with the same 
   expect(names.size).toBe(spellings.length)
 })
 
-test('a search for a column name finds only complete names, and two names can share a number', () => {
+test('only complete column names are found, and two column names can have the same number', () => {
   const names = new ByteNames()
   names.add('Europe/Kiev', 3)
   names.add('Europe/Kyiv', 3)

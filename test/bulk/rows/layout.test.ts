@@ -55,7 +55,7 @@ describe('the columns of a header', () => {
 })
 
 describe('the columns of a result file', () => {
-  it('the result columns of a result file, and apostrophes before formulas in column names, are removed when it is read', () => {
+  it('reading a result file removes its result columns, and the apostrophes before formulas in its column names', () => {
     const names = ["'=note", "''-x", "'plain", "it'=x", "'\tx", "'", "''@y"]
     expect(layoutOf(['user_id', ...names, ...result], answers)).toMatchObject({
       isResult: true,
@@ -78,7 +78,7 @@ describe('the columns of a result file', () => {
     [['user_id', 'height', '', ...result.toReversed()]],
     [[...result.slice(2), 'user_id', 'height', ...result.slice(0, 2)]],
   ])(
-    'columns named like result columns are read as data unless all of them end the header in order: %j',
+    'columns named like result columns are read as data unless the header ends with all of them in order: %j',
     (header) => {
       expect(layoutOf(header, answers)).toMatchObject({ isResult: false, names: header, form: 'wide' })
       expect(layoutOf(header, answers).keyColumns.map(({ key }) => key)).toEqual(['height'])

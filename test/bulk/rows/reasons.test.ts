@@ -9,7 +9,7 @@ describe('the reason for a rejected row', () => {
     [4, 3, 'long_row', 'the row has 4 cells, but the header has 3; quote cells that contain the delimiter'],
     [3, 3, 'long_row', 'a cell has a value, but its column has no name'],
   ])(
-    'the reason for a row with %i cells under a header with %i columns states both numbers',
+    'the rejection reason for a row with %i cells below a header with %i columns states both numbers',
     (found, expected, code, message) => {
       expect(widthReason(found, expected)).toEqual({ code, message })
     },
@@ -33,15 +33,18 @@ describe('the reason for a rejected row', () => {
     ['zzz', 'unknown lookup key "zzz"'],
     ['x'.repeat(61), `unknown lookup key "${'x'.repeat(60)}…"`],
     ['', 'the lookup key is empty'],
-  ])('the reason for the lookup key %j suggests a similar key if there is one', (key, message) => {
-    expect(whyNoKey(key, new LookupKeys(['height']))).toMatchObject({ message })
-  })
+  ])(
+    'the rejection reason for the lookup key %j suggests a similar known key if one exists',
+    (key, message) => {
+      expect(whyNoKey(key, new LookupKeys(['height']))).toMatchObject({ message })
+    },
+  )
 
   it.each([
     ['', 'timezone_missing', 'the time zone is empty'],
     ['+01:00', 'timezone_offset', 'offsets are not time zones'],
     ['Mars/Base', 'timezone_unknown', 'unknown time zone'],
-  ])('the reason for the time zone %j explains the problem', (zone, code, message) => {
+  ])('the rejection reason for the time zone %j explains the problem', (zone, code, message) => {
     expect(whyNoZone(zone)).toEqual({ code, message: expect.stringContaining(message) })
   })
 })

@@ -151,7 +151,7 @@ describe('the answers of a user', () => {
     ],
     ['has endless pages', ({ index }: { index: number }) => page([], index + 2), 'more than 1000 pages'],
     ['repeats its pages', () => page([item(1)], 2), 'a page of the answer list twice'],
-  ])('a user’s answers do not prove that rows were saved if the response %s', async (_, script, why) => {
+  ])('a list of answers is not used as proof of saved rows if the response %s', async (_, script, why) => {
     const { service } = await serve(script)
     expect(await service.list(user, once)).toEqual({ usable: false, why: expect.stringContaining(why) })
   })

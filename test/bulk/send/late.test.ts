@@ -76,7 +76,7 @@ test.each([1, 2, 3, 4, 5])(
   },
 )
 
-test('an import that checks for late saves after only 5 s repeats rows if the service saves requests up to 30 s late', async () => {
+test('an import that waits only 5 s for late saves repeats rows if the service saves requests up to 30 s late', async () => {
   const saved = await importKilled(1, 5_000)
   expect(saved.join(' ').split(' ').length).toBeGreaterThan(complete.join(' ').split(' ').length)
 })

@@ -40,7 +40,7 @@ const listFaults = {
   },
 }
 
-test('an equal answer on the service does not prove that a row was saved if the file has two kinds of user ID', async () => {
+test('after a lost response, a row with an equal answer becomes unknown if the file has both kinds of user ID', async () => {
   const script = (request: RawRequest) =>
     request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reset()
   const alone = await sendTo(script, batchesOf(['u height 1']))
@@ -123,7 +123,7 @@ test('if Retry-After is 1000 s, an import waits and then reads a user’s answer
   expect(totals).toEqual([1, 0, 0, 0])
 })
 
-test('an import retries reading a user’s answers after several failures', async () => {
+test('an import that fails three times to read a user’s answers tries again', async () => {
   let lists = 0
   let posts = 0
   const { totals, server } = await sendTo(
@@ -204,7 +204,7 @@ function inPages(refuse: (request: RawRequest) => ReturnType<typeof reply> | und
   }
 }
 
-test('an import reads only the failed page of a user’s answers again', async () => {
+test('if one page of a user’s answers cannot be read, an import reads only that page again', async () => {
   let gets = 0
   const tooMany = reply(429, { detail: 'slow down' }, { 'retry-after': '7' })
   const { totals, posts, server, sleeps } = await sendTo(
@@ -248,7 +248,7 @@ test('a row becomes unknown if the clock of the service was set back before its 
   expect(posts.length).toBe(1)
 })
 
-test('a row becomes unknown if the service omits answers that were saved before from its list', async () => {
+test('a row becomes unknown if the list of answers omits answers that were saved earlier', async () => {
   const batches = batchesOf(['u height 1', 'u height 2', 'u height 1'], { batchSize: 1 })
   const script = () => {
     let posts = 0
@@ -277,7 +277,7 @@ test('a row becomes unknown if its listed answer has a time in the future', asyn
   expect(posts.length).toBe(1)
 })
 
-test('an equal answer on the service does not prove that a row was saved if an earlier equal row is unknown', async () => {
+test('a row with an equal answer becomes unknown if an earlier equal row is unknown', async () => {
   const clock = hurriedClock()
   const items: object[] = []
   let [heights, checks] = [0, 0]

@@ -59,16 +59,13 @@ describe('an import of 600 rows in which 30% of the responses are lost', () => {
     ['rounded to 10 s', (ms: number) => Math.floor(ms / 10_000) * 10_000],
     ['rounded to a minute', (ms: number) => Math.floor(ms / 60_000) * 60_000],
     ['rounded up to a minute', (ms: number) => Math.ceil(ms / 60_000) * 60_000],
-  ])(
-    'no row is lost or repeated if the service lists its answers with times that are %s',
-    async (_, timeOf) => {
-      const { lost, repeated, unknown } = await importLossy(timeOf)
-      expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
-      expect(unknown).toBeLessThan(20)
-    },
-  )
+  ])('no row is lost or repeated if the times in the list of answers are %s', async (_, timeOf) => {
+    const { lost, repeated, unknown } = await importLossy(timeOf)
+    expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
+    expect(unknown).toBeLessThan(20)
+  })
 
-  test('rows become unknown if the service lists its answers with times in another time zone', async () => {
+  test('rows become unknown if the times in the list of answers are in another time zone', async () => {
     const { lost, repeated, unknown } = await importLossy((ms) => ms - 3_600_000)
     expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
     expect(unknown).toBeGreaterThan(20)
@@ -103,7 +100,7 @@ test('an import measures the clock of the service with five requests, and reads 
   expect(gets).toBe(2 * 10)
 })
 
-test('a resumed import checks requests of the first run with the clock that the first run measured', async () => {
+test('a resumed import checks the requests of the first run with the clock measurement of the first run', async () => {
   const { script, clock } = lossyService((ms) => ms - 3_000)
   const first = await sendTo(script, batchesOf(rows), { clock, isMeasured: false, killAt: 60 })
   const second = await sendTo(script, batchesOf(rows), { clock, isMeasured: false, folder: first.folder })

@@ -97,7 +97,7 @@ const ambiguous = {
 }
 
 test.each(Object.entries(ambiguous))(
-  'after %s, the rows of the request are accepted if the user’s answers contain them',
+  'after %s, rows are accepted without a second request if the user’s answers contain them',
   async (_, fault) => {
     const script = once((save) => {
       save()
@@ -112,7 +112,7 @@ test.each(Object.entries(ambiguous))(
 )
 
 test.each(Object.entries(ambiguous))(
-  'after %s, the rows of the request are sent again if the user’s answers do not contain them',
+  'after %s, rows are sent again if the user’s answers do not contain them',
   async (_, fault) => {
     const { totals, posts, sleeps } = await sendTo(
       once(() => fault() as ReturnType<typeof reply>),
@@ -140,7 +140,7 @@ test('an import waits at least twice the latency of a slow service before it che
   expect(Math.max(...sleeps)).toBeLessThan(60_000)
 })
 
-test('only the missing rows of a batch are sent again if the service saved a part of the batch', async () => {
+test('if the service saved only a part of a batch, only the missing rows are sent again', async () => {
   let posts = 0
   const { totals, posts: sent } = await sendTo((request) => {
     if (request.method === 'GET') return listed([{ lookup_key: 'weight', value: 2 }])
@@ -225,7 +225,7 @@ test('the result file and the journal omit a user ID or a value that an error me
   expect(journal).not.toContain('zoe')
 })
 
-test('the last row of a batch is rejected if the service refuses it alone', async () => {
+test('if one of two rows is rejected, the other row is sent alone, and rejected if the service refuses it too', async () => {
   const detail = [{ loc: ['body', 0, 'value'], msg: 'too large' }]
   const { totals, posts } = await sendTo(
     obedient((request) => (isPost(request) ? reply(422, { detail }) : undefined)),

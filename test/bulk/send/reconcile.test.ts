@@ -88,7 +88,7 @@ test('one answer on the service proves that one of two equal rows was saved, but
   expect(evidence).toEqual({ ...nothing, applied: [0], missing: [1] })
 })
 
-test('without a measured clock, an answer may be newer than the request if its time is up to one day before it', () => {
+test('without a measured clock, an answer dated up to one day before the request counts as possibly newer', () => {
   const dayMs = 86_400_000
   const unmeasured = { ...steady, limitsOf: () => undefined }
   const evidenceAt = (time: number) => reconcile(sent([height]), listing(at([taller], time)), unmeasured)
@@ -114,14 +114,14 @@ test.each([
   },
 )
 
-test('an equal answer on the service does not prove that a row was saved if an equal row is unknown', () => {
+test('a row is unproven if the only equal answer may belong to an equal row with an unknown outcome', () => {
   const intent = sent([height], { doubtful: new Multiset([height]) })
   expect(unprovenRows(reconcile(intent, listing(at([height])), steady))).toEqual([0])
   expect(reconcile(intent, listing(at([height, height])), steady).applied).toEqual([0])
   expect(reconcile(intent, listing(), steady).missing).toEqual([0])
 })
 
-test('an equal answer on the service does not prove that a row was saved while another command saves answers for the user', () => {
+test('a row with an equal answer is unproven if another command was saving answers for the user', () => {
   const intent = sent([height, weight], { concurrentWriter: 'another command was saving answers' })
   expect(reconcile(intent, listing(at([height])), steady)).toEqual({
     ...nothing,

@@ -143,7 +143,7 @@ test('in a resumed import, the rows of a request become unknown if its recorded 
   expect(totals).toEqual([0, 0, 1, 0])
 })
 
-test('a resumed import waits for requests of the first run as long as the first run required', async () => {
+test('a resumed import waits for requests of the first run for the wait time recorded in the journal', async () => {
   const settling: JournalRecord = {
     type: 'CHECKPOINT',
     at: 1,

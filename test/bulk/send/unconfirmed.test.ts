@@ -110,14 +110,14 @@ describe('the user ID in a response', () => {
     expect(wrong.totals).toEqual([0, 0, 1, 0])
   })
 
-  test('rows of several users may get the same user ID in responses if the file contains both kinds of ID', async () => {
+  test('if the file contains both kinds of user ID, rows are accepted even if several users get the same user ID', async () => {
     const script = obedient((request) => (isPost(request) ? confirmed(request, {}, 'same') : undefined))
     const { totals } = await sendTo(script, batchesOf(rows), { hasBothIds: true })
     expect(totals).toEqual([4, 0, 0, 0])
   })
 })
 
-test('an equal answer on the service does not prove that a row was saved if an equal row may have been saved late', async () => {
+test('a row with an equal answer becomes unknown if an equal row may have been saved late', async () => {
   let posts = 0
   const script = obedient((request, save) => {
     if (!isPost(request)) return undefined
@@ -130,7 +130,7 @@ test('an equal answer on the service does not prove that a row was saved if an e
   expect(totals).toEqual([0, 0, 2, 0])
 })
 
-describe('an import in which the first responses do not contain their answers', () => {
+describe('an import whose first responses do not contain the sent answers', () => {
   const rows = Array.from({ length: 60 }, (_, n) => `u${n} height ${n}`)
   const object = { status: 'ok', result: [{ saved: true, '4711': 1 }] }
 

@@ -66,7 +66,7 @@ test('the estimated clock of the service is never ahead of its Date headers', as
   expect(new Date(service.now()).toISOString()).toBe('2026-01-01T00:10:01.000Z')
 })
 
-test('the estimated clock of the service does not change if a person sets the clock of this machine', () => {
+test('the estimated clock of the service does not change if the clock of this machine is set', () => {
   let now = Date.parse('2026-01-01T00:00:00Z')
   const { monotonic, sleep } = fakeClock(now)
   const service = new ServiceClock({ now: () => now, monotonic, sleep })

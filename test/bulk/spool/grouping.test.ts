@@ -134,9 +134,9 @@ describe('the temporary file that sorts answers by user', () => {
   const expected = expectedBatches(rows).sort(byUserAndFirst)
 
   it.each([
-    ['in one partition', 1],
-    ['in many partitions', 64],
-  ])('the temporary file sorts answers into one batch for each user %s', async (_, partitions) => {
+    ['with one partition', 1],
+    ['with many partitions', 64],
+  ])('a temporary file %s groups the answers into one batch for each user', async (_, partitions) => {
     const { batches, counts } = await spooled(textOf(rows), partitions)
     expect(batches.map(briefBatch).sort(byUserAndFirst)).toEqual(expected)
     expect(counts).toMatchObject({ users: 500, requests: expected.length })

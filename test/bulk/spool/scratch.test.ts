@@ -19,7 +19,7 @@ it('a full temporary directory causes an error that states what to do', async ()
   })
 })
 
-it('the second write to a temporary file replaces the bytes of a failed first write', () => {
+it('after a failed write to a temporary file, the next write replaces the bytes of the failed write', () => {
   const file = new ScratchFile()
   // A disk that becomes full during a write has stored a part of the bytes.
   writeSync(file.fd, 'fir')

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../helpers/folder.ts'
 const users = new BloomFilter()
 users.add(hashUserId('4711'), false)
 
-test('renewing the record of an active import does not overwrite a recorded end', async () => {
+test('renewing the record of an active import does not overwrite the recorded end of the import', async () => {
   const shared = { stateDirectory: temporaryFolder(), host: 'service', clock: fakeClock() }
   const writers = new ActiveWriters({ ...shared, self: { id: 'import a', users } })
   const heartbeats = Array.from({ length: 20 }, () => writers.enter(9_000))
