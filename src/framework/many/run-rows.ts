@@ -13,7 +13,6 @@ export interface RowRun<Result> {
   lock?: Lock | undefined
   /** The change that is confirmed. */
   change?: (() => RowChange | Promise<RowChange>) | undefined
-  withdraw?: (() => Promise<void>) | undefined
   /** Opens the store for the states of the rows. `drain` is aborted when no new request may start. */
   start(drain: AbortSignal, confirmed: ConfirmedRun | undefined): Promise<StartedRun<Result>>
 }
@@ -38,7 +37,7 @@ interface StartedRun<Result> {
 /** Confirms a run, sends its rows while progress is shown, records the end, and saves the results. */
 export async function runRows<Result>(ctx: Context, run: RowRun<Result>): Promise<Result> {
   try {
-    const confirmed = run.change && (await confirm(ctx, run.change, run.withdraw))
+    const confirmed = run.change && (await confirm(ctx, run.change))
     // The first Ctrl-C now stops only new requests, so that active requests can finish.
     const drain = AbortSignal.any([ctx.drainFirst(), ...(run.lock ? [run.lock.lost] : [])])
     const { send, progress, entry, finish } = await run.start(drain, confirmed)
@@ -81,23 +80,19 @@ const shownUsers = 5
 async function confirm(
   ctx: Context,
   describe: NonNullable<RowRun<unknown>['change']>,
-  withdraw: RowRun<unknown>['withdraw'],
 ): Promise<ConfirmedRun | undefined> {
-  const firstUsers = new Set<string>()
-  try {
-    const { ids, ...change } = await describe()
-    if (change.users === 0) return undefined
-    if (ctx.ask.possible) {
-      for await (const id of ids()) {
-        firstUsers.add(id)
-        if (firstUsers.size === shownUsers) break
-      }
-    }
-    return await ctx.confirmRun({ ...change, firstUsers: ctx.ask.possible ? [...firstUsers] : undefined })
-  } catch (error) {
-    await withdraw?.()
-    throw error
+  const { ids, ...change } = await describe()
+  if (change.users === 0) return undefined
+  return ctx.confirmRun({ ...change, firstUsers: ctx.ask.possible ? await readFirst(ids()) : undefined })
+}
+
+async function readFirst(ids: AsyncIterable<string>): Promise<string[]> {
+  const first = new Set<string>()
+  for await (const id of ids) {
+    first.add(id)
+    if (first.size === shownUsers) break
   }
+  return [...first]
 }
 
 /** The options that limit the requests of a run. */
