@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
-import type { Clock } from '../base/clock.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { FacescanError, RefusedError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { redactProgramText } from '../base/mask.ts'
@@ -12,25 +12,17 @@ const startMs = 300
 /** Maximum time to read a line, and to exit after the last line. */
 const maxWaitMs = 10_000
 
-interface AuditCommandOptions {
-  env: Environment
-  clock: Pick<Clock, 'sleep'>
-}
-
 /** The program from `profiles set --audit-command`. It receives each entry as a line on its standard input. */
 export class AuditCommand {
   readonly #child: ChildProcessByStdio<Writable, null, Readable>
-  readonly #clock: AuditCommandOptions['clock']
-  readonly #ended: Promise<boolean>
+  readonly #ended: Promise<string>
   /** How the program ended or failed. Undefined while the program reads its input. */
   #ending: string | undefined
   #hasAccepted = false
   #hasMissed = false
-  #isReported = false
   #errorText = ''
 
-  private constructor(command: string, { env, clock }: AuditCommandOptions) {
-    this.#clock = clock
+  private constructor(command: string, env: Environment) {
     this.#child = spawn(command, {
       shell: true,
       // The program has its own process group, so that Ctrl-C does not end it before it receives the outcome.
@@ -39,7 +31,7 @@ export class AuditCommand {
       stdio: ['pipe', 'ignore', 'pipe'],
       windowsHide: true,
     })
-    // A failed write is ignored here, because `assertRunning` and `close` report that the program has ended.
+    // A failed write is ignored here, because `failure` and `close` report that the program has ended.
     this.#child.stdin.on('error', () => undefined)
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#errorText = (this.#errorText + text).slice(-4_096)
@@ -51,47 +43,44 @@ export class AuditCommand {
   }
 
   /** Starts the program. Throws RefusedError if it ends at once. */
-  static async start(command: string, options: AuditCommandOptions): Promise<AuditCommand> {
-    const started = new AuditCommand(command, options)
-    await started.#inTime(started.#ended, startMs)
-    started.assertRunning()
+  static async start(command: string, env: Environment): Promise<AuditCommand> {
+    const started = new AuditCommand(command, env)
+    await within(startMs, started.#ended)
+    if (started.failure) throw started.failure
     return started
   }
 
-  /** Throws if the program has ended, because no further request may be sent then. */
-  assertRunning(): void {
-    if (this.#ending === undefined) return
-    this.#isReported = true
-    throw this.#failure('no')
+  /** The reason why no further request may be sent. Undefined while the program reads its input. */
+  get failure(): FacescanError | undefined {
+    return this.#ending === undefined ? undefined : this.#describe('no')
   }
 
-  /** Passes lines to the program. If the program does not accept them, `assertRunning` and `close` throw. */
+  /** Passes lines to the program. If the program does not accept them, `failure` is set, and `close` returns an error. */
   async send(lines: string): Promise<void> {
-    const write = new Promise<boolean>((resolve) =>
-      this.#child.stdin.write(lines, (error) => resolve(!error)),
-    )
-    const isRead = await this.#inTime(Promise.race([write, this.#ended.then(() => false)]), maxWaitMs)
-    if (isRead) this.#hasAccepted = true
-    else this.#hasMissed = this.#end('it does not read its input')
+    const written = new Promise((resolve) => this.#child.stdin.write(lines, (error) => resolve(!error)))
+    if ((await within(maxWaitMs, Promise.race([written, this.#ended]))) === true) {
+      this.#hasAccepted = true
+      return
+    }
+    this.#hasMissed = true
+    this.#end('it does not read its input')
   }
 
-  /**
-   * Closes standard input. Throws if the program missed a line or does not exit with code 0 in time, unless `assertRunning` has already
-   * thrown.
-   */
-  async close(): Promise<void> {
+  /** Closes standard input. Returns an error if the program missed a line or does not exit with code 0 in time. */
+  async close(): Promise<FacescanError | undefined> {
     this.#child.stdin.end()
-    if (!(await this.#inTime(this.#ended, maxWaitMs))) killWithChildren(this.#child)
-    this.#end(`no exit within ${maxWaitMs / 1_000} s`)
-    if (!this.#isReported && (this.#hasMissed || this.#ending !== 'exit code 0')) throw this.#failure('maybe')
+    if ((await within(maxWaitMs, this.#ended)) === undefined) killWithChildren(this.#child)
+    const ending = this.#end(`no exit within ${maxWaitMs / 1_000} s`)
+    return this.#hasMissed || ending !== 'exit code 0' ? this.#describe('maybe') : undefined
   }
 
-  #end(how: string): true {
+  /** Stores how the program ended, unless an earlier reason is known. Returns the stored reason. */
+  #end(how: string): string {
     this.#ending ??= how
-    return true
+    return this.#ending
   }
 
-  #failure(applied: 'no' | 'maybe'): FacescanError {
+  #describe(applied: 'no' | 'maybe'): FacescanError {
     const reason = [this.#ending, redactProgramText(this.#errorText, '')].filter(Boolean).join(': ')
     const what = `the audit command ended (${reason})`
     if (!this.#hasAccepted) {
@@ -106,15 +95,9 @@ export class AuditCommand {
     const hint = `The entries are in the audit log on this machine: facescan history list${more}`
     return new FacescanError('import_stopped', what + problem, { applied, hint })
   }
+}
 
-  /** The result of `work`, or false after `ms` milliseconds. */
-  async #inTime(work: Promise<boolean>, ms: number): Promise<boolean> {
-    const over = new AbortController()
-    const late = this.#clock.sleep(ms, over.signal).then(
-      () => false,
-      () => false,
-    )
-    // A running timer would delay the exit.
-    return Promise.race([work, late]).finally(() => over.abort())
-  }
+/** The result of `work`, or undefined after `ms` milliseconds. The timer does not delay the exit. */
+function within<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
+  return Promise.race([work, sleep(ms, undefined, { ref: false })])
 }

@@ -39,3 +39,23 @@ const change = z.strictObject({
 export const changes = z.array(change)
 
 export type Change = z.infer<typeof change>
+
+/** Facts about a change before it is made, without secrets and personal data. */
+export type ChangeFacts = Partial<
+  Omit<Change, 'id' | 'time' | 'os_user' | 'outcome' | 'status' | 'request_id'>
+> & {
+  /** Whether the change is a list or an import, with many requests. */
+  is_import?: boolean
+}
+
+/** How a change ended. With `unknown`, the service may have made the change. */
+export interface ChangeResult extends Partial<Pick<Change, 'status' | 'request_id' | 'user_id' | 'detail'>> {
+  outcome: Exclude<Change['outcome'], 'started'>
+}
+
+/**
+ * One line of the log. An intent (the planned change) is on disk before its request is sent. The outcome is added after the response and
+ * has the ID of its intent. The entry for one user of a list contains both the intent and the outcome.
+ */
+export type Entry = Omit<Change, 'outcome' | 'status' | 'request_id'> &
+  Partial<Change> & { event: 'intent' | 'user' | 'outcome'; is_import?: boolean }

@@ -1,6 +1,6 @@
-import { boundedId, type ChangeFacts, type ChangeResult } from '../audit/entry.ts'
-import { openHash } from '../audit/files.ts'
 import { AuditLog, type EndEntry } from '../audit/log.ts'
+import { openHash } from '../audit/log-file.ts'
+import type { ChangeFacts, ChangeResult } from '../audit/schemas.ts'
 import { type ErrorDetails, FacescanError } from '../base/errors.ts'
 import { once } from '../base/functions.ts'
 import { findRoute } from '../contract/index.ts'
@@ -82,27 +82,19 @@ export class Changes {
     // In a list, a request for a user has its own audit entry. The entries for the start and the end of the list cover all other requests.
     if (!log || (isListed && !call.endpoint.path.startsWith('/v2/users'))) return next(call)
     const user = this.#users.find(call.request)
-    const facts = await this.#describe(call, user)
-    const end = isListed ? this.#endListed(log, facts, user) : await log.begin(facts)
+    const end = await log.begin(await this.#describe(call, user), isListed)
+    if (isListed) this.#users.forget(user)
+    let result: CallResult = { applied: 'maybe', ...user }
     try {
       const response = await next(call)
-      const requestId = requestIdOf(response)
-      await this.#end(
-        end,
-        await this.#resultOf(user, { applied: 'yes', status: response.status, requestId }, response),
-      )
+      const userId = userIdIn(response) ?? user.userId
+      result = { ...user, userId, applied: 'yes', status: response.status, requestId: requestIdOf(response) }
       return response
     } catch (error) {
-      const details: ErrorDetails = error instanceof FacescanError ? error.details : { applied: 'maybe' }
-      await this.#end(end, await this.#resultOf(user, details))
+      if (error instanceof FacescanError) result = { ...error.details, ...user }
       throw error
-    }
-  }
-
-  #endListed(log: AuditLog, facts: ChangeFacts, user: UserIds): EndEntry {
-    this.#users.forget(user)
-    return async (result) => {
-      if (result.outcome === 'done' || result.outcome === 'unknown') log.add(facts, result)
+    } finally {
+      await this.#end(end, await this.#toResult(result))
     }
   }
 
@@ -117,18 +109,15 @@ export class Changes {
     }
   }
 
-  async #resultOf(
-    user: UserIds,
-    { applied, status, requestId }: CallResult,
-    response?: WireResponse,
-  ): Promise<ChangeResult> {
+  async #toResult(result: CallResult): Promise<ChangeResult> {
+    const { applied, status = null, requestId, userId = null, externalUserId } = result
     const { credential } = await this.#ctx.session()
-    const personal = [user.externalUserId, credential?.secret.reveal()].filter((part) => part !== undefined)
+    const personal = [externalUserId, credential?.secret.reveal()].filter((part) => part !== undefined)
     return {
       outcome: applied === undefined ? 'not sent' : outcomes[applied],
-      status: status ?? null,
+      status,
       request_id: boundedId(requestId, personal),
-      user_id: (response && userIdIn(response)) ?? user.userId ?? null,
+      user_id: userId,
     }
   }
 
@@ -140,12 +129,18 @@ export class Changes {
   }
 }
 
-type CallResult = { [Key in 'applied' | 'status' | 'requestId']?: ErrorDetails[Key] | undefined }
+type CallResult = UserIds & { [Key in 'applied' | 'status' | 'requestId']?: ErrorDetails[Key] | undefined }
 
 const outcomes = { yes: 'done', no: 'failed', maybe: 'unknown' } as const
 
 function isRead({ endpoint }: Call): boolean {
   return endpoint.effect === 'read'
+}
+
+/** An ID from the service. Null if it does not look like an ID, or if it contains a user ID or a key. */
+export function boundedId(text: string | undefined, forbidden: readonly string[]): string | null {
+  const repeats = (part: string) => (part.length < 4 ? text === part : text?.includes(part))
+  return text !== undefined && /^[\w-]{1,64}$/.test(text) && !forbidden.some(repeats) ? text : null
 }
 
 /** Opens the audit log of the session. Undefined for the built-in sandbox, whose changes are not logged. */
@@ -165,5 +160,5 @@ async function openLog({
     command,
     reason: unlockReason ?? null,
   }
-  return new AuditLog({ paths, env, clock, auditCommand, facts })
+  return AuditLog.open({ paths, env, clock, auditCommand, facts })
 }

@@ -1,5 +1,6 @@
-import { type ChangeFacts, toIntent, toLine } from '../audit/entry.ts'
-import { AuditLog, type EndEntry } from '../audit/log.ts'
+import { AuditLog, type EndEntry, toIntent } from '../audit/log.ts'
+import { toLine } from '../audit/log-file.ts'
+import type { ChangeFacts } from '../audit/schemas.ts'
 import type { Clock } from '../base/clock.ts'
 import { RefusedError } from '../base/errors.ts'
 import { toUrl } from '../base/text.ts'
@@ -47,9 +48,10 @@ export async function changeLogged<T>(
       // its removal.
       const { command } = access
       const facts = { profile: name, host, fingerprint, command, detail, reason: reason ?? null }
-      log = new AuditLog({ ...access, auditCommand: stored?.auditCommand, facts })
+      const replaced = stored?.auditCommand
       const changeStore = await change(file)
       if (auditCommand) await checkAuditCommand(auditCommand, facts, access)
+      log = await AuditLog.open({ ...access, auditCommand: replaced, facts })
       endEntry = await log.begin()
       return changeStore?.()
     })
@@ -69,11 +71,11 @@ export async function changeLogged<T>(
  */
 async function checkAuditCommand(command: string, facts: ChangeFacts, access: EditAccess): Promise<void> {
   const { AuditCommand } = await import('../audit/audit-command.ts')
-  const started = await AuditCommand.start(command, access)
+  const started = await AuditCommand.start(command, access.env)
   await started.send(toLine(toIntent(access.clock.now(), facts)))
-  await started.close().catch(({ message }: Error) => {
-    throw new RefusedError(message, {
-      hint: 'Run the command yourself. It must exit with code 0 when its input ends.',
-    })
+  const failure = await started.close()
+  if (!failure) return
+  throw new RefusedError(failure.message, {
+    hint: 'Run the command yourself. It must exit with code 0 when its input ends.',
   })
 }

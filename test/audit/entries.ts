@@ -1,4 +1,4 @@
-import type { ChangeFacts } from '../../src/audit/entry.ts'
+import type { ChangeFacts } from '../../src/audit/schemas.ts'
 
 /** An intent as a command describes it. */
 export function intentOf(change: ChangeFacts = {}): ChangeFacts {

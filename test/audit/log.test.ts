@@ -14,10 +14,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ChangeFacts } from '../../src/audit/entry.ts'
-import { openHash } from '../../src/audit/files.ts'
-import { countEntries, listChanges } from '../../src/audit/list-entries.ts'
+import { countEntries, listChanges } from '../../src/audit/list-changes.ts'
 import { AuditLog } from '../../src/audit/log.ts'
+import { openHash } from '../../src/audit/log-file.ts'
+import type { ChangeFacts, ChangeResult } from '../../src/audit/schemas.ts'
 import { type Paths, resolvePaths } from '../../src/base/paths.ts'
 import { hastyClock } from '../helpers/clock.ts'
 import { intentOf } from './entries.ts'
@@ -33,14 +33,17 @@ beforeEach(async () => {
   state = join(await mkdtemp(join(tmpdir(), 'facescan-audit-')), 'state')
   paths = resolvePaths({ FACESCAN_STATE_DIR: state })
   log = join(state, 'history.ndjson')
-  writer = openLog(paths)
+  writer = await openLog(paths)
 })
 
-function openLog(at: Paths): AuditLog {
-  return new AuditLog({ paths: at, env: {}, clock: hastyClock(Date.UTC(2026, 0, 1)), facts: {} })
+function openLog(at: Paths): Promise<AuditLog> {
+  return AuditLog.open({ paths: at, env: {}, clock: hastyClock(Date.UTC(2026, 0, 1)), facts: {} })
 }
 
 const begin = (change: ChangeFacts = {}) => writer.begin(intentOf(change))
+/** Adds the entry for one user of a list. */
+const addUser = async (change: ChangeFacts, result: ChangeResult) =>
+  (await writer.begin(intentOf(change), true))(result)
 const readLines = async () => (await readFile(log, 'utf8')).trimEnd().split('\n')
 const commandsOf = async (filter: Parameters<typeof listChanges>[1]) =>
   (await listChanges(paths, filter, 50)).map(({ command }) => command)
@@ -58,7 +61,7 @@ describe('the audit log', () => {
     // Two writers that wait for the file may continue in any order, so one list proves little.
     for (let list = 0; list < 40; list++) {
       const end = await begin({ is_import: true })
-      for (let count = 0; count < 3; count++) writer.add(intentOf(), { outcome: 'done' })
+      for (let count = 0; count < 3; count++) await addUser({}, { outcome: 'done' })
       await end({ outcome: 'done', detail: '3 done' })
       const events = (await readLines()).slice(-5).map((line) => JSON.parse(line).event)
       expect(events).toEqual(['intent', 'user', 'user', 'user', 'outcome'])
@@ -69,7 +72,7 @@ describe('the audit log', () => {
     expect(await countEntries(paths)).toEqual({ entries: 0, damaged: 0 })
     const nowhere = resolvePaths({}, 'linux', () => undefined)
     expect(await countEntries(nowhere)).toEqual({ entries: 0, damaged: 0 })
-    await expect(openLog(nowhere).begin(intentOf())).rejects.toMatchObject({ exitCode: 13 })
+    await expect((await openLog(nowhere)).begin(intentOf())).rejects.toMatchObject({ exitCode: 13 })
   })
 
   it('the audit log starts a new file if its file is full, and the entries in both files are listed', async () => {
@@ -204,8 +207,8 @@ describe('the list of changes', () => {
 
   it('a change to a list of users is listed as its start, each changed user, and its end', async () => {
     const end = await begin({ is_import: true, detail: 'delete 2 users' })
-    writer.add(intentOf({ user_id: userId }), { outcome: 'done', status: 204 })
-    writer.add(intentOf({ external_id_hash: 'abc' }), { outcome: 'unknown' })
+    await addUser({ user_id: userId }, { outcome: 'done', status: 204 })
+    await addUser({ external_id_hash: 'abc' }, { outcome: 'unknown' })
     await end({ outcome: 'done', detail: '2 done, 0 failed' })
     await writer.close()
     const changes = await listChanges(paths, {}, 50)
@@ -220,9 +223,44 @@ describe('the list of changes', () => {
     expect(await listChanges(paths, { userId }, 50)).toMatchObject([{ user_id: userId, status: 204 }])
   })
 
+  it('the log entry for a user in a list contains the user ID and detail of the intent if the outcome has none', async () => {
+    await addUser({ user_id: userId, detail: 'of the list' }, { outcome: 'done', status: 204 })
+    await writer.close()
+    const [entry = ''] = await readLines()
+    expect(JSON.parse(entry)).toMatchObject({
+      event: 'user',
+      user_id: userId,
+      detail: 'of the list',
+      status: 204,
+    })
+    expect(JSON.parse(entry)).not.toHaveProperty('is_import')
+  })
+
+  it('the log entry for a user in a list contains the user ID and detail of the outcome if the outcome has them', async () => {
+    const change = { user_id: userId, detail: 'of the list' }
+    await addUser(change, { outcome: 'done', user_id: 'other', detail: 'own' })
+    await writer.close()
+    const [entry = ''] = await readLines()
+    expect(JSON.parse(entry)).toMatchObject({
+      user_id: 'other',
+      detail: 'own',
+      status: null,
+      request_id: null,
+    })
+  })
+
+  it.each(['failed', 'not sent'] as const)(
+    'a request for a user in a list has no log entry if its outcome is "%s"',
+    async (outcome) => {
+      await addUser({ user_id: userId }, { outcome })
+      await writer.close()
+      expect(await countEntries(paths)).toEqual({ entries: 0, damaged: 0 })
+    },
+  )
+
   it('all entries that a command adds to the audit log at the same time are written', async () => {
     const end = await begin({ is_import: true })
-    for (let index = 0; index < 500; index++) writer.add(intentOf(), { outcome: 'done' })
+    for (let index = 0; index < 500; index++) await addUser({}, { outcome: 'done' })
     await end({ outcome: 'done' })
     await writer.close()
     expect(await countEntries(paths)).toEqual({ entries: 502, damaged: 0 })

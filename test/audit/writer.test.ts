@@ -2,7 +2,7 @@ import { appendFile, chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import { countEntries, listChanges } from '../../src/audit/list-entries.ts'
+import { countEntries, listChanges } from '../../src/audit/list-changes.ts'
 import { AuditLog } from '../../src/audit/log.ts'
 import { type Paths, resolvePaths } from '../../src/base/paths.ts'
 import { hastyClock } from '../helpers/clock.ts'
@@ -12,24 +12,27 @@ let paths: Paths
 let writer: AuditLog
 
 const openLog = (at: Paths) =>
-  new AuditLog({ paths: at, env: {}, clock: hastyClock(Date.UTC(2026, 0, 1)), facts: {} })
+  AuditLog.open({ paths: at, env: {}, clock: hastyClock(Date.UTC(2026, 0, 1)), facts: {} })
+
+/** Adds the entry for one user of a list. */
+const addUser = async (log: AuditLog) => (await log.begin(intentOf(), true))({ outcome: 'done' })
 
 beforeEach(async () => {
   const state = join(await mkdtemp(join(tmpdir(), 'facescan-audit-')), 'state')
   paths = resolvePaths({ FACESCAN_STATE_DIR: state })
-  writer = openLog(paths)
+  writer = await openLog(paths)
 })
 
 it('the audit log entry for each user is written before the command for a list ends', async () => {
   for (const entries of [1, 2]) {
-    writer.add(intentOf(), { outcome: 'done' })
+    await addUser(writer)
     await expect.poll(() => countEntries(paths)).toEqual({ entries, damaged: 0 })
   }
 })
 
 it('closing the audit log fails if an entry for a user could not be written', async () => {
-  const nowhere = openLog(resolvePaths({}, 'linux', () => undefined))
-  nowhere.add(intentOf(), { outcome: 'done' })
+  const nowhere = await openLog(resolvePaths({}, 'linux', () => undefined))
+  await addUser(nowhere)
   await expect(nowhere.close()).rejects.toThrow('no home directory')
 })
 
@@ -37,7 +40,7 @@ it('a list sends no further request if the entry of a user could not be written'
   await writer.begin(intentOf({ is_import: true }))
   const log = join(paths.state ?? '', 'history.ndjson')
   await chmod(log, 0o644)
-  writer.add(intentOf({ user_id: 'first' }), { outcome: 'done' })
+  await addUser(writer)
   await expect(writer.close()).rejects.toThrow('other users can access')
   await chmod(log, 0o600)
   expect(() => writer.assertOpen()).toThrow('no new request was sent')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { countEntries, listChanges } from '../../src/audit/list-entries.ts'
+import { countEntries, listChanges } from '../../src/audit/list-changes.ts'
 import { AuditLog } from '../../src/audit/log.ts'
 import { type Paths, resolvePaths } from '../../src/base/paths.ts'
 import { keyFilePath, readKeyFromFile } from '../../src/profiles/key-stores.ts'
@@ -98,7 +98,7 @@ describe('processes that log at the same time', () => {
       import { resolvePaths } from './src/base/paths.ts'
       const [state, name, count] = process.argv.slice(2)
       const paths = resolvePaths({ FACESCAN_STATE_DIR: state })
-      const log = new AuditLog({ paths, env: {}, clock: { now: Date.now }, facts: {} })
+      const log = await AuditLog.open({ paths, env: {}, clock: { now: Date.now }, facts: {} })
       for (let index = 0; index < Number(count); index++) {
         await log.begin({ ...${JSON.stringify(entry)}, command: name + index })
         process.stdout.write(name + index + '\\n')
@@ -138,7 +138,8 @@ describe('processes that log at the same time', () => {
       logged.push(...writer.logged())
       await letAge(directory)
     }
-    await new AuditLog({ paths, env: {}, clock: realClock, facts: {} }).begin({ ...entry, command: 'last' })
+    const log = await AuditLog.open({ paths, env: {}, clock: realClock, facts: {} })
+    await log.begin({ ...entry, command: 'last' })
     expect(await readCommands()).toEqual(expect.arrayContaining([...logged, 'last']))
   })
 })

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { countEntries } from '../../audit/list-entries.ts'
+import { countEntries } from '../../audit/list-changes.ts'
 import { FacescanError } from '../../base/errors.ts'
 import { crashDirectory, version } from '../../base/process.ts'
 import type { Context } from '../../framework/context.ts'

@@ -1,4 +1,4 @@
-import { listChanges } from '../../audit/list-entries.ts'
+import { listChanges } from '../../audit/list-changes.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { cutEvents, eventOptions, limitOf, usualEvents } from '../../framework/limit.ts'
 import { flag } from '../../framework/options.ts'

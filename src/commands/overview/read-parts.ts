@@ -1,4 +1,4 @@
-import { listChanges } from '../../audit/list-entries.ts'
+import { listChanges } from '../../audit/list-changes.ts'
 import { FacescanError } from '../../base/errors.ts'
 import { once } from '../../base/functions.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'

@@ -1,20 +1,23 @@
 import { createHmac } from 'node:crypto'
-import { lstatSync } from 'node:fs'
-import { open, readdir, rename, stat } from 'node:fs/promises'
+import { createReadStream, existsSync, lstatSync } from 'node:fs'
+import { open, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { ConfigurationError } from '../base/errors.ts'
 import { cannotWrite } from '../base/files.ts'
+import { orUndefined } from '../base/functions.ts'
+import { fieldsOf } from '../base/json.ts'
 import { ensureSecret, readSecret, withLock } from '../base/lock.ts'
-import { assertOwnerOnly, type Paths, requireDirectory } from '../base/paths.ts'
+import { assertOwnerOnly, look, type Paths, requireDirectory } from '../base/paths.ts'
+import type { Entry } from './schemas.ts'
 
 const rotateAtBytes = 1024 * 1024
-const currentName = 'history.ndjson'
 
 /**
  * The existing files of the log, oldest first. Throws if other users can read or replace a file, or if a file is a symbolic link, a pipe,
  * or a directory.
  */
-export async function listLogFiles(directory: string): Promise<string[]> {
+async function listLogFiles(directory: string): Promise<string[]> {
   const names: string[] = await readdir(directory).catch(() => [])
   // In this order, the numbers of the full files come first.
   const paths = names
@@ -33,6 +36,16 @@ export async function listLogFiles(directory: string): Promise<string[]> {
   return paths
 }
 
+/** The entries of the log, oldest first. Undefined for a damaged line. */
+export async function* readEntries({ state }: Paths): AsyncGenerator<Entry | undefined> {
+  for (const path of state === undefined ? [] : await listLogFiles(state)) {
+    // Another process may have renamed the file.
+    if (!existsSync(path)) continue
+    for await (const line of createInterface({ input: createReadStream(path) }))
+      if (line !== '') yield parseLine(line)
+  }
+}
+
 /** Appends complete lines to the log, and returns after they are on disk. */
 export async function appendLines(paths: Paths, lines: string): Promise<void> {
   const directory = requireDirectory(paths, 'state')
@@ -49,9 +62,9 @@ export async function appendLines(paths: Paths, lines: string): Promise<void> {
 }
 
 async function append(directory: string, lines: string): Promise<void> {
-  const path = join(directory, currentName)
-  const found = await stat(path).catch(() => undefined)
-  if ((found?.size ?? 0) >= rotateAtBytes) await rename(path, join(directory, `history-${Date.now()}.ndjson`))
+  const path = join(directory, 'history.ndjson')
+  if ((look(path)?.size ?? 0) >= rotateAtBytes)
+    await rename(path, join(directory, `history-${Date.now()}.ndjson`))
   const file = await open(path, 'a+', 0o600)
   try {
     const { size } = await file.stat()
@@ -63,6 +76,21 @@ async function append(directory: string, lines: string): Promise<void> {
   } finally {
     await file.close()
   }
+}
+
+/** An entry as a line with a line break. Texts have at most 255 characters, and no control characters. */
+export function toLine(entry: object): string {
+  const bounded = (_: string, value: unknown) =>
+    typeof value === 'string' ? value.replace(/[^\x20-\x7e\u00a1-\uffff]/g, '?').slice(0, 255) : value
+  return `${JSON.stringify(entry, bounded)}\n`
+}
+
+/** Parses a line of the log. Undefined for a damaged line. Version 0.1 identified an entry by its number in the log. */
+export function parseLine(text: string): Entry | undefined {
+  const fields = fieldsOf(orUndefined(() => JSON.parse(text)))
+  const { previous: _, hash: _hash, sequence, intent, id = intent ?? sequence, ...entry } = fields
+  const isEntry = ['intent', 'user', 'outcome'].includes(String(entry['event'])) && id !== undefined
+  return isEntry ? ({ ...entry, id: String(id) } as Entry) : undefined
 }
 
 /**

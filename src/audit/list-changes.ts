@@ -1,20 +1,7 @@
-import { createReadStream, existsSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import type { Paths } from '../base/paths.ts'
 import { toUuid } from '../contract/values.ts'
-import { type Entry, parseLine } from './entry.ts'
-import { listLogFiles, openHash } from './files.ts'
-import type { Change } from './schemas.ts'
-
-/** The entries of the log, oldest first. Undefined for a damaged line. */
-async function* readEntries({ state }: Paths): AsyncGenerator<Entry | undefined> {
-  for (const path of state === undefined ? [] : await listLogFiles(state)) {
-    // Another process may have renamed the file.
-    if (!existsSync(path)) continue
-    for await (const line of createInterface({ input: createReadStream(path) }))
-      if (line !== '') yield parseLine(line)
-  }
-}
+import { openHash, readEntries } from './log-file.ts'
+import type { Change, Entry } from './schemas.ts'
 
 export async function countEntries(paths: Paths): Promise<{ entries: number; damaged: number }> {
   const counts = { entries: 0, damaged: 0 }
@@ -43,24 +30,22 @@ export async function listChanges(paths: Paths, filter: ChangeFilter, count: num
     .toReversed()
 }
 
-function addEntry(changes: Map<string, Change>, entry: Entry): void {
-  if (entry.event === 'user') {
-    const { event: _, ...change } = entry
-    changes.set(entry.id, change)
-  } else if (entry.event === 'intent') {
-    const { event: _, is_import, ...facts } = entry
-    const outcome = is_import ? 'started' : 'unknown'
-    changes.set(entry.id, { ...facts, outcome, status: null, request_id: null })
-  } else {
-    const { time, outcome, status, request_id, intent } = entry
-    const started = changes.get(intent)
-    if (!started) return
-    const user_id = entry.user_id ?? started.user_id
-    const ended = { ...started, outcome, status, request_id, user_id, detail: entry.detail ?? started.detail }
-    // A list has one row for its start and one row for its end.
-    if (started.outcome === 'started') changes.set(`${intent} end`, { ...ended, time })
-    else changes.set(intent, ended)
+function addEntry(changes: Map<string, Change>, { event, is_import, ...entry }: Entry): void {
+  const { id, time, user_id, detail, status = null, request_id = null } = entry
+  const { outcome = is_import ? 'started' : 'unknown' } = entry
+  const result = { outcome, status, request_id }
+  if (event !== 'outcome') changes.set(id, { ...entry, ...result })
+  const started = event === 'outcome' && changes.get(id)
+  if (!started) return
+  const ended = {
+    ...started,
+    ...result,
+    user_id: user_id ?? started.user_id,
+    detail: detail ?? started.detail,
   }
+  // A list has one row for its start and one row for its end.
+  if (started.outcome === 'started') changes.set(`${id} end`, { ...ended, time })
+  else changes.set(id, ended)
 }
 
 /** The changes of a user. If an entry contains both IDs of the user, entries with either ID are found. */
