@@ -53,7 +53,7 @@ test('an import with --again starts or resumes the first repetition that is not 
   expect(await start(state, header, true)).toMatchObject({ folder: folders[1], isNew: true })
 })
 
-test('an import is listed as running while it is locked, then as stopped, or as finished with a recorded result', async () => {
+test('an import is listed as running while it is locked, as finished if its result is recorded, and otherwise as stopped', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
   const lock = await acquireLock(folder, lockOptions())

@@ -44,7 +44,7 @@ test('an import takes over the lock of a killed process immediately', async () =
   expect(notes).toEqual([])
 })
 
-test('an import takes over the lock immediately if an ended process had the same process ID', async () => {
+test('an import immediately takes over the lock of an ended process that had the same process ID', async () => {
   const folder = leaveLock({ ...(await describeProcess(process.pid)), startedAt: '1' })
   const notes: string[] = []
   await (await acquireLock(folder, lockOptions(notes))).release()

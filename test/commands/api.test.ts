@@ -103,14 +103,14 @@ test.each([
   expect(result.stderr).toContain(message)
 })
 
-test('"api --body" with JSON instead of a file name is an error that does not contain the JSON', async () => {
+test('the error for "api --body" with JSON instead of a file name does not contain the JSON', async () => {
   const { exitCode, stderr } = await machine.facescan(['api', 'POST', '/v2/users', '--body', '{"sex":"F"}'])
   expect(exitCode).toBe(2)
   expect(stderr).toContain('--body: must be a file name or -, not JSON')
   expect(stderr).not.toContain('sex')
 })
 
-test('the error of api for an unknown path suggests the command that lists the paths', async () => {
+test('the error of "api" for an unknown path suggests the command that lists the paths', async () => {
   const { exitCode, stderr } = await machine.facescan('api GET /v2/persons')
   expect(exitCode).toBe(4)
   expect(stderr).toContain('hint: Check the path. List all paths of the API: facescan sandbox openapi')
@@ -120,12 +120,12 @@ test('the error of api for an unknown path suggests the command that lists the p
   expect(unknownUser.stderr).toContain('facescan users create')
 })
 
-test('"api" sends all values of a parameter that is repeated in the query of the path', async () => {
+test('if a path for "api" contains a query parameter twice, both values are sent', async () => {
   const planned = await machine.facescan('api GET /v2/users?id=1&x&id=2 --dry-run --json=url')
   expect(new URL(JSON.parse(planned.stdout).url).search).toBe('?id=1&id=2&x=')
 })
 
-test('"api" refuses a field that is repeated', async () => {
+test('"api" refuses a field that is set twice', async () => {
   const { exitCode, stderr } = await machine.facescan('api POST /v2/users -f a=1 -F b=2 -F a=3 -f a=4')
   expect({ exitCode, problems: stderr.match(/is set twice/g) }).toEqual({
     exitCode: 2,
@@ -147,7 +147,7 @@ test('"api" exits with 4 for an unknown path', async () => {
   expect(await machine.facescan('api GET /v2/nothing')).toMatchObject({ exitCode: 4, stdout: '' })
 })
 
-test('a dry run of api shows the request with a masked key and sends nothing', async () => {
+test('a dry run of "api" shows the request with a masked key and sends nothing', async () => {
   const result = await machine.facescan('api POST /v2/users -f external_user_id=4711 --dry-run --json')
   expect(JSON.parse(result.stdout)).toMatchObject({ method: 'POST', headers: { 'x-api-key': '***' } })
   expect((await machine.facescan('users get --external-user-id 4711')).exitCode).toBe(4)
@@ -160,7 +160,7 @@ test.each([
   '/v2/users/?User_Id=A',
   '/v2/users/?user%20id=A',
   '/v2/users/?id=A',
-])('"api DELETE" refuses a query that is not exactly one user_id or external_user_id: %s', async (path) => {
+])('"api DELETE" refuses a query without exactly one user_id or external_user_id: %s', async (path) => {
   const refused = await machine.facescan(['api', 'DELETE', path, '--yes'])
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
   expect(refused.stderr).toContain('nothing was sent')

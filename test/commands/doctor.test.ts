@@ -58,7 +58,7 @@ describe('doctor', () => {
     expect(exitCode).toBe(0)
   })
 
-  test('"doctor" reports a rejected key only if the service rejects the key, and not after other failures', async () => {
+  test('"doctor" reports the key as rejected only if the service rejects the key, not after other failures', async () => {
     for (const [status, detail, fix] of [
       [401, 'the service returned 401 for the key from FACESCAN_API_KEY', 'Check: facescan status'],
       [503, 'not verified: the service returned 503', 'Check the base URL, or try again later.'],
@@ -117,7 +117,7 @@ describe('doctor', () => {
   test.each([
     ['damaged', '{"version":1,', 'is damaged'],
     ['from a newer version', '{"version":9}', 'newer version'],
-  ])('"doctor" runs its other checks if the profile file is %s', async (_, text, detail) => {
+  ])('"doctor" still runs its other checks if the profile file is %s', async (_, text, detail) => {
     await writeFile(join(config, 'profiles.json'), text)
     const { exitCode, find, findings } = await examine()
     expect(find('profiles')).toMatchObject({ status: 'problem', detail: expect.stringContaining(detail) })

@@ -22,7 +22,7 @@ test('"biomarkers list" without scans suggests commands for the user and the pro
   expect(quiet).toMatchObject({ exitCode: 0, stdout: '', stderr: '' })
 })
 
-test('"biomarkers list" without scans suggests to create simulated scans only in the built-in sandbox', async () => {
+test('"biomarkers list" without scans suggests creating simulated scans only in the built-in sandbox', async () => {
   const service = await startService()
   onTestFinished(() => service.close())
   const add = `profiles add ACME-DEV --key-stdin --base-url ${service.url}`
@@ -51,7 +51,7 @@ test('the output of a change omits a field that the response does not contain', 
   )
 })
 
-test('"sandbox scan" for an unknown user names the user and the command that creates the user', async () => {
+test('the error of "sandbox scan" for an unknown user shows the user and the command that creates the user', async () => {
   const { exitCode, stderr } = await machine.facescan('sandbox scan 4712')
   expect(exitCode).toBe(4)
   expect(stderr).toContain('user "4712" not found in the sandbox')
@@ -59,7 +59,7 @@ test('"sandbox scan" for an unknown user names the user and the command that cre
 })
 
 test.each(['--start 2031-01-01', '--end 2001-01-01 --chart'])(
-  '"biomarkers list %s" reports that the period, but not the user, has no scans',
+  '"biomarkers list %s" reports that the period has no scans, not that the user has no scans',
   async (period) => {
     await machine.facescan('sandbox scan 4711')
     const { stderr } = await machine.facescan(`biomarkers list 4711 ${period}`)

@@ -33,7 +33,7 @@ const patience = ({ command }: Example) => (command.calls.length > 0 ? ['--timeo
 
 describe.concurrent('every example', () => {
   test.each(sample(examples, 5))(
-    'the example $line ends with its expected exit code if no network is available',
+    'the example "$line" ends with its expected exit code if no network is available',
     async (example) => {
       const [expected, reason] = failures[example.line] ?? [0, advice]
       const { exitCode, stderr } = await world.run(example, patience(example))
@@ -43,7 +43,7 @@ describe.concurrent('every example', () => {
   )
 
   test.each(sample(printJson, 5))(
-    'the example $line prints JSON that matches the schema of its command',
+    'the example "$line" prints JSON that matches the schema of its command',
     async (example) => {
       const { stdout } = await world.run(example, [...patience(example), '--json'])
       const schema = await example.command.schema()
@@ -52,7 +52,7 @@ describe.concurrent('every example', () => {
   )
 })
 
-test('each example with an expected failure exists in the help', () => {
+test('the list of examples that are expected to fail contains only examples from the help', () => {
   const lines = examples.map(({ line }) => line)
   expect(Object.keys(failures).filter((line) => !lines.includes(line))).toEqual([])
 })

@@ -42,7 +42,7 @@ async function output(example: Example, ...flags: string[]): Promise<string> {
 }
 
 describe.concurrent('every command', () => {
-  test.each(examples)('$line --jq . prints the same JSON as --json', async (example) => {
+  test.each(examples)('"$line --jq ." prints the same JSON as --json', async (example) => {
     const text = await output(example, '-o', 'json')
     const value = JSON.parse(text)
     // jq prints a text without its quotes.
@@ -51,13 +51,13 @@ describe.concurrent('every command', () => {
     expect(Object.keys(through ?? {})).toEqual(Object.keys(value ?? {}))
   })
 
-  test.each(examples)('$line -o ndjson prints one JSON value per line', async (example) => {
+  test.each(examples)('"$line -o ndjson" prints one JSON value per line', async (example) => {
     const values = (await output(example, '-o', 'ndjson')).split('\n').slice(0, -1)
     expect(values.map((line) => JSON.parse(line) !== undefined)).not.toContain(false)
   })
 
   test.each(examples)(
-    '$line prints CSV and TSV records with as many fields as the header',
+    '"$line" prints CSV and TSV records with as many fields as the header',
     async (example) => {
       const csv = parse(await output(example, '-o', 'csv'), { record_delimiter: '\r\n' }) as string[][]
       const tsv = (await output(example, '-o', 'tsv'))
@@ -105,7 +105,7 @@ function cellOf(value: unknown): string {
 }
 
 describe.concurrent('the rows of a command in all formats', () => {
-  test.each(stable)('$line prints the same rows in the same order in every format', async (example) => {
+  test.each(stable)('"$line" prints the same rows in the same order in every format', async (example) => {
     const value: unknown = JSON.parse(await comparable(example, '-o', 'json'))
     const lines = (text: string) => text.split('\n').slice(0, -1)
     const ndjson = lines(await comparable(example, '-o', 'ndjson')).map((line) => JSON.parse(line))

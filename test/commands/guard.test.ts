@@ -116,7 +116,7 @@ test.each([
   ['twice, once with a space', (a: string, b: string) => `/v2/users/?user_id=${a}&+user_id=${b}`],
   ['twice, once in brackets', (a: string, b: string) => `/v2/users/?user_id=${a}&user_id[]=${b}`],
   ['and external_user_id', (a: string, b: string) => `/v2/users/?user_id=${a}&external_user_id=${b}`],
-])('"api DELETE" /v2/users/ with user_id %s is refused', async (_, toPath) => {
+])('"api DELETE /v2/users/" refuses a query with user_id %s', async (_, toPath) => {
   const users = [await createUser(), await createUser()]
   const [a, b] = users.map(({ userId }) => userId) as [string, string]
   for (const confirm of [a, b]) {
@@ -138,7 +138,7 @@ test.each([
   ['without a parameter', () => '/v2/users/'],
   ['with an empty user_id', () => '/v2/users/?user_id='],
   ['with the user ID in the path', (id: string) => `/v2/users/${id}`],
-])('"api DELETE" /v2/users/ %s is refused', async (_, toPath) => {
+])('"api DELETE" refuses the path /v2/users/ %s', async (_, toPath) => {
   const { userId } = await createUser()
   const words = ['api', 'DELETE', toPath(userId), '-p', 'ACME']
   for (const confirm of ['ACME', userId, '']) {

@@ -87,7 +87,7 @@ test('a file name that does not exist is reported before the key is checked and 
   expect(server.requests).toEqual([])
 })
 
-test('an import that was killed after its last answer was accepted finishes without a question', async () => {
+test('an import that was killed after its last request finishes without a prompt when it runs again', async () => {
   let block = () => {}
   const prepared = await prepare(
     ['a', 'b'],
@@ -180,7 +180,7 @@ test('an import that is stopped twice keeps unchecked rows of the first run in t
   expect(rowsIn('answers.unknown.csv')).toEqual(['held'])
 })
 
-test('a 204 for the list of answers is an empty list, so a lost row is sent again', async () => {
+test('a lost row is sent again if the service returns 204 for the list of answers', async () => {
   const seen = new Set<string>()
   const lost = new Set<string>()
   const { importing } = await prepare(

@@ -77,7 +77,7 @@ test('if an import was killed before it printed its result, repeating the comman
 })
 
 test.each(['--again', 'imports resume'])(
-  'if an import was killed before it printed its result, repeating it with %s prints the result and sends nothing',
+  'if an import was killed before it printed its result, repeating it with "%s" prints the result and sends nothing',
   async (way) => {
     const { importing, resume, posts, sent, idOf } = await prepareUnreported()
     const { exitCode, stderr } = await (way === '--again' ? importing(way) : resume(idOf()))

@@ -135,7 +135,7 @@ test('an unusable state directory is reported before anything is sent', async ()
   expect(posts()).toEqual([])
 })
 
-test('"answers import --timezone" corrects uppercase and lowercase of a zone name and refuses an offset', async () => {
+test('"answers import --timezone" corrects the case of a zone name and refuses an offset', async () => {
   const { machine, file, env } = await prepare(confirmed)
   const check = (zone: string) =>
     machine.facescan(`answers import ${file} --dry-run --json --timezone ${zone}`, { env })

@@ -323,7 +323,7 @@ test('a resumed import writes its rejected rows to the rejects file of the first
   expect(readdirSync(machine.home).filter((name) => /rejects|summary/.test(name))).toHaveLength(1)
 })
 
-test('"imports list" and "history list" show no profile for an import with a key without a profile', async () => {
+test('"imports list" and "history list" show no profile for an import whose key belongs to no profile', async () => {
   await serve(
     obedient((request, save) => {
       if (request.method === 'GET') return undefined

@@ -13,7 +13,7 @@ test.each([
   ['JSON lines', 'answers.unknown.jsonl', `${line}\n`],
   ['CSV with another name', 'fixed.csv', `${header}\n4711,weight,64,3,value,value_invalid,no\n${row}\n`],
 ])(
-  'a file with rows of unknown outcome is imported only with --resend-unknown (%s)',
+  'a file with rows whose outcome is unknown is imported only with --resend-unknown (%s)',
   async (_, name, text) => {
     const machine = createMachine()
     await machine.facescan('users create 4711')

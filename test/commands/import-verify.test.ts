@@ -48,7 +48,7 @@ async function empty(id: string) {
   await machine.facescan(`users create ${id}`)
 }
 
-test('"imports verify" compares each user’s newest answer to a question with the last row for it in the file', async () => {
+test('"imports verify" compares each user’s newest answer to a question with the last row for the question in the file', async () => {
   const { summary } = await importing(file)
   const { exitCode, stderr, report } = await verifying(summary.id)
   expect(exitCode, stderr).toBe(0)

@@ -68,7 +68,7 @@ test('"invite" creates missing users and writes their links to a file that only 
   expect(JSON.parse(created.stdout)).toEqual({ sex: 'M', user_id: rows[1]?.['user_id'] })
 })
 
-test('"invite" writes a second file if the file with links contains a user who is not in the list', async () => {
+test('if the links file contains a user who is not in the list, "invite" keeps the file and writes a second file', async () => {
   await invite()
   const before = readFileSync(join(folder, 'staff.links.csv'), 'utf8')
   writeFileSync(list, `external_user_id\nB${serial}\nC${serial}\n`)
@@ -81,7 +81,7 @@ test('"invite" writes a second file if the file with links contains a user who i
   expect(rowsOf('staff.links.new.csv').map(({ status }) => status)).toEqual(['kept', 'invited'])
 })
 
-test('"invite" does not report a file with links if every user fails', async () => {
+test('if every user fails, "invite" does not report that a links file was written', async () => {
   refused.add(`A${serial}`).add(`B${serial}`)
   const ran = await invite()
   expect(ran).toMatchObject({ exitCode: 10 })
@@ -89,7 +89,7 @@ test('"invite" does not report a file with links if every user fails', async () 
   expect(ran.stderr).not.toContain('they are credentials')
 })
 
-test('a repeated invite creates a new link for a deleted user, and new links for another service', async () => {
+test('a repeated "invite" creates a new link for a deleted user, and new links for another service', async () => {
   await invite()
   await machine.facescan(`users delete A${serial} --confirm=A${serial}`)
   expect((await invite()).exitCode).toBe(0)
@@ -102,7 +102,7 @@ test('a repeated invite creates a new link for a deleted user, and new links for
   expect((await machine.facescan(`users get B${serial}`, { env })).exitCode).toBe(0)
 })
 
-test('a repeated invite creates new links only for users whose link failed or expired', async () => {
+test('a repeated "invite" creates new links only for users whose link failed or expired', async () => {
   refused.add(`B${serial}`)
   const first = await invite()
   expect(first.exitCode).toBe(10)
@@ -126,7 +126,7 @@ test('a repeated invite creates new links only for users whose link failed or ex
 })
 
 test.each(['invite', 'users import'])(
-  '%s --skip-invalid counts and lists the skipped rows',
+  '"%s --skip-invalid" counts and lists the skipped rows',
   async (command) => {
     writeFileSync(
       list,
@@ -190,7 +190,7 @@ test('"invite --status" reports which users have scanned since the invitation, a
   expect(rowsOf('remind.csv').map(({ email }) => email)).toEqual(['ada@example.com'])
 })
 
-test('"invite --status" counts scans since the first invitation, even after a failed and repeated invite --renew', async () => {
+test('"invite --status" counts scans since the first invitation, even if "invite --renew" failed and was repeated', async () => {
   await invite()
   await machine.facescan(`sandbox scan A${serial} --db ${database} --count 1`)
   const [first] = rowsOf('staff.links.csv')
@@ -205,7 +205,7 @@ test('"invite --status" counts scans since the first invitation, even after a fa
   expect(status.stderr).toContain('1 scanned, 1 waiting, 0 failed')
 })
 
-test('a repeated invite --status reads the scans again, and --only waiting writes a separate file', async () => {
+test('a repeated "invite --status" reads the scans again, and --only waiting writes a separate file', async () => {
   await invite()
   const links = join(folder, 'staff.links.csv')
   expect((await machine.facescan(`invite --status ${links}`)).stderr).toContain('0 scanned, 2 waiting')
@@ -257,7 +257,7 @@ test('"invite" reports an error for a row if its user ID and external user ID be
 })
 
 test.each(['--only waiting', '--only never'])(
-  '"invite" %s without --status is a usage error',
+  '"invite %s" without --status is a usage error',
   async (flags) => {
     expect(await invite(flags)).toMatchObject({ exitCode: 2, stdout: '' })
   },

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 test.each(['scan-url', 'dashboard-url', 'token'])(
-  '%s --qr prints the QR code but not the credential',
+  '"%s --qr" prints the QR code but not the credential',
   async (name) => {
     const drawn = await machine.facescan(`${name} --external-user-id 4711 --qr --json`, { columns: 200 })
     expect(drawn.exitCode).toBe(0)
@@ -28,7 +28,7 @@ test.each(['scan-url', 'dashboard-url', 'token'])(
   },
 )
 
-test('--qr-file --yes replaces a file with an image for the owner only, and does not print the link', async () => {
+test('--qr-file --yes overwrites a file with an image that only its owner can read, and does not print the link', async () => {
   const file = join(machine.home, 'qr.png')
   writeFileSync(file, 'old', { mode: 0o644 })
   const saved = await machine.facescan(`scan-url 4711 --qr-file ${file} --yes --json`)
@@ -106,7 +106,7 @@ test('"scan-url" prints a note that states when the link expires', async () => {
   expect(link.stderr).toMatch(/expires in \d+ h/)
 })
 
-test('--copy without a clipboard prints nothing and suggests other flags', async () => {
+test('without a clipboard, --copy prints nothing on stdout, and the error suggests other flags', async () => {
   const failed = await machine.facescan('scan-url --external-user-id 4711 --copy')
   expect(failed).toMatchObject({ exitCode: 13, stdout: '' })
   expect(failed.stderr).toContain('--qr')
@@ -148,7 +148,7 @@ test('"scan-url" prints the link from the service unchanged (spec 4.2)', async (
 })
 
 // spec 4.2:7
-test('the help of scan-url names the subdomains that a web page must allow (spec 4.2)', async () => {
+test('the help of "scan-url" names the subdomains that a web page must allow (spec 4.2)', async () => {
   expect((await machine.facescan('scan-url --help')).stdout).toMatch(/allow the\s+subdomains/)
 })
 

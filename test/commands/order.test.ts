@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createMachine } from '../helpers/facescan.ts'
 
 test.each(['history list', 'imports list'])(
-  '%s prints the newest item first, and the oldest first with --order asc',
+  '"%s" prints the newest item first, and prints the oldest item first with --order asc',
   async (list) => {
     const { facescan, home } = createMachine()
     for (const value of [1, 2]) {

@@ -84,7 +84,7 @@ describe.each([
   })
 
   test.each(sample(lines, 3, conflictStatus))(
-    '"%s" ends with the same exit code and hint as for the usual error messages',
+    '"%s" has the same exit code and hint, whatever the error message from the service',
     async (line) => {
       const expected = await usual.machine.facescan(line)
       const ran = await other.machine.facescan(line)
@@ -94,7 +94,7 @@ describe.each([
   )
 
   test.each(sample(examples, 3, conflictStatus))(
-    'for an unknown user, "%s" ends with the same exit code as for the usual error messages',
+    'for an unknown user, "%s" has the same exit code and hint, whatever the error message from the service',
     async (...line) => {
       const [expected, ran] = [await usual.machine.facescan(line), await other.machine.facescan(line)]
       expect([ran.exitCode, hintsOf(ran)], ran.stderr).toEqual([expected.exitCode, hintsOf(expected)])

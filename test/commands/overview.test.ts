@@ -99,7 +99,7 @@ test('"overview" prints the sections that the API key may read, reports the refu
   expect(screen.exitCode).toBe(5)
 })
 
-test('"overview" of a user without data exits with 0 and suggests a scan link', async () => {
+test('"overview" for a user without data exits with 0 and suggests a scan link', async () => {
   const { stdout, exitCode } = await machine.facescan('overview empty', { terminal: true })
   expect(exitCode).toBe(0)
   expect(stdout).toContain('no face scans')
@@ -107,7 +107,7 @@ test('"overview" of a user without data exits with 0 and suggests a scan link', 
   expect(stdout).toMatch(/User empty.*: sex unknown, age unknown, language en/)
 })
 
-test('"overview" of an unknown user prints an error, no part of an overview, and exits with 4', async () => {
+test('"overview" for an unknown user exits with 4 and prints an error, but no part of the overview', async () => {
   const ran = await machine.facescan('overview nobody --json')
   expect(ran).toMatchObject({ exitCode: 4, stdout: '' })
 })
@@ -151,7 +151,7 @@ test('"overview" sends all requests before it waits for the first response', asy
   expect(exitCode).toBe(5)
 })
 
-test('the commands that overview suggests for an action token contain the file of the token', async () => {
+test('the commands that "overview" suggests for an action token contain the path of the token file', async () => {
   const file = join(machine.home, 'token')
   writeFileSync(file, (await machine.facescan('token 4711')).stdout, { mode: 0o600 })
   const { stdout } = await machine.facescan(['overview', '--action-token', file], { terminal: true })

@@ -83,7 +83,7 @@ describe('a setting of the selected profile', () => {
     })
   })
 
-  test('a language of the profile applies to reads, but not to the language of a created user', async () => {
+  test('the language in a profile is used for links, but does not change the language of a user', async () => {
     await set('--language fr')
     const link = await machine.facescan('scan-url 4711 -p ACME-DEV --dry-run')
     expect(link.stdout).toContain('language=fr')
@@ -92,7 +92,7 @@ describe('a setting of the selected profile', () => {
     expect(update.stdout).not.toContain('fr')
   })
 
-  test('an output format of the profile is overridden by FACESCAN_OUTPUT and by the flag', async () => {
+  test('the output format in a profile is overridden by FACESCAN_OUTPUT and by the flag', async () => {
     const formatOf = async (flags = '', env = {}) => {
       const { stdout } = await machine.facescan(`users get 4711 -p ACME-DEV ${flags}`, { env })
       return stdout.startsWith('{') ? 'json' : stdout.startsWith('user_id,') ? 'csv' : 'other'

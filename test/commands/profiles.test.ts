@@ -94,7 +94,7 @@ describe('profiles add', () => {
   })
 
   test.each([['-p', ''], ['--profile='], ['--key-file', ''], ['--action-token=']])(
-    '"users get" refuses the empty value of %s, for example from an unset variable',
+    '"users get" refuses an empty value of %s, for example from an unset variable',
     async (...words) => {
       const refused = await machine.facescan(['users', 'get', '4711', ...words])
       expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -196,7 +196,7 @@ describe('other profile commands', () => {
     expect((await machine.facescan('profiles set ACME --protect read-only')).exitCode).toBe(0)
   })
 
-  test('"profiles set" reports an invalid value without another error', async () => {
+  test('"profiles set" with an invalid value reports only that error', async () => {
     const refused = await machine.facescan('profiles set ACME --protect none')
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain('"none" is not one of read-only, confirm, off')
@@ -243,7 +243,7 @@ describe('other profile commands', () => {
     expect((await machine.facescan(words('25h'))).exitCode).toBe(2)
   })
 
-  test('"profiles remove" for a profile with a key command does not report that a key was removed', async () => {
+  test('"profiles remove" does not report a removed key if the profile uses a key command', async () => {
     const file = join(machine.home, 'key')
     await writeFile(file, service.keys.development.key)
     const words = ['profiles', 'add', 'ACME-DEV', '--replace', '--key-command', `cat '${file}'`]

@@ -78,7 +78,7 @@ const commands: { words: string; holds: object; token: boolean; internal: boolea
 describe.each(commands)('$words', ({ words, holds, token: takesToken, internal }) => {
   const line = () => words.replace('SCAN', scanId)
 
-  test(`${words} accepts an external user ID`, async () => {
+  test(`"${words}" accepts an external user ID`, async () => {
     const result = await machine.facescan(`${line()} ${user} --json`)
     expect(result.exitCode).toBe(0)
     expect(JSON.parse(result.stdout)).toMatchObject(holds)
@@ -105,7 +105,7 @@ describe.each(commands)('$words', ({ words, holds, token: takesToken, internal }
     },
   )
 
-  test(`${words} exits with 4 for an unknown user and with 3 for a wrong key`, async () => {
+  test(`"${words}" exits with 4 for an unknown user and with 3 for a wrong key`, async () => {
     const unknown = await machine.facescan(`${line()} --external-user-id nobody --json`)
     expect(unknown).toMatchObject({ exitCode: 4, stdout: '' })
     const sandbox = await startSandbox({ strict: true, database: `${machine.home}/state/sandbox.db` })
@@ -143,7 +143,7 @@ test('an action token on the command line is an error that does not contain the 
   expect(result.stderr).not.toContain(token)
 })
 
-test('"metrics" of a user without scans prints null and a note, and exits with 0', async () => {
+test('"metrics" for a user without scans prints null and a note, and exits with 0', async () => {
   await machine.facescan('users create --external-user-id fresh')
   const json = await machine.facescan('metrics --external-user-id fresh --json')
   expect(json).toMatchObject({ exitCode: 0, stdout: 'null\n' })
@@ -175,7 +175,7 @@ test('"summary" prints the complete text on a terminal', async () => {
   for (const word of first.feedback.split(' ')) expect(stdout).toContain(word)
 })
 
-test('the error for swapped arguments of summary contains the command with the correct order', async () => {
+test('the error for swapped arguments of "summary" contains the command with the correct order', async () => {
   const one = await machine.facescan('summary 4711 mental --json')
   expect(JSON.parse(one.stdout)).toMatchObject({ dimension: 'mental', tip: expect.any(String) })
   const { exitCode, stderr } = await machine.facescan('summary mental 4711 --language de')
@@ -267,7 +267,7 @@ test('"ce-label --json" prints one JSON document with the image', async () => {
   expect(Buffer.from(base64, 'base64').equals(bytes)).toBe(true)
 })
 
-test('--json with a path prints only that part of the JSON, and refuses an unknown path before anything is sent', async () => {
+test('--json with a path prints only the selected part, and refuses an unknown path before anything is sent', async () => {
   const { stdout } = await machine.facescan('metrics 4711 --json=metrics.sleep_quality.score,last_update')
   expect(JSON.parse(stdout)).toEqual({
     metrics: { sleep_quality: { score: expect.any(Number) } },
@@ -299,7 +299,7 @@ test('--dry-run with --json=FIELD prints a field of the request', async () => {
   expect((await machine.facescan('users get 4711 --dry-run --json=nope')).exitCode).toBe(2)
 })
 
-test('a terminal shows the user above health data, and "users get" shows the ID from the command line', async () => {
+test('on a terminal, the user is shown above health data, and "users get" shows the ID from the command line', async () => {
   for (const words of [
     'metrics 4711',
     'wellbeing 4711',

@@ -99,7 +99,7 @@ it('"ce-label --out" on a terminal prompts before it replaces a file', async () 
 })
 
 it.each(['token 4711', 'scan-url 4711', 'dashboard-url 4711'])(
-  '%s creates nothing on the service if the QR code cannot be written',
+  '"%s" creates nothing on the service if the QR code cannot be written',
   async (line) => {
     const server = await serve(() => reply(500, { detail: 'created' }))
     const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }

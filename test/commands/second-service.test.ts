@@ -38,7 +38,7 @@ async function run(line: string, stdin = ''): Promise<{ stdout: string; stderr: 
 
 const json = async (line: string) => JSON.parse((await run(`${line} --json --quiet`)).stdout)
 
-test('users can be created, read, updated, and deleted on the second service', async () => {
+test('users can be created, read, updated, and deleted on another implementation of the service', async () => {
   const created = await json('users create 4712 --sex M')
   expect(created).toMatchObject({ sex: 'M', customer: 'Second' })
   expect(await json('users create 4712 --if-not-exists')).toMatchObject({ user_id: created.user_id })
@@ -71,7 +71,7 @@ test.each([
   ['metrics empty', null],
   ['answers list empty', []],
   ['recommendations empty', { recommendations: [], count: 2 }],
-])('"%s" accepts an empty result from the second service', async (line, expected) => {
+])('"%s" accepts an empty result from another implementation of the service', async (line, expected) => {
   expect(await json(line)).toEqual(expected)
 })
 
@@ -83,11 +83,11 @@ test.each([
   ['dashboard-url 4711', 'https://d.example/?language=en&action_token=a.b.c\n'],
   ['recommendations 4711 --jq .recommendations[].relevance', '1\n2\n'],
   ['widgets graph heart_rate --external-user-id 4711 --title Heart --jq .config.title', 'Heart\n'],
-])('"%s" prints the result from the second service', async (line, expected) => {
+])('"%s" prints the result from another implementation of the service', async (line, expected) => {
   expect((await run(line)).stdout).toBe(expected)
 })
 
-test('"scan-url" and token work on the second service, and the service accepts the token', async () => {
+test('"scan-url" and "token" work with another implementation of the service, which accepts the token', async () => {
   expect((await run('scan-url 4711')).stdout).toMatch(/^https:\/\/a\.example\/go\?t=/)
   const { stdout: token } = await run('token 4711')
   expect(JSON.parse((await run('wellbeing --action-token - --json', token)).stdout)).toMatchObject({
@@ -95,7 +95,7 @@ test('"scan-url" and token work on the second service, and the service accepts t
   })
 })
 
-test('"answers save", "answers import", and "answers list" work on the second service', async () => {
+test('"answers save", "answers import", and "answers list" work with another implementation of the service', async () => {
   await run('users create answers')
   const rows = [180, 181, 182, 183].map((value) => `answers,height,${value},UTC\n`).join('')
   const file = join(folder, 'answers.csv')
@@ -108,7 +108,7 @@ test('"answers save", "answers import", and "answers list" work on the second se
   expect(await json('answers list answers --all --order asc')).toEqual(answers.toReversed())
 })
 
-test('an error contains the error text from the second service', async () => {
+test('an error contains the error text from another implementation of the service', async () => {
   const unknown = await machine.facescan('answers save 4711 no_such_key=1 --timezone UTC')
   expect(unknown.exitCode).toBe(6)
   const wrong = await machine.facescan('users get 4711 --key-stdin', { stdin: 'k'.repeat(40) })
@@ -116,7 +116,7 @@ test('an error contains the error text from the second service', async () => {
   expect(wrong.stderr).toContain('Who are you?')
 })
 
-test('"users get --users" on the second service prints the users in the order of the file', async () => {
+test('"users get --users" prints the users of another implementation of the service in the order of the file', async () => {
   const { stdout } = await run('users get --users - -o csv --quiet', '4711\nempty\n')
   expect(stdout.split('\r\n').map((line) => line.split(',')[0])).toEqual([
     'external_user_id',
@@ -126,7 +126,7 @@ test('"users get --users" on the second service prints the users in the order of
   ])
 })
 
-test('"ce-label" works without a key on the second service', async () => {
+test('"ce-label" works without a key with another implementation of the service', async () => {
   await run(`ce-label --out ${folder}/label.png`)
   expect(readFileSync(join(folder, 'label.png')).subarray(1, 4).toString()).toBe('PNG')
 })
@@ -137,7 +137,7 @@ test('"biomarkers list --strict" exits with 8 if the service returns 204 instead
   expect(stderr).toContain('received status 204')
 })
 
-test('additional assessments and units from the second service are printed in CSV and as a table', async () => {
+test('additional assessments and units from another implementation of the service are printed in CSV and as a table', async () => {
   const { stdout } = await run('wellbeing 4711 -o csv')
   const [header = '', row = ''] = stdout.split('\r\n')
   const cells = new Map(header.split(',').map((name, index) => [name, row.split(',')[index]]))

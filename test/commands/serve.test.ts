@@ -19,7 +19,7 @@ test.each([
 })
 
 test.each(['sandbox status', 'sandbox key', 'sandbox scan 4711'])(
-  '"%s" with a path that does not exist fails and does not create a database',
+  '"%s" with a database path that does not exist fails and does not create a database',
   async (line) => {
     const path = join(mkdtempSync(join(tmpdir(), 'facescan-db-')), 'typo/sandbox.db')
     const { exitCode, stderr } = await createMachine().facescan(`${line} --db ${path}`)
@@ -54,7 +54,7 @@ test('"sandbox status" reports why the system cannot open the database', async (
 })
 
 test.each(['sandbox status', 'sandbox serve --port 0', 'sandbox reset --yes'])(
-  'if --db names a damaged file, the hint of "%s" does not suggest to reset the built-in sandbox',
+  'if --db names a damaged file, the hint of "%s" does not suggest resetting the built-in sandbox',
   async (line) => {
     const path = join(mkdtempSync(join(tmpdir(), 'facescan-db-')), 'damaged.db')
     writeFileSync(path, 'this is no database')

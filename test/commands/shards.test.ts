@@ -188,7 +188,7 @@ describe('users import in three shards', () => {
     await Promise.all([importPeople('--shard 1/3'), importPeople('--shard-index 1 --shard-count 3')])
   })
 
-  test('"imports merge" for users is refused until every shard is complete, and then writes each user once', async () => {
+  test('"imports merge" refuses the results of "users import" until every shard is complete, then writes each user once', async () => {
     const early = await merge()
     expect(early).toMatchObject({ exitCode: 2, stdout: '' })
     expect(early.stderr).toContain('missing shards: 3 (of 3)')
@@ -231,7 +231,7 @@ describe('users import in three shards', () => {
     for (const summary of summaries) rmSync(summary)
   })
 
-  test('"imports merge" for users is refused if the results of a shard were changed or are missing', async () => {
+  test('"imports merge" refuses the results of "users import" if the results of a shard were changed or are missing', async () => {
     const first = fileIn(`staff.${shards[0]}.users.csv`)
     const content = readFileSync(first)
     rmSync(fileIn('staff.users.csv'))

@@ -96,7 +96,7 @@ describe('on a terminal and without a selected profile', () => {
     expect((await machine.facescan('users get 4712', terminal)).stderr).toBe('')
   })
 
-  test('on a terminal without a selected profile, a change but not a read is refused if another profile exists', async () => {
+  test('on a terminal without a selected profile, a change is refused if another profile exists, but a read is not', async () => {
     await addProfile('ACME-DEV')
     const refused = await machine.facescan('users create 4712', terminal)
     expect(refused).toMatchObject({ exitCode: 13, stdout: '' })

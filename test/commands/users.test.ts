@@ -261,7 +261,7 @@ test('the error for a sandbox file that cannot be removed names the file', async
 })
 
 test.each(['users create 4712', 'sandbox scan 4711'])(
-  'the error of %s on a full disk names the sandbox database',
+  'the error of "%s" on a full disk names the sandbox database',
   async (line) => {
     await machine.facescan('users create 4711')
     const database = `${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`
@@ -377,7 +377,7 @@ test.each([
   ['create', ' --birth-date 1980-01-01', 'sex, birth_date'],
   ['update', '', 'sex'],
 ])(
-  '"users %s" reports an unknown outcome if the response contains other values than the request',
+  '"users %s" reports an unknown outcome if the values in the response differ from the values in the request',
   async (verb, more, names) => {
     const stored = {
       user_id: exampleUserId,

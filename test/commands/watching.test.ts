@@ -64,7 +64,7 @@ test('"scan-url --wait" with --qr and --json prints the scan as one JSON documen
   expect(JSON.parse(result.stdout)).toMatchObject([{ face_scan_id: expect.any(String) }])
 })
 
-test('"scan-url --wait --json" without --qr is an error before anything is sent', async () => {
+test('"scan-url --wait --json" without --qr is refused before anything is sent', async () => {
   const result = await machine.facescan(`scan-url ${user} --wait --json`)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(JSON.parse(result.stderr).error.hint).toContain('--qr')
@@ -82,7 +82,7 @@ test('"scan-url --wait" checks for a new scan every 5 to 15 s', async () => {
   expect(asked).toBeLessThan(600 / 8)
 })
 
-test('Ctrl-C stops scan-url --wait at once with exit code 130', async () => {
+test('Ctrl-C stops "scan-url --wait" at once with exit code 130', async () => {
   const interrupts = createInterrupts()
   const clock = clockWith({ 7: () => interrupts.receive('SIGINT') })
   const result = await machine.facescan(`scan-url ${user} --wait -o ndjson`, { clock, interrupts })
@@ -165,7 +165,7 @@ test('"biomarkers compare" prints null for a period without scans, with a note',
   expect(recent.stderr).toContain('no scans in the last 1 day')
 })
 
-test('"biomarkers compare --days" compares the last days with the days before them', async () => {
+test('"biomarkers compare --days" compares the last days with the same number of days before them', async () => {
   await machine.facescan('users create days')
   await machine.facescan('sandbox scan days --count 20 --days 20 --seed 7')
   const compare = async (flags: string) => {
@@ -182,7 +182,7 @@ test('"biomarkers compare --days" compares the last days with the days before th
   expect(one.stderr).toContain('--before and --after must be used together')
 })
 
-test('"biomarkers compare" prints a note if its default limit leaves out scans', async () => {
+test('"biomarkers compare" prints a note if its default limit excludes scans', async () => {
   await machine.facescan('users create often')
   await machine.facescan('sandbox scan often --count 120 --days 40 --seed 7')
   const compare = async (flags: string) => {

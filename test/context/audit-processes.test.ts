@@ -90,7 +90,7 @@ describe.skipIf(process.platform === 'win32')('a change in a separate process', 
     },
   )
 
-  test('the audit log lists a change as unknown if the command was killed before the response', async () => {
+  test('the audit log lists the outcome of a change as unknown if the command was killed before the response', async () => {
     let arrive = () => {}
     const arrived = new Promise<void>((done) => {
       arrive = done

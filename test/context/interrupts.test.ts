@@ -29,7 +29,7 @@ test('signals have their default effect while a blocking function runs, but not 
   expect(told).toEqual([false, true, false, true])
 })
 
-test('two parts of a command that finish their active requests first share one abort signal', () => {
+test('two parts of a command that wait for active requests share one abort signal', () => {
   const interrupts = createInterrupts()
   expect(interrupts.drainFirst()).toBe(interrupts.drainFirst())
 })

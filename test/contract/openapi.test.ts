@@ -28,7 +28,7 @@ it('the OpenAPI file contains each endpoint once, with its section, credentials,
 })
 
 // spec 4.5:3
-it('the OpenAPI file lists each accepted kind of user ID, and requires the ID if an endpoint accepts only one kind', () => {
+it('the OpenAPI file lists each kind of user ID that an endpoint accepts, and requires the ID if there is only one kind', () => {
   const parameters = (path: string, method: string) =>
     paths[path]?.[method]?.parameters
       ?.filter(({ name }) => /user_id$/.test(name))
@@ -47,7 +47,7 @@ it('the OpenAPI file uses the format date-time only for times with a zone design
   expect(JSON.stringify(paths['/v2/userjourneys/scan'])).not.toContain('date-time')
 })
 
-it('the OpenAPI file contains each schema to which it refers', () => {
+it('the OpenAPI file contains exactly the schemas to which it refers', () => {
   const references = JSON.stringify(document).match(/#\/components\/schemas\/\w+/g) ?? []
   const { schemas } = document['components'] as { schemas: object }
   const known = Object.keys(schemas).map((name) => `#/components/schemas/${name}`)

@@ -28,7 +28,7 @@ test.each(['CI', 'FACESCAN_NO_INPUT'])(
   },
 )
 
-test('"users create" shows an error instead of a prompt without a terminal', async () => {
+test('without a terminal, "users create" shows an error instead of a prompt', async () => {
   const script = `"${process.execPath}" bin/facescan.js users create </dev/null; echo "exit $?"`
   const pty = open('sh', ['-c', script], {})
   const screen = await pty.waitFor(/exit \d/)
@@ -68,7 +68,7 @@ test('the shell prompt starts on a new line after Ctrl-C stops "sandbox serve"',
   expect(terminal.raw()).toMatch(/\^C\r\n$/)
 })
 
-test('the confirmation prompt of api shows the method of the request', async () => {
+test('the confirmation prompt of "api" shows the method of the request', async () => {
   const terminal = facescan('api DELETE /v2/users -f external_user_id=4711')
   await terminal.waitFor(/About to send a raw DELETE request for user 4711 in SANDBOX-DEV/)
 })

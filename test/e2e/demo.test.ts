@@ -128,7 +128,7 @@ test('"demo --from" with an unknown step is a usage error', async () => {
   expect(stderr).toContain(`the tour has ${steps.length} steps`)
 })
 
-test.each(['--json', '--jq .', '-o csv', '-o ndjson'])('"demo" %s is a usage error', async (flags) => {
+test.each(['--json', '--jq .', '-o csv', '-o ndjson'])('"demo %s" is a usage error', async (flags) => {
   const { exitCode, stdout, stderr } = await createMachine().facescan(`demo ${flags}`)
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr).toContain('does not support')

@@ -87,7 +87,7 @@ test('the prompt for an API key refuses an invalid key and accepts another key',
   expect(await terminal.ended).toBe(0)
 })
 
-test('"profiles add" prompts for name, base URL, and key, returns to each prompt at Esc, and hides the key', async () => {
+test('"profiles add" prompts for name, base URL, and key, hides the key, and goes back to the previous prompt at Esc', async () => {
   const key = 'not-a-real-key-0123456789-0123456789-abcd'
   const terminal = facescan('profiles add --yes')
   expect(await terminal.ended).toBe(2)

@@ -30,7 +30,7 @@ test('"users create" prompts for an ID and for optional fields, and shows the eq
   expect(await terminal.ended).toBe(0)
 })
 
-test('Enter at an optional prompt of "users create" stores no value', async () => {
+test('pressing Enter at an optional prompt of "users create" stores no value', async () => {
   const terminal = facescan('users create')
   await terminal.waitFor(/External user ID/)
   terminal.type('4711\r')
@@ -174,7 +174,7 @@ test('a command prompts only for missing arguments and flags', async () => {
   await terminal.waitFor(/weight +80/)
 })
 
-test('Enter at a required choice without a selection says how to choose, in the same place', async () => {
+test('pressing Enter at a required choice without a selection shows how to choose, on the same line', async () => {
   const terminal = facescan('completion')
   await terminal.waitFor(/\? Shell\n❯ Choose one:/)
   terminal.type('\r')
@@ -210,7 +210,7 @@ test('with ACCESSIBLE=1, choices are numbered, and "<" returns to the previous p
   expect(terminal.raw()).not.toMatch(/\x1b\[\d*[A-K]/)
 })
 
-test('with ACCESSIBLE=1, Enter at a required choice asks for a number', async () => {
+test('with ACCESSIBLE=1, pressing Enter at a required choice shows a request for a number', async () => {
   const terminal = facescan('completion', { ACCESSIBLE: '1' })
   await terminal.waitFor(/Number \(1 to \d\): $/)
   terminal.type('\r')

@@ -53,7 +53,7 @@ test('a suggested command contains --key-file if the failed command used it', as
   expect(namedIn(stderr)).toBe(`scan-url u-2 --key-file '${file}'`)
 })
 
-test('the hint for a rejected action token suggests the status command with the file of the token', async () => {
+test('the hint for a rejected action token suggests "status" with the file of the token', async () => {
   const file = join(machine.home, 'token')
   writeFileSync(file, 'eyJhbGciOiJIUzI1NiJ9.e30.AAAA', { mode: 0o600 })
   const refused = await machine.facescan(['wellbeing', '--action-token', file, '--profile', 'ACME-DEV'])
@@ -101,7 +101,7 @@ test('the next command that "sandbox scan" suggests uses the sandbox, even if an
   expect(found, found.stderr).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Heart bpm') })
 })
 
-test('the hint for a rejected key suggests the status command with the profile of the key', async () => {
+test('the hint for a rejected key suggests "status" with the profile of the key', async () => {
   const words = `profiles add OTHER-DEV --key-stdin --no-verify --base-url ${service.url}`
   await machine.facescan(words, { stdin: 'wrong-key' })
   const { stderr } = await machine.facescan('answers keys --profile OTHER-DEV', { terminal: true })
@@ -160,7 +160,7 @@ describe('a 404', () => {
     return { host: `127.0.0.1:${server.port}`, ...(await createMachine(env).facescan(line)) }
   }
 
-  test('if "users create" gets status 404, the error suggests to check the base URL', async () => {
+  test('if "users create" gets status 404, the error suggests checking the base URL', async () => {
     const { host, exitCode, stderr } = await send('users create 4711 --yes')
     expect([exitCode, stderr]).toEqual([
       4,
@@ -169,7 +169,7 @@ describe('a 404', () => {
   })
 
   test.each([[''], ['<title>Not Found</title>'], ['{"message":"no route"}']])(
-    'the error for a 404 with the undocumented body %o suggests to check the base URL',
+    'the error for a 404 with the undocumented body %o suggests checking the base URL',
     async (body) => {
       const server = await serve(() => reply(404, body))
       const env = { FACESCAN_BASE_URL: `${server.url}/wrong`, FACESCAN_API_KEY: 'k'.repeat(40) }

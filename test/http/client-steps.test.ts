@@ -3,7 +3,7 @@ import type { Step } from '../../src/http/chain.ts'
 import { hang, reply, reset, serve, wait } from '../helpers/hostile-server.ts'
 import { createUser, getUser, respond, testApi } from './client.ts'
 
-test('if a request is retried, each step of the call runs once, and each step of an attempt runs for every attempt', async () => {
+test('if a request is retried, the steps of the call run once, and the steps of an attempt run for every attempt', async () => {
   const server = await serve((request) =>
     request.index === 0 ? reply(503) : request.index === 1 ? reset() : respond(request),
   )
@@ -49,7 +49,7 @@ test('the client sends nothing if a step of the call throws an error', async () 
   expect(server.requests).toHaveLength(0)
 })
 
-test('a call with a single attempt is not retried, and returns an error status as a response', async () => {
+test('a call limited to one attempt returns a response with an error status instead of throwing', async () => {
   const server = await serve((request) => (request.index === 0 ? reply(503, 'away') : [wait(1), hang()]))
   const api = testApi(server.url)
   const input = { body: { external_user_id: '4711' } }

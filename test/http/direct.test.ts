@@ -129,7 +129,7 @@ function withoutIds(text: string): string {
 }
 
 it.each(Object.keys(samples))(
-  'the sandbox returns the same response for %s in the same process as over HTTP',
+  'the in-process sandbox returns the same response for %s as the sandbox over HTTP',
   async (name) => {
     for (const variant of Object.keys(variants)) {
       await compare(name, 'a key', variant)
@@ -139,13 +139,13 @@ it.each(Object.keys(samples))(
   },
 )
 
-it('the sandbox in the same process returns 413 if the body of a request is too large', async () => {
+it('the in-process sandbox returns 413 if the body of a request is too large', async () => {
   const body = JSON.stringify({ external_user_id: 'x'.repeat(1024 * 1024) })
   const reply = await sendOnce(direct, { method: 'POST', path: '/v2/users', headers: key(), body })
   expect(reply).toMatchObject({ status: 413, body: expect.stringContaining('larger than 1048576 bytes') })
 })
 
-it('timers and signals run between requests to the sandbox in the same process', async () => {
+it('timers and signal handlers run between requests to the in-process sandbox', async () => {
   const stopping = new AbortController()
   const path = '/v2/questions/all'
   const request = { method: 'GET', origin, path, route: path, headers: key() } as const
@@ -160,7 +160,7 @@ it('timers and signals run between requests to the sandbox in the same process',
   expect(rejected).toContainEqual({ status: 'rejected', reason })
 })
 
-it('a request that is aborted before it starts does not reach the sandbox in the same process', async () => {
+it('a request that is aborted before it starts does not reach the in-process sandbox', async () => {
   const stopping = new AbortController()
   const { send, close } = callDirectly(handle, stopping.signal)
   const body = JSON.stringify({ external_user_id: 'never-created' })
@@ -180,7 +180,7 @@ it('a request that is aborted before it starts does not reach the sandbox in the
   expect((await sendOnce(direct, { method: 'GET', path, headers: key() })).status).toBe(404)
 })
 
-it('after an internal error for one request, the sandbox in the same process answers the next request', async () => {
+it('after an internal error for one request, the in-process sandbox answers the next request', async () => {
   const reply = { status: 200, headers: {}, body: 'ok', route: undefined }
   const replies = [() => Promise.reject(new Error('broken')), async () => reply]
   const faulty = callDirectly(() => (replies.shift() ?? expect.unreachable())(), never)

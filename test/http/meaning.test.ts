@@ -98,7 +98,7 @@ describe.each(failures)('after status %i', (status) => {
     expect(errorOf(request, responseOf(status), 0)?.details).toMatchObject({ applied, retryable: isPassing })
   })
 
-  test('an import checks whether the rows of a request were saved only if their state is uncertain', () => {
+  test('an import reads the saved answers only if it is uncertain whether the request was applied', () => {
     expect(decide(responseOf(status), 2, 0).do === 'reconcile').toBe(applied === 'maybe')
     expect(isTransient(responseOf(status))).toBe(isPassing)
   })

@@ -52,7 +52,7 @@ test.each(['2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:8443'])(
   },
 )
 
-test('a base URL with http:// uses HTTP_PROXY, and has port 80 in NO_PROXY', () => {
+test('for a base URL with http://, the proxy is read from HTTP_PROXY, and an entry in NO_PROXY with port 80 applies', () => {
   const env = { HTTP_PROXY: proxy, HTTPS_PROXY: 'http://other.test' }
   expect(hostOf('http://api.service.test', env)).toBe('proxy.test:3128')
   expect(hostOf('http://api.service.test', { ...env, NO_PROXY: 'service.test:80' })).toBeUndefined()

@@ -53,7 +53,7 @@ test('control characters in an error from the service are escaped', async () => 
   )
 })
 
-test('a long message wraps below its first word', async () => {
+test('continuation lines of a long message are aligned with its first word', async () => {
   const pen = await penFor({ width: 30 })
   expect(formatMessage('note', 'The service is busy, trying again in 4 s.', pen)).toBe(
     '· The service is busy, trying\n  again in 4 s.\n',
@@ -117,7 +117,7 @@ test('an error in JSON is printed on one line, even if its message has line brea
   ])
 })
 
-test('an error on a terminal is text if only stdout with JSON is redirected', async () => {
+test('with --json, an error on a terminal is printed as text', async () => {
   const ran = await createMachine().facescan('users get nobody -p SANDBOX-DEV --json', { terminal: true })
   expect(ran.stderr).toContain('user "nobody" not found')
   expect(ran.stderr).not.toContain('{"error"')

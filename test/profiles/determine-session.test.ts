@@ -27,14 +27,14 @@ describe('a session in every combination of its inputs', () => {
     expect(isAccepted((one) => one.profile === 'SANDBOX-DEV' && isCombined(one))).toEqual([])
   })
 
-  it('a session is refused if it would send a stored key to an origin that is not the origin of its profile', () => {
+  it('a session is refused if it would send a stored key to an origin other than the origin of its profile', () => {
     expect(isAccepted(({ stored, baseUrl }) => stored !== 'no' && baseUrl === 'other origin')).toEqual([])
     expect(isAccepted(({ source, baseUrl }) => source === 'profile' && baseUrl === 'other origin')).toEqual(
       [],
     )
   })
 
-  it('a session is refused if its key is stored in another profile and not in its own', () => {
+  it('a session is refused if its key is stored in another profile but not in the selected profile', () => {
     const isConflict = ({ profile, stored }: SessionCase) =>
       profile !== 'none' && stored.startsWith('in OTHER')
     expect(isAccepted(isConflict)).toEqual([])
@@ -67,7 +67,7 @@ describe('a session in every combination of its inputs', () => {
     expect(new Set(stored.map(({ one }) => one.source)).size).toBe(4)
   })
 
-  it('a session in production needs confirmations unless the profile that stores its key has the protection off', () => {
+  it('a session in production needs confirmations unless the profile that stores its key has the protection "off"', () => {
     for (const { one, session } of accepted) {
       if (session.environment !== 'production' || session.protect !== 'off') continue
       expect(one.protection, JSON.stringify(one)).toBe('off')
@@ -75,7 +75,7 @@ describe('a session in every combination of its inputs', () => {
     }
   })
 
-  it('a command exits with 12 if its session is refused, 3 without a key, and 13 without a base URL', () => {
+  it('a command exits with 12 if its session is refused, with 3 without a key, and with 13 without a base URL', () => {
     expect([...new Set(refused.map(({ error }) => error.exitCode))].toSorted()).toEqual([12, 13, 3])
     for (const { error } of refused) expect(error.details.hint).toBeDefined()
   })

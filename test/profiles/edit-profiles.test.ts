@@ -147,8 +147,8 @@ describe('a profile that is added', () => {
   })
 })
 
-describe('a profile that is set', () => {
-  it('setting the protection of an unlocked profile ends the unlock, and setting its base URL does not', async () => {
+describe('a profile whose settings are changed', () => {
+  it('setting the protection of an unlocked profile locks it again, but setting its base URL does not', async () => {
     await add('ACME', productionKey)
     await setProfile(access, 'ACME', { protect: 'read-only' })
     await unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })
@@ -240,7 +240,7 @@ describe('a profile that is removed', () => {
     expect(await keysIn('production')).toEqual(['ACME'])
   })
 
-  it('if other users can access its key file, a profile is removed with a note that the key remains', async () => {
+  it('if other users can access the key file, a profile is removed, and a note states that the key remains', async () => {
     await add('ACME', productionKey)
     await chmod(join(config, 'keys-production.json'), 0o644)
     expect(await removeProfile(access, 'ACME')).toContain('other users can access')

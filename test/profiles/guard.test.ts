@@ -141,7 +141,7 @@ describe('the guard before a change', () => {
     })
   })
 
-  it('--confirm needs the profile name for a change, and for a deletion that does not delete one user', () => {
+  it('--confirm requires the profile name, except for the deletion of a single user', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const consent = { interactive: false, yes: false, confirm: undefined }
     const destroy = { effect: 'destroy', summary: 'delete all' } as const
@@ -238,7 +238,7 @@ describe('a question before a change', () => {
     await expect(changed).rejects.toThrow('profile ACME is read-only: cannot update a user')
   })
 
-  it('the second check of a confirmed change shows no prompt, and refuses a profile that became read-only', async () => {
+  it('when a confirmed change is checked again, no prompt is shown, and a profile that became read-only is refused', async () => {
     let protect: Protection = 'confirm'
     const person = answers(true)
     const recheck = await guardChange(changes.change, async () => ({ ...session, protect }), person)
@@ -248,7 +248,7 @@ describe('a question before a change', () => {
     await expect(recheck()).rejects.toThrow('profile ACME is read-only: cannot update a user')
   })
 
-  it('the second check of a change refuses it if the protection was off and now requires confirmation', async () => {
+  it('when a change is checked again, it is refused if the protection was off and now requires confirmation', async () => {
     let protect: Protection = 'off'
     const current = async () => ({ ...session, protect })
     const recheck = await guardChange(changes.change, current, answers(true))

@@ -64,7 +64,7 @@ describe('processes that write profiles at the same time', () => {
     expect(Object.keys((await readProfiles(paths)).profiles).toSorted()).toEqual(written.toSorted())
   })
 
-  it('killing one of several processes that add profiles causes no loss of an added profile and leaves no temporary file', async () => {
+  it('killing one of several processes that add profiles loses no added profile and leaves no temporary file', async () => {
     const confirmed: string[] = []
     for (let round = 0; round < 5; round++) {
       const writer = startWriter(`R${round}N`, 1_000)
@@ -127,7 +127,7 @@ describe('processes that log at the same time', () => {
     expect(await countEntries(paths)).toEqual({ entries: 30, damaged: 0 })
   })
 
-  it('killing one of several processes that write log entries causes no loss of a confirmed entry', async () => {
+  it('killing one of several processes that write log entries loses no confirmed entry', async () => {
     const logged: string[] = []
     for (let round = 0; round < 4; round++) {
       const writer = start(`r${round}n`, 10_000)

@@ -109,7 +109,7 @@ describe('the profile and key of a command', () => {
     expect(await keyAndProfile({ profile: 'ACME' }, agreeing)).toEqual(['ACME', productionKey])
   })
 
-  it('a key that is stored in two profiles has the stricter protection of the two', async () => {
+  it('a key that is stored in two profiles has the stricter of the two protections', async () => {
     await changeProfiles(paths, ({ profiles }) => {
       const { ACME, ['ACME-DEV']: development } = profiles
       if (!ACME || !development) throw new Error('no profile')
@@ -132,7 +132,7 @@ describe('the profile and key of a command', () => {
     )
   })
 
-  it('a key for a profile is refused if another profile stores the key', async () => {
+  it('a key that is passed for a profile is refused if another profile stores the key', async () => {
     const production = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_API_KEY: productionKey }
     await expect(resolve({}, production)).rejects.toMatchObject({
       code: 'refused',
@@ -315,7 +315,7 @@ describe('a key without a profile', () => {
     await expect(resolve({}, env)).rejects.toMatchObject({ code: 'refused' })
   })
 
-  it('a key without a profile is refused on this machine if a production profile stores the key', async () => {
+  it('a key passed without a profile is refused for a service on this machine if a production profile stores the key', async () => {
     await addProfile('ACME', productionKey)
     const env = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'http://127.0.0.1:8787' }
     await expect(resolve({}, env)).rejects.toMatchObject({
@@ -475,7 +475,7 @@ describe('a profile that another process changes during a command', () => {
     })
   })
 
-  it('a command with a key but no profile sends no further change if the profile with its key was removed', async () => {
+  it('a command with a key but no profile sends no further change after the profile that stores the key is removed', async () => {
     await addProfile('ACME', productionKey)
     const env = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'https://acme.example' }
     const { current } = await resolve({}, env)
@@ -593,7 +593,7 @@ describe('the description of a session', () => {
     })
   })
 
-  it('the description of a session contains the problem if the selected profile cannot be used', async () => {
+  it('the description of a session states the problem if the selected profile cannot be used', async () => {
     await addProfile('ACME', productionKey, { baseUrl: undefined, protect: 'off' })
     const status = await describeWith({ profile: 'ACME' })
     expect(status).toMatchObject({
@@ -638,7 +638,7 @@ describe('the description of a session', () => {
     })
   })
 
-  it('the description of a session names the profile that stores the given key, and the reason for its environment', async () => {
+  it('the description of a session names the profile that stores the key, and the reason for the environment "production"', async () => {
     const key = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'https://acme.example' }
     expect(sources((await describeWith({}, key)).settings)).toMatchObject({
       profile: 'ACME (matches the key from FACESCAN_API_KEY)',
@@ -651,7 +651,7 @@ describe('the description of a session', () => {
     )
   })
 
-  it('the description of a session that is refused shows the environment and the base URL that were selected', async () => {
+  it('the description of a refused session shows the selected environment and base URL', async () => {
     await addProfile('ACME-DEV', developmentKey)
     const refused = await describeWith(
       { profile: 'ACME-DEV' },

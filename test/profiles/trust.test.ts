@@ -23,7 +23,7 @@ async function plantKeyCommand(owner: number): Promise<string> {
 
 describe.runIf(isRoot)('as root', () => {
   it.each(['profiles list', 'status -p PLANTED', 'users get 4711 -p PLANTED'])(
-    'as root, %s refuses a configuration directory of another user and runs no key command',
+    'as root, "%s" refuses a configuration directory of another user and runs no key command',
     async (line) => {
       const ran = await plantKeyCommand(1_234)
       const refused = await run(line)
@@ -60,7 +60,7 @@ describe.runIf(isRoot)('as root', () => {
     expect((await run('profiles list')).exitCode).toBe(13)
   })
 
-  it('as root, --trust-owner also applies the default settings of the profile', async () => {
+  it('as root, --trust-owner also applies the default settings in the profile of another user', async () => {
     const { home } = production.machine
     expect((await run('profiles set ACME --output yaml')).exitCode).toBe(0)
     for (const name of ['config', 'config/profiles.json', 'config/keys-production.json'])
@@ -90,7 +90,7 @@ describe.runIf(isRoot)('as root', () => {
   )
 
   it.each(['users create nobody-1', 'imports list', 'sandbox scan 4711 -p SANDBOX-DEV'])(
-    'as root, %s refuses a state directory of another user',
+    'as root, "%s" refuses a state directory of another user',
     async (line) => {
       const state = join(production.machine.home, 'state')
       await mkdir(state, { recursive: true })

@@ -60,7 +60,7 @@ test.each([
   ['ACME', '--confirm=ACME'],
   ['SANDBOX-DEV', '--yes'],
 ])(
-  '"users delete" refuses to delete a list of three users in %s with the flags "%s"',
+  '"users delete" refuses to delete the three users of a list in %s with the flags "%s"',
   async (profile, flag) => {
     await create(profile, profile)
     const line = `users delete --users ${list()} -p ${profile} ${flag}`
@@ -73,7 +73,7 @@ test.each([
 )
 
 test.each(['ACME-DEV', 'ACME'])(
-  '"users delete" with the number of users in --confirm deletes a list in %s and writes a results file',
+  '"users delete" with the number of users in --confirm deletes the users of a list in %s and writes a results file',
   async (profile) => {
     await create(profile, profile)
     const internal = await Promise.all(

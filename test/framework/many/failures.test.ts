@@ -70,7 +70,7 @@ test.each([
   ['users import', '--action-token is not supported here; use an API key'],
   ['users get --users', '--action-token is not supported here; use an API key'],
   ['wellbeing --users', '--action-token identifies one user and cannot be used with --users; use an API key'],
-])('%s refuses an action token', async (command, message) => {
+])('"%s" refuses an action token', async (command, message) => {
   const token = join(home, 'token')
   writeFileSync(token, 'header.payload.signature', { mode: 0o600 })
   const { exitCode, stderr } = await machine.facescan(`${command} ${listOf(['ann'])} --action-token ${token}`)
@@ -116,7 +116,7 @@ test.each([
   ['an HTML page', reply(404, '<html>', { 'content-type': 'text/html' })],
   ['the body of an unknown user', reply(404, { detail: 'Not Found' })],
 ])(
-  '"users get" for a list stops before the other users if every address returns 404 with %s',
+  '"users get" for a list stops without failed users if every path of the service returns 404 with %s',
   async (_, missing) => {
     const server = await serve(() => missing)
     const line = `users get --users ${listOf(manyIds)} -o csv`
@@ -129,7 +129,7 @@ test.each([
   },
 )
 
-test('"users get" reports unknown users in a list as failed if a known address exists, and looks there once', async () => {
+test('"users get" reports unknown users as failed if another path of the service responds, and checks that path once', async () => {
   const server = await serve(({ target }) => (target.includes('questions') ? reply(200, []) : reply(404, '')))
   const line = `users get --users ${listOf(['a', 'b', 'c'])} -o csv`
   const { exitCode, stderr } = await machine.facescan(line, { env: envFor(server) })
@@ -193,7 +193,7 @@ function startShell(script: string, server: HostileServer) {
 test.each([
   ['a duration', '2h'],
   ['a date', '2099-01-01'],
-])('after Ctrl-C, the same command resumes scan-url with %s for --expire-at', async (_, time) => {
+])('after Ctrl-C, the same command resumes "scan-url" with %s for --expire-at', async (_, time) => {
   const interrupts = createInterrupts()
   const server = await serve(() => {
     if (server.requests.length === 20) interrupts.receive('SIGINT')

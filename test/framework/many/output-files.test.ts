@@ -12,7 +12,7 @@ const lists: readonly (readonly string[])[] = [
 ]
 
 test.each(lists.flatMap((words) => ['-', ''].map((name) => [words.join(' '), name, words] as const)))(
-  '%s --out %j is a usage error that sends nothing and writes no file',
+  '"%s --out %j" is a usage error that sends nothing and writes no file',
   async (_, name, words) => {
     const machine = createMachine()
     const file = join(machine.home, 'staff.csv')

@@ -58,7 +58,7 @@ test('"users delete" sends one request for two equal rows, counts one user, and 
   expect(linesOf('staff.deleted.csv').slice(1)).toEqual(rows)
 })
 
-test('"users delete" that stops between equal rows deletes each user once when it is run again', async () => {
+test('if "users delete" stops between equal rows, repeating the command deletes each user once', async () => {
   const deleted = new Set<string>()
   let isForbidden = true
   const server = await serve(({ method, target }) => {
@@ -97,7 +97,7 @@ test('"users import --skip-invalid" skips all rows for a user if the rows contai
   expect(methods()).toEqual(['POST'])
 })
 
-test('"users import" lists contradicting rows for a user together with the other problems, in the order of the lines', async () => {
+test('"users import" reports conflicting rows for a user and all other problems in the order of the lines', async () => {
   const { run } = await service()
   const path = fileOf('external_user_id,sex\na,F\n#N/A,F\na,M\n####,F\na,F\n')
   const { stderr } = await run(`users import ${path}`, 2)

@@ -32,7 +32,7 @@ it('"scan-url" ignores columns named like a flag for files or delivery, such as 
 })
 
 it.each(['token', 'dashboard-url'])(
-  '%s --users does not write to a file whose path is in a column of the list',
+  '"%s --users" ignores a column of the list that contains the path of an output file',
   async (command) => {
     const precious = join(home, 'precious.ndjson')
     writeFileSync(precious, 'keep me')

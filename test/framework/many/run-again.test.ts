@@ -103,7 +103,7 @@ test('"scan-url" for a finished list renews only the expired links', async () =>
   expect(requested.toSorted()).toEqual(ids)
 })
 
-test('after the time in --expire-at, scan-url renews all links of a finished list whose tokens contain no expiry', async () => {
+test('after the time in --expire-at, "scan-url" renews the links of a finished list if their tokens contain no expiry', async () => {
   missing.clear()
   for (const id of ids) expiries.set(id, Number.NaN)
   const until = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19)
@@ -165,7 +165,7 @@ test('"users get" prints the recorded summary of a list that was finished by ver
   expect(requested).toEqual([])
 })
 
-test('the state of a list has the same key as in earlier versions, so that their lists can be resumed', async () => {
+test('the state of a list has the same key as in earlier versions, so that lists from these versions can be resumed', async () => {
   const sandbox = createMachine()
   const path = join(sandbox.home, 'new.csv')
   writeFileSync(path, 'external_user_id\neve\nflo\n')

@@ -36,7 +36,7 @@ function listOf(content: string, name = 'staff.csv'): string {
 const staff =
   'external_user_id,email,language\nu2,b@example.com,\nnope,c@example.com,de\nu1,a@example.com,fr\n'
 
-test('"users get" fails for a row whose user ID belongs to another user than its external user ID', async () => {
+test('"users get" fails for a row whose user ID and external user ID belong to different users', async () => {
   const id = (await facescan('users get u1 --jq .user_id')).stdout.trim()
   const list = listOf(
     `external_user_id,user_id\nu1,${id.replaceAll('-', '').toUpperCase()}\nu2,${id}\n`,
@@ -60,7 +60,7 @@ test.each([
   ['token', 'external_user_id,token,expires_at'],
   ['scan-url', 'external_user_id,url,expires_at'],
   ['dashboard-url', 'external_user_id,url,expires_at'],
-])('%s prints one header and one row for each user, in the order of the list', async (line, header) => {
+])('"%s" prints one header and one row for each user, in the order of the list', async (line, header) => {
   const path = listOf('external_user_id\nu3\nu1\nu2\n')
   const { exitCode, stdout, stderr } = await facescan(`${line} --users ${path} -o csv`)
   expect(exitCode, stderr).toBe(0)
@@ -108,7 +108,7 @@ test('the JSON output for a list is one array that contains the result of "users
   expect(JSON.parse(stdout)).toEqual([{ external_user_id: 'u1', result: { language: 'nl' } }])
 })
 
-test('the NDJSON output of "users get" is accepted as the list of metrics', async () => {
+test('the NDJSON output of "users get" can be used as the list of users for "metrics"', async () => {
   const users = await facescan(`users get --users ${listOf('u2\nu1\n')} -o ndjson`)
   const { exitCode, stdout, stderr } = await facescan('metrics --users - -o ndjson', {
     stdin: users.stdout,
@@ -154,7 +154,7 @@ test('--jq and paths in --json apply to the result of each user', async () => {
   )
 })
 
-test('an invalid cell in a list stops scan-url before the first request, but --skip-invalid skips only the invalid row', async () => {
+test('an invalid cell in a list stops "scan-url" before the first request, but --skip-invalid skips only the invalid row', async () => {
   const path = listOf('external_user_id,language\nu1,xx\nu2,fr\n,nl\n')
   const refused = await facescan(`scan-url --users ${path} -o csv`)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -326,7 +326,7 @@ test.each([
 })
 
 test.each(['--out', '--errors'])(
-  '%s is refused if the list has the path of its temporary file with the suffix .partial',
+  '%s is refused if its temporary file, with the suffix .partial, would overwrite the list',
   async (flag) => {
     const list = listOf(staff, 'interrupted.csv.partial')
     const path = join(home, 'interrupted.csv')
@@ -363,7 +363,7 @@ test('"users get" refuses to replace an existing errors file and a link to a mis
   expect((await facescan(line)).exitCode).toBe(10)
 })
 
-test('"users get --out" with the same flags sends nothing again, and with another flag refuses to replace the file', async () => {
+test('repeating "users get --out" sends nothing with the same flags, and is refused with other flags', async () => {
   const server = await serve(() => reply(200, { user_id: 'x', customer: 'ACME' }))
   const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
   const out = join(home, 'own.csv')
@@ -448,7 +448,7 @@ test('an invalid row of a list is reported by exactly one of three shards', asyn
   expect(skipped).toEqual([expect.stringContaining(',nl,3,external_user_id,user_missing,')])
 })
 
-test('three "users get" commands, each with one of three shards of a list, read each user exactly once', async () => {
+test('three "users get" commands for the three shards of a list read each user exactly once', async () => {
   const path = listOf('u1\nu2\nu3\n')
   const shards = await Promise.all(
     [1, 2, 3].map((shard) => facescan(`users get --users ${path} --shard ${shard}/3 -o ndjson`)),
@@ -491,7 +491,7 @@ test('the error for an unknown user in a list names the user, the profile, and t
   expect(stderr).toContain('user \\"4711\\" not found in SANDBOX-DEV (404)')
 })
 
-test('"metrics" prints no table if every user in a list failed', async () => {
+test('"metrics" prints no table if the requests for all users in a list failed', async () => {
   const { exitCode, stderr, stdout } = await facescan(`metrics --users ${listOf('x1\nx2\n')}`, {
     terminal: true,
   })
@@ -524,7 +524,7 @@ test('"users get" for a list stops with exit code 3 if the key is rejected, and 
   expect(stderr).toContain('0 failed, 2 not tried')
 })
 
-test('"users import" refuses a --map with a misspelled field, and suggests the right field', async () => {
+test('"users import" refuses a --map with a misspelled field, and suggests the correct field', async () => {
   const path = listOf('external_user_id,born\nm1,1984-02-29\n')
   const typo = await facescan(`users import ${path} --map born=birth_dat --dry-run`)
   expect(typo.exitCode, typo.stderr).toBe(2)

@@ -137,7 +137,7 @@ test('"users import" accepts a column of dates with the time 00:00', async () =>
   expect((await run('users get b --jq .birth_date')).stdout.trim()).toBe('1980-03-14')
 })
 
-test('--save-mapping saves the flags that describe a file, and --mapping reads another file with them', async () => {
+test('--save-mapping saves the flags that describe a file, and --mapping applies the saved flags to another file', async () => {
   const header = 'Personeelsnummer;Geboortedatum;Geslacht;Kosten\n'
   const mapping = join(machine.home, 'staff.mapping.json')
   const flags =
@@ -219,7 +219,7 @@ test('"users import" rejects two rows with the same ID only if their other cells
   await run(`users import ${equal}`)
 })
 
-test('"users import" rejects all rows of an ID if two of them are equal and a third one differs', async () => {
+test('"users import" rejects all rows for an ID if one of them differs from the others', async () => {
   const path = fileOf('external_user_id,sex\nQ5,F\nQ5,F\nQ6,M\nQ5,M\n')
   const refused = await run(`users import ${path}`, 2)
   expect(refused.stderr).toContain('3 invalid rows')

@@ -135,7 +135,7 @@ describe.each(shells)('in %s', (shell) => {
   })
 
   test.skipIf(missing)(
-    'the installation command in the help of completion works in a new home directory',
+    'the installation command in the help of "completion" works in a new home directory',
     async () => {
       const own = mkdtempSync(join(tmpdir(), 'facescan-install-'))
       mkdirSync(join(own, '.config/fish/completions'), { recursive: true })

@@ -67,7 +67,7 @@ test('a long usage line wraps with an indent, and a flag and its value stay on o
   )
 })
 
-test('help refuses a word after a topic, unless the topic is also a noun with commands', async () => {
+test('"help" refuses a word after a topic, unless the topic is also a noun with commands', async () => {
   const { exitCode, stderr } = await facescan('help flags extra')
   expect(exitCode).toBe(2)
   expect(stderr).toContain('too many arguments after "flags": extra')
@@ -85,7 +85,7 @@ test.each([
   ...['users create', 'users get', 'users update', 'users delete', 'users import', 'invite', 'overview'],
   ...['dashboard-url', 'token', 'biomarkers latest', 'metrics', 'wellbeing', 'answers save'],
   ...['answers import', 'imports resume', 'history list', 'profiles use', 'status', 'doctor'],
-])('the help of %s fits a terminal with 24 rows', async (name) => {
+])('the help of "%s" fits a terminal with 24 rows', async (name) => {
   expect((await facescan(`${name} --help`)).stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
 })
 
@@ -96,13 +96,13 @@ test.each([
   ['mail', /^facescan invite .*[\s\S]*Send the\s+links\s+yourself/],
   ['csv', /^Formats /],
   ['production', /^Profiles /],
-])('help shows the page that answers the word %s', async (word, page) => {
+])('"help %s" shows the page about this subject', async (word, page) => {
   const { exitCode, stdout } = await facescan(`help ${word}`)
   expect(exitCode).toBe(0)
   expect(stdout).toMatch(page)
 })
 
-test('the help of api lists the calls that change or delete data', async () => {
+test('the help of "api" lists the calls that change or delete data', async () => {
   const { stdout } = await facescan('api --help')
   expect(stdout).toContain('Can change or delete data.')
   expect(stdout).not.toContain('Deletes data.')

@@ -26,7 +26,7 @@ test.each([
 })
 
 test.each(commands)(
-  'the command %s has all flags to select a user, and all flags to select a list if it accepts lists',
+  'the command "%s" has all flags to select a user, and all flags to select a list if it accepts lists',
   (_, { user, many, options }) => {
     // A command's own flag with the same key would be at another position.
     const [ids, shared] = [Object.keys(userOptions(user)), many ? Object.keys(manyOptions) : []]

@@ -62,7 +62,7 @@ test('a table of scans from one day shows the date once', async () => {
   expect(spoken.out).toBe('Heart rate in bpm, 1 scan: 60 on 1 Mar 2026\n')
 })
 
-test('an empty result prints the next command or what is missing', () => {
+test('a note on an empty result names the next command or what is missing', () => {
   const next = { command: (words: string) => `facescan ${words} 4711`, isSandbox: true }
   expect(remarkOn([], trendsView, next)).toContain('facescan scan-url 4711')
   expect(remarkOn([], biomarkerChartView([]), next)).toContain('facescan scan-url 4711')

@@ -48,7 +48,7 @@ describe.skipIf(programs.missing)('a real clipboard', () => {
   })
 })
 
-test('the error of --copy without a desktop suggests other ways to get the secret', async () => {
+test('without a desktop, the error of --copy suggests other ways to get the secret', async () => {
   await expect(copyForAWhile('secret', {}, 1)).rejects.toMatchObject({
     code: 'configuration',
     details: { hint: expect.stringContaining('--qr') },
