@@ -28,8 +28,8 @@ export class Turns {
   }
 
   /** Sends one request. The latency does not include the wait until the request may start. */
-  async once(ask: () => Promise<AttemptResult>, isRepeated = false): Promise<AttemptResult> {
-    return (await this.#take(ask, isRepeated)).outcome
+  async once(ask: () => Promise<AttemptResult>): Promise<AttemptResult> {
+    return (await this.#take(ask, false)).outcome
   }
 
   /** Sends a request until it succeeds. Calls `note` with each outcome. */

@@ -1,47 +1,8 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { AnswerService, type InTurn } from '../../../src/bulk/send/api-service.ts'
-import { ServiceClock } from '../../../src/bulk/service-clock.ts'
-import { fakeClock } from '../../helpers/clock.ts'
-import {
-  cutReply,
-  hostileServer,
-  refusingUrl,
-  reply,
-  reset,
-  type Script,
-} from '../../helpers/hostile-server.ts'
-import { testApi } from '../../http/client.ts'
+import { describe, expect, test } from 'vitest'
+import type { InTurn } from '../../../src/bulk/send/api-service.ts'
+import { cutReply, refusingUrl, reply, reset } from '../../helpers/hostile-server.ts'
+import { connect, item, page, serve, user } from './answer-service.ts'
 
-const user = { kind: 'external_user_id', id: 'a/b' } as const
-
-function connect(url: string, signal = new AbortController().signal) {
-  const serviceClock = new ServiceClock(fakeClock())
-  const api = testApi(url, { signal })
-  return {
-    serviceClock,
-    service: new AnswerService({
-      send: api.attempt,
-      serviceClock,
-      timeoutMs: 30_000,
-      pageParameter: 'seite',
-    }),
-  }
-}
-
-async function serve(script: Script) {
-  const server = await hostileServer(script)
-  onTestFinished(() => server.close())
-  return { server, ...connect(server.url) }
-}
-
-const item = (value: unknown, more = {}) => ({
-  question_lookup_key: 'height',
-  answer: value,
-  local_timestamp: '2026-01-01T00:00:00+00:00',
-  ...more,
-})
-const page = (items: readonly unknown[], next: unknown = null) =>
-  reply(200, { items, pagination: { next_page: next } })
 /** A turn that starts immediately. */
 const once: InTurn = (ask) => ask()
 const passing = [408, 425, 429, 500, 502, 503, 504, 599]

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { samplesNeeded, ZoneClock } from '../../../src/bulk/zone-clock.ts'
 import { idleClock } from '../../helpers/clock.ts'
 import { type RawRequest, reply, reset } from '../../helpers/hostile-server.ts'
 import { seededRandom } from '../../helpers/seeded.ts'
@@ -126,54 +125,4 @@ test('an import does not send a missing answer again if a newer answer to the sa
   expect(totals).toEqual([1, 0, 1, 0])
   expect(sent).toEqual(['u: height=1 weight=2', 'u: weight=2'])
   expect(unknown[0]).toContain('2 height superseded: ')
-})
-
-describe('the measured clock of the service', () => {
-  const sampled = (times: readonly number[]) => {
-    const zone = new ZoneClock()
-    for (const at of times) {
-      zone.reserve(0)
-      zone.add([at], 100_000, 101_000)
-    }
-    return zone
-  }
-
-  test('the clock of the service is used after five measurements, but not after four', () => {
-    expect(sampled([100_001, 100_002, 100_003, 100_005]).limits).toBeUndefined()
-    expect(sampled([100_001, 100_002, 100_003, 100_005, 100_007]).limits).toEqual({
-      behindMs: 2_000,
-      aheadMs: 2_000,
-    })
-  })
-
-  test('the uncertainty of the measured clock is the largest measured difference plus a margin', () => {
-    const zone = sampled([100_001, 96_001, 100_003, 100_005, 103_007])
-    expect(zone.limits).toEqual({ behindMs: 2_000 + 1.5 * 3_999, aheadMs: 2_000 + 1.5 * 2_007 })
-    zone.recall({ behindMs: 9_000, aheadMs: 1 })
-    expect(zone.limits).toEqual({ behindMs: 9_000, aheadMs: 2_000 + 1.5 * 2_007 })
-  })
-
-  test('the uncertainty of the measured clock includes a minute if the service rounds times to minutes', () => {
-    expect(sampled(Array(5).fill(60_000)).limits).toEqual({
-      behindMs: 2_000 + 60_000 + 60_000,
-      aheadMs: 2_000,
-    })
-  })
-
-  test('the measured clock is not used if times differ more than five minutes from the Date header', () => {
-    const zone = sampled([1, 2, 3, 5, 7].map((ms) => 100_000 - 300_001 - ms))
-    zone.recall({ behindMs: 9_000, aheadMs: 1 })
-    expect(zone.limits).toBeUndefined()
-  })
-
-  test('the clock of the service is measured five times, then once every five minutes, and not again after ten failures', () => {
-    const zone = new ZoneClock()
-    const reserve = (now: number) => Array.from({ length: 9 }, () => zone.reserve(now)).filter(Boolean).length
-    expect(reserve(0)).toBe(samplesNeeded)
-    for (let n = 0; n < samplesNeeded; n++) zone.add([n], 0, 0)
-    expect([reserve(1), reserve(300_001)]).toEqual([0, 1])
-    zone.cancel()
-    for (let n = 0; n < 10; n++) if (zone.reserve(300_001)) zone.fail()
-    expect(reserve(300_001)).toBe(0)
-  })
 })

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import { Pace } from '../../../src/bulk/pace/pace.ts'
+import type { InTurn } from '../../../src/bulk/send/api-service.ts'
+import type { AttemptResult } from '../../../src/bulk/send/outcomes.ts'
+import { Turns } from '../../../src/bulk/send/turns.ts'
+import { hastyClock } from '../../helpers/clock.ts'
+import { refusingUrl, reply, reset, type Script } from '../../helpers/hostile-server.ts'
+import { connect, page, serve, user } from './answer-service.ts'
+
+type Service = ReturnType<typeof connect>['service']
+
+const canceled = { kind: 'canceled' } as const
+const limited = reply(429, '', { 'Retry-After': '100' })
+
+/** Reads a user's answers at the pace of an import that also saves answers (`areExtra`), or of a verification. */
+function turnsOf(service: Service, areExtra: boolean, maxConcurrency = 32) {
+  const halt = new AbortController()
+  const [clock, paceClock] = [hastyClock(1_000), hastyClock()]
+  const pace = new Pace({
+    clock: paceClock,
+    random: () => 1,
+    maxConcurrency,
+    probe: () => service.probe(),
+    maxWaitMs: 3_600_000,
+    giveUp: (reason) => halt.abort(reason),
+    signal: halt.signal,
+  })
+  const turns = new Turns({
+    engine: { pace, halt: halt.signal },
+    clock,
+    random: () => 0.5,
+    patienceMs: 450,
+    areExtra,
+  })
+  const list = (note?: (outcome: AttemptResult) => void) =>
+    service.list(user, (ask) => turns.repeat(ask, note))
+  return { turns, pace, halt, clock, paceClock, list }
+}
+
+async function start(script: Script, areExtra = true, maxConcurrency?: number) {
+  const { server, service } = await serve(script)
+  return { server, service, ...turnsOf(service, areExtra, maxConcurrency) }
+}
+
+/** Responds to the lists in order, then with an empty list. Test requests succeed. */
+const inOrder = (...steps: ReturnType<typeof reply>[]): Script => {
+  const left = [...steps]
+  return ({ target }) => (target.includes('answered') && left.shift()) || page([])
+}
+const failing: Script = ({ target }) => (target.includes('answered') ? reply(503) : page([]))
+
+describe('a request for the answers of a user', () => {
+  test('a read of answers is repeated after increasing waits until its time limit has passed', async () => {
+    const { list, clock, server, pace } = await start(failing)
+    const statuses: unknown[] = []
+    expect(await list((outcome) => statuses.push('status' in outcome && outcome.status))).toBe('unavailable')
+    expect(clock.sleeps).toEqual([150, 300, 600])
+    expect(statuses).toEqual([503, 503, 503, 503])
+    expect(server.requests).toHaveLength(4)
+    expect(pace.inFlight).toBe(0)
+  })
+
+  test('a wait that Retry-After requires does not count toward the time limit of a read', async () => {
+    const { list, clock } = await start(inOrder(limited, limited, limited))
+    expect(await list()).toEqual({ usable: true, answers: [] })
+    expect(clock.sleeps).toEqual([100_000, 100_000, 100_000])
+  })
+
+  test('a read of answers is not repeated after the import stops', async () => {
+    const { list, halt, server } = await start(failing)
+    await expect(list(() => halt.abort(new Error('stopped')))).rejects.toThrow('stopped')
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('a read of answers that throws frees its place for other requests', async () => {
+    const { service } = connect('http://127.0.0.1:9', AbortSignal.abort(new Error('stopped')))
+    const { list, pace } = turnsOf(service, true)
+    await expect(list()).rejects.toThrow('stopped')
+    expect(pace.inFlight).toBe(0)
+  })
+})
+
+describe.each([
+  ['an import', true],
+  ['a verification', false],
+])('the reads of %s', (run, areExtra) => {
+  test.each([
+    ['status 503', failing],
+    [
+      'a lost connection',
+      ({ target }: { target: string }) => (target.includes('answered') ? reset() : page([])),
+    ],
+  ])(`failed reads of ${run} pause its other requests after %s: ${!areExtra}`, async (_, script) => {
+    const { list, pace } = await start(script, areExtra)
+    for (let n = 0; n < 6; n++) await list()
+    expect(pace.isAway).toBe(!areExtra)
+  })
+
+  test(`fast reads of ${run} increase the number of concurrent requests: ${!areExtra}`, async () => {
+    const { list, pace } = await start(() => page([]), areExtra)
+    for (let n = 0; n < 10; n++) await Promise.all([list(), list(), list(), list()])
+    expect(pace.limit > 4).toBe(!areExtra)
+  })
+
+  test(`ten 429 responses in a row to reads of ${run} delay all requests, unless a read succeeds in between`, async () => {
+    const nine = Array(9).fill(limited)
+    const mixed = await start(inOrder(...nine, page([]), ...nine), areExtra)
+    await mixed.list()
+    await mixed.list()
+    expect(mixed.paceClock.sleeps).toEqual([])
+    const row = await start(inOrder(...nine, limited), areExtra)
+    await row.list()
+    expect(row.paceClock.sleeps).toEqual([100_000])
+  })
+
+  test(`a read of ${run} starts before a request that already waits: ${areExtra}`, async () => {
+    const { service, turns, pace } = await start(() => page([]), areExtra, 1)
+    const order: string[] = []
+    await pace.enter(false)
+    const saved = pace.enter(false).then(() => {
+      order.push('save')
+      pace.leave(false, canceled)
+    })
+    const inTurn: InTurn = (ask) =>
+      turns.once(() => {
+        order.push('read')
+        return ask()
+      })
+    const listed = service.list(user, inTurn)
+    pace.leave(false, canceled)
+    await Promise.all([saved, listed])
+    expect(order).toEqual(areExtra ? ['read', 'save'] : ['save', 'read'])
+  })
+
+  test(`a repeated read of ${run} starts before a request that already waits`, async () => {
+    const { list, pace, server } = await start(inOrder(reply(503)), areExtra, 1)
+    let readsBefore = 0
+    const save = async () => {
+      await pace.enter(false)
+      readsBefore = server.requests.length
+      pace.leave(false, canceled)
+    }
+    const saves: Promise<void>[] = []
+    await list(() => {
+      if (saves.length > 0) return
+      void pace.enter(false)
+      saves.push(save())
+      setImmediate(() => pace.leave(false, canceled))
+    })
+    await Promise.all(saves)
+    expect(readsBefore).toBe(2)
+  })
+})
+
+test('failed connections of reads do not stop an import', async () => {
+  const { service } = connect(await refusingUrl())
+  const { list, pace } = turnsOf(service, true)
+  expect(await list()).toBe('unavailable')
+  expect([pace.isAway, pace.inFlight]).toEqual([false, 0])
+})
