@@ -38,7 +38,7 @@ describe('without a terminal and without a selected profile', () => {
     async (line) => {
       const refused = await machine.facescan(`${line} --quiet`)
       expect(refused).toMatchObject({ exitCode: 13, stdout: '' })
-      expect(refused.stderr).toContain('Re-run with --profile SANDBOX-DEV for the built-in sandbox')
+      expect(refused.stderr).toMatch(/Re-run with --profile SANDBOX-DEV for the built-in sandbox$/m)
       expect(await createdUsers()).toBe(1)
     },
   )

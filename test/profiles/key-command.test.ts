@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { redactProgramText } from '../../src/base/mask.ts'
 import { runBounded } from '../../src/profiles/bounded-program.ts'
-import { readKeyFromCommand } from '../../src/profiles/key-command.ts'
+import { assertNoKey, readKeyFromCommand } from '../../src/profiles/key-command.ts'
+import { Secret } from '../../src/profiles/secret.ts'
 
 const env = { PATH: process.env['PATH'] }
 const key = 'sentinel!key-of.a_program@0123456789abcd'
@@ -62,6 +64,33 @@ describe('a key command', () => {
       code: 'configuration',
       details: { hint: expect.stringContaining('facescan profiles set ACME --key-command') },
     })
+  })
+
+  it('a new key command that contains the key is refused and not run', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'facescan-command-')), 'ran')
+    const reading = readKeyFromCommand(`touch '${path}'; echo ${key}`, 'ACME', env, { isStored: false })
+    await expect(reading).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('contains the key'),
+    })
+    expect(existsSync(path)).toBe(false)
+  })
+
+  it('the error for a new key command does not suggest how to change the key command', async () => {
+    const error = await readKeyFromCommand('exit 4', 'ACME', env, { isStored: false }).catch(
+      (reason) => reason,
+    )
+    expect(error.details.hint).toBe('Run the command yourself to check that it prints only the key.')
+  })
+
+  it.each([
+    ['echo short-key', true],
+    [`echo ${key}`, true],
+    ['pass show acme', false],
+  ])('the command "%s" is refused for the key "short-key": %s', (command, isRefused) => {
+    const check = () => assertNoKey(command, new Secret('short-key'))
+    if (isRefused) expect(check).toThrow('--key-command contains the key itself')
+    else expect(check).not.toThrow()
   })
 
   it('a key command is run only once', async () => {

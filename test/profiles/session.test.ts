@@ -13,7 +13,7 @@ import { currentUnlock, type Profile } from '../../src/profiles/profile.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import type { StatusSetting } from '../../src/profiles/schemas.ts'
 import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'
-import { resolveSession, type Session } from '../../src/profiles/session.ts'
+import { describeProduction, resolveSession, type Session } from '../../src/profiles/session.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const developmentKey = 'dev.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
@@ -376,6 +376,54 @@ describe('without any configuration', () => {
   })
 })
 
+describe('the settings of a session', () => {
+  it('reference values are shown in the sandbox, and for a profile that enables them', async () => {
+    await addProfile('ACME', productionKey, { reference: true })
+    await addProfile('ACME-DEV', developmentKey)
+    const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
+    const sessions = [
+      await resolve({ profile: 'SANDBOX-DEV' }),
+      await resolve({ profile: 'ACME' }),
+      await resolve({ profile: 'ACME-DEV' }),
+      await resolve({}, env),
+    ]
+    expect(sessions.map(({ reference }) => reference)).toEqual([true, true, false, false])
+  })
+
+  it('the audit command of a profile also receives changes that another profile makes with the same key', async () => {
+    await addProfile('ACME-DEV', developmentKey)
+    await addProfile('SAME-DEV', developmentKey, { auditCommand: 'logger' })
+    await addProfile('OTHER-DEV', otherKey)
+    const sessions = [
+      await resolve({ profile: 'SAME-DEV' }),
+      await resolve({ profile: 'ACME-DEV' }),
+      await resolve({ profile: 'OTHER-DEV' }),
+      await resolve({ profile: 'SANDBOX-DEV' }),
+    ]
+    expect(sessions.map(({ auditCommand }) => auditCommand)).toEqual([
+      'logger',
+      'logger',
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('a session lists the stored profiles only if nothing selects a profile', async () => {
+    await addProfile('ACME-DEV', developmentKey)
+    expect((await resolve({})).unselected).toEqual(['ACME-DEV'])
+    expect((await resolve({ profile: 'SANDBOX-DEV' })).unselected).toBeUndefined()
+  })
+
+  it.each([
+    ['production', 'ACME', 'https://acme.example:8443/v1', 'production: ACME at acme.example:8443'],
+    ['production', null, 'https://acme.example', 'production: API key (no profile) at acme.example'],
+    ['production', 'ACME', undefined, undefined],
+    ['development', 'ACME-DEV', 'https://acme.example', undefined],
+  ] as const)('the %s profile %s at %s is announced as: %s', (environment, profile, baseUrl, text) => {
+    expect(describeProduction({ environment, profile, baseUrl })).toBe(text)
+  })
+})
+
 describe('the protection of a session', () => {
   it('the protection is confirm in production and off in development by default', async () => {
     await addProfile('ACME', productionKey)
@@ -418,6 +466,12 @@ describe('the fingerprint of a key command', () => {
     const session = await resolve({ profile: 'ACME-DEV' })
     expect(session).toMatchObject({ environment: 'development', protect: 'off' })
     expect(await stored('ACME-DEV')).toBe(fingerprintOf(new Secret(otherKey)))
+  })
+
+  it('a profile whose key is stored in a file does not store the fingerprint of that key', async () => {
+    await addProfile('ACME', productionKey, { fingerprint: undefined })
+    await resolve({ profile: 'ACME' })
+    expect(await stored('ACME')).toBeUndefined()
   })
 
   it('a production profile updates its fingerprint if its key command prints a new key', async () => {
@@ -483,20 +537,45 @@ describe('a profile that another process changes during a command', () => {
     await expect(current()).rejects.toThrow('profile ACME was changed while the command was running')
   })
 
-  it('a command uses the new protection of its profile after at most a second', async () => {
-    await addCommand()
-    let time = now
+  let time: number
+  const resolveLater = (profile: string) => {
+    time = now
     const io = { stdin: Readable.from([]) }
-    const { current } = await resolveSession({
-      ...{ flags: { profile: 'ACME-DEV' }, env: {}, io, signal, paths },
-      clock: { now: () => time },
-    })
+    return resolveSession({ flags: { profile }, env: {}, io, signal, paths, clock: { now: () => time } })
+  }
+
+  it('a command uses the new protection of its profile after at most a second, or if the clock is set back', async () => {
+    await addCommand()
+    const { current } = await resolveLater('ACME-DEV')
     expect((await current()).protect).toBe('off')
     await edit((profile) => Object.assign(profile, { protect: 'read-only' }))
     time += 999
     expect((await current()).protect).toBe('off')
     time += 1
     expect((await current()).protect).toBe('read-only')
+    await edit((profile) => Object.assign(profile, { protect: 'confirm' }))
+    time -= 3_600_000
+    expect((await current()).protect).toBe('confirm')
+  })
+
+  it('a command uses the protection that its profile has when an unlock ends', async () => {
+    const unlock = { from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' }
+    await addProfile('ACME', productionKey, { protect: 'read-only', unlock })
+    const { current } = await resolveLater('ACME')
+    time = now + 59_500
+    expect((await current()).protect).toBe('confirm')
+    await edit((profile) => Object.assign(profile, { protect: 'off', unlock: undefined }))
+    time = now + 59_999
+    expect((await current()).protect).toBe('confirm')
+    time = now + 60_000
+    expect((await current()).protect).toBe('off')
+  })
+
+  it('a command in the sandbox does not read the profiles again', async () => {
+    await addProfile('ACME', productionKey)
+    const { current } = await resolve({ profile: 'SANDBOX-DEV' })
+    await writeFile(join(directory, 'config', 'profiles.json'), 'damaged')
+    expect(await current()).toMatchObject({ profile: 'SANDBOX-DEV', protect: 'off' })
   })
 })
 

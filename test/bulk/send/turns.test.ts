@@ -15,9 +15,9 @@ const limited = reply(429, '', { 'Retry-After': '100' })
 /** Reads a user's answers at the pace of an import that also saves answers (`areExtra`), or of a verification. */
 function turnsOf(service: Service, areExtra: boolean, maxConcurrency = 32) {
   const halt = new AbortController()
-  const [clock, paceClock] = [hastyClock(1_000), hastyClock()]
+  const clock = hastyClock(1_000_000_000)
   const pace = new Pace({
-    clock: paceClock,
+    clock: hastyClock(),
     random: () => 1,
     maxConcurrency,
     probe: () => service.probe(),
@@ -34,7 +34,7 @@ function turnsOf(service: Service, areExtra: boolean, maxConcurrency = 32) {
   })
   const list = (note?: (outcome: AttemptResult) => void) =>
     service.list(user, (ask) => turns.repeat(ask, note))
-  return { turns, pace, halt, clock, paceClock, list }
+  return { turns, pace, halt, clock, list }
 }
 
 async function start(script: Script, areExtra = true, maxConcurrency?: number) {
@@ -83,7 +83,9 @@ describe('a request for the answers of a user', () => {
 describe.each([
   ['an import', true],
   ['a verification', false],
-])('the reads of %s', (run, areExtra) => {
+] as const)('the reads of %s', (run, areExtra) => {
+  const methods = areExtra ? (['once', 'repeat'] as const) : (['repeat'] as const)
+
   test.each([
     ['status 503', failing],
     [
@@ -107,30 +109,33 @@ describe.each([
     const mixed = await start(inOrder(...nine, page([]), ...nine), areExtra)
     await mixed.list()
     await mixed.list()
-    expect(mixed.paceClock.sleeps).toEqual([])
-    const row = await start(inOrder(...nine, limited), areExtra)
+    expect(mixed.pace.heldMs).toBe(0)
+    const row = await start(inOrder(...nine, reply(503), limited), areExtra)
     await row.list()
-    expect(row.paceClock.sleeps).toEqual([100_000])
+    expect(row.pace.heldMs).toBe(100_000)
   })
 
-  test(`a read of ${run} starts before a request that already waits: ${areExtra}`, async () => {
-    const { service, turns, pace } = await start(() => page([]), areExtra, 1)
-    const order: string[] = []
-    await pace.enter(false)
-    const saved = pace.enter(false).then(() => {
-      order.push('save')
-      pace.leave(false, canceled)
-    })
-    const inTurn: InTurn = (ask) =>
-      turns.once(() => {
-        order.push('read')
-        return ask()
+  test.each(methods)(
+    `a read of ${run} (%s) starts before a request that already waits: ${areExtra}`,
+    async (method) => {
+      const { service, turns, pace } = await start(() => page([]), areExtra, 1)
+      const order: string[] = []
+      await pace.enter(false)
+      const saved = pace.enter(false).then(() => {
+        order.push('save')
+        pace.leave(false, canceled)
       })
-    const listed = service.list(user, inTurn)
-    pace.leave(false, canceled)
-    await Promise.all([saved, listed])
-    expect(order).toEqual(areExtra ? ['read', 'save'] : ['save', 'read'])
-  })
+      const ask: InTurn = (send) =>
+        turns[method](() => {
+          order.push('read')
+          return send()
+        })
+      const listed = service.list(user, ask)
+      pace.leave(false, canceled)
+      await Promise.all([saved, listed])
+      expect(order).toEqual(areExtra ? ['read', 'save'] : ['save', 'read'])
+    },
+  )
 
   test(`a repeated read of ${run} starts before a request that already waits`, async () => {
     const { list, pace, server } = await start(inOrder(reply(503)), areExtra, 1)
@@ -150,6 +155,23 @@ describe.each([
     await Promise.all(saves)
     expect(readsBefore).toBe(2)
   })
+})
+
+test('a verification sends fewer concurrent reads if responses become slow', async () => {
+  const { service } = await serve(() => page([]))
+  const { turns, pace, clock, list } = turnsOf(service, false)
+  const readAll = (length: number, read: () => Promise<unknown>) => Promise.all(Array.from({ length }, read))
+  for (let n = 0; n < 10; n++) await readAll(8, () => list())
+  const before = pace.limit
+  await readAll(16, () =>
+    service.list(user, (send) =>
+      turns.repeat(async () => {
+        await clock.sleep(5_000)
+        return send()
+      }),
+    ),
+  )
+  expect(pace.limit).toBeLessThan(before)
 })
 
 test('failed connections of reads do not stop an import', async () => {
