@@ -34,7 +34,7 @@ export class ClockSampler {
 
   /** Starts a sample. Undefined if no sample is needed or possible. */
   async begin(queue: UserQueue, task: Task): Promise<Sample | undefined> {
-    if (!this.#isPossible || queue.hidden !== undefined || queue.refusal !== undefined) return undefined
+    if (!this.#isPossible || queue.hidden !== undefined) return undefined
     const zones = await this.#reserve(task)
     if (zones.length === 0) return undefined
     try {
