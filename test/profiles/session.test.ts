@@ -13,7 +13,12 @@ import { currentUnlock, type Profile } from '../../src/profiles/profile.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import type { StatusSetting } from '../../src/profiles/schemas.ts'
 import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'
-import { describeProduction, resolveSession, type Session } from '../../src/profiles/session.ts'
+import {
+  describeProduction,
+  resolveSession,
+  type Session,
+  selectProfile,
+} from '../../src/profiles/session.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const developmentKey = 'dev.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
@@ -466,6 +471,16 @@ describe('the fingerprint of a key command', () => {
     const session = await resolve({ profile: 'ACME-DEV' })
     expect(session).toMatchObject({ environment: 'development', protect: 'off' })
     expect(await stored('ACME-DEV')).toBe(fingerprintOf(new Secret(otherKey)))
+  })
+
+  it('a command uses the key of its key command even if the fingerprint cannot be stored', async () => {
+    await addProfile('ACME-DEV', developmentKey, { ...printing(developmentKey), fingerprint: undefined })
+    const input = { flags: { profile: 'ACME-DEV' }, env: {}, io: { stdin: Readable.from([]) }, signal, clock }
+    const selection = await selectProfile({ ...input, paths })
+    const noHome = resolvePaths({}, 'linux', () => undefined)
+    const session = await resolveSession({ ...input, paths: noHome }, selection)
+    expect(session.credential?.secret.reveal()).toBe(developmentKey)
+    expect(await stored('ACME-DEV')).toBeUndefined()
   })
 
   it('a profile whose key is stored in a file does not store the fingerprint of that key', async () => {
