@@ -24,3 +24,17 @@ const entries = Object.entries(lock.packages).filter(([path, { link }]) => path 
 test('the lock file contains no URLs of packages', () => {
   expect(entries.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
 })
+
+/** Everything at the top level of the repository. Result files of an import that ran here do not belong to it. */
+const topLevel = [
+  ...['.ci', '.dockerignore', '.gitattributes', '.github', '.gitignore', '.npmrc'],
+  ...['CHANGELOG.md', 'CONTRIBUTING.md', 'Dockerfile', 'LICENSE', 'README.md'],
+  ...['bin', 'biome.json', 'completions', 'examples', 'package-lock.json', 'package.json', 'scripts', 'src'],
+  ...['stryker.config.js', 'test', 'tsconfig.json', 'vitest.config.ts'],
+]
+
+test('the repository contains nothing at the top level except the listed files and directories', () => {
+  const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n')
+  const found = [...new Set(tracked.map((path) => path.split('/')[0]))]
+  expect(found.toSorted()).toEqual(topLevel.toSorted())
+})
