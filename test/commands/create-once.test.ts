@@ -58,7 +58,7 @@ test('if a previous run may have sent the request to create a user, "users impor
   const wait = (name: string) => async () => void events.push(name)
   const options = {
     existing: 'skip' as const,
-    mayBeSent: true,
+    step: { announced: '', send: <Result>(_: string, request: () => Promise<Result>) => request() },
     pause: wait('pause'),
     settle: wait('settle'),
     // The create of the earlier run is applied between the lookups.

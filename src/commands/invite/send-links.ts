@@ -116,16 +116,11 @@ function isAboutUser(error: unknown): error is FacescanError {
   return error instanceof ServiceError && ['not_found', 'rejected', 'server'].includes(error.code)
 }
 
-async function findOrCreate(
-  ctx: Context,
-  invited: InvitedUser,
-  { announced, announce }: ChangeStep,
-): Promise<string> {
+async function findOrCreate(ctx: Context, invited: InvitedUser, step: ChangeStep): Promise<string> {
   const api = await ctx.api()
   const { user, existing = 'skip' } = invited
   if ('user_id' in user) return user.user_id
-  await announce('')
-  const options = { existing, mayBeSent: announced !== undefined, ...creationWaits(ctx) }
+  const options = { existing, step, ...creationWaits(ctx) }
   await checkSameUser(api, user, invited.expectedUserId)
   return (await createOnce(api, user.external_user_id, toFields(invited), options)).user_id
 }

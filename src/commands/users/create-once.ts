@@ -1,6 +1,7 @@
 import { type FacescanError, mayBeApplied, NetworkError, ServiceError } from '../../base/errors.ts'
 import { findUnconfirmed } from '../../contract/echo.ts'
 import type { Context } from '../../framework/context.ts'
+import type { ChangeStep } from '../../framework/many/options.ts'
 import type { Api } from '../../http/client.ts'
 import type { toFields } from './fields.ts'
 
@@ -16,8 +17,8 @@ export function creationWaits({ clock, signal, flags: { timeout } }: Context) {
 
 export interface CreateOptions {
   existing: (typeof existingActions)[number]
-  /** Whether an interrupted run may already have sent the request that creates this user. */
-  mayBeSent: boolean
+  /** Records the creation, which an interrupted run may already have sent. */
+  step: ChangeStep
   /** Waits before a creation that was not applied is sent again. */
   pause(): Promise<void>
   /** Waits until the service can no longer apply a request that an interrupted run sent. */
@@ -42,9 +43,9 @@ export async function createOnce(
   fields: ReturnType<typeof toFields>,
   options: CreateOptions,
 ): Promise<{ user_id: string; status: CreationStatus }> {
-  const { existing, pause } = options
+  const { existing, step, pause } = options
   const user = { external_user_id }
-  let isInDoubt = options.mayBeSent
+  let isInDoubt = step.announced !== undefined
   for (let attempt = 1; ; attempt++) {
     const earlier = isInDoubt ? await findSettled(api, user, options) : undefined
     if (earlier !== undefined) {
@@ -52,7 +53,9 @@ export async function createOnce(
       if (existing === 'update') await api.users.update({ params: { user_id }, body: fields })
       return { user_id, status: 'unknown' }
     }
-    const created = await create(() => api.users.create({ body: { ...user, ...fields } }))
+    const created = await create(() =>
+      step.send('', () => api.users.create({ body: { ...user, ...fields } })),
+    )
     // A response with unexpected fields may not contain the user ID.
     if ('user' in created) return { user_id: created.user.user_id, status: 'created' }
     const { error } = created

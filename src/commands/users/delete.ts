@@ -59,15 +59,14 @@ export default defineCommand({
 async function deleteListed(
   ctx: Context,
   { user, expectedUserId }: { user: UserId; expectedUserId?: string | undefined },
-  { announced, announce }: ChangeStep,
+  { announced, send }: ChangeStep,
 ) {
   const api = await ctx.api()
   const user_id =
     announced ?? ('user_id' in user ? user.user_id : requireField(await api.users.get({ user }), 'user_id'))
   assertSameUser(user_id, expectedUserId)
-  await announce(user_id)
   try {
-    await api.users.delete({ user: { user_id } })
+    await send(user_id, () => api.users.delete({ user: { user_id } }))
   } catch (error) {
     const isGone = error instanceof ServiceError && error.code === 'not_found'
     if (announced === undefined || !isGone) throw error

@@ -111,13 +111,11 @@ async function createUsers(...given: Parameters<typeof runMany>): Promise<Outcom
 }
 
 /** Creates one user of a list. */
-async function createListed(ctx: Context, listed: ListedUser, { announced, announce }: ChangeStep) {
+async function createListed(ctx: Context, listed: ListedUser, step: ChangeStep) {
   const { user, existing = 'skip' } = listed
-  await announce('')
-  const mayBeSent = announced !== undefined
   const api = await ctx.api()
   await checkSameUser(api, user, listed.expectedUserId)
-  return createOnce(api, nameUser(user), toFields(listed), { existing, mayBeSent, ...creationWaits(ctx) })
+  return createOnce(api, nameUser(user), toFields(listed), { existing, step, ...creationWaits(ctx) })
 }
 
 /** What `--existing update` would change for a user of the list. */

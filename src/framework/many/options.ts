@@ -166,10 +166,10 @@ export interface Preview {
 }
 
 export interface ChangeStep {
-  /** The user ID that an interrupted run recorded before its request, which may have been sent. */
+  /** The user ID that an earlier run recorded for a change that may have been applied. A creation records an empty ID. */
   announced: string | undefined
-  /** Records on disk that the change is sent next. */
-  announce(userId: string): Promise<void>
+  /** Sends the change after its user ID is recorded on disk. Removes the record if the change was certainly not applied. */
+  send<Result>(userId: string, request: () => Promise<Result>): Promise<Result>
 }
 
 function idRule(text: string): 'exact' | 'keep' | number {

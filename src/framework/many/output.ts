@@ -33,6 +33,8 @@ export interface Failure {
   offset: number
   code: string
   message: string
+  /** User ID of a change that may have been applied although it failed. A creation has an empty ID. */
+  sent?: string | undefined
 }
 
 export function toFailure({ line, offset }: ListItem, { code, message }: FacescanError): Failure {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { span } from '../../base/clock.ts'
+import { mayBeApplied } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files.ts'
 import { countOf } from '../../base/text.ts'
 import { AppendedFile } from '../../bulk/lists/appended-file.ts'
@@ -19,9 +20,6 @@ import type { ChangeStep } from './options.ts'
 import { type Files, type Output, type RowEnd, toFailure } from './output.ts'
 
 const saveEveryMs = 500
-
-/** Error codes after which the request may have been applied. */
-const mayBeSent: readonly string[] = ['network', 'server']
 
 /**
  * Writes results to a file that appears only when it is complete. Until then the data is in `PATH.partial`, which only the owner can read.
@@ -113,17 +111,29 @@ export class ResumableFile implements Output {
   async recall({ row }: ListItem): Promise<KeptRow | undefined> {
     const earlier = (await this.#files?.earlier?.next())?.value
     if (!earlier) return undefined
-    // The earlier request for this user failed, but it may have created the user.
-    if ('code' in earlier && mayBeSent.includes(earlier.code)) this.#announced.set(row, '')
+    if ('sent' in earlier && earlier.sent !== undefined) this.#announced.set(row, earlier.sent)
     const isCurrent =
       earlier instanceof KeptRow && (earlier.expiresAt ?? Number.POSITIVE_INFINITY) > this.#ctx.clock.now()
     return isCurrent && !this.#options.renew ? earlier : undefined
   }
 
-  /** The functions that record the change of one user. */
+  /** Records the change of one user. */
   stepFor({ row, line }: ListItem): ChangeStep {
     const announced = this.#announced.get(row) ?? this.#changed.get(line)
-    return { announced, announce: (userId) => this.#announce(row, userId) }
+    let isUnclear = announced !== undefined
+    return {
+      announced,
+      send: async (userId, request) => {
+        await this.#announce(row, userId)
+        try {
+          return await request()
+        } catch (error) {
+          isUnclear ||= mayBeApplied(error)
+          if (!isUnclear) this.#announced.delete(row)
+          throw error
+        }
+      },
+    }
   }
 
   /** Records on disk that a change is sent next. Changes at the same moment share one disk write. */
@@ -140,11 +150,12 @@ export class ResumableFile implements Output {
     const { done, failed } = this.#checkpoint
     // The text is created before the state changes, so that a result that cannot be formatted leaves no trace in the file.
     const text = this.#textOf(item, end)
+    const sent = this.#announced.get(item.row)
     // The row is counted before it is written. If the write fails, the same text is written again before the counts are saved.
     this.#announced.delete(item.row)
     if ('error' in end) {
       this.#checkpoint = { ...this.#checkpoint, rows: item.row + 1, failed: failed + 1 }
-      this.#files?.records.write(`${JSON.stringify(toFailure(item, end.error))}\n`)
+      this.#files?.records.write(`${JSON.stringify({ ...toFailure(item, end.error), sent })}\n`)
     } else {
       const { status, expiresAt, userId } = this.#noteOf(end.result)
       const next = userId === undefined ? undefined : this.#options.list.repeats.nextOf(item)

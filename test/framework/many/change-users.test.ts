@@ -155,7 +155,10 @@ test('"users delete" reports an unknown user in a list as not found, and deletes
 test('a resumed "users import" prints how long it waits for the requests from the interrupted run', async () => {
   const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
   let isStopped = true
-  const server = await serve(() => (isStopped ? reply(401, {}) : reply(200, user)))
+  const server = await serve(({ method }) => {
+    if (!isStopped) return reply(200, user)
+    return method === 'POST' ? reset() : reply(401, {})
+  })
   const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
   const line = `users import ${listOf(`external_user_id\n${ids[0]}\n`)} --confirm=development`
   expect((await machine.facescan(line, { env })).exitCode).toBe(3)
@@ -163,6 +166,77 @@ test('a resumed "users import" prints how long it waits for the requests from th
   const resumed = await machine.facescan(line, { env, clock: idleClock() })
   expect(resumed.exitCode, resumed.stderr).toBe(0)
   expect(resumed.stderr).toContain('waiting 30 s, because the interrupted run may still create 1 user')
+})
+
+test.each([
+  ['user_id', 404],
+  ['external_user_id', 404],
+  ['external_user_id', 401],
+])(
+  'after a run for a column %s in which each response was a %i, the next "users delete" deletes existing users and reports missing users as failed',
+  async (column, status) => {
+    const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
+    const missing = crypto.randomUUID()
+    let isStopped = true
+    const server = await serve(({ method, target }) => {
+      if (isStopped || target.includes(missing)) return reply(isStopped ? status : 404, {})
+      return method === 'DELETE' ? reply(204, '') : reply(200, user)
+    })
+    const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
+    const path = listOf(`${column}\n${user.user_id}\n${missing}\n`)
+    const line = `users delete --users ${path} --confirm=2`
+    const stopped = await machine.facescan(line, { env })
+    expect(stopped.stderr).toContain('0 done, 0 failed, 2 not tried')
+    isStopped = false
+    const { exitCode, stderr } = await machine.facescan(line, { env })
+    expect(exitCode, stderr).toBe(10)
+    expect(stderr).toContain('1 of 2 users failed; 1 done')
+  },
+)
+
+test.each([404, 401])(
+  'after a run in which each response was a %i, the next "users import" does not wait, and reports existing users as existing',
+  async (status) => {
+    const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
+    let isStopped = true
+    const server = await serve(({ method }) => {
+      if (isStopped) return reply(status, {})
+      return method === 'POST' ? reply(409, {}) : reply(200, user)
+    })
+    const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
+    const line = `users import ${listOf(`external_user_id\n${ids.join('\n')}\n`)} --confirm=development`
+    const stopped = await machine.facescan(line, { env })
+    expect(stopped.stderr).toContain('0 done, 0 failed, 3 not tried')
+    isStopped = false
+    const clock = idleClock()
+    const { exitCode, stderr } = await machine.facescan(line, { env, clock })
+    expect(exitCode, stderr).toBe(0)
+    expect(stderr).toContain('nothing to import: 3 existing')
+    expect(stderr).not.toContain('waiting')
+    expect(clock.sleeps.filter((ms) => ms >= 1000)).toEqual([])
+  },
+)
+
+test('if the deletion of a user fails with an unclear outcome, the next "users delete" deletes this user by ID', async () => {
+  const idOf = (target: string) => /[abc](?=\d+$)/.exec(target)?.[0]
+  let isBroken = true
+  const server = await serve(({ method, target }) => {
+    if (target.includes('questions')) return reply(200, [])
+    if (method === 'GET') return reply(200, { user_id: `id-${idOf(target)}`, customer: 'ACME' })
+    return isBroken && target.includes('id-b') ? reply(500, {}) : reply(204, '')
+  })
+  const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
+  const line = `users delete --users ${list()} --confirm=3 --retries 0`
+  expect((await machine.facescan(line, { env, clock: idleClock() })).exitCode).toBe(10)
+  isBroken = false
+  const before = server.requests.length
+  const repeated = await machine.facescan(line, { env, clock: idleClock() })
+  expect(repeated.exitCode, repeated.stderr).toBe(0)
+  expect(repeated.stderr).toContain('Deleted 1 user (2 kept)')
+  const sent = server.requests.slice(before).map(({ method, target }) => `${method} ${target}`)
+  expect(sent).toEqual(['DELETE /v2/users/?user_id=id-b'])
+  const rows = readFileSync(join(machine.home, 'leavers.deleted.csv'), 'utf8').split('\r\n')
+  expect(rows[2]).toBe(`${ids[1]},id-b,true`)
 })
 
 test('after an incomplete response, "users import" reads the user instead of creating the user again', async () => {

@@ -23,18 +23,20 @@ beforeAll(async () => {
 })
 
 /** A folder with a list and an own state. `run` starts the built program there and kills it at a moment. */
-function prepare(ids: readonly string[]) {
+function prepare(ids: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'staff.csv'), `external_user_id\n${ids.join('\n')}\n`)
   const preload = writeKillScript(folder, listPaths)
   const run = async (line: string, killAt: string | number | undefined): Promise<Ended> => {
     const words = line.replaceAll('DIR', folder).split(' ')
-    const child = startProgram([...words, '--confirm=development', '--timeout', '5s'], {
+    const confirm = line.includes('--confirm') ? [] : ['--confirm=development']
+    const child = startProgram([...words, ...confirm, '--timeout', '5s'], {
       folder,
       url: service.url,
       key: service.keys.development.key,
       stderr: 'pipe',
       env: {
+        ...env,
         ...(killAt !== 'never' && preload),
         ...(killAt !== undefined && { KILL_AT: String(killAt) }),
       },
@@ -130,4 +132,28 @@ test('a repeated "users import" reports each user once, even if the first run wa
   const moments = momentsOf(uses)
   while (moments.length > 0)
     await Promise.all(moments.splice(0, 2).map((killAt) => run(`import-${killAt}`, killAt)))
+})
+
+test('a "users delete" that was killed between equal rows writes each row when it runs again', async () => {
+  const run = async (name: string, killAt: number | undefined) => {
+    const ids = [`${name}-a`, `${name}-b`]
+    const { folder, run } = prepare(ids, { CLOCK_JUMPS: 'yes' })
+    expect((await run('users import DIR/staff.csv --out DIR/first', 'never')).code).toBe(0)
+    const rows = [ids[0], ids[1], ids[0], ids[0]]
+    writeFileSync(join(folder, 'leavers.csv'), `external_user_id\n${rows.join('\n')}\n`)
+    const line = 'users delete --users DIR/leavers.csv --confirm=2 --out DIR/out.csv --max-concurrency 1'
+    const ended = await run(line, killAt)
+    if (killAt !== undefined) {
+      expectKilled(ended, killAt, folder)
+      const again = await run(line, 'never')
+      expect(again.code, `killed at ${killAt}: ${again.stderr}`).toBe(0)
+    } else expect(ended.code, ended.stderr).toBe(0)
+    const written = readFileSync(join(folder, 'out.csv'), 'utf8').trim().split('\r\n').slice(1)
+    const shown = written.map((row) => row.replace(/,.*,/, ' '))
+    expect(shown, `killed at ${killAt}`).toEqual(rows.map((id) => `${id} true`))
+    return killAt === undefined ? countUses(folder) : 0
+  }
+  const moments = momentsOf(await run('delete', undefined))
+  while (moments.length > 0)
+    await Promise.all(moments.splice(0, 2).map((killAt) => run(`delete-${killAt}`, killAt)))
 })
