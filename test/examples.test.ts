@@ -15,9 +15,9 @@ const env = Object.fromEntries(
   [...job.matchAll(/- name: (FACESCAN_\w+)\n +value: (\S+)/g)].map(([, name = '', value]) => [name, value]),
 )
 
-test('the import of the Kubernetes example runs without a prompt', () => {
+test('the import of the Kubernetes example runs without a prompt', async () => {
   const name = 'answers import'
-  const { flags } = parseWords(name, command, lineOf(words), env)
+  const { flags } = await parseWords(name, command, lineOf(words), env)
   const file = { version: 1, profiles: {} } as const
   const choice = chooseProfile(flags, env, file)
   const session = determineSession({
@@ -33,10 +33,10 @@ test('the import of the Kubernetes example runs without a prompt', () => {
   expect(decideChange(change, session, consent)).toEqual({ do: 'proceed' })
 })
 
-test('the list of users of the Kubernetes example has valid flags and a file for each shard', () => {
+test('the list of users of the Kubernetes example has valid flags and a file for each shard', async () => {
   const text = readFileSync(new URL('../examples/jobs/users-kubernetes.yaml', import.meta.url), 'utf8')
   const words = [...text.matchAll(/^ {12}- (\S+)$/gm)].map(([, word = '']) => word)
-  const { problems, missing, input } = parseWords('metrics', withListFlags(metrics), lineOf(words), {})
+  const { problems, missing, input } = await parseWords('metrics', withListFlags(metrics), lineOf(words), {})
   expect({ problems, missing }).toEqual({ problems: [], missing: { args: [], flags: [] } })
   expect(input).toMatchObject({ users: '/data/staff.csv', shard: 'auto', shardCount: 4 })
   expect(input['out']).toContain('$(JOB_COMPLETION_INDEX)')

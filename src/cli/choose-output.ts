@@ -2,6 +2,7 @@ import { UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { showWord } from '../base/text.ts'
+import type { Command } from '../framework/define-command.ts'
 import type { GlobalFlags } from '../framework/global-flags.ts'
 import {
   formats,
@@ -38,6 +39,21 @@ export function chooseOutput(flags: GlobalFlags, env: Environment, ofProfile?: s
     truncate: flags.truncate,
     excel: flags.excel,
   }
+}
+
+/** Checks fields and filter before anything is sent. */
+export async function checkOutput(
+  { jq, fields }: OutputSettings,
+  { view, many, resultSchema }: Command,
+  isDryRun: boolean,
+): Promise<void> {
+  if (jq !== undefined) await (await import('../output/jq.ts')).checkFilter(jq)
+  if (fields === undefined) return
+  // A dry run prints the request, even if the result of the command is a single value.
+  const plan = isDryRun ? (await import('../http/dry-run.ts')).plannedView : undefined
+  const views = [view, many?.view, plan].filter((each) => each !== undefined)
+  const { checkFields } = await import('../output/fields.ts')
+  checkFields(fields, views, await resultSchema())
 }
 
 /**

@@ -1,14 +1,14 @@
 import { version } from '../base/process.ts'
 import type { ProcessEnvironment } from '../context/command-context.ts'
 import { write } from '../output/write.ts'
-import { findRoute } from './find-route.ts'
-import { tokenize } from './tokenize.ts'
+import { findCommand, type Located } from '../routes/routes.ts'
+import { type CommandLine, tokenize } from './tokenize.ts'
 
 /** Runs one command line and resolves with the exit code. Each step is loaded when needed, so that help and version start fast. */
 export async function main(argv: readonly string[], environment: ProcessEnvironment): Promise<number> {
   const line = await tokenize(argv)
   try {
-    const route = line.wantsVersion ? undefined : findRoute(line)
+    const route = line.wantsVersion ? undefined : await findRoute(line)
     if (route === undefined) await write(environment.io.stdout, `${version}\n`)
     else if (route.kind === 'command' && !line.wantsHelp) {
       const { runCommand } = await import('./run-command.ts')
@@ -19,4 +19,12 @@ export async function main(argv: readonly string[], environment: ProcessEnvironm
     const { reportError } = await import('./report-error.ts')
     return reportError(error, line, environment)
   }
+}
+
+/** Finds the command of a line. Throws UsageError for an unknown command, and for an invalid flag if the line contains no command. */
+export async function findRoute(line: CommandLine): Promise<Located> {
+  const found = findCommand(line.operands)
+  const isReadable = line.rest.length === 0 && line.valueless === undefined
+  if (found && (found.kind === 'command' || line.wantsHelp || isReadable)) return found
+  throw (await import('./describe-problems.ts')).explainRoute(line, found)
 }

@@ -8,10 +8,10 @@ import { createPen } from '../output/colors.ts'
 import { printError } from '../output/print-error.ts'
 import type { Pen } from '../output/view.ts'
 import { ClosedPipe, write } from '../output/write.ts'
-import { findCommand } from '../routes/find-command.ts'
+import { findCommand } from '../routes/routes.ts'
 import { chooseErrorFormat } from './choose-output.ts'
+import { splitRest } from './describe-problems.ts'
 import type { CommandLine } from './tokenize.ts'
-import { splitRest } from './words.ts'
 
 /** Prints an error on stderr and resolves with its exit code. */
 export async function reportError(

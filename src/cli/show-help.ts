@@ -5,7 +5,7 @@ import { readPage } from '../help/pages/pages.ts'
 import { createPen } from '../output/colors.ts'
 import { renderPage } from '../output/render-page.ts'
 import { write } from '../output/write.ts'
-import type { Located } from '../routes/find-command.ts'
+import type { Located } from '../routes/routes.ts'
 import { chooseErrorFormat } from './choose-output.ts'
 import type { CommandLine } from './tokenize.ts'
 

@@ -18,19 +18,6 @@ export function lastText(value: Words['given'][string] | undefined): string | un
   return Array.isArray(value) ? value.at(-1) : undefined
 }
 
-/** Splits the rest of a line into unknown flags and other words. The first other word may be the value of an unknown flag. */
-export function splitRest({ rest }: Words): {
-  unknownFlags: readonly string[]
-  afterUnknownFlag: readonly string[]
-} {
-  const end = endOfFlags(rest)
-  const before = rest.slice(0, end)
-  return {
-    unknownFlags: before.filter(isFlag),
-    afterUnknownFlag: [...before.filter((word) => !isFlag(word)), ...rest.slice(end + 1)],
-  }
-}
-
 export function isFlag(word: string): boolean {
   return word.length > 1 && word.startsWith('-') && !/^-\.?\d/.test(word)
 }

@@ -2,7 +2,8 @@ import type { Clock } from '../base/clock.ts'
 import type { Environment, Io } from '../base/io.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
-import type { Interrupts, TimeLimit } from './interrupts.ts'
+import type { Interrupts } from './interrupts.ts'
+import type { TimeLimit } from './time-limit.ts'
 
 /** Access to the process: streams, environment, and signals. Tests pass their own. */
 export interface ProcessEnvironment {
@@ -19,7 +20,7 @@ export interface CommandContext extends Context {
   readonly interrupts: Interrupts
   readonly timeLimit: TimeLimit | undefined
   /** Whether Esc at the confirmation of a change returns to the prompts for missing values. */
-  canGoBack: boolean
+  readonly canGoBack: boolean
   /** Functions that close what the command has opened. `close` calls them in reverse order. */
   readonly closers: (() => Promise<void>)[]
   close(): Promise<void>

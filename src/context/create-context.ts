@@ -6,7 +6,6 @@ import type { Command } from '../framework/define-command.ts'
 import type { GlobalFlags } from '../framework/global-flags.ts'
 import type { Manual } from '../framework/manual.ts'
 import { createPen } from '../output/colors.ts'
-import { filterValue } from '../output/json.ts'
 import { formatMessage, formatMessageForMachines, isForMachines } from '../output/message.ts'
 import type { OutputSettings } from '../output/settings.ts'
 import type { Pen } from '../output/view.ts'
@@ -14,7 +13,7 @@ import type { Selection, Session } from '../profiles/session.ts'
 import { isAskable, openPrompts } from './ask.ts'
 import type { Changes } from './changes.ts'
 import type { CommandContext, ProcessEnvironment } from './command-context.ts'
-import { limitTime } from './interrupts.ts'
+import type { TimeLimit } from './time-limit.ts'
 
 /** A parsed command line. */
 interface Started {
@@ -25,6 +24,7 @@ interface Started {
   flags: GlobalFlags
   given: Context['given']
   line: string
+  canGoBack: boolean
   settings: OutputSettings
   paths: Paths
   /** Returns the selected profile. The profile is selected once. */
@@ -40,7 +40,7 @@ export async function createContext(
   const { io, env, clock, interrupts } = environment
   const stdout = await createPen({ stream: io.stdout, env, color: flags.color, clock })
   const stderr = await createPen({ stream: io.stderr, env, color: flags.color, clock })
-  const timeLimit = flags.maxTime === undefined ? undefined : limitTime(flags.maxTime, clock, interrupts)
+  const timeLimit = await startTimeLimit(flags, environment)
   const closers = timeLimit ? [timeLimit.cancel] : []
   const ctx: CommandContext = {
     ...environment,
@@ -48,7 +48,6 @@ export async function createContext(
     ...(await createMessages(started, io, stderr)),
     ...connectService(() => ctx, input),
     timeLimit,
-    canGoBack: false,
     closers,
     signal: interrupts.signal,
     drainFirst: interrupts.drainFirst,
@@ -58,10 +57,23 @@ export async function createContext(
     pens: { stdout, stderr },
     run: (words, other) => main(words, { ...environment, ...other }),
     // jq blocks the event loop, so Ctrl-C needs the default handler.
-    filter: (value) => interrupts.withDefaultSignals(async () => filterValue(value, settings.jq ?? '.')),
+    filter: (value) => interrupts.withDefaultSignals(() => filterWith(settings, value)),
     close: () => closeAll(closers),
   }
   return ctx
+}
+
+async function startTimeLimit(
+  { maxTime }: GlobalFlags,
+  { clock, interrupts }: ProcessEnvironment,
+): Promise<TimeLimit | undefined> {
+  if (maxTime === undefined) return undefined
+  const { limitTime } = await import('./time-limit.ts')
+  return limitTime(maxTime, clock, interrupts)
+}
+
+async function filterWith({ jq = '.' }: OutputSettings, value: unknown): Promise<unknown[]> {
+  return (await import('../output/jq.ts')).filterValue(value, jq)
 }
 
 /** Calls all functions, the latest first. Then throws the first error. */

@@ -1,6 +1,5 @@
 import { UsageError } from '../base/errors.ts'
 import { nameUser, type UserId, userWords } from '../framework/user.ts'
-import { followUp } from '../output/hint.ts'
 import { print, remarkOn } from '../output/print.ts'
 import { isForPeople } from '../output/settings.ts'
 import type { AnyView } from '../output/view.ts'
@@ -48,6 +47,7 @@ async function noteIfEmpty<T>(
   view: AnyView<T>,
   user: UserId | undefined,
 ): Promise<void> {
+  const { followUp } = await import('../output/hint.ts')
   const own = user ? ` ${userWords(user)}` : ''
   const command = (words: string) => followUp(words + own, ctx.flags)
   const hasNextSteps = 'rows' in view && typeof view.empty === 'function'

@@ -75,9 +75,3 @@ export interface Context {
   /** The pen for each stream. */
   readonly pens: Readonly<Record<'stdout' | 'stderr', Pen>>
 }
-
-/** The profile of the session for messages, or the environment if there is no profile. */
-export async function namePlace(ctx: Context): Promise<string> {
-  const { profile, environment } = await ctx.session()
-  return profile ?? environment
-}

@@ -1,5 +1,5 @@
 import { isForPeople } from '../output/settings.ts'
-import { type Context, namePlace } from './context.ts'
+import type { Context } from './context.ts'
 import type { Command } from './define-command.ts'
 import type { ManyInput } from './many/options.ts'
 import { alreadyPrinted, type Outcome, outcome, toOutcome } from './outcome.ts'
@@ -45,8 +45,7 @@ export async function printOutcome<T>(
   const shown = view ?? usual
   if (isShown && shown === undefined) throw new Error(`${ctx.command} returned a result without a view`)
   if (isShown && shown) await ctx.print(value as never, shown, user)
-  if (ending.done !== undefined)
-    ctx.done(calls.length > 0 ? `${ending.done} in ${await namePlace(ctx)}` : ending.done)
+  if (ending.done !== undefined) ctx.done(calls.length > 0 ? await addPlace(ending.done, ctx) : ending.done)
   if (ending.cut !== undefined) ctx.note(ending.cut)
   for (const note of ending.notes ?? []) ctx.note(note)
   if (ending.error) {
@@ -54,4 +53,9 @@ export async function printOutcome<T>(
     throw ending.error
   }
   ending.reported?.()
+}
+
+async function addPlace(done: string, ctx: Context): Promise<string> {
+  const { namePlace } = await import('./follow-up.ts')
+  return `${done} in ${await namePlace(ctx)}`
 }

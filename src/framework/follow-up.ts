@@ -1,6 +1,6 @@
 import { type Hint, ServiceError } from '../base/errors.ts'
 import { uuidPattern } from '../contract/values.ts'
-import { type Context, namePlace } from './context.ts'
+import type { Context } from './context.ts'
 import { nameUser, type UserId, type UserNeed, userArguments } from './user.ts'
 
 /** Adds to a 404 error which user, face scan, or base URL was not found in which profile. Other errors stay unchanged. */
@@ -51,6 +51,12 @@ async function nameBaseUrl(error: ServiceError, ctx: Context): Promise<ServiceEr
     missing === 'address' ? error.message : `the service was not found at ${baseUrl} (404): ${detail}`
   const hint = { text: `Check the base URL ${baseUrl}`, run: ['status'] }
   return new ServiceError('not_found', message, { ...error.details, missing: 'address', hint })
+}
+
+/** The profile of the session for messages, or the environment if there is no profile. */
+export async function namePlace(ctx: Context): Promise<string> {
+  const { profile, environment } = await ctx.session()
+  return profile ?? environment
 }
 
 /** Commands that a person also runs for a user who does not exist yet. */

@@ -1,7 +1,5 @@
 import type { Io } from '../base/io.ts'
-import { machineColumns } from './cell.ts'
-import { selectFields } from './fields.ts'
-import { filterJson, toJson } from './json.ts'
+import { toJson } from './json.ts'
 import { hasRows, isForPeople, type OutputFormat, type OutputSettings, type RowsFormat } from './settings.ts'
 import { escapeControls, escapeDeep, oneLine } from './text.ts'
 import type { AnyView, NextSteps, Pen } from './view.ts'
@@ -35,21 +33,16 @@ export function remarkOn<T>(value: T, view: AnyView<T>, next: NextSteps): string
   return typeof view.empty === 'string' ? view.empty : view.empty(next)
 }
 
-type Render = (
-  value: unknown,
-  view: AnyView<unknown>,
-  settings: OutputSettings,
-  pen: Pen,
-) => string | Promise<string>
+type Render = (value: unknown, view: AnyView<unknown>, settings: OutputSettings, pen: Pen) => Promise<string>
 
-const renderJson: Render = (value, view, { fields, jq }, pen) => {
-  const shown = narrowed(value, view, fields)
-  return jq === undefined ? toJson(shown, pen, 2) : filterJson(shown, jq, pen, 2)
+const renderJson: Render = async (value, view, { fields, jq }, pen) => {
+  const shown = await narrowed(value, view, fields)
+  return jq === undefined ? toJson(shown, pen, 2) : (await import('./jq.ts')).filterJson(shown, jq, pen, 2)
 }
 
-const renderLines: Render = (value, view, { fields, jq }, pen) => {
-  const shown = narrowed(value, view, fields)
-  if (jq !== undefined) return filterJson(shown, jq, pen, 0)
+const renderLines: Render = async (value, view, { fields, jq }, pen) => {
+  const shown = await narrowed(value, view, fields)
+  if (jq !== undefined) return (await import('./jq.ts')).filterJson(shown, jq, pen, 0)
   const items = fields === undefined ? rowsOf(shown, view) : Array.isArray(shown) ? shown : [shown]
   return items.map((item) => toJson(item, pen, 0)).join('')
 }
@@ -60,8 +53,7 @@ function renderValues(format: RowsFormat): Render {
   return async (value, view, { header, excel }, { terminal }) => {
     const { renderSeparated } = await import('./separated.ts')
     if (!('text' in view)) {
-      const columns = machineColumns(view.columns)
-      return renderSeparated(rowsOf(value, view), columns, { format, header, excel }, terminal)
+      return renderSeparated(rowsOf(value, view), view.columns, { format, header, excel }, terminal)
     }
     const column = { key: 'value', title: 'value', value: (text: unknown) => text }
     return renderSeparated([view.text(value)], [column], { format, header: false, excel }, terminal)
@@ -104,6 +96,12 @@ function rowsOf(value: unknown, view: AnyView<unknown>): readonly unknown[] {
   return 'rows' in view ? view.rows(value) : [value]
 }
 
-function narrowed(value: unknown, view: AnyView<unknown>, fields: readonly string[] | undefined): unknown {
-  return fields === undefined ? value : selectFields(value, fields, { view, rows: rowsOf(value, view) })
+async function narrowed(
+  value: unknown,
+  view: AnyView<unknown>,
+  fields: readonly string[] | undefined,
+): Promise<unknown> {
+  if (fields === undefined) return value
+  const { selectFields } = await import('./fields.ts')
+  return selectFields(value, fields, { view, rows: rowsOf(value, view) })
 }

@@ -1,4 +1,4 @@
-import { machineValue, plainText } from './cell.ts'
+import { machineColumns, machineValue, plainText } from './cell.ts'
 import type { OutputSettings, RowsFormat } from './settings.ts'
 import { escapeControls } from './text.ts'
 import type { AnyColumn } from './view.ts'
@@ -31,22 +31,23 @@ const dialects: Readonly<Record<RowsFormat, Dialect>> = {
   tsv: { separator: '\t', lineEnd: '\n', fieldOf: escapeField, cellEnd: /([,;\t\r\n])/, excelStart: '' },
 }
 
-/** CSV or TSV. On a terminal, control characters are escaped. */
+/** CSV or TSV of the columns for machines. On a terminal, control characters are escaped. */
 export function renderSeparated(
   rows: readonly unknown[],
-  columns: readonly AnyColumn[],
+  all: readonly AnyColumn[],
   { format, header, excel }: Pick<OutputSettings, 'header' | 'excel'> & { format: RowsFormat },
   isTerminal: boolean,
 ): string {
   const { separator, lineEnd, fieldOf, cellEnd, excelStart } = dialects[format]
+  const columns = machineColumns(all)
   const textOf = (column: AnyColumn, row: unknown) => {
     const text = plainText(machineValue(column, row))
     return isTerminal ? escapeControls(text) : text
   }
   const lines = rows.map((row) => columns.map((column) => textOf(column, row)))
-  const all = header ? [columns.map(({ key }) => key), ...lines] : lines
-  const records = all.map((texts) =>
-    texts.map((text) => fieldOf(excel ? harmless(text, cellEnd) : text)).join(separator),
+  const texts = header ? [columns.map(({ key }) => key), ...lines] : lines
+  const records = texts.map((record) =>
+    record.map((text) => fieldOf(excel ? harmless(text, cellEnd) : text)).join(separator),
   )
   const start = excel ? excelStart : ''
   return start + records.map((record) => record + lineEnd).join('')

@@ -1,3 +1,4 @@
+import { own } from '../base/functions.ts'
 import type { Command } from '../framework/define-command.ts'
 
 export interface Leaf {
@@ -119,6 +120,22 @@ export const tree: Readonly<Record<string, Nouns>> = {
 }
 
 export const nouns: Nouns = Object.assign({}, ...Object.values(tree))
+
+export type Located =
+  | { kind: 'command'; name: string; leaf: Leaf }
+  | { kind: 'branch'; name: string; branch: Branch }
+  | { kind: 'root'; name: '' }
+
+/** The command at the start of words without flags. Undefined if the first words are neither a command nor a group. */
+export function findCommand([noun, verb]: readonly string[]): Located | undefined {
+  if (noun === undefined) return { kind: 'root', name: '' }
+  const node = own(nouns, noun)
+  if (node === undefined) return undefined
+  if (!('verbs' in node)) return { kind: 'command', name: noun, leaf: node }
+  if (verb === undefined) return { kind: 'branch', name: noun, branch: node }
+  const leaf = own(node.verbs, verb)
+  return leaf && { kind: 'command', name: `${noun} ${verb}`, leaf }
+}
 
 /** All commands of the nouns with their full names, such as `users create` or `token`. */
 export function leavesOf(some: Nouns): (readonly [name: string, leaf: Leaf])[] {

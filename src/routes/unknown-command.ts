@@ -2,6 +2,7 @@ import { UsageError } from '../base/errors.ts'
 import { own } from '../base/functions.ts'
 import { nearest } from '../base/nearest.ts'
 import { showWord } from '../base/text.ts'
+import { findCommand, type Located, nouns } from './routes.ts'
 
 /** Command names from other command-line tools, and the command of facescan to suggest instead. */
 const otherNouns: Readonly<Record<string, string>> = {
@@ -41,9 +42,24 @@ const similarVerbs = [
   ['use', 'switch', 'select'],
 ]
 
-/** The error for an unknown command of `parent` (`facescan` or `facescan users`), with the most likely command. */
-export function unknownCommand(parent: string, given: string, known: readonly string[]): UsageError {
-  const [program, ...path] = parent.split(' ')
+/** Like `findCommand`, but throws UsageError for an unknown command. */
+export function locate(words: readonly string[]): Located {
+  const found = findCommand(words)
+  if (found === undefined) throw unknownCommand(words)
+  return found
+}
+
+/** The error for words that are not a command, with the most likely command. */
+export function unknownCommand([noun = '', verb = '']: readonly string[]): UsageError {
+  const node = own(nouns, noun)
+  return node !== undefined && 'verbs' in node
+    ? describeUnknown([noun], verb, Object.keys(node.verbs))
+    : describeUnknown([], noun, Object.keys(nouns))
+}
+
+/** `path` contains the group of the command, if the group is known. */
+function describeUnknown(path: readonly string[], given: string, known: readonly string[]): UsageError {
+  const parent = ['facescan', ...path].join(' ')
   const name = [...path, given].join(' ')
   const replacement = findReplacement(name)
   if (replacement !== undefined) return new UsageError(`${name} was removed`, { hint: replacement })
@@ -55,7 +71,7 @@ export function unknownCommand(parent: string, given: string, known: readonly st
   const verbs = similarVerbs.find((group) => group.includes(given)) ?? []
   const other = path.length === 0 ? own(otherNouns, given) : verbs.find((verb) => known.includes(verb))
   const meant = other ?? nearest(given, known)
-  const suggestion = meant ? `; did you mean "${[program, ...path, meant].join(' ')}"?` : ''
+  const suggestion = meant ? `; did you mean "${parent} ${meant}"?` : ''
   return new UsageError(`unknown command ${showWord(name)}${suggestion}`, {
     hint: `See: ${parent} --help`,
   })

@@ -14,8 +14,10 @@ const command = defineCommand({
   run: async () => alreadyPrinted,
 })
 const split = (line: string) => line.split(' ').filter(Boolean)
-const choose = (line: string, env = {}) =>
-  chooseOutput(parseWords('test', command, lineOf(['test', ...split(line)]), env).flags, env)
+async function choose(line: string, env = {}) {
+  const { flags } = await parseWords('test', command, lineOf(['test', ...split(line)]), env)
+  return chooseOutput(flags, env)
+}
 const errorFormat = async (line: string, env = {}) => chooseErrorFormat(await tokenize(split(line)), env)
 
 test.each([
@@ -31,18 +33,18 @@ test.each([
 ])(
   'with the flags "%s" and the environment %j, results and errors are printed as %s',
   async (line, env, format) => {
-    expect(choose(line, env).format).toBe(format)
+    expect((await choose(line, env)).format).toBe(format)
     expect(await errorFormat(line, env)).toBe(format)
   },
 )
 
-test('--json=a,b selects two fields, and --json without a value selects all fields', () => {
-  expect(choose('--json=a,b').fields).toEqual(['a', 'b'])
-  expect(choose('--json').fields).toBeUndefined()
+test('--json=a,b selects two fields, and --json without a value selects all fields', async () => {
+  expect((await choose('--json=a,b')).fields).toEqual(['a', 'b'])
+  expect((await choose('--json')).fields).toBeUndefined()
 })
 
-test('--no-header, --no-truncate, --excel, and --jq set the output settings of the same names', () => {
-  expect(choose('--no-header --no-truncate --excel --jq .')).toMatchObject({
+test('--no-header, --no-truncate, --excel, and --jq set the output settings of the same names', async () => {
+  expect(await choose('--no-header --no-truncate --excel --jq .')).toMatchObject({
     header: false,
     truncate: false,
     excel: true,
@@ -52,13 +54,15 @@ test('--no-header, --no-truncate, --excel, and --jq set the output settings of t
 
 test.each(['-o csv --jq .a', '-o table --jq .a', '--json -o tsv', '--json=a --output csv'])(
   '"%s" is a usage error, because the flags select different formats',
-  (line) => {
-    expect(() => choose(line)).toThrow(/--output (csv|table|tsv) and --(jq|json) cannot be used together/)
+  async (line) => {
+    await expect(choose(line)).rejects.toThrow(
+      /--output (csv|table|tsv) and --(jq|json) cannot be used together/,
+    )
   },
 )
 
-test('an invalid output format in the environment is refused', () => {
-  expect(() => choose('', { FACESCAN_OUTPUT: 'xml' })).toThrow(
+test('an invalid output format in the environment is refused', async () => {
+  await expect(choose('', { FACESCAN_OUTPUT: 'xml' })).rejects.toThrow(
     'the value "xml" in FACESCAN_OUTPUT is not one of table, json',
   )
 })

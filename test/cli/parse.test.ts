@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { describeMissing, parseWords } from '../../src/cli/parse.ts'
+import { describeMissing } from '../../src/cli/describe-problems.ts'
+import { parseWords } from '../../src/cli/parse.ts'
 import { type Command, defineCommand } from '../../src/framework/define-command.ts'
 import { argument, flag, optionalValue, restArgument, toggle } from '../../src/framework/options.ts'
 import { alreadyPrinted } from '../../src/framework/outcome.ts'
@@ -34,12 +35,14 @@ function parse(words: readonly string[], env = {}, which: Command = command) {
   return parseWords('test', which, lineOf(['test', ...words]), env)
 }
 
-function problemsOf(words: readonly string[], env = {}, which: Command = command): readonly string[] {
-  const { missing, problems } = parse(words, env, which)
+async function problemsOf(words: readonly string[], env = {}, which: Command = command) {
+  const { missing, problems } = await parse(words, env, which)
   return [...describeMissing(which, missing), ...problems]
 }
 
-test('arguments, command flags, and global flags can be in any order', () => {
+const inputOf = async (...args: Parameters<typeof parse>) => (await parse(...args)).input
+
+test('arguments, command flags, and global flags can be in any order', async () => {
   const words = [
     '--json',
     'ann',
@@ -53,35 +56,35 @@ test('arguments, command flags, and global flags can be in any order', () => {
     '--shade=blue',
     'eve',
   ]
-  const { input, flags } = parse(words)
+  const { input, flags } = await parse(words)
   expect(input).toMatchObject({ name: 'ann', rest: ['bob', 'eve'], user: { external_user_id: '4711' } })
   expect(input).toMatchObject({ count: 3, shade: ['red', 'blue'], exact: true })
   expect(flags).toMatchObject({ json: '', quiet: true, timeout: 30_000, retries: 3, header: true })
 })
 
-test('an omitted flag without a default is false, an empty list, or undefined, depending on its type', () => {
-  const { input, flags } = parse(['ann', ...who])
+test('an omitted flag without a default is false, an empty list, or undefined, depending on its type', async () => {
+  const { input, flags } = await parse(['ann', ...who])
   expect(input).toMatchObject({ name: 'ann', rest: [], count: 1, shade: [], exact: false, note: undefined })
   expect(flags).toMatchObject({ json: undefined, dryRun: false, input: true, maxTime: undefined })
 })
 
-test('a value after an equals sign can begin with a dash, and a word after -- is not a flag', () => {
-  const { input } = parse(['--note=--exact', ...who, '--', '-x', '--json'])
+test('a value after an equals sign can begin with a dash, and a word after -- is not a flag', async () => {
+  const { input } = await parse(['--note=--exact', ...who, '--', '-x', '--json'])
   expect(input).toMatchObject({ note: '--exact', exact: false, name: '-x', rest: ['--json'] })
 })
 
-test('a flag with an optional value takes the value only after an equals sign, and the next word is an argument', () => {
-  expect(parse([...who, '--json', 'ann', '--', '--json']).input).toMatchObject({
+test('a flag with an optional value takes the value only after an equals sign, and the next word is an argument', async () => {
+  expect(await inputOf([...who, '--json', 'ann', '--', '--json'])).toMatchObject({
     name: 'ann',
     rest: ['--json'],
   })
-  expect(parse(['--json', 'ann', ...who]).flags.json).toBe('')
-  expect(parse(['--json=a,b', 'ann', ...who]).flags.json).toBe('a,b')
+  expect((await parse(['--json', 'ann', ...who])).flags.json).toBe('')
+  expect((await parse(['--json=a,b', 'ann', ...who])).flags.json).toBe('a,b')
 })
 
-test('one error reports all invalid values with the names of their flags', () => {
+test('one error reports all invalid values with the names of their flags', async () => {
   const words = ['4711', 'ann', '--count', 'x', '--shade', 'green', '--timeout', 'soon', '--note', 'ann']
-  expect(problemsOf(words)).toEqual([
+  expect(await problemsOf(words)).toEqual([
     '--count: "x" is not a whole number',
     '--shade: "green" is not one of red, blue',
     expect.stringContaining('--timeout: "soon" is not a valid duration'),
@@ -89,8 +92,8 @@ test('one error reports all invalid values with the names of their flags', () =>
   ])
 })
 
-test('one error reports unknown flags, a missing value, and invalid values', () => {
-  expect(problemsOf(['ann', '--exat', '--nte', 'x', '--timeout=soon', '--count'])).toEqual([
+test('one error reports unknown flags, a missing value, and invalid values', async () => {
+  expect(await problemsOf(['ann', '--exat', '--nte', 'x', '--timeout=soon', '--count'])).toEqual([
     'unknown flag --exat; did you mean "--exact"?',
     'unknown flag --nte; did you mean "--note"?',
     '--count needs a value',
@@ -104,25 +107,30 @@ test.each([
   [['ann', '--count'], /^--count needs a value$/],
   [['ann', ...who, '--lookup-key', 'height'], /^unknown flag --lookup-key$/],
   [['ann', ...who, '--api-key=abc'], /^unknown flag --api-key: secrets are not accepted/],
-])('the words %j cause one error that names the wrong flag or argument', (words, problem) => {
-  expect(problemsOf(words)).toEqual([expect.stringMatching(problem)])
+])('the words %j cause one error that names the wrong flag or argument', async (words, problem) => {
+  expect(await problemsOf(words)).toEqual([expect.stringMatching(problem)])
 })
 
-test('too many arguments are an error', () => {
-  expect(problemsOf(['ann'], {}, bare)).toEqual([expect.stringMatching(/too many arguments/)])
+test('a word such as -5x is an unknown flag, and a number such as -5 is an argument', async () => {
+  expect(await problemsOf(['ann', '-5x', ...who])).toEqual(['unknown flag -5'])
+  expect(await inputOf(['ann', '-5', ...who])).toMatchObject({ name: 'ann', rest: ['-5'] })
 })
 
-test('the error for field names after "--json" and a space suggests an equals sign', () => {
-  expect(problemsOf(['--json', 'user_id', ...who], {}, external)).toEqual([
+test('too many arguments are an error', async () => {
+  expect(await problemsOf(['ann'], {}, bare)).toEqual([expect.stringMatching(/too many arguments/)])
+})
+
+test('the error for field names after "--json" and a space suggests an equals sign', async () => {
+  expect(await problemsOf(['--json', 'user_id', ...who], {}, external)).toEqual([
     expect.stringMatching(
       /^more than one user ID; pass exactly one\. Pass the value of --json after an equals sign: --json=user_id$/,
     ),
   ])
 })
 
-test('the error for a word after a flag with an optional value suggests an equals sign', () => {
+test('the error for a word after a flag with an optional value suggests an equals sign', async () => {
   const scanLink = { ...external, options: { wait: optionalValue('--wait [time]', 'a wait') } }
-  expect(problemsOf(['--wait', '3s', '4711'], {}, scanLink)).toEqual([
+  expect(await problemsOf(['--wait', '3s', '4711'], {}, scanLink)).toEqual([
     expect.stringMatching(/Pass the value of --wait after an equals sign: --wait=3s$/),
   ])
 })
@@ -130,30 +138,35 @@ test('the error for a word after a flag with an optional value suggests an equal
 test.each([
   ['the name of the command after --json', ['--json', 'test', 'extra']],
   ['--json after --', ['test', '--', '--json', 'extra']],
-])('for %s, the error does not suggest joining the next word to the flag with an equals sign', (_, words) => {
-  const { problems } = parseWords('test', bare, lineOf(words), {})
-  expect(problems.join()).toMatch(/^too many arguments: facescan test accepts no arguments$/)
-})
+])(
+  'for %s, the error does not suggest joining the next word to the flag with an equals sign',
+  async (_, words) => {
+    const { problems } = await parseWords('test', bare, lineOf(words), {})
+    expect(problems.join()).toMatch(/^too many arguments: facescan test accepts no arguments$/)
+  },
+)
 
-test('a command without arguments of its own accepts the user ID as its only argument', () => {
-  expect(parse(['4711'], {}, external).input).toMatchObject({ user: { external_user_id: '4711' } })
-  expect(problemsOf(['4711', ...who], {}, external)).toEqual(['more than one user ID; pass exactly one'])
-  expect(problemsOf(['4711'], token, { ...external, user: 'token', takesToken: true })).toEqual([
+test('a command without arguments of its own accepts the user ID as its only argument', async () => {
+  expect(await inputOf(['4711'], {}, external)).toMatchObject({ user: { external_user_id: '4711' } })
+  expect(await problemsOf(['4711', ...who], {}, external)).toEqual([
+    'more than one user ID; pass exactly one',
+  ])
+  expect(await problemsOf(['4711'], token, { ...external, user: 'token', takesToken: true })).toEqual([
     expect.stringMatching(/^FACESCAN_ACTION_TOKEN already identifies the user/),
   ])
 })
 
 const named = { ...command, args: { name: argument('<name>', 'a name') } }
 
-test('a command with arguments of its own accepts the user ID as its first argument', () => {
+test('a command with arguments of its own accepts the user ID as its first argument', async () => {
   const expected = { user: { external_user_id: '4711' }, name: 'ann' }
-  expect(parse(['4711', 'ann'], {}, named).input).toMatchObject(expected)
-  expect(parse(['ann', ...who], {}, named).input).toMatchObject(expected)
-  expect(parse(['ann'], token, named).input).toMatchObject({ user: undefined, name: 'ann' })
-  expect(problemsOf(['4711', 'ann', 'eve'], {}, named)).toEqual([
+  expect(await inputOf(['4711', 'ann'], {}, named)).toMatchObject(expected)
+  expect(await inputOf(['ann', ...who], {}, named)).toMatchObject(expected)
+  expect(await inputOf(['ann'], token, named)).toMatchObject({ user: undefined, name: 'ann' })
+  expect(await problemsOf(['4711', 'ann', 'eve'], {}, named)).toEqual([
     'too many arguments: facescan test accepts only [external-user-id] <name>. Quote a value that contains a space',
   ])
-  expect(problemsOf(['4711', 'ann', ...who], {}, named)).toEqual([
+  expect(await problemsOf(['4711', 'ann', ...who], {}, named)).toEqual([
     'too many arguments: facescan test accepts only <name>. A flag or an action token already selects the user',
   ])
 })
@@ -207,13 +220,13 @@ test.each([
     /^--user-id is not supported here; pass the external user ID$/,
   ],
   ['a missing user', [], {}, external, /^external user ID is missing$/],
-])('a command for one user reports an error for %s', (_, words, env, which, problem) => {
-  expect(problemsOf(words, env, which)).toEqual([expect.stringMatching(problem)])
+])('a command for one user reports an error for %s', async (_, words, env, which, problem) => {
+  expect(await problemsOf(words, env, which)).toEqual([expect.stringMatching(problem)])
 })
 
-test('a command with an action token needs no user ID', () => {
-  expect(problemsOf(['ann'], token)).toEqual([])
-  expect(problemsOf(who, token, external)).toEqual([])
+test('a command with an action token needs no user ID', async () => {
+  expect(await problemsOf(['ann'], token)).toEqual([])
+  expect(await problemsOf(who, token, external)).toEqual([])
 })
 
 const word = fc.oneof(
@@ -249,9 +262,9 @@ const word = fc.oneof(
 
 holds(
   'any words are parsed or rejected with a problem',
-  fc.property(fc.array(word, { maxLength: 8 }), fc.constantFrom({}, token), (words, env) => {
-    const { input, flags } = parse(words, env)
-    const problems = problemsOf(words, env)
+  fc.asyncProperty(fc.array(word, { maxLength: 8 }), fc.constantFrom({}, token), async (words, env) => {
+    const { input, flags } = await parse(words, env)
+    const problems = await problemsOf(words, env)
     if (problems.length === 0) {
       expect(input).toMatchObject({ name: expect.any(String), rest: expect.any(Array) })
       expect(Object.keys(input)).toEqual(expect.arrayContaining(['count', 'shade', 'note', 'exact', 'user']))
@@ -264,15 +277,15 @@ holds(
 
 holds(
   'any values are passed unchanged',
-  fc.property(
+  fc.asyncProperty(
     fc.string({ minLength: 1 }),
     fc.string(),
     fc.array(fc.string()),
     fc.integer(),
-    (id, note, rest, count) => {
+    async (id, note, rest, count) => {
       fc.pre(note !== 'ann')
       const words = [`--external-user-id=${id}`, `--note=${note}`, `--count=${count}`, '--', 'ann', ...rest]
-      const { input } = parse(words)
+      const { input } = await parse(words)
       expect(input).toMatchObject({ name: 'ann', rest, note, count, user: { external_user_id: id } })
     },
   ),
@@ -281,7 +294,7 @@ holds(
 test.each([
   [['--external-user-id', '4711', '--no-external-user-id']],
   [['--no-external-user-id', '--external-user-id', '4711']],
-])('a command that creates users refuses the contradicting flags %j', (words) => {
+])('a command that creates users refuses the contradicting flags %j', async (words) => {
   const creation = defineCommand({
     user: 'new',
     output,
@@ -289,13 +302,13 @@ test.each([
     examples: [],
     run: async () => alreadyPrinted,
   })
-  expect(problemsOf(words, {}, creation)).toEqual([
+  expect(await problemsOf(words, {}, creation)).toEqual([
     '--no-external-user-id cannot be used with an external user ID',
   ])
 })
 
-test('a flag that needs a value is refused if -q follows it, and accepts -q as its value after an equals sign', () => {
+test('a flag that needs a value is refused if -q follows it, and accepts -q as its value after an equals sign', async () => {
   const words = ['4711', 'ann', '--note', '-q']
-  expect(problemsOf(words)).toEqual(['--note needs a value'])
-  expect(parse(['4711', 'ann', '--note=-q']).input).toMatchObject({ note: '-q' })
+  expect(await problemsOf(words)).toEqual(['--note needs a value'])
+  expect(await inputOf(['4711', 'ann', '--note=-q'])).toMatchObject({ note: '-q' })
 })

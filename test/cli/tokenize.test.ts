@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/base/errors.ts'
 import { chooseErrorFormat } from '../../src/cli/choose-output.ts'
-import { findRoute } from '../../src/cli/find-route.ts'
+import { findRoute } from '../../src/cli/main.ts'
 import { tokenize } from '../../src/cli/tokenize.ts'
 import { outputFormats } from '../../src/output/settings.ts'
 import fc from '../helpers/fast-check.ts'
@@ -113,7 +113,7 @@ holds(
       const line = await tokenize(argv)
       expect(outputFormats).toContain(chooseErrorFormat(line, { FACESCAN_OUTPUT: format }))
       try {
-        expect(['command', 'branch', 'root']).toContain(findRoute(line).kind)
+        expect(['command', 'branch', 'root']).toContain((await findRoute(line)).kind)
       } catch (error) {
         expect(error).toBeInstanceOf(UsageError)
       }

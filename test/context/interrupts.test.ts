@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createInterrupts, limitTime } from '../../src/context/interrupts.ts'
+import { createInterrupts } from '../../src/context/interrupts.ts'
+import { limitTime } from '../../src/context/time-limit.ts'
 import { fakeClock } from '../helpers/clock.ts'
 
 test.each([

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/base/errors.ts'
-import { findCommand, locate } from '../../src/routes/find-command.ts'
+import { findCommand } from '../../src/routes/routes.ts'
+import { locate } from '../../src/routes/unknown-command.ts'
 
 const split = (line: string) => line.split(' ').filter(Boolean)
 

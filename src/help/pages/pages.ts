@@ -2,8 +2,8 @@ import { UsageError } from '../../base/errors.ts'
 import { nearest } from '../../base/nearest.ts'
 import { isTopic, topicNames } from '../../framework/manual.ts'
 import type { HelpPage } from '../../output/page.ts'
-import { locate } from '../../routes/find-command.ts'
 import { nouns } from '../../routes/routes.ts'
+import { locate } from '../../routes/unknown-command.ts'
 import { writtenPages } from './written-pages.ts'
 
 /** Words that people search for, and the page that answers them. */

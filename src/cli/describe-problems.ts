@@ -1,0 +1,162 @@
+import { UsageError } from '../base/errors.ts'
+import { own } from '../base/functions.ts'
+import { didYouMean } from '../base/nearest.ts'
+import { quoteWord } from '../base/text.ts'
+import type { Command } from '../framework/define-command.ts'
+import { globalOptions } from '../framework/global-flags.ts'
+import { argumentName, describeFlags, type Options } from '../framework/options.ts'
+import { userArgument } from '../framework/user.ts'
+import { findCommand, type Located } from '../routes/routes.ts'
+import { findReplacement, unknownCommand } from '../routes/unknown-command.ts'
+import { endOfFlags, isFlag, type Words } from './words.ts'
+
+/** Splits the rest of a line into unknown flags and other words. The first other word may be the value of an unknown flag. */
+export function splitRest({ rest }: Words): {
+  unknownFlags: readonly string[]
+  afterUnknownFlag: readonly string[]
+} {
+  const end = endOfFlags(rest)
+  // The first word is always a flag for commander, even a word such as -5x.
+  const [first, ...others] = rest.slice(0, end)
+  return {
+    unknownFlags: [...(first === undefined ? [] : [first]), ...others.filter(isFlag)],
+    afterUnknownFlag: [...others.filter((word) => !isFlag(word)), ...rest.slice(end + 1)],
+  }
+}
+
+/** The error for a line without a command: an unknown command, or an invalid flag. `found` is the group of commands, if there is one. */
+export function explainRoute(line: Words, found: Located | undefined): UsageError {
+  if (found === undefined) return unknownCommand(line.operands)
+  const { unknownFlags, afterUnknownFlag } = splitRest(line)
+  const later = findCommand([...line.operands, ...afterUnknownFlag])
+  const isRemoved = unknownFlags.some((word) => findReplacement(nameOf(word)) !== undefined)
+  if (later?.kind === 'command' && !isRemoved) {
+    return new UsageError(`the command must come before its flags: facescan ${later.name}`, {
+      hint: `See: facescan ${later.name} --help`,
+    })
+  }
+  const hint = hintForFlags(line, `facescan ${found.name}`.trim())
+  return new UsageError(findFlagProblems(line, globalOptions), { hint })
+}
+
+/** Unknown and misspelled flags. */
+export function findFlagProblems(words: Words, options: Options): string[] {
+  const { valueless } = words
+  return [
+    ...splitRest(words).unknownFlags.map((word) => describeUnknownFlag(word, options)),
+    ...(valueless === undefined ? [] : [`${valueless} needs a value`]),
+  ]
+}
+
+const secretName = /(?<!lookup-)key|token|secret|password/i
+
+/** Names that other command-line tools use, for suggestions only. */
+const otherFlags: Readonly<Record<string, string>> = {
+  '--user': '--external-user-id',
+  '--id': '--external-user-id',
+  '--since': '--start',
+  '--from': '--start',
+  '--until': '--end',
+  '--format': '--output',
+  '--verbose': '--debug',
+  '--force': '--yes',
+  '--tz': '--timezone',
+  '--gender': '--sex',
+}
+
+/** The name of an unknown flag. Its value is not shown, because the value may be a key. */
+function describeUnknownFlag(word: string, options: Options): string {
+  const name = nameOf(word)
+  if (secretName.test(name)) return `unknown flag ${name}: secrets are not accepted on the command line`
+  if (findReplacement(name) !== undefined) return `${name} was removed`
+  const known = describeFlags(options).map(({ long }) => long)
+  const other = own(otherFlags, name)
+  return `unknown flag ${name}${name.startsWith('--') ? didYouMean(known.find((flag) => flag === other) ?? name, known) : ''}`
+}
+
+/** The next step after an invalid flag. `page` is the command whose help describes the valid flags. */
+export function hintForFlags(words: Words, page: string): string {
+  const { unknownFlags } = splitRest(words)
+  if (unknownFlags.some((word) => secretName.test(nameOf(word)))) {
+    return 'Store the key in a profile (facescan profiles add), or use --key-file, --key-stdin, or FACESCAN_API_KEY.'
+  }
+  const replacement = unknownFlags
+    .map((word) => findReplacement(nameOf(word)))
+    .find((text) => text !== undefined)
+  return replacement ?? `See: ${page} --help`
+}
+
+/** The name of a flag. A short flag and its value may be written without a space. */
+function nameOf(word: string): string {
+  return word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2)
+}
+
+/** Required values that the command line does not contain. */
+export interface Missing {
+  /** The message about the missing user ID. */
+  user?: string | undefined
+  /** Keys of missing arguments and options. */
+  args: readonly string[]
+  flags: readonly string[]
+  /** The message if the command needs at least one flag and the command line contains none. */
+  anyFlag?: string | undefined
+}
+
+/** A problem for each missing value. */
+export function describeMissing({ args, options }: Command, missing: Missing): string[] {
+  const missingArgs = Object.entries(args).filter(([key]) => missing.args.includes(key))
+  const missingFlags = Object.entries(options).filter(([key]) => missing.flags.includes(key))
+  return [
+    ...missingArgs.map(([, one]) => `missing required argument ${argumentName(one)}: ${one.summary}`),
+    ...missingFlags.map(([, { long, summary }]) => `missing required flag ${long}: ${summary}`),
+    ...[missing.user, missing.anyFlag].filter((problem) => problem !== undefined),
+  ]
+}
+
+/** The problem of arguments in the order of an earlier version, with the current command line. */
+export function describeMoved(
+  name: string,
+  { options }: Command,
+  moved: readonly string[],
+  given: Words['given'],
+): string {
+  const next = ['facescan', name, ...moved.map(quoteWord), ...flagWords(options, given)].join(' ')
+  return `the arguments are in the wrong order; use: ${next}`
+}
+
+/** The flags of a command line as words. */
+function flagWords(options: Options, given: Words['given']): string[] {
+  return Object.entries({ ...options, ...globalOptions }).flatMap(([key, { long }]) => {
+    const texts = given[key]
+    if (texts === undefined) return []
+    return texts === true ? [long] : texts.map((text) => `${long}=${quoteWord(text)}`)
+  })
+}
+
+/** The problem of a line with more arguments than the command accepts. `own` contains the arguments without the user. */
+export function describeExcess(name: string, command: Command, words: Words, own: readonly string[]): string {
+  const isSelected = command.user !== undefined && own.length === words.operands.length
+  const patterns = [...(command.user && !isSelected ? [userArgument] : []), ...Object.values(command.args)]
+  const accepted =
+    patterns.length === 0 ? 'no arguments' : `only ${patterns.map(({ pattern }) => pattern).join(' ')}`
+  const forMany = command.many ? '; for several users, use --users' : ''
+  const flag = Object.values(command.options).find(({ long }) => long === `--${own[0]}`)
+  const meant = flag && own.length === 2 && `Did you mean ${flag.long} ${quoteWord(own[1] ?? '')}?`
+  const quote = patterns.length > 0 && `Quote a value that contains a space${forMany}`
+  const remark = isSelected
+    ? 'A flag or an action token already selects the user'
+    : !words.bareFlag && (meant || quote)
+  return [`too many arguments: facescan ${name} accepts ${accepted}`, remark, explainBareFlag(words)]
+    .filter(Boolean)
+    .join('. ')
+}
+
+/** A problem with the user, and a remark if a word was probably meant as the value of a flag. */
+export function explainUser(problem: string, words: Words): string {
+  return [problem, words.operands.length > 0 && explainBareFlag(words)].filter(Boolean).join('. ')
+}
+
+/** Explains that the word after a flag with an optional value is an argument. */
+function explainBareFlag({ bareFlag }: Words): string | undefined {
+  return bareFlag && `Pass the value of ${bareFlag[0]} after an equals sign: ${quoteWord(bareFlag.join('='))}`
+}

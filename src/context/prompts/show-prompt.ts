@@ -1,0 +1,83 @@
+import { ConfigurationError, FacescanError, UsageError } from '../../base/errors.ts'
+import type { Io } from '../../base/io.ts'
+import type { TextOptions } from '../../framework/ask.ts'
+import { escapeControls, oneLine } from '../../output/text.ts'
+import type { Pen } from '../../output/view.ts'
+import type { PromptRequest, Prompts, Validate } from './prompts.ts'
+import { dropTypedAhead, watchKeys } from './terminal.ts'
+
+export interface PromptSettings {
+  possible: boolean
+  /** Pen for stderr. Without pictures, prompts are plain lines. */
+  pen: Pen
+  signal: AbortSignal
+}
+
+export type ShowPrompt<Value> = (
+  prompts: Prompts,
+  request: PromptRequest,
+  validate: Validate,
+) => Promise<Value>
+
+/**
+ * Creates the check of an answer. An error that is not about the answer aborts the prompt, because an error thrown inside a prompt would
+ * end the process.
+ */
+function createValidate(check: TextOptions['check'], failed: AbortController): Validate {
+  return async (text) => {
+    try {
+      await check?.(text)
+      return true
+    } catch (error) {
+      const isInvalid = error instanceof UsageError || error instanceof ConfigurationError
+      if (!isInvalid) failed.abort(error)
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+}
+
+/** Shows one prompt. Rejects with UsageError if prompts are not possible. */
+export async function showPrompt<Value>(
+  { stdin, stderr }: Io,
+  { possible, pen, signal }: PromptSettings,
+  { label, flags, canGoBack = false, check }: TextOptions & { label: string },
+  show: ShowPrompt<Value>,
+): Promise<Value> {
+  if (!possible) {
+    const hint = `Pass it with ${flags ?? 'a flag; see --help'}. Prompts are available only in a terminal.`
+    // Text in parentheses in a label explains the format and is not part of the name.
+    const missing = label.replace(/ \(.*\)$/, '').replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
+    throw new UsageError(`${missing} is missing`, { hint })
+  }
+  const prompts = await loadPrompts(pen.pictures)
+  await dropTypedAhead(stdin)
+  const keys = watchKeys(stdin, canGoBack)
+  const failed = new AbortController()
+  const request = {
+    // A label may contain text from the service, such as a customer name.
+    label: oneLine(escapeControls(label)),
+    input: stdin,
+    output: stderr,
+    color: pen.color,
+    canGoBack,
+    signal: AbortSignal.any([signal, keys.signal, failed.signal]),
+  }
+  try {
+    return await show(prompts, request, createValidate(check, failed))
+  } catch (error) {
+    throw request.signal.aborted ? request.signal.reason : explain(error)
+  } finally {
+    keys.stop()
+  }
+}
+
+async function loadPrompts(isDrawn: boolean): Promise<Prompts> {
+  if (isDrawn) return (await import('./drawn-prompts.ts')).drawnPrompts
+  return (await import('./plain-prompts.ts')).plainPrompts
+}
+
+/** Converts the errors of prompts. A prompt handles Ctrl-C itself, because the terminal is in raw mode. */
+function explain(error: unknown): unknown {
+  const isCtrlC = error instanceof Error && error.name === 'ExitPromptError'
+  return isCtrlC ? new FacescanError('interrupted', 'interrupted') : error
+}
