@@ -114,17 +114,42 @@ describe('text encodings of a file', () => {
   })
 })
 
+/** The bytes of a text in an encoding with one byte per letter. */
+function encoded(text: string, encoding: string): Buffer {
+  const bytes = Array.from({ length: 256 }, (_, byte) => byte)
+  const letters = bytes.map((byte) => new TextDecoder(encoding).decode(Uint8Array.of(byte)))
+  return Buffer.from([...text].map((letter) => letters.indexOf(letter)))
+}
+
+test.each([
+  ['Kovács,height,1\nŐri,height,2', 'windows-1250', ''],
+  ['Kovács,height,1\nÓri,height,2', 'windows-1250', '--encoding windows-1252'],
+  ['Žluťoučký,height,1', 'windows-1250', ''],
+  ['Tomáš,height,1', 'iso-8859-2', ''],
+  ['Ayşe,height,1', 'windows-1254', ''],
+  ['Michèle,height,1', 'windows-1252', ''],
+  ['García,height,1\nZoë,height,2', 'windows-1252', '--encoding windows-1252'],
+  ['José,height,1', 'macintosh', ''],
+  ['Иван,height,1', 'windows-1251', ''],
+])(
+  'the error for the IDs in %j in %s suggests an encoding only if no other encoding fits: %j',
+  async (rows, encoding, flags) => {
+    const bytes = encoded(`${header}\n${rows}\n`, encoding)
+    await expect(check(bytes)).rejects.toMatchObject({ exitCode: 2, flags })
+    const all = brief(await (await check(bytes, {}, { encoding })).answers())
+    expect(all.map((answer) => answer.split(' ')[0])).toEqual(
+      rows.split('\n').map((row) => row.split(',')[0]),
+    )
+  },
+)
+
 test.each([
   ['Płeć', 'windows-1250', 'windows-1250: Płeć'],
   ['José', 'macintosh', 'macintosh: José'],
 ])(
   'the error for a file in an unknown encoding shows the column name %s as it looks in %s',
   async (name, encoding, shown) => {
-    const byte = (letter: string) => {
-      const all = Array.from({ length: 256 }, (_, code) => code)
-      return all.find((code) => new TextDecoder(encoding).decode(Uint8Array.of(code)) === letter) ?? 0
-    }
-    const bytes = Buffer.from([...`${header},${name}\na,height,180,x\n`].map(byte))
+    const bytes = encoded(`${header},${name}\na,height,180,x\n`, encoding)
     await expect(check(bytes)).rejects.toThrow(shown)
     expect((await check(bytes, {}, { encoding })).plan.ignored_columns).toEqual([name])
   },
@@ -135,6 +160,17 @@ describe('lines of a file', () => {
     const checked = await check(`${header}\r\na,height,180\rb,weight,70\n`)
     expect(brief(await checked.answers())).toEqual(goodAnswers)
   })
+
+  it.each(['\u0085', '\u2028', '\f', '\x1e'])(
+    'an import refuses a file whose lines end with %j, because it would contain only a header',
+    async (newline) => {
+      const text = `${header},city${newline}a,height,180,x${newline}`
+      await expect(check(text)).rejects.toMatchObject({
+        exitCode: 2,
+        message: expect.stringContaining('the lines end with U+'),
+      })
+    },
+  )
 
   it('an import keeps a newline inside quotes, and reports the line and byte at which the record starts', async () => {
     const text = `external_user_id,note,lookup_key,value\na,"one\ntwo\r\nthree",height,180\nb,,height,x\n`
@@ -319,6 +355,8 @@ describe('answer values', () => {
     ['007', 'remove the leading zeros'],
     ['1e3', 'without an exponent'],
     ['１２', 'use the digits 0 to 9'],
+    ['٧٠', 'use the digits 0 to 9'],
+    ['1’080', 'remove the thousands separators'],
     ['+3', 'remove the plus sign'],
     ['3 kg', 'must be a whole number'],
     ['"1,000,000"', 'remove the thousands separators'],

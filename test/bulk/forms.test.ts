@@ -16,6 +16,17 @@ describe('wide form', () => {
     ])
   })
 
+  it.each([
+    ['external_user_id,Weight (kg),weight', "--ignore-columns 'Weight (kg)'"],
+    ['external_user_id,height,Weigt', '--map Weigt=weight'],
+    ['external_user_id,smoking,eight', '--ignore-columns eight'],
+  ])(
+    'the header %j is refused, and the flags suggest the lookup key that is most similar: %s',
+    async (header, flags) => {
+      await expect(check(`${header}\na,71,70\n`)).rejects.toMatchObject({ exitCode: 2, flags })
+    },
+  )
+
   it('an import counts each cell that contains a value in a wide row as one row', async () => {
     const checked = await check(`${header}\na,180,70,\nb,x,60,1\n`)
     expect((await checked.answers()).map(({ row, line }) => ({ row, line }))).toEqual([

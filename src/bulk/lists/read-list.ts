@@ -77,14 +77,18 @@ export async function checkList(
   const { input } = list.table
   const records = new RecordReader(list.table)
   const survey = new Survey(list.table)
+  let rows = 0
   for await (const items of readList(list, records, survey)) {
     signal?.throwIfAborted()
+    rows += items.length
     items.forEach(check)
   }
   throwUnclear(input.name, survey.questions())
   await refuseMergedIds(list.table, records.changedIds)
   const { normalized, skipped } = records
-  return describeNormalized({ ...input, normalized, skipped })
+  const changed = describeNormalized({ ...input, normalized, skipped })
+  if (rows > 0 || list.shard) return changed
+  return [`${input.name} has no rows below its header`, ...(changed ? [changed] : [])].join('; ')
 }
 
 function isOwned(item: ListItem | BadRow, shard: Shard | undefined): boolean {

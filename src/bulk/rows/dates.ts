@@ -11,10 +11,11 @@ const isoDate = /^\d{4}-\d{2}-\d{2}$/
 /** Three numbers with any separators, such as `13. 5. 1990` and `1990年5月13日`. */
 const threeNumbers = /^(\d{1,4})([^\dA-Za-z]+)(\d{1,2})([^\dA-Za-z]+)(\d{1,4})([^\dA-Za-z]*)$/
 const compact = /^\d{8}$/
+const compactDate = /^(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/
 
 /** Whether a text is probably a date, in any order of day, month, and year. */
 export function isDateLike(text: string): boolean {
-  return isoDate.test(text) || /^(19|20)\d{6}$/.test(text) || threeNumbers.test(withoutMidnight(text))
+  return isoDate.test(text) || compactDate.test(text) || threeNumbers.test(withoutMidnight(text))
 }
 
 /** Removes the time 00:00, which databases and spreadsheets add to dates. */

@@ -2,29 +2,67 @@ import { orUndefined } from '../../base/functions.ts'
 import type { InputFile } from '../input-file.ts'
 import type { Question } from '../questions.ts'
 
-export const notAscii = /[\u0080-\uffff]/
+const notAscii = /[\u0080-\uffff]/
+const wordsWithLetters = /[^\s,;]*[\u0080-\uffff][^\s,;]*/g
 
-/** Letters of Western Europe. Text in a wrong encoding has symbols between letters, or many of these letters in a row. */
-const western = /^(?:[ -~\u00a0]|[À-ÏÑ-ÖØ-Üß-ïñ-öø-üÿ€’](?![À-ÿ]{2}))*$/
+/** Latin letters. Text in a wrong encoding has symbols between letters, many of these letters in a row, or capitals after small letters. */
+const latin = /^(?:[ -~\u00a0€’]|[À-ÖØ-öø-ž](?![À-ž]{2}))*$/
+const oddCapital = /\p{Ll}(?![A-Z])\p{Lu}|(?![a-z])\p{Ll}\p{Lu}/u
 
-/** Asks for the encoding of a text that is not ASCII, if the encoding is unknown. */
-export function askEncoding({ name, encoding }: InputFile, text: string, place: string): Question {
-  const choices = readings(text, encoding).map((one) => {
-    return { name: `${one.label}: ${one.text}`, set: { encoding: one.label } }
-  })
-  const isLikely = choices[0]?.set.encoding === encoding && western.test(text)
-  const others = choices.filter(({ set }) => set.encoding !== encoding).map(({ name }) => name)
-  const listed = isLikely && others.length > 0 ? ` (${others.join(', ')})` : ''
-  return {
-    problem: `${name} is not UTF-8; as ${encoding}, ${place} contains "${text}"${listed}`,
-    ...(isLikely && { suggested: { encoding } }),
-    prompts: [{ label: `Text of ${place}`, choices }],
+/** Maximum length of a sample in a message. */
+const maxSample = 100
+
+/** Collects words with letters that are not ASCII, for the question about an unknown encoding: one word for each different letter. */
+export class EncodingSurvey {
+  private readonly input: InputFile
+  private readonly words: string[] = []
+  private readonly places = new Set<string>()
+
+  constructor(input: InputFile) {
+    this.input = input
+  }
+
+  note(text: string, place: string): void {
+    if (!notAscii.test(text)) return
+    const known = this.words.join('')
+    const added = (text.match(wordsWithLetters) ?? []).filter((word) =>
+      [...word].some((letter) => notAscii.test(letter) && !known.includes(letter)),
+    )
+    if (added.length === 0) return
+    this.words.push(...added)
+    this.places.add(place)
+  }
+
+  /** Suggests the assumed encoding if no other encoding results in different words of Latin letters. */
+  question(): Question[] {
+    const { name, encoding } = this.input
+    if (this.words.length === 0) return []
+    const text = this.words.join(' ')
+    const [place = ''] = this.places
+    const where = this.places.size > 1 ? 'the text' : place
+    const all = readings(text, encoding)
+    const [likely, ...rivals] = all.filter((one) => latin.test(one.text) && !oddCapital.test(one.text))
+    const isLikely = likely?.label === encoding && rivals.length === 0
+    const choices = all.map((one) => ({
+      name: `${one.label}: ${one.text.slice(0, maxSample)}`,
+      set: { encoding: one.label },
+    }))
+    const others = choices.filter(({ set }) => set.encoding !== encoding).map((choice) => choice.name)
+    const listed = isLikely && others.length > 0 ? ` (${others.join(', ')})` : ''
+    return [
+      {
+        problem: `${name} is not UTF-8; as ${encoding}, ${where} contains "${text.slice(0, maxSample)}"${listed}`,
+        ...(isLikely && { suggested: { encoding } }),
+        prompts: [{ label: `Text of ${where}`, choices }],
+      },
+    ]
   }
 }
 
 const encodings = [
   'windows-1252',
   'windows-1250',
+  'iso-8859-2',
   'windows-1251',
   'windows-1254',
   'windows-1253',
@@ -43,8 +81,9 @@ function readings(text: string, encoding: string): { label: string; text: string
       Uint8Array.from({ length: 256 }, (_, byte) => byte),
     ),
   ]
-  const bytes = Uint8Array.from([...text].map((letter) => letters.indexOf(letter)))
-  const all = encodings.map((label) => ({ label, text: decoded(label, bytes) }))
+  // With a space at the end, the text is invalid in an encoding in which its last letter has further bytes.
+  const bytes = Uint8Array.from([...`${text} `].map((letter) => letters.indexOf(letter)))
+  const all = encodings.map((label) => ({ label, text: decoded(label, bytes).slice(0, -1) }))
   return all.filter(
     (one, at) =>
       one.text !== '' &&

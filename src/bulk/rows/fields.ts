@@ -153,11 +153,15 @@ export function keyIn(
   return found.length === 1 ? found[0] : undefined
 }
 
+/** The candidate with the fewest different letters. Undefined if several candidates are equally similar. */
 function closest(name: string, candidates: readonly string[]): string | undefined {
   const plain = plainName(name)
-  const isClose = (candidate: string) =>
-    distance(plain, plainName(candidate)) <= Math.max(1, Math.floor(plain.length / 4))
-  return plain.length < 3 ? undefined : candidates.find(isClose)
+  if (plain.length < 3) return undefined
+  const most = Math.max(1, Math.floor(plain.length / 4))
+  const distances = candidates.map((candidate) => distance(plain, plainName(candidate)))
+  const least = Math.min(...distances)
+  const [found, ...others] = candidates.filter((_, at) => distances[at] === least)
+  return least <= most && others.length === 0 ? found : undefined
 }
 
 const plainLetters: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', ß: 'ss', ł: 'l', ı: 'i' }

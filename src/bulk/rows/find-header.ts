@@ -180,7 +180,17 @@ function isBlank(cells: readonly string[]): boolean {
   return cells.every((cell) => trimmedText(cell) === '')
 }
 
-function refuseFault({ name }: InputFile, { fault, isText }: SampleRecord): void {
+/** Characters that some programs write at the end of lines instead of a line feed. */
+const otherNewline = /[\v\f\x1c-\x1e\x85\u2028\u2029]/
+
+function refuseFault({ name }: InputFile, { fault, isText, cells }: SampleRecord): void {
+  const [newline] = otherNewline.exec(cells.join('')) ?? []
+  if (newline !== undefined) {
+    const code = newline.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+    throw new UsageError(`${name}: the lines end with U+${code} instead of a line feed`, {
+      hint: 'Export the file again as CSV (UTF-8).',
+    })
+  }
   if (fault === undefined && isText) return
   const quoting = fault === 'record_too_long' ? 'does not end within 1 MiB' : 'has a misplaced quote'
   throw new UsageError(`${name}: the header ${fault ? quoting : 'is not UTF-8'}`, {

@@ -1,6 +1,7 @@
 import { uuidPattern } from '../../contract/values.ts'
 import type { Prompt, Question, Setting } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
+import { isDateLike } from './dates.ts'
 import { fieldNamed, fields, similarTo } from './fields.ts'
 import {
   dataHeader,
@@ -111,13 +112,13 @@ class Decision {
   }
 
   /**
-   * Suggests the first unknown column that looks like IDs. Its cells are filled and all different, contain digits, and contain neither
-   * spaces nor dates.
+   * Suggests the first unknown column that looks like IDs. Its cells are filled and all different, contain digits but no spaces, and are
+   * not dates.
    */
   suggestUser(): void {
     const column = this.columns.find((column, at) => {
       const { text, cells } = column
-      const isId = cells.every((cell) => /^[\w./-]+$/.test(cell) && /\d/.test(cell) && !dateLike.test(cell))
+      const isId = cells.every((cell) => /^[\w./-]+$/.test(cell) && /\d/.test(cell)) && !isDates(column)
       const isFree = this.found[at] !== '' && !this.hasMeaning(at)
       const areDifferent = cells.length > 0 && new Set(cells).size === cells.length
       return text !== '' && isFree && isId && areDifferent && !isData(column)
@@ -192,7 +193,10 @@ function isIdLike(cell: string): boolean {
   return !/[\s@]/.test(cell)
 }
 
-const dateLike = /^\d{1,4}([./-])\d{1,2}\1\d{1,4}$/
+function isDates({ cells }: Column): boolean {
+  const filled = cells.filter((cell) => cell !== '')
+  return filled.length > 0 && filled.every(isDateLike)
+}
 
 /** Whether a column name is probably itself a user ID, such as A1 above cells such as A2. */
 function isData({ text, cells }: Column): boolean {
@@ -206,9 +210,10 @@ function listOf(columns: readonly Column[]): string {
 }
 
 function userQuestion(problem: string, columns: readonly Column[]): Question {
-  const named = columns.filter(({ text }) => text !== '')
-  const choices = named.map(({ text, cells }) => {
-    return { name: `${text}: ${cells.find(Boolean) ?? ''}`, set: { map: { [text]: 'external_user_id' } } }
-  })
+  const choices = columns
+    .filter((column) => column.text !== '' && !isDates(column))
+    .map(({ text, cells }) => {
+      return { name: `${text}: ${cells.find(Boolean) ?? ''}`, set: { map: { [text]: 'external_user_id' } } }
+    })
   return { problem, prompts: [{ label: 'Column with the user IDs', choices }] }
 }

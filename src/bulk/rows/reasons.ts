@@ -112,7 +112,7 @@ export function whyNoUser(
   }
   const text = bytes.toString()
   if (bytes[0] === shownMark) return shownId(text.replace(/^\x01/, ''))
-  if (/\p{Cc}/u.test(text)) {
+  if (/[\p{Cc}\u2028\u2029]/u.test(text)) {
     return {
       code: 'user_control',
       message: 'the user ID contains a control character, such as a tab or a newline',
@@ -138,11 +138,11 @@ export function whyNoKey(key: string, keys: LookupKeys): Cause {
 }
 
 const valueHints: readonly (readonly [RegExp, string])[] = [
-  [/[０-９]/, 'use the digits 0 to 9'],
+  [/(?![0-9])\p{Nd}/u, 'use the digits 0 to 9'],
   [/^\+/, 'remove the plus sign'],
   [/^-?0\d+$/, 'remove the leading zeros'],
   [/^-?\d+[.,]0*$/, 'remove the decimal part'],
-  [/^-?\d{1,3}([.,' ]\d{3})+$/, 'remove the thousands separators'],
+  [/^-?\d{1,3}([.,'’\s]\d{3})+$/, 'remove the thousands separators'],
   [/^-?\d*[.,]\d+$/, 'the service does not support decimals'],
   [/^-?\d+([.,]\d+)?e[+-]?\d+$/i, 'write the number without an exponent'],
 ]

@@ -1,7 +1,7 @@
 import { flagsOf, type Question } from '../questions.ts'
 import { type Cells, trimmedText } from '../scan/cells.ts'
 import { DateSurvey, isDateLike } from './dates.ts'
-import { askEncoding, notAscii } from './encodings.ts'
+import { EncodingSurvey } from './encodings.ts'
 import { fields, keyIn } from './fields.ts'
 import { columnPrompt } from './header.ts'
 import type { Table } from './table.ts'
@@ -32,9 +32,10 @@ export class Survey {
   private unread: readonly number[]
   private readonly numeric: Numeric[] = []
   private readonly typed: readonly TypedColumn[]
-  /** Columns whose text is used, for the question about an unknown encoding. */
+  /** Undefined if the encoding is known. */
+  private readonly encoding: EncodingSurvey | undefined
+  /** Columns whose text is used, for the question about the encoding. */
   private readonly used: readonly number[]
-  private sample: { line: number; text: string } | undefined
 
   constructor(table: Table) {
     const { layout, rules, kind } = table
@@ -44,8 +45,9 @@ export class Survey {
     this.typed = kind === 'users' ? typedColumns(table) : []
     const { columns, keyColumns } = layout
     const keys = keyColumns.map(({ column }) => column).filter((column) => !layout.unread.includes(column))
-    const isAsked = !table.input.isAssumed || layout.names.some((name) => notAscii.test(name))
-    this.used = isAsked ? [] : [...Object.values(columns).filter((at) => at >= 0), ...keys]
+    this.encoding = table.input.isAssumed ? new EncodingSurvey(table.input) : undefined
+    for (const name of layout.names) this.encoding?.note(name, 'the header')
+    this.used = this.encoding ? [...Object.values(columns).filter((at) => at >= 0), ...keys] : []
   }
 
   /** Records the cells of a record. Call this after the cells were trimmed. */
@@ -56,17 +58,16 @@ export class Survey {
     }
     for (const column of this.unread) this.noteUnread(cells, column)
     for (const { column, survey } of this.typed) survey.note(cells, column)
-    for (const column of this.used) this.noteEncoding(cells, column, line)
+    for (const column of this.used) this.encoding?.note(cells.text(column), `line ${line}`)
   }
 
   /** The questions in the order in which a person needs them. */
   questions(): Question[] {
-    const { sample } = this
-    const encoding = sample && askEncoding(this.table.input, sample.text, `line ${sample.line}`)
+    const encoding = this.encoding?.question() ?? []
     // All texts depend on the encoding, so the other questions are asked after the encoding is known.
-    if (encoding && !encoding.suggested) return [encoding]
+    if (encoding.some(({ suggested }) => suggested === undefined)) return encoding
     return [
-      ...(encoding ? [encoding] : []),
+      ...encoding,
       ...this.table.questions,
       ...this.numericQuestions(),
       ...(this.ids?.question() ?? []),
@@ -112,13 +113,6 @@ export class Survey {
     this.unread = this.unread.filter((other) => other !== column)
     const name = this.table.layout.names[column]?.trim() ?? ''
     this.numeric.push({ name, example, field: isDate ? 'birth_date' : keyIn(name, this.table.rules) })
-  }
-
-  private noteEncoding(cells: Cells, column: number, line: number): void {
-    if (this.sample) return
-    const text = cells.text(column)
-    const at = text.search(notAscii)
-    if (at >= 0) this.sample = { line, text: text.slice(Math.max(0, at - 20), at + 20) }
   }
 }
 

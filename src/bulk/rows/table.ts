@@ -4,7 +4,7 @@ import type { InputFile } from '../input-file.ts'
 import { type Question, UnclearFile } from '../questions.ts'
 import type { Dialect } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
-import { askEncoding, notAscii } from './encodings.ts'
+import { EncodingSurvey } from './encodings.ts'
 import type { TableKind } from './fields.ts'
 import { findHeader } from './find-header.ts'
 import { recordsFrom } from './first-records.ts'
@@ -58,13 +58,10 @@ export function openTable(input: InputFile, rules: TableRules): Table {
   const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]
   const found = findHeader(input, sep === undefined ? place : following, rules, sep)
   const { character, dialect, rows, header, questions } = found
-  const text = input.isAssumed ? header.names.find((name) => notAscii.test(name)) : undefined
-  if (text !== undefined) questions.unshift(askEncoding(input, text, 'the header'))
-  // The names depend on the encoding, so questions about columns are asked after the encoding is known.
-  if (text !== undefined && !questions[0]?.suggested) throw new UnclearFile(input.name, questions.slice(0, 1))
+  const encoding = askEncoding(input, header.names)
   const decided = decideHeader(header.names, rules, rows)
   questions.push(...decided.questions, ...(decided.isNamed ? [] : sheetQuestion(input)))
-  if (!decided.layout) throw new UnclearFile(input.name, questions)
+  if (!decided.layout) throw new UnclearFile(input.name, [...encoding, ...questions])
   const from = rules.delimiter !== undefined ? 'option' : sep ? 'sep line' : 'header'
   return {
     ...base,
@@ -77,6 +74,16 @@ export function openTable(input: InputFile, rules: TableRules): Table {
     data: header.following,
     header: header.span,
   }
+}
+
+/** Asks for the encoding of the column names. Throws if the names are not clear, because the other questions depend on them. */
+function askEncoding(input: InputFile, names: readonly string[]): Question[] {
+  if (!input.isAssumed) return []
+  const survey = new EncodingSurvey(input)
+  for (const name of names) survey.note(name, 'the header')
+  const questions = survey.question()
+  if (questions.some(({ suggested }) => suggested === undefined)) throw new UnclearFile(input.name, questions)
+  return questions
 }
 
 /** Asks for the sheet, because the users may be on a different sheet. */

@@ -23,8 +23,8 @@ const exponent = /^[+-]?\d+(?:[.,]\d*)?e\+\d+$/i
 /** IDs such as 102.0, from programs that store numbers with decimals. */
 const decimal = /^\d+[.,]0$/
 
-/** IDs such as `1 001` and `1,001`, as some spreadsheets show 1001. */
-const grouped = /^\d{1,3}(?:[\s,]\d{3})+$/
+/** IDs such as `1 001`, `1,001`, and `1'001`, as some spreadsheets show 1001. */
+const grouped = /^\d{1,3}(?:[\s,'’]\d{3})+$/
 /** First words of a row of totals at the end of a table, or of a line with the number of rows. */
 const total =
   /^(?:sub|grand |eind|genel )?(?:total(?:s|es?)?|totaal|totalt|gesamt(?:summe|ergebnis)?|summe|somme|summa|suma|sum|i alt|razem|toplam|合計|合计|总计|합계|итого|общий итог|المجموع|average|mean|mittelwert|durchschnitt|gemiddelde|moyenne|gennemsnit|count|anzahl|aantal)(?: g[eé]n[eé]ral| geral| generale)?[\s:]*\d*$|^\(?\d+ (?:rows?|records?)(?: affected)?\)?$/i

@@ -16,6 +16,10 @@ export const sexWords: readonly Readonly<Record<string, readonly string[]>>[] = 
   { F: ['ж', 'женский', 'женщина'], M: ['м', 'мужской', 'мужчина'] },
   { F: ['女', '女性', '여', '여성'], M: ['男', '男性', '남', '남성'] },
   { F: ['أنثى'], M: ['ذكر'] },
+  { F: ['ž', 'žena'], M: ['m', 'muž'] },
+  { F: ['nő'], M: ['férfi'] },
+  { F: ['γ', 'γυναίκα', 'θήλυ'], M: ['α', 'άνδρας', 'άρρεν'] },
+  { F: ['נ', 'נקבה'], M: ['ז', 'זכר'] },
 ]
 
 /** Names of the languages that a user can have, written in each of these languages. The names are only used for suggestions. */

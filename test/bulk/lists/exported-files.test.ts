@@ -39,8 +39,8 @@ test.each([
   ['a line of dashes below the header', 'external_user_id|sex\n---|\nA1|M\n', ['2 user_damaged', '3 A1 M']],
   [
     'thousands separators',
-    'external_user_id;sex\n1\u00a0001;M\n"1,002";F\n',
-    ['2 user_damaged', '3 user_damaged'],
+    'external_user_id;sex\n1\u00a0001;M\n"1,002";F\n1\'003;F\n1’004;F\n1\u202f005;F\n',
+    ['2 user_damaged', '3 user_damaged', '4 user_damaged', '5 user_damaged', '6 user_damaged'],
   ],
   [
     'a repeated header',
@@ -83,6 +83,11 @@ test.each([
     'Numer pracownika;Data urodzenia;Płeć\nA1;13.05.1990;K\nA2;14.05.1990;M\n',
     "--map 'Numer pracownika=external_user_id' --map 'Data urodzenia=birth_date' --map 'Płeć=sex' --date-format DD.MM.YYYY --values sex:K=F,M=M",
   ],
+  [
+    'Dátum;Kód;Nem\n1984.02.29.;A1;férfi\n1990.05.13.;A2;nő\n',
+    "--map 'Kód=external_user_id' --map Nem=sex --values 'sex:férfi=M,nő=F'",
+  ],
+  ['Dátum;Nem\n1984.02.29.;M\n1990.05.13.;F\n', ''],
   // A person decides what these columns are.
   ['external_user_id;Datum;x\nA1;13.05.1990;1\n', '--ignore-columns x'],
   ['ID;Employee ID;Gender\n1;E1;M\n', '--map Gender=sex'],
