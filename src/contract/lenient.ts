@@ -51,64 +51,9 @@ function relax(schema: z.core.$ZodTypes): Schema {
   return z.looseObject(Object.fromEntries(fields))
 }
 
-interface ReplyCheck {
-  /** One line for each mismatch with the lenient schema. */
-  problems: string[]
-  /** False if the schema requires a list or an object and the response contains another type. Such a response cannot be printed. */
-  isUsable: boolean
-}
-
-/** Compares a response with the lenient form of the strict schema. */
-export function checkReply(strict: Schema, value: unknown): ReplyCheck {
-  const schema = toLenient(strict)
-  const { error } = z.safeParse(schema, value)
-  if (!error) return { problems: [], isUsable: true }
-  const problems = error.issues.map(
-    ({ path, message }) => `${path.join('.') || 'reply'}: ${shorten(message)}`,
-  )
-  return { problems, isUsable: hasStructure(schema, value) }
-}
-
-function shorten(message: string): string {
-  return message.replace('Invalid input: ', '').replace(/^expected .*, received undefined$/, 'missing')
-}
-
-/**
- * Whether each required list is a list and each required object is an object. Other values are not checked, because a single value of any
- * type can be printed.
- */
-function hasStructure(schema: Schema, value: unknown): boolean {
-  const { def } = (schema as z.core.$ZodTypes)._zod
-  if (def.type === 'array')
-    return Array.isArray(value) && value.every((item) => hasStructure(def.element, item))
-  if (def.type !== 'object') return def.type !== 'string' || typeof value === 'string'
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const fields = new Map(Object.entries(value))
-  return Object.entries(def.shape).every(
-    ([name, field]) => !hasParts(field) || hasStructure(field, fields.get(name)),
-  )
-}
-
-/** An empty list in the form that the schema requires: a list, or an object with a list. Undefined if the schema has another form. */
-export function emptyList(schema: Schema): unknown {
-  const { def } = (schema as z.core.$ZodTypes)._zod
-  const hasList =
-    def.type === 'object' && Object.values(def.shape).some(({ _zod }) => _zod.def.type === 'array')
-  return def.type === 'array' || hasList ? emptyValue(schema) : undefined
-}
-
-function emptyValue(schema: Schema): unknown {
-  const { def } = (schema as z.core.$ZodTypes)._zod
-  if (def.type === 'array') return []
-  if (def.type === 'number') return 0
-  if (def.type === 'nullable') return null
-  if (def.type !== 'object') return undefined
-  const fields = Object.entries(def.shape).map(([name, field]) => [name, emptyValue(field)] as const)
-  return fields.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(fields)
-}
-
-function hasParts({ _zod: { def } }: Schema): boolean {
-  return def.type === 'object' || def.type === 'array'
+/** The differences of a response from the lenient form of the strict schema. */
+export function findIssues(strict: Schema, value: unknown): readonly z.core.$ZodIssue[] {
+  return z.safeParse(toLenient(strict), value).error?.issues ?? []
 }
 
 /** The type of a response that matches the lenient schema. */

@@ -27,6 +27,10 @@ const postponed: Meaning = { applied: 'no', isTransient: true }
 const unclear: Meaning = { applied: 'maybe', isTransient: false }
 const lost: Meaning = { applied: 'maybe', isTransient: true }
 
+/** Hint for a change with an unknown outcome. */
+export const maybeDone =
+  'The change may have been applied. Check the current data before you repeat the command.'
+
 /** The meaning of an attempt. Retries, errors, the audit log, and imports all use this function. */
 export function meaningOf(facts: AttemptFacts): Meaning {
   const { isSent = true, status, hasRetryAfter = false, body, mayBeDeleted = false } = facts

@@ -72,3 +72,18 @@ export function secretsOf({ headers }: Pick<WireRequest, 'headers'>): string[] {
   const token = headers['authorization']?.replace(/^Token /, '')
   return [key, token].filter((secret) => secret !== undefined && secret !== '') as string[]
 }
+
+/** A success response that cannot be used. The message is the end of a sentence. `explainBadBody` creates the error for the user. */
+export class BadBody extends Error {
+  readonly kind: 'unreadable' | 'unconfirmed' | 'mismatch'
+
+  constructor(kind: BadBody['kind'], message: string) {
+    super(message)
+    this.kind = kind
+  }
+
+  /** A body that does not match the contract or the request. */
+  static mismatch(problems: readonly string[]): BadBody {
+    return new BadBody('mismatch', problems.slice(0, 3).join('; '))
+  }
+}

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoints } from '../../src/contract/index.ts'
-import { alsoSeen, checkReply, sometimesMissing, toLenient } from '../../src/contract/lenient.ts'
+import { alsoSeen, findIssues, sometimesMissing, toLenient } from '../../src/contract/lenient.ts'
+import { describeMismatch } from '../../src/contract/mismatch.ts'
 import { wellbeing } from '../../src/contract/scores.ts'
 import { users } from '../../src/contract/users.ts'
 
@@ -37,7 +38,7 @@ test.each([
 // spec 2.4:6
 test('the client accepts wellbeing scores that are objects instead of numbers', () => {
   const scores = { mental: { score: 50, assessment: 'average' }, physical: 50, energy_sleep: { score: 50 } }
-  expect(checkReply(wellbeing.replies[200], scores).problems).toEqual([])
+  expect(findIssues(wellbeing.replies[200], scores)).toEqual([])
 })
 
 const replies = endpoints().flatMap(([name, { replies }]) =>
@@ -57,7 +58,8 @@ test.each(replies)(
 )
 
 test('the check of a response lists its wrong fields and states whether the response can be printed', () => {
-  const check = (value: unknown) => checkReply(users.get.replies[200], value)
+  const schema = users.get.replies[200]
+  const check = (value: unknown) => describeMismatch(schema, value, findIssues(schema, value))
   const user = { user_id: '0'.repeat(32), customer: 'Acme' }
   expect(check(user)).toEqual({ problems: [], isUsable: true })
   expect(check({ ...user, user_id: 'x', weight: 70 })).toEqual({

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { FacescanError } from '../../src/base/errors.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { contract } from '../../src/contract/index.ts'
-import { readResponse } from '../../src/http/body-check.ts'
+import { checkBody } from '../../src/http/body-check.ts'
 import { detailLines, errorOf } from '../../src/http/error-response.ts'
 import type { WireRequest, WireResponse } from '../../src/http/wire.ts'
 import { renderHints } from '../../src/output/hint.ts'
@@ -171,11 +172,15 @@ describe('the error message from a response body', () => {
 })
 
 describe('the body of a response', () => {
-  const read = (reply: WireResponse, endpoint = contract.users.get) => readResponse(endpoint, request, reply)
+  const read = async (reply: WireResponse, endpoint: Endpoint = contract.users.get) => {
+    const call = { endpoint, input: {}, request, credential: undefined, attempt: 1 }
+    const { content } = await checkBody(new URL(request.origin))(call, async () => reply)
+    return content?.value
+  }
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2])
 
-  test('a response body is returned unchanged if the contract defines it as an image', () => {
-    expect(readResponse(contract.ceLabel, request, replyOf(200, png))).toEqual(png)
+  test('a response body is returned unchanged if the contract defines it as an image', async () => {
+    expect(await read(replyOf(200, png), contract.ceLabel)).toEqual(png)
   })
 
   test.each([
@@ -183,18 +188,18 @@ describe('the body of a response', () => {
     ['another last byte', Buffer.from([0x89, 0x50, 0x4e, 0x48])],
     ['only its first bytes', png.subarray(0, 3)],
     ['none', Buffer.alloc(0)],
-  ])('a response body is refused as an image if its signature has %s', (_, bytes) => {
-    const reading = () => readResponse(contract.ceLabel, request, replyOf(200, bytes))
-    expect(reading).toThrow(/returned 200 with a body that is not a PNG image/)
+  ])('a response body is refused as an image if its signature has %s', async (_, bytes) => {
+    const reading = read(replyOf(200, bytes), contract.ceLabel)
+    await expect(reading).rejects.toThrow(/returned 200 with a body that is not a PNG image/)
   })
 
-  test('status 204 is an error for an endpoint that returns an image', () => {
-    const reading = () => readResponse(contract.ceLabel, request, replyOf(204))
-    expect(reading).toThrow('returned 204 with a body that is not a PNG image')
+  test('status 204 is an error for an endpoint that returns an image', async () => {
+    const reading = read(replyOf(204), contract.ceLabel)
+    await expect(reading).rejects.toThrow('returned 204 with a body that is not a PNG image')
   })
 
-  test('a response without a body is returned as null', () => {
-    expect(read(replyOf(204))).toBeNull()
+  test('a response without a body is returned as null', async () => {
+    expect(await read(replyOf(204), contract.metrics)).toBeNull()
   })
 
   test.each([
@@ -202,8 +207,8 @@ describe('the body of a response', () => {
     [' \n<html>', 'an HTML page'],
     ['1 <html>', 'a body that is not JSON'],
     ['x<y', 'a body that is not JSON'],
-  ])('a response body is refused if it cannot be read: %s', (body, what) => {
-    expect(() => read(replyOf(200, body, { 'x-request-id': 'r-9' }))).toThrow(
+  ])('a response body is refused if it cannot be read: %s', async (body, what) => {
+    await expect(read(replyOf(200, body, { 'x-request-id': 'r-9' }))).rejects.toThrow(
       expect.objectContaining({
         code: 'server',
         message: `api.test returned 200 with ${what}`,
