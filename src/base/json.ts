@@ -10,6 +10,8 @@ const maximumDepth = 200
 
 /** Whether arrays and objects are nested more deeply than `maximumDepth`. */
 function isTooDeep(text: string): boolean {
+  // Most texts contain too few brackets, and counting them is much faster than matching strings.
+  if (countOf('[', text) + countOf('{', text) <= maximumDepth) return false
   let depth = 0
   for (const [bracket] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g)) {
     if (bracket === '[' || bracket === '{') depth++
@@ -17,6 +19,12 @@ function isTooDeep(text: string): boolean {
     if (depth > maximumDepth) return true
   }
   return false
+}
+
+function countOf(character: string, text: string): number {
+  let count = 0
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) count++
+  return count
 }
 
 /**

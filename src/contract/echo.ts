@@ -39,6 +39,7 @@ function isEqual(sent: unknown, received: unknown, read: (value: unknown) => unk
 }
 
 function isKept(sent: unknown, received: unknown): boolean {
+  if (sent === undefined) return true
   const [before, after] = [sent, received].map((value) => String(value ?? '').toLowerCase())
   return !before || !after || after.startsWith(before)
 }

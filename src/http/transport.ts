@@ -143,10 +143,11 @@ class Attempt implements Receiver {
     if (place >= 0) active.splice(place, 1)
     const durationMs = uptimeMs() - this.#startedAt
     if (this.#head && !signal.aborted) {
-      const { status, headers } = this.#head
       const [first] = this.#chunks
-      const body = first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
-      this.#settle.resolve(withBody({ status, headers, body, durationMs }, failure))
+      const raw = first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
+      const { status, headers } = this.#head
+      const { body, cut } = readBody(raw, headers['content-encoding'], failure)
+      this.#settle.resolve({ status, headers, body, cut, durationMs })
       return
     }
     const cause = failure ?? new Error('the connection was closed without a response')
@@ -182,12 +183,17 @@ function readHeaders(headers: RawHeaders, secrets: readonly string[]): Record<st
   return read
 }
 
-function withBody(response: WireResponse, failure: Error | undefined): WireResponse {
-  if (failure) return { ...response, cut: failure }
+/** The decoded body, or an incomplete body with the reason. */
+function readBody(
+  raw: Uint8Array,
+  encoding: string | undefined,
+  failure: Error | undefined,
+): Pick<WireResponse, 'body' | 'cut'> {
+  if (failure) return { body: raw, cut: failure }
   try {
-    return { ...response, body: decode(response.body, response.headers['content-encoding']) }
+    return { body: decode(raw, encoding), cut: undefined }
   } catch (error) {
-    return { ...response, body: new Uint8Array(), cut: toError(error) }
+    return { body: new Uint8Array(), cut: toError(error) }
   }
 }
 

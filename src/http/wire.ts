@@ -23,7 +23,7 @@ export interface WireResponse {
   /** Header names in lower case. */
   headers: Readonly<Record<string, string>>
   body: Uint8Array
-  cut?: Error
+  cut?: Error | undefined
   durationMs: number
   /** The parsed body. Set by the body check. */
   content?: Content
