@@ -29,6 +29,8 @@ interface ValuePrompt {
   parse(text: string): unknown
   /** The flag that gets the answer. Undefined if the answer is an argument. */
   flag?: string | undefined
+  /** Whether the answer consists of several words, each of them an argument. */
+  isList?: boolean
 }
 
 /**
@@ -84,7 +86,8 @@ function completeInput(
   const complete = { ...input, ...values }
   const hasFlag = answers.some(({ flag }) => flag !== undefined)
   const problems = [...(command.check?.(complete) ?? [])]
-  if (missing.anyFlag !== undefined && !hasFlag) problems.push(missing.anyFlag)
+  if (missing.anyFlag !== undefined && !hasFlag)
+    throw new UsageError('all values were kept; nothing was changed')
   if (problems.length > 0) throw new UsageError(problems, { hint: `See: facescan ${name} --help` })
   return complete
 }
@@ -100,7 +103,10 @@ function answersTo(questions: readonly ValuePrompt[], texts: readonly string[]):
 
 /** Adds the answers to the words. If an argument starts with a dash, `--` is added before the arguments. */
 function addAnswers(argv: readonly string[], answers: readonly AnsweredPrompt[]): string[] {
-  const operands = answers.flatMap(({ flag, text }) => (flag === undefined ? text.split(/\s+/) : []))
+  const operands = answers.flatMap(({ flag, isList, text }) => {
+    if (flag !== undefined) return []
+    return isList ? text.split(/\s+/) : [text]
+  })
   const flags = answers.flatMap(({ flag, text }) => (flag === undefined ? [] : [flag, text]))
   const end = endOfFlags(argv)
   const words = [...argv.slice(end + 1), ...operands]
@@ -164,6 +170,7 @@ function argumentQuestion([name, argument]: [string, Argument]): ValuePrompt {
     label: capitalize(summary),
     choices: choices.map((value) => ({ name: value, value })),
     parse: isRest(argument) ? (text) => text.split(/\s+/).map(parse) : parse,
+    isList: isRest(argument),
   }
 }
 

@@ -76,13 +76,14 @@ function describeUnknownFlag(word: string, options: Options): string {
 
 /** The next step after an invalid flag. `page` is the command whose help describes the valid flags. */
 export function hintForFlags(words: Words, page: string): string {
-  const { unknownFlags } = splitRest(words)
-  if (unknownFlags.some((word) => secretName.test(nameOf(word)))) {
+  const names = splitRest(words).unknownFlags.map(nameOf)
+  if (names.some((name) => name.startsWith('--action-token'))) {
+    return 'Pass the file that contains the token with --action-token FILE, or set FACESCAN_ACTION_TOKEN.'
+  }
+  if (names.some((name) => secretName.test(name))) {
     return 'Store the key in a profile (facescan profiles add), or use --key-file, --key-stdin, or FACESCAN_API_KEY.'
   }
-  const replacement = unknownFlags
-    .map((word) => findReplacement(nameOf(word)))
-    .find((text) => text !== undefined)
+  const replacement = names.map((name) => findReplacement(name)).find((text) => text !== undefined)
   return replacement ?? `See: ${page} --help`
 }
 

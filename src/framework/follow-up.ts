@@ -16,7 +16,9 @@ export async function explainMissing(
   const isAddress = missing === 'address' && (faceScanId === undefined || detail === undefined)
   if (isAddress || (await isWrongAddress(error, ctx))) return nameBaseUrl(error, ctx)
   if (user === undefined) return error
-  const place = `in ${await namePlace(ctx)} (404)${detail === undefined ? '' : `: ${detail}`}`
+  // The message already says that the user was not found.
+  const reason = detail === undefined || detail === 'user not found' ? '' : `: ${detail}`
+  const place = `in ${await namePlace(ctx)} (404)${reason}`
   const name = `user "${nameUser(user)}"`
   const list = ['biomarkers', 'list', ...userArguments(user), '--no-truncate']
   const [message, hint] =

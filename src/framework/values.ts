@@ -108,9 +108,12 @@ export function expiryTime(text: string): string {
   return new Date(normal).toISOString().slice(0, 19)
 }
 
+export function isInteger(text: string): boolean {
+  return /^-?(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text))
+}
+
 export function integer(text: string): number {
-  const value = Number(text)
-  if (/^-?(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(value)) return value
+  if (isInteger(text)) return Number(text)
   throw new UsageError(`"${text}" is not a whole number`)
 }
 

@@ -113,7 +113,7 @@ test('"answers list" stops at an empty page', async () => {
 test('"answers save" reports an invalid value and an invalid time zone in one error', async () => {
   const result = await machine.facescan(`answers save weight=1.5 ${user} --timezone Europe/Amsterdm`)
   expect(result.exitCode).toBe(2)
-  expect(result.stderr).toContain('"1.5" is not a whole number')
+  expect(result.stderr).toContain('lookup-key=value: weight must be a whole number, got "1.5"')
   expect(result.stderr).toContain(
     '"Europe/Amsterdm" is not an IANA time zone name; did you mean "Europe/Amsterdam"?',
   )

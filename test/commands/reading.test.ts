@@ -314,3 +314,9 @@ test('on a terminal, the user is shown above health data, and "users get" shows 
   expect(stdout).toMatch(/External user ID\S* +4711 \(as entered; the service does not return it\)$/m)
   expect((await machine.facescan('users get 4711')).stdout).not.toContain('4711')
 })
+
+test('the hint after the unknown flag --action-token-file names --action-token', async () => {
+  const { exitCode, stderr } = await machine.facescan('metrics 4711 --action-token-file token.txt')
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('hint: Pass the file that contains the token with --action-token FILE')
+})

@@ -57,6 +57,14 @@ test('the equivalent command is valid for an ID that starts with a dash', async 
   expect(screen).toMatch(/equivalent command: facescan users create --sex F -- -4711$/m)
 })
 
+test('the equivalent command quotes an ID that contains a space as one word', async () => {
+  const terminal = facescan('users create --sex F')
+  await terminal.waitFor(/External user ID/)
+  terminal.type('Ann Lee\r')
+  const screen = await terminal.waitFor(/next:/)
+  expect(screen).toMatch(/equivalent command: facescan users create --sex F 'Ann Lee'$/m)
+})
+
 test.each([
   ['1899-12-31', /must be 1900-01-01 or later/],
   ['2999-01-01', /is in the future/],
@@ -151,6 +159,16 @@ test('"users update" without flags prompts for the fields', async () => {
   terminal.type('\r')
   await terminal.waitFor(/Language +en → nl/)
   expect(await terminal.ended).toBe(0)
+})
+
+test('"users update" changes nothing and exits with code 2 if Enter keeps every value', async () => {
+  const terminal = facescan('users update 4711')
+  for (const label of [/\? Date of birth/, /\? Sex at birth/, /\? Default lang/, /\? Preferred unit/]) {
+    await terminal.waitFor(label)
+    terminal.type('\r')
+  }
+  await terminal.waitFor(/✗ all values were kept; nothing was changed/)
+  expect(await terminal.ended).toBe(2)
 })
 
 test('keys pressed before a prompt appears do not answer the prompt', async () => {

@@ -4,7 +4,7 @@ import { defineCommand } from '../../framework/define-command.ts'
 import { flag, restArgument } from '../../framework/options.ts'
 import { outcome } from '../../framework/outcome.ts'
 import { nameUser, type UserId } from '../../framework/user.ts'
-import { integer, timeZone, timeZones } from '../../framework/values.ts'
+import { isInteger, timeZone, timeZones } from '../../framework/values.ts'
 import type { Api } from '../../http/client.ts'
 import { markSave } from '../importing/answer-writer.ts'
 import { suggestValue } from '../suggest-value.ts'
@@ -21,7 +21,9 @@ function isAnswer(text: string): boolean {
 function answer(text: string): Answer {
   const at = text.lastIndexOf('=')
   if (at < 1) throw new UsageError(`"${text}" is not an answer (use lookup-key=value, such as weight=72)`)
-  return { lookup_key: text.slice(0, at), value: integer(text.slice(at + 1)) }
+  const [lookup_key, value] = [text.slice(0, at), text.slice(at + 1)]
+  if (!isInteger(value)) throw new UsageError(`${lookup_key} must be a whole number, got "${value}"`)
+  return { lookup_key, value: Number(value) }
 }
 
 export default defineCommand({

@@ -207,7 +207,7 @@ async function chooseStore(ctx: Context, name: string, wanted: StoreKind | undef
   ctx.warn(problem)
   const agreed = await ctx.ask.confirm('Store the production key in a file that only you can read?')
   if (!agreed)
-    throw new RefusedError('the key was not stored', {
+    throw new RefusedError('canceled; the key was not stored, and no profile was changed', {
       hint: 'To use a password manager instead, pass --key-command.',
     })
   return 'file'
