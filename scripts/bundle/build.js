@@ -43,7 +43,7 @@ const groups = {
   ],
   session: ['src/profiles/session.ts'],
   api: ['src/context/open-api.ts'],
-  sandbox: ['src/sandbox/index.ts'],
+  sandbox: ['src/sandbox/index.ts', 'src/sandbox/handlers/users.ts'],
 }
 
 /** Finds renamed files, which would leave their chunk without another sign than a slower start. */

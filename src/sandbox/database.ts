@@ -26,8 +26,6 @@ export interface Database {
   /** Returns the first row. */
   get<Row>(sql: string, ...values: Values): Row | undefined
   exec(sql: string): void
-  /** Switches the file to a write-ahead log. One call is enough, because the file stores this mode. */
-  useWriteAheadLog(): void
   /** Runs `work` as one transaction. If `work` throws, nothing is stored. Other processes wait until the transaction ends. */
   transaction<T>(work: () => T): T
   /**
@@ -41,7 +39,7 @@ export interface Database {
 export const driverNames = ['node:sqlite', 'libsql'] as const
 export type DriverName = (typeof driverNames)[number]
 
-const busyTimeoutMs = 10_000
+export const busyTimeoutMs = 10_000
 
 const drivers: Record<DriverName, (path: string) => Promise<Driver>> = {
   async 'node:sqlite'(path) {
@@ -103,25 +101,6 @@ function isMissingLibrary(error: unknown): boolean {
   return /MODULE_NOT_FOUND|UNKNOWN_BUILTIN_MODULE|ERR_DLOPEN_FAILED/.test(systemCode(error) ?? '')
 }
 
-/** SQLite ignores the busy timeout while it changes the journal mode, so this loop is needed if two processes start at the same time. */
-function switchToWriteAheadLog(driver: Driver): void {
-  const deadline = Date.now() + busyTimeoutMs
-  for (;;) {
-    try {
-      driver.prepare('pragma journal_mode = wal').all()
-      return
-    } catch (error) {
-      if (!isBusy(error) || Date.now() > deadline) throw error
-      // Sleeps for 20 ms.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
-    }
-  }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && /locked|busy/i.test(error.message)
-}
-
 function wrap(driver: Driver, explain: (error: unknown) => unknown): Database {
   const statements = new Map<string, Statement>()
   const use = <Result>(sql: string, work: (statement: Statement) => Result): Result => {
@@ -145,7 +124,6 @@ function wrap(driver: Driver, explain: (error: unknown) => unknown): Database {
     // The rows from `get` of libsql contain additional timing fields, so `all` is used.
     get: (sql, ...values) => use(sql, (statement) => statement.all(...values))[0] as undefined,
     exec: (sql) => void driver.exec(sql),
-    useWriteAheadLog: () => switchToWriteAheadLog(driver),
     transaction,
     change: groupChanges(transaction, () => changedRows),
     close: () => void driver.close(),

@@ -1,9 +1,11 @@
 import type * as z from 'zod/mini'
 import type { EndpointDefinition, png, UserRule } from '../contract/endpoint.ts'
 import type { Contract } from '../contract/index.ts'
-import type { Revision } from './identify.ts'
 import type { UserRecord } from './records/users.ts'
 import type { Store } from './store.ts'
+
+/** The revision of the specification whose user IDs the sandbox accepts (spec 9). */
+export type Revision = 'current' | 'earlier' | 'both'
 
 /** What each handler can use. */
 export interface Service {

@@ -1,14 +1,78 @@
+import { timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
-import { orUndefined } from '../base/functions.ts'
 import { fieldsOf } from '../base/json.ts'
-import type { UserIdName, UserRule } from '../contract/endpoint.ts'
+import type { EndpointDefinition, UserIdName, UserRule } from '../contract/endpoint.ts'
 import { identifiers } from '../contract/fields.ts'
+import type { Body } from './body.ts'
+import type { Revision, Service } from './handler.ts'
 import { findUser, findUserByExternalId, type UserRecord } from './records/users.ts'
 import { type Problem, problem, Refusal } from './refusal.ts'
 import type { Store } from './store.ts'
 
-/** The revision of the specification whose user IDs the sandbox accepts (spec 9). */
-export type Revision = 'current' | 'earlier' | 'both'
+/** The caller of an endpoint: the holder of an API key, the user of an action token, or anyone for a public endpoint. */
+export type Caller = { kind: 'key' } | { kind: 'token'; user: UserRecord } | { kind: 'public' }
+
+/**
+ * Checks the credentials of a request (spec 5). An invalid credential is a 401. A valid credential that the endpoint does not accept is a
+ * 403. A key takes precedence over a token.
+ */
+export async function identifyCaller(
+  { credentials }: EndpointDefinition,
+  headers: Readonly<Record<string, string>>,
+  service: Service,
+): Promise<Caller> {
+  if (credentials.length === 0) return { kind: 'public' }
+  const { 'x-api-key': key, authorization } = headers
+  const user = authorization === undefined ? undefined : await findHolder(authorization, service)
+  const isInvalid = (key !== undefined && !isIssued(key, service)) || (authorization !== undefined && !user)
+  if (isInvalid || (key === undefined && !user)) throw new Refusal(401, 'missing or invalid credentials')
+  if (key !== undefined && credentials.includes('key')) return { kind: 'key' }
+  if (user && credentials.includes('token')) return { kind: 'token', user }
+  const name = key === undefined ? 'an action token' : 'an API key'
+  throw new Refusal(403, `this endpoint cannot be used with ${name}`)
+}
+
+/** Compares keys in constant time. The duration reveals only the length of a key, and all keys have the same length. */
+function isIssued(key: string, { store }: Service): boolean {
+  const given = Buffer.from(key)
+  return Object.values(store.keys)
+    .map((issued) => Buffer.from(issued.key))
+    .map((issued) => issued.length === given.length && timingSafeEqual(issued, given))
+    .includes(true)
+}
+
+async function findHolder(authorization: string, { store, now }: Service): Promise<UserRecord | undefined> {
+  const [, token] = /^token +(\S+)$/i.exec(authorization) ?? []
+  if (token === undefined) return undefined
+  const { readToken } = await import('./tokens.ts')
+  const claims = await readToken(store.tokenSecret, token, 'api', now())
+  return claims && findUser(store, claims.userId)
+}
+
+/** The user of a request (spec 4, 5). Throws if the user ID is missing, invalid, or unknown, or if the body has problems. */
+export function identifyUser(
+  { user: rule }: EndpointDefinition,
+  caller: Caller,
+  query: URLSearchParams,
+  body: Body | undefined,
+  { store, revision }: Service,
+): UserRecord | undefined {
+  if (caller.kind === 'token') refuseIdentifiers(query, body?.raw)
+  const isNeeded = rule !== undefined && caller.kind !== 'token'
+  const input = rule?.in === 'query' ? Object.fromEntries(query) : body?.raw
+  const identified = isNeeded ? readIdentifier(rule, revision, input) : { problems: [] }
+  const [first] = identified.problems
+  if (rule?.in === 'query' && first) throw queryRefusal(first)
+  const problems = [...identified.problems, ...(body?.problems ?? [])]
+  if (problems.length > 0) throw new Refusal(422, problems)
+  return caller.kind === 'token' ? caller.user : findIdentified(store, identified)
+}
+
+/** The same error for any query without exactly one valid user ID. */
+function queryRefusal({ loc, msg }: Problem): Refusal {
+  const isAboutUserId = loc.includes('user_id') || msg.includes('user_id')
+  return new Refusal(400, isAboutUserId ? msg : `external_user_id: ${msg}`)
+}
 
 const names = ['external_user_id', 'user_id'] as const satisfies UserIdName[]
 
@@ -18,7 +82,7 @@ interface Identified {
 }
 
 /** Reads the user ID from a query or a body (spec 4). Returns problems unless there is exactly one user ID, which must be valid. */
-export function readIdentifier(rule: UserRule, revision: Revision, input: unknown): Identified {
+function readIdentifier(rule: UserRule, revision: Revision, input: unknown): Identified {
   const fields = fieldsOf(input)
   const sent = names.filter((name) => fields[name] !== undefined && fields[name] !== null)
   const allowed = revision === 'current' ? rule.current : rule.earlier
@@ -45,7 +109,7 @@ function findProblem(allowed: readonly UserIdName[], sent: readonly UserIdName[]
   return sent.length > 1 ? problem(['body', 'user_id'], exactlyOne) : undefined
 }
 
-export function findIdentified(store: Store, { identifier }: Identified): UserRecord | undefined {
+function findIdentified(store: Store, { identifier }: Identified): UserRecord | undefined {
   if (!identifier) return undefined
   const { name, value } = identifier
   const user = name === 'user_id' ? findUser(store, value) : findUserByExternalId(store, value)
@@ -54,7 +118,7 @@ export function findIdentified(store: Store, { identifier }: Identified): UserRe
 }
 
 /** Refuses a user ID in a request with an action token, because the token implies the user (spec 5). */
-export function refuseIdentifiers(query: URLSearchParams, body: unknown): void {
+function refuseIdentifiers(query: URLSearchParams, body: unknown): void {
   const message = (name: string) => `${name} must not be sent with an action token`
   const inQuery = names.find((name) => query.has(name))
   if (inQuery) throw new Refusal(400, message(inQuery))
@@ -64,26 +128,4 @@ export function refuseIdentifiers(query: URLSearchParams, body: unknown): void {
       422,
       inBody.map((name) => problem(['body', name], message(name))),
     )
-}
-
-/** The body with a decoded external user ID. The ID in a body can be percent-encoded (spec 4.1). */
-export function decodeExternalId(body: unknown): unknown {
-  const fields = fieldsOf(body)
-  const { external_user_id: id } = fields
-  if (typeof id !== 'string') return body
-  // Percent escapes stay unchanged if they are not valid UTF-8.
-  const decoded = id.replace(escapeRuns, (escapes) => decodeText(escapes) ?? escapes)
-  return { ...fields, external_user_id: decoded }
-}
-
-const escapeRuns = /(?:%[0-9a-f]{2})+/gi
-
-export function decodeText(escapes: string): string | undefined {
-  return orUndefined(() => decodeURIComponent(escapes))
-}
-
-/** Refuses a query with invalid UTF-8. URLSearchParams would replace invalid UTF-8 without an error, so two IDs could become the same ID. */
-export function refuseInvalidUtf8(search: string): void {
-  if (search.match(escapeRuns)?.some((escapes) => decodeText(escapes) === undefined))
-    throw new Refusal(400, 'the query is not valid UTF-8')
 }

@@ -3,21 +3,12 @@ import * as z from 'zod/mini'
 import { FacescanError } from '../base/errors.ts'
 import { type EndpointDefinition, png } from '../contract/endpoint.ts'
 import { findRoute, type Route } from '../contract/index.ts'
-import { type Caller, identifyCaller } from './credentials.ts'
 import type { AnyHandler, Service } from './handler.ts'
-import { handlers } from './handlers/index.ts'
-import {
-  decodeExternalId,
-  decodeText,
-  findIdentified,
-  readIdentifier,
-  refuseIdentifiers,
-  refuseInvalidUtf8,
-} from './identify.ts'
+import { loadHandler } from './handlers/index.ts'
+import { identifyCaller, identifyUser } from './identify.ts'
 import type { ServiceReply, ServiceRequest } from './message.ts'
-import type { UserRecord } from './records/users.ts'
-import { type Problem, problem, Refusal } from './refusal.ts'
-import { checkBody, checkParams, checkQuery, readJson, unknownFields } from './validate.ts'
+import { Refusal } from './refusal.ts'
+import { checkParams, checkQuery } from './validate.ts'
 
 export type Handle = (request: ServiceRequest) => Promise<ServiceReply & { route: string | undefined }>
 
@@ -57,57 +48,21 @@ interface Call {
   log(line: string): void
 }
 
-async function answer(route: Route | undefined, call: Call): Promise<ServiceReply> {
+async function answer(route: Route | undefined, { request, url, service, log }: Call): Promise<ServiceReply> {
   if (!route) throw new Refusal(404, 'endpoint not found')
   const { endpoint } = route
-  const { request, url, service } = call
   const caller = await identifyCaller(endpoint, request.headers, service)
-  refuseInvalidUtf8(url.search)
-  // Percent escapes stay unchanged if they are not valid UTF-8.
-  const decoded = Object.entries(route.params).map(([name, text]) => [name, decodeText(text) ?? text])
-  const params = checkParams(endpoint.params, Object.fromEntries(decoded))
-  const query = checkQuery(endpoint.query, url.searchParams)
-  const { user, body } = await identifyUser(endpoint, call, caller)
+  const params = checkParams(endpoint.params, route.params)
+  const query = checkQuery(endpoint.query, url)
+  const hasBody = endpoint.body !== undefined || endpoint.user?.in === 'body'
+  const body = hasBody
+    ? await (await import('./body.ts')).readBody(endpoint, request, service, log)
+    : undefined
+  const user = identifyUser(endpoint, caller, url.searchParams, body, service)
   // The contract checked each part, and the types of the handler are derived from the contract.
-  const checked = { service, user, params, query, body } as Parameters<AnyHandler>[0]
-  const reply = await findHandler(route.name)(checked)
-  return toReply(endpoint, reply, request)
-}
-
-async function identifyUser(
-  endpoint: EndpointDefinition,
-  { request, url: { searchParams: query }, service, log }: Call,
-  caller: Caller,
-): Promise<{ user: UserRecord | undefined; body: unknown }> {
-  const { revision, store } = service
-  const { user: rule } = endpoint
-  const schema = (revision === 'earlier' && endpoint.bodyInEarlierRevision) || endpoint.body
-  const raw = schema || rule?.in === 'body' ? decodeExternalId(await readJson(request)) : undefined
-  const unknown = schema || rule?.in === 'body' ? unknownFields(schema, raw, rule) : []
-  if (!service.isStrict && unknown.length > 0)
-    log(`${endpoint.path}: ignored unknown fields: ${unknown.join(', ')}`)
-  if (caller.kind === 'token') refuseIdentifiers(query, raw)
-  const isNeeded = rule !== undefined && caller.kind !== 'token'
-  const input = rule?.in === 'query' ? Object.fromEntries(query) : raw
-  const identified = isNeeded ? readIdentifier(rule, revision, input) : { problems: [] }
-  const [first] = identified.problems
-  if (rule?.in === 'query' && first) throw queryRefusal(first)
-  const checked = schema ? checkBody(schema, raw) : undefined
-  const refused = service.isStrict ? unknown : []
-  const problems = [
-    ...identified.problems,
-    ...(checked?.problems ?? []),
-    ...refused.map((name) => problem(['body', ...name.split('.')], 'unknown field', 'value_error.extra')),
-  ]
-  if (problems.length > 0) throw new Refusal(422, problems)
-  const user = caller.kind === 'token' ? caller.user : findIdentified(store, identified)
-  return { user, body: checked?.data }
-}
-
-/** The same error for any query without exactly one valid user ID. */
-function queryRefusal({ loc, msg }: Problem): Refusal {
-  const isAboutUserId = loc.includes('user_id') || msg.includes('user_id')
-  return new Refusal(400, isAboutUserId ? msg : `external_user_id: ${msg}`)
+  const checked = { service, user, params, query, body: body?.data } as Parameters<AnyHandler>[0]
+  const handle = await loadHandler(route.name)
+  return toReply(endpoint, await handle(checked), request)
 }
 
 /** Builds the response. Throws if the response does not match its strict schema, because that is a defect of the sandbox. */
@@ -125,15 +80,9 @@ async function toReply(
   z.parse(schema, body)
   // Like some services, the sandbox returns a widget as HTML unless the request accepts JSON.
   const isPage = endpoint.section === '4.9' && !accept?.includes('application/json')
-  return isPage ? widgetPage(body) : json(status, body)
-}
-
-async function widgetPage(body: unknown): Promise<ServiceReply> {
-  // Loaded only here, because most commands need no HTML.
-  const { html } = await import('hono/html')
-  const page =
-    await html`<!doctype html><html lang="en"><title>Widget</title><pre>${JSON.stringify(body, null, 2)}</pre></html>`
-  return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: String(page) }
+  if (!isPage) return json(status, body)
+  const { widgetPage } = await import('./pages/widget.ts')
+  return widgetPage(body)
 }
 
 function json(status: number, body: unknown): ServiceReply {
@@ -143,10 +92,4 @@ function json(status: number, body: unknown): ServiceReply {
 
 function commonHeaders(): Record<string, string> {
   return { 'x-request-id': randomUUID(), 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
-}
-
-function findHandler(name: string): AnyHandler {
-  const [group = '', verb] = name.split('.')
-  const found: unknown = Reflect.get(handlers, group)
-  return (verb === undefined ? found : Reflect.get(found as object, verb)) as AnyHandler
 }

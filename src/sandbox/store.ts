@@ -1,9 +1,10 @@
-import { createHmac, randomBytes, randomInt } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ConfigurationError, FacescanError, systemReason } from '../base/errors.ts'
 import { isPipe, makeDirectory } from '../base/files.ts'
 import { assertOwnDirectory } from '../base/paths.ts'
+import type { Settings } from './create-store.ts'
 import { type Database, type DriverName, openDatabase } from './database.ts'
 
 interface ApiKey {
@@ -28,43 +29,6 @@ export interface Store extends Database {
 }
 
 const schemaVersion = 1
-
-const schema = `
-  create table if not exists setting (name text primary key, value text not null);
-  create table if not exists user (
-    user_id text primary key,
-    external_hash text unique,
-    birth_date text,
-    sex text,
-    language text,
-    preferred_unit_system text,
-    created_at_ms integer not null
-  );
-  create table if not exists scan (
-    face_scan_id text primary key,
-    user_id text not null references user on delete cascade,
-    taken_at_ms integer not null,
-    heart_rate real not null,
-    respiratory_rate real not null,
-    heart_rate_variability real not null,
-    resonant_breathing_score real not null,
-    systolic_blood_pressure real not null,
-    diastolic_blood_pressure real not null
-  );
-  create index if not exists scan_of_user on scan (user_id, taken_at_ms);
-  create table if not exists answer (
-    sequence integer primary key autoincrement,
-    user_id text not null references user on delete cascade,
-    lookup_key text not null,
-    value integer not null,
-    timezone text not null,
-    health_scan_id text not null,
-    answered_at_ms integer not null
-  );
-  create index if not exists answer_of_user on answer (user_id, sequence);
-  create index if not exists answer_by_key on answer (user_id, lookup_key, sequence);
-  create table if not exists used_link (token_id text primary key, expires_at_ms integer not null);
-`
 
 interface StoreOptions {
   driver?: DriverName
@@ -116,23 +80,26 @@ async function open(path: string, options: StoreOptions): Promise<Store> {
     },
   })
   if (!isInitialized(database, path, options)) {
-    database.useWriteAheadLog()
-    database.transaction(() => initialize(database))
+    const { initialize } = await import('./create-store.ts')
+    initialize(database, schemaVersion)
   }
   const rows = database.all<{ name: string; value: string }>('select name, value from setting')
-  const settings = Object.fromEntries(rows.map(({ name, value }) => [name, value])) as Settings
-  const missing = settingNames.find((name) => settings[name] === undefined)
-  if (missing) throw new Error(`setting ${missing} is missing`)
-  const idSecret = Buffer.from(settings.id_secret, 'hex')
+  const settings = new Map(rows.map(({ name, value }) => [name, value]))
+  const setting = (name: keyof Settings): string => {
+    const value = settings.get(name)
+    if (value === undefined) throw new Error(`setting ${name} is missing`)
+    return value
+  }
+  const idSecret = Buffer.from(setting('id_secret'), 'hex')
   return {
     ...database,
     path,
     keys: {
-      development: { alias: 'ACME-DEV', key: settings.development_key },
-      production: { alias: 'ACME', key: settings.production_key },
+      development: { alias: 'ACME-DEV', key: setting('development_key') },
+      production: { alias: 'ACME', key: setting('production_key') },
     },
-    customer: settings.customer,
-    tokenSecret: Buffer.from(settings.token_secret, 'hex'),
+    customer: setting('customer'),
+    tokenSecret: Buffer.from(setting('token_secret'), 'hex'),
     hashExternalId: (id) => createHmac('sha256', idSecret).update(id).digest('hex'),
   }
 }
@@ -173,32 +140,4 @@ function isInitialized(
     })
   }
   return version === schemaVersion
-}
-
-function initialize(database: Database): void {
-  database.exec(schema)
-  const settings: Settings = {
-    development_key: issueKey(),
-    production_key: issueKey(),
-    id_secret: randomBytes(32).toString('hex'),
-    token_secret: randomBytes(32).toString('hex'),
-    customer: 'Acme Wellness',
-  }
-  for (const setting of Object.entries(settings))
-    database.run('insert or ignore into setting (name, value) values (?, ?)', ...setting)
-  database.exec(`pragma user_version = ${schemaVersion}`)
-}
-
-/** Values that are created with the store. */
-const settingNames = ['development_key', 'production_key', 'id_secret', 'token_secret', 'customer'] as const
-type Settings = Record<(typeof settingNames)[number], string>
-
-// Special characters that real API keys can contain. Each key of the sandbox contains them, so that a client that splits or decodes keys
-// fails in tests.
-const keyMarks = '!-._@'
-
-/** Creates an API key with 40 characters. */
-function issueKey(): string {
-  const parts = Array.from({ length: 5 }, () => randomBytes(4).toString('hex').slice(0, 7))
-  return parts.map((part) => part + keyMarks[randomInt(keyMarks.length)]).join('')
 }

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { jwtVerify, SignJWT } from 'jose'
 import { hourMs } from '../base/clock.ts'
-
-// Loaded on first use, because most commands use neither links nor action tokens.
-const loadJose = () => import('jose')
 
 /** Where a token is valid: in the API, or on the page of one kind of link. */
 export type Audience = 'api' | 'scan' | 'dashboard'
@@ -19,9 +17,8 @@ export interface TokenRequest {
 
 const tokenLifetimeMs = 6 * hourMs
 
-export async function issueToken(secret: Uint8Array, request: TokenRequest): Promise<string> {
+export function issueToken(secret: Uint8Array, request: TokenRequest): Promise<string> {
   const expiresAtMs = request.expiresAtMs ?? request.nowMs + tokenLifetimeMs
-  const { SignJWT } = await loadJose()
   return new SignJWT({ user_id: request.userId, disabled_sections: request.disabledSections })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setAudience(request.audience)
@@ -35,7 +32,6 @@ export type TokenClaims = NonNullable<Awaited<ReturnType<typeof readToken>>>
 /** The claims of a token that is valid for `audience`. Undefined for any other text. */
 export async function readToken(secret: Uint8Array, token: string, audience: Audience, nowMs: number) {
   try {
-    const { jwtVerify } = await loadJose()
     const { payload } = await jwtVerify(token, secret, {
       algorithms: ['HS256'],
       audience,

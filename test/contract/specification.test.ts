@@ -94,18 +94,22 @@ test.each(titled(parameterRows))(
 
 /** The query parameters that the sandbox's handler of the endpoint reads in the current test. */
 function watchQuery(name: string): Set<string> {
-  const [last = '', group] = name.split('.').toReversed()
-  const owner = group === undefined ? handlers : Reflect.get(handlers, group)
-  const handle = Reflect.get(owner, last)
+  const [resource, verb] = name.split('.') as [keyof typeof handlers, string | undefined]
   const read = new Set<string>()
   const get = (query: object, parameter: string) => {
     read.add(parameter)
     return Reflect.get(query, parameter)
   }
-  Reflect.set(owner, last, (request: { query: object }) =>
-    handle({ ...request, query: new Proxy(request.query, { get }) }),
-  )
-  onTestFinished(() => void Reflect.set(owner, last, handle))
+  const load = handlers[resource]
+  const watched = async () => {
+    const loaded = Reflect.get(await load(), resource)
+    const handle = verb === undefined ? loaded : Reflect.get(loaded, verb)
+    const watch = (request: { query: object }) =>
+      handle({ ...request, query: new Proxy(request.query, { get }) })
+    return { [resource]: verb === undefined ? watch : { [verb]: watch } }
+  }
+  Reflect.set(handlers, resource, watched)
+  onTestFinished(() => void Reflect.set(handlers, resource, load))
   return read
 }
 

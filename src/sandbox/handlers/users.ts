@@ -9,7 +9,6 @@ import {
 } from '../records/users.ts'
 import { Refusal } from '../refusal.ts'
 import { bodyDetails } from '../scores/body.ts'
-import { issueToken } from '../tokens.ts'
 
 export const users: Handlers['users'] = {
   async create({ service, body }) {
@@ -40,6 +39,7 @@ export const users: Handlers['users'] = {
   },
 
   async authenticate({ service, user }) {
+    const { issueToken } = await import('../tokens.ts')
     const token = await issueToken(service.store.tokenSecret, {
       userId: user.user_id,
       audience: 'api',

@@ -1,15 +1,14 @@
 import type { Hono, Context as HonoContext } from 'hono'
 import { languages } from '../../contract/values.ts'
+import { readText } from '../body.ts'
 import type { Service } from '../handler.ts'
 import { fromRequest } from '../message.ts'
 import { insertAnswers, latestAnswers } from '../records/answers.ts'
-import { findScan, insertScans, listScans } from '../records/scans.ts'
+import { findScan, insertScans, recentScans } from '../records/scans.ts'
 import { findUser, type UserRecord } from '../records/users.ts'
-import { scansConsidered } from '../scores/metrics.ts'
 import { synthesizeNext } from '../synthetic.ts'
 import { textsIn } from '../texts/index.ts'
 import { type Audience, readToken, type TokenClaims } from '../tokens.ts'
-import { readText } from '../validate.ts'
 import { dashboardPage } from './dashboard.ts'
 import { type Context, renderNotice, renderPage } from './layout.ts'
 import { readAnswers, scanPage, scanResultPage, unansweredKeys } from './scan.ts'
@@ -64,7 +63,7 @@ async function showScan({ service, user, page }: Visit): Promise<Response> {
 async function recordAndRedirect({ service, req, query, user }: Visit): Promise<Response> {
   const { store } = service
   const answers = readAnswers(new URLSearchParams(await readText(fromRequest(req.raw))))
-  const previous = listScans(store, user.user_id, { order: 'desc', count: scansConsidered })
+  const previous = recentScans(store, user.user_id)
   const scan = { ...synthesizeNext(previous), taken_at_ms: service.now() }
   const [stored] = store.transaction(() => {
     const scans = insertScans(store, user.user_id, [scan])

@@ -53,3 +53,11 @@ export function listScans(store: Store, userId: string, filter: ScanFilter): Sca
     ...[userId, startMs, endMs, count],
   )
 }
+
+/** Number of scans that scores consider. */
+export const recentScanCount = 10
+
+/** The last scans of a user, the newest first. */
+export function recentScans(store: Store, userId: string, endMs?: number): ScanRecord[] {
+  return listScans(store, userId, { order: 'desc', count: recentScanCount, endMs })
+}

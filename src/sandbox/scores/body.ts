@@ -1,10 +1,9 @@
 import { biomarkerFacts } from '../../contract/biomarkers.ts'
 import type { UnitSystem } from '../../contract/values.ts'
 import { latestAnswers } from '../records/answers.ts'
-import { listScans, type ScanRecord } from '../records/scans.ts'
+import { recentScans, type ScanRecord } from '../records/scans.ts'
 import type { UserRecord } from '../records/users.ts'
 import type { Store } from '../store.ts'
-import { scansConsidered } from './metrics.ts'
 import { mean, round } from './numbers.ts'
 
 type Measure = { value: number; unit: string }
@@ -30,7 +29,7 @@ export function bodyDetails(store: Store, user: UserRecord) {
     const { unit, perMetric } = units[name]
     return stored === undefined ? {} : { [name]: { value: round(stored * perMetric), unit } }
   }
-  const scans = listScans(store, user.user_id, { order: 'desc', count: scansConsidered })
+  const scans = recentScans(store, user.user_id)
   return {
     ...measure('weight'),
     ...measure('height'),

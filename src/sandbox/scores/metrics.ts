@@ -1,7 +1,7 @@
 import { type BiomarkerName, type MetricName, metricNames } from '../../contract/biomarkers.ts'
 import type { LookupKey } from '../../contract/values.ts'
 import { type Answers, latestAnswers } from '../records/answers.ts'
-import { listScans, type ScanRecord } from '../records/scans.ts'
+import { recentScanCount, recentScans, type ScanRecord } from '../records/scans.ts'
 import type { Store } from '../store.ts'
 import { clamp, entries, mean, round } from './numbers.ts'
 
@@ -64,14 +64,12 @@ export const mostScansNeeded = Math.max(...Object.values(rules).map(({ scansNeed
 
 type Metrics = Record<MetricName, { score: number; confidence: number } | null>
 
-export const scansConsidered = 10
-
 /**
  * The metrics of a user from the scans and answers until `untilMs`, and the time of the latest scan or answer. The time is missing for a
  * user without scans.
  */
 export function readHealth(store: Store, userId: string, untilMs?: number) {
-  const scans = listScans(store, userId, { order: 'desc', count: scansConsidered, endMs: untilMs })
+  const scans = recentScans(store, userId, untilMs)
   const { values, answeredAtMs } = latestAnswers(store, userId)
   const [latest] = scans
   return {
@@ -99,7 +97,7 @@ function scoreMetric(rule: MetricRule, scans: readonly ScanRecord[], answers: An
   const parts = [...measured, ...answered]
   const weight = parts.reduce((sum, part) => sum + part.weight, 0)
   const score = parts.reduce((sum, part) => sum + part.percent * part.weight, 0) / weight
-  const confidence = (60 * scans.length) / scansConsidered + (40 * answered.length) / questions.length
+  const confidence = (60 * scans.length) / recentScanCount + (40 * answered.length) / questions.length
   return { score: round(score), confidence: round(confidence) }
 }
 

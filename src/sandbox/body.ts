@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { fieldsOf } from '../base/json.ts'
+import type { EndpointDefinition, UserRule } from '../contract/endpoint.ts'
+import type { Service } from './handler.ts'
+import type { ServiceRequest } from './message.ts'
+import { type Problem, problem, Refusal } from './refusal.ts'
+import { decodeEscapes, escapeRuns, toProblem } from './validate.ts'
+
+type Schema = z.core.$ZodType
+
+/** A body as it was sent, the values after the check, and all problems in the format of a 422 response. */
+export interface Body {
+  raw: unknown
+  data: unknown
+  problems: Problem[]
+}
+
+const maximumBodyBytes = 1024 * 1024
+
+/** Reads and checks the body of a request. An unknown field is a problem if the service is strict. Otherwise, the field is logged. */
+export async function readBody(
+  endpoint: EndpointDefinition,
+  request: ServiceRequest,
+  { revision, isStrict }: Service,
+  log: (line: string) => void,
+): Promise<Body> {
+  const schema = (revision === 'earlier' && endpoint.bodyInEarlierRevision) || endpoint.body
+  const raw = decodeExternalId(await readJson(request))
+  const unknown = unknownFields(schema, raw, endpoint.user)
+  if (!isStrict && unknown.length > 0) log(`${endpoint.path}: ignored unknown fields: ${unknown.join(', ')}`)
+  const { data, error } = schema ? z.safeParse(schema, raw) : {}
+  const wrong = error?.issues.map((issue) => toProblem(issue, raw, ['body'])) ?? []
+  const refused = isStrict ? unknown : []
+  const extra = refused.map((name) =>
+    problem(['body', ...name.split('.')], 'unknown field', 'value_error.extra'),
+  )
+  return { raw, data, problems: [...wrong, ...extra] }
+}
+
+/** The body with a decoded external user ID. The ID in a body can be percent-encoded (spec 4.1). */
+function decodeExternalId(body: unknown): unknown {
+  const fields = fieldsOf(body)
+  const { external_user_id: id } = fields
+  if (typeof id !== 'string') return body
+  // Percent escapes stay unchanged if they are not valid UTF-8.
+  const decoded = id.replace(escapeRuns, (escapes) => decodeEscapes(escapes) ?? escapes)
+  return { ...fields, external_user_id: decoded }
+}
+
+/** Paths of body fields that neither the schema nor the user rule contains, such as `data.external_user_id`. */
+function unknownFields(schema: Schema | undefined, body: unknown, rule: UserRule | undefined): string[] {
+  const known = rule?.in === 'body' ? ['external_user_id', 'user_id'] : []
+  const own = schema ? findUnknown(schema, body) : Object.keys(fieldsOf(body))
+  return own.filter((name) => !known.includes(name))
+}
+
+function findUnknown(schema: Schema, value: unknown): string[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default')
+    return findUnknown(def.innerType, value)
+  if (def.type === 'array' && Array.isArray(value))
+    return value.flatMap((item, index) => findUnknown(def.element, item).map((name) => `${index}.${name}`))
+  if (def.type !== 'object' || Array.isArray(value)) return []
+  return Object.entries(fieldsOf(value)).flatMap(([name, inner]) => {
+    const field = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined
+    return field === undefined ? [name] : findUnknown(field, inner).map((path) => `${name}.${path}`)
+  })
+}
+
+/** Reads a JSON body in UTF-8 of at most `maximumBodyBytes`. */
+async function readJson(request: ServiceRequest): Promise<unknown> {
+  const type = request.headers['content-type'] ?? ''
+  const bytes = await readBytes(request)
+  if (!/^application\/json\s*(;|$)/i.test(type)) {
+    throw new Refusal(422, [problem(['header', 'content-type'], 'must be application/json')])
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new Refusal(422, [problem(['body'], 'the body is not valid JSON', 'value_error.jsondecode')])
+  }
+}
+
+export async function readText(request: ServiceRequest): Promise<string> {
+  return new TextDecoder().decode(await readBytes(request))
+}
+
+async function readBytes({ headers, body }: ServiceRequest): Promise<Uint8Array> {
+  const tooLarge = () => new Refusal(413, `the body is larger than ${maximumBodyBytes} bytes`)
+  if (Number(headers['content-length']) > maximumBodyBytes) throw tooLarge()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > maximumBodyBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,98 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { busyTimeoutMs, type Database } from './database.ts'
+
+const schema = `
+  create table if not exists setting (name text primary key, value text not null);
+  create table if not exists user (
+    user_id text primary key,
+    external_hash text unique,
+    birth_date text,
+    sex text,
+    language text,
+    preferred_unit_system text,
+    created_at_ms integer not null
+  );
+  create table if not exists scan (
+    face_scan_id text primary key,
+    user_id text not null references user on delete cascade,
+    taken_at_ms integer not null,
+    heart_rate real not null,
+    respiratory_rate real not null,
+    heart_rate_variability real not null,
+    resonant_breathing_score real not null,
+    systolic_blood_pressure real not null,
+    diastolic_blood_pressure real not null
+  );
+  create index if not exists scan_of_user on scan (user_id, taken_at_ms);
+  create table if not exists answer (
+    sequence integer primary key autoincrement,
+    user_id text not null references user on delete cascade,
+    lookup_key text not null,
+    value integer not null,
+    timezone text not null,
+    health_scan_id text not null,
+    answered_at_ms integer not null
+  );
+  create index if not exists answer_of_user on answer (user_id, sequence);
+  create index if not exists answer_by_key on answer (user_id, lookup_key, sequence);
+  create table if not exists used_link (token_id text primary key, expires_at_ms integer not null);
+`
+
+/** Values that are created with the store. */
+export interface Settings {
+  development_key: string
+  production_key: string
+  id_secret: string
+  token_secret: string
+  customer: string
+}
+
+/** Creates the tables, the API keys, and the other settings of a new store. Another process may create the store at the same time. */
+export function initialize(database: Database, schemaVersion: number): void {
+  switchToWriteAheadLog(database)
+  database.transaction(() => createTables(database, schemaVersion))
+}
+
+/** SQLite ignores the busy timeout while it changes the journal mode, so this loop is needed if two processes start at the same time. */
+function switchToWriteAheadLog(database: Database): void {
+  const deadline = Date.now() + busyTimeoutMs
+  for (;;) {
+    try {
+      // The file stores this mode.
+      database.all('pragma journal_mode = wal')
+      return
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error
+      // Sleeps for 20 ms.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && /locked|busy/i.test(error.message)
+}
+
+function createTables(database: Database, schemaVersion: number): void {
+  database.exec(schema)
+  const settings: Settings = {
+    development_key: issueKey(),
+    production_key: issueKey(),
+    id_secret: randomBytes(32).toString('hex'),
+    token_secret: randomBytes(32).toString('hex'),
+    customer: 'Acme Wellness',
+  }
+  for (const setting of Object.entries(settings))
+    database.run('insert or ignore into setting (name, value) values (?, ?)', ...setting)
+  database.exec(`pragma user_version = ${schemaVersion}`)
+}
+
+// Special characters that real API keys can contain. Each key of the sandbox contains them, so that a client that splits or decodes keys
+// fails in tests.
+const keyMarks = '!-._@'
+
+/** Creates an API key with 40 characters. */
+function issueKey(): string {
+  const parts = Array.from({ length: 5 }, () => randomBytes(4).toString('hex').slice(0, 7))
+  return parts.map((part) => part + keyMarks[randomInt(keyMarks.length)]).join('')
+}
