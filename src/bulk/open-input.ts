@@ -23,6 +23,7 @@ const otherKinds: readonly (readonly [start: RegExp, kind: string])[] = [
   [/^%PDF/, 'is a PDF file'],
   [/^\{\\rtf/, 'is an RTF file'],
   [/^ID;P/, 'is a SYLK file'],
+  [/^TABLE\r?\n0,1/, 'is a DIF file'],
   [/^\x1f\x8b/, 'is compressed twice'],
   [/^(BZh|\xfd7zXZ|7z\xbc\xaf|Rar!|\x28\xb5\x2f\xfd)/, 'is compressed, but not with gzip'],
 ]

@@ -48,7 +48,7 @@ export const fields: readonly Field[] = [
     synonyms: ['question_lookup_key'],
     similar: /^(key|question|frage|vraag|pregunta|sporgsmal|fraga|cle)(key|id)?s?$/,
     words: wordsIn(
-      `key keys question questions questionid questionkey frage vraag pregunta sporgsmal fraga cle domanda pergunta pytanie soru 質問`,
+      `key keys question questions questionid questionkey frage vraag pregunta sporgsmal fraga cle domanda pergunta pytanie soru 質問 attribute attributes attribut attributo atributo kenmerk merkmal variable`,
     ),
   },
   {
@@ -111,8 +111,13 @@ export const fields: readonly Field[] = [
   },
 ]
 
-/** Units in column names, such as `weight_kg`. A column with a different unit is not suggested, because its values would be wrong. */
+/** Units of the service. A column with a different unit in its name is not suggested, because its values would be wrong. */
 const keptUnits = new Set(['', 'cm', 'kg'])
+/** A unit at the end of a column name, such as `Weight (kg)`, `weight_lb`, and `HeightCm`. */
+const unitPatterns = [
+  /^(.*?)\s*[([]\s*(.*?)\s*[)\]]\s*$/,
+  /^(.+?)(?:[\s_-]+|(?=(?:lbs?|kg|cm)$))(kgs?|cm|mm|m|g|lbs?|pounds?|oz|st|stones?|in|inch(?:es)?|ft|feet)$/i,
+]
 
 /** A name without case, spaces, underscores, and hyphens, which are ignored when names are compared. */
 export function plainName(name: string): string {
@@ -133,7 +138,8 @@ export function fieldNamed(name: string, kind: TableKind): Field | undefined {
 
 /** The field or lookup key that a column probably contains, because its name is a foreign word, includes a unit, or is misspelled. */
 export function similarTo(name: string, kind: TableKind, keys: readonly string[]): string | undefined {
-  const [, start = name, unit = ''] = /^(.*?)\s*[([]\s*(.*?)\s*[)\]]\s*$/.exec(name) ?? []
+  const found = unitPatterns.map((pattern) => pattern.exec(name)).find(Boolean)
+  const [, start = name, unit = ''] = found ?? []
   const isDateForm = /^[dmyjatå\W]{6,}$/i.test(unit)
   if (!isDateForm && !keptUnits.has(unit.toLowerCase())) return undefined
   const letters = lettersOf(start)

@@ -54,7 +54,7 @@ export function openTable(input: InputFile, rules: TableRules): Table {
   const place = { offset, line }
   const base = { input, kind: rules.kind, rules, ids: idRules(rules) }
   if (isJson(input.name, first)) return { ...base, ...jsonTable(input, rules, place) }
-  if (/^\s*\[\s*(\{|$)/.test(first)) throw jsonArrayError(input)
+  if (/^\s*\[\s*([{\]]|$)/.test(first)) throw jsonArrayError(input)
   const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]
   const found = findHeader(input, sep === undefined ? place : following, rules, sep)
   const { character, dialect, rows, header, questions } = found

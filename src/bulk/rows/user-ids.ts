@@ -1,5 +1,6 @@
 import type { Question } from '../questions.ts'
 import type { Reason } from '../types.ts'
+import { noValue } from './flag-values.ts'
 
 /** How the IDs of a file are read. */
 export interface IdRules {
@@ -18,10 +19,10 @@ const booleans = new Set(
   `true false waar onwaar wahr falsch vrai faux verdadero falso sand falsk sant falskt`.split(' '),
 )
 
-/** Numbers such as 5.002E+03 and 5E+15. */
-const exponent = /^[+-]?\d+(?:[.,]\d*)?e\+\d+$/i
-/** IDs such as 102.0, from programs that store numbers with decimals. */
-const decimal = /^\d+[.,]0$/
+/** Numbers such as 5.002E+03, 5E+15, and 1.02E2. */
+const exponent = /^[+-]?\d+(?:[.,]\d*e\+?|e\+)\d+$/i
+/** IDs such as 102.0 and 102,00, from programs that store numbers with decimals. */
+const decimal = /^\d+[.,]00?$/
 
 /** IDs such as `1 001`, `1,001`, and `1'001`, as some spreadsheets show 1001. */
 const grouped = /^\d{1,3}(?:[\s,'’]\d{3})+$/
@@ -41,6 +42,7 @@ export function describeDamage(id: string): string | undefined {
   if (grouped.test(id)) return `the user ID ${shown} contains thousands separators`
   if (isTotal(id))
     return `"${shown}" is probably not a user ID, but part of a row of totals or a separator line`
+  if (noValue.test(id)) return `"${shown}" is probably not a user ID, but a missing value`
   if (/^'(?:\d+|.*')$/.test(id)) return `the user ID ${shown} starts with an apostrophe`
   if (/^[“”„«»].*[“”«»]$/.test(id)) return `the user ID ${shown} is enclosed in quotation marks`
   if (/^[-*•]\s/.test(id)) return `the user ID ${shown} starts with a list bullet`
@@ -49,14 +51,14 @@ export function describeDamage(id: string): string | undefined {
 }
 
 function isTotal(id: string): boolean {
-  return total.test(id) || /^[-=_*+|.:]+$/.test(id)
+  return total.test(id) || /^[-=_*+|.:\\]+$/.test(id)
 }
 
 /** The reason why the ID of a row is refused. */
 export function whyDamaged(id: string): Cause | undefined {
   const message = describeDamage(id)
   if (message === undefined) return undefined
-  return isTotal(id) ? { code: 'user_damaged', message } : damaged(message)
+  return isTotal(id) || noValue.test(id) ? { code: 'user_damaged', message } : damaged(message)
 }
 
 /** The reason why a cell of a workbook is not used as an ID: a date, or a number that is displayed with zeros. */

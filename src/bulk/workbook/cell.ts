@@ -12,6 +12,9 @@ const mark = String.fromCharCode(shownMark)
 /** Marker bytes before a number that is not an ID, because the number is displayed with other characters or may be rounded. */
 const decorated = mark + mark
 
+/** The formulas of a row of totals below a table. Its cells look like numbers of a user. */
+const subtotal = /<(?:\w+:)?f\b[^>]*>[^<]*\b(?:SUBTOTAL|AGGREGATE)\(/
+
 const dayMs = 86_400_000
 /** Day 0 of Excel, which counts 29 February 1900 although that day did not exist. */
 const epoch1900 = Date.UTC(1899, 11, 30)
@@ -25,6 +28,7 @@ export function textOfCell(attributes: string, content: string, context: SheetCo
   if (value === undefined || (value === '' && type !== 'str')) {
     return /<(?:\w+:)?f\b/.test(content) ? '#NO RESULT OF A FORMULA' : ''
   }
+  if (subtotal.test(content)) return '#SUBTOTAL'
   if (type === 's') return context.strings[Number(value)] ?? '#MISSING TEXT'
   if (type === 'str' || type === 'e') return plainText(decodeXml(value))
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
@@ -89,10 +93,12 @@ export function richText(content: string): string {
   return plainText(decodeXml([...runs].map(([, text = '']) => text).join('')))
 }
 
-/** Removes line breaks, which would change the line numbers. */
+/** Replaces line breaks, which would change the line numbers, by spaces. An ID with a line break would not be the stored ID. */
 function plainText(text: string): string {
   const decoded = text.replace(/_x([\da-f]{4})_/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
-  return decoded.replace(/[\r\n]+/g, ' ').replaceAll(mark, '')
+  const stored = decoded.replaceAll(mark, '')
+  const isChanged = /[\r\n]/.test(stored.trim())
+  return `${isChanged ? mark : ''}${stored.replace(/[\r\n]+/g, ' ')}`
 }

@@ -70,7 +70,10 @@ function refuseOthers(input: InputFile, parts: Parts): void {
       'Replace the links with their values, or save the sheet as CSV (UTF-8).',
     )
   if (!parts.has('xl/workbook.xml'))
-    refuse('is a ZIP archive, but not an .xlsx workbook', 'Save the sheet as .xlsx or as CSV (UTF-8).')
+    refuse(
+      'is a ZIP archive, but not an .xlsx workbook',
+      'Save the sheet as .xlsx or as CSV (UTF-8), or extract the file from the archive.',
+    )
 }
 
 function targetsIn(links: string): Map<string, string> {

@@ -55,6 +55,13 @@ test.each([
     'external_user_id,sex\nSumma,\nGesamtergebnis,\nTotal général,\n合計,\n(2 rows),\n“A1”,\n- A2,\n',
     Array.from({ length: 7 }, (_, at) => `${at + 2} user_damaged`),
   ],
+  [
+    'texts for a missing ID',
+    'external_user_id,sex\nA1,M\n\\N,\nNULL,\nNaN,\nN/A,\n',
+    ['2 A1 M', ...Array.from({ length: 4 }, (_, at) => `${at + 3} user_damaged`)],
+  ],
+  ['the last line of a PostgreSQL export', 'external_user_id\nA1\n\\.\n', ['2 A1', '3 user_damaged']],
+  ['decimals in IDs', 'external_user_id;sex\n101,00;M\n102.0;M\n', ['2 user_damaged', '3 user_damaged']],
   ['apostrophes before numbers', "external_user_id,sex\n'000101,M\n", ['2 user_damaged']],
   ['zero-width characters', '\u200bexternal_user_id\u200b,sex\n\u200bA1,M\u200e\n', ['2 A1 M']],
   [
@@ -114,8 +121,10 @@ test.each([
   ['A1;M\nA2;F\n', 'the first line contains data instead of a header'],
   ['"external_user_id,sex"\n"A1,M"\n', 'each line is one cell, because quotation marks enclose it'],
   ['<html><table><tr><td>A1</td></tr></table></html>', 'is an HTML or XML file'],
+  ['TABLE\n0,1\n"EXCEL"\n', 'is a DIF file'],
   ['%PDF-1.4\n1 0 obj\n', 'is a PDF file'],
   [' \n  \n', 'is empty'],
+  ['[]', 'is a JSON array'],
 ])('a command refuses a list of users and states the problem: %j', async (text, message) => {
   await expect(usersOf(text)).rejects.toMatchObject({
     exitCode: 2,

@@ -54,6 +54,8 @@ describe('the cells of a workbook', () => {
     ['a boolean', '<c t="b"><v>1</v></c>'],
     ['an error', '<c t="e"><v>#N/A</v></c>'],
     ['a formula without a result', '<c><f>VLOOKUP(1)</f></c>'],
+    ['the number of rows in a row of totals', '<c><f>SUBTOTAL(103,T[id])</f><v>2</v></c>'],
+    ['a text with a line break', '<c t="inlineStr"><is><t>A5_x000D_\nB</t></is></c>'],
   ])('an import rejects a row of a workbook whose user ID is %s', async (_, cell) => {
     const content = workbook({
       sheets: [{ rows: rowsOf([header, [cell, 'height', '<c><v>1</v></c>'], ['b', 'height', '2']]) }],
