@@ -72,7 +72,8 @@ async function askGuard(
     const { firstUsers = [] } = change
     const others = (change.users ?? 0) - firstUsers.length
     const more = others > 0 ? `, and ${count(others)} more` : ''
-    if (firstUsers.length > 0) ctx.io.stderr.write(`${escapeControls(firstUsers.join(', '))}${more}\n`)
+    if (firstUsers.length > 0)
+      ctx.io.stderr.write(`first users: ${escapeControls(firstUsers.join(', '))}${more}\n`)
   }
   const recheck = await guardChange(change, session.current, {
     flags: ctx.flags,

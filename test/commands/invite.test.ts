@@ -121,7 +121,7 @@ test('a repeated "invite" creates new links only for users whose link failed or 
   expect((await invite()).exitCode).toBe(0)
   const third = rowsOf('staff.links.csv')
   expect(third.map(({ status }) => status)).toEqual(['renewed', 'kept'])
-  expect((await invite()).stderr).toContain('nothing to invite: 2 kept')
+  expect((await invite()).stderr).toContain('nothing to invite: 2 kept from the earlier run')
   expect(existsSync(join(folder, 'staff.links.new.csv'))).toBe(false)
 })
 

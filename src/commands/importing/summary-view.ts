@@ -29,7 +29,7 @@ export const stateColumns = [
   counted('accepted', 'Accepted', 8),
   counted('rejected', 'Rejected', 7),
   counted('unknown', 'Unknown', 8),
-  counted('unsent', 'Unsent', 4),
+  counted('unsent', 'Unsent', 7),
 ]
 
 export const requestColumns = [counted('requests', 'Requests'), counted('retried', 'Retried')]

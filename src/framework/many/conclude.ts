@@ -67,9 +67,7 @@ export function conclude(result: RunResult): Outcome<ListSummary> {
   // If the command was repeated, the users may have changed since the first run, so "Deleted 3 users" could be wrong.
   if (result.isRepeated) return outcome(summary, { ...ending, notes: details })
   const past = verb.replace(/^./, (letter) => letter.toUpperCase()).replace(/e?$/, 'ed')
-  const parts = Object.entries(statuses).map(
-    ([status, users]) => `${count(users)} ${status.replaceAll('_', ' ')}`,
-  )
+  const parts = Object.entries(statuses).map(describeStatus)
   const unchanged = (statuses['existing'] ?? 0) + (statuses['kept'] ?? 0)
   // The success line states only the number of changed users.
   if (unchanged === done && done > 0)
@@ -79,6 +77,10 @@ export function conclude(result: RunResult): Outcome<ListSummary> {
   const others = parts.filter((part) => part !== `${count(changed)} ${past.toLowerCase()}`).join(', ')
   const text = `${past} ${countOf(changed, 'user')}${others && ` (${others})`}`
   return outcome(summary, { ...ending, done: text, notes: details })
+}
+
+function describeStatus([status, users]: [string, number]): string {
+  return `${count(users)} ${status === 'kept' ? 'kept from the earlier run' : status.replaceAll('_', ' ')}`
 }
 
 const importCodes = { failed: 'import_rejected', stopped: 'import_stopped' } as const

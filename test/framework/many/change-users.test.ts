@@ -232,7 +232,7 @@ test('if the deletion of a user fails with an unclear outcome, the next "users d
   const before = server.requests.length
   const repeated = await machine.facescan(line, { env, clock: idleClock() })
   expect(repeated.exitCode, repeated.stderr).toBe(0)
-  expect(repeated.stderr).toContain('Deleted 1 user (2 kept)')
+  expect(repeated.stderr).toContain('Deleted 1 user (2 kept from the earlier run)')
   const sent = server.requests.slice(before).map(({ method, target }) => `${method} ${target}`)
   expect(sent).toEqual(['DELETE /v2/users/?user_id=id-b'])
   const rows = readFileSync(join(machine.home, 'leavers.deleted.csv'), 'utf8').split('\r\n')
@@ -361,7 +361,7 @@ test('the prompt of "users delete" in production shows the host, the number of u
     stdin: 'ACME\n',
   })
   expect(asked.exitCode).toBe(12)
-  expect(asked.stderr).toContain(`PRODUCTION: ACME at ${host}\na, b, c, d, e, and 2 more\n`)
+  expect(asked.stderr).toContain(`PRODUCTION: ACME at ${host}\nfirst users: a, b, c, d, e, and 2 more\n`)
   expect(asked.stderr).toContain(
     `About to delete 7 users and all of their data in ACME (production) at ${host}. Type 7 to confirm:`,
   )
