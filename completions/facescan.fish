@@ -662,7 +662,7 @@ biomarkers compare	-	--external-user-id	external user ID
 biomarkers compare	--external-user-id		
 biomarkers compare	-	--user-id	user ID assigned by the service
 biomarkers compare	--user-id		
-biomarkers compare	-	--days	length of both periods, up to now (default: 14)
+biomarkers compare	-	--days	days per period, up to now
 biomarkers compare	--days		
 biomarkers compare	-	--before	end of the earlier period
 biomarkers compare	--before		
@@ -1039,7 +1039,7 @@ imports remove	--json=	id removed	,
 imports remove	1	@imports	
 profiles add	-	--base-url	base URL of the service
 profiles add	--base-url		
-profiles add	-	--store	key store for a production key: system keyring or file
+profiles add	-	--store	key store for a production key
 profiles add	--store	keyring file	
 profiles add	-	--key-command	command that prints the key
 profiles add	--key-command		
@@ -1055,15 +1055,15 @@ profiles show	--json=	name environment default base_url stored_in fingerprint pr
 profiles show	1	@profiles	
 profiles use	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference audit_command timezone language rate output store	,
 profiles use	1	@profiles	
-profiles set	-	--protect	protection from changes: refuse, confirm, or allow
+profiles set	-	--protect	protection
 profiles set	--protect	read-only confirm off	
 profiles set	-	--base-url	base URL of the service
 profiles set	--base-url		
 profiles set	-	--key-command	command that prints the key
 profiles set	--key-command		
-profiles set	-	--audit-command	command that receives the audit log entries as lines (empty: remove)
+profiles set	-	--audit-command	command that receives audit entries (empty: remove)
 profiles set	--audit-command		
-profiles set	-	--reference	show facescan’s own reference values for zones and directions
+profiles set	-	--reference	show facescan’s own reference values
 profiles set	--reference	on off	
 profiles set	-	--timezone	default time zone of answers
 profiles set	--timezone	@zones	
@@ -1106,26 +1106,26 @@ history list	-	--all	all changes
 history list	-	--order	order by time
 history list	--order	asc desc	
 history list	--json=	time command outcome profile os_user user_id status detail host id fingerprint method path request_id reason	,
-demo	-	--from	number of the first step (default: 1)
+demo	-	--from	number of the first step
 demo	--from		
 sandbox serve	-	--port	port to listen on
 sandbox serve	--port		
 sandbox serve	-	--host	address to listen on
 sandbox serve	--host		
 sandbox serve	-	--expose-to-network	allow connections from other machines
-sandbox serve	-	--db	database file (default: the database of the built-in sandbox)
+sandbox serve	-	--db	database file (default: the built-in sandbox)
 sandbox serve	--db	@files	
-sandbox serve	-	--revision	API revision to simulate
+sandbox serve	-	--revision	API revision
 sandbox serve	--revision	current earlier both	
 sandbox serve	-	--latency	delay added to responses
 sandbox serve	--latency		
-sandbox serve	-+	--fail	failure rate for an HTTP status, such as 503:0.05
+sandbox serve	-+	--fail	failure rate of a status, such as 503:0.05
 sandbox serve	--fail		,
-sandbox serve	-	--reset	fraction of requests whose connection is reset
+sandbox serve	-	--reset	fraction of requests with a reset connection
 sandbox serve	--reset		
-sandbox serve	-	--late-apply	fraction of changes applied after their connection is reset
+sandbox serve	-	--late-apply	fraction of changes applied after a reset
 sandbox serve	--late-apply		
-sandbox serve	-	--late-by	maximum delay before a late change is applied
+sandbox serve	-	--late-by	maximum delay of a late change
 sandbox serve	--late-by		
 sandbox serve	-	--rate-limit	maximum requests per second; excess requests get 429
 sandbox serve	--rate-limit		
@@ -1142,16 +1142,16 @@ sandbox scan	-	--days	number of days before now for the scans
 sandbox scan	--days		
 sandbox scan	-	--seed	seed for random values
 sandbox scan	--seed		
-sandbox scan	-	--db	database file (default: the database of the built-in sandbox)
+sandbox scan	-	--db	database file (default: the built-in sandbox)
 sandbox scan	--db	@files	
 sandbox scan	--json=	recorded first last latest_face_scan_id	,
-sandbox key	-	--db	database file (default: the database of the built-in sandbox)
+sandbox key	-	--db	database file (default: the built-in sandbox)
 sandbox key	--db	@files	
 sandbox key	-	--production	print the production key instead of the development key
-sandbox status	-	--db	database file (default: the database of the built-in sandbox)
+sandbox status	-	--db	database file (default: the built-in sandbox)
 sandbox status	--db	@files	
 sandbox status	--json=	database customer users face_scans answers keys serving	,
-sandbox reset	-	--db	database file (default: the database of the built-in sandbox)
+sandbox reset	-	--db	database file (default: the built-in sandbox)
 sandbox reset	--db	@files	
 sandbox reset	--json=	database reset	,
 api	-+	--raw-field -f	text field

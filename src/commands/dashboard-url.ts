@@ -27,7 +27,6 @@ export default defineCommand({
   },
   description: 'The link can be used once. For another visit, create another link.',
   examples: [
-    'facescan dashboard-url 4711',
     'facescan dashboard-url 4711 --qr',
     'facescan dashboard-url 4711 --disable recommendations,todos',
   ],

@@ -47,8 +47,8 @@ export default defineCommand({
     ),
   },
   description:
-    'A link works for a few hours, or until --expire-at. If it does not open, create a new link and pass on the complete link. A page that embeds the face scan must allow the subdomains of the service in its security headers.',
-  examples: ['facescan scan-url 4711 --qr --wait', 'facescan scan-url 4711 --language fr --copy'],
+    'A link works for a few hours, or until --expire-at. If it does not open, create a new link. Pages that embed it must allow the service’s subdomains.',
+  examples: ['facescan scan-url 4711 --qr --wait'],
   async run(ctx, { user, wait: waitMs, language, expireAt, ...delivery }) {
     const api = await ctx.api()
     const url = async () => {

@@ -8,9 +8,11 @@ export const usualEvents = 50
 
 /** Flags of all lists. Without a default limit, the command prints the complete list. */
 export function limitOptions(items: string, usual?: number) {
-  const remark = usual === undefined ? 'default: all' : `default ${usual}`
   return {
-    limit: flag('--limit <n>', `maximum number of ${items}`, positiveInteger, { remark, conflicts: 'all' }),
+    limit: flag('--limit <n>', `maximum number of ${items}`, positiveInteger, {
+      conflicts: 'all',
+      ...(usual === undefined ? { remark: 'default: all' } : { usual: String(usual) }),
+    }),
     all: toggle('--all', `all ${items}`),
   }
 }

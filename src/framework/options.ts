@@ -21,6 +21,11 @@ interface FlagSettings {
   remark?: string
   /** Default value as text, shown in the help and parsed like a value of the command line. */
   default?: string
+  /**
+   * Default value for the help only. `run` receives undefined if the flag is omitted, because the command treats an omitted flag and this
+   * value differently.
+   */
+  usual?: string
   /** Whether the flag can be repeated. With `choices`, one flag can also contain several values, separated by commas. */
   many?: boolean
   /** Additional name for the column of a list that sets the flag. */
@@ -186,6 +191,7 @@ export function describeFlags(options: Options): FlagFacts[] {
 function describeFlag(flag: Flag): FlagFacts {
   const { kind, long, short, summary, remark, placeholder } = flag
   const choices = choicesOf(flag)
+  const usual = flag.default ?? flag.usual
   return {
     long,
     ...(short && { short }),
@@ -195,7 +201,7 @@ function describeFlag(flag: Flag): FlagFacts {
     ...(choices && { choices }),
     required: flag.required ?? false,
     many: flag.many ?? false,
-    ...(flag.default !== undefined && { default: flag.default }),
+    ...(usual !== undefined && { default: usual }),
   }
 }
 

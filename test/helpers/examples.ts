@@ -222,7 +222,6 @@ export function choosesOutput({ name, command, line }: Example): boolean {
 /** Examples that fail on a test machine: their exit codes and the reasons. All other examples must succeed. */
 export const failures: Readonly<Record<string, [exitCode: number, reason: string]>> = {
   'facescan scan-url 4711 --qr --wait': [130, 'no scan is recorded before Ctrl-C'],
-  'facescan scan-url 4711 --language fr --copy': [13, 'there is no clipboard'],
   'facescan profiles add ACME-DEV --base-url https://api.example.com': [
     2,
     'the prompt for the key needs a terminal',

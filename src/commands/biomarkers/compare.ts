@@ -19,17 +19,22 @@ export default defineCommand({
   calls: ['biomarkers.list'],
   view: comparisonView,
   options: {
-    days: flag('--days <n>', `length of both periods, up to now (default: ${usualDays})`, (text) =>
-      positiveInteger(text.replace(/d$/, '')),
+    days: flag(
+      '--days <n>',
+      'days per period, up to now',
+      (text) => positiveInteger(text.replace(/d$/, '')),
+      {
+        usual: String(usualDays),
+      },
     ),
     before: flag('--before <time>', 'end of the earlier period', dateTime, { conflicts: 'days' }),
     after: flag('--after <time>', 'start of the later period', dateTime, { conflicts: 'days' }),
     count: flag('--count <n>', 'maximum scans per period', positiveInteger, {
-      remark: `default ${usualCount}`,
+      usual: String(usualCount),
     }),
   },
   description:
-    'Compares the average biomarker values of the last 14 days with the averages of the 14 days before. With --before and --after, compares the scans before one date with the scans after another date, or after the same date. The scans closest to the dates count.',
+    'Compares the average biomarker values of the last 14 days with the averages of the 14 days before. With --before and --after, compares the scans before one date with the scans after another date, or after the same date. The scans closest to the dates are used.',
   examples: [
     'facescan biomarkers compare 4711 --days 14',
     'facescan biomarkers compare 4711 --before 2026-03-01 --after 2026-04-01 --json',

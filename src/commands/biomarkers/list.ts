@@ -10,7 +10,7 @@ import { flag, optionalValue } from '../../framework/options.ts'
 import { outcome } from '../../framework/outcome.ts'
 import { dateTime, oneOf } from '../../framework/values.ts'
 import type { Api } from '../../http/client.ts'
-import { scansView, unitsSource } from '../../output/health/scans.ts'
+import { scansView } from '../../output/health/scans.ts'
 import { biomarkerChartView } from '../../output/health/trends.ts'
 import { isForPeople } from '../../output/settings.ts'
 import { epochMsOf } from '../../output/time.ts'
@@ -48,13 +48,12 @@ export default defineCommand({
   options: {
     start: flag('--start <time>', 'scans after this time, such as 2026-03-01 or 7d', dateTime),
     end: flag('--end <time>', 'scans before this time', dateTime),
-    order: flag('--order <order>', 'order by time', oneOf(orders), { remark: 'default: newest first' }),
+    order: flag('--order <order>', 'order by time', oneOf(orders), { usual: 'desc' }),
     chart: optionalValue('--chart [names]', 'draw charts', chartName, { choices: shortNames, many: true }),
     ...limitOptions('scans', usualScans),
   },
-  description: `${unitsSource} Times: a date, RFC 3339, now, today, yesterday, or a duration before now (7d, 12h). The service chooses the time zone of a time without one; today and durations are in UTC.`,
+  description: 'For units and times, see `facescan help formats`.',
   examples: [
-    'facescan biomarkers list 4711',
     'facescan biomarkers list 4711 --start 2026-03-01 --limit 30 -o csv',
     'facescan biomarkers list 4711 --chart=systolic,diastolic',
   ],

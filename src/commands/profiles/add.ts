@@ -12,13 +12,7 @@ import { addProfile, checkNewProfile } from '../../profiles/edit-profiles.ts'
 import { assertNoKey, readKeyFromCommand } from '../../profiles/key-command.ts'
 import { findKeyringProblem } from '../../profiles/keyring.ts'
 import { listProfiles } from '../../profiles/list-profiles.ts'
-import {
-  defaultProtection,
-  environmentOf,
-  keepingStores,
-  type StoreKind,
-  stores,
-} from '../../profiles/profile.ts'
+import { defaultProtection, environmentOf, keepingStores, type StoreKind } from '../../profiles/profile.ts'
 import type { ProfileShown } from '../../profiles/schemas.ts'
 import { fingerprintOf, parseSecret, type Secret } from '../../profiles/secret.ts'
 import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
@@ -30,12 +24,9 @@ export default defineCommand({
   args: { name: optionalArgument('[name]', 'profile name (ends in -DEV for development)') },
   options: {
     baseUrl: flag('--base-url <url>', 'base URL of the service', baseUrlFlag),
-    store: flag(
-      '--store <store>',
-      `key store for a production key: ${keepingStores.map((store) => stores[store].title).join(' or ')}`,
-      oneOf(keepingStores),
-      { conflicts: 'keyCommand' },
-    ),
+    store: flag('--store <store>', 'key store for a production key', oneOf(keepingStores), {
+      conflicts: 'keyCommand',
+    }),
     keyCommand: flag('--key-command <command>', 'command that prints the key'),
     replace: toggle('--replace', 'replace the stored key'),
     verify: negation('--no-verify', 'store the key without verifying it'),
@@ -45,7 +36,6 @@ export default defineCommand({
   examples: [
     'facescan profiles add ACME-DEV --base-url https://api.example.com',
     'pass show acme | facescan profiles add ACME --key-stdin --base-url https://api.example.com',
-    'facescan sandbox key | facescan profiles add LOCAL-DEV --key-stdin --base-url http://127.0.0.1:4010',
     'facescan profiles add ACME --key-command "op read op://vault/acme/key" --base-url https://api.example.com --replace',
   ],
   async run(ctx, { name: givenName, baseUrl: givenUrl, replace, verify, keyCommand, ...options }) {

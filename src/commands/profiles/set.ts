@@ -10,7 +10,7 @@ import { setProfile } from '../../profiles/edit-profiles.ts'
 import { guardProfile } from '../../profiles/guard.ts'
 import { assertNoKey } from '../../profiles/key-command.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
-import { defaultNames, protections, type SettingName } from '../../profiles/settings.ts'
+import { protections, type SettingName } from '../../profiles/settings.ts'
 import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
 
 /** Checks a text and returns it unchanged, because the flag of the same name parses the text again. */
@@ -27,23 +27,15 @@ const isOn = Object.assign((text: string) => onOrOff(text) === 'on', { choices: 
 export default defineCommand({
   ...editsProfile,
   options: {
-    protect: flag(
-      '--protect <level>',
-      'protection from changes: refuse, confirm, or allow',
-      oneOf(protections),
-    ),
+    protect: flag('--protect <level>', 'protection', oneOf(protections)),
     baseUrl: flag('--base-url <url>', 'base URL of the service', baseUrlFlag),
     keyCommand: flag('--key-command <command>', 'command that prints the key', nonEmpty),
     auditCommand: flag(
       '--audit-command <command>',
-      'command that receives the audit log entries as lines (empty: remove)',
+      'command that receives audit entries (empty: remove)',
       (text) => text.trim(),
     ),
-    reference: flag(
-      '--reference <state>',
-      'show facescan’s own reference values for zones and directions',
-      isOn,
-    ),
+    reference: flag('--reference <state>', 'show facescan’s own reference values', isOn),
     timezone: flag('--timezone <zone>', 'default time zone of answers', setting(timeZone)),
     language: flag('--language <code>', 'default language of texts', (text) =>
       text === '' ? '' : oneNamed(languages, languageNames)(text),
@@ -51,15 +43,11 @@ export default defineCommand({
     rate: flag('--rate <n/s>', 'default maximum requests per second', setting(perSecond)),
     output: flag('--output <format>', 'default output format', setting(oneOf(outputFormats))),
   } satisfies Record<SettingName, Flag<unknown>>,
-  description:
-    `The settings ${defaultNames.map((name) => `--${name}`).join(', ')} are defaults for the flags of the same name (empty: remove). The language is not used by commands that change data. ` +
-    'New production profiles default to --protect confirm. The service does not define zones (ranges of values) for biomarkers, or whether a higher metric is better. ' +
-    'With --reference on, facescan shows its own reference values, which are not medical advice.',
+  description: 'For protection and reference values, see `facescan help profiles`.',
   examples: [
     'facescan profiles set ACME --protect read-only',
-    'facescan profiles set ACME-DEV --reference on',
+    'facescan profiles set ACME-DEV --timezone Europe/Amsterdam',
     "facescan profiles set ACME --audit-command 'logger -t facescan'",
-    'facescan profiles set ACME-DEV --base-url https://api.example.com',
   ],
   async run(ctx, { profile: name, ...changes }) {
     const { protect, baseUrl, keyCommand, auditCommand } = changes

@@ -5,10 +5,7 @@ import type { Context } from '../../framework/context.ts'
 import { flag } from '../../framework/options.ts'
 import type { Store } from '../../sandbox/index.ts'
 
-export const databaseOption = flag(
-  '--db <file>',
-  'database file (default: the database of the built-in sandbox)',
-)
+export const databaseOption = flag('--db <file>', 'database file (default: the built-in sandbox)')
 
 /** Opens an existing database for `work`. Only the database of the built-in sandbox is created if it is missing. */
 export async function withStore<Value>(

@@ -22,19 +22,16 @@ const revisions = ['current', 'earlier', 'both'] as const
 
 const faultOptions = {
   latency: flag('--latency <duration>', 'delay added to responses', duration),
-  fail: flag('--fail <status:rate>', 'failure rate for an HTTP status, such as 503:0.05', failure, {
+  fail: flag('--fail <status:rate>', 'failure rate of a status, such as 503:0.05', failure, {
     many: true,
   }),
-  reset: flag('--reset <share>', 'fraction of requests whose connection is reset', probability, {
+  reset: flag('--reset <share>', 'fraction of requests with a reset connection', probability, {
     default: '0',
   }),
-  lateApply: flag(
-    '--late-apply <share>',
-    'fraction of changes applied after their connection is reset',
-    probability,
-    { default: '0' },
-  ),
-  lateBy: flag('--late-by <duration>', 'maximum delay before a late change is applied', duration, {
+  lateApply: flag('--late-apply <share>', 'fraction of changes applied after a reset', probability, {
+    default: '0',
+  }),
+  lateBy: flag('--late-by <duration>', 'maximum delay of a late change', duration, {
     default: '1s',
   }),
   rateLimit: flag('--rate-limit <n/s>', 'maximum requests per second; excess requests get 429', perSecond),
@@ -50,14 +47,14 @@ export default defineCommand({
     host: flag('--host <address>', 'address to listen on', String, { default: '127.0.0.1' }),
     exposeToNetwork: toggle('--expose-to-network', 'allow connections from other machines'),
     db: databaseOption,
-    revision: flag('--revision <name>', 'API revision to simulate', oneOf(revisions), { default: 'both' }),
+    revision: flag('--revision <name>', 'API revision', oneOf(revisions), { default: 'both' }),
     ...faultOptions,
   },
   description:
-    'Serves the sandbox over HTTP on this machine until you press Ctrl-C. Can simulate failures. With --strict, a request body with an unknown field is refused (422) instead of logged.',
+    'Runs until you press Ctrl-C. Can simulate failures. With --strict, a request body with an unknown field is refused (422) instead of logged.',
   examples: [
     'facescan sandbox serve --port 4010',
-    'facescan sandbox serve --latency 50ms --fail 503:0.05 --reset 0.01 --late-apply 0.01 --seed 7',
+    'facescan sandbox serve --latency 50ms --fail 503:0.05 --seed 7',
   ],
   check({ host, exposeToNetwork, ...options }) {
     if (isLoopbackAddress(host)) return []

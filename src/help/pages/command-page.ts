@@ -68,12 +68,12 @@ export function commandPage({ name, summary, command }: LoadedCommand, isManual 
     ),
     ...groupRow('Global flags', ['--profile', '--json'], 'flags'),
   ]
+  const effect = command.calls === 'any' ? anyEffect : effects[command.effect]
   const sections: HelpSection[] = [
-    { text: command.description },
+    { text: [command.description, effect].filter(Boolean).join(' ') },
     { heading: 'Examples', examples: command.examples },
     { heading: 'Usage', rows: [[usage(name, command), ''], ...Object.values(command.args).map(argumentRow)] },
     { heading: 'Flags', rows: [...own.map(flagRow), ...(byUser ?? []), ...others] },
-    { text: command.calls === 'any' ? anyEffect : effects[command.effect] },
   ]
   const filled = sections.filter(({ text, examples, rows }) => text || examples || rows?.length)
   return { name: `facescan ${name}`, summary, sections: filled }
