@@ -17,7 +17,7 @@ export interface RunOptions extends Omit<RunParts, 'recorder' | 'engine'>, Pacin
 }
 
 /** Number of users for each concurrent request. With several users, the records of planned requests are written together. */
-const usersPerRequest = 4
+const usersPerRequest = 8
 const checkpointMs = 10_000
 
 export class Run {
