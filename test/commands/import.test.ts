@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { clockIn } from '../helpers/clock.ts'
 import { createMachine, type Machine, type Ran } from '../helpers/facescan.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
@@ -71,7 +71,11 @@ test('a row with both a user ID and an external user ID is sent only if both bel
   expect(await stored('4712')).toEqual(['height 182'])
 })
 
-test('for rows with both user IDs, the user lookups respect --rate and stop at the first failure', async () => {
+test('for rows with both user IDs, the user lookups respect --rate, stop at the first failure, and cause no warning from Node', async () => {
+  const warnings: string[] = []
+  const noteWarning = ({ name }: Error) => warnings.push(name)
+  process.on('warning', noteWarning)
+  onTestFinished(() => void process.off('warning', noteWarning))
   const sent: number[] = []
   const server = await serve(({ target }) => {
     if (target.includes('/questions/all')) return reply(200, ['height'])
@@ -85,6 +89,7 @@ test('for rows with both user IDs, the user lookups respect --rate and stop at t
   const refused = await machine.facescan(line, { env })
   expect(refused.exitCode, refused.stderr).toBe(5)
   expect(sent.length).toBeLessThan(16)
+  expect(warnings).toEqual([])
 })
 
 test('an import prints its plan before it sends anything', async () => {

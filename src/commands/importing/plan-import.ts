@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { dirname, join, resolve } from 'node:path'
 import { NetworkError, ServiceError } from '../../base/errors.ts'
 import { once } from '../../base/functions.ts'
@@ -169,6 +170,8 @@ async function findOtherUsers(
   let started = 0
   const failed = new AbortController()
   const signal = AbortSignal.any([ctx.signal, failed.signal])
+  // Each waiting lookup adds a listener. Node would print a warning for more than ten listeners.
+  setMaxListeners(0, signal)
   const work = async () => {
     for (const [external, internal] of left) {
       if (!ownsUser(shard, hashUserId(external))) continue
