@@ -179,9 +179,12 @@ export class BatchSender {
   /** Handles a response that does not confirm the answers. */
   async #doubt(queue: UserQueue, task: Task, intent: IntentRecord, reply: WireResponse): Promise<Task[]> {
     const { unconfirmed: why = '' } = task
-    await this.#run.recorder.doubt(task, why)
-    const seen = withEvent(task, `${describeOutcome(reply)}: ${why}`)
+    const { engine, recorder } = this.#run
     const reason = this.#responses.findStopReason(reply, why)
+    // No further request may start while the record is written.
+    if (reason !== undefined) engine.stop(reason)
+    await recorder.doubt(task, why)
+    const seen = withEvent(task, `${describeOutcome(reply)}: ${why}`)
     if (reason !== undefined) {
       this.#reconciler.reportOpen(seen)
       throw reason

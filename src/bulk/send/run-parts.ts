@@ -16,7 +16,7 @@ export interface RunParts {
   journal: Journal
   lock: Pick<Lock, 'ensureHeld'>
   recorder: RowRecorder
-  engine: Pick<Engine<Batch, UserQueue>, 'halt' | 'pace' | 'releaseSlotWhile' | 'isStalled'>
+  engine: Pick<Engine<Batch, UserQueue>, 'halt' | 'stop' | 'pace' | 'releaseSlotWhile' | 'isStalled'>
   /** Other commands on this machine that save answers. */
   writers: Pick<ActiveWriters, 'findConcurrentWriter'>
   clock: Clock
