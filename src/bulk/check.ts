@@ -8,8 +8,7 @@ import { refuseMergedIds } from './rows/record-reader.ts'
 import { openTable } from './rows/table.ts'
 import type { Plan } from './schemas.ts'
 import type { AnswerCounts } from './spool/answer-counts.ts'
-import { type Grouping, OrderedGrouping, SpooledGrouping } from './spool/grouping.ts'
-import { Spool } from './spool/spool.ts'
+import { type Grouping, OrderedGrouping } from './spool/grouping.ts'
 import type { ImportSettings } from './types.ts'
 
 export interface CheckOptions {
@@ -60,7 +59,8 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
     let pass = await readAll(source, grouping, rejects, options)
     if (grouping.isClosed) {
       rejects.discard()
-      grouping = new SpooledGrouping(settings.batchSize, new Spool(input.end, options.countsOnly))
+      const { SpooledGrouping } = await import('./spool/spooled-grouping.ts')
+      grouping = new SpooledGrouping(settings.batchSize, input.end, options)
       pass = await readAll(source, grouping, rejects, options)
     }
     refuseUnclear(source, pass)

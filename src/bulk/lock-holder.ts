@@ -1,5 +1,8 @@
-import { readFile, readlink } from 'node:fs/promises'
+import { readFile, readlink, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { Clock } from '../base/clock.ts'
+import { orUndefined } from '../base/functions.ts'
 import { isRunning } from '../base/process.ts'
 
 /** The process that holds a lock. A later process can have the same process ID, but not the same boot ID and start time. */
@@ -10,6 +13,36 @@ export interface LockHolder {
   /** PID namespace. In another namespace, such as a container, the same process ID belongs to a different process. */
   pidNamespace: string
   startedAt: string
+}
+
+export interface LockOptions {
+  clock: Clock
+  note(text: string): void
+  /** Aborted to stop the wait. */
+  signal?: AbortSignal | undefined
+  /** Time in ms in which the service may still apply requests from the previous holder. */
+  settleMs: number
+}
+
+/**
+ * Time without renewal after which a lock expires if the process of its holder cannot be checked. The time is long, because network file
+ * systems can show a renewal a minute late.
+ */
+export const watchMs = 90_000
+
+/** The process that holds the lock of this directory. Undefined if no running process holds the lock. */
+export async function readHolder(folder: string): Promise<LockHolder | undefined> {
+  const path = join(folder, 'lock')
+  const holder = parseHolder(await readText(path))
+  if (holder === undefined) return undefined
+  const isGone = await hasEnded(holder)
+  if (isGone !== undefined) return isGone ? undefined : holder
+  const renewedAt = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0
+  return Date.now() - renewedAt < watchMs ? holder : undefined
+}
+
+export function parseHolder(text: string | undefined): LockHolder | undefined {
+  return orUndefined((): LockHolder => JSON.parse(text ?? ''))
 }
 
 /**
@@ -48,6 +81,6 @@ export async function describeProcess(pid: number): Promise<LockHolder> {
   return { host: hostname(), pid, bootId, pidNamespace, startedAt }
 }
 
-async function readText(path: string): Promise<string | undefined> {
+export async function readText(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-import type { LockOptions } from '../../src/bulk/lock.ts'
+import type { LockOptions } from '../../src/bulk/lock-holder.ts'
 import { hastyClock } from '../helpers/clock.ts'
 
 /** A wait for a lock takes no time. `notes` receives its messages. */

@@ -3,7 +3,7 @@ import { maxUserBytes } from '../rows/reasons.ts'
 import type { RowReader } from '../rows/row-reader.ts'
 import { type Answer, type Batch, type UserRef, userKinds } from '../types.ts'
 import { AnswerCounts } from './answer-counts.ts'
-import type { AnswerNames, Spool } from './spool.ts'
+import type { AnswerNames } from './spool.ts'
 
 /** Groups answers by user, in file order. */
 export interface Grouping {
@@ -52,55 +52,8 @@ export class OrderedGrouping implements Grouping {
   }
 }
 
-/** Grouping for other files. Stores the answers in a temporary file and groups one partition at a time. */
-export class SpooledGrouping implements Grouping {
-  private readonly batchSize: number
-  private readonly spool: Spool
-  readonly counts: AnswerCounts
-
-  constructor(batchSize: number, spool: Spool) {
-    this.batchSize = batchSize
-    this.spool = spool
-    this.counts = new AnswerCounts(batchSize)
-  }
-
-  add(answer: RowReader): void {
-    this.spool.add(answer)
-  }
-
-  finish(): void {
-    const { counts } = this
-    for (const partition of this.spool.loaded()) {
-      for (const first of partition.users()) {
-        counts.startUser()
-        for (let at: number | undefined = first; at !== undefined; at = partition.nextAt(at)) {
-          counts.add(partition.keyAt(at), partition.lineAt(at))
-        }
-      }
-    }
-  }
-
-  *batches(names: AnswerNames): Generator<Batch> {
-    const cutter = new BatchCutter(this.batchSize)
-    for (const partition of this.spool.loaded()) {
-      for (const first of partition.users()) {
-        const user = partition.userAt(first)
-        for (let at: number | undefined = first; at !== undefined; at = partition.nextAt(at)) {
-          cutter.add(partition.answerAt(at, user, names))
-        }
-        yield* cutter.take()
-      }
-    }
-    yield* cutter.end()
-  }
-
-  close(): void {
-    this.spool.close()
-  }
-}
-
 /** Splits the answers of one user after another into batches. */
-class BatchCutter {
+export class BatchCutter {
   private readonly batchSize: number
   private complete: Batch[] = []
   private current: Batch | undefined

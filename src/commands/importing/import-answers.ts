@@ -1,9 +1,8 @@
 import { dirname } from 'node:path'
 import { RefusedError, UsageError } from '../../base/errors.ts'
-import { requireDirectory } from '../../base/paths.ts'
 import { count, countOf, quoteWord } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
-import { findImport, type KnownImport } from '../../bulk/imports.ts'
+import type { KnownImport } from '../../bulk/imports.ts'
 import type { PlanReport, PrintedSummary, Summary } from '../../bulk/schemas.ts'
 import { describeShard } from '../../bulk/shard.ts'
 import { summarize, writeSummary } from '../../bulk/summary.ts'
@@ -15,7 +14,6 @@ import type { ImportRequest } from './options.ts'
 import { isStream, type PlannedImport, planImport } from './plan-import.ts'
 import { describeDoubts, describePlan, describeProblems, planView } from './plan-view.ts'
 import { conclude, sendImport } from './send-import.ts'
-import { addVerification } from './verify-import.ts'
 
 type ImportUsers = (planned: PlannedImport) => Promise<void>
 
@@ -44,11 +42,9 @@ export async function importAnswers(
       'finished' in chosen
         ? concludeAgain(ctx, chosen.finished, request)
         : await sendChosen(ctx, chosen, planned, request)
-    const { id, status } = concluded.value
-    if (!request.sending.verify || status === 'stopped') return concluded
-    const { header } = planned
-    const stored = { header, ...(await findImport(requireDirectory(ctx.paths, 'state'), id)) }
-    return await addVerification(ctx, concluded, { planned, stored }, request.sending)
+    if (!request.sending.verify || concluded.value.status === 'stopped') return concluded
+    const { addVerification } = await import('./verify-import.ts')
+    return await addVerification(ctx, concluded, planned, request.sending)
   } finally {
     planned.close()
   }

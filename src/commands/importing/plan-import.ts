@@ -1,20 +1,16 @@
-import { setMaxListeners } from 'node:events'
 import { dirname, join, resolve } from 'node:path'
-import { NetworkError, ServiceError } from '../../base/errors.ts'
+import { NetworkError } from '../../base/errors.ts'
 import { once } from '../../base/functions.ts'
 import { version } from '../../base/process.ts'
-import { count } from '../../base/text.ts'
 import { type CheckedInput, checkFile } from '../../bulk/check.ts'
 import type { KnownImport } from '../../bulk/imports.ts'
 import type { InputFile } from '../../bulk/input-file.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { openInput } from '../../bulk/open-input.ts'
 import { ResultFolder, stemOf } from '../../bulk/results/result-folder.ts'
-import { hashUserId } from '../../bulk/rows/user-hash.ts'
 import type { PlanReport } from '../../bulk/schemas.ts'
-import { ownsUser, rateOfShard, type Shard, shardName } from '../../bulk/shard.ts'
+import { rateOfShard, shardName } from '../../bulk/shard.ts'
 import type { ImportSettings } from '../../bulk/types.ts'
-import { dashed } from '../../contract/values.ts'
 import type { Context } from '../../framework/context.ts'
 import { openAndAsk } from '../../framework/many/open-and-ask.ts'
 import { describeService } from './answer-writer.ts'
@@ -141,7 +137,8 @@ async function check(
       // Without lookup keys the service cannot be reached, so the users are not looked up.
       findOtherUsers:
         knownKeys.length > 0
-          ? (expected) => findOtherUsers(ctx, expected, sending, settings.shard)
+          ? async (expected) =>
+              (await import('./compare-ids.ts')).findOtherUsers(ctx, expected, sending, settings.shard)
           : undefined,
       signal: ctx.signal,
       onProgress: (read, total) =>
@@ -150,47 +147,6 @@ async function check(
   } finally {
     progress.clear()
   }
-}
-
-const lookupsAtOnce = 16
-
-/** Finds rows whose two IDs belong to different users. Unknown users are reported when the answers are sent. */
-async function findOtherUsers(
-  ctx: Context,
-  expected: ReadonlyMap<string, string>,
-  { maxConcurrency, rate }: Pick<SendingOptions, 'maxConcurrency' | 'rate'>,
-  shard: Shard | undefined,
-): Promise<Set<string>> {
-  const { clock, progress } = ctx
-  const api = await ctx.api()
-  const others = new Set<string>()
-  const left = expected.entries()
-  const intervalMs = 1_000 / (rateOfShard(rate, shard) ?? Number.POSITIVE_INFINITY)
-  const startedAt = clock.monotonic()
-  let started = 0
-  const failed = new AbortController()
-  const signal = AbortSignal.any([ctx.signal, failed.signal])
-  // Each waiting lookup adds a listener. Node would print a warning for more than ten listeners.
-  setMaxListeners(0, signal)
-  const work = async () => {
-    for (const [external, internal] of left) {
-      if (!ownsUser(shard, hashUserId(external))) continue
-      const waitMs = startedAt + intervalMs * started++ - clock.monotonic()
-      if (waitMs > 0) await clock.sleep(waitMs, signal)
-      signal.throwIfAborted()
-      progress.show(`comparing the IDs of users: ${count(started)}`)
-      try {
-        const { user_id } = await api.users.get({ user: { external_user_id: external } })
-        if (dashed(user_id) !== dashed(internal)) others.add(external)
-      } catch (error) {
-        if (error instanceof ServiceError && error.code === 'not_found') continue
-        failed.abort()
-        throw error
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(lookupsAtOnce, maxConcurrency) }, work))
-  return others
 }
 
 function reportOn(

@@ -1,6 +1,8 @@
 import { span } from '../../base/clock.ts'
 import { FacescanError } from '../../base/errors.ts'
+import { requireDirectory } from '../../base/paths.ts'
 import { count, countOf } from '../../base/text.ts'
+import { findImport } from '../../bulk/imports.ts'
 import type { PrintedSummary, VerificationReport } from '../../bulk/schemas.ts'
 import { AnswerService } from '../../bulk/send/api-service.ts'
 import { ServiceClock } from '../../bulk/service-clock.ts'
@@ -85,9 +87,11 @@ export async function verifyImport(
 export async function addVerification(
   ctx: Context,
   { value, ending }: Outcome<PrintedSummary>,
-  verified: Verified,
+  planned: PlannedImport,
   options: VerifyOptions,
 ): Promise<Outcome<PrintedSummary>> {
+  const stored = await findImport(requireDirectory(ctx.paths, 'state'), value.id)
+  const verified = { planned, stored: { header: planned.header, ...stored } }
   const { report, error } = await verifyImport(ctx, verified, options)
   const both = joinErrors(ending.error, error)
   const done = both ? undefined : `${ending.done}; ${describeVerified(report)}`

@@ -7,8 +7,8 @@ import { CheckPass } from '../../../src/bulk/check-pass.ts'
 import { openInput } from '../../../src/bulk/open-input.ts'
 import { openTable } from '../../../src/bulk/rows/table.ts'
 import { hashUserId } from '../../../src/bulk/rows/user-hash.ts'
-import { OrderedGrouping, SpooledGrouping } from '../../../src/bulk/spool/grouping.ts'
-import { Spool } from '../../../src/bulk/spool/spool.ts'
+import { OrderedGrouping } from '../../../src/bulk/spool/grouping.ts'
+import { SpooledGrouping } from '../../../src/bulk/spool/spooled-grouping.ts'
 import type { Batch } from '../../../src/bulk/types.ts'
 import fc from '../../helpers/fast-check.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
@@ -43,7 +43,7 @@ function expectedBatches(rows: readonly Row[]): { user: string; values: number[]
 async function spooled(text: string, partitions: number) {
   const input = await openInput('-', Readable.from([Buffer.from(text)]))
   const table = openTable(input, { ...settings, kind: 'answers' })
-  const grouping = new SpooledGrouping(settings.batchSize, new Spool(text.length, false, partitions))
+  const grouping = new SpooledGrouping(settings.batchSize, text.length, { partitions })
   const pass = new CheckPass({ table, settings, knownKeys }, (answer) => grouping.add(answer))
   for await (const _position of pass.read());
   grouping.finish()
