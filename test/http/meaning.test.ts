@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NetworkError } from '../../src/base/errors.ts'
-import { decide, isTransient } from '../../src/bulk/send/outcomes.ts'
+import { isTransient } from '../../src/bulk/send/attempt.ts'
+import { decide } from '../../src/bulk/send/outcomes.ts'
 import { errorOf } from '../../src/http/error-response.ts'
 import { type AttemptFacts, combine, factsOf, meaningOf } from '../../src/http/meaning.ts'
 import { decideRetry } from '../../src/http/retry-policy.ts'

@@ -7,7 +7,7 @@ import type { WireResponse } from '../../http/wire.ts'
 import { serviceUnavailable } from '../pace/pace.ts'
 import type { ServiceClock } from '../service-clock.ts'
 import type { Answer, UserRef } from '../types.ts'
-import { type AttemptResult, isTransient, stopError } from './outcomes.ts'
+import { type AttemptResult, isTransient, stopError } from './attempt.ts'
 import type { ListedAnswer, Listing } from './reconcile.ts'
 
 export interface ApiServiceOptions {

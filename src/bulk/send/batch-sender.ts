@@ -1,31 +1,16 @@
 import { FacescanError, NetworkError } from '../../base/errors.ts'
-import type { WireResponse } from '../../http/wire.ts'
 import type { CheckpointRecord, IntentRecord } from '../journal/record.ts'
 import type { PartialBatch } from '../journal/state.ts'
 import { paceResult } from '../pace/pace.ts'
-import type { Batch, Reason } from '../types.ts'
+import type { Batch } from '../types.ts'
+import { type AttemptResult, isSuccess } from './attempt.ts'
 import { ClockSampler } from './clock-sampler.ts'
-import { type Action, type AttemptResult, decide, describeOutcome, stopError } from './outcomes.ts'
-import { Reconciler } from './reconciler.ts'
+import type { FollowUp } from './follow-up.ts'
 import { ResponseCheck } from './response-check.ts'
-import { answersOf, type Part, zonesOf } from './row-recorder.ts'
-import type { RunParts } from './run-parts.ts'
-import { settleTimeMs } from './settle-time.ts'
-import { split, type Task, withEvent } from './task.ts'
+import { answersOf, zonesOf } from './row-recorder.ts'
+import type { RunParts, Task } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 import { Latencies, WorkCounter } from './work-counter.ts'
-
-/** Weight of a failure without a response. The weight is low, because a row rarely causes a lost connection. */
-const strikeWithoutReply = 0.25
-
-const notFound: Readonly<Record<'unknown' | 'exists', Reason>> = {
-  unknown: { code: 'refused_404', message: 'user not found' },
-  exists: {
-    code: 'refused_404',
-    message: 'the service did not find the user (404), although the user exists',
-  },
-}
-type RefusedAction = Exclude<Action, { do: 'accept' }>
 
 /** Sends the batches of a queue, one request at a time, until each row has a state. */
 export class BatchSender {
@@ -34,12 +19,11 @@ export class BatchSender {
   readonly #startedAt: number
   /** Settle time of the previous run: how long its requests may still be applied. */
   readonly #earlierSettleMs: number
-  readonly #reconciler: Reconciler
   readonly #responses: ResponseCheck
   readonly #sampler: ClockSampler
-  /** Number of users whose rows stay unsent. */
-  usersNotLookedUp = 0
   readonly work: WorkCounter
+  /** Loaded with the first request that does not confirm its answers. */
+  followUp: FollowUp | undefined
 
   constructor(run: RunParts, hasBothIds: boolean) {
     const { checkpoint } = run.journal.state
@@ -47,20 +31,18 @@ export class BatchSender {
     this.work = new WorkCounter(run)
     this.#startedAt = run.clock.monotonic()
     this.#earlierSettleMs = checkpoint?.settleMs ?? 0
-    this.#reconciler = new Reconciler(run)
     this.#responses = new ResponseCheck(hasBothIds)
-    this.#sampler = new ClockSampler(run, this.#reconciler)
+    this.#sampler = new ClockSampler(run)
   }
 
   /** Time in ms within which a request with an unknown outcome may still be applied. */
   get settleMs(): number {
-    return settleTimeMs(this.#run.timeoutMs, this.#latencies.p99())
+    return this.#latencies.settleMs(this.#run.timeoutMs)
   }
 
-  /** Reasons for waits, for the progress line. */
-  get waits() {
-    const { checks, limits } = this.#reconciler
-    return { checking: checks.state, limited: limits.state }
+  /** Monotonic time after which no request of an earlier run can be applied. The time starts when that run is known to have ended. */
+  get earlierSettledAt(): number {
+    return this.#startedAt + Math.max(this.settleMs, this.#earlierSettleMs)
   }
 
   get known(): Pick<CheckpointRecord, 'settleMs' | 'clock' | 'listsLate' | 'work'> {
@@ -72,32 +54,24 @@ export class BatchSender {
   async send(queue: UserQueue, batch: Batch, rows: readonly number[], earlier?: PartialBatch): Promise<void> {
     const whole: Task = { batch, rows, tries: 0, strikes: 0, isRemainder: false, isSent: false, history: [] }
     const { open, unconfirmed } = earlier ?? {}
-    const todo = open ? await this.#takeOver(queue, { ...whole, unconfirmed }, open) : [whole]
+    const todo = open
+      ? await (await this.loadFollowUp()).takeOver(queue, { ...whole, unconfirmed }, open)
+      : [whole]
     for (let task = todo.shift(); task !== undefined; task = todo.shift()) {
-      if (queue.refusal !== undefined) this.#refuse(task, queue.refusal)
+      if (queue.refusal !== undefined) this.followUp?.refuse(task, queue.refusal)
       else if (task.rows.length > 0) todo.unshift(...(await this.#attempt(queue, task)))
     }
   }
 
-  /** Checks rows that an earlier process may have sent. The settle time starts when that process is known to have ended. */
-  async #takeOver(queue: UserQueue, whole: Task, open: IntentRecord): Promise<Task[]> {
-    const sent = new Set(open.part ?? whole.batch.rows.keys())
-    const event = `sent at ${new Date(open.at).toISOString()} by an earlier run`
-    const rows = whole.rows.filter((at) => sent.has(at))
-    const others = { ...whole, unconfirmed: undefined, rows: whole.rows.filter((at) => !sent.has(at)) }
-    if (rows.length === 0) {
-      this.#run.recorder.acknowledge(whole, [])
-      return [others]
-    }
-    const settledAt = this.#startedAt + Math.max(this.settleMs, this.#earlierSettleMs)
-    const leftMs = Math.max(0, settledAt - this.#run.clock.monotonic())
-    const task = withEvent({ ...whole, rows, tries: 1 }, event)
-    return [...(await this.#reconciler.reconcile(queue, task, open, leftMs)), others]
+  async loadFollowUp(): Promise<FollowUp> {
+    const { FollowUp } = await import('./follow-up.ts')
+    this.followUp ??= new FollowUp(this.#run, this)
+    return this.followUp
   }
 
   /** Sends one request. Returns the remaining tasks in order. */
   async #attempt(queue: UserQueue, task: Task): Promise<Task[]> {
-    const { clock, serviceClock } = this.#run
+    const { clock, serviceClock, engine } = this.#run
     const sample = await this.#sampler.begin(queue, task)
     const intent = await this.#intend(queue, task)
     if (!task.isSent) this.work.rowsSent += task.rows.length
@@ -106,19 +80,22 @@ export class BatchSender {
     const from = serviceClock.now()
     const outcome = await this.#send(task)
     const to = serviceClock.now()
-    const action = decide(outcome, task.rows.length, clock.now())
-    const unconfirmed =
-      action.do === 'accept' ? this.#responses.problemIn(action.reply, queue, answersOf(task)) : undefined
-    if (action.do === 'accept' && unconfirmed === undefined) {
+    const reply = outcome instanceof NetworkError || !isSuccess(outcome) ? undefined : outcome
+    const problem = reply && this.#responses.problemIn(reply, queue, answersOf(task))
+    if (reply && problem === undefined) {
       this.#accept(queue, task, intent)
       if (sample) await this.#sampler.end(sample, queue, task, { from, to })
       if (sample) this.#saveClock()
       return []
     }
     if (sample) await this.#sampler.end(sample, queue, task)
-    if (action.do === 'accept') return this.#doubt(queue, { ...task, unconfirmed }, intent, action.reply)
-    const event = `sent at ${new Date(startedAt).toISOString()}: ${describeOutcome(outcome)} after ${clock.now() - startedAt} ms`
-    return this.#act(queue, withEvent({ ...task, tries: task.tries + 1 }, event), intent, action)
+    const sent = { task, intent, startedAt, tookMs: clock.now() - startedAt }
+    if (reply === undefined || problem === undefined)
+      return (await this.loadFollowUp()).after(queue, sent, outcome)
+    const reason = this.#responses.findStopReason(reply, problem)
+    // No further request may start while the problem is recorded.
+    if (reason !== undefined) engine.stop(reason)
+    return (await this.loadFollowUp()).afterUnconfirmed(queue, sent, reply, problem, reason)
   }
 
   #saveClock(): void {
@@ -154,8 +131,8 @@ export class BatchSender {
   }
 
   async #send(task: Task): Promise<AttemptResult> {
-    const { service, serviceClock, clock } = this.#run
-    const { pace } = this.#run.engine
+    const { service, serviceClock, clock, recorder, engine } = this.#run
+    const { pace } = engine
     const isRetry = task.tries > 0
     this.work.requests++
     if (isRetry) this.work.retried++
@@ -170,82 +147,15 @@ export class BatchSender {
     } catch (error) {
       pace.leave(isRetry, { kind: error instanceof NetworkError ? 'failed' : 'canceled' })
       if (error instanceof NetworkError) return error
-      if (error instanceof FacescanError && error.details.applied === 'no')
-        this.#run.recorder.acknowledge(task, [])
+      if (error instanceof FacescanError && error.details.applied === 'no') recorder.acknowledge(task, [])
       throw error
     }
   }
 
-  /** Handles a response that does not confirm the answers. */
-  async #doubt(queue: UserQueue, task: Task, intent: IntentRecord, reply: WireResponse): Promise<Task[]> {
-    const { unconfirmed: why = '' } = task
-    const { engine, recorder } = this.#run
-    const reason = this.#responses.findStopReason(reply, why)
-    // No further request may start while the record is written.
-    if (reason !== undefined) engine.stop(reason)
-    await recorder.doubt(task, why)
-    const seen = withEvent(task, `${describeOutcome(reply)}: ${why}`)
-    if (reason !== undefined) {
-      this.#reconciler.reportOpen(seen)
-      throw reason
-    }
-    return this.#reconciler.reconcile(queue, seen, intent, this.settleMs)
-  }
-
   #accept(queue: UserQueue, task: Task, intent: IntentRecord): void {
     const { recorder, serviceClock } = this.#run
-    this.#reconciler.answered()
+    this.followUp?.answered()
     recorder.acknowledge(task, task.rows)
     queue.add(task.batch.id, intent, answersOf(task), serviceClock.now())
-  }
-
-  async #act(queue: UserQueue, task: Task, intent: IntentRecord, action: RefusedAction): Promise<Task[]> {
-    const { engine, recorder } = this.#run
-    const reconciler = this.#reconciler
-    if (action.do === 'reconcile') {
-      reconciler.failed(task.batch.id)
-      const strikes = task.strikes + (action.failing ? 1 : strikeWithoutReply)
-      return reconciler.reconcile(queue, { ...task, strikes }, intent, this.settleMs)
-    }
-    reconciler.answered()
-    if (action.do === 'look up user') return this.#lookUpUser(queue, task)
-    const isFirst = !task.isRemainder || task.rows.length === 1
-    if (action.do === 'reject' && isFirst) return this.#rejectRows(task, action.rows)
-    if (action.do === 'reject' || action.do === 'bisect') return reconciler.bisect(queue, task, intent)
-    recorder.acknowledge(task, [])
-    if (action.do === 'stop') throw action.error
-    if (action.do === 'halve') return split(task)
-    // Retry-After delays only this request. The pace decides whether other requests slow down.
-    const { retryAfterMs } = action
-    await engine.releaseSlotWhile(() => reconciler.delay(task.tries, retryAfterMs))
-    return [task]
-  }
-
-  #rejectRows(task: Task, reasons: Map<number, Reason>): Task[] {
-    const { recorder } = this.#run
-    for (const [at, reason] of reasons)
-      recorder.makeFinal('REJECT', { ...task, rows: task.rows.slice(at, at + 1) }, reason)
-    recorder.acknowledge(task, [])
-    return [{ ...task, rows: task.rows.filter((_, at) => !reasons.has(at)), isRemainder: true }]
-  }
-
-  async #lookUpUser(queue: UserQueue, task: Task): Promise<Task[]> {
-    const { recorder, engine } = this.#run
-    recorder.acknowledge(task, [])
-    const found = await this.#reconciler.lookUp(queue)
-    if (found === 'wrong address') throw stopError(404)
-    // A service may find a new user only a moment later.
-    if (found === 'exists' && !task.isSecondLook) {
-      await engine.releaseSlotWhile(() => this.#reconciler.turns.backOff(task.tries))
-      return [{ ...task, isSecondLook: true }]
-    }
-    queue.refusal = found
-    if (found === 'refused') this.usersNotLookedUp++
-    return [task]
-  }
-
-  /** Leaves the rows of a user unsent, because the lookup of the user was refused. */
-  #refuse(part: Part, refusal: NonNullable<UserQueue['refusal']>): void {
-    if (refusal !== 'refused') this.#run.recorder.makeFinal('REJECT', part, notFound[refusal])
   }
 }

@@ -1,10 +1,10 @@
 import { FacescanError } from '../../base/errors.ts'
+import { patienceMs } from '../pace/pace.ts'
 import type { ZoneClock } from '../zone-clock.ts'
 import type { ListedAnswer } from './reconcile.ts'
-import type { Reconciler } from './reconciler.ts'
 import { answersOf, zonesOf } from './row-recorder.ts'
-import type { RunParts } from './run-parts.ts'
-import type { Task } from './task.ts'
+import type { RunParts, Task } from './task.ts'
+import { Turns } from './turns.ts'
 import type { UserQueue } from './user-queue.ts'
 
 /** Precision of a `Date` header, which contains whole seconds. */
@@ -21,14 +21,14 @@ interface Sample {
 /** Measures the clock of the service. To do so, lists the answers of a user before and after an accepted request. */
 export class ClockSampler {
   readonly #run: RunParts
-  readonly #reconciler: Pick<Reconciler, 'list'>
+  readonly #turns: Turns
   /** False if the service does not list answers. */
   #isPossible = true
   readonly #waiting: (() => void)[] = []
 
-  constructor(run: RunParts, reconciler: Pick<Reconciler, 'list'>) {
+  constructor(run: RunParts) {
     this.#run = run
-    this.#reconciler = reconciler
+    this.#turns = new Turns({ ...run, patienceMs, areExtra: true })
     run.engine.halt.addEventListener('abort', () => this.#wakeAll(), { once: true })
   }
 
@@ -108,7 +108,7 @@ export class ClockSampler {
 
   async #list(queue: UserQueue): Promise<readonly ListedAnswer[] | undefined> {
     try {
-      const listing = await this.#reconciler.list(queue)
+      const listing = await this.#run.service.list(queue.user, (ask) => this.#turns.once(ask))
       if (listing === 'unavailable') return undefined
       if (listing.usable) return listing.answers
     } catch (error) {

@@ -1,13 +1,10 @@
-import { FacescanError, type Hint, NetworkError } from '../../base/errors.ts'
-import type { ErrorCode } from '../../base/exit-codes.ts'
+import { FacescanError, NetworkError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
 import { factsOf, meaningOf, parseRetryAfter } from '../../http/meaning.ts'
-import { describeProblem } from '../../http/network-errors.ts'
 import type { WireResponse } from '../../http/wire.ts'
 import type { Reason } from '../types.ts'
+import { type AttemptResult, isSuccess, stopError } from './attempt.ts'
 import { readProblems } from './reasons.ts'
-
-export type AttemptResult = WireResponse | NetworkError
 
 export type Action =
   /** Accepted if the response confirms the answers. */
@@ -32,7 +29,7 @@ export function decide(outcome: AttemptResult, rows: number, now: number): Actio
   if (outcome instanceof NetworkError)
     return applied === 'no' ? { do: 'retry' } : { do: 'reconcile', failing: false }
   const { status } = outcome
-  if (status >= 200 && status < 300) return { do: 'accept', reply: outcome }
+  if (isSuccess(outcome)) return { do: 'accept', reply: outcome }
   if (applied === 'maybe') return { do: 'reconcile', failing: status >= 500 }
   if (status === 413 && rows > 1) return { do: 'halve' }
   if (isTransient) return { do: 'retry', retryAfterMs: parseRetryAfter(outcome.headers, now) }
@@ -41,49 +38,11 @@ export function decide(outcome: AttemptResult, rows: number, now: number): Actio
   return { do: 'stop', error: stopError(status) }
 }
 
-export function isTransient(outcome: AttemptResult): boolean {
-  const isCut = !(outcome instanceof NetworkError) && outcome.cut !== undefined
-  return isCut || meaningOf(factsOf(outcome)).isTransient
-}
-
-/** A result as text, such as `503`, `200 (incomplete)`, or `the connection was reset`. */
-export function describeOutcome(outcome: AttemptResult): string {
-  if (!(outcome instanceof NetworkError)) return `${outcome.status}${outcome.cut ? ' (incomplete)' : ''}`
-  return describeProblem(outcome.cause)
-}
-
 function refuse(reply: WireResponse, rows: number): Action {
   const { whole, byRow } = readProblems(reply)
   if (rows === 1) return { do: 'reject', rows: new Map([[0, byRow?.get(0) ?? whole]]) }
   const isKnown = byRow !== undefined && [...byRow.keys()].every((row) => row < rows)
   return isKnown ? { do: 'reject', rows: byRow } : { do: 'bisect' }
-}
-
-const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: string | Hint]>> = {
-  401: [
-    'unauthenticated',
-    'the service rejected the key (401)',
-    { text: 'No rows were lost. Check the key', run: ['status'] },
-  ],
-  403: [
-    'forbidden',
-    'the key does not have permission to import answers (403)',
-    'No rows were lost. Use another profile, or request permission to save answers, list answers, and view users.',
-  ],
-  404: ['not_found', 'endpoint not found (404)', 'No rows were lost. Check the base URL of the profile.'],
-}
-
-/** The error that stops the run after a response with this status. */
-export function stopError(status: number): FacescanError {
-  const redirects = status >= 300 && status < 400
-  const [code, message, hint] = stops[status] ?? [
-    redirects ? 'import_stopped' : 'rejected',
-    redirects
-      ? `the service returned a redirect (${status}); redirects are not followed`
-      : `the service rejected the request (${status})`,
-    'No rows were lost. Check the base URL and the proxy settings.',
-  ]
-  return new FacescanError(code, message, { hint, status })
 }
 
 /** The error for users who could not be looked up. Another run may succeed. */

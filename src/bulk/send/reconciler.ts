@@ -1,15 +1,14 @@
 import type { IntentRecord } from '../journal/record.ts'
 import { patienceMs, serviceUnavailable } from '../pace/pace.ts'
+import { Waits } from '../progress-line.ts'
 import type { Reason } from '../types.ts'
 import type { AnswerService } from './api-service.ts'
-import { type AttemptResult, describeOutcome } from './outcomes.ts'
+import { type AttemptResult, describeOutcome } from './attempt.ts'
 import { type Evidence, type Listing, reconcile } from './reconcile.ts'
 import { answersOf, zonesOf } from './row-recorder.ts'
-import type { RunParts } from './run-parts.ts'
-import { split, type Task, withEvent } from './task.ts'
+import { openMessage, type RunParts, split, type Task, unconfirmedCode, withEvent } from './task.ts'
 import { Turns } from './turns.ts'
 import type { UserQueue } from './user-queue.ts'
-import { Waits } from './waits.ts'
 
 const strikesToGiveUp = 3
 /** If more batches than this number fail and no batch succeeds, the service counts as the cause. */
@@ -18,10 +17,7 @@ const mostNotedLists = 20
 const clockWaitMs = 200
 const longestClockWaitMs = 30_000
 
-/** Code of rows that the service may still save later. */
-export const unconfirmedCode = 'unconfirmed'
 const supersededMessage = 'sent, but the outcome is unknown: a later answer to the same question replaced it'
-const openMessage = 'sent, but the outcome is unknown: the import stopped before it was checked'
 const failingMessage = 'the service repeatedly failed to save this answer; the answer is not saved'
 
 /** Determines which rows of a request with an unknown outcome were applied. Returned tasks may have no rows. */
@@ -186,10 +182,6 @@ export class Reconciler {
       await clock.sleep(clockWaitMs, engine.halt)
       if (![...zones].some((name) => serviceClock.zone(name).isBeingMeasured)) waitedMs += clockWaitMs
     }
-  }
-
-  list(queue: UserQueue): Promise<Listing | 'unavailable'> {
-    return this.#run.service.list(queue.user, (ask) => this.turns.once(ask))
   }
 
   delay(tries: number, retryAfterMs: number | undefined): Promise<void> {

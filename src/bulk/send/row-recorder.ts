@@ -3,14 +3,13 @@ import type { FinalRecord, IntentRecord } from '../journal/record.ts'
 import type { ResultWriter } from '../results/result-file.ts'
 import type { ServiceClock } from '../service-clock.ts'
 import type { Answer, Batch, Reason } from '../types.ts'
-import { reasonToKeep } from './reasons.ts'
 
 export interface Part {
   batch: Batch
   rows: readonly number[]
 }
 
-/** Result files. Each file is created with its first row. */
+/** Result files. Each file is created with its first row. Unknown rows are only counted without `unknown`. */
 export interface ResultFiles {
   rejects: Pick<ResultWriter, 'add'>
   unknown?: Pick<ResultWriter, 'add'> | undefined
@@ -21,6 +20,8 @@ export class RowRecorder {
   readonly #journal: Journal
   readonly #results: ResultFiles
   readonly #clock: ServiceClock
+  /** Numbers of the batches with rows that this run has added to the result files. */
+  readonly reportedBatches = new Set<number>()
 
   constructor(journal: Journal, results: ResultFiles, clock: ServiceClock) {
     this.#journal = journal
@@ -63,18 +64,18 @@ export class RowRecorder {
 
   /**
    * Records rows as rejected or unknown. Call this method before `acknowledge`, so that rows are not sent again after a crash between the
-   * two calls.
+   * two calls. The reason must not contain personal data.
    */
   makeFinal(type: FinalRecord['type'], { batch, rows }: Part, reason: Reason): void {
     if (rows.length === 0) return
-    // Reasons of unknown rows come from facescan and contain no personal data, so they need no masking.
-    const kept = type === 'UNKNOWN' ? reason : reasonToKeep(reason, batch.user, answersOf({ batch, rows }))
-    const { code, message } = kept
+    const { code, message } = reason
     this.#journal.append({ type, batch: batch.id, part: [...rows], code, message })
-    this.report(type, { batch, rows }, kept)
+    this.report(type, { batch, rows }, reason)
   }
 
+  /** Adds rows to the result files. */
   report(type: FinalRecord['type'], part: Part, reason: Reason): void {
+    this.reportedBatches.add(part.batch.id)
     const { rejects, unknown } = this.#results
     const file = type === 'REJECT' ? rejects : unknown
     for (const [first, ...others] of byRecord(answersOf(part))) {

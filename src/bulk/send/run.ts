@@ -1,14 +1,12 @@
 import { backoffMs } from '../../base/clock.ts'
 import type { CheckedInput } from '../check.ts'
 import { Engine, type Pacing, type RunEnd } from '../engine/engine.ts'
-import type { Acknowledged, JournalState, PartialBatch } from '../journal/state.ts'
 import { patienceMs, serviceUnavailable } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
 import { BatchSender } from './batch-sender.ts'
-import { notLookedUp } from './outcomes.ts'
-import { unconfirmedCode } from './reconciler.ts'
+import type { Resumption } from './resumption.ts'
 import { type ResultFiles, RowRecorder } from './row-recorder.ts'
-import type { RunParts } from './run-parts.ts'
+import type { RunParts } from './task.ts'
 import { UserQueue } from './user-queue.ts'
 
 export interface RunOptions extends Omit<RunParts, 'recorder' | 'engine'>, Pacing {
@@ -24,6 +22,8 @@ export class Run {
   readonly #options: RunOptions
   readonly #engine: Engine<Batch, UserQueue>
   readonly #recorder: RowRecorder
+  /** The batches of earlier runs. Undefined if no batch was sent. */
+  #resumption: Resumption | undefined
   readonly sender: BatchSender
 
   constructor(options: RunOptions) {
@@ -56,7 +56,11 @@ export class Run {
   /** Sends all unsent rows and closes the journal. */
   async execute(): Promise<RunEnd> {
     const { journal, serviceClock } = this.#options
-    const checkpoints = setInterval(() => this.#checkpoint(), checkpointMs)
+    const checkpoints = setInterval(() => {
+      this.#checkpoint()
+      // While a long import runs, an upgrade may replace the files of this program, so they are loaded before they are needed.
+      void this.sender.loadFollowUp().catch(() => undefined)
+    }, checkpointMs)
     const end = this.#check(await this.#engine.run())
     clearInterval(checkpoints)
     await journal.close(serviceClock.now(), this.sender.known, end.done ? 'finished' : 'stopped')
@@ -64,8 +68,8 @@ export class Run {
   }
 
   #check(end: RunEnd): RunEnd {
-    const { usersNotLookedUp } = this.sender
-    return end.done && usersNotLookedUp > 0 ? { done: false, error: notLookedUp(usersNotLookedUp) } : end
+    const error = this.sender.followUp?.problem
+    return end.done && error !== undefined ? { done: false, error } : end
   }
 
   #checkpoint(): void {
@@ -89,60 +93,38 @@ export class Run {
     await this.#learnTime()
     this.#checkpoint()
     const { input, journal } = this.#options
-    const { state } = journal
-    const earlier = state.takeRecent()
-    const replayed = batchesToReplay(state, earlier)
+    await this.#openResumption()
     let queue: UserQueue | undefined
     for await (const batch of input.batches()) {
-      const isDone = state.done.has(batch.id)
-      if (isDone && !replayed.has(batch.id)) continue
+      const isDone = journal.state.done.has(batch.id)
+      if (isDone && !this.#resumption?.replays(batch)) continue
       const { kind, id } = batch.user
       if (queue?.user.id !== id || queue.user.kind !== kind)
         queue = new UserQueue(batch.user, input.hasBothIds)
-      const known = earlier.get(batch.id)
-      if (isDone) queue.add(batch.id, known?.intent, batch.rows, known?.ackAt)
+      if (isDone) this.#resumption?.replay(queue, batch)
       else yield { queue, item: batch }
     }
   }
 
+  async #openResumption(): Promise<void> {
+    const { state } = this.#options.journal
+    const recent = state.takeRecent()
+    if (recent.size === 0 && state.partial.size === 0) return
+    const { Resumption } = await import('./resumption.ts')
+    this.#resumption = new Resumption(state, recent, this.#recorder)
+  }
+
   #send(queue: UserQueue, batch: Batch): Promise<void> | undefined {
     const partial = this.#options.journal.state.partial.get(batch.id)
-    if (partial) this.#recall(queue, batch, partial)
-    const rows = partial ? unfinishedRows(batch, partial) : [...batch.rows.keys()]
+    const rows = (partial && this.#resumption?.recall(queue, batch, partial)) ?? [...batch.rows.keys()]
     if (rows.length === 0 && !partial?.open) return undefined
     return this.sender.send(queue, batch, rows, partial)
   }
 
-  /** Adds the rejected and unknown rows of earlier runs to the result files, and the accepted rows to the queue of the user. */
-  #recall(queue: UserQueue, batch: Batch, { finals, accepted, acked }: PartialBatch): void {
-    const answersAt = (positions: readonly number[]) => positions.flatMap((at) => batch.rows[at] ?? [])
-    for (const { type, part, code, message } of finals) {
-      this.#recorder.report(type, { batch, rows: part }, { code, message })
-      const until = code === unconfirmedCode ? Number.POSITIVE_INFINITY : this.#options.journal.state.lastAt
-      if (type === 'UNKNOWN') queue.doubt(answersAt(part), until)
-    }
-    if (acked) queue.add(batch.id, acked.intent, answersAt(accepted), acked.ackAt)
+  /** Adds the rows of earlier runs and of canceled requests to the result files of a stopped run. */
+  async reportOtherRows(): Promise<void> {
+    const { input, journal } = this.#options
+    const { reportOtherRows } = await import('./resumption.ts')
+    await reportOtherRows(this.#recorder, journal.state, input.batches())
   }
-}
-
-/** Accepted batches whose answers are needed to judge a later batch. */
-export function batchesToReplay(
-  { partial }: Pick<JournalState, 'partial'>,
-  recent: ReadonlyMap<number, Acknowledged>,
-): Set<number> {
-  const ids = new Set(recent.keys())
-  const intents = [...recent.values()].map(({ intent }) => intent)
-  for (const { open, acked } of partial.values()) {
-    if (open) intents.push(open)
-    if (acked) intents.push(acked.intent)
-  }
-  for (const { batch, chain = 0 } of intents) {
-    for (let id = batch - chain; id < batch; id++) ids.add(id)
-  }
-  return ids
-}
-
-export function unfinishedRows(batch: Batch, { accepted, finals }: PartialBatch): number[] {
-  const finished = new Set([...accepted, ...finals.flatMap(({ part }) => part)])
-  return [...batch.rows.keys()].filter((at) => !finished.has(at))
 }

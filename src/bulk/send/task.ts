@@ -1,4 +1,30 @@
-import type { Part } from './row-recorder.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Lock } from '../lock.ts'
+import type { ServiceClock } from '../service-clock.ts'
+import type { Batch } from '../types.ts'
+import type { ActiveWriters } from '../writers/active-writers.ts'
+import type { AnswerService } from './api-service.ts'
+import type { Part, RowRecorder } from './row-recorder.ts'
+import type { UserQueue } from './user-queue.ts'
+
+/** Objects and settings that the parts of a run share. */
+export interface RunParts {
+  service: AnswerService
+  serviceClock: ServiceClock
+  journal: Journal
+  lock: Pick<Lock, 'ensureHeld'>
+  recorder: RowRecorder
+  engine: Pick<Engine<Batch, UserQueue>, 'halt' | 'stop' | 'pace' | 'releaseSlotWhile' | 'isStalled'>
+  /** Other commands on this machine that save answers. */
+  writers: Pick<ActiveWriters, 'findConcurrentWriter'>
+  clock: Clock
+  random(): number
+  timeoutMs: number
+  /** What to do with rows whose outcome is unknown. */
+  onAmbiguous: 'hold' | 'resend' | 'skip'
+}
 
 /** Rows to send, and their history. */
 export interface Task extends Part {
@@ -33,3 +59,9 @@ export function split(task: Task): Task[] {
     isRemainder: false,
   }))
 }
+
+/** Code of rows that the service may still save later. */
+export const unconfirmedCode = 'unconfirmed'
+
+/** Reason of rows whose outcome is unknown when a run stops. */
+export const openMessage = 'sent, but the outcome is unknown: the import stopped before it was checked'

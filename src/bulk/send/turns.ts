@@ -2,7 +2,7 @@ import { backoffMs, type Clock } from '../../base/clock.ts'
 import { NetworkError } from '../../base/errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import { type PaceResult, paceResult } from '../pace/pace.ts'
-import { type AttemptResult, isTransient } from './outcomes.ts'
+import { type AttemptResult, isTransient } from './attempt.ts'
 
 const backoff = { firstMs: 200, longestMs: 10_000 }
 

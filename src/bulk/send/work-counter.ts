@@ -1,5 +1,5 @@
 import type { Work } from '../journal/record.ts'
-import type { RunParts } from './run-parts.ts'
+import type { RunParts } from './task.ts'
 
 const keptLatencies = 1000
 
@@ -16,6 +16,11 @@ export class Latencies {
   p99(): number {
     const sorted = this.#ring.toSorted((a, b) => a - b)
     return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0
+  }
+
+  /** Time in ms within which a request without a response may still be applied. */
+  settleMs(timeoutMs: number): number {
+    return Math.max(timeoutMs, 2 * this.p99())
   }
 }
 

@@ -21,7 +21,6 @@ import { awaitQuiet, openImportWriters } from './answer-writer.ts'
 import type { ChosenImport, OpenImport } from './choose-import.ts'
 import type { SendingOptions } from './options.ts'
 import { describeResume } from './resume-hint.ts'
-import { RunResults } from './run-results.ts'
 import { describeRejections, describeSummary, summaryView } from './summary-view.ts'
 
 interface SendRequest extends SendingOptions, ChosenImport {
@@ -63,14 +62,17 @@ async function startImport(
   request: OpenRequest,
   { drain, send }: { drain: AbortSignal; send: SendOnce },
 ) {
-  const { header, checked } = request
+  const { header, checked, onAmbiguous } = request
   const writers = openImportWriters(ctx, header, checked.users)
   const mark = (settleMs: number) => writers.enter(2 * heartbeatMs + settleMs)
   await mark(ctx.flags.timeout)
   try {
     await awaitQuiet(ctx, writers, drain)
     const journal = await openJournal(request.folder, request.recovered)
-    const results = new RunResults(request, journal, ctx.clock)
+    const results = {
+      rejects: checked.rejects,
+      unknown: onAmbiguous === 'skip' ? undefined : checked.unknown,
+    }
     const run = await openRun(ctx, { ...request, send }, { journal, drain, writers, results })
     const { state } = journal
     return {
@@ -80,7 +82,7 @@ async function startImport(
         const heartbeat = setInterval(renew, heartbeatMs)
         const end = await run.execute().finally(() => clearInterval(heartbeat))
         await writers.leave(state.totals.open > 0 ? run.sender.settleMs : 0)
-        if (!end.done) await results.complete()
+        if (!end.done) await run.reportOtherRows()
         checked.rejects.saveIn(request.resultFolder)
         checked.unknown.saveIn(request.resultFolder)
         return end
@@ -159,7 +161,15 @@ function progressOf({ pace, sender, waiting }: Run, totals: Totals, { rows, inva
   const { accepted, rejected, unknown } = totals
   const counts = { rejected, unknown, retried: sender.work.retried }
   const done = accepted + rejected + unknown
-  return { unit: 'rows', done, total: rows - invalid, counts, waiting, waits: sender.waits, pace } as const
+  return {
+    unit: 'rows',
+    done,
+    total: rows - invalid,
+    counts,
+    waiting,
+    waits: sender.followUp?.waits,
+    pace,
+  } as const
 }
 
 /**

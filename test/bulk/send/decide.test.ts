@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { NetworkError } from '../../../src/base/errors.ts'
-import { type Action, decide as decideAt, stopError } from '../../../src/bulk/send/outcomes.ts'
+import { stopError } from '../../../src/bulk/send/attempt.ts'
+import { type Action, decide as decideAt } from '../../../src/bulk/send/outcomes.ts'
 import { renderHints } from '../../../src/output/hint.ts'
 
 const decide = (outcome: Parameters<typeof decideAt>[0], rows: number) => decideAt(outcome, rows, 0)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { IntentRecord } from '../../../src/bulk/journal/record.ts'
 import type { Acknowledged, PartialBatch } from '../../../src/bulk/journal/state.ts'
-import { batchesToReplay, unfinishedRows } from '../../../src/bulk/send/run.ts'
+import { batchesToReplay, unfinishedRows } from '../../../src/bulk/send/resumption.ts'
 import { batchesOf } from './fixture.ts'
 
 const intent = (batch: number, chain?: number): IntentRecord => ({

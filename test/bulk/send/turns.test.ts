@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Pace } from '../../../src/bulk/pace/pace.ts'
 import type { InTurn } from '../../../src/bulk/send/api-service.ts'
-import type { AttemptResult } from '../../../src/bulk/send/outcomes.ts'
+import type { AttemptResult } from '../../../src/bulk/send/attempt.ts'
 import { Turns } from '../../../src/bulk/send/turns.ts'
 import { hastyClock } from '../../helpers/clock.ts'
 import { refusingUrl, reply, reset, type Script } from '../../helpers/hostile-server.ts'

@@ -1,0 +1,165 @@
+import type { FacescanError } from '../../base/errors.ts'
+import type { WireResponse } from '../../http/wire.ts'
+import type { IntentRecord } from '../journal/record.ts'
+import type { Reason } from '../types.ts'
+import { type AttemptResult, describeOutcome, stopError } from './attempt.ts'
+import { type Action, decide, notLookedUp } from './outcomes.ts'
+import { reasonToKeep } from './reasons.ts'
+import { Reconciler } from './reconciler.ts'
+import { answersOf, type Part } from './row-recorder.ts'
+import { type RunParts, split, type Task, withEvent } from './task.ts'
+import type { UserQueue } from './user-queue.ts'
+
+/** Weight of a failure without a response. The weight is low, because a row rarely causes a lost connection. */
+const strikeWithoutReply = 0.25
+
+const notFound: Readonly<Record<'unknown' | 'exists', Reason>> = {
+  unknown: { code: 'refused_404', message: 'user not found' },
+  exists: {
+    code: 'refused_404',
+    message: 'the service did not find the user (404), although the user exists',
+  },
+}
+
+type FollowUpAction = Exclude<Action, { do: 'accept' }>
+
+/** A request that was sent, with the time of day in ms and its duration. */
+interface SentTask {
+  task: Task
+  intent: IntentRecord
+  startedAt: number
+  tookMs: number
+}
+
+/** The times in ms until requests can no longer be applied. */
+interface SettleTimes {
+  readonly settleMs: number
+  readonly earlierSettledAt: number
+}
+
+/** Decides what happens with rows after a request that did not confirm them. Returned tasks are sent next and may have no rows. */
+export class FollowUp {
+  readonly #run: RunParts
+  readonly #times: SettleTimes
+  readonly #reconciler: Reconciler
+  /** Number of users whose rows stay unsent. */
+  #usersNotLookedUp = 0
+
+  constructor(run: RunParts, times: SettleTimes) {
+    this.#run = run
+    this.#times = times
+    this.#reconciler = new Reconciler(run)
+  }
+
+  /** Reasons for waits, for the progress line. */
+  get waits() {
+    const { checks, limits } = this.#reconciler
+    return { checking: checks.state, limited: limits.state }
+  }
+
+  /** The error of a run that sent all other rows. */
+  get problem(): FacescanError | undefined {
+    return this.#usersNotLookedUp > 0 ? notLookedUp(this.#usersNotLookedUp) : undefined
+  }
+
+  /** Records that a request succeeded, so the service does not fail for all batches. */
+  answered(): void {
+    this.#reconciler.answered()
+  }
+
+  /** Checks rows that an earlier process may have sent. */
+  async takeOver(queue: UserQueue, whole: Task, open: IntentRecord): Promise<Task[]> {
+    const sent = new Set(open.part ?? whole.batch.rows.keys())
+    const rows = whole.rows.filter((at) => sent.has(at))
+    const others = { ...whole, unconfirmed: undefined, rows: whole.rows.filter((at) => !sent.has(at)) }
+    if (rows.length === 0) {
+      this.#run.recorder.acknowledge(whole, [])
+      return [others]
+    }
+    const event = `sent at ${new Date(open.at).toISOString()} by an earlier run`
+    const leftMs = Math.max(0, this.#times.earlierSettledAt - this.#run.clock.monotonic())
+    const task = withEvent({ ...whole, rows, tries: 1 }, event)
+    return [...(await this.#reconciler.reconcile(queue, task, open, leftMs)), others]
+  }
+
+  /** Handles a response that does not confirm the answers. With `reason`, the run stops. */
+  async afterUnconfirmed(
+    queue: UserQueue,
+    { task, intent }: SentTask,
+    reply: WireResponse,
+    why: string,
+    reason: FacescanError | undefined,
+  ): Promise<Task[]> {
+    const doubted = { ...task, unconfirmed: why }
+    await this.#run.recorder.doubt(doubted, why)
+    const seen = withEvent(doubted, `${describeOutcome(reply)}: ${why}`)
+    if (reason === undefined) return this.#reconciler.reconcile(queue, seen, intent, this.#times.settleMs)
+    this.#reconciler.reportOpen(seen)
+    throw reason
+  }
+
+  /** Handles a request without a 2xx response. */
+  after(
+    queue: UserQueue,
+    { task, intent, startedAt, tookMs }: SentTask,
+    outcome: AttemptResult,
+  ): Promise<Task[]> {
+    const action = decide(outcome, task.rows.length, this.#run.clock.now())
+    if (action.do === 'accept') throw new Error('a request with a 2xx response was not checked')
+    const event = `sent at ${new Date(startedAt).toISOString()}: ${describeOutcome(outcome)} after ${tookMs} ms`
+    return this.#act(queue, withEvent({ ...task, tries: task.tries + 1 }, event), intent, action)
+  }
+
+  /** Ends the rows of a user whose lookup failed: rejected, or unsent if the lookup was refused. */
+  refuse(part: Part, refusal: NonNullable<UserQueue['refusal']>): void {
+    if (refusal !== 'refused') this.#reject(part, notFound[refusal])
+  }
+
+  async #act(queue: UserQueue, task: Task, intent: IntentRecord, action: FollowUpAction): Promise<Task[]> {
+    const { engine, recorder } = this.#run
+    const reconciler = this.#reconciler
+    if (action.do === 'reconcile') {
+      reconciler.failed(task.batch.id)
+      const strikes = task.strikes + (action.failing ? 1 : strikeWithoutReply)
+      return reconciler.reconcile(queue, { ...task, strikes }, intent, this.#times.settleMs)
+    }
+    reconciler.answered()
+    if (action.do === 'look up user') return this.#lookUpUser(queue, task)
+    const isFirst = !task.isRemainder || task.rows.length === 1
+    if (action.do === 'reject' && isFirst) return this.#rejectRows(task, action.rows)
+    if (action.do === 'reject' || action.do === 'bisect') return reconciler.bisect(queue, task, intent)
+    recorder.acknowledge(task, [])
+    if (action.do === 'stop') throw action.error
+    if (action.do === 'halve') return split(task)
+    // Retry-After delays only this request. The pace decides whether other requests slow down.
+    const { retryAfterMs } = action
+    await engine.releaseSlotWhile(() => reconciler.delay(task.tries, retryAfterMs))
+    return [task]
+  }
+
+  #rejectRows(task: Task, reasons: Map<number, Reason>): Task[] {
+    for (const [at, reason] of reasons)
+      this.#reject({ batch: task.batch, rows: task.rows.slice(at, at + 1) }, reason)
+    this.#run.recorder.acknowledge(task, [])
+    return [{ ...task, rows: task.rows.filter((_, at) => !reasons.has(at)), isRemainder: true }]
+  }
+
+  #reject(part: Part, reason: Reason): void {
+    this.#run.recorder.makeFinal('REJECT', part, reasonToKeep(reason, part.batch.user, answersOf(part)))
+  }
+
+  async #lookUpUser(queue: UserQueue, task: Task): Promise<Task[]> {
+    const { recorder, engine } = this.#run
+    recorder.acknowledge(task, [])
+    const found = await this.#reconciler.lookUp(queue)
+    if (found === 'wrong address') throw stopError(404)
+    // A service may find a new user only a moment later.
+    if (found === 'exists' && !task.isSecondLook) {
+      await engine.releaseSlotWhile(() => this.#reconciler.turns.backOff(task.tries))
+      return [{ ...task, isSecondLook: true }]
+    }
+    queue.refusal = found
+    if (found === 'refused') this.#usersNotLookedUp++
+    return [task]
+  }
+}
