@@ -1,19 +1,24 @@
 import { dirname } from 'node:path'
 import { RefusedError, UsageError } from '../../base/errors.ts'
+import { requireDirectory } from '../../base/paths.ts'
 import { count, countOf, quoteWord } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import type { KnownImport } from '../../bulk/imports.ts'
+import type { HeaderRecord } from '../../bulk/journal/record.ts'
+import { acquireLock } from '../../bulk/lock.ts'
+import { createImport, locateImport } from '../../bulk/new-import.ts'
 import type { PlanReport, PrintedSummary, Summary } from '../../bulk/schemas.ts'
 import { describeShard } from '../../bulk/shard.ts'
 import { summarize, writeSummary } from '../../bulk/summary.ts'
 import type { Context } from '../../framework/context.ts'
+import { lockOptions } from '../../framework/lock-options.ts'
 import { checkUserLimit } from '../../framework/many/options.ts'
 import { type Outcome, outcome } from '../../framework/outcome.ts'
-import { type ChosenImport, chooseImport, describeEnd, refuseChanged } from './choose-import.ts'
+import { describeEnd, isSameContent } from './earlier-imports.ts'
 import type { ImportRequest } from './options.ts'
 import { isStream, type PlannedImport, planImport } from './plan-import.ts'
 import { describeDoubts, describePlan, describeProblems, planView } from './plan-view.ts'
-import { conclude, sendImport } from './send-import.ts'
+import { type ChosenImport, conclude, type OpenImport, sendImport } from './send-import.ts'
 
 type ImportUsers = (planned: PlannedImport) => Promise<void>
 
@@ -32,7 +37,10 @@ export async function importAnswers(
     if (ctx.flags.dryRun) return await concludeDryRun(ctx, planned, request, importUsers)
     for (const line of describePlan(report)) ctx.note(line)
     for (const doubt of describeDoubts(report)) ctx.warn(doubt)
-    refuseChanged(planned, request)
+    if (planned.known.length > 0 || request.resumed) {
+      const { refuseChanged } = await import('./continue-import.ts')
+      refuseChanged(planned, request)
+    }
     refuseInvalid(planned, request)
     results.prepare()
     await importUsers(planned)
@@ -48,6 +56,29 @@ export async function importAnswers(
   } finally {
     planned.close()
   }
+}
+
+/** Resumes an earlier import of the same content, or prepares a new import. */
+async function chooseImport(
+  ctx: Context,
+  { header, known }: PlannedImport,
+  request: ImportRequest,
+): Promise<ChosenImport | { finished: KnownImport }> {
+  if (known.some((stored) => isSameContent(stored, header))) {
+    const { continueImport } = await import('./continue-import.ts')
+    const earlier = await continueImport(ctx, { header, known }, request)
+    if (earlier) return earlier
+  }
+  const { id, folder } = await locateImport(requireDirectory(ctx.paths, 'state'), header, request.again)
+  return { create: () => create(ctx, folder, { ...header, id }) }
+}
+
+async function create(ctx: Context, folder: string, header: HeaderRecord): Promise<OpenImport> {
+  if (await createImport(folder, header))
+    return { header, folder, lock: await acquireLock(folder, lockOptions(ctx)) }
+  throw new RefusedError(`another process has started this import (${header.id}) in the meantime`, {
+    hint: 'Run the same command again.',
+  })
 }
 
 /** Sets a directory for the results of a shard, because `imports merge` needs the summary of each shard. */

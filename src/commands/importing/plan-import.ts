@@ -14,7 +14,7 @@ import type { ImportSettings } from '../../bulk/types.ts'
 import type { Context } from '../../framework/context.ts'
 import { openAndAsk } from '../../framework/many/open-and-ask.ts'
 import { describeService } from './answer-writer.ts'
-import { findStarted, importsTo } from './choose-import.ts'
+import { findStarted, importsTo } from './earlier-imports.ts'
 import type { PlanRequest, SendingOptions } from './options.ts'
 import { describeSample } from './plan-view.ts'
 

@@ -1,6 +1,8 @@
+import type { FacescanError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { Context } from '../../framework/context.ts'
+import { explainStop } from '../../framework/many/conclude.ts'
 import { followUp } from '../../output/hint.ts'
 import { type SendingOptions, sendingFlags } from './options.ts'
 
@@ -19,14 +21,14 @@ export function inviteToResume(source: string, command: string): string {
   return `${source === '-' ? 'To resume, pipe the same input to' : 'Resume with'}: ${command}`
 }
 
-/** A sentence with the command that resumes the import, with the options of this run. */
-export function describeResume(
+/** Explains why an import stopped, with the states of its rows and the command that resumes it with the options of this run. */
+export function explainImportStop(
   { flags }: Pick<Context, 'flags'>,
-  sending: SendingOptions,
-  header: Resumable,
-  source: string,
-): string {
+  error: unknown,
+  states: string,
+  { sending, header, source }: { sending: SendingOptions; header: Resumable; source: string },
+): FacescanError {
   const timeout = flags.timeout === defaultTimeoutMs ? [] : [`--timeout ${flags.timeout}ms`]
   const words = [resumeWords(header, source), ...sendingFlags(sending), ...timeout]
-  return inviteToResume(source, followUp(words.join(' '), flags))
+  return explainStop(error, states, inviteToResume(source, followUp(words.join(' '), flags)))
 }

@@ -3,9 +3,10 @@ import { FacescanError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
-import { finishImport, markReported, openJournal } from '../../bulk/imports.ts'
+import { finishImport, markReported, openJournal, type RecoveredImport } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { JournalState, Totals } from '../../bulk/journal/state.ts'
+import type { Lock } from '../../bulk/lock.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { Summary } from '../../bulk/schemas.ts'
 import { AnswerService } from '../../bulk/send/api-service.ts'
@@ -13,15 +14,30 @@ import { Run, type RunOptions } from '../../bulk/send/run.ts'
 import { ServiceClock } from '../../bulk/service-clock.ts'
 import { countStates, summarize, writeSummary } from '../../bulk/summary.ts'
 import type { Context } from '../../framework/context.ts'
-import { explainStop } from '../../framework/many/conclude.ts'
 import { pacingOf, type RowChange, runRows } from '../../framework/many/run-rows.ts'
 import { type Outcome, outcome } from '../../framework/outcome.ts'
 import type { SendOnce } from '../../http/client.ts'
 import { awaitQuiet, openImportWriters } from './answer-writer.ts'
-import type { ChosenImport, OpenImport } from './choose-import.ts'
 import type { SendingOptions } from './options.ts'
-import { describeResume } from './resume-hint.ts'
 import { describeRejections, describeSummary, summaryView } from './summary-view.ts'
+
+/** An import whose lock is held. */
+export interface OpenImport {
+  header: HeaderRecord
+  folder: string
+  lock: Lock
+  /** Undefined for a new import. */
+  recovered?: RecoveredImport | undefined
+}
+
+export interface ChosenImport {
+  /** Number of remaining answers. Undefined for a new import. */
+  left?: number | undefined
+  /** The import that is resumed. */
+  resumed?: OpenImport
+  /** Creates a new import. Call this after the confirmation, so that an import without a confirmation leaves no record. */
+  create(): Promise<OpenImport>
+}
 
 interface SendRequest extends SendingOptions, ChosenImport {
   checked: CheckedInput
@@ -121,8 +137,9 @@ async function finish(
   if (request.results !== undefined) writeSummary(resultFolder, summary)
   if (!end.done) {
     resultFolder.finish(false)
-    const resume = describeResume(ctx, request, header, source)
-    const error = explainStop(end.error, describeSummary(summary), resume)
+    const { explainImportStop } = await import('./resume-hint.ts')
+    const where = { sending: request, header, source }
+    const error = explainImportStop(ctx, end.error, describeSummary(summary), where)
     return outcome(summary, { view: summaryView, brief: !request.verbose, error })
   }
   await finishImport(folder, {

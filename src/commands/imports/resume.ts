@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
 import { RefusedError } from '../../base/errors.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { explainStop } from '../../framework/many/conclude.ts'
 import { argument, optionalArgument, toggle } from '../../framework/options.ts'
 import { importAnswers } from '../importing/import-answers.ts'
 import { sendingOptions } from '../importing/options.ts'
-import { describeResume } from '../importing/resume-hint.ts'
+import { explainImportStop } from '../importing/resume-hint.ts'
 import { summaryView } from '../importing/summary-view.ts'
 import { findReadable, offerImports } from './stored-import.ts'
 
@@ -50,7 +49,7 @@ export default defineCommand({
       // The import was stopped before the first request, so its error has no hint yet.
       if (error !== ctx.signal.reason) throw error
       const source = request.file === '-' ? '-' : resolve(request.file)
-      throw explainStop(error, `import ${id} is not finished`, describeResume(ctx, sending, header, source))
+      throw explainImportStop(ctx, error, `import ${id} is not finished`, { sending, header, source })
     })
   },
 })

@@ -1,81 +1,41 @@
 import { RefusedError } from '../../base/errors.ts'
-import { requireDirectory } from '../../base/paths.ts'
-import { count, countOf } from '../../base/text.ts'
-import {
-  hasFinished,
-  type KnownImport,
-  listImports,
-  type RecoveredImport,
-  recoverImport,
-} from '../../bulk/imports.ts'
+import { count, countOf, quoteWord } from '../../base/text.ts'
+import { hasFinished, type KnownImport, recoverImport } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
-import { createImport, locateImport } from '../../bulk/new-import.ts'
 import { countStates } from '../../bulk/summary.ts'
 import type { Context } from '../../framework/context.ts'
 import { lockOptions } from '../../framework/lock-options.ts'
+import { followUp } from '../../output/hint.ts'
+import { type Candidate, describeEnd, findStarted, importsTo, isSameContent } from './earlier-imports.ts'
 import type { ImportRequest } from './options.ts'
-import { refuseOther } from './same-settings.ts'
-
-/** An import whose lock is held. */
-export interface OpenImport {
-  header: HeaderRecord
-  folder: string
-  lock: Lock
-  /** Undefined for a new import. */
-  recovered?: RecoveredImport | undefined
-}
-
-export interface ChosenImport {
-  /** Number of remaining answers. Undefined for a new import. */
-  left?: number | undefined
-  /** The import that is resumed. */
-  resumed?: OpenImport
-  /** Creates a new import. Call this after the confirmation, so that an import without a confirmation leaves no record. */
-  create(): Promise<OpenImport>
-}
+import { resumeWords } from './resume-hint.ts'
+import type { ChosenImport } from './send-import.ts'
 
 type Choice = Pick<ImportRequest, 'again' | 'repeatResult' | 'resumed' | 'keyReplaced'>
 
-/** A new import, and earlier imports that may contain the same rows. */
-interface Candidate {
-  header: HeaderRecord
-  known: readonly KnownImport[]
-}
-
 /**
- * Resumes a stopped import of the same content, or starts a new import. Returns a finished import if its result may be reported again.
- * There are three cases: the result was not reported yet, the command line requests the result, or a scheduler may have restarted the task
- * of a shard.
+ * Resumes a stopped import of the same content. Returns undefined if the content can be imported as a new import, and a finished import if
+ * its result may be reported again. There are three cases: the result was not reported yet, the command line requests the result, or a
+ * scheduler may have restarted the task of a shard.
  */
-export async function chooseImport(
+export async function continueImport(
   ctx: Context,
   { header, known }: Candidate,
   choice: Choice,
-): Promise<ChosenImport | { finished: KnownImport }> {
+): Promise<ChosenImport | { finished: KnownImport } | undefined> {
   refuseOtherShards(known, header, choice)
-  // Another process may start or finish the import at any time.
-  const lookAgain = async () => chooseImport(ctx, { header, known: await importsTo(ctx, header) }, choice)
   const started = findStarted(known, header, choice)
-  if (started?.status === 'finished') {
+  if (started === undefined) return undefined
+  if (started.status === 'finished') {
     const isRepeated = started.isUnreported || choice.repeatResult || header.settings.shard
     if (!isRepeated) throw alreadyImported(started)
     return { finished: started }
   }
-  if (started) {
-    const lock = await lockUnfinished(ctx, started.folder)
-    return lock ? resume(ctx, started, header, lock, choice) : lookAgain()
-  }
-  const { id, folder } = await locateImport(requireDirectory(ctx.paths, 'state'), header, choice.again)
-  return { create: () => create(ctx, folder, { ...header, id }) }
-}
-
-async function create(ctx: Context, folder: string, header: HeaderRecord): Promise<OpenImport> {
-  if (await createImport(folder, header))
-    return { header, folder, lock: await acquireLock(folder, lockOptions(ctx)) }
-  throw new RefusedError(`another process has started this import (${header.id}) in the meantime`, {
-    hint: 'Run the same command again.',
-  })
+  const lock = await lockUnfinished(ctx, started.folder)
+  if (lock) return resume(ctx, started, header, lock, choice)
+  // Another process has finished the import in the meantime.
+  return continueImport(ctx, { header, known: await importsTo(ctx, header) }, choice)
 }
 
 /** Refuses a file that was changed after its import stopped. Called before invalid rows are reported. */
@@ -86,22 +46,6 @@ export function refuseChanged({ header, known }: Candidate, { resumed }: Choice)
     ({ status, header: old }) => status !== 'finished' && old.source === header.source,
   )
   if (changed) throw inputChanged(changed, header)
-}
-
-/** An earlier import of the same rows that must not be started again, because it is not finished or its result was not reported. */
-export function findStarted(
-  known: readonly KnownImport[],
-  header: HeaderRecord,
-  { again }: Choice,
-): KnownImport | undefined {
-  const same = known.filter(
-    (stored) =>
-      isSameContent(stored, header) && stored.header.settings.shard?.index === header.settings.shard?.index,
-  )
-  return (
-    same.find(({ status, isUnreported }) => status !== 'finished' || isUnreported) ??
-    (again ? undefined : same.at(-1))
-  )
 }
 
 function refuseOtherShards(known: readonly KnownImport[], header: HeaderRecord, { again }: Choice): void {
@@ -117,17 +61,6 @@ function refuseOtherShards(known: readonly KnownImport[], header: HeaderRecord, 
   throw new RefusedError(`an import of the same content (${other.id}) was started ${how}`, {
     hint: `Use the same number of shards, or remove that import: facescan imports remove ${other.id}`,
   })
-}
-
-export async function importsTo({ paths }: Context, { profile, host }: HeaderRecord): Promise<KnownImport[]> {
-  const imports = paths.state === undefined ? [] : await listImports(paths.state, true)
-  return imports.filter(
-    (stored): stored is KnownImport => stored.header?.profile === profile && stored.header.host === host,
-  )
-}
-
-function isSameContent({ header: old }: KnownImport, { identity }: HeaderRecord): boolean {
-  return old.identity.sha256 === identity.sha256
 }
 
 /** Locks an import. Returns undefined if another process has finished the import in the meantime. */
@@ -169,6 +102,66 @@ async function resume(
   }
 }
 
+/** Refuses to resume an import with another key, or with settings that would result in other requests. */
+function refuseOther(
+  { flags }: Context,
+  { id, header: old }: KnownImport,
+  header: HeaderRecord,
+  { keyReplaced }: Pick<ImportRequest, 'keyReplaced'>,
+): void {
+  const words = resumeWords(old, header.source)
+  if (!keyReplaced && old.key !== undefined && old.key !== header.key) throw otherKey(id, words)
+  const different = differences(old, header)
+  if (different.length > 0) {
+    throw new RefusedError(
+      `import ${id} of this file was started with different settings: ${different.join(', ')}`,
+      { hint: `Resume with its original settings: ${followUp(words, flags)}` },
+    )
+  }
+  // The lookup keys can differ if another process started the import after this process checked the file.
+  if (String(old.keys) !== String(header.keys)) {
+    throw new RefusedError(`import ${id} of this file was started with different lookup keys`, {
+      hint: 'Run the same command again.',
+    })
+  }
+}
+
+function differences(old: HeaderRecord, now: HeaderRecord): string[] {
+  const settings = (header: HeaderRecord) => ({
+    'batch-size': header.settings.batchSize,
+    timezone: header.settings.timezone,
+    map: Object.entries(header.settings.map ?? {})
+      .map((pair) => quoteWord(pair.join('=')))
+      .join(' --map '),
+    delimiter: header.settings.delimiter && quoteWord(header.settings.delimiter.replace('\t', 'tab')),
+    encoding: header.settings.encoding,
+    'header-line': header.settings.headerLine,
+    'ignore-columns': header.settings.ignoreColumns && quoteWord(header.settings.ignoreColumns.join()),
+    ids: typeof header.settings.ids === 'number' ? `pad:${header.settings.ids}` : header.settings.ids,
+    sheet: header.settings.sheet && quoteWord(header.settings.sheet),
+    hidden: header.settings.hidden,
+    'skip-invalid': header.skipInvalid,
+  })
+  const [before, after] = [Object.entries(settings(old)), Object.values(settings(now))]
+  return before.flatMap(([name, value], n) =>
+    value === after[n] ? [] : [`--${name} ${show(value)} (now ${show(after[n])})`],
+  )
+}
+
+function show(setting: string | number | boolean | undefined): string {
+  if (!setting) return 'not set'
+  return setting === true ? 'set' : String(setting)
+}
+
+function otherKey(id: string, words: string): RefusedError {
+  return new RefusedError(`import ${id} of this file was started with a different key`, {
+    hint: [
+      `If this key accesses the same users, resume with: facescan ${words} --key-replaced`,
+      'If it accesses other users, store each key in its own profile: facescan profiles add ACME-DEV',
+    ].join('\n'),
+  })
+}
+
 function refuseAnother({ id, host, identity, source }: HeaderRecord, now: HeaderRecord): void {
   if (now.host !== host) {
     throw new RefusedError(`import ${id} was started with ${host}, but this command uses ${now.host}`, {
@@ -181,10 +174,6 @@ function refuseAnother({ id, host, identity, source }: HeaderRecord, now: Header
   throw new RefusedError(`the content of ${given} does not match the input of import ${id}`, {
     hint: `Use the original content, or remove the import: facescan imports remove ${id}`,
   })
-}
-
-export function describeEnd({ lastAt, header }: KnownImport): string {
-  return `on ${new Date(lastAt ?? header.at).toISOString().slice(0, 10)}`
 }
 
 function alreadyImported(finished: KnownImport): RefusedError {
