@@ -17,14 +17,14 @@ async function prepare() {
   const service = await serve(
     obedient((request) => {
       if (userOf(request) === 'rejected') return reply(404, { detail: 'user not found' })
-      if (userOf(request) === 'unknown') return request.method === 'POST' ? reset() : reply(405)
+      if (userOf(request) === 'lost') return request.method === 'POST' ? reset() : reply(405)
       return undefined
     }),
   )
   return {
     folder() {
       const folder = temporaryFolder()
-      const rows = ['accepted,height,1', 'accepted,height,x', 'rejected,height,2', 'unknown,height,3']
+      const rows = ['accepted,height,1', 'accepted,height,x', 'rejected,height,2', 'lost,height,3']
       writeFileSync(join(folder, 'answers.csv'), `external_user_id,lookup_key,value\n${rows.join('\n')}\n`)
       return folder
     },
