@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { topics } from '../src/help/pages/topics.ts'
 import { outputFormats } from '../src/output/settings.ts'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -44,7 +45,9 @@ test.each([...new Set(paths)])('the path %s in the README or CONTRIBUTING exists
   expect(existsSync(path)).toBe(true)
 })
 
-test.each(['README.md', 'src/help/pages/topics/formats.md'])('%s names each output format', (page) => {
-  const text = readFileSync(page, 'utf8')
-  expect(outputFormats.filter((format) => !new RegExp(`\\b${format}\\b`).test(text))).toEqual([])
+test.each([
+  ['README.md', () => readFileSync('README.md', 'utf8')],
+  ['the help topic formats', () => JSON.stringify(topics.formats)],
+])('%s names each output format', (_, read) => {
+  expect(outputFormats.filter((format) => !new RegExp(`\\b${format}\\b`).test(read()))).toEqual([])
 })

@@ -1,5 +1,7 @@
 /** An output format, one for each value of `--output`. `print.ts` contains the renderers, and `separated.ts` those for rows. */
 interface Format {
+  /** The description in `facescan help formats`. */
+  summary: string
   /** Form of the output: text for people, one value with nested fields, or rows with columns. */
   shape: 'people' | 'value' | 'rows'
   /** Whether the format can be combined with `--json` and `--jq`. */
@@ -11,12 +13,48 @@ interface Format {
 }
 
 export const formats = {
-  table: { shape: 'people', isJson: false, streams: true, endings: [] },
-  json: { shape: 'value', isJson: true, streams: false, endings: ['.json'] },
-  ndjson: { shape: 'value', isJson: true, streams: true, endings: ['.ndjson', '.jsonl'] },
-  yaml: { shape: 'value', isJson: false, streams: false, endings: ['.yaml', '.yml'] },
-  csv: { shape: 'rows', isJson: false, streams: false, endings: ['.csv'] },
-  tsv: { shape: 'rows', isJson: false, streams: false, endings: ['.tsv'] },
+  table: {
+    summary: 'default; tab-separated without color when piped',
+    shape: 'people',
+    isJson: false,
+    streams: true,
+    endings: [],
+  },
+  json: {
+    summary: 'one document, as returned by the service',
+    shape: 'value',
+    isJson: true,
+    streams: false,
+    endings: ['.json'],
+  },
+  ndjson: {
+    summary: 'one object per line',
+    shape: 'value',
+    isJson: true,
+    streams: true,
+    endings: ['.ndjson', '.jsonl'],
+  },
+  yaml: {
+    summary: 'one document with the same value as json',
+    shape: 'value',
+    isJson: false,
+    streams: false,
+    endings: ['.yaml', '.yml'],
+  },
+  csv: {
+    summary: 'RFC 4180; `--excel` adds a byte order mark and disables formulas',
+    shape: 'rows',
+    isJson: false,
+    streams: false,
+    endings: ['.csv'],
+  },
+  tsv: {
+    summary: 'tab-separated; tabs and line feeds in values are escaped',
+    shape: 'rows',
+    isJson: false,
+    streams: false,
+    endings: ['.tsv'],
+  },
 } as const satisfies Record<string, Format>
 
 export type OutputFormat = keyof typeof formats

@@ -8,6 +8,7 @@ import { manyOptions, userValueOptions } from '../../framework/many/options.ts'
 import { describeFlags } from '../../framework/options.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 import { readPage } from '../../output/read-page.ts'
+import { formats, outputFormats } from '../../output/settings.ts'
 import { flagRow, listRareImportFlags } from './command-page.ts'
 import { commandSections } from './overview.ts'
 
@@ -18,6 +19,7 @@ const globalFlags = { ...globalOptions, ...replacingOptions }
 const computed: Readonly<Record<string, readonly HelpSection[]>> = {
   '{{commands}}': commandSections(),
   '{{exit codes}}': [{ rows: exitCodeRows }],
+  '{{formats}}': [{ rows: outputFormats.map((name): HelpRow => [name, formats[name].summary]) }],
   '{{global flags}}': [{ rows: describeFlags(globalFlags).map(flagRow) }],
   '{{import flags}}': [{ rows: listRareImportFlags(importAnswers).map(flagRow) }],
   '{{list flags}}': [{ rows: describeFlags({ ...manyOptions, ...userValueOptions }).map(flagRow) }],
