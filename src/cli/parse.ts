@@ -34,8 +34,6 @@ export interface Parsed {
   missing: Missing
 }
 
-type Given = Words['given']
-
 /** Loads the texts about problems, which a valid command line does not need. */
 const loadTexts = () => import('./describe-problems.ts')
 
@@ -72,7 +70,7 @@ export async function parseWords(
 ): Promise<Parsed> {
   const words = bindCommand(name, command, line)
   const known: Command['options'] = { ...command.options, ...globalOptions }
-  const given: Given = { ...textsOf(defaults, known), ...words.given }
+  const given: Words['given'] = { ...textsOf(defaults, known), ...words.given }
   const isReadable = words.rest.length === 0 && words.valueless === undefined
   const problems = isReadable ? [] : (await loadTexts()).findFlagProblems(words, known)
   const options = readOptions(command.options, given, problems)
@@ -89,9 +87,9 @@ export async function parseWords(
   return { ...base, problems, ...(await readInput(name, command, { words, given, options, env }, problems)) }
 }
 
-interface Read {
+interface GivenValues {
   words: Words
-  given: Given
+  given: Words['given']
   /** The values of the command's own flags. */
   options: Record<string, unknown>
   env: Environment
@@ -101,7 +99,7 @@ interface Read {
 async function readInput(
   name: string,
   command: Command,
-  { words, given, options, env }: Read,
+  { words, given, options, env }: GivenValues,
   problems: string[],
 ): Promise<Pick<Parsed, 'input' | 'missing'>> {
   const { user, problem, isMissing = false, own } = readUser(command, words, env)
@@ -124,7 +122,7 @@ async function readInput(
 }
 
 /** Defaults of the profile, to be parsed like flags on the command line. FACESCAN_OUTPUT overrides the format (see `chooseOutput`). */
-function textsOf(defaults: Defaults, known: Command['options']): Given {
+function textsOf(defaults: Defaults, known: Command['options']): Words['given'] {
   const used = Object.entries(defaults).filter(([key]) => key !== 'output' && known[key])
   return Object.fromEntries(used.flatMap(([key, text]) => (text === undefined ? [] : [[key, [text]]])))
 }
@@ -134,7 +132,7 @@ function textsOf(defaults: Defaults, known: Command['options']): Given {
  * flag is refused: `-o json` would change the profile instead of the output.
  */
 function readGlobals(
-  { name, argv, given }: { name: string; argv: readonly string[]; given: Given },
+  { name, argv, given }: { name: string; argv: readonly string[]; given: Words['given'] },
   { options }: Command,
   problems: string[],
 ): GlobalFlags {
@@ -160,12 +158,12 @@ function keysOf<Entry>(
   return Object.entries(entries).flatMap(([key, entry]) => (test(entry) ? [key] : []))
 }
 
-function readOptions(options: Options, given: Given, problems: string[]): Record<string, unknown> {
+function readOptions(options: Options, given: Words['given'], problems: string[]): Record<string, unknown> {
   const keys = Object.keys(options)
   return Object.fromEntries(keys.map((key) => [key, readOption(options, key, given, problems)]))
 }
 
-function readOption(options: Options, key: string, given: Given, problems: string[]): unknown {
+function readOption(options: Options, key: string, given: Words['given'], problems: string[]): unknown {
   const flag = options[key] as Flag
   const { kind, long, conflicts } = flag
   const texts = given[key]

@@ -23,17 +23,17 @@ function pathBelowBase(word: string): string {
   throw new UsageError(`"${word}" is not a valid path (example: /v2/users)`)
 }
 
-type Field = readonly [name: string, value: string]
+type ApiField = readonly [name: string, value: string]
 
-function splitField(word: string): Field {
+function splitField(word: string): ApiField {
   const at = word.indexOf('=')
   if (at > 0) return [word.slice(0, at), word.slice(at + 1)]
   throw new UsageError(`"${word}" is not a valid field (use name=value)`)
 }
 
 async function readFields(
-  raw: readonly Field[],
-  typed: readonly Field[],
+  raw: readonly ApiField[],
+  typed: readonly ApiField[],
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
   const names = [...raw, ...typed].map(([name]) => name)

@@ -17,15 +17,15 @@ function isDimension(text: string): boolean {
   return summaryProfiles.some((name) => name === text)
 }
 
-type Summary = z.infer<typeof ofDimension>
+type WellbeingSummary = z.infer<typeof ofDimension>
 
-const columns: readonly Column<Summary>[] = [
+const columns: readonly Column<WellbeingSummary>[] = [
   { key: 'dimension', title: 'Dimension', whole: true },
   { key: 'feedback', title: 'Feedback', wrap: true },
   { key: 'tip', title: 'Tip', wrap: true },
 ]
 
-const view: ListView<Summary | readonly Summary[], Summary> = {
+const view: ListView<WellbeingSummary | readonly WellbeingSummary[], WellbeingSummary> = {
   subject: 'Summary',
   rows: (value) => ('dimension' in value ? [value] : value),
   columns,

@@ -58,12 +58,12 @@ interface AskContext {
 }
 
 /** Asks a question. Returns the label and the answer that stay on the screen. */
-type Question = (canGoBack: boolean) => Promise<string>
+type QuestionStep = (canGoBack: boolean) => Promise<string>
 
 /** Asks several questions and then runs the last step. Esc returns to the previous question, which appears in the same place. */
 export async function askInOrder<Result>(
   ctx: AskContext,
-  questions: readonly Question[],
+  questions: readonly QuestionStep[],
   last: (canGoBack: boolean) => Promise<Result>,
 ): Promise<Result> {
   if (questions.length > 1 && ctx.ask.possible) {

@@ -7,10 +7,14 @@ import type { AnyColumn } from './view.ts'
 
 type Selectable = { text: unknown } | { columns: readonly AnyColumn[] }
 
-type Schema = z.core.$ZodType
+type ResultSchema = z.core.$ZodType
 
 /** Throws a UsageError for names that are neither a column of the view nor a path in the schema of the result. */
-export function checkFields(fields: readonly string[], views: readonly Selectable[], schema?: Schema): void {
+export function checkFields(
+  fields: readonly string[],
+  views: readonly Selectable[],
+  schema?: ResultSchema,
+): void {
   const columns = views.flatMap(columnsOf).map(({ key }) => key)
   const unknown = fields.filter((field) => !columns.includes(field) && !(schema && hasPath(schema, field)))
   if (unknown.length === 0) return
@@ -81,7 +85,7 @@ function pickPaths(value: unknown, tree: Tree, own = ''): unknown {
 }
 
 /** The schemas of the values inside lists, optional values, and unions. */
-function innerOf(schema: Schema): Schema[] {
+function innerOf(schema: ResultSchema): ResultSchema[] {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default')
     return innerOf(def.innerType)
@@ -89,7 +93,7 @@ function innerOf(schema: Schema): Schema[] {
   return def.type === 'union' ? def.options.flatMap(innerOf) : [schema]
 }
 
-function hasPath(schema: Schema, path: string, own = ''): boolean {
+function hasPath(schema: ResultSchema, path: string, own = ''): boolean {
   const [name = '', ...rest] = path.split('.')
   return innerOf(schema).some((inner) => {
     const { def } = (inner as z.core.$ZodTypes)._zod
@@ -104,7 +108,7 @@ function hasPath(schema: Schema, path: string, own = ''): boolean {
 }
 
 /** All paths of a schema. Each path comes before the paths below it. */
-function pathsOf(schema: Schema): string[] {
+function pathsOf(schema: ResultSchema): string[] {
   return innerOf(schema).flatMap((inner) => {
     const { def } = (inner as z.core.$ZodTypes)._zod
     const fields = def.type === 'object' ? Object.entries(def.shape) : []

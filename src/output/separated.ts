@@ -8,7 +8,7 @@ const byteOrderMark = '\ufeff'
 const formulaStart = /^[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 const plainNumber = /^[+-]?\d+(\.\d+)?$/
 
-interface Dialect {
+interface SeparatedFormat {
   separator: string
   lineEnd: string
   fieldOf(text: string): string
@@ -18,7 +18,7 @@ interface Dialect {
   excelStart: string
 }
 
-const dialects: Readonly<Record<RowsFormat, Dialect>> = {
+const dialects: Readonly<Record<RowsFormat, SeparatedFormat>> = {
   /** RFC 4180: records end with CRLF, and a field with a quote, a comma or a line break is quoted. */
   csv: {
     separator: ',',

@@ -1,5 +1,5 @@
 /** An output format, one for each value of `--output`. `print.ts` contains the renderers, and `separated.ts` those for rows. */
-interface Format {
+interface OutputFormatFacts {
   /** The description in `facescan help formats`. */
   summary: string
   /** Form of the output: text for people, one value with nested fields, or rows with columns. */
@@ -55,7 +55,7 @@ export const formats = {
     streams: false,
     endings: ['.tsv'],
   },
-} as const satisfies Record<string, Format>
+} as const satisfies Record<string, OutputFormatFacts>
 
 export type OutputFormat = keyof typeof formats
 export const outputFormats = Object.keys(formats) as OutputFormat[]

@@ -3,8 +3,8 @@ import { countOf } from '../../base/text.ts'
 import type { ReplyOf } from '../../contract/index.ts'
 import { readNextPage } from '../../contract/next-page.ts'
 
-type Page = ReplyOf<'questions.answered'>
-type Answered = Page['items'][number]
+type AnswerPage = ReplyOf<'questions.answered'>
+type Answered = AnswerPage['items'][number]
 
 interface Pages {
   items: Answered[]
@@ -16,13 +16,16 @@ interface Pages {
  * Reads all pages. The specification does not name the parameter that selects a page. If the service ignores the parameter and returns a
  * page again, or if the next page is unknown, the list is incomplete.
  */
-export async function readPages(read: (page: number) => Promise<Page>, parameter?: string): Promise<Pages> {
+export async function readPages(
+  read: (page: number) => Promise<AnswerPage>,
+  parameter?: string,
+): Promise<Pages> {
   const items: Answered[] = []
   const seen = new Set<string>()
   let next: number | null | undefined = 1
   let total = 0
   while (typeof next === 'number') {
-    const page: Page = await read(next)
+    const page: AnswerPage = await read(next)
     const text = toJsonText(page.items)
     if (page.items.length > 0 && seen.has(text))
       return { items, problem: 'the service returned the same page again' }

@@ -9,7 +9,7 @@ import type { Api } from '../../http/client.ts'
 import { markSave } from '../importing/answer-writer.ts'
 import { suggestValue } from '../suggest-value.ts'
 
-interface Answer {
+interface AnswerArgument {
   lookup_key: string
   value: number
 }
@@ -18,7 +18,7 @@ function isAnswer(text: string): boolean {
   return text.includes('=')
 }
 
-function answer(text: string): Answer {
+function answer(text: string): AnswerArgument {
   const at = text.lastIndexOf('=')
   if (at < 1) throw new UsageError(`"${text}" is not an answer (use lookup-key=value, such as weight=72)`)
   const [lookup_key, value] = [text.slice(0, at), text.slice(at + 1)]
@@ -77,7 +77,7 @@ export default defineCommand({
   },
 })
 
-function explainKey(error: unknown, { lookup_key: text }: Answer): unknown {
+function explainKey(error: unknown, { lookup_key: text }: AnswerArgument): unknown {
   const hint = 'List all keys: facescan answers keys'
   return suggestValue(error, { kind: 'lookup key', text, known: lookupKeys, hint })
 }
@@ -86,7 +86,11 @@ function explainKey(error: unknown, { lookup_key: text }: Answer): unknown {
  * With an action token, answers are sent to the endpoint for several answers, because the other endpoint accepts no token (spec 4.5). The
  * token implies the user.
  */
-async function saveAnswers(api: Api, user: UserId | undefined, body: (Answer & { timezone: string })[]) {
+async function saveAnswers(
+  api: Api,
+  user: UserId | undefined,
+  body: (AnswerArgument & { timezone: string })[],
+) {
   const [only, ...others] = body
   if (user !== undefined && only && others.length === 0)
     return [await api.questions.answer({ user, body: only })]

@@ -86,14 +86,14 @@ function describeEmptyPeriod({ command }: NextSteps): string {
   return `no face scans in this period; show the newest scans: ${command('biomarkers list')}`
 }
 
-type Request = CallInput<typeof contract.biomarkers.list>
+type ScanRequest = CallInput<typeof contract.biomarkers.list>
 type Scans = ReplyOf<'biomarkers.list'>
 
 /**
  * Reads scans page by page until there are `limit` scans or a page contains nothing new, because a service may return fewer scans than
  * requested. A page starts at the time of the last known scan, because several scans can have the same time. Repeated scans are skipped.
  */
-async function readScans(api: Api, { user, query }: Request, limit: number): Promise<Scans> {
+async function readScans(api: Api, { user, query }: ScanRequest, limit: number): Promise<Scans> {
   const scans = new Map<string, Scans[number]>()
   let bound = {}
   while (scans.size < limit) {

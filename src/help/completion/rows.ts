@@ -6,7 +6,7 @@ import type { FlagFacts } from '../../framework/program-schema.ts'
 import { machineColumns } from '../../output/cell.ts'
 import { type LoadedCommand, loadCommands, nouns } from '../../routes/routes.ts'
 
-type Row = readonly [path: string, slot: string, candidates: string, summary: string]
+type CompletionRow = readonly [path: string, slot: string, candidates: string, summary: string]
 
 /**
  * Everything that can be completed, as lines of four columns separated by tabs. The scripts of all shells contain these lines.
@@ -28,17 +28,17 @@ export async function completionRows(): Promise<string[]> {
   return [...new Set(rows.map((columns) => columns.join('\t')))]
 }
 
-function wordRows(): Row[] {
+function wordRows(): CompletionRow[] {
   return Object.entries(nouns).flatMap(([noun, node]) => {
     const verbs = 'verbs' in node ? Object.entries(node.verbs) : []
     return [
       ['', '1', noun, node.summary],
-      ...verbs.map(([verb, { summary }]): Row => [noun, '1', verb, summary]),
+      ...verbs.map(([verb, { summary }]): CompletionRow => [noun, '1', verb, summary]),
     ]
   })
 }
 
-function commandRows({ name, command }: LoadedCommand): Row[] {
+function commandRows({ name, command }: LoadedCommand): CompletionRow[] {
   const fields = fieldsOf(command)
   const args = Object.values(command.args).map(describeArgument)
   // The user may be the first argument or a flag, so the other arguments have two possible positions.
@@ -47,7 +47,7 @@ function commandRows({ name, command }: LoadedCommand): Row[] {
     ...describeFlags(command.options).flatMap((flag) => flagRows(name, flag)),
     ...(fields.length > 0 ? [[name, '--json=', fields.join(' '), ','] as const] : []),
     ...args.flatMap((argument, index) =>
-      shifts.map((shift): Row => {
+      shifts.map((shift): CompletionRow => {
         // Later values of a repeated argument can have any position.
         const slot = argument.many ? `${index + 1}+` : String(index + 1 + shift)
         return [name, slot, candidatesOf(argument), '']
@@ -61,13 +61,13 @@ function fieldsOf({ view }: Command): string[] {
   return 'columns' in view ? machineColumns(view.columns).map(({ key }) => key) : []
 }
 
-function flagRows(path: string, { long, short, summary, value, many, choices }: FlagFacts): Row[] {
+function flagRows(path: string, { long, short, summary, value, many, choices }: FlagFacts): CompletionRow[] {
   const names = short ? [long, short] : [long]
-  const flag: Row = [path, many ? '-+' : '-', names.join(' '), summary]
+  const flag: CompletionRow = [path, many ? '-+' : '-', names.join(' '), summary]
   if (!value) return [flag]
   const candidates = candidatesOf({ name: value.name, choices })
   const slot = (name: string) => (value.optional ? `${name}=` : name)
-  return [flag, ...names.map((name): Row => [path, slot(name), candidates, many ? ',' : ''])]
+  return [flag, ...names.map((name): CompletionRow => [path, slot(name), candidates, many ? ',' : ''])]
 }
 
 /** Placeholders with the same meaning in all commands. The completion scripts look up the candidates for placeholders that start with `@`. */

@@ -4,7 +4,7 @@ import { pad, widthOf } from '../text.ts'
 import { formatDate, formatMoment } from '../time.ts'
 import type { Pen } from '../view.ts'
 
-interface Point {
+export interface ChartPoint {
   /** Milliseconds since 1970. */
   at: number
   value: number
@@ -12,14 +12,14 @@ interface Point {
 
 interface LineChart {
   /** One or two curves. Each curve has at least one point, and its points are sorted by time. */
-  curves: readonly (readonly Point[])[]
+  curves: readonly (readonly ChartPoint[])[]
   zones: readonly Zone[]
   /** Size of the drawing with its axes, in characters and lines. */
   width: number
   height: number
 }
 
-interface Scale {
+interface ValueAxis {
   low: number
   high: number
   rows: number
@@ -53,7 +53,7 @@ export function drawLineChart({ curves, zones, width, height }: LineChart, pen: 
 }
 
 /** Round tick values. The ticks are a whole number of lines apart and use as many lines as possible. */
-function chooseScale(points: readonly Point[], mostRows: number): Scale {
+function chooseScale(points: readonly ChartPoint[], mostRows: number): ValueAxis {
   const values = points.map(({ value }) => value)
   const choices = Array.from({ length: Math.max(1, Math.floor(mostRows / 2)) }, (_, index) => {
     const ticks = roundTicks(Math.min(...values), Math.max(...values), index + 1)
@@ -67,7 +67,7 @@ function chooseScale(points: readonly Point[], mostRows: number): Scale {
 }
 
 /** The names of the visible zones, by the chart line at the middle of each zone. */
-function zoneNames(zones: readonly Zone[], { low, high, rowOf }: Scale): Map<number, string> {
+function zoneNames(zones: readonly Zone[], { low, high, rowOf }: ValueAxis): Map<number, string> {
   const visible = zones
     .map(({ name, from = low, to = high }) => ({ name, from: Math.max(from, low), to: Math.min(to, high) }))
     .filter(({ from, to }) => from < to)
@@ -75,12 +75,12 @@ function zoneNames(zones: readonly Zone[], { low, high, rowOf }: Scale): Map<num
   return new Map(visible.toReversed().map(({ name, from, to }) => [rowOf((from + to) / 2), name]))
 }
 
-function zoneEdges(zones: readonly Zone[], { low, high, rowOf }: Scale): Set<number> {
+function zoneEdges(zones: readonly Zone[], { low, high, rowOf }: ValueAxis): Set<number> {
   const edges = zones.flatMap(({ from = low, to = high }) => [from, to])
   return new Set(edges.filter((edge) => edge > low && edge < high).map(rowOf))
 }
 
-interface Area extends Scale {
+interface Area extends ValueAxis {
   columns: number
   edges: ReadonlySet<number>
   period: readonly [fromMs: number, toMs: number]
@@ -103,7 +103,7 @@ function inkOf(index: number): Ink {
 }
 
 /** The lines between the axes, with a point for each value and lines between the points. */
-function drawCurves(curves: readonly (readonly Point[])[], area: Area, pen: Pen): string[] {
+function drawCurves(curves: readonly (readonly ChartPoint[])[], area: Area, pen: Pen): string[] {
   const { rows, columns, edges, rowOf, period } = area
   const cells = Array.from({ length: rows }, (_, row) =>
     Array.from({ length: columns }, () => ({
@@ -136,14 +136,14 @@ function paintLine(cells: readonly { character: string; style: 'dim' | Ink['styl
   return runs.map(({ text, style }) => (text.trim() === '' ? text : pen[style](text))).join('')
 }
 
-interface Place {
+interface GridPoint {
   column: number
   row: number
 }
 
 type Mark = (row: number, column: number, character: string) => void
 
-function connect(from: Place, to: Place, mark: Mark): void {
+function connect(from: GridPoint, to: GridPoint, mark: Mark): void {
   let row = from.row
   // Several scans can be in one column of the chart, so the connection between them can be vertical.
   if (from.column === to.column)

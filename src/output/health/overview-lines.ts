@@ -38,7 +38,7 @@ function ageAt(birthDate: string, nowMs: number): number | undefined {
   return now.getFullYear() - year - (isBeforeBirthday ? 1 : 0)
 }
 
-interface Line {
+interface OverviewLine {
   title: string
   text: string | undefined
 }
@@ -48,7 +48,7 @@ export function linesOf(
   value: OverviewShown,
   { reasons, next, recommendations }: OverviewTexts,
   pen: Pen,
-): Line[] {
+): OverviewLine[] {
   const reasonOr = (part: string, text: () => string | undefined) => reasons.get(part) ?? text()
   return [
     { title: 'Last scan', text: reasonOr('biomarkers', () => describeScans(value)) },

@@ -8,7 +8,7 @@ import {
 } from '../../contract/biomarkers.ts'
 import { rounded } from '../cell.ts'
 import { sparkline } from '../draw/bars.ts'
-import { curveSymbol, drawLineChart } from '../draw/line-chart.ts'
+import { type ChartPoint, curveSymbol, drawLineChart } from '../draw/line-chart.ts'
 import type { TableSettings } from '../settings.ts'
 import { renderTable } from '../table.ts'
 import { paragraph } from '../text.ts'
@@ -142,14 +142,12 @@ function drawChart(
   return `${headings.join('')}${drawLineChart(chart, pen)}`
 }
 
-type Point = { at: number; value: number }
-
-function describePoint({ at, value }: Point): string {
+function describePoint({ at, value }: ChartPoint): string {
   return `${rounded(value)} on ${formatDate(at)}`
 }
 
 function describeCurve(
-  { label, unit, points }: { label: string; unit: string; points: readonly Point[] },
+  { label, unit, points }: { label: string; unit: string; points: readonly ChartPoint[] },
   pen: Pen,
 ): string {
   const [first, last] = [points[0], points.at(-1)]
