@@ -2,10 +2,10 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { commandEnvironment, killWithChildren } from '../base/children.ts'
 import { FacescanError, RefusedError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { redactProgramText } from '../base/mask.ts'
-import { commandEnvironment, killWithChildren } from '../base/process.ts'
 
 /** A program that still runs after this time is assumed to work. A shell reports a missing program after about 20 ms. */
 const startMs = 300

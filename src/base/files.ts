@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import {
   constants,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -14,6 +16,7 @@ import { dirname } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { ConfigurationError, FacescanError, systemCode, systemReason } from './errors.ts'
+import { orUndefined } from './functions.ts'
 import { assertOwnDirectory, assertOwnerOnly, look } from './paths.ts'
 
 /**
@@ -117,13 +120,22 @@ export function inaccessible(
 }
 
 /**
+ * The path, after a file or link that a killed process left there is removed. Another path if it cannot be removed, because it belongs to
+ * another user of a shared directory.
+ */
+export function freePath(path: string): string {
+  orUndefined(() => rmSync(path, { force: true }))
+  const isFree = lstatSync(path, { throwIfNoEntry: false }) === undefined
+  return isFree ? path : `${path}.${randomBytes(8).toString('hex')}`
+}
+
+/**
  * Replaces a file in one step: readers see the old or the new content, also after a crash. Only the owner can read the file. A symbolic
  * link at the temporary path is removed, not followed.
  */
 export function replaceFile(path: string, content: string | Uint8Array): void {
-  const next = `${path}.new`
   makeDirectory(dirname(path))
-  rmSync(next, { force: true })
+  const next = freePath(`${path}.new`)
   try {
     writeFileSync(next, content, { mode: 0o600, flag: 'wx', flush: true })
     renameSync(next, path)

@@ -11,10 +11,13 @@ const webToken = /(?<![\w-])e[yw][\w-]{8,}\.[\w-]{8}[\w.-]*/g
 const parameter = /([?&;#])([\w.~%+-]+)=([^&;#\s"'<>]*)/g
 /** Fast check: a text without a match needs no masking. */
 const suspicious = /(?<![\w-])e[yw]|[?&;#]|:\/\/|%/
+/** Characters of base64, base64url, and hex. */
+const encodedRun = /[\w+/-]{8,}={0,2}/g
 const userInfo = /(:\/\/)[^/?#\s"'<>@]+@/g
 
 /** Masks the given secrets, everything that looks like a JSON web token, and credentials in URLs. */
-export function maskText(text: string, secrets: readonly string[]): string {
+export function maskText(encoded: string, secrets: readonly string[]): string {
+  const text = maskEncoded(encoded, secrets)
   if (!suspicious.test(text) && !secrets.some((secret) => text.includes(secret))) return text
   let masked = maskSecrets(text, secrets)
   if (masked.includes('%'))
@@ -25,6 +28,23 @@ export function maskText(text: string, secrets: readonly string[]): string {
     .replace(parameter, (whole, lead: string, name: string) =>
       secretName.test(name) ? `${lead}${name}=${mask}` : whole,
     )
+}
+
+/** Masks base64 and hex forms of a secret, because a gateway may repeat the headers of a request in such a form. */
+function maskEncoded(text: string, secrets: readonly string[]): string {
+  const containsSecret = (run: string) => {
+    // Decoded text could contain a short secret by chance.
+    const possible = secrets.filter(({ length }) => length >= 8 && run.length * 3 >= length * 4)
+    if (possible.length === 0) return false
+    // Text before the secret can shift its position in the encoding.
+    const decoded = [0, 1, 2, 3].flatMap((start) =>
+      (['base64', 'hex'] as const).map((encoding) =>
+        Buffer.from(run.slice(start), encoding).toString('latin1'),
+      ),
+    )
+    return decoded.some((plain) => possible.some((secret) => plain.includes(secret)))
+  }
+  return text.replace(encodedRun, (run) => (containsSecret(run) ? mask : run))
 }
 
 /** Matches a secret in which any characters are percent-encoded, because servers encode different characters. */

@@ -115,28 +115,42 @@ export function assertOwnDirectory(directory: string): void {
   if (process.platform === 'win32') return
   refuse(findForeignLink(directory))
   if (look(directory)?.isDirectory()) refuse(findModeProblem(directory))
-  let path = directory
-  while (!existsSync(path) && path !== dirname(path)) path = dirname(path)
-  path = orUndefined(() => realpathSync(path)) ?? path
-  for (path = existsSync(directory) ? dirname(path) : path; ; path = dirname(path)) {
-    const found = look(path)
+  assertParents(directory)
+}
+
+/** Throws if other users can replace the file or directory, because they can write to one of the directories above it. */
+function assertParents(path: string): void {
+  let parent = dirname(realPath(path) ?? path)
+  while (!existsSync(parent) && parent !== dirname(parent)) parent = dirname(parent)
+  for (parent = realPath(parent) ?? parent; ; parent = dirname(parent)) {
+    const found = look(parent)
     if (!found) return
-    if (found.uid !== 0) refuse(findStranger(path, found))
-    if (isReplaceable(found)) refuse(openTo(path, found, `chmod go-w '${path}'`))
-    if (path === dirname(path)) return
+    if (found.uid !== 0) refuse(findStranger(parent, found))
+    if (isReplaceable(found)) refuse(openTo(parent, found, `chmod go-w '${parent}'`))
+    if (parent === dirname(parent)) return
   }
 }
 
-/** Throws if other users can read or replace the file, or replace its directory. */
+/** Throws if other users can read or replace the file, its directory, or, if the file is a link, the directory of the linked file. */
 export function assertOwnerOnly(path: string, isPublic = false): void {
   assertOwnDirectory(dirname(path))
+  if (process.platform !== 'win32') assertParents(path)
   refuse(findModeProblem(path, isPublic))
 }
 
-/** Throws if root would use a file of another user. The mode is not checked, because a mounted secret of root can be readable by others. */
+/**
+ * Throws if root would use a file or a link of another user. The mode is not checked, because a mounted secret of root can be readable by
+ * others.
+ */
 export function assertOwnerForRoot(path: string): void {
-  const found = process.getuid?.() === 0 ? look(path) : undefined
+  if (process.getuid?.() !== 0) return
+  refuse(findForeignLink(path))
+  const found = look(path)
   if (found) refuse(findStranger(path, found))
+}
+
+function realPath(path: string): string | undefined {
+  return orUndefined(() => realpathSync(path))
 }
 
 /** Checks the owner of a symbolic link, because the owner can change the target of the link after the check. */

@@ -1,12 +1,10 @@
-import type { ChildProcess } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { getAsset, isSea } from 'node:sea'
 import { fileURLToPath } from 'node:url'
 import { systemCode } from './errors.ts'
 import { makeDirectory } from './files.ts'
 import { orUndefined } from './functions.ts'
-import type { Environment } from './io.ts'
 import { assertOwnDirectory, type Paths } from './paths.ts'
 
 declare const FACESCAN_VERSION: string | undefined
@@ -34,49 +32,6 @@ export function isRunning(pid: number): boolean {
   } catch (error) {
     return systemCode(error) === 'EPERM'
   }
-}
-
-/** Whether this process runs on a terminal. On a terminal, Ctrl-C also reaches every program that this process started. */
-export function hasTerminal(): boolean {
-  if (process.platform === 'win32') return true
-  const terminal = orUndefined(() => openSync('/dev/tty', 'r'))
-  if (terminal !== undefined) closeSync(terminal)
-  return terminal !== undefined
-}
-
-/**
- * Ends a program, and, if it has its own process group, the programs that it started. Any of them could keep its output open, so the
- * output is closed.
- */
-export function killWithChildren(child: ChildProcess): void {
-  const { pid } = child
-  const killed = pid === undefined ? undefined : orUndefined(() => process.kill(-pid, 'SIGKILL'))
-  if (!killed) child.kill('SIGKILL')
-  child.stdout?.destroy()
-  child.stderr?.destroy()
-}
-
-const secrets = ['FACESCAN_API_KEY', 'FACESCAN_API_KEY_FILE', 'FACESCAN_ACTION_TOKEN']
-
-/** The environment for a program that the user configured, such as a key command. It contains everything except secrets. */
-export function commandEnvironment(env: Environment): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.includes(name)))
-}
-
-/** Variables that browsers, clipboard programs, and keyrings need: PATH, home, locale, display, and session bus. */
-const needed = new RegExp(
-  `^(${[
-    'PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TZ|LANG|LANGUAGE|LC_\\w+',
-    'DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_\\w+|DESKTOP_SESSION|GNOME_\\w+|KDE_\\w+|BROWSER',
-    'DBUS_SESSION_BUS_ADDRESS|WSL_DISTRO_NAME|WSL_INTEROP|WSLENV',
-    'SystemRoot|windir|USERPROFILE|APPDATA|LOCALAPPDATA|ProgramFiles.*|PATHEXT|ComSpec|TEMP|TMP',
-  ].join('|')})$`,
-  process.platform === 'win32' ? 'i' : '',
-)
-
-/** The environment for all other programs. It contains only the variables listed here. */
-export function childEnvironment(env: Environment): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => needed.test(name)))
 }
 
 /**

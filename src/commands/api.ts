@@ -9,6 +9,7 @@ import { alreadyPrinted, outcome } from '../framework/outcome.ts'
 import { oneOf } from '../framework/values.ts'
 import type { ScalarView } from '../output/view.ts'
 import { write } from '../output/write.ts'
+import { checkUnselected } from '../profiles/unselected.ts'
 import { markSave } from './importing/answer-writer.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
@@ -130,6 +131,8 @@ export default defineCommand({
     const fields = await readFields(raw, field, ctx.signal)
     const inQuery = method === 'GET' || method === 'DELETE'
     const body = file === undefined ? fields : await readBody(ctx, file)
+    // The client opens the sandbox, which must not be created by a refused change.
+    if (method !== 'GET' && !ctx.flags.dryRun) checkUnselected(await ctx.session(), 'change', ctx.io)
     const api = await ctx.api()
     const call = () =>
       api.raw({

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { childEnvironment } from '../base/children.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import { writeTemporary } from '../base/files.ts'
 import type { Environment } from '../base/io.ts'
-import { childEnvironment } from '../base/process.ts'
 
 /**
  * Opens a signed URL in the browser. All users of the machine can see the command line of the browser, so the command line contains only

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { childEnvironment } from '../base/children.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
-import { childEnvironment } from '../base/process.ts'
 
 type CommandLine = readonly [program: string, ...args: string[]]
 

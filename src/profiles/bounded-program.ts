@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { childEnvironment, commandEnvironment, hasTerminal, killWithChildren } from '../base/children.ts'
 import type { Environment } from '../base/io.ts'
-import { childEnvironment, commandEnvironment, hasTerminal, killWithChildren } from '../base/process.ts'
 
 export const maxOutputBytes = 64 * 1_024
 

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, stat, writeFile } from 'node:fs/promises'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmod, chown, lchown, mkdir, mkdtemp, rename, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { UsageError } from '../../src/base/errors.ts'
 import { cannotWrite, makeDirectory, readOwnerFile, replaceFile } from '../../src/base/files.ts'
-import { findModeProblem, trustOwner } from '../../src/base/paths.ts'
+import { assertOwnerForRoot, findModeProblem, trustOwner } from '../../src/base/paths.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 
 test('only the owner can access a new directory and its new parents, and an existing directory is not changed', () => {
@@ -118,6 +118,26 @@ describe('a private file', () => {
     })
   })
 
+  it('a private file is refused if it is a link to a file that other users can replace', async () => {
+    const shared = temporaryFolder()
+    await rename(path, join(shared, 'file'))
+    symlinkSync(join(shared, 'file'), path)
+    expect(await readOwnerFile(path)).toBe('text')
+    await chmod(shared, 0o777)
+    await expect(readOwnerFile(path)).rejects.toThrow(`other users can access ${shared} (mode 0777)`)
+  })
+
+  it.runIf(process.getuid?.() === 0)(
+    'root does not read a key file through a link of another user',
+    async () => {
+      const link = join(directory, 'link')
+      symlinkSync(path, link)
+      expect(() => assertOwnerForRoot(link)).not.toThrow()
+      await lchown(link, 1_234, 1_234)
+      expect(() => assertOwnerForRoot(link)).toThrow(`${link} is owned by another user (ID 1234)`)
+    },
+  )
+
   it.skipIf(process.platform === 'win32')(
     'a named pipe is refused as a private file, because reading a named pipe can block forever',
     async () => {
@@ -140,4 +160,12 @@ test('only the owner can access a file that replaced another file, and a link at
   expect([readFileSync(path, 'utf8'), readFileSync(other, 'utf8')]).toEqual(['new', 'other'])
   expect(statSync(path).mode & 0o777).toBe(0o600)
   expect(readdirSync(root).toSorted()).toEqual(['file', 'other'])
+})
+
+test('a file is replaced even if its temporary path cannot be used, and that path is kept', () => {
+  const path = join(temporaryFolder(), 'file')
+  mkdirSync(`${path}.new`)
+  replaceFile(path, 'new')
+  expect(readFileSync(path, 'utf8')).toBe('new')
+  expect(statSync(`${path}.new`).isDirectory()).toBe(true)
 })

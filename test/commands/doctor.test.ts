@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -190,6 +192,21 @@ describe('doctor --bundle', () => {
   ])('"doctor --bundle" writes the home directory %s as a tilde', async (home, path, shown) => {
     expect(JSON.parse(toBundleText({ paths: [path] }, home))).toEqual({ paths: [shown] })
   })
+
+  test.skipIf(process.platform === 'win32')(
+    '"doctor --bundle" contains no text from a link or a named pipe in the directory of the crash reports',
+    async () => {
+      const crashes = join(machine.home, 'state', 'crashes')
+      mkdirSync(crashes, { recursive: true, mode: 0o700 })
+      writeFileSync(join(machine.home, 'secret'), 'sentinel')
+      symlinkSync(join(machine.home, 'secret'), join(crashes, 'link.txt'))
+      spawnSync('mkfifo', [join(crashes, 'pipe.txt')])
+      const file = join(machine.home, 'report.json')
+      const ran = await machine.facescan(`doctor --bundle ${file}`)
+      expect(ran.exitCode, ran.stderr).toBe(0)
+      expect(JSON.parse(readFileSync(file, 'utf8')).crashes).toEqual([])
+    },
+  )
 
   test('"doctor --bundle" does not overwrite a file', async () => {
     const file = join(machine.home, 'support.json')

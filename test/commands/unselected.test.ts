@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
@@ -42,6 +42,13 @@ describe('without a terminal and without a selected profile', () => {
       expect(await createdUsers()).toBe(1)
     },
   )
+
+  test.each(changes)('a refused change does not create the sandbox: %s', async (line) => {
+    const empty = createMachine()
+    rmSync(join(empty.home, 'config'), { recursive: true })
+    expect((await empty.facescan(line)).exitCode).toBe(13)
+    expect(existsSync(join(empty.home, 'state', 'sandbox.db'))).toBe(false)
+  })
 
   test.each(['users get 4711', 'users create 4712 --dry-run', 'api GET /v2/users?external_user_id=4711'])(
     'without a terminal and without a selected profile, a read warns once that it used the sandbox: %s --quiet',

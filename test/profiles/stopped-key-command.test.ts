@@ -30,6 +30,13 @@ function startJob(words: readonly string[]): ChildProcess {
   return child
 }
 
+/** Expects that the process whose ID is in the file ends. */
+async function expectEnded(file: string): Promise<void> {
+  const state = `/proc/${readFileSync(file, 'utf8').trim()}/stat`
+  // The parent of the ended process may not have read its exit code yet.
+  await expect.poll(() => orUndefined(() => readFileSync(state, 'utf8')) ?? 'ended').toMatch(/^ended$|\) Z /)
+}
+
 describe.skipIf(process.platform === 'win32')('a key command that is stopped', () => {
   test.each([
     ['a signal', [], 'sleep 1000', 130],
@@ -43,11 +50,7 @@ describe.skipIf(process.platform === 'win32')('a key command that is stopped', (
     await expect.poll(() => existsSync(started), { timeout: 30_000 }).toBe(true)
     if (exitCode === 130) job.kill('SIGINT')
     expect(await ended).toEqual([exitCode, null])
-    const state = `/proc/${readFileSync(started, 'utf8').trim()}/stat`
-    // The parent of the ended process may not have read its exit code yet.
-    await expect
-      .poll(() => orUndefined(() => readFileSync(state, 'utf8')) ?? 'ended')
-      .toMatch(/^ended$|\) Z /)
+    await expectEnded(started)
   })
 
   test('programs that a key command started, such as a password agent, keep running after the key command ends', async () => {
@@ -58,6 +61,21 @@ describe.skipIf(process.platform === 'win32')('a key command that is stopped', (
     expect(process.kill(agent, 'SIGKILL')).toBe(true)
   })
 })
+
+test.skipIf(process.platform === 'win32')(
+  'on a terminal, --max-time ends a key command together with the programs that it started',
+  async () => {
+    const started = join(machine.home, 'started')
+    storeKeyCommand(`sleep 1000 & echo $! > ${started}; sleep 1000; true`)
+    // The shell keeps the terminal open. At the end of a terminal, the system would end these programs.
+    const words = [process.execPath, program, ...line, '--max-time', '2s'].join(' ')
+    const pty = openPty('/bin/sh', ['-c', `${words}; echo "exit code $?"; read -r _`], { env: machine.env })
+    await pty.waitFor(/exit code 9/)
+    await expectEnded(started)
+    pty.type('\r')
+    await pty.ended
+  },
+)
 
 test('a key command can ask for a password on the terminal', async () => {
   storeKeyCommand('printf "Password: " > /dev/tty; read -r answer < /dev/tty; echo "$answer"')

@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, lstatSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isCreated, makeDirectory, replaceFile } from '../../base/files.ts'
+import { freePath, isCreated, makeDirectory, replaceFile } from '../../base/files.ts'
 import { orUndefined } from '../../base/functions.ts'
 import { shortHash } from '../../base/text.ts'
 import type { ResultKind } from '../types.ts'
@@ -105,7 +105,7 @@ export class ResultFolder {
   finish(isFinal: boolean): void {
     if (!this.isUsed) return
     for (const [path, versions] of this.#notes.read()) {
-      rmSync(`${path}.partial`, { force: true })
+      freePath(`${path}.partial`)
       if (!this.#saved.has(path) && isOneOf(versions, path)) rmSync(path, { force: true })
     }
     this.#notes.keep(isFinal ? [] : [...this.#saved])

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { orUndefined } from '../../base/functions.ts'
+import { freePath } from '../../base/files.ts'
 import { ScratchFile } from '../spool/scratch.ts'
 
 export interface FileVersion {
@@ -75,11 +74,4 @@ export class StagedFile {
     }
     writeFileSync(fd, Buffer.concat(this.parts))
   }
-}
-
-/** Removes the file that a killed run left at the path. A file of another user in a shared directory is kept. */
-function freePath(path: string): string {
-  orUndefined(() => rmSync(path, { force: true }))
-  const isFree = lstatSync(path, { throwIfNoEntry: false }) === undefined
-  return isFree ? path : `${path}.${randomBytes(8).toString('hex')}`
 }

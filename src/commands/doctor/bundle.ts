@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { countEntries } from '../../audit/list-changes.ts'
 import { FacescanError } from '../../base/errors.ts'
+import { assertOwnDirectory } from '../../base/paths.ts'
 import { crashDirectory, version } from '../../base/process.ts'
 import type { Context } from '../../framework/context.ts'
 import { ownVariables } from '../../framework/environment.ts'
@@ -38,7 +39,7 @@ export async function collectBundle(ctx: Context, findings: readonly Finding[]):
       .filter((name) => ownNames.has(name) || otherVariables.test(name))
       .toSorted(),
     history: await countEntries(paths).catch(toErrorPart),
-    crashes: await readCrashes(paths.state),
+    crashes: await readCrashes(paths.state).catch(toErrorPart),
   }
 }
 
@@ -71,7 +72,10 @@ function toErrorPart(error: unknown): unknown {
 async function readCrashes(state: string | undefined): Promise<string[]> {
   if (!state) return []
   const directory = crashDirectory(state)
-  const names = await readdir(directory).catch(() => [])
+  assertOwnDirectory(directory)
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => [])
+  // A link could lead to a key file, and reading a named pipe could block forever.
+  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
   const latest = names.toSorted().slice(-latestCrashes)
   return Promise.all(latest.map((name) => readFile(join(directory, name), 'utf8')))
 }

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { systemCode, UsageError } from '../../base/errors.ts'
 import { orUndefined } from '../../base/functions.ts'
+import { look } from '../../base/paths.ts'
+import { showWord } from '../../base/text.ts'
 import { explainFile } from '../../bulk/input-file.ts'
 import { datePattern } from '../../bulk/rows/flag-values.ts'
 import type { Reading } from '../../bulk/types.ts'
@@ -32,7 +34,7 @@ export function readMapping(path: string): Reading {
     const [name, isValid] = settings[key] ?? []
     if (name === undefined)
       throw new UsageError(
-        `--mapping ${path}: unknown key "${key}" (use ${Object.keys(settings).join(', ')})`,
+        `--mapping ${path}: unknown key ${showWord(key)} (use ${Object.keys(settings).join(', ')})`,
       )
     if (!isValid?.(value)) throw new UsageError(`--mapping ${path}: "${key}" is not valid`)
     reading[name] = value
@@ -62,6 +64,8 @@ export function saveMapping(path: string, reading: Reading): void {
 }
 
 function readFile(path: string): string {
+  // Reading a pipe without a writer, or a device without an end, would block the process, and a blocked process ignores Ctrl-C.
+  if (look(path)?.isFile() === false) throw new UsageError(`--mapping ${path} is not a regular file`)
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ResultFolder, stemOf } from '../../../src/bulk/results/result-folder.ts'
@@ -167,4 +176,13 @@ test.each([
   [`${'ü'.repeat(101)}.csv`, ''],
 ])('the names of the result files are derived from the input name %s', (path, stem) => {
   expect(stemOf(path)).toBe(stem)
+})
+
+test('a directory at the path of a temporary file is kept, and the result file is written', () => {
+  const directory = temporaryFolder()
+  mkdirSync(join(directory, 'answers.rejects.csv.partial'))
+  const folder = openFolder(directory)
+  folder.save(fileOf('row'), rejects)
+  folder.finish(true)
+  expect(filesIn(directory)).toEqual(['answers.rejects.csv', 'answers.rejects.csv.partial'])
 })

@@ -162,11 +162,14 @@ test('--save-mapping saves the flags that describe a file, and --mapping applies
   for (const [text, message] of [
     ['[]', 'is not a JSON object'],
     ['{"column":{}}', 'unknown key "column"'],
+    [`{"${'k'.repeat(40)}":1}`, 'unknown key of 40 characters'],
     ['{"date_format":"x"}', '"date_format" is not valid'],
   ])
     expect((await run(`users import x.csv --mapping ${fileOf(text!, 'bad.json')}`, 2)).stderr).toContain(
       message,
     )
+  // Reading this device would never end.
+  expect((await run('users import x.csv --mapping /dev/zero', 2)).stderr).toContain('is not a regular file')
 })
 
 test('--jq filters the JSON summary of "users import"', async () => {

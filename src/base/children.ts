@@ -1,0 +1,58 @@
+import { type ChildProcess, spawnSync } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { orUndefined } from './functions.ts'
+import type { Environment } from './io.ts'
+
+/** Whether this process runs on a terminal. On a terminal, Ctrl-C also reaches every program that this process started. */
+export function hasTerminal(): boolean {
+  if (process.platform === 'win32') return true
+  const terminal = orUndefined(() => openSync('/dev/tty', 'r'))
+  if (terminal !== undefined) closeSync(terminal)
+  return terminal !== undefined
+}
+
+/**
+ * Ends a program and the programs that it started. Any of them could keep its output open, so the output is closed. A program on a
+ * terminal has no process group of its own, so its children are found in the process table.
+ */
+export function killWithChildren(child: ChildProcess): void {
+  const { pid } = child
+  const killed = pid === undefined ? undefined : orUndefined(() => process.kill(-pid, 'SIGKILL'))
+  const others = pid === undefined || killed ? [] : listDescendants(pid)
+  child.kill('SIGKILL')
+  for (const other of others) orUndefined(() => process.kill(other, 'SIGKILL'))
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+}
+
+/** The children of a process, their children, and so on. Empty on Windows. */
+function listDescendants(pid: number): number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  const processes = (stdout ?? '').split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+  const childrenOf = (parent: number): number[] =>
+    processes.flatMap(([id = 0, parentId]) => (parentId === parent ? [id, ...childrenOf(id)] : []))
+  return childrenOf(pid)
+}
+
+const secrets = ['FACESCAN_API_KEY', 'FACESCAN_API_KEY_FILE', 'FACESCAN_ACTION_TOKEN']
+
+/** The environment for a program that the user configured, such as a key command. It contains everything except secrets. */
+export function commandEnvironment(env: Environment): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.includes(name)))
+}
+
+/** Variables that browsers, clipboard programs, and keyrings need: PATH, home, locale, display, and session bus. */
+const needed = new RegExp(
+  `^(${[
+    'PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TZ|LANG|LANGUAGE|LC_\\w+',
+    'DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_\\w+|DESKTOP_SESSION|GNOME_\\w+|KDE_\\w+|BROWSER',
+    'DBUS_SESSION_BUS_ADDRESS|WSL_DISTRO_NAME|WSL_INTEROP|WSLENV',
+    'SystemRoot|windir|USERPROFILE|APPDATA|LOCALAPPDATA|ProgramFiles.*|PATHEXT|ComSpec|TEMP|TMP',
+  ].join('|')})$`,
+  process.platform === 'win32' ? 'i' : '',
+)
+
+/** The environment for all other programs. It contains only the variables listed here. */
+export function childEnvironment(env: Environment): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => needed.test(name)))
+}
