@@ -37,7 +37,7 @@ test('two imports use the same directory only if they have the same file and the
   expect([other.isNew, other.folder === folder]).toEqual([true, false])
 })
 
-test('an import with --again starts or resumes the first repetition that is not finished', async () => {
+test('an import with --again resumes the repetition that is not finished, or starts a new repetition', async () => {
   const state = temporaryFolder()
   const totals = { accepted: 10, rejected: 0, unknown: 0, open: 0 }
   const folders: string[] = []

@@ -23,7 +23,7 @@ test('the uncertainty of the measured clock is the largest measured difference p
   expect(zone.limits).toEqual({ behindMs: 2_000 + 1.5 * 3_999, aheadMs: 2_000 + 1.5 * 2_007 })
 })
 
-test('limits of an earlier run are used at once, and the wider limits are used after five measurements', () => {
+test('the uncertainty from an earlier run is used until five measurements exist, and then the larger uncertainty', () => {
   const earlier = { behindMs: 9_000, aheadMs: 1 }
   const zone = sampled([100_001, 96_001, 100_003, 100_005])
   zone.recall(earlier)
@@ -40,7 +40,7 @@ test('the uncertainty of the measured clock includes a minute if the service rou
   })
 })
 
-test('the limit for times after a request includes the rounding only if the service rounds times up', () => {
+test('the uncertainty for times after a request includes the rounding of times only if the service rounds up', () => {
   expect(sampled(Array(5).fill(120_000), 115_000, 116_000).limits).toEqual({
     behindMs: 2_000 + 120_000,
     aheadMs: 2_000 + 1.5 * 4_000 + 120_000,
@@ -70,7 +70,7 @@ test('the clock of the service is measured five times, and again when the last m
   expect([reserveAll(zone, 301_000), reserveAll(zone, 301_001)]).toEqual([0, 1])
 })
 
-test('another measurement can start after a measurement failed or was canceled', () => {
+test('another measurement of the clock can start after a measurement failed or was canceled', () => {
   const zone = new ZoneClock()
   reserveAll(zone, 0)
   zone.fail()
@@ -79,14 +79,14 @@ test('another measurement can start after a measurement failed or was canceled',
   expect(reserveAll(zone, 0)).toBe(1)
 })
 
-test('the first five measurements do not wait five minutes for each other', () => {
+test('the first five measurements of the clock can follow each other without a wait of five minutes', () => {
   const zone = new ZoneClock()
   zone.reserve(0)
   zone.add([0], 0, 0)
   expect(reserveAll(zone, 0)).toBe(samplesNeeded - 1)
 })
 
-test('the clock of the service is not measured after ten failures, and current measurements count as failures', () => {
+test('the clock is not measured after ten failed or active measurements', () => {
   const zone = new ZoneClock()
   for (let n = 0; n < 7; n++) {
     zone.reserve(0)
@@ -97,7 +97,7 @@ test('the clock of the service is not measured after ten failures, and current m
   expect(reserveAll(zone, 0)).toBe(0)
 })
 
-test('the clock of the service is being measured only during the first measurements and without limits of an earlier run', () => {
+test('a clock counts as being measured only during its first measurements, and not if an earlier run measured it', () => {
   const zone = new ZoneClock()
   expect(zone.isBeingMeasured).toBe(false)
   zone.reserve(0)

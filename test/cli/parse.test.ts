@@ -261,7 +261,7 @@ const word = fc.oneof(
 )
 
 holds(
-  'any words are parsed or rejected with a problem',
+  'any words are parsed, or rejected with a list of problems that are not empty',
   fc.asyncProperty(fc.array(word, { maxLength: 8 }), fc.constantFrom({}, token), async (words, env) => {
     const { input, flags } = await parse(words, env)
     const problems = await problemsOf(words, env)
@@ -276,7 +276,7 @@ holds(
 )
 
 holds(
-  'any values are passed unchanged',
+  'any values of flags and arguments are passed to the command unchanged',
   fc.asyncProperty(
     fc.string({ minLength: 1 }),
     fc.string(),

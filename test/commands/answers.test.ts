@@ -98,7 +98,7 @@ test('"answers list" exits with 10 if the service returns the same page twice', 
   expect(all.stderr).toContain('the same page again')
 })
 
-test('"answers list" stops at an empty page', async () => {
+test('"answers list --all" requests no further page after a page without answers', async () => {
   let page = 1
   const service = await serve(() => {
     const pagination = { page, page_size: 50, total_pages: 9, total_items: 0, next_page: ++page }

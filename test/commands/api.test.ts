@@ -38,24 +38,27 @@ test('"api" sends the value of -F with its JSON type, and replaces @FILE with th
   expect(JSON.parse(saved.stdout)).toMatchObject({ lookup_key: 'weight', value: 80 })
 })
 
-test.skipIf(process.platform === 'win32')('"api" reads the files in -F one after the other', async () => {
-  const [first, second] = ['first', 'second'].map((name) => join(machine.home, name)) as [string, string]
-  execFileSync('mkfifo', [first, second])
-  const running = machine.facescan(
-    `api POST /v2/users --dry-run --json -F sex=@${first} -F language=@${second}`,
-  )
-  const writer = await open(first, 'w')
-  // A pipe without a reader cannot be opened like this.
-  const early = await open(second, constants.O_WRONLY | constants.O_NONBLOCK).catch(({ code }) => code)
-  expect(early).toBe('ENXIO')
-  await writer.writeFile('F')
-  await writer.close()
-  await writeFile(second, 'nl')
-  expect(JSON.parse((await running).stdout).body).toEqual({ sex: 'F', language: 'nl' })
-})
+test.skipIf(process.platform === 'win32')(
+  '"api" with two files in -F reads the second file only after the end of the first file',
+  async () => {
+    const [first, second] = ['first', 'second'].map((name) => join(machine.home, name)) as [string, string]
+    execFileSync('mkfifo', [first, second])
+    const running = machine.facescan(
+      `api POST /v2/users --dry-run --json -F sex=@${first} -F language=@${second}`,
+    )
+    const writer = await open(first, 'w')
+    // A pipe without a reader cannot be opened like this.
+    const early = await open(second, constants.O_WRONLY | constants.O_NONBLOCK).catch(({ code }) => code)
+    expect(early).toBe('ENXIO')
+    await writer.writeFile('F')
+    await writer.close()
+    await writeFile(second, 'nl')
+    expect(JSON.parse((await running).stdout).body).toEqual({ sex: 'F', language: 'nl' })
+  },
+)
 
 test.each(['/v2/users/jan.de.vries', '/v2/users/5151d12e%2d2f9a', '/v3/people/jan.de.vries'])(
-  'the trace of "%s" hides each part of the path that may be an ID',
+  'the trace of a request to %s hides each part of the path that may be a user ID',
   async (path) => {
     const { stderr } = await machine.facescan(`api PUT ${path} -f sex=F --debug`)
     expect(stderr).toMatch(/→ PUT http:\S+\*\*\*\n/)
@@ -160,7 +163,7 @@ test.each([
   '/v2/users/?User_Id=A',
   '/v2/users/?user%20id=A',
   '/v2/users/?id=A',
-])('"api DELETE" refuses a query without exactly one user_id or external_user_id: %s', async (path) => {
+])('"api DELETE" refuses a query that is not exactly one user_id or external_user_id: %s', async (path) => {
   const refused = await machine.facescan(['api', 'DELETE', path, '--yes'])
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
   expect(refused.stderr).toContain('nothing was sent')

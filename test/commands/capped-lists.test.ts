@@ -68,7 +68,7 @@ test.each([
   ['an opaque token', 'bmV4dA==', 10, 1],
   ['a URL without the parameter', 'https://other.example/next', 10, 1],
 ])(
-  'if next_page is %s (%j), "answers list" exits with %i and prints the answers from this number of pages: %i',
+  'if next_page is %s (%j), "answers list" exits with code %i after page %i',
   async (_, next, exitCode, count) => {
     change = async (url, pass) => {
       if (!url.pathname.endsWith('/answered')) return pass(url)

@@ -51,7 +51,7 @@ test('"users import" creates each user once, even if the service accepts two use
   expect(created.toSorted()).toEqual(ids.toSorted())
 })
 
-test('if a previous run may have sent the request to create a user, "users import" looks up the user twice', async () => {
+test('"users import" looks up a user twice before it creates the user, if an earlier run may have created the user', async () => {
   const { created, script } = permissive(() => undefined)
   const server = await serve(script)
   const events: string[] = []

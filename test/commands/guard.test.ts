@@ -138,7 +138,7 @@ test.each([
   ['without a parameter', () => '/v2/users/'],
   ['with an empty user_id', () => '/v2/users/?user_id='],
   ['with the user ID in the path', (id: string) => `/v2/users/${id}`],
-])('"api DELETE" refuses the path /v2/users/ %s', async (_, toPath) => {
+])('"api DELETE" refuses a request to /v2/users/ %s', async (_, toPath) => {
   const { userId } = await createUser()
   const words = ['api', 'DELETE', toPath(userId), '-p', 'ACME']
   for (const confirm of ['ACME', userId, '']) {

@@ -95,7 +95,7 @@ test('if responses are lost, an import does not mistake equal answers from a pre
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 180, 170]))
 })
 
-test('with the check for other imports disabled, an import loses answers if responses are lost', async () => {
+test('without the check for other imports, an import loses answers if responses are lost', async () => {
   const main = await importAltered({
     'writers/active-writers.ts': `export class ActiveWriters {
       async enter() {}

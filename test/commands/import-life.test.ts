@@ -181,7 +181,7 @@ test('an import that is stopped twice keeps unchecked rows of the first run in t
   expect(rowsIn('answers.unknown.csv')).toEqual(['held'])
 })
 
-test('a lost row is sent again if the service returns 204 for the list of answers', async () => {
+test('a row whose request was lost is sent again if the service returns 204 for the list of saved answers', async () => {
   const seen = new Set<string>()
   const lost = new Set<string>()
   const { importing } = await prepare(

@@ -66,7 +66,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)(
-  '%s stops an import with exit code %i, a summary, and the command to resume',
+  '%s stops an import with exit code %i and prints a summary and the resume command',
   async (name, code) => {
     const { interrupts, script } = interruptedAt(5, name)
     await serve(script)

@@ -150,7 +150,7 @@ test.each(['invite', 'users import'])(
   },
 )
 
-test('if a command for a list writes to stdout, it adds the skipped rows to the file in --errors', async () => {
+test('"scan-url --users" with output on stdout writes the skipped rows to the file in --errors', async () => {
   writeFileSync(list, `external_user_id,language\nA${serial},xx\n`)
   const ran = await machine.facescan(
     `scan-url --users ${list} --skip-invalid --errors ${folder}/s.err.csv -o csv`,

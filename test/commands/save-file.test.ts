@@ -31,13 +31,13 @@ describe.each([
   const save = (words = '') =>
     machine.facescan(`${line.replace('FILE', file)} ${words}`, { env: { FACESCAN_PROFILE: 'SANDBOX-DEV' } })
 
-  it('the saved file can be read only by its owner', async () => {
+  it('a new file that a command saves can be read only by its owner', async () => {
     const saved = await save()
     expect(saved.exitCode, saved.stderr).toBe(0)
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('a file that already exists is kept without --yes and replaced with --yes', async () => {
+  it('an existing file is kept without --yes, and replaced with --yes', async () => {
     writeFileSync(file, 'mine', { mode: 0o644 })
     const refused = await save()
     expect([refused.exitCode, readFileSync(file, 'utf8')]).toEqual([2, 'mine'])
@@ -72,14 +72,14 @@ describe.each([
     expect((await save('--yes')).exitCode).toBe(2)
   })
 
-  it.each([[''], ['-']])('the file name %j is refused', async (name) => {
+  it.each([[''], ['-']])('the file name %j is a usage error, and no file is created', async (name) => {
     const words = line.split(' ').map((word) => word.replace('FILE', name))
     const refused = await machine.facescan(words, { env: { FACESCAN_PROFILE: 'SANDBOX-DEV' } })
     expect(refused.exitCode, refused.stderr).toBe(2)
     expect(existsSync('-')).toBe(false)
   })
 
-  it('a file in a directory that does not exist exits with 13', async () => {
+  it('a command exits with code 13 if the directory of the file to save does not exist', async () => {
     file = join(machine.home, 'none', 'out.file')
     const failed = await save()
     expect(failed.exitCode).toBe(13)

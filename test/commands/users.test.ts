@@ -168,7 +168,7 @@ test.each([
   ['a command that only reads', 'users get --external-user-id 4711'],
   ['a dry run', 'users update --external-user-id 4711 --sex F --dry-run'],
   ['an update without a difference', 'users create --external-user-id 4711 --if-not-exists'],
-])('%s ends with exit code 2 if its jq filter fails', async (_, line) => {
+])('%s prints nothing and exits with code 2 if its jq filter fails', async (_, line) => {
   await machine.facescan('users create --external-user-id 4711')
   const result = await machine.facescan([...line.split(' '), '--jq', '.[] | error("no")'])
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
@@ -324,7 +324,7 @@ test.each([
   [`wellbeing --external-user-id=${assigned} -q`, `wellbeing --user-id ${assigned} -q`],
   [`summary mental --external-user-id ${assigned}`, `summary mental --user-id ${assigned}`],
   [`token -- ${assigned}`, `token --user-id ${assigned}`],
-])('"%s" with an unknown UUID suggests the same command with --user-id', async (line, next) => {
+])('the error of "%s" for an unknown UUID suggests the same command with --user-id', async (line, next) => {
   const { exitCode, stderr } = await machine.facescan(line)
   expect([exitCode, stderr]).toEqual([4, expect.stringContaining(`with --user-id: facescan ${next}\n`)])
 })

@@ -7,7 +7,7 @@ const { facescan } = useTerminal()
 const wrongKey = { FACESCAN_API_KEY: 'not-a-real-key-0123456789-0123456789-abcd' }
 
 test.each(['0', '1'])(
-  'with ACCESSIBLE=%s, the prompt for a user ID exits with an error if the service cannot be reached',
+  'with ACCESSIBLE=%s, "users create" exits with code 9 after the prompt for the ID if the service is unreachable',
   async (ACCESSIBLE) => {
     const unreachable = { ...wrongKey, ACCESSIBLE, NO_COLOR: '1', FACESCAN_BASE_URL: 'http://127.0.0.1:1' }
     const refused = facescan('users create --retries 0', unreachable)

@@ -49,7 +49,7 @@ test('pressing Enter at an optional prompt of "users create" stores no value', a
   expect(screen).toMatch(/Date of birth +–\nSex at birth +–/)
 })
 
-test('the equivalent command is valid for an ID that starts with a dash', async () => {
+test('the equivalent command for an ID that starts with a dash contains "--" before the ID', async () => {
   const terminal = facescan('users create --sex F')
   await terminal.waitFor(/External user ID/)
   terminal.type('-4711\r')

@@ -50,7 +50,7 @@ const url = fc.oneof(
 )
 
 holds(
-  'any text is refused or becomes a safe, stable URL',
+  'any text is refused as a base URL, or normalized to an HTTPS or loopback URL without query and fragment',
   fc.property(url, (text) => {
     let base: string
     try {
@@ -66,7 +66,7 @@ holds(
 )
 
 holds(
-  'any proxy and NO_PROXY value gives a result or a configuration error',
+  'any values of HTTPS_PROXY and NO_PROXY select a proxy, select no proxy, or cause a configuration error',
   fc.property(url, fc.string(), (proxy, noProxy) => {
     try {
       const found = findProxy(new URL('https://api.test'), { HTTPS_PROXY: proxy, NO_PROXY: noProxy })

@@ -3,7 +3,7 @@ import type { Step } from '../../src/http/chain.ts'
 import { hang, reply, reset, serve, wait } from '../helpers/hostile-server.ts'
 import { createUser, getUser, respond, testApi } from './client.ts'
 
-test('if a request is retried, the steps of the call run once, and the steps of an attempt run for every attempt', async () => {
+test('the steps in perCall run once for a retried request, and the steps in perAttempt run for each attempt', async () => {
   const server = await serve((request) =>
     request.index === 0 ? reply(503) : request.index === 1 ? reset() : respond(request),
   )
@@ -42,7 +42,7 @@ test('if a request is retried, the steps of the call run once, and the steps of 
   ])
 })
 
-test('the client sends nothing if a step of the call throws an error', async () => {
+test('the client sends nothing if a step in perCall throws an error', async () => {
   const server = await serve(respond)
   const refuse = async () => Promise.reject(new Error('not today'))
   await expect(createUser(testApi(server.url, { perCall: [refuse] }))).rejects.toThrow('not today')

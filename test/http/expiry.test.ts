@@ -35,7 +35,7 @@ test.each([
   expect(expiryOf(text)).toBeUndefined()
 })
 
-holds('returns a valid date or undefined as the expiry time of any text', () => {
+holds('the expiry time in any text is a valid date or undefined', () => {
   const text = fc.oneof(
     fc.string(),
     fc.webUrl({ withQueryParameters: true }),

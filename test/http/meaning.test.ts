@@ -40,7 +40,7 @@ function table(): string {
     .join('\n')
 }
 
-test('the table shows for each outcome of a request whether the request was applied and whether a retry can succeed', () => {
+test('each outcome of a request is classified: was the request applied, and can a retry succeed', () => {
   expect(table()).toMatchInlineSnapshot(`
     "not sent             no    transient
     no status line       maybe transient
@@ -99,7 +99,7 @@ describe.each(failures)('after status %i', (status) => {
     expect(errorOf(request, responseOf(status), 0)?.details).toMatchObject({ applied, retryable: isPassing })
   })
 
-  test('an import reads the saved answers only if it is uncertain whether the request was applied', () => {
+  test('an import reads the saved answers only if the status does not show whether the request was applied', () => {
     expect(decide(responseOf(status), 2, 0).do === 'reconcile').toBe(applied === 'maybe')
     expect(isTransient(responseOf(status))).toBe(isPassing)
   })
@@ -128,7 +128,7 @@ test.each([
   [['maybe', 'yes'], 'yes'],
   [['no', 'yes'], 'yes'],
 ] as const)(
-  'if the attempts of a change were applied as in %j, the change was applied: %s',
+  'for a change whose attempts were applied as follows, %j, the complete change counts as applied: %s',
   (attempts, expected) => {
     expect(attempts.reduce(combine, undefined)).toBe(expected)
   },

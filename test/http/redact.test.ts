@@ -189,7 +189,7 @@ function expectClean(text: string, value: string): void {
 }
 
 holds(
-  'a secret never survives in a text or a JSON value',
+  'the client masks a secret at any position of a text or a JSON value',
   fc.property(
     secret.chain((value) => fc.tuple(fc.constant(value), leaking(value), leakingJson(value))),
     ([value, text, json]) => {
@@ -199,7 +199,7 @@ holds(
   ),
 )
 
-holds('masks every web token and every password in a URL', () => {
+holds('the client masks every JSON Web Token in a text and every password in a URL', () => {
   const part = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_'), minLength: 12, maxLength: 30 })
   return fc.property(part, part, part, surroundings, (head, payload, signature, before) => {
     const token = `eyJ${head}.${payload}.${signature}`
@@ -253,7 +253,7 @@ test(
 )
 
 holds(
-  'any response body becomes lines of text',
+  'the error text of a response with any body is a list of text lines',
   fc.property(
     fc.oneof(
       fc.uint8Array(),
@@ -285,7 +285,7 @@ function shellWords(line: string, variables: Record<string, string>): string[] {
 }
 
 holds(
-  'a shell runs the curl command as the shown request',
+  'the curl command that the client prints passes the headers, body, and URL of any request to curl unchanged',
   fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary-ascii' }), (id, note) => {
     const body = JSON.stringify({ id, note })
     const request: WireRequest = {

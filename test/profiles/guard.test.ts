@@ -141,7 +141,7 @@ describe('the guard before a change', () => {
     })
   })
 
-  it('--confirm requires the profile name, except for the deletion of a single user', () => {
+  it('--confirm must contain the profile name for an update, and for a deletion that does not name a user', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const consent = { interactive: false, yes: false, confirm: undefined }
     const destroy = { effect: 'destroy', summary: 'delete all' } as const

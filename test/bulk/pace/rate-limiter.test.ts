@@ -101,7 +101,7 @@ test.each([
   [300, 50],
   [600, 20],
 ])(
-  'an import sends nearly %i requests per second to a service with that limit and a latency of %i ms',
+  'an import nearly reaches the rate of a service that allows %i requests per second with a latency of %i ms',
   (perSecond, latencyMs) => {
     const result = drive(
       bucket(() => perSecond),
@@ -122,7 +122,7 @@ test.each([
   expect(refusedShare(result)).toBeLessThan(0.03)
 })
 
-test('an import sends nearly 1000 requests in ten seconds to a service with that limit', () => {
+test('an import reaches 95% of the rate of a service that allows 1000 requests in each period of ten seconds', () => {
   const result = drive(quota(1000, 10_000), { ms: 600_000, retryAfterMs: 1000 })
   expect(result.accepted).toBeGreaterThan(0.95 * 60_000)
   expect(refusedShare(result)).toBeLessThan(0.05)
@@ -148,7 +148,7 @@ test('a late response to a request that was sent before a 429 does not end the w
   expect(limiter.perSecond(1102)).toBeGreaterThan(200)
 })
 
-test('an import sends nearly 30 requests per second to a service with that limit', () => {
+test('an import reaches 90% of the rate of a service that allows 30 requests per second', () => {
   const service = bucket(() => 30)
   const result = drive(service, { ms: 60_000 })
   expect(result.accepted).toBeGreaterThan(0.9 * 60 * 30)

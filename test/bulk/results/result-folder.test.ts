@@ -97,7 +97,7 @@ test('all result files of an import have the same number in their names', () => 
   ])
 })
 
-test('a folder that records no result files gives all result files of an import the same number', () => {
+test('the result files of an import whose folder records no earlier result files have names without a number', () => {
   const directory = temporaryFolder()
   const folder = new ResultFolder({ directory, owner: '' })
   for (const result of [rejects, unknown, summary]) folder.save(fileOf('a row'), result)

@@ -13,7 +13,7 @@ function find(names: ByteNames, name: string): number | undefined {
   return names.find(cells, 0)
 }
 
-test('column names that end with the same bytes are distinguished', () => {
+test('names that end with the same bytes, such as a_sleep_hours and sleep_hours, are distinguished', () => {
   const names = new ByteNames()
   const spellings = ['a_sleep_hours', 'b_sleep_hours', 'é_sleep_hours', 'sleep_hours', 'p_hours', 'a', '']
   for (const [number, spelling] of spellings.entries()) names.add(spelling, number)
@@ -21,7 +21,7 @@ test('column names that end with the same bytes are distinguished', () => {
   expect(names.size).toBe(spellings.length)
 })
 
-test('only complete column names are found, and two column names can have the same number', () => {
+test('a lookup finds only complete names, such as Europe/Kiev, and two names can have the same number', () => {
   const names = new ByteNames()
   names.add('Europe/Kiev', 3)
   names.add('Europe/Kyiv', 3)

@@ -3,7 +3,7 @@ import { LookupKeys, shortKey } from '../../../src/bulk/rows/lookup-keys.ts'
 import { knownKeys } from '../import-input.ts'
 
 describe('the lookup keys of a file', () => {
-  it('known lookup keys have the same numbers in every file', () => {
+  it('the internal number of a known lookup key is its position in the list of known keys', () => {
     const keys = new LookupKeys(knownKeys)
     expect([...knownKeys, 'age', '', 'Height'].map((key) => keys.numberOf(key))).toEqual([
       0, 1, 2, 3, -1, -1, -1,
@@ -11,7 +11,7 @@ describe('the lookup keys of a file', () => {
     expect(keys.names).toEqual(knownKeys)
   })
 
-  it('lookup keys are numbered in order of appearance if the known keys are not available', () => {
+  it('lookup keys get internal numbers in order of appearance if the list of known keys is not available', () => {
     const keys = new LookupKeys()
     const spelled = ['b', '', 'a', 'b', 'ü', '', 'a']
     expect(spelled.map((key) => keys.numberOf(key))).toEqual([0, -1, 1, 0, 2, -1, 1])

@@ -99,7 +99,7 @@ test('the clock is measured even after many rejected requests', async () => {
   expect(measured).toBeDefined()
 })
 
-test('a measurement uses only the answers of its request, not older or other answers', async () => {
+test('the clock is measured only with answers that the measured request saved, not with older or other answers', async () => {
   const other = { value: 1, timezone: 'UTC' }
   const { measured } = await measure(oneEach(5), {
     others: (saved, now) => [
@@ -117,7 +117,7 @@ test('a repeated answer with the same rounded time is recognized as a new answer
   expect(listsLate).toBeUndefined()
 })
 
-test('an import notes that the service lists new answers late', async () => {
+test('an import records that the service lists answers late if a new answer is missing from the list', async () => {
   const { reads, measured, listsLate } = await measure(oneEach(12), {
     special: ({ target }) =>
       target.includes('answered') ? reply(200, { items: [], pagination: { next_page: null } }) : undefined,
@@ -125,7 +125,7 @@ test('an import notes that the service lists new answers late', async () => {
   expect({ reads, measured, listsLate }).toEqual({ reads: 20, measured: undefined, listsLate: true })
 })
 
-test('an import stops although requests wait for the first measurements', async () => {
+test('status 401 stops an import even while other requests wait for the first measurements of the clock', async () => {
   const posts = { count: 0 }
   const clock = idleClock()
   const { end } = await sendTo(

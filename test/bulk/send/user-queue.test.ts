@@ -13,11 +13,11 @@ const intent = (batch: number, at: number, since?: number) => ({
 })
 const answer = { row: 0, line: 1, offset: 0, user, lookup_key: 'height', value: 1, timezone: 'UTC' }
 
-test('the first batch of a user is not compared with an earlier batch', () => {
+test('the first batch of a user is compared with no earlier batch', () => {
   expect(new UserQueue(user).chainAt(0, 7, confusableMs)).toEqual({})
 })
 
-test('a batch is compared with the user’s batches before it, back to the last pause', () => {
+test('a batch is compared with the earlier batches of its user, but not with batches before a long pause', () => {
   const queue = new UserQueue(user)
   queue.add(7, intent(7, 100), [answer], 150)
   expect(queue.chainAt(200, 8, confusableMs)).toEqual({ chain: 1, since: 100 })
@@ -29,14 +29,14 @@ test('a batch is compared with the user’s batches before it, back to the last 
   expect(queue.savedSince({ since: 100 }).take(answer)).toBe(false)
 })
 
-test('a resumed import also compares a batch with the user’s batches that the first run sent shortly before it', () => {
+test('in a resumed import, a batch is also compared with the recent batches of its user from the first run', () => {
   const queue = new UserQueue(user)
   queue.add(5, undefined, [answer])
   queue.add(6, intent(6, 500, 300), [answer], 520)
   expect(queue.chainAt(600, 7, confusableMs)).toEqual({ chain: 2, since: 300 })
 })
 
-test('an answer that may be saved at any time stays unknown after a second request becomes unknown', () => {
+test('an answer that may be saved at any later time stays unknown after another request becomes unknown', () => {
   const queue = new UserQueue(user)
   queue.doubt([answer], Number.POSITIVE_INFINITY)
   queue.doubt([{ ...answer, value: 2 }], 100)

@@ -20,7 +20,7 @@ test('renewing the record of an active import does not overwrite the recorded en
   expect(await other.quietAfterMs()).toBe(5_000 + confusableMs)
 })
 
-test('an import waits the usual time after another import ended, even if the clock was set back', async () => {
+test('an import waits for late saves of an import that has ended, even if the clock was set back', async () => {
   const shared = { stateDirectory: temporaryFolder(), host: 'service' }
   const ended = new ActiveWriters({
     ...shared,

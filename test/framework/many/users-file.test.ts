@@ -508,7 +508,7 @@ test.each([
   ['users get --users LIST --keep phone -o csv', 'has no column "phone"'],
   ['users get --users LIST --keep language -o csv', 'the output already has a column with that name'],
   ['users get --users missing.csv -o csv', 'missing.csv does not exist'],
-])('"%s" is refused, and the error states the reason', async (line, message) => {
+])('"%s" is a usage error: no result is printed, and the error states the reason', async (line, message) => {
   const { exitCode, stderr, stdout } = await facescan(line.replace('LIST', listOf(staff)))
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr.replaceAll('\\\\"', '"').replaceAll('\\"', '"')).toContain(message)

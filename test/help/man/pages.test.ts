@@ -16,7 +16,7 @@ function find(file: string): string {
   return pages.find((page) => page.file === file)!.text.replaceAll('\\-', '-')
 }
 
-test('the overview page names every command, global flag, and exit code', () => {
+test('the manual page of "facescan" names every command, global flag, and exit code', () => {
   const overview = find('facescan.1')
   for (const { command } of commands) expect(overview).toContain(command)
   for (const { long } of describeFlags(globalOptions)) expect(overview).toContain(long)
@@ -24,7 +24,7 @@ test('the overview page names every command, global flag, and exit code', () => 
   expect(overview).toContain('\\fB130\\fR')
 })
 
-test('each noun has a manual page with all flags and examples of its commands', () => {
+test('each group of commands, such as "users", has a manual page with all flags and examples of its commands', () => {
   for (const { command, flags, examples } of commands) {
     const text = find(`facescan-${command.split(' ')[0]}.1`)
     for (const { long } of flags) expect(text).toContain(long)

@@ -54,7 +54,7 @@ test.each([40, 60])('the help of "users create" fits a terminal of %i columns', 
   }
 })
 
-test('on a narrow terminal, help continues the verbs of a noun on the next line', async () => {
+test('on a narrow terminal, the main help wraps a long list of subcommands to the next line', async () => {
   const { stdout } = await facescan('', { env: { COLUMNS: '60' } })
   expect(stdout).toContain(
     'profiles add|list|show|use|set|\n                    unlock|move-key|remove, status,\n',
@@ -67,7 +67,7 @@ test('a long usage line wraps with an indent, and a flag and its value stay on o
   )
 })
 
-test('"help" refuses a word after a topic, unless the topic is also a noun with commands', async () => {
+test('"help flags extra" is a usage error, and "help profiles add" shows the help of "profiles add"', async () => {
   const { exitCode, stderr } = await facescan('help flags extra')
   expect(exitCode).toBe(2)
   expect(stderr).toContain('too many arguments after "flags": extra')
@@ -129,7 +129,7 @@ test.each(topicNames)('the help topic %s fits a terminal with 80 columns', async
   expect(stdout.split('\n').length).toBeGreaterThan(5)
 })
 
-test('the help of a command and the help topics that it names together list all flags', async () => {
+test('each flag of a command is in the help of the command or in a help topic that this help names', async () => {
   for (const { command, flags } of commands) {
     const { stdout } = await facescan(`${command} --help`)
     const named = [...stdout.matchAll(/facescan (help (?:many-users|import))/g)]
@@ -158,7 +158,7 @@ test.each([
   expect(result.stderr).toContain(suggestion)
 })
 
-test('a noun without a verb shows its commands on a terminal and is an error in a script', async () => {
+test('a command line with only "users" shows the commands for users on a terminal, and is an error in a script', async () => {
   const person = await facescan('users')
   expect(person).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('users create') })
   const program = await facescan('users --json')
