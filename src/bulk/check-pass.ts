@@ -3,7 +3,7 @@ import { LookupKeys, shortKey, UnusualAnswers } from './rows/lookup-keys.ts'
 import { UserPairs } from './rows/reasons.ts'
 import { RecordReader } from './rows/record-reader.ts'
 import { type BadRow, RowReader, type RowSink } from './rows/row-reader.ts'
-import { Survey } from './rows/survey.ts'
+import type { Survey } from './rows/survey.ts'
 import type { Table } from './rows/table.ts'
 import { ZoneNames } from './rows/time-zones.ts'
 import { withoutMarks } from './scan/cells.ts'
@@ -21,6 +21,8 @@ export interface PassInput {
   knownKeys?: readonly string[] | undefined
   /** External user IDs of users whose user ID in the file differs from their user ID in the service. */
   otherUsers?: ReadonlySet<string> | undefined
+  /** Collects the questions about the file. Undefined if the file was already checked. */
+  survey?: Survey | undefined
 }
 
 export class CheckPass implements RowSink {
@@ -36,14 +38,13 @@ export class CheckPass implements RowSink {
   readonly zones = new ZoneNames()
   readonly reader: RowReader
   readonly users = new BloomFilter()
-  readonly survey: Survey
   readonly pairs: UserPairs
   /** The first answers, for the plan. */
   readonly sample: Plan['sample'] = []
   readonly unusual: UnusualAnswers
   /** Bit mask of the kinds of user ID in the file. */
   private userKinds = 0
-  private readonly source: PassInput
+  readonly source: PassInput
   private readonly take: (answer: RowReader) => void
   private readonly rejects: ResultWriter | undefined
   private readonly records: RecordReader
@@ -55,10 +56,10 @@ export class CheckPass implements RowSink {
     this.rejects = rejects
     this.keys = new LookupKeys(source.knownKeys)
     this.records = new RecordReader(table)
-    this.survey = new Survey(table)
     this.unusual = new UnusualAnswers(this.keys)
     this.pairs = new UserPairs(source.otherUsers)
-    const { keys, zones, records, survey, pairs } = this
+    const { keys, zones, records, pairs } = this
+    const { survey } = source
     this.reader = new RowReader({ records, keys, zones, survey, pairs, timezone: settings.timezone }, this)
   }
 

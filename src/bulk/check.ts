@@ -1,11 +1,11 @@
 import { UsageError } from '../base/errors.ts'
 import { CheckPass, type PassInput } from './check-pass.ts'
 import type { InputFile } from './input-file.ts'
-import { throwUnclear } from './questions.ts'
 import { ResultWriter } from './results/result-file.ts'
 import { answerColumns, type Layout } from './rows/layout.ts'
+import { openTable } from './rows/open-table.ts'
 import { refuseMergedIds } from './rows/record-reader.ts'
-import { openTable } from './rows/table.ts'
+import { openSurvey, throwUnclear } from './rows/survey.ts'
 import type { Plan } from './schemas.ts'
 import type { AnswerCounts } from './spool/answer-counts.ts'
 import { type Grouping, OrderedGrouping } from './spool/grouping.ts'
@@ -47,7 +47,7 @@ export async function checkFile(
 }
 
 async function checkOnce(input: InputFile, settings: ImportSettings, options: CheckOptions) {
-  const source = openSource(input, settings, options)
+  const source = await openSource(input, settings, options)
   const results = openResults(source)
   const { rejects } = results
   let grouping: Grouping = new OrderedGrouping(source)
@@ -63,7 +63,7 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
       grouping = new SpooledGrouping(settings.batchSize, input.end, options)
       pass = await readAll(source, grouping, rejects, options)
     }
-    refuseUnclear(source, pass)
+    await refuseUnclear(source, pass)
     await refuseMergedIds(source.table, pass.reader.records.changedIds)
     grouping.finish?.()
     return {
@@ -98,9 +98,9 @@ function openResults({ table }: PassInput) {
  * Refuses a file with unanswered questions about its content. Also refuses a table without columns for answers, such as a list of users,
  * because an import of no answers would report success.
  */
-function refuseUnclear({ table }: PassInput, { survey }: CheckPass): void {
+async function refuseUnclear({ table }: PassInput, pass: CheckPass): Promise<void> {
   const { layout } = table
-  throwUnclear(table.input.name, survey.questions())
+  await throwUnclear(table.input.name, pass.source.survey?.questions() ?? [])
   if (layout.columns.lookup_key >= 0 || layout.keyColumns.length > 0) return
   const names = layout.names.map((name) => `"${name}"`).join(', ')
   throw new UsageError(`${table.input.name} has no column with answers; its columns are ${names}`, {
@@ -116,7 +116,12 @@ async function readAll(
   { signal, onProgress, keepsInvalid = true }: CheckOptions,
 ) {
   const { input } = source.table
-  const pass = new CheckPass(source, (answer) => grouping.add(answer), keepsInvalid ? rejects : undefined)
+  const survey = await openSurvey(source.table)
+  const pass = new CheckPass(
+    { ...source, survey },
+    (answer) => grouping.add(answer),
+    keepsInvalid ? rejects : undefined,
+  )
   for await (const position of pass.read()) {
     signal?.throwIfAborted()
     onProgress?.(position, input.end)
@@ -125,12 +130,12 @@ async function readAll(
   return pass
 }
 
-function openSource(
+async function openSource(
   input: InputFile,
   settings: ImportSettings,
   { knownKeys, otherUsers }: Pick<CheckOptions, 'knownKeys' | 'otherUsers'>,
-): PassInput {
-  const table = openTable(input, { ...settings, kind: 'answers', known: knownKeys ?? [] })
+): Promise<PassInput> {
+  const table = await openTable(input, { ...settings, kind: 'answers', known: knownKeys ?? [] })
   if (settings.timezone !== undefined || table.layout.columns.timezone >= 0)
     return { table, settings, knownKeys, otherUsers }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()

@@ -1,6 +1,7 @@
 import { fstatSync, readSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import { systemCode, systemReason, UsageError } from '../base/errors.ts'
-import type { RecordScanner } from './scan/scanner.ts'
+import { chunkBytes, type RecordScanner } from './scan/scanner.ts'
 import type { Plan } from './schemas.ts'
 import type { InputIdentity } from './types.ts'
 
@@ -90,4 +91,20 @@ export function explainFile(name: string, cause: unknown): unknown {
   if (code.startsWith('Z_')) return new UsageError(`${name} is a damaged gzip file`, { cause })
   const isOfSystem = cause instanceof Error && 'syscall' in cause
   return isOfSystem ? new UsageError(`cannot read ${name} (${systemReason(cause)})`, { cause }) : cause
+}
+
+export function isGzip(head: Buffer): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b
+}
+
+/** Pauses after each chunk, so that signals and timers run. */
+export async function* chunksOf(raw: RawInput, signal?: AbortSignal): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(4 * chunkBytes)
+  for (let position = 0; position < raw.end; ) {
+    const count = readText(raw, buffer.subarray(0, raw.end - position), position)
+    yield buffer.subarray(0, count)
+    position += count
+    await setImmediate()
+    signal?.throwIfAborted()
+  }
 }

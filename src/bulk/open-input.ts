@@ -1,20 +1,20 @@
-import { createHash, type Hash } from 'node:crypto'
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { UsageError } from '../base/errors.ts'
 import { isPipe, openPipe } from '../base/files.ts'
-import { type Chunks, decodeText, decompressed, inspect, isGzip } from './decode.ts'
-import { explainFile, type InputFile, type RawInput, readAt } from './input-file.ts'
+import { chunksOf, explainFile, type InputFile, isGzip, type RawInput, readAt } from './input-file.ts'
 import { chunkBytes } from './scan/scanner.ts'
-import { ScratchFile } from './spool/scratch.ts'
 import type { Reading } from './types.ts'
 
 export interface OpenOptions extends Pick<Reading, 'encoding' | 'sheet' | 'hidden'> {
   signal?: AbortSignal | undefined
 }
 
+const headBytes = 4096
+const utf8Mark = '\xef\xbb\xbf'
 const zipMark = 'PK\x03\x04'
 /** The first bytes of files that are not text. */
 const otherKinds: readonly (readonly [start: RegExp, kind: string])[] = [
@@ -45,9 +45,14 @@ export async function openInput(
       })
     const { identity, isUtf8Text } = await inspect(raw, options.signal)
     const input = { ...raw, identity: known ?? identity }
-    if (!mark.startsWith(zipMark)) return await decodeText(input, head, { ...options, isUtf8Text })
-    const { convertWorkbook } = await import('./workbook/convert-workbook.ts')
-    return await convertWorkbook(input, options)
+    if (mark.startsWith(zipMark)) {
+      const { convertWorkbook } = await import('./workbook/convert-workbook.ts')
+      return await convertWorkbook(input, options)
+    }
+    const isPlain = isUtf8Text && !head.includes(0) && !mark.startsWith(utf8Mark)
+    if (isPlain && options.encoding === undefined) return input
+    const { decodeText } = await import('./decode.ts')
+    return await decodeText(input, head, { ...options, isUtf8Text })
   } catch (error) {
     raw.close()
     throw error
@@ -55,7 +60,7 @@ export async function openInput(
 }
 
 function headOf(raw: Pick<InputFile, 'fd' | 'name'>): Buffer {
-  const head = Buffer.alloc(16)
+  const head = Buffer.alloc(headBytes)
   return head.subarray(0, readAt(raw, head, 0))
 }
 
@@ -97,6 +102,15 @@ async function openBytes(
   return copyOf(stream, { name, path: stat.isFile() ? path : undefined }, signal)
 }
 
+async function copyOf(
+  stream: Readable,
+  known: Pick<InputFile, 'name' | 'path'>,
+  signal?: AbortSignal,
+): Promise<InputFile> {
+  const { copyStream } = await import('./copy-stream.ts')
+  return copyStream(stream, known, signal)
+}
+
 function openFile(path: string): number {
   try {
     const fd = openSync(path, 'r')
@@ -108,45 +122,20 @@ function openFile(path: string): number {
   throw new UsageError(`${path} is a directory`)
 }
 
-/** Copies a stream to a temporary file, decompressed, so that it can be read several times. */
-async function copyOf(
-  stream: Readable,
-  known: Pick<InputFile, 'name' | 'path'>,
-  signal?: AbortSignal,
-): Promise<InputFile> {
+/** Reads the file once. Returns its identity (hash and length) and whether its text is UTF-8. */
+async function inspect(raw: RawInput, signal?: AbortSignal) {
   const hash = createHash('sha256')
-  const seen = { bytes: 0, gzip: false }
-  let scratch: ScratchFile | undefined
-  try {
-    const copy = new ScratchFile()
-    scratch = copy
-    await pipeline(
-      stream,
-      (chunks: Chunks) => hashed(chunks, hash, seen),
-      (chunks: Chunks) => decompressed(chunks, known.name, seen),
-      async (chunks: Chunks) => {
-        for await (const chunk of chunks) copy.write(chunk)
-      },
-      { signal },
-    )
-    const identity = { sha256: hash.digest('hex'), bytes: seen.bytes }
-    const { fd, length: end } = copy
-    const { gzip } = seen
-    return { ...known, fd, start: 0, end, encoding: 'UTF-8', gzip, identity, close: () => copy.close() }
-  } catch (error) {
-    // An open pipe would keep the process alive.
-    stream.destroy()
-    scratch?.close()
-    // After an abort, the error of the pipeline has no useful message.
-    signal?.throwIfAborted()
-    throw explainFile(known.name, error)
-  }
-}
-
-async function* hashed(chunks: Chunks, hash: Hash, seen: { bytes: number }): Chunks {
-  for await (const chunk of chunks) {
+  let isUtf8Text = true
+  let rest = Buffer.alloc(0)
+  for await (const chunk of chunksOf(raw, signal)) {
     hash.update(chunk)
-    seen.bytes += chunk.length
-    yield chunk
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    // A UTF-8 character that is not ASCII has at most four bytes, and none of these bytes is an ASCII byte.
+    let end = bytes.length
+    while (end > 0 && bytes.length - end < 4 && (bytes[end - 1] as number) >= 0x80) end--
+    isUtf8Text &&= isUtf8(bytes.subarray(0, end))
+    rest = Buffer.from(bytes.subarray(end))
   }
+  const identity = { sha256: hash.digest('hex'), bytes: raw.end }
+  return { identity, isUtf8Text: isUtf8Text && isUtf8(rest) }
 }

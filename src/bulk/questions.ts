@@ -52,10 +52,6 @@ export class UnclearFile extends UsageError {
   }
 }
 
-export function throwUnclear(name: string, questions: readonly Question[]): void {
-  if (questions.length > 0) throw new UnclearFile(name, questions)
-}
-
 /** A problem and its suggested flag. Without a suggestion, the possible flags are listed. */
 function describe({ problem, suggested, isPlain, prompts = [] }: Question): string {
   const [prompt] = prompts

@@ -1,32 +1,14 @@
-import type { InputFile } from '../input-file.ts'
 import { describeNormalized } from '../normalized.ts'
-import { throwUnclear } from '../questions.ts'
 import type { KeyColumn } from '../rows/layout.ts'
-import { plainTable } from '../rows/plain-list.ts'
 import { hasBothIds, userKindIn, whyNoUserIn } from '../rows/reasons.ts'
 import { RecordReader, refuseMergedIds } from '../rows/record-reader.ts'
-import { Survey } from '../rows/survey.ts'
-import { openTable, type Table } from '../rows/table.ts'
+import { openSurvey, type Survey, throwUnclear } from '../rows/survey.ts'
+import type { Table } from '../rows/table.ts'
 import { hashUserId } from '../rows/user-hash.ts'
-import { type Convert, convertersFor } from '../rows/values.ts'
+import type { Convert } from '../rows/values.ts'
 import type { Cells } from '../scan/cells.ts'
 import { ownsUser, type Shard } from '../shard.ts'
-import type { Place, Reading, Reason, UserRef } from '../types.ts'
-
-export interface ListSettings extends Reading {
-  kind: 'users' | 'list'
-  /** Whether damaged IDs are refused, because the rows change users. */
-  checksIds?: boolean
-  known: readonly string[]
-}
-
-/**
- * Opens a list of users. The list is CSV, TSV, or JSON lines with a column `external_user_id` or `user_id`, or a text with one external
- * user ID per line. Throws UsageError if a header contains neither column.
- */
-export function openList(input: InputFile, settings: ListSettings): Table {
-  return plainTable(input, settings) ?? openTable(input, settings)
-}
+import type { Place, Reason, UserRef } from '../types.ts'
 
 export interface ListItem extends Place {
   user: UserRef
@@ -54,7 +36,7 @@ export async function* readList(
   survey?: Survey,
 ): AsyncGenerator<(ListItem | BadRow)[]> {
   const { scanner } = records
-  const named = new NamedCells(records)
+  const named = new NamedCells(records, await convertersFor(table))
   let row = 0
   const read = () => {
     const items: (ListItem | BadRow)[] = []
@@ -76,14 +58,14 @@ export async function checkList(
 ): Promise<string | undefined> {
   const { input } = list.table
   const records = new RecordReader(list.table)
-  const survey = new Survey(list.table)
+  const survey = await openSurvey(list.table)
   let rows = 0
   for await (const items of readList(list, records, survey)) {
     signal?.throwIfAborted()
     rows += items.length
     items.forEach(check)
   }
-  throwUnclear(input.name, survey.questions())
+  await throwUnclear(input.name, survey.questions())
   await refuseMergedIds(list.table, records.changedIds)
   const { normalized, skipped } = records
   const changed = describeNormalized({ ...input, normalized, skipped })
@@ -122,17 +104,23 @@ function readItem({ row, line, offset }: Place, { records, named, survey }: Item
 const noProblems: readonly string[] = []
 const noCells = { cell: () => '', problems: noProblems }
 
+/** Conversions of cells, by column name. Undefined if the cells are not converted. */
+type Converters = ReadonlyMap<string, Convert> | undefined
+
+async function convertersFor({ kind, rules }: Table): Promise<Converters> {
+  return kind === 'users' ? (await import('../rows/values.ts')).convertersFor(rules) : undefined
+}
+
 /** Reads the cells of columns by their names. */
 class NamedCells {
   private readonly records: RecordReader
-  private readonly converters: ReturnType<typeof convertersFor> | undefined
+  private readonly converters: Converters
   private names = new Map<string, number>()
   private converts: (Convert | undefined)[] = []
 
-  constructor(records: RecordReader) {
-    const { kind, rules } = records.table
+  constructor(records: RecordReader, converters: Converters) {
     this.records = records
-    this.converters = kind === 'users' ? convertersFor(rules) : undefined
+    this.converters = converters
   }
 
   read(cells: Cells): Pick<ListItem, 'cell' | 'problems'> {

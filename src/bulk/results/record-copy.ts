@@ -1,5 +1,4 @@
-import { parseLine, rawRecordKey, unwrapRecord } from '../rows/json-line.ts'
-import { answerColumns, type HeaderRules, type Layout, readAsOf, resultColumns } from '../rows/layout.ts'
+import { type Layout, resultColumns } from '../rows/layout.ts'
 import { needsApostrophe, shownMark } from '../scan/cell-bytes.ts'
 import { type Dialect, RecordScanner } from '../scan/scanner.ts'
 import type { StagedFile } from './staged-file.ts'
@@ -77,33 +76,4 @@ export class RecordCopy {
     const start = starts[column] as number
     return start > this.scanner.start && bytes[start - 1] === quote ? start - 1 : start
   }
-}
-
-type ResultCells = readonly [line: number, column: string, code: string, message: string]
-
-const endsInResult =
-  /,?"_line":\d+,"_column":"(?:[^"\\]|\\.)*","_code":"(?:[^"\\]|\\.)*","_message":"(?:[^"\\]|\\.)*"\}$/
-
-/** A line of JSON with the reason added. A line that is not an object is kept as a string. */
-export function jsonResultLine(
-  raw: Buffer,
-  result: ResultCells,
-  rules: HeaderRules,
-  onlyKeys?: ReadonlySet<string>,
-): string {
-  const reason = JSON.stringify(Object.fromEntries(resultColumns.map((name, index) => [name, result[index]])))
-  const parsed = parseLine(raw)
-  if ('reason' in parsed)
-    return withReason(JSON.stringify({ [rawRecordKey]: unwrapRecord(raw.toString()) }), reason)
-  if (onlyKeys === undefined) return withReason(parsed.text.trimEnd().replace(endsInResult, '}'), reason)
-  const kept = new Set<string>([...answerColumns, ...onlyKeys])
-  const members = parsed.members
-    .filter(({ name }) => kept.has(readAsOf(name, rules)))
-    .map(({ name, raw }) => `${JSON.stringify(name)}:${raw ?? JSON.stringify(parsed.object[name])}`)
-  return withReason(`{${members.join()}}`, reason)
-}
-
-function withReason(object: string, reason: string): string {
-  const inside = object.slice(0, -1).trimEnd()
-  return `${inside}${inside === '{' ? '' : ','}${reason.slice(1)}`
 }

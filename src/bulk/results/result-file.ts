@@ -5,7 +5,7 @@ import { resultColumns } from '../rows/layout.ts'
 import type { Table } from '../rows/table.ts'
 import type { Place, Reason, ResultKind } from '../types.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
-import { jsonResultLine, RecordCopy } from './record-copy.ts'
+import { RecordCopy } from './record-copy.ts'
 import type { ResultFolder } from './result-folder.ts'
 import { StagedFile } from './staged-file.ts'
 
@@ -48,9 +48,9 @@ export class ResultWriter {
     const column = joined(reasons.map((reason) => reason.column))
     const code = joined(reasons.map((reason) => reason.code))
     const message = joined(reasons.map((reason) => reason.message))
-    if (this.table.format === 'jsonl') {
-      this.file.add(jsonResultLine(raw, [line, column, code, message], this.table.rules, onlyKeys))
-    } else {
+    const { json } = this.table
+    if (json) this.file.add(json.resultLine(raw, [line, column, code, message], onlyKeys))
+    else {
       this.copy.copy(raw, this.file, onlyKeys)
       this.file.add(this.cells([String(line), column, code, message]))
     }

@@ -1,15 +1,30 @@
+import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../../base/errors.ts'
 import type { InputFile } from '../input-file.ts'
 import { type Question, UnclearFile } from '../questions.ts'
-import { trimmedText } from '../scan/cells.ts'
-import type { Dialect } from '../scan/scanner.ts'
-import { type SampleRecord, sampleOf } from './first-records.ts'
+import { Cells, resolveQuotes, trimmedText, withoutMarks } from '../scan/cells.ts'
+import type { Dialect, Fault, RecordScanner } from '../scan/scanner.ts'
+import { readAsOf } from './column-names.ts'
+import { recordsFrom } from './first-records.ts'
 import { delimiterOf } from './flag-values.ts'
-import { emptyInput, type Position, readAsOf, type TableRules } from './layout.ts'
+import { emptyInput, type Position, type TableRules } from './layout.ts'
 
 const delimiters = [',', ';', '\t', '|']
 /** Delimiters that are suggested in a question, but not used without a flag. */
 const otherDelimiters = [...'^~:!/# ']
+
+/** Size of the sample of records from which the delimiter and the header are determined. */
+const sampleBytes = 256 * 1024
+const sampleRecords = 200
+
+interface SampleRecord {
+  cells: readonly string[]
+  line: number
+  span: { from: number; to: number }
+  following: Position
+  fault: Fault | undefined
+  isText: boolean
+}
 
 /** A table as read with one delimiter. */
 interface Candidate {
@@ -202,4 +217,30 @@ function delimiterFrom(source: string, text: string): string {
   const character = delimiterOf(text)
   if (character !== undefined) return character
   throw new UsageError(`${source} must be one ASCII character or "tab", got "${text}"`)
+}
+
+function sampleOf(input: InputFile, dialect: Dialect, start: Position): SampleRecord[] {
+  const resolved = new Cells()
+  const records: SampleRecord[] = []
+  for (const scanner of recordsFrom(input, dialect, start)) {
+    records.push(recordAt(scanner, resolved))
+    if (records.length === sampleRecords || scanner.offset - start.offset >= sampleBytes) break
+  }
+  return records
+}
+
+function recordAt(scanner: RecordScanner, resolved: Cells): SampleRecord {
+  let { cells } = scanner
+  if (scanner.escaped && scanner.fault === undefined) {
+    resolveQuotes(cells, resolved)
+    cells = resolved
+  }
+  return {
+    cells: Array.from({ length: cells.count }, (_, column) => withoutMarks(cells.text(column))),
+    line: scanner.line,
+    span: { from: scanner.offset, to: scanner.offset + scanner.end - scanner.start },
+    following: scanner.following,
+    fault: scanner.fault,
+    isText: isUtf8(scanner.record),
+  }
 }

@@ -1,18 +1,11 @@
 import { uuidPattern } from '../../contract/values.ts'
 import type { Prompt, Question, Setting } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
+import { dataHeader, layoutOf, ownColumns, readAsOf, refuseData } from './column-names.ts'
 import { isDateLike } from './dates.ts'
-import { fieldNamed, fields, similarTo } from './fields.ts'
-import {
-  dataHeader,
-  type HeaderRules,
-  type Layout,
-  layoutOf,
-  ownColumns,
-  readAsOf,
-  refuseData,
-  resultColumns,
-} from './layout.ts'
+import { fieldNamed, fields } from './fields.ts'
+import { type HeaderRules, type Layout, resultColumns } from './layout.ts'
+import { similarTo } from './similar.ts'
 
 const idFields = ['external_user_id', 'user_id']
 

@@ -1,8 +1,9 @@
 import { UsageError } from '../../base/errors.ts'
 import { Cells } from '../scan/cells.ts'
 import type { Reason } from '../types.ts'
+import { readAsOf } from './column-names.ts'
 import { cellText, parseLine } from './json-line.ts'
-import { type HeaderRules, isOther, type Layout, readAsOf } from './layout.ts'
+import { type HeaderRules, isOther, type Layout } from './layout.ts'
 
 /** Columns that exist only in the long form, which has one answer per row. */
 const longOnly: readonly (string | undefined)[] = ['lookup_key', 'value']

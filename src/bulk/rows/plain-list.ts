@@ -2,8 +2,9 @@ import { UsageError } from '../../base/errors.ts'
 import { type InputFile, readText } from '../input-file.ts'
 import { UnclearFile } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
-import { similarTo } from './fields.ts'
-import { idRules, layoutOf, readAsOf, type TableRules } from './layout.ts'
+import { readAsOf } from './column-names.ts'
+import { idRules, layoutWith, type TableRules } from './layout.ts'
+import { similarTo } from './similar.ts'
 import type { Table } from './table.ts'
 
 const bytesForFirstLines = 4096
@@ -55,7 +56,7 @@ export function plainTable(input: InputFile, rules: TableRules): Table | undefin
     format: 'csv',
     delimiter: { character: delimiter, from: 'option' },
     dialect: { delimiter: delimiter.charCodeAt(0), quotes: true },
-    layout: layoutOf(['external_user_id'], { kind: rules.kind }),
+    layout: layoutWith(['external_user_id'], ['external_user_id'], rules.kind),
     data: { offset: input.start, line: 1 },
     header: undefined,
   }

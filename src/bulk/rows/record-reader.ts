@@ -14,7 +14,7 @@ import {
 import { chunkBytes, RecordScanner } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
 import { type Reason, unknownCodes } from '../types.ts'
-import { JsonCells } from './json-cells.ts'
+import type { JsonCells } from './json-cells.ts'
 import { type KeyColumn, resultColumns } from './layout.ts'
 import { strayQuote, widthReason } from './reasons.ts'
 import type { Table } from './table.ts'
@@ -44,10 +44,10 @@ export class RecordReader {
   private readonly extra: number
 
   constructor(table: Table) {
-    const { format, layout, rules } = table
+    const { layout } = table
     this.table = table
     this.scanner = new RecordScanner(table.dialect, table.data)
-    this.json = format === 'jsonl' ? new JsonCells(layout, rules) : undefined
+    this.json = table.json?.openCells()
     this.extra = layout.isResult ? resultColumns.length : 0
   }
 

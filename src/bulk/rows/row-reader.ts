@@ -1,9 +1,10 @@
 import { wholeNumberAt } from '../scan/cell-bytes.ts'
 import { Cells } from '../scan/cells.ts'
 import type { Reason } from '../types.ts'
+import { whyNoKey, whyNoValue, whyNoZone } from './answer-reasons.ts'
 import type { KeyColumn, Layout } from './layout.ts'
 import type { LookupKeys } from './lookup-keys.ts'
-import { type UserPairs, userKindIn, whyNoKey, whyNoUserIn, whyNoValue, whyNoZone } from './reasons.ts'
+import { type UserPairs, userKindIn, whyNoUserIn } from './reasons.ts'
 import type { RecordReader } from './record-reader.ts'
 import type { Survey } from './survey.ts'
 import type { ZoneNames } from './time-zones.ts'
@@ -30,7 +31,7 @@ interface RowSettings {
   records: RecordReader
   keys: LookupKeys
   zones: ZoneNames
-  survey: Survey
+  survey?: Survey | undefined
   pairs: UserPairs
   /** Time zone for rows without a time zone. */
   timezone?: string | undefined
@@ -55,7 +56,7 @@ export class RowReader {
 
   private readonly keys: LookupKeys
   private readonly zones: ZoneNames
-  private readonly survey: Survey
+  private readonly survey: Survey | undefined
   private readonly pairs: UserPairs
   readonly records: RecordReader
   private readonly layout: Layout
@@ -86,7 +87,7 @@ export class RowReader {
     if (!cells) this.rejectRecord()
     else if (this.layout.form === 'long') this.readLong(cells)
     else this.readWide(cells, this.records.keyColumns)
-    if (cells) this.survey.note(cells, this.line)
+    if (cells) this.survey?.note(cells, this.line)
   }
 
   /** Rejects a record without a valid user. If the input is divided into shards, always the same shard reports these records. */

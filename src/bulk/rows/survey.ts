@@ -1,53 +1,19 @@
-import { flagsOf, type Question } from '../questions.ts'
-import { type Cells, trimmedText } from '../scan/cells.ts'
-import { DateSurvey, isDateLike } from './dates.ts'
-import { EncodingSurvey } from './encodings.ts'
-import { fields, keyIn } from './fields.ts'
-import { columnPrompt } from './header.ts'
+import type { Question } from '../questions.ts'
+import type { Cells } from '../scan/cells.ts'
+import type { ColumnSurvey } from './column-survey.ts'
 import type { Table } from './table.ts'
 import { IdSurvey } from './user-ids.ts'
-import { ValueSurvey } from './values.ts'
-
-/** Matches numbers, including `72 kg` and `72,5`. */
-const number = /^[-+]?\d+(?:[.,' ]\d+)*\s*(?:%|\p{L}{1,4}\.?)?$/u
-
-/** A column with numbers that is not read, and the field or lookup key that it may contain. */
-interface Numeric {
-  name: string
-  example: string
-  field?: string | undefined
-}
-
-interface TypedColumn {
-  column: number
-  name: string
-  survey: DateSurvey | ValueSurvey
-}
 
 /** Finds questions about a file that only a person can answer, from all rows. */
 export class Survey {
   private readonly table: Table
   private readonly ids: IdSurvey | undefined
-  /** Columns that are not read and contained no number so far. */
-  private unread: readonly number[]
-  private readonly numeric: Numeric[] = []
-  private readonly typed: readonly TypedColumn[]
-  /** Undefined if the encoding is known. */
-  private readonly encoding: EncodingSurvey | undefined
-  /** Columns whose text is used, for the question about the encoding. */
-  private readonly used: readonly number[]
+  private readonly columns: ColumnSurvey | undefined
 
-  constructor(table: Table) {
-    const { layout, rules, kind } = table
+  constructor(table: Table, columns?: ColumnSurvey) {
     this.table = table
-    this.ids = rules.ids === undefined ? new IdSurvey() : undefined
-    this.unread = kind === 'list' ? [] : layout.unread
-    this.typed = kind === 'users' ? typedColumns(table) : []
-    const { columns, keyColumns } = layout
-    const keys = keyColumns.map(({ column }) => column).filter((column) => !layout.unread.includes(column))
-    this.encoding = table.input.isAssumed ? new EncodingSurvey(table.input) : undefined
-    for (const name of layout.names) this.encoding?.note(name, 'the header')
-    this.used = this.encoding ? [...Object.values(columns).filter((at) => at >= 0), ...keys] : []
+    this.ids = table.rules.ids === undefined ? new IdSurvey() : undefined
+    this.columns = columns
   }
 
   /** Records the cells of a record. Call this after the cells were trimmed. */
@@ -56,72 +22,28 @@ export class Survey {
     if (external >= 0) {
       this.ids?.note(cells.bytes, cells.starts[external] as number, cells.ends[external] as number)
     }
-    for (const column of this.unread) this.noteUnread(cells, column)
-    for (const { column, survey } of this.typed) survey.note(cells, column)
-    for (const column of this.used) this.encoding?.note(cells.text(column), `line ${line}`)
+    this.columns?.note(cells, line)
   }
 
   /** The questions in the order in which a person needs them. */
   questions(): Question[] {
-    const encoding = this.encoding?.question() ?? []
-    // All texts depend on the encoding, so the other questions are asked after the encoding is known.
-    if (encoding.some(({ suggested }) => suggested === undefined)) return encoding
-    return [
-      ...encoding,
-      ...this.table.questions,
-      ...this.numericQuestions(),
-      ...(this.ids?.question() ?? []),
-      ...this.typed.flatMap(({ name, survey }) => survey.questions(name)),
-    ]
-  }
-
-  /** Questions about columns with numbers, because such a column is neither read nor ignored without a decision. */
-  private numericQuestions(): Question[] {
-    const questions: Question[] = []
-    const others: Numeric[] = []
-    const { layout, kind } = this.table
-    for (const { name, example, field } of this.numeric) {
-      const isTaken = layout.keyColumns.some(({ key }) => key === field)
-      if (field === undefined || isTaken) {
-        others.push({ name, example })
-        continue
-      }
-      const read = flagsOf({ map: { [name]: field } })
-      const problem = `column "${name}" may be ${field}; add ${read} or ${flagsOf({ ignoreColumns: [name] })}`
-      questions.push({ problem, prompts: [columnPrompt(this.table, name, field, example)], isPlain: true })
-    }
-    const [first, ...more] = others.map(({ name }) => `"${name}"`)
-    if (first === undefined) return questions
-    const problem =
-      more.length === 0
-        ? `${first} contains numbers but is not a field that facescan reads; map or ignore it`
-        : `${[first, ...more].join(', ')} contain numbers but are not fields that facescan reads; map or ignore them`
-    // No column with answers is read, so the command would import nothing without this column.
-    const isNeeded = kind === 'answers' && layout.form === 'wide' && layout.keyColumns.length === 0
-    const suggested = { ignoreColumns: others.map(({ name }) => name) }
-    const prompts = others.map(({ name, example }) => columnPrompt(this.table, name, '', example))
-    return [...questions, { problem, ...(!isNeeded && { suggested }), prompts, isPlain: true }]
-  }
-
-  private noteUnread(cells: Cells, column: number): void {
-    const first = cells.bytes[cells.starts[column] as number] as number
-    // Fast path: most texts start with a letter and need no further check.
-    if (cells.isEmpty(column) || (first >= 0x3a && first < 0x80)) return
-    const example = trimmedText(cells.text(column))
-    const isDate = this.table.kind === 'users' && isDateLike(example)
-    if (!isDate && !number.test(example)) return
-    this.unread = this.unread.filter((other) => other !== column)
-    const name = this.table.layout.names[column]?.trim() ?? ''
-    this.numeric.push({ name, example, field: isDate ? 'birth_date' : keyIn(name, this.table.rules) })
+    const aboutIds = this.ids?.question() ?? []
+    return this.columns?.questions(aboutIds) ?? [...this.table.questions, ...aboutIds]
   }
 }
 
-function typedColumns({ layout, rules }: Table): TypedColumn[] {
-  return layout.keyColumns.flatMap(({ column, key }): TypedColumn[] => {
-    const field = fields.find(({ name }) => name === key)
-    const name = layout.names[column]?.trim() ?? key
-    if (field?.type === 'date') return [{ column, name, survey: new DateSurvey(key, rules) }]
-    const isMapped = rules.values?.[key] !== undefined
-    return field?.type === 'choice' && !isMapped ? [{ column, name, survey: new ValueSurvey(field) }] : []
-  })
+/** Throws an error with the questions about a file, if there are any. */
+export async function throwUnclear(name: string, questions: readonly Question[]): Promise<void> {
+  if (questions.length === 0) return
+  const { UnclearFile } = await import('../questions.ts')
+  throw new UnclearFile(name, questions)
+}
+
+/** A survey of all columns, or only of the IDs if the other columns of the file need no questions. */
+export async function openSurvey(table: Table): Promise<Survey> {
+  const { kind, input, layout } = table
+  const needsColumns = kind === 'users' || input.isAssumed || layout.unread.length > 0
+  if (!needsColumns) return new Survey(table)
+  const { ColumnSurvey } = await import('./column-survey.ts')
+  return new Survey(table, new ColumnSurvey(table))
 }

@@ -7,12 +7,12 @@ import {
   checkList,
   type ListItem,
   type OpenedList,
-  openList,
   readList,
 } from '../../bulk/lists/read-list.ts'
 import { RepeatedRows } from '../../bulk/lists/repeated-rows.ts'
 import { openInput } from '../../bulk/open-input.ts'
 import type { ResultWriter } from '../../bulk/results/result-file.ts'
+import { openTable } from '../../bulk/rows/open-table.ts'
 import { type Reading, type Reason, userKinds } from '../../bulk/types.ts'
 import type { Context } from '../context.ts'
 import { chooseShard } from './choose-shard.ts'
@@ -94,7 +94,7 @@ async function openOnce(
 ): Promise<Omit<CheckedList, 'line'>> {
   const input = await openInput(file, ctx.io.stdin, { ...reading, signal: ctx.signal })
   try {
-    const list = describeList(ctx, input, options, columns, reading)
+    const list = await describeList(ctx, input, options, columns, reading)
     const counts = { users: 0, invalid: 0 }
     const problems: RowProblem[] = []
     const repeats = new RepeatedRows(list.table, columns)
@@ -162,15 +162,15 @@ function noteRepeats({ note }: Context, rows: number): void {
   note(`${countOf(rows, 'row')} ${rows === 1 ? 'repeats' : 'repeat'} an earlier row; each user counts once`)
 }
 
-function describeList(
+async function describeList(
   ctx: Context,
   input: InputFile,
   options: ListOptions,
   { known, required, checksIds, isCreation }: ListColumns,
   reading: Reading,
-): OpenedList {
+): Promise<OpenedList> {
   warnAboutTypos(ctx, Object.values(reading.map ?? {}), [...userKinds, ...known])
-  const table = openList(input, { ...reading, kind: isCreation ? 'users' : 'list', checksIds, known })
+  const table = await openTable(input, { ...reading, kind: isCreation ? 'users' : 'list', checksIds, known })
   const { columns, keyColumns } = table.layout
   const ids = userKinds.filter((name) => columns[name] >= 0)
   const names = new Set<string>([...ids, ...keyColumns.map(({ key }) => key)])

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { checkList, openList, readList } from '../../../src/bulk/lists/read-list.ts'
+import { checkList, readList } from '../../../src/bulk/lists/read-list.ts'
 import { openInput } from '../../../src/bulk/open-input.ts'
+import { openTable } from '../../../src/bulk/rows/open-table.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
 /** The users that an import would create: line, ID, and fields. An invalid row is its reason. */
@@ -13,7 +14,7 @@ async function usersOf(text: string): Promise<string[]> {
   const input = await openInput(path, new PassThrough())
   try {
     const known = ['birth_date', 'sex', 'language']
-    const table = openList(input, { kind: 'users', checksIds: true, known })
+    const table = await openTable(input, { kind: 'users', checksIds: true, known })
     await checkList({ table }, () => undefined)
     const found: string[] = []
     for await (const items of readList({ table }))

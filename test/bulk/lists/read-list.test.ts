@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { checkList, type ListItem, openList, readList } from '../../../src/bulk/lists/read-list.ts'
+import { checkList, type ListItem, readList } from '../../../src/bulk/lists/read-list.ts'
 import { openInput } from '../../../src/bulk/open-input.ts'
+import { openTable } from '../../../src/bulk/rows/open-table.ts'
 import type { Reading } from '../../../src/bulk/types.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
@@ -18,7 +19,7 @@ async function read(
   const input = await openInput(path, new PassThrough())
   try {
     const settings = { ...reading, kind: 'list', map, known: ['language'] } as const
-    const table = openList(input, settings)
+    const table = await openTable(input, settings)
     await checkList({ table }, () => undefined)
     const found: (string | ListItem)[] = []
     for await (const items of readList({ table }))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { layoutOf } from '../../../src/bulk/rows/layout.ts'
+import { layoutOf } from '../../../src/bulk/rows/column-names.ts'
 
 const answers = { kind: 'answers' } as const
 const result = ['_line', '_column', '_code', '_message']

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { whyNoKey, whyNoZone } from '../../../src/bulk/rows/answer-reasons.ts'
 import { LookupKeys } from '../../../src/bulk/rows/lookup-keys.ts'
-import { whyNoKey, whyNoUser, whyNoZone, widthReason } from '../../../src/bulk/rows/reasons.ts'
+import { whyNoUser, widthReason } from '../../../src/bulk/rows/reasons.ts'
 
 describe('the reason for a rejected row', () => {
   it.each([

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { checkFile } from '../../../src/bulk/check.ts'
 import { CheckPass } from '../../../src/bulk/check-pass.ts'
 import { openInput } from '../../../src/bulk/open-input.ts'
-import { openTable } from '../../../src/bulk/rows/table.ts'
+import { openTable } from '../../../src/bulk/rows/open-table.ts'
 import { hashUserId } from '../../../src/bulk/rows/user-hash.ts'
 import { OrderedGrouping } from '../../../src/bulk/spool/grouping.ts'
 import { SpooledGrouping } from '../../../src/bulk/spool/spooled-grouping.ts'
@@ -42,7 +42,7 @@ function expectedBatches(rows: readonly Row[]): { user: string; values: number[]
 /** Runs a text through a spool of this size. */
 async function spooled(text: string, partitions: number) {
   const input = await openInput('-', Readable.from([Buffer.from(text)]))
-  const table = openTable(input, { ...settings, kind: 'answers' })
+  const table = await openTable(input, { ...settings, kind: 'answers' })
   const grouping = new SpooledGrouping(settings.batchSize, text.length, { partitions })
   const pass = new CheckPass({ table, settings, knownKeys }, (answer) => grouping.add(answer))
   for await (const _position of pass.read());
@@ -215,7 +215,7 @@ describe('a file whose users are in order', () => {
     )
     const text = textOf(rows)
     const input = await openInput('-', Readable.from([Buffer.from(text)]))
-    const source = { table: openTable(input, { ...settings, kind: 'answers' }), settings, knownKeys }
+    const source = { table: await openTable(input, { ...settings, kind: 'answers' }), settings, knownKeys }
     const grouping = new OrderedGrouping(source)
     const pass = new CheckPass(source, (answer) => grouping.add(answer))
     for await (const _position of pass.read());

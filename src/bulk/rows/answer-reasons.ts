@@ -1,0 +1,51 @@
+import { type LookupKeys, shortKey } from './lookup-keys.ts'
+import type { Cause } from './reasons.ts'
+import { checkTimeZone } from './time-zones.ts'
+
+export function whyNoKey(key: string, keys: LookupKeys): Cause {
+  if (key === '') return { code: 'key_missing', message: 'the lookup key is empty' }
+  const nearest = keys.nearest(key)
+  const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`
+  return { code: 'key_unknown', message: `unknown lookup key "${shortKey(key)}"${hint}` }
+}
+
+const valueHints: readonly (readonly [RegExp, string])[] = [
+  [/(?![0-9])\p{Nd}/u, 'use the digits 0 to 9'],
+  [/^\+/, 'remove the plus sign'],
+  [/^-?0\d+$/, 'remove the leading zeros'],
+  [/^-?\d+[.,]0*$/, 'remove the decimal part'],
+  [/^-?\d{1,3}([.,'’\s]\d{3})+$/, 'remove the thousands separators'],
+  [/^-?\d*[.,]\d+$/, 'the service does not support decimals'],
+  [/^-?\d+([.,]\d+)?e[+-]?\d+$/i, 'write the number without an exponent'],
+]
+
+const wholeNumber = /^-?(0|[1-9]\d*)$/
+
+export function whyNoValue(text: string): Cause {
+  if (text === '') return { code: 'value_missing', message: 'the value is empty' }
+  const got = `got "${shortKey(text)}"`
+  if (wholeNumber.test(text)) {
+    return { code: 'value_range', message: `value must be within ±${Number.MAX_SAFE_INTEGER}, ${got}` }
+  }
+  const hint = valueHints.find(([pattern]) => pattern.test(text))?.[1]
+  return { code: 'value_invalid', message: `value must be a whole number, ${got}${hint ? `; ${hint}` : ''}` }
+}
+
+export function whyNoZone(text: string): Cause {
+  if (text === '') {
+    return {
+      code: 'timezone_missing',
+      message: 'the time zone is empty; fill it in, or set --timezone for all rows without a time zone',
+    }
+  }
+  if (checkTimeZone(text).fault === 'timezone_offset') {
+    return {
+      code: 'timezone_offset',
+      message: 'offsets are not time zones; use a name such as Europe/Amsterdam',
+    }
+  }
+  return {
+    code: 'timezone_unknown',
+    message: 'unknown time zone; use a name such as Europe/Amsterdam',
+  }
+}

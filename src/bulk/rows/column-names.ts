@@ -1,0 +1,121 @@
+import { UsageError } from '../../base/errors.ts'
+import { trimmedText } from '../scan/cells.ts'
+import { fieldNamed, plainName, type TableKind } from './fields.ts'
+import { answerColumns, type HeaderRules, type Layout, layoutWith, resultColumns } from './layout.ts'
+
+/** Determines the layout of a header. Throws an error with all problems. */
+export function layoutOf(header: readonly string[], rules: HeaderRules): Layout {
+  const { kind, map = {}, known = [] } = rules
+  const isList = kind !== 'answers'
+  const { isResult, names } = ownColumns(header)
+  const readAs = names.map((name) => readAsOf(name, rules))
+  refuseData(names, readAs, kind)
+  const isKnown = (name: string) => known.includes(name) || fieldNamed(name, kind) !== undefined
+  const problems = [
+    ...mapFaults(names, map),
+    ...duplicates(names, readAs, (name) => !isList || isKnown(name)),
+    ...formFaults(names, readAs, isList),
+  ]
+  if (problems.length > 0)
+    throw new UsageError(problems, {
+      hint: 'Rename a column with --map column=field, or ignore it with --map column=',
+    })
+  // If the lookup keys are not available, every column of the wide form may be a lookup key.
+  const isOpen = !isList && known.length === 0 && !readAs.includes('lookup_key')
+  return { ...layoutWith(names, readAs, kind, isOpen ? undefined : isKnown), isResult }
+}
+
+/** The columns of the input without the columns and apostrophes that a result file adds. */
+export function ownColumns(header: readonly string[]): Pick<Layout, 'isResult' | 'names'> {
+  const isResult = resultColumns.every((name, index) => header[header.length - 4 + index] === name)
+  return { isResult, names: isResult ? header.slice(0, -4).map(withoutApostrophe) : header }
+}
+
+/** The meaning of a column: a field, a lookup key, its own name if it is unknown, or '' if it is ignored. */
+export function readAsOf(
+  name: string,
+  { kind, map = {}, ignoreColumns = [], known = [], withUsers }: HeaderRules,
+): string {
+  const trimmed = trimmedText(name)
+  const mapped = mappedName(name, map)
+  if (mapped === undefined && ignoreColumns.some((other) => plainName(other) === plainName(trimmed)))
+    return ''
+  const target = mapped ?? trimmed
+  if (target === '' || known.includes(target)) return target
+  const field = fieldNamed(target, kind)
+  if (field) return field.name
+  if (withUsers && fieldNamed(target, 'users')) return ''
+  const plain = plainName(target)
+  return known.find((key) => plainName(key) === plain) ?? target
+}
+
+/** The name that `--map` sets for a column: for the exact name, or for the name without case and spaces. */
+function mappedName(name: string, map: Readonly<Record<string, string>>): string | undefined {
+  if (Object.hasOwn(map, name)) return map[name]
+  const key = Object.keys(map).find((other) => plainName(other) === plainName(name))
+  return key === undefined ? undefined : map[key]
+}
+
+/** Matches an email address, a number, or a date, also between characters that delimit cells in other files. */
+const dataCell = /@|(?:^|[,;\t|])\s*[-+]?\d[\d./:-]*\s*(?:$|[,;\t|])/
+
+/**
+ * Refuses a first line that contains no known name and looks like data. Its texts must not appear in messages, because they may be personal
+ * data.
+ */
+export function refuseData(names: readonly string[], readAs: readonly string[], kind: TableKind): void {
+  if (names.some((name) => /^'.+'$/.test(name)))
+    throw new UsageError('the cells are enclosed in single quotes', {
+      hint: 'Export the file again with double quotes.',
+    })
+  const hasField = answerColumns.some((field) => readAs.includes(field))
+  if (hasField || !names.some((name) => dataCell.test(name))) return
+  throw dataHeader(kind)
+}
+
+export function dataHeader(kind: TableKind): UsageError {
+  const example = kind === 'answers' ? 'external_user_id,lookup_key,value' : 'external_user_id,email'
+  return new UsageError('the first line contains data instead of a header', {
+    hint: `Add a header line, such as: ${example}`,
+  })
+}
+
+/** Removes the apostrophe that a result file adds before a name that looks like a formula. */
+function withoutApostrophe(name: string): string {
+  return name.replace(/^'(?='*[=+@\t\r-])/, '')
+}
+
+function mapFaults(names: readonly string[], map: Readonly<Record<string, string>>): string[] {
+  return Object.keys(map)
+    .filter((name) => !names.some((other) => plainName(other) === plainName(name)))
+    .map((name) => `--map: the header has no column "${name}"`)
+}
+
+function duplicates(
+  names: readonly string[],
+  readAs: readonly string[],
+  hasMeaning: (name: string) => boolean,
+): string[] {
+  const faults: string[] = []
+  for (const [column, name] of readAs.entries()) {
+    const first = readAs.indexOf(name)
+    if (name === '' || first === column || !hasMeaning(name)) continue
+    const both = `columns ${first + 1} ("${names[first]}") and ${column + 1} ("${names[column]}")`
+    faults.push(`the header has ${name} twice: ${both}`)
+  }
+  return faults
+}
+
+function formFaults(names: readonly string[], readAs: readonly string[], isList: boolean): string[] {
+  const faults: string[] = []
+  const found = names.map((name) => `"${name}"`).join(', ')
+  const has = (field: string) => readAs.includes(field)
+  if (!has('external_user_id') && !has('user_id')) {
+    faults.push(`the header has neither external_user_id nor user_id; its columns are ${found}`)
+  }
+  if (!isList && has('lookup_key') !== has('value')) {
+    const [present, absent] = has('value') ? ['value', 'lookup_key'] : ['lookup_key', 'value']
+    faults.push(`the header has a column "${present}" but no column "${absent}"; its columns are ${found}`)
+  }
+  return faults
+}
