@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { NetworkError } from '../../base/errors.ts'
 import { orUndefined } from '../../base/functions.ts'
 import { contract } from '../../contract/index.ts'
+import { readNextPage } from '../../contract/next-page.ts'
 import type { SendOnce } from '../../http/client.ts'
 import type { WireResponse } from '../../http/wire.ts'
 import { serviceUnavailable } from '../pace/pace.ts'
@@ -69,7 +70,7 @@ export class AnswerService {
   async list(user: UserRef, inTurn: InTurn): Promise<Listing | 'unavailable'> {
     const answers: ListedAnswer[] = []
     const seen = new Set<string>()
-    let next: string | number = 1
+    let next = 1
     for (let pages = 0; pages < mostPages; pages++) {
       const found: AnsweredPage | Listing | 'unavailable' = await this.#askFor(user, next, inTurn)
       if (found === 'unavailable' || 'usable' in found) return found
@@ -79,8 +80,10 @@ export class AnswerService {
         return unusable('the service returned a page of the answer list twice')
       seen.add(fingerprint)
       answers.push(...items.map(toListed))
-      if (pagination.next_page === null) return complete(answers, pagination.total_items)
-      next = pagination.next_page
+      const following = readNextPage(pagination.next_page, this.#options.pageParameter)
+      if (following === null) return complete(answers, pagination.total_items)
+      if (following === undefined) return unusable('the service returned an unknown form of the next page')
+      next = following
     }
     return unusable(`the answer list has more than ${mostPages} pages`)
   }
@@ -111,7 +114,7 @@ export class AnswerService {
 
   async #askFor(
     user: UserRef,
-    page: string | number,
+    page: number,
     inTurn: InTurn,
   ): Promise<AnsweredPage | Listing | 'unavailable'> {
     const { send, timeoutMs, pageParameter } = this.#options

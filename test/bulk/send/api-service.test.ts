@@ -8,8 +8,9 @@ const once: InTurn = (ask) => ask()
 const passing = [408, 425, 429, 500, 502, 503, 504, 599]
 
 describe('the answers of a user', () => {
-  test('all pages of a user’s answers are read', async () => {
-    const pages = [page([item(1), item(2)], 'zwei'), page([], 3), page([item(3)])]
+  test('all pages of a user’s answers are read, also if the next page is a URL, which is not opened', async () => {
+    const elsewhere = 'https://other.example/v2/questions/answered?external_user_id=b&seite=2&size=50'
+    const pages = [page([item(1), item(2)], elsewhere), page([], '3'), page([item(3)])]
     const { server, service, serviceClock } = await serve(({ index }) => pages[index] ?? page([]))
     const at = Date.UTC(2026, 0, 1)
     expect(await service.list(user, once)).toEqual({
@@ -17,7 +18,7 @@ describe('the answers of a user', () => {
       answers: [1, 2, 3].map((value) => ({ lookup_key: 'height', value, at })),
     })
     expect(server.requests.map(({ target }) => target)).toEqual(
-      ['1', 'zwei', '3'].map((name) => `/v2/questions/answered?external_user_id=a%2Fb&seite=${name}`),
+      ['1', '2', '3'].map((name) => `/v2/questions/answered?external_user_id=a%2Fb&seite=${name}`),
     )
     expect(serviceClock.isKnown).toBe(true)
   })
@@ -111,6 +112,11 @@ describe('the answers of a user', () => {
       'does not support the format',
     ],
     ['has endless pages', ({ index }: { index: number }) => page([], index + 2), 'more than 1000 pages'],
+    [
+      'names the next page in an unknown form',
+      () => page([item(1)], 'https://other.example/answered?cursor=abc'),
+      'an unknown form of the next page',
+    ],
     ['repeats its pages', () => page([item(1)], 2), 'a page of the answer list twice'],
   ])('a list of answers is not used as proof of saved rows if the response %s', async (_, script, why) => {
     const { service } = await serve(script)
