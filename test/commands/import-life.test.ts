@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createInterrupts } from '../../src/context/interrupts.ts'
@@ -102,7 +102,10 @@ test('an import that was killed after its last request finishes without a prompt
   const words = ['answers', 'import', file, '-p', 'ACME']
   // The record of the finished import cannot be written.
   block = () => mkdirSync(join(imports, readdirSync(imports)[0] ?? '', 'finished.json'), { recursive: true })
-  expect((await machine.facescan([...words, '--confirm', 'ACME'])).exitCode).toBe(13)
+  const blocked = await machine.facescan([...words, '--confirm', 'ACME'])
+  expect(blocked.exitCode).toBe(13)
+  expect(blocked.stderr).toContain('2 of 2 rows accepted')
+  expect(blocked.stderr).toContain('then run the same command again')
   block = () => {}
   const id = readdirSync(imports).find((name) => !name.includes('.')) ?? ''
   rmSync(join(imports, id, 'finished.json'), { recursive: true })
@@ -111,6 +114,30 @@ test('an import that was killed after its last request finishes without a prompt
   expect(JSON.parse(stdout)).toMatchObject({ status: 'finished', accepted: 2, sent_now: 0 })
   expect(stderr).not.toContain('the remaining 0')
   expect(posts()).toHaveLength(2)
+})
+
+test('an import whose state directory cannot be written any more reports its rows and is not a bug', async () => {
+  let damage = () => {}
+  const { machine, importing, posts } = await prepare(
+    ['a', 'b'],
+    obedient((request) => {
+      if (userOf(request) === 'b' && request.method === 'POST') damage()
+      return undefined
+    }),
+  )
+  const replaceByFile = (name: string) => {
+    const path = join(machine.home, 'state', name)
+    renameSync(path, `${path}.moved`)
+    writeFileSync(path, '')
+  }
+  damage = () => replaceByFile('writers')
+  expect((await importing()).exitCode).toBe(0)
+  damage = () => replaceByFile('imports')
+  rmSync(join(machine.home, 'state', 'writers'))
+  const { exitCode, stderr } = await importing(['--again'])
+  expect(exitCode, stderr).toBe(13)
+  expect(stderr).toContain('2 of 2 rows accepted, 0 rejected, 0 unknown, 0 unsent')
+  expect(posts()).toHaveLength(4)
 })
 
 test('a stopped import with --json prints its summary', async () => {

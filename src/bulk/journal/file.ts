@@ -50,7 +50,8 @@ export async function openJournalFile(folder: string, goodBytes: number): Promis
       ),
     close: async () => {
       await handle.close()
-      await rm(reserve, { force: true })
+      // If this fails, such as on a file system that has become read-only, the next run replaces the file.
+      await rm(reserve, { force: true }).catch(() => undefined)
     },
   }
 }

@@ -69,9 +69,12 @@ export class ActiveWriters {
     return this.#write(settleMs, true)
   }
 
-  /** Records the command as ended. Its last request can still be applied for `settleMs`. */
+  /**
+   * Records the command as ended. Its last request can still be applied for `settleMs`. A failure is ignored, because all requests were sent
+   * and the mark that `enter` wrote stays valid for longer.
+   */
   leave(settleMs: number): Promise<void> {
-    return this.#write(settleMs, false)
+    return this.#write(settleMs, false).catch(() => undefined)
   }
 
   /** Time in ms after which the times of answers distinguish new requests from requests of ended commands. */

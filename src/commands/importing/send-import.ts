@@ -142,14 +142,10 @@ async function finish(
     const error = explainImportStop(ctx, end.error, describeSummary(summary), where)
     return outcome(summary, { view: summaryView, brief: !request.verbose, error })
   }
-  await finishImport(folder, {
-    header,
-    totals,
-    at,
-    files,
-    work,
-    rejected,
-    clock: state.checkpoint?.clock,
+  const clock = state.checkpoint?.clock
+  await finishImport(folder, { header, totals, at, files, work, rejected, clock }).catch(async (error) => {
+    const { explainStop } = await import('../../framework/many/conclude.ts')
+    throw explainStop(error, describeSummary(summary), undefined)
   })
   resultFolder.finish(true)
   return conclude(summary, request, { folder, reasons: describeRejections(state) })
