@@ -4,7 +4,7 @@ import { resolvePaths, trustOwner } from '../base/paths.ts'
 import type { ProcessEnvironment } from '../context/command-context.ts'
 import { createContext } from '../context/create-context.ts'
 import type { Command } from '../framework/define-command.ts'
-import { printOutcome, runOrPlan } from '../framework/execute.ts'
+import { printCommandResult, runOrPlan } from '../framework/execute.ts'
 import type { GlobalFlags } from '../framework/global-flags.ts'
 import type { UserId } from '../framework/user.ts'
 import type { Defaults } from '../profiles/settings.ts'
@@ -44,7 +44,7 @@ export async function runCommand(
   )
   const run = async ({ input, line }: Completed) => {
     const result = await runOrPlan({ ...ctx, line }, command, input)
-    await printOutcome(ctx, result, { ...command, user: input['user'] as UserId | undefined })
+    await printCommandResult(ctx, result, { ...command, user: input['user'] as UserId | undefined })
   }
   try {
     if (isComplete(parsed)) await run({ input, line: ctx.line })

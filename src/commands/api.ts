@@ -2,10 +2,10 @@ import { text } from 'node:stream/consumers'
 import { ServiceError, systemReason, UsageError } from '../base/errors.ts'
 import { readText } from '../base/files.ts'
 import { parseJson, toJsonText } from '../base/json.ts'
+import { alreadyPrinted, commandResult } from '../framework/command-result.ts'
 import type { Context } from '../framework/context.ts'
 import { defineCommand } from '../framework/define-command.ts'
 import { argument, flag } from '../framework/options.ts'
-import { alreadyPrinted, outcome } from '../framework/outcome.ts'
 import { oneOf } from '../framework/values.ts'
 import type { ScalarView } from '../output/view.ts'
 import { write } from '../output/write.ts'
@@ -149,6 +149,6 @@ export default defineCommand({
     if (value instanceof Uint8Array) await writeImage(ctx, value)
     const isPrinted = value === null || value instanceof Uint8Array
     const done = method === 'GET' ? undefined : `${method} request succeeded`
-    return outcome(isPrinted ? alreadyPrinted : value, { done })
+    return commandResult(isPrinted ? alreadyPrinted : value, { done })
   },
 })

@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts'
+import { alreadyPrinted } from '../framework/command-result.ts'
 import { defineCommand } from '../framework/define-command.ts'
 import { flag } from '../framework/options.ts'
-import { alreadyPrinted } from '../framework/outcome.ts'
 import { outputFile } from '../framework/values.ts'
 import { isForPeople } from '../output/settings.ts'
 import { write } from '../output/write.ts'

@@ -1,7 +1,7 @@
 import { readPackageFile } from '../base/process.ts'
+import { alreadyPrinted } from '../framework/command-result.ts'
 import { defineCommand } from '../framework/define-command.ts'
 import { argument } from '../framework/options.ts'
-import { alreadyPrinted } from '../framework/outcome.ts'
 import { completionFiles, installLines, shells } from '../framework/shells.ts'
 import { oneOf } from '../framework/values.ts'
 import type { ScalarView } from '../output/view.ts'

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
 import { ServiceError } from '../base/errors.ts'
 import { orList, toUrl } from '../base/text.ts'
+import { type CommandResult, commandResult } from '../framework/command-result.ts'
 import type { Context } from '../framework/context.ts'
 import { flag, type OptionValues, toggle } from '../framework/options.ts'
-import { type Outcome, outcome } from '../framework/outcome.ts'
 import { outputFile } from '../framework/values.ts'
 import { isLoopback } from '../http/base-url.ts'
 import { expiryOf } from '../http/expiry.ts'
@@ -66,7 +66,7 @@ export async function deliver<Kind extends 'url' | 'token'>(
   create: () => Promise<string>,
   options: Delivery,
   { remarks = [], expiresAt }: { remarks?: readonly string[]; expiresAt?: string | undefined } = {},
-): Promise<Outcome<Printed<Kind> | Delivered>> {
+): Promise<CommandResult<Printed<Kind> | Delivered>> {
   const { text, delivered } = await handOver(ctx, kind, create, options)
   const expires_at = expiryOf(text) ?? expiresAt
   const needsServer = kind === 'url' && !(await isServed(ctx))
@@ -75,11 +75,11 @@ export async function deliver<Kind extends 'url' | 'token'>(
     ...(needsServer ? ['to open the page, start the server first: facescan sandbox serve'] : []),
   ]
   if (delivered.length > 0) {
-    return outcome({ delivered, expires_at: expires_at ?? null }, { view: deliveredView, notes })
+    return commandResult({ delivered, expires_at: expires_at ?? null }, { view: deliveredView, notes })
   }
   if (expires_at) notes.unshift(`expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())}`)
   const printed = { [kind]: text, ...(expires_at && { expires_at }) } as Printed<Kind>
-  return outcome(printed, { view: { text: (shown) => oneLine(shown[kind]) }, notes })
+  return commandResult(printed, { view: { text: (shown) => oneLine(shown[kind]) }, notes })
 }
 
 /**

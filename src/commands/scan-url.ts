@@ -3,11 +3,11 @@ import { FacescanError, UsageError } from '../base/errors.ts'
 import { quoteWord } from '../base/text.ts'
 import type { ReplyOf } from '../contract/index.ts'
 import { languageNames, languages } from '../contract/values.ts'
+import { type CommandResult, commandResult } from '../framework/command-result.ts'
 import type { Context } from '../framework/context.ts'
 import { defineCommand } from '../framework/define-command.ts'
-import { printOutcome } from '../framework/execute.ts'
+import { printCommandResult } from '../framework/execute.ts'
 import { flag, optionalValue } from '../framework/options.ts'
-import { type Outcome, outcome } from '../framework/outcome.ts'
 import { userArguments } from '../framework/user.ts'
 import { duration, expiryTime, oneNamed } from '../framework/values.ts'
 import { expiryOf } from '../http/expiry.ts'
@@ -87,7 +87,7 @@ function checkExpiry(ctx: Context, link: string, requested: string | undefined):
 
 /** Delivers or prints the link. If the delivery fails, the link is printed on stderr, because stdout contains the scan. */
 async function handLink(ctx: Context, create: () => Promise<string>, delivery: Delivery): Promise<void> {
-  if (!isDelivered(delivery)) return printOutcome(ctx, await deliver(ctx, 'url', create, delivery))
+  if (!isDelivered(delivery)) return printCommandResult(ctx, await deliver(ctx, 'url', create, delivery))
   const { text, delivered } = await handOver(ctx, 'url', create, delivery)
   if (delivered.length > 0) return
   if (isForMachines(ctx.settings.format, ctx.io.stderr)) ctx.note(text)
@@ -101,7 +101,7 @@ async function waitForScan(
   ctx: Context,
   scans: Pick<Watching<ArrivedScan>, 'known' | 'read'>,
   { waitMs, selected }: { waitMs: number; selected: string[] },
-): Promise<Outcome<readonly ArrivedScan[]>> {
+): Promise<CommandResult<readonly ArrivedScan[]>> {
   const span = formatDuration(waitMs)
   const { environment } = await ctx.session()
   if (environment === 'sandbox' && ctx.pens.stderr.terminal)
@@ -121,7 +121,7 @@ async function waitForScan(
       ctx.flags,
     )
     const notes = ctx.pens.stdout.terminal ? [`compare with earlier scans: ${next}`] : []
-    return outcome([scan], { view: trendsView, notes })
+    return commandResult([scan], { view: trendsView, notes })
   }
   throw new FacescanError('network', `no new scan arrived within ${span}`, {
     hint: {

@@ -1,6 +1,6 @@
 import type { Unchanged } from '../base/json.ts'
+import { commandResult } from '../framework/command-result.ts'
 import { defineCommand } from '../framework/define-command.ts'
-import { outcome } from '../framework/outcome.ts'
 import { renderHints } from '../output/hint.ts'
 import type { Column, RecordView } from '../output/view.ts'
 import { describeSession } from '../profiles/describe-session.ts'
@@ -53,6 +53,6 @@ export default defineCommand({
     const hint = renderHints(error, ctx.flags)
     // A terminal omits the row "problem" if there is no problem. A piped table always has the same columns.
     const view = viewOf({ hidesProblem: status.problem === null && ctx.pens.stdout.terminal })
-    return outcome(status, { view, notes: hint === undefined ? [] : [hint] })
+    return commandResult(status, { view, notes: hint === undefined ? [] : [hint] })
   },
 })

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import { languageNames, languages, type SummaryProfile, summaryProfiles } from '../contract/values.ts'
+import { commandResult } from '../framework/command-result.ts'
 import { defineCommand } from '../framework/define-command.ts'
 import { flag, optionalArgument } from '../framework/options.ts'
-import { outcome } from '../framework/outcome.ts'
 import { oneNamed, oneOf } from '../framework/values.ts'
 import type { Column, ListView } from '../output/view.ts'
 import { actingAs } from './reach-user.ts'
@@ -67,7 +67,7 @@ export default defineCommand({
       return { dimension: profile, ...summary }
     }
     if (dimension !== undefined)
-      return outcome(await read(dimension), { view: { subject: 'Summary', columns } })
+      return commandResult(await read(dimension), { view: { subject: 'Summary', columns } })
     return Promise.all(summaryProfiles.map(read))
   },
 })

@@ -5,10 +5,10 @@ import type { Effect } from '../contract/endpoint.ts'
 import type { EffectsOf, EndpointName, ReplyOf } from '../contract/index.ts'
 import type { AnyView, ItemsView, ListView, RecordView, ScalarView } from '../output/view.ts'
 import type { Choice } from './ask.ts'
+import type { alreadyPrinted, CommandResult } from './command-result.ts'
 import type { Context } from './context.ts'
 import type { ManySupport } from './many/options.ts'
 import type { Arguments, KnownConflicts, Options, OptionValues } from './options.ts'
-import type { alreadyPrinted, Outcome } from './outcome.ts'
 import { type UserNeed, type UserOf, userOptions } from './user.ts'
 
 /**
@@ -23,7 +23,7 @@ type ResultOf<Output> = Output extends EndpointName
     ? Unchanged<z.output<Schema>>
     : never
 
-/** The type of the view. If a command has several kinds of results, an `Outcome` contains the view for the actual kind. */
+/** The type of the view. If a command has several kinds of results, a `CommandResult` contains the view for the actual kind. */
 type ViewOf<Result, Row> = Result extends readonly (infer Item)[]
   ? ItemsView<Item> | ListView<Result, Row>
   : ListView<Result, Row> | ((RecordView<Result> | ScalarView<Result>) & { rows?: never })
@@ -31,10 +31,10 @@ type ViewOf<Result, Row> = Result extends readonly (infer Item)[]
 type RecordViewOf<Result> = Result extends unknown ? RecordView<Result> : never
 
 /**
- * Return value of `run`: a result that the view can show, an `Outcome`, or `alreadyPrinted`. The type parameter is the output, so that a
+ * Return value of `run`: a value that the view can show, a `CommandResult`, or `alreadyPrinted`. The type parameter is the output, so that a
  * compiler error names the endpoint instead of all fields of its response.
  */
-type ReturnOf<Output> = ResultOf<Output> | Outcome<ResultOf<Output>> | typeof alreadyPrinted
+type ReturnOf<Output> = ResultOf<Output> | CommandResult<ResultOf<Output>> | typeof alreadyPrinted
 
 type Worst<E extends Effect> = 'destroy' extends E ? 'destroy' : 'change' extends E ? 'change' : 'read'
 
@@ -94,7 +94,7 @@ interface CommandFacts {
  * | `{ columns }`               | a record                                                                         |
  * | `{ columns, empty }`        | a list of records; `rows` selects the list if the result contains it             |
  * | `{ text }`                  | a single value                                                                   |
- * | `outcome(result, { view })` | `run` chooses the view, because it depends on the flags or on the kind of result |
+ * | `commandResult(value, { view })` | `run` chooses the view, because it depends on the flags or on the kind of result |
  * | `alreadyPrinted`            | `run` wrote a stream or an image and returns this value                          |
  * | `many.view`                 | one row per user, with `--users` (default: `view`, also if `run` chooses a view) |
  *

@@ -1,6 +1,6 @@
 import { orders } from '../contract/values.ts'
+import { type CommandResult, commandResult } from './command-result.ts'
 import { flag, type OptionValues, toggle } from './options.ts'
-import { type Outcome, outcome } from './outcome.ts'
 import { oneOf, positiveInteger } from './values.ts'
 
 /** Default limit of a list of events. */
@@ -30,7 +30,7 @@ export function cutEvents<Item>(
   newestFirst: readonly Item[],
   { order, ...options }: OptionValues<ReturnType<typeof eventOptions>>,
   item: string,
-): Outcome<readonly Item[]> {
+): CommandResult<readonly Item[]> {
   const isAscending = order === 'asc'
   const items = isAscending ? newestFirst.toReversed() : newestFirst
   return cutList(items, options, usualEvents, [isAscending ? 'oldest' : 'newest', item])
@@ -48,9 +48,9 @@ export function cutList<Item>(
   options: Limit,
   usual: number,
   [which, item]: readonly [which: 'newest' | 'oldest', item: string],
-): Outcome<readonly Item[]> {
+): CommandResult<readonly Item[]> {
   const items = all.slice(0, limitOf(options, usual))
   const isCut = options.limit === undefined && items.length < all.length
   const cut = `there are more ${item}s than the ${which} ${usual}; use --all to show all`
-  return outcome(items, { cut: isCut ? cut : undefined })
+  return commandResult(items, { cut: isCut ? cut : undefined })
 }

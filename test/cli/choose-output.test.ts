@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { chooseErrorFormat, chooseOutput } from '../../src/cli/choose-output.ts'
 import { parseWords } from '../../src/cli/parse.ts'
 import { tokenize } from '../../src/cli/tokenize.ts'
+import { alreadyPrinted } from '../../src/framework/command-result.ts'
 import { defineCommand } from '../../src/framework/define-command.ts'
-import { alreadyPrinted } from '../../src/framework/outcome.ts'
 import { lineOf } from '../helpers/line.ts'
 
 const command = defineCommand({

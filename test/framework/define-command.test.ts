@@ -8,9 +8,9 @@ import { runCommand } from '../../src/cli/run-command.ts'
 import { tokenize } from '../../src/cli/tokenize.ts'
 import type { ProcessEnvironment } from '../../src/context/command-context.ts'
 import type { ReplyOf } from '../../src/contract/index.ts'
+import { commandResult } from '../../src/framework/command-result.ts'
 import type { Context } from '../../src/framework/context.ts'
 import { type Command, defineCommand } from '../../src/framework/define-command.ts'
-import { outcome } from '../../src/framework/outcome.ts'
 import type { RecordView } from '../../src/output/view.ts'
 import { createMachine } from '../helpers/facescan.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
@@ -61,7 +61,7 @@ test('a command that returns a result and an error prints both and exits with th
     output,
     view,
     examples: [],
-    run: async () => outcome({ exists: true }, { error, notes: ['look at the file'] }),
+    run: async () => commandResult({ exists: true }, { error, notes: ['look at the file'] }),
   })
   const ran = await createMachine().facescan('test -o ndjson', { main: mainOf(command) })
   expect(ran).toMatchObject({ exitCode: 13, stdout: '{"exists":true}\n' })
@@ -95,7 +95,7 @@ test('a command prints its result with the view that its run function returns', 
     output,
     view,
     examples: [],
-    run: async () => outcome({ exists: true }, { view: { text } }),
+    run: async () => commandResult({ exists: true }, { view: { text } }),
   })
   const ran = await createMachine().facescan('test', { main: mainOf(command) })
   expect(ran).toMatchObject({ exitCode: 0, stdout: 'yes\n' })
@@ -155,7 +155,7 @@ test('a command definition with a wrong column in an inline view does not compil
     run,
   })
   // @ts-expect-error: the result does not have this field
-  const other = outcome({ exists: true }, { view: { columns: [{ key: 'exist', title: 'Exists' }] } })
+  const other = commandResult({ exists: true }, { view: { columns: [{ key: 'exist', title: 'Exists' }] } })
   const print = (ctx: Context) =>
     // @ts-expect-error: the value does not have this field
     ctx.print({ exists: true }, { columns: [{ key: 'exist', title: 'Exists' }] })

@@ -1,9 +1,9 @@
 import { FacescanError } from '../../base/errors.ts'
 import type { ReplyOf } from '../../contract/index.ts'
+import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { cutEvents, eventOptions } from '../../framework/limit.ts'
 import { flag } from '../../framework/options.ts'
-import { outcome } from '../../framework/outcome.ts'
 import { nonEmpty } from '../../framework/values.ts'
 import { epochMsOf } from '../../output/time.ts'
 import { readPages } from './read-pages.ts'
@@ -40,8 +40,8 @@ export default defineCommand({
     const read = (page: number) => api.questions.answered({ user, query: { [pageParameter]: page } })
     // The specification does not define the order of answers, so the newest answers can be on any page.
     const { items, problem } = await readPages(read, pageParameter)
-    const { value, ending } = cutEvents(items.toSorted(newestFirst), options, 'answer')
-    return outcome(value, { ...ending, error: problem === undefined ? undefined : incomplete(problem) })
+    const { value, cut } = cutEvents(items.toSorted(newestFirst), options, 'answer')
+    return commandResult(value, { cut, error: problem === undefined ? undefined : incomplete(problem) })
   },
 })
 

@@ -1,8 +1,8 @@
 import { ServiceError, UsageError } from '../../base/errors.ts'
 import { lookupKeys } from '../../contract/values.ts'
+import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { flag, restArgument } from '../../framework/options.ts'
-import { outcome } from '../../framework/outcome.ts'
 import { nameUser, type UserId } from '../../framework/user.ts'
 import { isInteger, timeZone, timeZones } from '../../framework/values.ts'
 import type { Api } from '../../http/client.ts'
@@ -73,7 +73,7 @@ export default defineCommand({
     })
     const owner = user === undefined ? 'the user identified by the action token' : `user ${nameUser(user)}`
     const what = answers.map(({ lookup_key, value }) => `${lookup_key} ${value}`).join(', ')
-    return outcome(saved, { done: `Saved ${what} for ${owner}` })
+    return commandResult(saved, { done: `Saved ${what} for ${owner}` })
   },
 })
 

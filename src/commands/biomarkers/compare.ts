@@ -1,8 +1,8 @@
 import { dayMs } from '../../base/clock.ts'
 import { countOf } from '../../base/text.ts'
+import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { flag } from '../../framework/options.ts'
-import { outcome } from '../../framework/outcome.ts'
 import { dateTime, positiveInteger } from '../../framework/values.ts'
 import { compareScans, comparisonSchema, comparisonView } from '../../output/health/comparison.ts'
 import { reachUser } from '../reach-user.ts'
@@ -76,6 +76,6 @@ export default defineCommand({
         ? [`no scans ${from ? `after ${from}` : `in the last ${period}`}`]
         : []),
     ]
-    return outcome(comparison, { notes })
+    return commandResult(comparison, { notes })
   },
 })

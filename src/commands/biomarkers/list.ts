@@ -4,10 +4,10 @@ import { type BiomarkerName, biomarkerNames } from '../../contract/biomarkers.ts
 import type { CallInput } from '../../contract/endpoint.ts'
 import type { contract, ReplyOf } from '../../contract/index.ts'
 import { maximumScans, orders } from '../../contract/values.ts'
+import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { cutList, limitOf, limitOptions } from '../../framework/limit.ts'
 import { flag, optionalValue } from '../../framework/options.ts'
-import { outcome } from '../../framework/outcome.ts'
 import { dateTime, oneOf } from '../../framework/values.ts'
 import type { Api } from '../../http/client.ts'
 import { scansView } from '../../output/health/scans.ts'
@@ -71,14 +71,14 @@ export default defineCommand({
       ctx.note(
         'newest first, as in tables (earlier versions: oldest first); use --order asc for the other order',
       )
-    const { value, ending } = cutList(scans, options, usualScans, [
+    const { value, cut } = cutList(scans, options, usualScans, [
       order === 'desc' ? 'newest' : 'oldest',
       'scan',
     ])
     const names = chart.filter((name) => name !== undefined)
     const view = chart.length === 0 ? scansView : biomarkerChartView(names)
     const hasPeriod = start !== undefined || end !== undefined
-    return outcome(value, { view: hasPeriod ? { ...view, empty: describeEmptyPeriod } : view, ...ending })
+    return commandResult(value, { view: hasPeriod ? { ...view, empty: describeEmptyPeriod } : view, cut })
   },
 })
 

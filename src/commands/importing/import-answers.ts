@@ -10,10 +10,10 @@ import { createImport, locateImport } from '../../bulk/new-import.ts'
 import type { PlanReport, PrintedSummary, Summary } from '../../bulk/schemas.ts'
 import { describeShard } from '../../bulk/shard.ts'
 import { summarize, writeSummary } from '../../bulk/summary.ts'
+import { type CommandResult, commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { lockOptions } from '../../framework/lock-options.ts'
 import { checkUserLimit } from '../../framework/many/options.ts'
-import { type Outcome, outcome } from '../../framework/outcome.ts'
 import { describeEnd, isSameContent } from './earlier-imports.ts'
 import type { ImportRequest } from './options.ts'
 import { isStream, type PlannedImport, planImport } from './plan-import.ts'
@@ -27,7 +27,7 @@ export async function importAnswers(
   ctx: Context,
   given: ImportRequest,
   importUsers: ImportUsers = async () => undefined,
-): Promise<Outcome<PlanReport | PrintedSummary>> {
+): Promise<CommandResult<PlanReport | PrintedSummary>> {
   const request = ctx.flags.dryRun ? given : withResults(given)
   const planned = await planImport(ctx, request)
   try {
@@ -103,17 +103,21 @@ async function concludeDryRun(
   planned: PlannedImport,
   request: ImportRequest,
   importUsers: ImportUsers,
-): Promise<Outcome<PlanReport>> {
+): Promise<CommandResult<PlanReport>> {
   for (const doubt of describeDoubts(planned.report)) ctx.warn(doubt)
   refuseInvalid(planned, request)
   await importUsers(planned)
   planned.checked.rejects.saveIn(planned.results)
   planned.results.finish(false)
-  return outcome(planned.report, { view: planView })
+  return commandResult(planned.report, { view: planView })
 }
 
 /** Prints the result of a finished import again and ends with the same exit code. */
-function concludeAgain(ctx: Context, finished: KnownImport, { sending }: ImportRequest): Outcome<Summary> {
+function concludeAgain(
+  ctx: Context,
+  finished: KnownImport,
+  { sending }: ImportRequest,
+): CommandResult<Summary> {
   const { header, totals, files, work, folder } = finished
   const { shard } = header.settings
   ctx.note(
@@ -127,7 +131,7 @@ function concludeEmpty(
   ctx: Context,
   { header, checked, results }: PlannedImport,
   { sending }: ImportRequest,
-): Outcome<Summary> {
+): CommandResult<Summary> {
   ctx.note('no rows to send')
   checked.rejects.saveIn(results)
   const summary = summarize(header, undefined, { rejects_file: checked.rejects.path ?? null })
@@ -141,7 +145,7 @@ function sendChosen(
   chosen: ChosenImport,
   { checked, results, report, header: { source } }: PlannedImport,
   { sending }: ImportRequest,
-): Promise<Outcome<Summary>> {
+): Promise<CommandResult<Summary>> {
   const { answers, users, estimated_seconds: seconds } = report
   const { left = answers } = chosen
   const change = () => ({

@@ -13,9 +13,9 @@ import { AnswerService } from '../../bulk/send/api-service.ts'
 import { Run, type RunOptions } from '../../bulk/send/run.ts'
 import { ServiceClock } from '../../bulk/service-clock.ts'
 import { countStates, summarize, writeSummary } from '../../bulk/summary.ts'
+import { type CommandResult, commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { pacingOf, type RowChange, runRows } from '../../framework/many/run-rows.ts'
-import { type Outcome, outcome } from '../../framework/outcome.ts'
 import type { SendOnce } from '../../http/client.ts'
 import { awaitQuiet, openImportWriters } from './answer-writer.ts'
 import type { SendingOptions } from './options.ts'
@@ -54,7 +54,7 @@ type OpenRequest = SendRequest & OpenImport
 const heartbeatMs = 2_000
 
 /** Confirms an import, sends all remaining batches, and reports the state of each row. */
-export async function sendImport(ctx: Context, request: SendRequest): Promise<Outcome<Summary>> {
+export async function sendImport(ctx: Context, request: SendRequest): Promise<CommandResult<Summary>> {
   const { change, create } = request
   let { resumed: opened } = request
   try {
@@ -124,7 +124,7 @@ async function finish(
   ctx: Context,
   request: OpenRequest,
   { run, state, end }: { run: Run; state: JournalState; end: RunEnd },
-): Promise<Outcome<Summary>> {
+): Promise<CommandResult<Summary>> {
   const { header, checked, resultFolder, folder, source } = request
   const { total: work, rowsSent: sent_now } = run.sender.work
   const { totals, rejected, lastAt: at } = state
@@ -140,7 +140,7 @@ async function finish(
     const { explainImportStop } = await import('./resume-hint.ts')
     const where = { sending: request, header, source }
     const error = explainImportStop(ctx, end.error, describeSummary(summary), where)
-    return outcome(summary, { view: summaryView, brief: !request.verbose, error })
+    return commandResult(summary, { view: summaryView, brief: !request.verbose, error })
   }
   const clock = state.checkpoint?.clock
   await finishImport(folder, { header, totals, at, files, work, rejected, clock }).catch(async (error) => {
@@ -193,12 +193,12 @@ export function conclude(
   summary: Summary,
   { verbose }: Pick<SendingOptions, 'verbose'>,
   { folder, reasons }: { folder?: string; reasons?: string | undefined } = {},
-): Outcome<Summary> {
+): CommandResult<Summary> {
   const { rows, rejected, unknown, seconds } = summary
   const reported = folder === undefined ? undefined : () => markReported(folder)
   const ending = { view: summaryView, brief: !verbose, reported }
   if (rejected + unknown === 0)
-    return outcome(summary, { ...ending, done: `Imported ${countOf(rows, 'row')} (${span(seconds)})` })
+    return commandResult(summary, { ...ending, done: `Imported ${countOf(rows, 'row')} (${span(seconds)})` })
   const files = [summary.rejects_file, summary.unknown_file].filter((path) => path !== null)
   const error = new FacescanError('import_rejected', describeSummary(summary), {
     hint: [
@@ -208,5 +208,5 @@ export function conclude(
         : []),
     ],
   })
-  return outcome(summary, { ...ending, error })
+  return commandResult(summary, { ...ending, error })
 }

@@ -7,9 +7,9 @@ import type { PrintedSummary, VerificationReport } from '../../bulk/schemas.ts'
 import { AnswerService } from '../../bulk/send/api-service.ts'
 import { ServiceClock } from '../../bulk/service-clock.ts'
 import { Verification, type VerifiedRun } from '../../bulk/verify.ts'
+import { type CommandResult, commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { pacingOf, runRows } from '../../framework/many/run-rows.ts'
-import { type Outcome, outcome } from '../../framework/outcome.ts'
 import type { RecordView } from '../../output/view.ts'
 import type { SendingOptions } from './options.ts'
 import type { PlannedImport } from './plan-import.ts'
@@ -86,16 +86,19 @@ export async function verifyImport(
 /** Adds the verification to the result of an import. */
 export async function addVerification(
   ctx: Context,
-  { value, ending }: Outcome<PrintedSummary>,
+  imported: CommandResult<PrintedSummary>,
   planned: PlannedImport,
   options: VerifyOptions,
-): Promise<Outcome<PrintedSummary>> {
-  const stored = await findImport(requireDirectory(ctx.paths, 'state'), value.id)
+): Promise<CommandResult<PrintedSummary>> {
+  const stored = await findImport(requireDirectory(ctx.paths, 'state'), imported.value.id)
   const verified = { planned, stored: { header: planned.header, ...stored } }
   const { report, error } = await verifyImport(ctx, verified, options)
-  const both = joinErrors(ending.error, error)
-  const done = both ? undefined : `${ending.done}; ${describeVerified(report)}`
-  return outcome({ ...value, verification: report }, { ...ending, done, error: both, view: summaryView })
+  const both = joinErrors(imported.error, error)
+  const done = both ? undefined : `${imported.done}; ${describeVerified(report)}`
+  return commandResult(
+    { ...imported.value, verification: report },
+    { ...imported, done, error: both, view: summaryView },
+  )
 }
 
 export function joinErrors(

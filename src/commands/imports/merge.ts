@@ -9,9 +9,9 @@ import { isSummary, mergeSummaries } from '../../bulk/merge.ts'
 import { StagedFile } from '../../bulk/results/staged-file.ts'
 import type { MergedSummary, ShardSummary } from '../../bulk/schemas.ts'
 import { writeOrExplain } from '../../bulk/write-or-explain.ts'
+import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { restArgument } from '../../framework/options.ts'
-import { outcome } from '../../framework/outcome.ts'
 import type { Column } from '../../output/view.ts'
 import { counted, requestColumns, stateColumns } from '../importing/summary-view.ts'
 
@@ -53,7 +53,7 @@ export default defineCommand({
       })
     }
     const results_file = merged.status === 'finished' ? mergeResults(found) : undefined
-    return outcome({ ...merged, ...(results_file && { results_file }) }, { error: explainEnd(merged) })
+    return commandResult({ ...merged, ...(results_file && { results_file }) }, { error: explainEnd(merged) })
   },
 })
 

@@ -3,10 +3,10 @@ import { requireDirectory } from '../../base/paths.ts'
 import { countOf } from '../../base/text.ts'
 import { findImport, removeImport } from '../../bulk/imports.ts'
 import { countStates } from '../../bulk/summary.ts'
+import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { lockOptions } from '../../framework/lock-options.ts'
 import { argument } from '../../framework/options.ts'
-import { outcome } from '../../framework/outcome.ts'
 import { agreeToRemove } from '../agree.ts'
 import { offerImports } from './stored-import.ts'
 
@@ -39,6 +39,6 @@ export default defineCommand({
       hint: `${effect} To remove it, add --yes.`,
     })
     await removeImport(stored.folder, lockOptions(ctx))
-    return outcome({ id, removed: true } as const, { done: `Removed import ${id}`, brief: true })
+    return commandResult({ id, removed: true } as const, { done: `Removed import ${id}`, brief: true })
   },
 })

@@ -1,7 +1,7 @@
 import { RefusedError } from '../../base/errors.ts'
+import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { argument, optionalArgument } from '../../framework/options.ts'
-import { outcome } from '../../framework/outcome.ts'
 import { refuseChanged } from '../importing/continue-import.ts'
 import { sendingOptions } from '../importing/options.ts'
 import { planImport } from '../importing/plan-import.ts'
@@ -48,7 +48,7 @@ export default defineCommand({
       refuseChanged(planned, request)
       const { report, error } = await verifyImport(ctx, { planned, stored }, options)
       const done = error ? undefined : describeVerified(report)
-      return outcome({ import: id, ...report }, { brief: true, done, error })
+      return commandResult({ import: id, ...report }, { brief: true, done, error })
     } finally {
       planned.close()
     }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { FacescanError } from '../../base/errors.ts'
 import { count, countOf } from '../../base/text.ts'
+import { alreadyPrinted, type CommandResult, commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { chooseShard } from '../../framework/many/choose-shard.ts'
@@ -9,7 +10,6 @@ import type { ListSummary } from '../../framework/many/list-schema.ts'
 import { listOptions, type ManyInput, userValueOptions } from '../../framework/many/options.ts'
 import { runMany } from '../../framework/many/run-many.ts'
 import { argument, flag, toggle } from '../../framework/options.ts'
-import { alreadyPrinted, type Outcome, outcome } from '../../framework/outcome.ts'
 import { expiryTime, oneOf } from '../../framework/values.ts'
 import { existingActions } from '../users/create-once.ts'
 import { besidePath, readEarlier, watchFile } from './earlier-links.ts'
@@ -61,7 +61,7 @@ export default defineCommand({
 async function sendLinks(
   ctx: Context,
   input: ManyInput,
-): Promise<Outcome<ListSummary> | typeof alreadyPrinted> {
+): Promise<CommandResult<ListSummary> | typeof alreadyPrinted> {
   const path = input.out ?? besidePath(input.users, 'links', chooseShard(input, ctx.env))
   const isRenewal = existsSync(path)
   const file = watchFile(path)
@@ -72,14 +72,14 @@ async function sendLinks(
   })
   const out = isRenewal ? path.replace(/(\.csv)?$/, '.new.csv') : path
   const result = await runMany(ctx, command, { ...input, out })
-  if (result === alreadyPrinted || result.ending.error || ctx.flags.dryRun) return result
+  if (result === alreadyPrinted || result.error || ctx.flags.dryRun) return result
   const reason = isRenewal ? await whyKept(ctx, earlier, out, input) : undefined
   const isReplaced = reason === undefined && (!isRenewal || file.replaceWith(out))
   const written = isReplaced ? path : out
   const summary = { ...result.value, file: written }
   const notes = [
     // This note is omitted, because the file may have been renamed and the next note contains the new name.
-    ...(result.ending.notes ?? []).filter((note) => !note.startsWith('results in ')),
+    ...(result.notes ?? []).filter((note) => !note.startsWith('results in ')),
     ...(failed === summary.users
       ? []
       : [
@@ -88,12 +88,12 @@ async function sendLinks(
         ]),
     ...(isReplaced ? [] : [`${path} was not replaced, because it ${reason ?? 'was changed during the run'}`]),
   ]
-  if (failed === 0) return outcome(summary, { ...result.ending, view: listSummaryView, notes })
+  if (failed === 0) return commandResult(summary, { ...result, view: listSummaryView, notes })
   const message = `${count(failed)} of ${countOf(summary.users, 'user')} failed; the reasons are in ${written}`
   const error = new FacescanError('import_rejected', message, {
     hint: 'Check the reasons, then run the same command again.',
   })
-  return outcome(summary, { ...result.ending, view: listSummaryView, done: undefined, notes, error })
+  return commandResult(summary, { ...result, view: listSummaryView, done: undefined, notes, error })
 }
 
 /** The reason to keep an existing file: the new list must not remove links of users whom it does not contain. */
@@ -122,7 +122,7 @@ async function readStates(ctx: Context, input: ManyInput, only: ScanState | unde
   const users = Object.values(states).reduce((sum, number) => sum + number, 0)
   const counts = Object.entries(states).map(([state, number]) => `${count(number)} ${state}`)
   const summary = { users, done: users, failed: 0, not_tried: 0, file: out, errors_file: null }
-  return outcome(summary, {
+  return commandResult(summary, {
     view: listSummaryView,
     brief: true,
     notes: ctx.flags.dryRun ? [] : [counts.join(', ')],

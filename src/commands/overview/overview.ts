@@ -1,7 +1,7 @@
 import { dayMs } from '../../base/clock.ts'
+import { commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { outcome } from '../../framework/outcome.ts'
 import { nameUser, type UserId, userWords } from '../../framework/user.ts'
 import { overviewView } from '../../output/health/overview.ts'
 import { followUp } from '../../output/hint.ts'
@@ -36,7 +36,7 @@ export default defineCommand({
     const { overview, failure } = read
     const isEmpty = Object.values(overview).every((part) => part === null || Array.isArray(part))
     if (failure && (isEmpty || failure.code === 'not_found')) throw failure
-    return outcome(overview, { view: overviewView(textsOf(ctx, read, user)), error: failure })
+    return commandResult(overview, { view: overviewView(textsOf(ctx, read, user)), error: failure })
   },
 })
 

@@ -1,6 +1,6 @@
+import { commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { argument } from '../../framework/options.ts'
-import { outcome } from '../../framework/outcome.ts'
 import { guardProfile } from '../../profiles/guard.ts'
 import { listProfiles, showProfile } from '../../profiles/list-profiles.ts'
 import type { ProfileShown } from '../../profiles/schemas.ts'
@@ -30,7 +30,7 @@ export async function changed(
   name: string,
   ending: { done: string; notes?: readonly string[] },
 ) {
-  return outcome(await showProfile(ctx.paths, name, ctx.clock.now()), ending)
+  return commandResult(await showProfile(ctx.paths, name, ctx.clock.now()), ending)
 }
 
 export async function agreeOnBaseUrl(

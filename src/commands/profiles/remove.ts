@@ -1,6 +1,6 @@
+import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { argument } from '../../framework/options.ts'
-import { outcome } from '../../framework/outcome.ts'
 import { removeProfile } from '../../profiles/edit-profiles.ts'
 import { guardProfile } from '../../profiles/guard.ts'
 import { requireProfile, stores } from '../../profiles/profile.ts'
@@ -27,7 +27,7 @@ export default defineCommand({
     await guardProfile(name, `remove profile ${name}${key} from this machine`, ctx)
     const leftBehind = await removeProfile(ctx, name)
     if (leftBehind) ctx.warn(`could not remove the key from the key store: ${leftBehind}`)
-    return outcome({ name, removed: true } as const, {
+    return commandResult({ name, removed: true } as const, {
       done: `Removed profile ${name}${isKeyStored && !leftBehind ? ' and its key' : ''}`,
       brief: true,
     })

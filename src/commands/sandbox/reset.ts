@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { RefusedError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
+import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { outcome } from '../../framework/outcome.ts'
 import { agreeToRemove } from '../agree.ts'
 import { databaseOption, withStore } from './options.ts'
 
@@ -21,7 +21,7 @@ export default defineCommand({
   async run(ctx, { db }) {
     if (db !== undefined && !existsSync(db)) {
       const done = `Nothing to remove: ${db} does not exist`
-      return outcome({ database: db, reset: true } as const, { done, brief: true })
+      return commandResult({ database: db, reset: true } as const, { done, brief: true })
     }
     const { builtInDatabase, reset, status } = await import('../../sandbox/index.ts')
     const found = await withStore(ctx, db, status).catch((error) => {
@@ -40,6 +40,6 @@ export default defineCommand({
     })
     const database = found?.database ?? builtInDatabase(ctx.paths)
     reset(database, { isBuiltIn: db === undefined })
-    return outcome({ database, reset: true } as const, { done: 'Reset the sandbox' })
+    return commandResult({ database, reset: true } as const, { done: 'Reset the sandbox' })
   },
 })

@@ -1,8 +1,8 @@
 import { countOf } from '../../base/text.ts'
+import { commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { flag } from '../../framework/options.ts'
-import { outcome } from '../../framework/outcome.ts'
 import { nameUser, type UserId, userWords } from '../../framework/user.ts'
 import { atMost, wholeNumber } from '../../framework/values.ts'
 import { followUp } from '../../output/hint.ts'
@@ -50,7 +50,7 @@ export default defineCommand({
     }
     const suggests = ctx.pens.stderr.terminal && db === undefined
     const done = `Recorded ${countOf(scans.length, 'scan')} for user ${nameUser(user)}`
-    return outcome(recorded, { done, notes: suggests ? [`next: ${await suggestNext(ctx, user)}`] : [] })
+    return commandResult(recorded, { done, notes: suggests ? [`next: ${await suggestNext(ctx, user)}`] : [] })
   },
 })
 

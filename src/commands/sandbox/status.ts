@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Unchanged } from '../../base/json.ts'
+import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { outcome } from '../../framework/outcome.ts'
 import type { RecordView } from '../../output/view.ts'
 import { databaseOption, onSameDatabase, withStore } from './options.ts'
 import type { sandboxStatus } from './schema.ts'
@@ -30,6 +30,6 @@ export default defineCommand({
   examples: ['facescan sandbox status'],
   async run(ctx, { db }) {
     const { status } = await import('../../sandbox/index.ts')
-    return outcome(await withStore(ctx, db, status), { view: view(db) })
+    return commandResult(await withStore(ctx, db, status), { view: view(db) })
   },
 })

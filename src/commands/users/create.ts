@@ -2,11 +2,11 @@ import { ServiceError, UsageError } from '../../base/errors.ts'
 import type { ErrorCode } from '../../base/exit-codes.ts'
 import { userIdProblem } from '../../base/text.ts'
 import { describeDamage } from '../../bulk/rows/user-ids.ts'
+import { commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { namePlace } from '../../framework/follow-up.ts'
 import { flag, toggle } from '../../framework/options.ts'
-import { outcome } from '../../framework/outcome.ts'
 import { userArguments, userWords } from '../../framework/user.ts'
 import { oneOf } from '../../framework/values.ts'
 import { followUp } from '../../output/hint.ts'
@@ -45,7 +45,10 @@ export default defineCommand({
     try {
       const created = await api.users.create({ body: { ...user, ...toFields(fields) } })
       const notes = ctx.pens.stderr.terminal ? [`next: ${await suggestNext(ctx, created, user)}`] : []
-      return outcome(created, { done: `Created user ${user?.external_user_id ?? created.user_id}`, notes })
+      return commandResult(created, {
+        done: `Created user ${user?.external_user_id ?? created.user_id}`,
+        notes,
+      })
     } catch (error) {
       const existing = user && mayExist(error) ? await findUser(ctx, user) : undefined
       if (!user || !existing || !mayExist(error)) throw error
@@ -53,7 +56,9 @@ export default defineCommand({
       if (!ifNotExists) throw error.details.applied === 'no' ? await explainTaken(error, ctx, id) : error
       const stored =
         error.details.applied === 'no' ? 'already exists and was not changed' : 'may have existed before'
-      return outcome(existing, { notes: [`user ${id} ${stored}${differences(existing, toFields(fields))}`] })
+      return commandResult(existing, {
+        notes: [`user ${id} ${stored}${differences(existing, toFields(fields))}`],
+      })
     }
   },
 })

@@ -1,9 +1,9 @@
 import { ServiceError, UsageError } from '../../base/errors.ts'
+import { commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import type { ChangeStep } from '../../framework/many/options.ts'
 import { flag } from '../../framework/options.ts'
-import { outcome } from '../../framework/outcome.ts'
 import { assertSameUser, nameUser, type UserId } from '../../framework/user.ts'
 import { requireField } from '../reach-user.ts'
 import { readUser } from './read-user.ts'
@@ -48,7 +48,7 @@ export default defineCommand({
       })
     }
     await api.users.delete({ user: { user_id } })
-    return outcome({ user_id, deleted: true } as const, {
+    return commandResult({ user_id, deleted: true } as const, {
       done: `Deleted user ${nameUser(user)} and all of their data`,
       brief: true,
     })

@@ -1,5 +1,5 @@
+import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { outcome } from '../../framework/outcome.ts'
 import { userView, viewOfExternal } from './view.ts'
 
 export default defineCommand({
@@ -10,6 +10,8 @@ export default defineCommand({
   examples: ['facescan users get 4711', 'facescan users get 4711 --json=user_id,language'],
   async run(ctx, { user }) {
     const found = await (await ctx.api()).users.get({ user })
-    return outcome(found, { view: 'user_id' in user ? userView : viewOfExternal(user.external_user_id) })
+    return commandResult(found, {
+      view: 'user_id' in user ? userView : viewOfExternal(user.external_user_id),
+    })
   },
 })

@@ -2,11 +2,11 @@ import { UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
 import type { PlanReport, PrintedSummary } from '../../bulk/schemas.ts'
 import type { Reading } from '../../bulk/types.ts'
+import { type CommandResult, commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { chooseShard } from '../../framework/many/choose-shard.ts'
 import type { ListSummary } from '../../framework/many/list-schema.ts'
 import { type ListOptions, readingOf } from '../../framework/many/options.ts'
-import { type Outcome, outcome } from '../../framework/outcome.ts'
 import type { RecordView } from '../../output/view.ts'
 import { findStarted } from '../importing/earlier-imports.ts'
 import { importAnswers } from '../importing/import-answers.ts'
@@ -25,7 +25,7 @@ interface Request extends ListOptions {
 type ImportUsers = (
   mapping: Reading,
   next: { columns: readonly string[]; summary: string },
-) => Promise<Outcome<ListSummary>>
+) => Promise<CommandResult<ListSummary>>
 
 interface UsersAndAnswers {
   users: ListSummary | null
@@ -50,10 +50,10 @@ export async function importWithAnswers(
   ctx: Context,
   request: Request,
   importUsers: ImportUsers,
-): Promise<Outcome<UsersAndAnswers>> {
+): Promise<CommandResult<UsersAndAnswers>> {
   if (request.file === '-')
     throw new UsageError('--with-answers reads the file twice; pass a path instead of -')
-  let users: Outcome<ListSummary> | undefined
+  let users: CommandResult<ListSummary> | undefined
   const answers = await importAnswers(ctx, answersOf(ctx, request), async (planned) => {
     const { known, header, report } = planned
     // The answers of this import were started, so all users were created.
@@ -61,7 +61,7 @@ export async function importWithAnswers(
     const { withUsers: _, batchSize: _size, timezone: _zone, shard: _shard, ...mapping } = header.settings
     const columns = [...header.keys, 'timezone']
     users = await importUsers(mapping, { columns, summary: countOf(report.answers, 'answer') })
-    const { error } = users.ending
+    const { error } = users
     if (error && error.code !== 'import_rejected') throw error
   })
   return join(users, answers)
@@ -80,21 +80,22 @@ function answersOf(
 }
 
 function join(
-  users: Outcome<ListSummary> | undefined,
-  { value, ending }: Outcome<PrintedSummary | PlanReport>,
-): Outcome<UsersAndAnswers> {
-  const error = joinErrors(users?.ending.error, ending.error)
+  users: CommandResult<ListSummary> | undefined,
+  answers: CommandResult<PrintedSummary | PlanReport>,
+): CommandResult<UsersAndAnswers> {
+  const error = joinErrors(users?.error, answers.error)
+  const { value } = answers
   const plan = 'accepted' in value ? [] : describePlan(value)
-  const done = [users?.ending.done, ending.done?.replace('Imported', 'imported')].filter(Boolean)
-  return outcome(
+  const done = [users?.done, answers.done?.replace('Imported', 'imported')].filter(Boolean)
+  return commandResult(
     { users: users?.value ?? null, answers: value },
     {
       view,
       brief: true,
-      reported: ending.reported,
+      reported: answers.reported,
       error,
       done: error || done.length === 0 ? undefined : done.join('; '),
-      notes: [...(users?.ending.notes ?? []), ...plan, ...(ending.notes ?? [])],
+      notes: [...(users?.notes ?? []), ...plan, ...(answers.notes ?? [])],
     },
   )
 }

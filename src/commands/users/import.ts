@@ -1,4 +1,5 @@
 import { ServiceError } from '../../base/errors.ts'
+import { alreadyPrinted, type CommandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { listSummaryView } from '../../framework/many/conclude.ts'
@@ -6,7 +7,6 @@ import type { ListSummary } from '../../framework/many/list-schema.ts'
 import { type ChangeStep, listOptions, type Preview, userValueOptions } from '../../framework/many/options.ts'
 import { runMany } from '../../framework/many/run-many.ts'
 import { argument, flag, type OptionValues, toggle } from '../../framework/options.ts'
-import { alreadyPrinted, type Outcome } from '../../framework/outcome.ts'
 import { nameUser, type UserId } from '../../framework/user.ts'
 import { oneOf, outputFile } from '../../framework/values.ts'
 import type { RecordView } from '../../output/view.ts'
@@ -104,7 +104,7 @@ export default defineCommand({
 })
 
 /** Creates the users and returns the summary. A list that makes changes always has a summary. */
-async function createUsers(...given: Parameters<typeof runMany>): Promise<Outcome<ListSummary>> {
+async function createUsers(...given: Parameters<typeof runMany>): Promise<CommandResult<ListSummary>> {
   const created = await runMany(...given)
   if (created !== alreadyPrinted) return created
   throw new Error('the list has no summary')

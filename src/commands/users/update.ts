@@ -1,6 +1,6 @@
+import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { flag } from '../../framework/options.ts'
-import { outcome } from '../../framework/outcome.ts'
 import { nameUser } from '../../framework/user.ts'
 import { nonEmpty, oneOf } from '../../framework/values.ts'
 import { isForMachines } from '../../output/message.ts'
@@ -68,7 +68,7 @@ export default defineCommand({
       else ctx.io.stderr.write(`${text}\n`)
     }
     const updated = await api.users.update({ params: { user_id }, body })
-    return outcome(updated, { done: `Updated user ${nameUser(user)}` })
+    return commandResult(updated, { done: `Updated user ${nameUser(user)}` })
   },
 })
 

@@ -1,8 +1,8 @@
 import { count, countOf } from '../../base/text.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import { escapeControls, oneLine } from '../../output/text.ts'
+import { type CommandResult, commandResult } from '../command-result.ts'
 import type { Context } from '../context.ts'
-import { type Outcome, outcome } from '../outcome.ts'
 import { listSummaryView, summarize } from './conclude.ts'
 import { cellsOf, type FlagColumn } from './flag-columns.ts'
 import type { ListSummary } from './list-schema.ts'
@@ -75,7 +75,7 @@ export async function planList(
   ctx: Context,
   { many: { change }, list, input, flags }: PlannedList,
   inputOf: (item: ListItem) => ListedInput,
-): Promise<Outcome<ListSummary>> {
+): Promise<CommandResult<ListSummary>> {
   const { environment, profile, baseUrl } = await ctx.session()
   const host = baseUrl === undefined ? 'the built-in sandbox' : new URL(baseUrl).host
   const verb = change?.verb ?? `run "facescan ${ctx.command}" for`
@@ -86,7 +86,7 @@ export async function planList(
   const found =
     preview && (await previewList(ctx, { list, input }, (quiet, item) => preview(quiet, inputOf(item))))
   const note = `dry run: ${what}${found ?? ''}${skipped}; nothing was ${found === undefined ? 'sent' : 'changed'}`
-  return outcome(summarize({ list, counts: { done: 0, failed: 0 }, files: {} }), {
+  return commandResult(summarize({ list, counts: { done: 0, failed: 0 }, files: {} }), {
     view: listSummaryView,
     brief: true,
     notes: [note],

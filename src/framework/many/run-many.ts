@@ -3,10 +3,10 @@ import type { RunEnd } from '../../bulk/engine/engine.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import { loadFrame } from '../../output/frame.ts'
 import { isForPeople, type OutputSettings } from '../../output/settings.ts'
+import { alreadyPrinted, type CommandResult, toCommandResult } from '../command-result.ts'
 import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
 import { explainMissing } from '../follow-up.ts'
-import { alreadyPrinted, type Outcome, toOutcome } from '../outcome.ts'
 import { assertSameUser } from '../user.ts'
 import { conclude } from './conclude.ts'
 import {
@@ -45,7 +45,7 @@ export async function runMany(
   ctx: Context,
   command: ListedCommand,
   input: ManyInput,
-): Promise<Outcome<ListSummary> | typeof alreadyPrinted> {
+): Promise<CommandResult<ListSummary> | typeof alreadyPrinted> {
   const settings = chooseSettings(ctx, command, input)
   const flags = flagColumns(command.options, command.many?.rowFlags ?? [])
   const columns = columnsOf(ctx, command, input, flags)
@@ -101,7 +101,7 @@ function columnsOf(
 async function processList(
   ctx: Context,
   run: ListRun,
-): Promise<Outcome<ListSummary> | typeof alreadyPrinted> {
+): Promise<CommandResult<ListSummary> | typeof alreadyPrinted> {
   const { list, input, command, settings } = run
   const { change } = command.many ?? {}
   const isFile = input.out !== undefined || change !== undefined
@@ -135,8 +135,8 @@ async function processList(
   })
   if (input.out === undefined && end.done) file?.forget()
   if (change) return concluded
-  if (concluded.ending.error) throw concluded.ending.error
-  if (concluded.ending.done !== undefined) ctx.done(concluded.ending.done)
+  if (concluded.error) throw concluded.error
+  if (concluded.done !== undefined) ctx.done(concluded.done)
   return alreadyPrinted
 }
 
@@ -202,9 +202,9 @@ async function processOne(
   try {
     if (change && file) return await change.each(ctx, own, file.stepFor(item))
     const returned = await command.run?.(ctx, own)
-    const { value, ending } = toOutcome(returned)
-    if (ending.cut) cuts.add(ending.cut)
-    if (ending.error) throw ending.error
+    const { value, cut, error } = toCommandResult(returned)
+    if (cut) cuts.add(cut)
+    if (error) throw error
     checkUser(value, item)
     return ctx.settings.jq === undefined ? value : new Filtered(await ctx.filter(value))
   } catch (error) {

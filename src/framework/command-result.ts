@@ -1,7 +1,8 @@
 import type { FacescanError } from '../base/errors.ts'
 import type { AnyView, View } from '../output/view.ts'
 
-interface Ending {
+/** What is printed after the value of a result. */
+interface ResultParts {
   /** The change that was made, such as `Updated user 4711`. Printed in one line on stderr after the result. */
   done?: string | undefined
   /** Whether `done` or `error` contains everything that people need. The result is then printed only in machine formats. */
@@ -16,28 +17,28 @@ interface Ending {
   reported?: (() => void) | undefined
 }
 
-const brand = Symbol('outcome')
+const brand = Symbol('command result')
 
-/** A result together with how the command ends. The default view is the view of the command. */
-export interface Outcome<T> {
+/** The value that a command returns, and what is printed after the value. */
+export interface CommandResult<T> extends ResultParts {
   readonly [brand]: true
   readonly value: T
+  /** The view of this result (default: the view of the command). */
   readonly view: AnyView<never> | undefined
-  readonly ending: Ending
 }
 
 /** Adds notes, an error, or a different view to the result that `run` returns. */
-export function outcome<T, Row>(
+export function commandResult<T, Row>(
   value: T,
-  { view, ...ending }: Ending & { view?: View<NoInfer<T>, Row> },
-): Outcome<T> {
-  return { [brand]: true, value, view, ending }
+  { view, ...parts }: ResultParts & { view?: View<NoInfer<T>, Row> },
+): CommandResult<T> {
+  return { ...parts, [brand]: true, value, view }
 }
 
-/** The value that `run` returned, as an outcome. */
-export function toOutcome(returned: unknown): Outcome<unknown> {
-  const isOutcome = typeof returned === 'object' && returned !== null && brand in returned
-  return isOutcome ? (returned as Outcome<unknown>) : outcome(returned, {})
+/** The value that `run` returned, as a command result. */
+export function toCommandResult(returned: unknown): CommandResult<unknown> {
+  const isResult = typeof returned === 'object' && returned !== null && brand in returned
+  return isResult ? (returned as CommandResult<unknown>) : commandResult(returned, {})
 }
 
 /** Returned by a command that has already printed its output, such as a stream or an image. */
