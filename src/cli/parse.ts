@@ -106,7 +106,7 @@ async function readInput(
   const input = { ...options, ...readArguments(command, own, problems), user }
   const isExcess = own.length > Object.keys(command.args).length && !Object.values(command.args).some(isRest)
   if (isExcess) problems.push((await loadTexts()).describeExcess(name, command, words, own))
-  const lacksFlag = own.length === 0 && !isAnyFlagGiven(command, words)
+  const lacksFlag = command.needsFlag !== undefined && own.length === 0 && !isAnyFlagGiven(command, words)
   const missing: Missing = {
     user: isMissing ? problem : undefined,
     args: keysOf(command.args, isRequired).slice(own.length),

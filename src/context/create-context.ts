@@ -40,7 +40,7 @@ export async function createContext(
   const { io, env, clock, interrupts } = environment
   const stdout = await createPen({ stream: io.stdout, env, color: flags.color, clock })
   const stderr = await createPen({ stream: io.stderr, env, color: flags.color, clock })
-  const timeLimit = await startTimeLimit(flags, environment)
+  const timeLimit = flags.maxTime === undefined ? undefined : await startTimeLimit(flags.maxTime, environment)
   const closers = timeLimit ? [timeLimit.cancel] : []
   const ctx: CommandContext = {
     ...environment,
@@ -64,12 +64,11 @@ export async function createContext(
 }
 
 async function startTimeLimit(
-  { maxTime }: GlobalFlags,
+  maxTimeMs: number,
   { clock, interrupts }: ProcessEnvironment,
-): Promise<TimeLimit | undefined> {
-  if (maxTime === undefined) return undefined
+): Promise<TimeLimit> {
   const { limitTime } = await import('./time-limit.ts')
-  return limitTime(maxTime, clock, interrupts)
+  return limitTime(maxTimeMs, clock, interrupts)
 }
 
 async function filterWith({ jq = '.' }: OutputSettings, value: unknown): Promise<unknown[]> {

@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts'
 import { nameUser, type UserId, userWords } from '../framework/user.ts'
-import { print, remarkOn } from '../output/print.ts'
+import { print } from '../output/print.ts'
 import { isForPeople } from '../output/settings.ts'
 import type { AnyView } from '../output/view.ts'
 import type { CommandContext } from './command-context.ts'
@@ -47,7 +47,10 @@ async function noteIfEmpty<T>(
   view: AnyView<T>,
   user: UserId | undefined,
 ): Promise<void> {
-  const { followUp } = await import('../output/hint.ts')
+  const [{ followUp }, { remarkOn }] = await Promise.all([
+    import('../output/hint.ts'),
+    import('../output/people.ts'),
+  ])
   const own = user ? ` ${userWords(user)}` : ''
   const command = (words: string) => followUp(words + own, ctx.flags)
   const hasNextSteps = 'rows' in view && typeof view.empty === 'function'

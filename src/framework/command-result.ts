@@ -2,7 +2,7 @@ import type { FacescanError } from '../base/errors.ts'
 import type { AnyView, View } from '../output/view.ts'
 
 /** What is printed after the value of a result. */
-interface ResultParts {
+export interface ResultParts {
   /** The change that was made, such as `Updated user 4711`. Printed in one line on stderr after the result. */
   done?: string | undefined
   /** Whether `done` or `error` contains everything that people need. The result is then printed only in machine formats. */

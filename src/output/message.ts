@@ -1,7 +1,6 @@
 import type { Output } from '../base/io.ts'
-import { escapeJson } from './json.ts'
 import { isForPeople, type OutputFormat } from './settings.ts'
-import { breakCommand, escapeControls, widthOf, wrap } from './text.ts'
+import { breakCommand, escapeControls, escapeJson, widthOf, wrap } from './text.ts'
 import type { Pen } from './view.ts'
 
 const marks = {

@@ -1,10 +1,9 @@
 import { type FacescanError, textOf, UsageError } from '../base/errors.ts'
 import type { Output } from '../base/io.ts'
 import { renderHints } from './hint.ts'
-import { escapeJson } from './json.ts'
 import { formatMessage, isForMachines } from './message.ts'
 import type { OutputFormat } from './settings.ts'
-import { escapeControls } from './text.ts'
+import { escapeControls, escapeJson } from './text.ts'
 import type { Pen } from './view.ts'
 import { write } from './write.ts'
 

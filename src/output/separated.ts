@@ -1,7 +1,8 @@
 import { machineColumns, machineValue, plainText } from './cell.ts'
 import type { OutputSettings, RowsFormat } from './settings.ts'
 import { escapeControls } from './text.ts'
-import type { AnyColumn } from './view.ts'
+import { rowsOf } from './value-formats.ts'
+import type { AnyColumn, AnyView } from './view.ts'
 
 const byteOrderMark = '\ufeff'
 /** The start of a formula. Spreadsheets ignore quotes and spaces before a formula. */
@@ -31,11 +32,25 @@ const dialects: Readonly<Record<RowsFormat, SeparatedFormat>> = {
   tsv: { separator: '\t', lineEnd: '\n', fieldOf: escapeField, cellEnd: /([,;\t\r\n])/, excelStart: '' },
 }
 
+type RowSettings = Pick<OutputSettings, 'header' | 'excel'> & { format: RowsFormat }
+
+/** The result of a command as CSV or TSV. A single value is printed without a header. */
+export function renderRows(
+  value: unknown,
+  view: AnyView<unknown>,
+  settings: RowSettings,
+  isTerminal: boolean,
+): string {
+  if (!('text' in view)) return renderSeparated(rowsOf(value, view), view.columns, settings, isTerminal)
+  const column = { key: 'value', title: 'value', value: (text: unknown) => text }
+  return renderSeparated([view.text(value)], [column], { ...settings, header: false }, isTerminal)
+}
+
 /** CSV or TSV of the columns for machines. On a terminal, control characters are escaped. */
 export function renderSeparated(
   rows: readonly unknown[],
   all: readonly AnyColumn[],
-  { format, header, excel }: Pick<OutputSettings, 'header' | 'excel'> & { format: RowsFormat },
+  { format, header, excel }: RowSettings,
   isTerminal: boolean,
 ): string {
   const { separator, lineEnd, fieldOf, cellEnd, excelStart } = dialects[format]

@@ -24,11 +24,17 @@ export function escapeControls(text: string): string {
   return replaceUnsafe(text, visibleForm)
 }
 
-export function replaceUnsafe(text: string, replace: (character: string) => string): string {
+function replaceUnsafe(text: string, replace: (character: string) => string): string {
   if (plain.test(text)) return text
   const unsafe =
     /[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|(?<![\p{L}\p{M}\p{So}\p{Sk}])(?:\u200c|\u200d)|(?:\u200c|\u200d)(?![\p{L}\p{So}])/gv
   return text.replace(unsafe, replace)
+}
+
+/** Escapes control characters in JSON text. The value stays the same. */
+export function escapeJson(json: string): string {
+  const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return replaceUnsafe(json, (character) => character.split('').map(escapeUnit).join(''))
 }
 
 /** A copy of the value with all its text escaped by `escapeControls`. */

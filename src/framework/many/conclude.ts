@@ -4,7 +4,7 @@ import type { RunEnd } from '../../bulk/engine/engine.ts'
 import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
 import { hintsOf } from '../../output/hint.ts'
 import type { RecordView } from '../../output/view.ts'
-import { type CommandResult, commandResult } from '../command-result.ts'
+import { type CommandResult, commandResult, type ResultParts } from '../command-result.ts'
 import type { ListSummary } from './list-schema.ts'
 import type { CheckedList } from './open-users.ts'
 import type { Files } from './output.ts'
@@ -43,12 +43,13 @@ export function summarize({ list, counts, files }: Omit<RunResult, 'end'>): List
 export function conclude(result: RunResult): CommandResult<ListSummary> {
   const { list, counts, end, files, verb } = result
   const { done, failed, statuses = {} } = counts
-  const usual = { view: listSummaryView, brief: true }
   const summary = summarize(result)
+  const finish = (parts: ResultParts) =>
+    commandResult(summary, { ...parts, view: listSummaryView, brief: true })
   if (!end.done) {
     const states = `${count(done)} done, ${count(failed)} failed, ${count(summary.not_tried)} not tried`
     const resume = result.resume && `Resume with: ${result.resume}`
-    return commandResult(summary, { ...usual, error: explainStop(end.error, states, resume, codesOf(verb)) })
+    return finish({ error: explainStop(end.error, states, resume, codesOf(verb)) })
   }
   const where = files.errors === undefined ? '' : `; see ${files.errors}`
   const skipped = `${countOf(list.invalid, 'invalid row')} skipped${where}`
@@ -60,29 +61,22 @@ export function conclude(result: RunResult): CommandResult<ListSummary> {
     const message = [failures, ...details].join('; ')
     const hint = files.errors && `The failed users and the reasons are in ${files.errors}`
     const error = new FacescanError(codesOf(verb).failed, message, { hint })
-    return commandResult(summary, { ...usual, error })
+    return finish({ error })
   }
-  if (verb === undefined)
-    return commandResult(summary, {
-      ...usual,
-      done: [`${countOf(done, 'user')} done`, ...details].join('; '),
-    })
+  if (verb === undefined) return finish({ done: [`${countOf(done, 'user')} done`, ...details].join('; ') })
   // If the command was repeated, the users may have changed since the first run, so "Deleted 3 users" could be wrong.
-  if (result.isRepeated) return commandResult(summary, { ...usual, notes: details })
+  if (result.isRepeated) return finish({ notes: details })
   const past = verb.replace(/^./, (letter) => letter.toUpperCase()).replace(/e?$/, 'ed')
   const parts = Object.entries(statuses).map(describeStatus)
   const unchanged = (statuses['existing'] ?? 0) + (statuses['kept'] ?? 0)
   // The success line states only the number of changed users.
   if (unchanged === done && done > 0)
-    return commandResult(summary, {
-      ...usual,
-      notes: [`nothing to ${verb}: ${parts.join(', ')}`, ...details],
-    })
+    return finish({ notes: [`nothing to ${verb}: ${parts.join(', ')}`, ...details] })
   // The statuses count rows, not users.
   const changed = unchanged === 0 ? done - list.repeated : done - unchanged
   const others = parts.filter((part) => part !== `${count(changed)} ${past.toLowerCase()}`).join(', ')
   const text = `${past} ${countOf(changed, 'user')}${others && ` (${others})`}`
-  return commandResult(summary, { ...usual, done: text, notes: details })
+  return finish({ done: text, notes: details })
 }
 
 function describeStatus([status, users]: [string, number]): string {

@@ -5,9 +5,9 @@ import type { Layout } from '../../bulk/rows/layout.ts'
 import { type UserKind, userKinds } from '../../bulk/types.ts'
 import { machineColumns } from '../../output/cell.ts'
 import { selectFields } from '../../output/fields.ts'
-import type { Frame } from '../../output/frame.ts'
 import { renderSeparated } from '../../output/separated.ts'
 import { formatOfEnding, hasRows, isForPeople, type OutputSettings } from '../../output/settings.ts'
+import type { ValueWriter } from '../../output/value-formats.ts'
 import type { AnyColumn, AnyView, Column, Pen } from '../../output/view.ts'
 import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
@@ -33,8 +33,8 @@ export interface RowFormatOptions {
   keep: readonly string[]
   layout: Pick<Layout, 'columns'>
   settings: Pick<OutputSettings, 'format' | 'fields' | 'header' | 'excel'>
-  /** The frame of a format with nested values. Undefined for formats with rows. */
-  frame: Frame | undefined
+  /** The writer of a format with nested values. Undefined for formats with rows. */
+  writer: ValueWriter | undefined
   pen: Pen
 }
 
@@ -69,11 +69,11 @@ export class RowFormat {
   }
 
   get start(): string {
-    return this.#options.frame?.start ?? this.#separated([], true)
+    return this.#options.writer?.start ?? this.#separated([], true)
   }
 
   end(users: number): string {
-    return this.#options.frame?.end(users) ?? ''
+    return this.#options.writer?.end(users) ?? ''
   }
 
   /** The rows of one result. A result can have no rows. */
@@ -86,13 +86,13 @@ export class RowFormat {
   }
 
   get separator(): string {
-    return this.#options.frame?.separator ?? ''
+    return this.#options.writer?.separator ?? ''
   }
 
   text(item: ListItem, value: unknown): string {
-    const { frame, pen } = this.#options
-    if (frame === undefined) return this.#separated(this.rowsOf(item, value), false)
-    const textOf = (result: unknown) => frame.item({ ...this.#given(item), result }, pen)
+    const { writer, pen } = this.#options
+    if (writer === undefined) return this.#separated(this.rowsOf(item, value), false)
+    const textOf = (result: unknown) => writer.item({ ...this.#given(item), result }, pen)
     return value instanceof Filtered ? value.results.map(textOf).join('') : textOf(this.#narrowed(value))
   }
 

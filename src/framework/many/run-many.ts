@@ -1,8 +1,8 @@
 import { countOf } from '../../base/text.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
-import { loadFrame } from '../../output/frame.ts'
 import { isForPeople, type OutputSettings } from '../../output/settings.ts'
+import { loadValueWriter } from '../../output/value-formats.ts'
 import { alreadyPrinted, type CommandResult, toCommandResult } from '../command-result.ts'
 import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
@@ -148,7 +148,7 @@ async function openFormat(ctx: Context, run: ListRun, isFile: boolean): Promise<
     keep,
     layout: list.table.layout,
     settings,
-    frame: await loadFrame(settings.format),
+    writer: await loadValueWriter(settings.format),
     pen: isFile ? { ...pen, color: false, terminal: false } : pen,
   })
 }

@@ -4,7 +4,7 @@ import { formatChange } from '../../../src/output/health/format.ts'
 import { metricsView } from '../../../src/output/health/metrics.ts'
 import { biomarkerChartView, trendsView } from '../../../src/output/health/trends.ts'
 import { spellStatus, type Wellbeing, wellbeingView } from '../../../src/output/health/wellbeing.ts'
-import { remarkOn } from '../../../src/output/print.ts'
+import { remarkOn } from '../../../src/output/people.ts'
 import { penFor, show } from '../screen.ts'
 import { metrics, scans, wellbeing } from './scans.ts'
 

@@ -1,0 +1,59 @@
+import type { OutputSettings } from './settings.ts'
+import { escapeControls, escapeDeep, oneLine } from './text.ts'
+import { rowsOf } from './value-formats.ts'
+import type { AnyView, NextSteps, Pen } from './view.ts'
+
+/**
+ * Escapes control characters in the value, then shows the drawing, or the data with its heading and legend. On a terminal, a title names
+ * the user.
+ */
+export async function renderForPeople(
+  value: unknown,
+  view: AnyView<unknown>,
+  settings: OutputSettings,
+  pen: Pen,
+  user: string | undefined,
+): Promise<string> {
+  const body = await renderBody(escapeDeep(value), view, settings, pen)
+  const isTitled = pen.terminal && user !== undefined && view.subject !== undefined && body !== ''
+  return isTitled
+    ? `${pen.bold(`${view.subject} of user ${oneLine(escapeControls(user))}`)}\n\n${body}`
+    : body
+}
+
+async function renderBody(
+  value: unknown,
+  view: AnyView<unknown>,
+  settings: OutputSettings,
+  pen: Pen,
+): Promise<string> {
+  const drawing = await view.draw?.(value, pen, settings)
+  if (drawing !== undefined) return endLine(drawing)
+  const data = endLine(await renderData(value, view, settings, pen))
+  if (!pen.terminal || data === '') return data
+  return [view.before?.(value, pen), data, view.after?.(value, pen)].map(endLine).filter(Boolean).join('\n')
+}
+
+async function renderData(
+  value: unknown,
+  view: AnyView<unknown>,
+  settings: OutputSettings,
+  pen: Pen,
+): Promise<string> {
+  if ('text' in view) return view.text(value)
+  const rows = rowsOf(value, view)
+  if (rows.length === 0) return ''
+  const { renderRecord, renderTable } = await import('./table.ts')
+  const isRecord = !('rows' in view) && pen.terminal
+  return isRecord ? renderRecord(value, view.columns, pen) : renderTable(rows, view.columns, pen, settings)
+}
+
+function endLine(text = ''): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+}
+
+/** The note about an empty table. Undefined for any other result. */
+export function remarkOn<T>(value: T, view: AnyView<T>, next: NextSteps): string | undefined {
+  if (!('rows' in view) || rowsOf(value, view as AnyView<unknown>).length > 0) return undefined
+  return typeof view.empty === 'string' ? view.empty : view.empty(next)
+}
