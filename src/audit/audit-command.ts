@@ -36,10 +36,15 @@ export class AuditCommand {
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#errorText = (this.#errorText + text).slice(-4_096)
     })
-    this.#ended = once(this.#child, 'close').then(
-      ([code, signal]) => this.#end(signal ?? `exit code ${code}`),
-      ({ message }: Error) => this.#end(message),
-    )
+    this.#ended = once(this.#child, 'close')
+      .then(
+        ([code, signal]) => signal ?? `exit code ${code}`,
+        ({ message }: Error) => message,
+      )
+      .then((how) => {
+        this.#ending ??= how
+        return how
+      })
   }
 
   /** Starts the program. Throws RefusedError if it ends at once. */
@@ -63,21 +68,15 @@ export class AuditCommand {
       return
     }
     this.#hasMissed = true
-    this.#end('it does not read its input')
+    this.#ending ??= 'it does not read its input'
   }
 
   /** Closes standard input. Returns an error if the program missed a line or does not exit with code 0 in time. */
   async close(): Promise<FacescanError | undefined> {
     this.#child.stdin.end()
     if ((await within(maxWaitMs, this.#ended)) === undefined) killWithChildren(this.#child)
-    const ending = this.#end(`no exit within ${maxWaitMs / 1_000} s`)
-    return this.#hasMissed || ending !== 'exit code 0' ? this.#describe('maybe') : undefined
-  }
-
-  /** Stores how the program ended, unless an earlier reason is known. Returns the stored reason. */
-  #end(how: string): string {
-    this.#ending ??= how
-    return this.#ending
+    this.#ending ??= `no exit within ${maxWaitMs / 1_000} s`
+    return this.#hasMissed || this.#ending !== 'exit code 0' ? this.#describe('maybe') : undefined
   }
 
   #describe(applied: 'no' | 'maybe'): FacescanError {

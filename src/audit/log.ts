@@ -1,49 +1,35 @@
 import { randomBytes } from 'node:crypto'
+import { open, rename } from 'node:fs/promises'
 import { userInfo } from 'node:os'
+import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
-import { FacescanError } from '../base/errors.ts'
+import { FacescanError, RefusedError } from '../base/errors.ts'
+import { cannotWrite } from '../base/files.ts'
 import { orUndefined } from '../base/functions.ts'
 import type { Environment } from '../base/io.ts'
-import type { Paths } from '../base/paths.ts'
+import { withLock } from '../base/lock.ts'
+import { look, type Paths, requireDirectory } from '../base/paths.ts'
 import type { AuditCommand } from './audit-command.ts'
-import { appendLines, toLine } from './log-file.ts'
-import type { ChangeFacts, ChangeResult } from './schemas.ts'
+import { type Change, type Entry, listLogFiles, noChange } from './changes.ts'
 
-interface AuditLogOptions {
+const rotateAtBytes = 1024 * 1024
+
+/** Facts about a change before it is made, without secrets and personal data. */
+export type ChangeFacts = Omit<Entry, 'id' | 'event'>
+
+/** How a change ended. */
+export type ChangeResult = Partial<Change> & { outcome: Exclude<Change['outcome'], 'started'> }
+
+/** Writes how a change ended. */
+export type EndEntry = (result: ChangeResult) => Promise<void>
+
+export interface AuditLogOptions {
   paths: Paths
   env: Environment
   clock: Pick<Clock, 'now'>
   /** Shell command of the profile that receives each entry. */
   auditCommand?: string | undefined
   facts: ChangeFacts
-}
-
-/** Writes how a change ended. */
-export type EndEntry = (result: ChangeResult) => Promise<void>
-
-const noFacts = {
-  profile: null,
-  host: null,
-  fingerprint: null,
-  command: '',
-  method: null,
-  path: null,
-  user_id: null,
-  external_id_hash: null,
-  detail: null,
-  reason: null,
-}
-const noResult = { status: null, request_id: null, user_id: null, detail: null }
-
-type Intent = ReturnType<typeof toIntent>
-
-/** The intent of a change, as an entry. */
-export function toIntent(nowMs: number, { is_import = false, ...facts }: ChangeFacts) {
-  const id = randomBytes(8).toString('hex')
-  // In a container, the user of the operating system can have no name.
-  const os_user = orUndefined(() => userInfo().username) ?? `uid ${process.getuid?.() ?? 'unknown'}`
-  const time = new Date(nowMs).toISOString()
-  return { event: 'intent', id, time, os_user, ...noFacts, ...facts, is_import }
 }
 
 /** The audit log of one command. */
@@ -65,9 +51,7 @@ export class AuditLog {
   /** Starts the audit command of the profile. Throws if it ends at once. */
   static async open(options: AuditLogOptions): Promise<AuditLog> {
     const { auditCommand, env } = options
-    if (auditCommand === undefined) return new AuditLog(options, undefined)
-    const { AuditCommand } = await import('./audit-command.ts')
-    return new AuditLog(options, await AuditCommand.start(auditCommand, env))
+    return new AuditLog(options, auditCommand === undefined ? undefined : await start(auditCommand, env))
   }
 
   /**
@@ -78,10 +62,11 @@ export class AuditLog {
   async begin(facts: ChangeFacts = {}, isOneOfMany = false): Promise<EndEntry> {
     const { clock, facts: shared } = this.#options
     const now = () => new Date(clock.now()).toISOString()
-    const intent = toIntent(clock.now(), { ...shared, ...facts })
-    if (isOneOfMany) return async (result) => this.#addUser({ ...intent, time: now() }, result)
+    const intent = toIntent(clock, { ...shared, ...facts })
+    if (isOneOfMany)
+      return async (result) => this.#addUser({ ...intent, event: 'user', time: now(), ...result })
     const end: EndEntry = (result) =>
-      this.#write({ event: 'outcome', time: now(), intent: intent.id, ...noResult, ...result })
+      this.#write({ event: 'outcome', time: now(), intent: intent.id, ...result })
     await this.#write(intent)
     try {
       this.assertOpen()
@@ -107,14 +92,12 @@ export class AuditLog {
   }
 
   /** Adds the entry of one user in a list. A request that changed nothing has no entry. */
-  #addUser({ is_import: _, ...change }: Intent, result: ChangeResult): void {
-    if (result.outcome !== 'done' && result.outcome !== 'unknown') return
-    this.#write({ ...change, event: 'user', status: null, request_id: null, ...result }).catch(
-      ({ message }: Error) => {
-        const text = `${message}; no new request was sent`
-        this.#failure ??= new FacescanError('import_stopped', text, { applied: 'no' })
-      },
-    )
+  #addUser(entry: Entry): void {
+    if (entry.outcome !== 'done' && entry.outcome !== 'unknown') return
+    this.#write(entry).catch(({ message }: Error) => {
+      const text = `${message}; no new request was sent`
+      this.#failure ??= new FacescanError('import_stopped', text, { applied: 'no' })
+    })
   }
 
   /** Writes an entry. Entries that are added during a write are written together afterward. */
@@ -129,5 +112,79 @@ export class AuditLog {
     })
     this.#previous = this.#next.catch(() => undefined)
     return this.#next
+  }
+}
+
+/**
+ * Throws if a new audit command does not accept the entry about its own addition. A profile with a failing audit command cannot change
+ * anything.
+ */
+export async function tryAuditCommand(
+  command: string,
+  { env, clock, facts }: AuditLogOptions,
+): Promise<void> {
+  const started = await start(command, env)
+  await started.send(toLine(toIntent(clock, facts)))
+  const failure = await started.close()
+  if (!failure) return
+  throw new RefusedError(failure.message, {
+    hint: 'Run the command yourself. It must exit with code 0 when its input ends.',
+  })
+}
+
+async function start(command: string, env: Environment): Promise<AuditCommand> {
+  return (await import('./audit-command.ts')).AuditCommand.start(command, env)
+}
+
+/** The intent of a change, as an entry. */
+export function toIntent(clock: Pick<Clock, 'now'>, facts: ChangeFacts): Entry {
+  const { outcome: _, ...blank } = noChange
+  return {
+    event: 'intent',
+    ...(blank as object),
+    id: randomBytes(8).toString('hex'),
+    time: new Date(clock.now()).toISOString(),
+    // In a container, the user of the operating system can have no name.
+    os_user: orUndefined(() => userInfo().username) ?? `uid ${process.getuid?.() ?? 'unknown'}`,
+    ...facts,
+  }
+}
+
+/** An entry as a line with a line break. Texts have at most 255 characters, and no control characters. */
+export function toLine(entry: object): string {
+  const bounded = (_: string, value: unknown) =>
+    typeof value === 'string' ? value.replace(/[^\x20-\x7e\u00a1-\uffff]/g, '?').slice(0, 255) : value
+  return `${JSON.stringify(entry, bounded)}\n`
+}
+
+/** Appends complete lines to the log, and returns after they are on disk. A full file is renamed first. */
+async function appendLines(paths: Paths, lines: string): Promise<void> {
+  const directory = requireDirectory(paths, 'state')
+  // A lock is needed because several machines can share a home directory, and NFS does not append in one step.
+  await withLock(directory, 'history', async () => {
+    await listLogFiles(directory)
+    const path = join(directory, 'history.ndjson')
+    try {
+      if ((look(path)?.size ?? 0) >= rotateAtBytes)
+        await rename(path, join(directory, `history-${Date.now()}.ndjson`))
+      await append(path, lines)
+    } catch (error) {
+      const hint = 'Check the free disk space and the file permissions.'
+      throw cannotWrite(`the audit log in ${directory}`, error, hint)
+    }
+  })
+}
+
+async function append(path: string, lines: string): Promise<void> {
+  const file = await open(path, 'a+', 0o600)
+  try {
+    const { size } = await file.stat()
+    const end = Buffer.from('\n')
+    await file.read(end, 0, 1, Math.max(0, size - 1))
+    // A full disk or a power failure may have left part of a line, which must not be joined with the next line.
+    await file.appendFile(end.toString() === '\n' ? lines : `\n${lines}`)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }

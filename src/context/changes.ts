@@ -1,6 +1,5 @@
-import { AuditLog, type EndEntry } from '../audit/log.ts'
-import { openHash } from '../audit/log-file.ts'
-import type { ChangeFacts, ChangeResult } from '../audit/schemas.ts'
+import { openHash } from '../audit/changes.ts'
+import { AuditLog, type ChangeFacts, type ChangeResult, type EndEntry } from '../audit/log.ts'
 import { type ErrorDetails, FacescanError } from '../base/errors.ts'
 import { once } from '../base/functions.ts'
 import { findRoute } from '../contract/index.ts'

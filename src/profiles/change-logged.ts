@@ -1,8 +1,5 @@
-import { AuditLog, type EndEntry, toIntent } from '../audit/log.ts'
-import { toLine } from '../audit/log-file.ts'
-import type { ChangeFacts } from '../audit/schemas.ts'
+import { AuditLog, type EndEntry, tryAuditCommand } from '../audit/log.ts'
 import type { Clock } from '../base/clock.ts'
-import { RefusedError } from '../base/errors.ts'
 import { toUrl } from '../base/text.ts'
 import type { StoreAccess } from './key-stores.ts'
 import { findProfile, type ProfileFile } from './profile.ts'
@@ -50,8 +47,9 @@ export async function changeLogged<T>(
       const facts = { profile: name, host, fingerprint, command, detail, reason: reason ?? null }
       const replaced = stored?.auditCommand
       const changeStore = await change(file)
-      if (auditCommand) await checkAuditCommand(auditCommand, facts, access)
-      log = await AuditLog.open({ ...access, auditCommand: replaced, facts })
+      const options = { ...access, auditCommand: replaced, facts }
+      if (auditCommand) await tryAuditCommand(auditCommand, options)
+      log = await AuditLog.open(options)
       endEntry = await log.begin()
       return changeStore?.()
     })
@@ -63,19 +61,4 @@ export async function changeLogged<T>(
   } finally {
     await log?.close()
   }
-}
-
-/**
- * Throws if a new audit command does not accept the entry about its own addition. A profile with a failing audit command cannot change
- * anything.
- */
-async function checkAuditCommand(command: string, facts: ChangeFacts, access: EditAccess): Promise<void> {
-  const { AuditCommand } = await import('../audit/audit-command.ts')
-  const started = await AuditCommand.start(command, access.env)
-  await started.send(toLine(toIntent(access.clock.now(), facts)))
-  const failure = await started.close()
-  if (!failure) return
-  throw new RefusedError(failure.message, {
-    hint: 'Run the command yourself. It must exit with code 0 when its input ends.',
-  })
 }

@@ -1,4 +1,4 @@
-import type { ChangeFacts } from '../../src/audit/schemas.ts'
+import type { ChangeFacts } from '../../src/audit/log.ts'
 
 /** An intent as a command describes it. */
 export function intentOf(change: ChangeFacts = {}): ChangeFacts {

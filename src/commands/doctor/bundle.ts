@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { countEntries } from '../../audit/list-changes.ts'
+import { countEntries } from '../../audit/changes.ts'
 import { FacescanError } from '../../base/errors.ts'
 import { assertOwnDirectory } from '../../base/paths.ts'
 import { crashDirectory, version } from '../../base/process.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { countEntries } from '../../audit/list-changes.ts'
+import { countEntries } from '../../audit/changes.ts'
 import { nearest } from '../../base/nearest.ts'
 import { findModeProblem } from '../../base/paths.ts'
 import { version } from '../../base/process.ts'

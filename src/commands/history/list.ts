@@ -1,11 +1,10 @@
-import { listChanges } from '../../audit/list-changes.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { cutEvents, eventOptions, limitOf, usualEvents } from '../../framework/limit.ts'
 import { flag } from '../../framework/options.ts'
 import { dateTime, uuid } from '../../framework/values.ts'
 
 export default defineCommand({
-  output: async () => (await import('../../audit/schemas.ts')).changes,
+  output: async () => (await import('../../audit/changes.ts')).changes,
   view: {
     columns: [
       { key: 'time', title: 'When', time: true, priority: 9 },
@@ -51,6 +50,7 @@ export default defineCommand({
     // In ascending order, all entries are read, because the oldest entries are at the start of the log.
     const limit = options.order === 'asc' ? Number.POSITIVE_INFINITY : limitOf(options, usualEvents) + 1
     const filter = { profile: ctx.flags.profile, userId, externalUserId, since }
+    const { listChanges } = await import('../../audit/changes.ts')
     return cutEvents(await listChanges(ctx.paths, filter, limit), options, 'change')
   },
 })

@@ -1,4 +1,3 @@
-import { listChanges } from '../../audit/list-changes.ts'
 import { FacescanError } from '../../base/errors.ts'
 import { once } from '../../base/functions.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -70,9 +69,10 @@ function readsOf(ctx: Context, api: Api, user: UserId | undefined): Reads {
       return (await readPages(read)).items
     },
     recommendations: () => api.recommendations({ user }),
-    changes: () => {
+    changes: async () => {
       const filter =
         'user_id' in known ? { userId: known.user_id } : { externalUserId: known.external_user_id }
+      const { listChanges } = await import('../../audit/changes.ts')
       return listChanges(ctx.paths, filter, 1)
     },
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { changes } from '../../audit/schemas.ts'
+import { changes } from '../../audit/changes.ts'
 import { type ErrorCode, exitCodes } from '../../base/exit-codes.ts'
 import type { EndpointName, ReplyOf } from '../../contract/index.ts'
 import { replySchema } from '../../contract/reply-schema.ts'

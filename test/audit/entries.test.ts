@@ -1,20 +1,20 @@
 import { userInfo } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { toIntent } from '../../src/audit/log.ts'
-import { parseLine, toLine } from '../../src/audit/log-file.ts'
+import { parseLine } from '../../src/audit/changes.ts'
+import { toIntent, toLine } from '../../src/audit/log.ts'
 import { intentOf } from './entries.ts'
 
-const now = Date.UTC(2026, 0, 1)
+const clock = { now: () => Date.UTC(2026, 0, 1) }
 
 it('the log entry of a change contains the user name from the operating system', () => {
-  expect(toIntent(now, intentOf()).os_user).toBe(userInfo().username)
+  expect(toIntent(clock, intentOf()).os_user).toBe(userInfo().username)
 })
 
 describe('a line of the audit log', () => {
   it('each text field of a log entry is truncated at 255 characters', () => {
     const long = 'x'.repeat(1_000)
     const texts = { profile: long, host: long, path: long, detail: long, reason: long }
-    const line = JSON.parse(toLine(toIntent(now, intentOf(texts))))
+    const line = JSON.parse(toLine(toIntent(clock, intentOf(texts))))
     for (const name of Object.keys(texts)) expect(line[name]).toBe(long.slice(0, 255))
   })
 

@@ -1,0 +1,174 @@
+import { createHmac } from 'node:crypto'
+import { createReadStream, existsSync, lstatSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import * as z from 'zod/mini'
+import { ConfigurationError } from '../base/errors.ts'
+import { orUndefined } from '../base/functions.ts'
+import { fieldsOf } from '../base/json.ts'
+import { ensureSecret, readSecret } from '../base/lock.ts'
+import { assertOwnerOnly, type Paths, requireDirectory } from '../base/paths.ts'
+import { toUuid } from '../contract/values.ts'
+
+/** A change with its outcome. A list or an import is shown as two changes: its start and its end. */
+const change = z.strictObject({
+  id: z.string(),
+  /** Time as RFC 3339. */
+  time: z.string(),
+  /** Name of the operating-system user. */
+  os_user: z.string(),
+  /** Profile. Null for a key without a profile. */
+  profile: z.nullable(z.string()),
+  /** Host of the service. Null for a profile without a base URL. */
+  host: z.nullable(z.string()),
+  fingerprint: z.nullable(z.string()),
+  /** Noun and verb, such as `users delete`. */
+  command: z.string(),
+  /** HTTP method. Null for a change of a profile or key. */
+  method: z.nullable(z.string()),
+  /** Path template of the contract, without IDs. */
+  path: z.nullable(z.string()),
+  /** The affected user. The outcome of a creation contains the ID of the new user. */
+  user_id: z.nullable(z.string()),
+  /** A keyed hash of the external user ID. */
+  external_id_hash: z.nullable(z.string()),
+  /** Description of the change, such as `import 216 answers of 24 users`. */
+  detail: z.nullable(z.string()),
+  /** Reason for unlocking a read-only profile. */
+  reason: z.nullable(z.string()),
+  /** How the change ended. `started` is the start of a list or an import. With `unknown`, the service may have made the change. */
+  outcome: z.enum(['done', 'failed', 'not sent', 'unknown', 'started']),
+  /** HTTP status. Null without a response. */
+  status: z.nullable(z.int()),
+  request_id: z.nullable(z.string()),
+})
+
+export const changes = z.array(change)
+
+export type Change = z.infer<typeof change>
+
+/** A line of the log: the intent (planned change), its outcome with the same ID, or both for one user of a list. */
+export type Entry = Partial<Change> & {
+  id: string
+  event: 'intent' | 'user' | 'outcome'
+  is_import?: boolean
+}
+
+/** All fields of a change, without values. */
+export const noChange = Object.fromEntries(Object.keys(change.shape).map((name) => [name, null])) as {
+  readonly [Name in keyof Change]: null
+}
+
+/**
+ * The existing files of the log, oldest first. Throws if other users can read or replace a file, or if a file is a symbolic link, a pipe,
+ * or a directory.
+ */
+export async function listLogFiles(directory: string): Promise<string[]> {
+  const names: string[] = await readdir(directory).catch(() => [])
+  // In this order, the numbers of the full files come first.
+  const paths = names
+    .filter((name) => /^history(-\d{9,})?\.ndjson$/.test(name))
+    .toSorted()
+    .map((name) => join(directory, name))
+  for (const path of paths) {
+    // Another process may rename log files at the same time.
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+      throw new ConfigurationError(`cannot use the audit log: ${path} is not a regular file`, {
+        hint: 'Move it to another directory.',
+      })
+    }
+    assertOwnerOnly(path)
+  }
+  return paths
+}
+
+/** The entries of the log, oldest first. Undefined for a damaged line. */
+async function* readEntries({ state }: Paths): AsyncGenerator<Entry | undefined> {
+  for (const path of state === undefined ? [] : await listLogFiles(state)) {
+    // Another process may have renamed the file.
+    if (!existsSync(path)) continue
+    for await (const line of createInterface({ input: createReadStream(path) }))
+      if (line !== '') yield parseLine(line)
+  }
+}
+
+/** Parses a line of the log. Undefined for a damaged line. Version 0.1 identified an entry by its number in the log. */
+export function parseLine(text: string): Entry | undefined {
+  const fields = fieldsOf(orUndefined(() => JSON.parse(text)))
+  const { previous: _, hash: _hash, sequence, intent, id = intent ?? sequence, ...entry } = fields
+  const isEntry = ['intent', 'user', 'outcome'].includes(String(entry['event'])) && id !== undefined
+  return isEntry ? ({ ...entry, id: String(id) } as Entry) : undefined
+}
+
+export async function countEntries(paths: Paths): Promise<{ entries: number; damaged: number }> {
+  const counts = { entries: 0, damaged: 0 }
+  for await (const entry of readEntries(paths)) counts[entry ? 'entries' : 'damaged']++
+  return counts
+}
+
+interface ChangeFilter {
+  profile?: string | undefined
+  userId?: string | undefined
+  externalUserId?: string | undefined
+  /** A date and time, in UTC if no zone is stated. */
+  since?: string | undefined
+}
+
+/** The latest matching changes, newest first. */
+export async function listChanges(
+  paths: Paths,
+  { profile, since = '', userId, externalUserId }: ChangeFilter,
+  count: number,
+): Promise<Change[]> {
+  const changes = new Map<string, Change>()
+  for await (const entry of readEntries(paths)) if (entry) addEntry(changes, entry)
+  let found = [...changes.values()]
+  if (userId !== undefined || externalUserId !== undefined) {
+    // Without a hash key on this machine, no entry contains the hash of an external user ID.
+    const hash = externalUserId && (await openHash(paths, { create: false }))?.(externalUserId)
+    found = ofUser(found, [toUuid(userId), hash])
+  }
+  const earliest = Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(since) ? since : `${since}Z`)
+  return found
+    .filter((change) => profile === undefined || change.profile === profile)
+    .filter(({ time }) => since === '' || Date.parse(time) >= earliest)
+    .slice(-count)
+    .toReversed()
+}
+
+function addEntry(changes: Map<string, Change>, { event, is_import, ...entry }: Entry): void {
+  const { id } = entry
+  if (event !== 'outcome') {
+    const outcome = is_import ? 'started' : 'unknown'
+    return void changes.set(id, { ...noChange, outcome, ...entry } as Change)
+  }
+  const intent = changes.get(id)
+  if (!intent) return
+  const known = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null))
+  const ended: Change = { ...intent, outcome: 'unknown', ...known }
+  if (intent.outcome === 'started') changes.set(`${id} end`, ended)
+  else changes.set(id, { ...ended, time: intent.time })
+}
+
+/** The changes of a user. If an entry contains both IDs of the user, entries with either ID are found. */
+function ofUser(all: readonly Change[], wanted: readonly (string | undefined)[]): Change[] {
+  const idsOf = (change: Change) => [change.user_id, change.external_id_hash].filter((id) => id !== null)
+  const known = new Set(all.map(idsOf).flatMap((ids) => (ids.some((id) => wanted.includes(id)) ? ids : [])))
+  return all.filter((change) => idsOf(change).some((id) => known.has(id)))
+}
+
+/**
+ * Opens the keyed hash that represents an external user ID in the log. Without a secret key, a short ID could be found by hashing all short
+ * IDs. Undefined if there is no key and `create` is false.
+ */
+export async function openHash(
+  paths: Paths,
+  { create }: { create: boolean },
+): Promise<((externalId: string) => string) | undefined> {
+  const path = join(requireDirectory(paths, 'state'), 'history.key')
+  const key = create ? await ensureSecret(path, 'history', 32) : await readSecret(path)
+  return key === undefined
+    ? undefined
+    : (externalId) => createHmac('sha256', key).update(externalId).digest('hex').slice(0, 32)
+}
