@@ -123,6 +123,15 @@ describe('files with JSON lines', () => {
     expect(brief(await checked.answers())).toEqual(['a height 180 UTC', '8 weight 70 Europe/Amsterdam'])
   })
 
+  it('an import removes spaces that are written as escapes in JSON lines', async () => {
+    const checked = await check(
+      '{"external_user_id":"\\u00a0a\\u0020","height":180}\n',
+      {},
+      { name: 'answers.jsonl' },
+    )
+    expect(brief(await checked.answers())).toEqual(['a height 180 Europe/Amsterdam'])
+  })
+
   it('an import reads JSON lines in wide form, ignores null values, and accepts new keys in later lines', async () => {
     const text =
       line({ external_user_id: 'a', height: 180, weight: null }) + line({ external_user_id: 'b', smoking: 0 })

@@ -11,17 +11,19 @@ const none: readonly Name[] = []
 /** Numbers names by their bytes, because creating a string for each cell would be slow. */
 export class ByteNames {
   private readonly byHash = new Map<number, Name[]>()
+  /** The name that was found last, because names are often repeated. */
+  private last: Name | undefined
   size = 0
 
   /** The number of the name in a cell. Undefined for an unknown name. */
   find({ view, starts, ends }: Cells, column: number): number | undefined {
     const from = starts[column] as number
     const to = ends[column] as number
+    if (this.last && isAt(this.last.view, view, from, to)) return this.last.number
     const hash = hashOf(view, from, to)
-    for (const { view: name, number } of this.byHash.get(hash) ?? none) {
-      if (isAt(name, view, from, to)) return number
-    }
-    return undefined
+    const found = (this.byHash.get(hash) ?? none).find((name) => isAt(name.view, view, from, to))
+    if (found) this.last = found
+    return found?.number
   }
 
   /** Adds a name with its number. Several spellings can have the same number. */

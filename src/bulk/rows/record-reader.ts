@@ -116,7 +116,9 @@ export class RecordReader {
   private cleaned(cells: Cells): Cells {
     const { ids, layout } = this.table
     const { external_user_id: external, user_id: internal } = layout.columns
-    const { bytes, starts, ends, count } = cells
+    const { bytes, starts, ends } = cells
+    // Most records contain only visible characters. A JSON text can contain others as escapes.
+    const count = this.scanner.isVisible && !this.json ? 0 : cells.count
     for (let column = 0; column < count; column++) {
       const from = starts[column] as number
       const to = ends[column] as number

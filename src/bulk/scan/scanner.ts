@@ -1,4 +1,4 @@
-import { Cells } from './cells.ts'
+import { Cells, isInk } from './cells.ts'
 
 export interface Dialect {
   /** Byte between cells (default: a record is one cell). */
@@ -21,6 +21,8 @@ const isDelimiter = 1
 const isNewline = 2
 const isQuote = 3
 const isNul = 4
+/** A space, a control character, or a byte of a character that is not ASCII. */
+const isUnusual = 5
 
 /** Splits bytes into records and cells in one pass, without creating strings. */
 export class RecordScanner {
@@ -35,6 +37,8 @@ export class RecordScanner {
   fault: Fault | undefined
   /** Whether a cell contains `""`. */
   escaped = false
+  /** Whether the record contains only visible ASCII characters and no enclosing quotation marks. */
+  isVisible = true
   /** Position of the first NUL in the file, or -1. */
   nulAt = -1
 
@@ -49,6 +53,7 @@ export class RecordScanner {
   private innerLines = 0
 
   constructor(dialect: Dialect, from = { offset: 0, line: 1 }, maxRecord = maxRecordBytes) {
+    for (let byte = 0; byte < this.kinds.length; byte++) if (!isInk(byte)) this.kinds[byte] = isUnusual
     this.kinds[lineFeed] = isNewline
     this.kinds[carriageReturn] = isNewline
     this.kinds[0] = isNul
@@ -105,6 +110,7 @@ export class RecordScanner {
     this.cells.bytes[this.filled] = lineFeed
     this.fault = undefined
     this.escaped = false
+    this.isVisible = true
     this.innerLines = 0
     const end = this.findEnd(start)
     const isTooLong = (end < 0 ? this.filled : end) - start > this.maxRecord
@@ -132,6 +138,7 @@ export class RecordScanner {
       let cellEnd = -1
       if (kinds[bytes[at] as number] === isQuote) {
         cellStart = at + 1
+        this.isVisible = false
         cellEnd = this.findClosingQuote(cellStart)
         if (cellEnd < 0) return -1
         at = Math.min(cellEnd + 1, filled)
@@ -165,7 +172,8 @@ export class RecordScanner {
       const kind = kinds[bytes[at] as number]
       if (kind === isDelimiter || kind === isNewline) return at
       if (kind === isQuote) this.fault = 'stray_quote'
-      else this.noticeNul(at)
+      else if (kind === isNul) this.noticeNul(at)
+      this.isVisible = false
     }
   }
 

@@ -218,3 +218,25 @@ describe('the CSV scanner', () => {
     )
   })
 })
+
+describe('a record of visible characters', () => {
+  it.each([
+    ['a,b', true],
+    [',', true],
+    ['a b,c', false],
+    ['a,b ', false],
+    ['"a",b', false],
+    ['ü,b', false],
+    ['a,\u00a0b', false],
+    ['a\tb,c', false],
+  ])(
+    'the scanner reports whether %j contains only visible ASCII characters and no quotes: %s',
+    (record, isVisible) => {
+      const scanner = new RecordScanner({ delimiter: 0x2c, quotes: true })
+      scanner.push(Buffer.from(`${record}\n`))
+      scanner.finish()
+      expect(scanner.next()).toBe(true)
+      expect(scanner.isVisible).toBe(isVisible)
+    },
+  )
+})
