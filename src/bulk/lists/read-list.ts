@@ -107,8 +107,8 @@ const noCells = { cell: () => '', problems: noProblems }
 /** Conversions of cells, by column name. Undefined if the cells are not converted. */
 type Converters = ReadonlyMap<string, Convert> | undefined
 
-async function convertersFor({ kind, rules }: Table): Promise<Converters> {
-  return kind === 'users' ? (await import('../rows/values.ts')).convertersFor(rules) : undefined
+async function convertersFor({ rules }: Table): Promise<Converters> {
+  return rules.kind === 'users' ? (await import('../rows/values.ts')).convertersFor(rules) : undefined
 }
 
 /** Reads the cells of columns by their names. */

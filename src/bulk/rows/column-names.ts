@@ -1,10 +1,10 @@
 import { UsageError } from '../../base/errors.ts'
 import { trimmedText } from '../scan/cells.ts'
 import { fieldNamed, plainName, type TableKind } from './fields.ts'
-import { answerColumns, type HeaderRules, type Layout, layoutWith, resultColumns } from './layout.ts'
+import { answerColumns, type Layout, layoutWith, resultColumns, type TableRules } from './layout.ts'
 
 /** Determines the layout of a header. Throws an error with all problems. */
-export function layoutOf(header: readonly string[], rules: HeaderRules): Layout {
+export function layoutOf(header: readonly string[], rules: TableRules): Layout {
   const { kind, map = {}, known = [] } = rules
   const isList = kind !== 'answers'
   const { isResult, names } = ownColumns(header)
@@ -34,7 +34,7 @@ export function ownColumns(header: readonly string[]): Pick<Layout, 'isResult' |
 /** The meaning of a column: a field, a lookup key, its own name if it is unknown, or '' if it is ignored. */
 export function readAsOf(
   name: string,
-  { kind, map = {}, ignoreColumns = [], known = [], withUsers }: HeaderRules,
+  { kind, map = {}, ignoreColumns = [], known = [], withUsers }: TableRules,
 ): string {
   const trimmed = trimmedText(name)
   const mapped = mappedName(name, map)

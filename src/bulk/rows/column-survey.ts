@@ -37,7 +37,8 @@ export class ColumnSurvey {
   private readonly used: readonly number[]
 
   constructor(table: Table) {
-    const { layout, kind } = table
+    const { layout, rules } = table
+    const { kind } = rules
     this.table = table
     this.unread = kind === 'list' ? [] : layout.unread
     this.typed = kind === 'users' ? typedColumns(table) : []
@@ -72,7 +73,7 @@ export class ColumnSurvey {
   private numericQuestions(): Question[] {
     const questions: Question[] = []
     const others: Numeric[] = []
-    const { layout, kind } = this.table
+    const { layout, rules } = this.table
     for (const { name, example, field } of this.numeric) {
       const isTaken = layout.keyColumns.some(({ key }) => key === field)
       if (field === undefined || isTaken) {
@@ -90,7 +91,7 @@ export class ColumnSurvey {
         ? `${first} contains numbers but is not a field that facescan reads; map or ignore it`
         : `${[first, ...more].join(', ')} contain numbers but are not fields that facescan reads; map or ignore them`
     // No column with answers is read, so the command would import nothing without this column.
-    const isNeeded = kind === 'answers' && layout.form === 'wide' && layout.keyColumns.length === 0
+    const isNeeded = rules.kind === 'answers' && layout.form === 'wide' && layout.keyColumns.length === 0
     const suggested = { ignoreColumns: others.map(({ name }) => name) }
     const prompts = others.map(({ name, example }) => columnPrompt(this.table, name, '', example))
     return [...questions, { problem, ...(!isNeeded && { suggested }), prompts, isPlain: true }]
@@ -101,7 +102,7 @@ export class ColumnSurvey {
     // Fast path: most texts start with a letter and need no further check.
     if (cells.isEmpty(column) || (first >= 0x3a && first < 0x80)) return
     const example = trimmedText(cells.text(column))
-    const isDate = this.table.kind === 'users' && isDateLike(example)
+    const isDate = this.table.rules.kind === 'users' && isDateLike(example)
     if (!isDate && !number.test(example)) return
     this.unread = this.unread.filter((other) => other !== column)
     const name = this.table.layout.names[column]?.trim() ?? ''

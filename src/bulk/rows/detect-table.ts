@@ -20,7 +20,7 @@ export function detectTable(input: InputFile, rules: TableRules): Table {
   const first = raw.record.toString()
   const { offset, line, following } = raw
   const place = { offset, line }
-  const base = { input, kind: rules.kind, rules, ids: idRules(rules) }
+  const base = { input, rules, ids: idRules(rules) }
   if (isJsonName(input.name) || first.trimStart().startsWith('{'))
     return { ...base, ...jsonTable(input, rules, place) }
   if (/^\s*\[\s*([{\]]|$)/.test(first)) throw jsonArrayError(input)

@@ -4,7 +4,7 @@ import { trimmedText } from '../scan/cells.ts'
 import { dataHeader, layoutOf, ownColumns, readAsOf, refuseData } from './column-names.ts'
 import { isDateLike } from './dates.ts'
 import { fieldNamed, fields } from './fields.ts'
-import { type HeaderRules, type Layout, resultColumns } from './layout.ts'
+import { type Layout, resultColumns, type TableRules } from './layout.ts'
 import { similarTo } from './similar.ts'
 
 const idFields = ['external_user_id', 'user_id']
@@ -28,7 +28,7 @@ interface Column {
 /** Determines what each column contains. `rows` are the first rows of the table. */
 export function decideHeader(
   header: readonly string[],
-  rules: HeaderRules,
+  rules: TableRules,
   rows: readonly (readonly string[])[],
 ): Decided {
   const { names } = ownColumns(header)
@@ -56,9 +56,9 @@ class Decision {
   /** The field or lookup key of each column. */
   found: readonly string[] = []
   private readonly columns: readonly Column[]
-  private readonly rules: HeaderRules
+  private readonly rules: TableRules
 
-  constructor(columns: readonly Column[], rules: HeaderRules) {
+  constructor(columns: readonly Column[], rules: TableRules) {
     this.columns = columns
     this.rules = rules
     this.map = { ...rules.map }
@@ -166,7 +166,7 @@ class Decision {
 
 /** Asks what a column means. The first choice is the probable field. '' ignores the column. */
 export function columnPrompt(
-  { rules: { kind, known = [] } }: { rules: HeaderRules },
+  { rules: { kind, known = [] } }: { rules: TableRules },
   name: string,
   probable: string,
   example = '',

@@ -3,7 +3,7 @@ import { Cells } from '../scan/cells.ts'
 import type { Reason } from '../types.ts'
 import { readAsOf } from './column-names.ts'
 import { cellText, parseLine } from './json-line.ts'
-import { type HeaderRules, isOther, type Layout } from './layout.ts'
+import { isOther, type Layout, type TableRules } from './layout.ts'
 
 /** Columns that exist only in the long form, which has one answer per row. */
 const longOnly: readonly (string | undefined)[] = ['lookup_key', 'value']
@@ -28,13 +28,13 @@ export class JsonCells {
   /** Lookup keys of the wide form (one column per lookup key), in order of appearance. */
   readonly keyNames: string[] = []
   private readonly layout: JsonLayout
-  private readonly rules: HeaderRules
+  private readonly rules: TableRules
   /** Whether each line is a user instead of an answer. Other keys can then have any name. */
   private readonly isList: boolean
   private readonly columnOf: Map<string, number>
   private texts: (string | undefined)[] = []
 
-  constructor(layout: JsonLayout, rules: HeaderRules) {
+  constructor(layout: JsonLayout, rules: TableRules) {
     this.layout = layout
     this.rules = rules
     this.isList = rules.kind !== 'answers'

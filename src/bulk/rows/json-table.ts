@@ -6,7 +6,6 @@ import { JsonCells } from './json-cells.ts'
 import { parseLine, rawRecordKey, unwrapRecord } from './json-line.ts'
 import {
   answerColumns,
-  type HeaderRules,
   isOther,
   type Layout,
   layoutWith,
@@ -71,7 +70,7 @@ const endsInResult =
 function jsonResultLine(
   raw: Buffer,
   result: ResultCells,
-  rules: HeaderRules,
+  rules: TableRules,
   onlyKeys?: ReadonlySet<string>,
 ): string {
   const reason = JSON.stringify(Object.fromEntries(resultColumns.map((name, index) => [name, result[index]])))

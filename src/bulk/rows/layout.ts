@@ -32,16 +32,6 @@ export interface Layout {
   isResult: boolean
 }
 
-export interface HeaderRules {
-  kind: TableKind
-  map?: Readonly<Record<string, string>> | undefined
-  ignoreColumns?: readonly string[] | undefined
-  /** Whether `users import` reads the columns with the fields of users from the same file. Only for answers. */
-  withUsers?: boolean | undefined
-  /** Lookup keys, or the names of other known columns. */
-  known?: readonly string[]
-}
-
 /** The layout of columns with known meanings: a field, a lookup key, another name, or '' for a column that is ignored. */
 export function layoutWith(
   names: readonly string[],

@@ -28,7 +28,6 @@ function exactTable(input: InputFile, rules: TableRules): Table | undefined {
     const { offset, start, end, following } = record
     return {
       input,
-      kind,
       rules,
       ids: idRules(rules),
       format: character === '\t' ? 'tsv' : 'csv',

@@ -47,7 +47,6 @@ export function plainTable(input: InputFile, rules: TableRules): Table | undefin
   if (lines.some(({ text }) => namesUser(text, rules))) return undefined
   if (rules.ids !== 'exact') refuseHeader(input, lines, rules)
   return {
-    kind: rules.kind,
     rules,
     ids: idRules(rules),
     questions: [],

@@ -41,8 +41,9 @@ export async function throwUnclear(name: string, questions: readonly Question[])
 
 /** A survey of all columns, or only of the IDs if the other columns of the file need no questions. */
 export async function openSurvey(table: Table): Promise<Survey> {
-  const { kind, input, layout } = table
-  const needsColumns = kind === 'users' || input.isAssumed || layout.unread.length > 0
+  const { rules, input, layout } = table
+  const hasUnread = rules.kind === 'answers' && layout.unread.length > 0
+  const needsColumns = rules.kind === 'users' || input.isAssumed || hasUnread
   if (!needsColumns) return new Survey(table)
   const { ColumnSurvey } = await import('./column-survey.ts')
   return new Survey(table, new ColumnSurvey(table))

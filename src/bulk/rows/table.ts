@@ -2,7 +2,6 @@ import type { InputFile } from '../input-file.ts'
 import type { Question } from '../questions.ts'
 import type { Dialect } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
-import type { TableKind } from './fields.ts'
 import type { JsonFormat } from './json-table.ts'
 import type { Layout, Position, TableRules } from './layout.ts'
 import type { IdRules } from './user-ids.ts'
@@ -10,7 +9,6 @@ import type { IdRules } from './user-ids.ts'
 /** An input and how its rows are read, as determined from the first records. */
 export interface Table {
   input: InputFile
-  kind: TableKind
   rules: TableRules
   format: Plan['format']
   delimiter: Plan['delimiter']

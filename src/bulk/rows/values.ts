@@ -110,7 +110,7 @@ function plainValue(value: string): string {
 
 /** The suggested meaning of the values. Undefined unless exactly one language contains all of the values. */
 function suggest(field: Field, values: readonly string[]): string[] | undefined {
-  const words = { sex: sexWords, language: languageWords }[field.name] ?? []
+  const words = { sex: sexWords, language: [languageWords] }[field.name] ?? []
   const isCode = field.name === 'language'
   const inLanguages = words.map((spellings) => (value: string) => {
     const found = Object.entries(spellings).find(([name, texts]) =>

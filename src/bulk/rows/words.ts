@@ -1,3 +1,7 @@
+function wordsIn(text: string): readonly string[] {
+  return text.split(' ')
+}
+
 /**
  * First letters and words for the sexes, in the languages of the service. They are only used for suggestions, because M means a man in
  * French and a woman in Spanish.
@@ -22,57 +26,20 @@ export const sexWords: readonly Readonly<Record<string, readonly string[]>>[] = 
   { F: ['נ', 'נקבה'], M: ['ז', 'זכר'] },
 ]
 
-/** Names of the languages that a user can have, written in each of these languages. The names are only used for suggestions. */
-export const languageWords: readonly Readonly<Record<string, readonly string[]>>[] = [
-  {
-    en: [
-      'english',
-      'engels',
-      'englisch',
-      'anglais',
-      'engelsk',
-      'engelska',
-      'inglés',
-      'inglês',
-      'inglese',
-      'angielski',
-      'ingilizce',
-      '英語',
-      '英语',
-      '영어',
-      'английский',
-    ],
-    nl: [
-      'dutch',
-      'nederlands',
-      'niederländisch',
-      'holländisch',
-      'néerlandais',
-      'hollandsk',
-      'nederländska',
-      'holandés',
-      'holandês',
-      'olandese',
-      'holenderski',
-    ],
-    fr: [
-      'french',
-      'frans',
-      'französisch',
-      'français',
-      'fransk',
-      'franska',
-      'francés',
-      'francês',
-      'francese',
-      'francuski',
-      'fransızca',
-      'フランス語',
-    ],
-    da: ['danish', 'deens', 'dänisch', 'danois', 'dansk', 'danska', 'danés', 'dk'],
-    sv: ['swedish', 'zweeds', 'schwedisch', 'suédois', 'svensk', 'svenska', 'sueco', 'se'],
-  },
-]
+/** Names of the languages that a user can have, written in other languages. The names are only used for suggestions. */
+export const languageWords: Readonly<Record<string, readonly string[]>> = {
+  en: wordsIn(
+    'english engels englisch anglais engelsk engelska inglés inglês inglese angielski ingilizce 英語 英语 영어 английский',
+  ),
+  nl: wordsIn(
+    'dutch nederlands niederländisch holländisch néerlandais hollandsk nederländska holandés holandês olandese holenderski',
+  ),
+  fr: wordsIn(
+    'french frans französisch français fransk franska francés francês francese francuski fransızca フランス語',
+  ),
+  da: wordsIn('danish deens dänisch danois dansk danska danés dk'),
+  sv: wordsIn('swedish zweeds schwedisch suédois svensk svenska sueco se'),
+}
 
 /** Names of columns that probably contain a field or a lookup key, in the form that `lettersOf` returns. Such a column needs `--map`. */
 export const columnWords: readonly (readonly [name: string, words: RegExp])[] = [
