@@ -4,9 +4,9 @@ import { hideKeys } from '../base/mask.ts'
 import { resolvePaths } from '../base/paths.ts'
 import { writeCrashReport } from '../base/process.ts'
 import type { ProcessEnvironment } from '../context/command-context.ts'
-import { createPen } from '../output/colors.ts'
+import { createTerminal } from '../output/colors.ts'
 import { printError } from '../output/print-error.ts'
-import type { Pen } from '../output/view.ts'
+import type { Terminal } from '../output/view.ts'
 import { ClosedPipe, write } from '../output/write.ts'
 import { findCommand } from '../routes/routes.ts'
 import { chooseErrorFormat } from './choose-output.ts'
@@ -23,20 +23,20 @@ export async function reportError(
   const reason = reasonOf(error)
   const failure = reason instanceof FacescanError ? reason : describeBug(error, line, environment)
   const { io, env, clock } = environment
-  const pen = await createPen({ stream: io.stderr, env, color: line.color, clock })
+  const terminal = await createTerminal({ stream: io.stderr, env, color: line.color, clock })
   const format = chooseErrorFormat(line, env, failure.details.defaultFormat)
   const hide = hideKeys(line.argv, failure.code === 'usage' || failure.code === 'configuration')
   // If stderr is closed, only the exit code reports the error.
-  await leaveEcho(failure, io.stderr, pen)
-    .then(() => printError(failure, format, { stderr: io.stderr, pen, hide }))
+  await leaveEcho(failure, io.stderr, terminal)
+    .then(() => printError(failure, format, { stderr: io.stderr, terminal: terminal, hide }))
     .then(failure.details.reported)
     .catch(() => undefined)
   return failure.exitCode
 }
 
 /** A terminal prints ^C at the cursor. The message replaces the line with ^C, or starts a new line after a plain prompt. */
-async function leaveEcho({ code }: FacescanError, stderr: Output, pen: Pen): Promise<void> {
-  if (code === 'interrupted' && pen.terminal) await write(stderr, pen.pictures ? '\r\x1b[K' : '\n')
+async function leaveEcho({ code }: FacescanError, stderr: Output, terminal: Terminal): Promise<void> {
+  if (code === 'interrupted' && terminal.isTTY) await write(stderr, terminal.pictures ? '\r\x1b[K' : '\n')
 }
 
 /** The original error. Node wraps the reason of an aborted stream in an AbortError. */

@@ -2,7 +2,7 @@ import { UsageError } from '../base/errors.ts'
 import { orList } from '../base/text.ts'
 import type { ProcessEnvironment } from '../context/command-context.ts'
 import { readPage } from '../help/pages/pages.ts'
-import { createPen } from '../output/colors.ts'
+import { createTerminal } from '../output/colors.ts'
 import { renderPage } from '../output/render-page.ts'
 import { write } from '../output/write.ts'
 import type { Located } from '../routes/routes.ts'
@@ -23,13 +23,13 @@ export async function showHelp(
   }
   const page = await readPage(located.name)
   if (isJson) return write(io.stdout, `${JSON.stringify(page, null, 2)}\n`)
-  const pen = await createPen({
+  const terminal = await createTerminal({
     stream: writeDirectly ? {} : io.stdout,
     env,
     color: line.color,
     clock,
   })
-  const bytes = Buffer.from(`${renderPage(page, pen)}\n`)
+  const bytes = Buffer.from(`${renderPage(page, terminal)}\n`)
   const written = writeDirectly?.(bytes) ?? 0
   if (written < bytes.length) await write(io.stdout, bytes.subarray(written))
 }

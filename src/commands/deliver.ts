@@ -35,9 +35,9 @@ const browserTimeoutMs = 30_000
 type Delivered = z.infer<typeof delivered>
 
 const deliveredView: RecordView<Delivered> = {
-  draw({ delivered, expires_at }, pen) {
-    if (!pen.terminal) return undefined
-    const expiry = expires_at === null ? '' : `; expires ${formatTime(expires_at, pen)}`
+  draw({ delivered, expires_at }, terminal) {
+    if (!terminal.isTTY) return undefined
+    const expiry = expires_at === null ? '' : `; expires ${formatTime(expires_at, terminal)}`
     return `Delivered: ${delivered.join(', ')}${expiry}`
   },
   columns: [
@@ -144,14 +144,16 @@ export async function handOver(
 /** Shows the QR code. Returns false if the terminal is too small. */
 async function showQr(ctx: Context, text: string, options: Delivery): Promise<boolean> {
   const { layOutQr } = await import('../output/draw/qr.ts')
-  const pen = ctx.pens.stderr
-  const { drawing, columns, rows } = layOutQr(text, pen)
+  const terminal = ctx.terminals.stderr
+  const { drawing, columns, rows } = layOutQr(text, terminal)
   if (drawing !== undefined) {
     ctx.io.stderr.write(drawing)
     return true
   }
   const size = `${columns} columns and ${rows} rows`
-  ctx.warn(`the QR code needs ${size}, but this terminal has ${pen.width} columns and ${pen.height} rows`)
+  ctx.warn(
+    `the QR code needs ${size}, but this terminal has ${terminal.width} columns and ${terminal.height} rows`,
+  )
   const others = orList(['--copy', ...('open' in options ? ['--open'] : []), '--qr-file qr.png'])
   const printed = /^https?:/.test(text) ? 'link' : 'token'
   ctx.note(`use the ${printed} below, enlarge the terminal, or add ${others}`)

@@ -5,7 +5,7 @@ import { defineCommand } from '../framework/define-command.ts'
 import { limitOf, limitOptions } from '../framework/limit.ts'
 import { flag } from '../framework/options.ts'
 import { oneNamed } from '../framework/values.ts'
-import type { ListView, Pen } from '../output/view.ts'
+import type { ListView, Terminal } from '../output/view.ts'
 
 type Recommendations = ReplyOf<'recommendations'>
 type Recommendation = Recommendations['recommendations'][number]
@@ -30,8 +30,8 @@ function byRelevance({ recommendations }: Recommendations): Recommendation[] {
   return recommendations.toSorted((a, b) => a.relevance - b.relevance)
 }
 
-function nameMetric({ related_metric: key }: Recommendation, { terminal }: Pen): string {
-  return (terminal && metricLabels[key as MetricName]) || (key ?? '')
+function nameMetric({ related_metric: key }: Recommendation, { isTTY }: Terminal): string {
+  return (isTTY && metricLabels[key as MetricName]) || (key ?? '')
 }
 
 export default defineCommand({

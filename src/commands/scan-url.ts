@@ -104,7 +104,7 @@ async function waitForScan(
 ): Promise<CommandResult<readonly ArrivedScan[]>> {
   const span = formatDuration(waitMs)
   const { environment } = await ctx.session()
-  if (environment === 'sandbox' && ctx.pens.stderr.terminal)
+  if (environment === 'sandbox' && ctx.terminals.stderr.isTTY)
     ctx.note(
       `to record a scan, run in another terminal: facescan sandbox scan ${selected.map(quoteWord).join(' ')}`,
     )
@@ -120,7 +120,7 @@ async function waitForScan(
       ['biomarkers', 'latest', ...selected, '--count', '5'].map(quoteWord).join(' '),
       ctx.flags,
     )
-    const notes = ctx.pens.stdout.terminal ? [`compare with earlier scans: ${next}`] : []
+    const notes = ctx.terminals.stdout.isTTY ? [`compare with earlier scans: ${next}`] : []
     return commandResult([scan], { view: trendsView, notes })
   }
   throw new FacescanError('network', `no new scan arrived within ${span}`, {

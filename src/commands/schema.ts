@@ -1,11 +1,11 @@
 import { defineCommand } from '../framework/define-command.ts'
 import type { CommandSchema, ProgramSchema } from '../framework/program-schema.ts'
-import type { ListView, Pen } from '../output/view.ts'
+import type { ListView, Terminal } from '../output/view.ts'
 
 const colors = {
-  read: (_: Pen, text: string) => text,
-  change: (pen: Pen, text: string) => pen.yellow(text),
-  destroy: (pen: Pen, text: string) => pen.red(text),
+  read: (_: Terminal, text: string) => text,
+  change: (terminal: Terminal, text: string) => terminal.yellow(text),
+  destroy: (terminal: Terminal, text: string) => terminal.red(text),
 }
 
 const view: ListView<ProgramSchema, CommandSchema> = {
@@ -16,10 +16,10 @@ const view: ListView<ProgramSchema, CommandSchema> = {
       key: 'effect',
       title: 'Effect',
       whole: true,
-      cell: ({ effect, local_effect }, pen) =>
+      cell: ({ effect, local_effect }, terminal) =>
         effect === 'read' && local_effect !== 'read'
-          ? colors[local_effect](pen, `${local_effect} (local)`)
-          : colors[effect](pen, effect),
+          ? colors[local_effect](terminal, `${local_effect} (local)`)
+          : colors[effect](terminal, effect),
     },
     { key: 'local_effect', title: 'On this machine', only: 'machines' },
     { key: 'credentials', title: 'Needs', cell: ({ credentials }) => credentials.join(' or ') || 'nothing' },

@@ -13,9 +13,9 @@ function setting(name: string, title: string, key = name): Column<Status> {
     key,
     title,
     value: (status) => find(status)?.value ?? null,
-    cell: (status, pen) => {
+    cell: (status, terminal) => {
       const { value, source } = find(status) ?? { value: null, source: 'unknown' }
-      return `${value ?? '–'}  ${pen.dim(`(${source})`)}`
+      return `${value ?? '–'}  ${terminal.dim(`(${source})`)}`
     },
   }
 }
@@ -33,7 +33,7 @@ function viewOf({ hidesProblem }: { hidesProblem: boolean }): RecordView<Unchang
       {
         key: 'problem',
         title: 'Problem',
-        cell: ({ problem }, pen) => (problem ? pen.red(problem) : ''),
+        cell: ({ problem }, terminal) => (problem ? terminal.red(problem) : ''),
         ...(hidesProblem && { only: 'machines' }),
       },
       { key: 'settings', title: 'Settings', only: 'machines' },
@@ -52,7 +52,7 @@ export default defineCommand({
     const { status, error } = await describeSession(ctx)
     const hint = renderHints(error, ctx.flags)
     // A terminal omits the row "problem" if there is no problem. A piped table always has the same columns.
-    const view = viewOf({ hidesProblem: status.problem === null && ctx.pens.stdout.terminal })
+    const view = viewOf({ hidesProblem: status.problem === null && ctx.terminals.stdout.isTTY })
     return commandResult(status, { view, notes: hint === undefined ? [] : [hint] })
   },
 })

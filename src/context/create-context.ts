@@ -5,10 +5,10 @@ import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
 import type { GlobalFlags } from '../framework/global-flags.ts'
 import type { Manual } from '../framework/manual.ts'
-import { createPen } from '../output/colors.ts'
+import { createTerminal } from '../output/colors.ts'
 import { formatMessage, formatMessageForMachines, isForMachines } from '../output/message.ts'
 import type { OutputSettings } from '../output/settings.ts'
-import type { Pen } from '../output/view.ts'
+import type { Terminal } from '../output/view.ts'
 import type { Selection, Session } from '../profiles/session.ts'
 import { isAskable, openPrompts } from './ask.ts'
 import type { Changes } from './changes.ts'
@@ -38,8 +38,8 @@ export async function createContext(
 ): Promise<CommandContext> {
   const { flags, settings } = started
   const { io, env, clock, interrupts } = environment
-  const stdout = await createPen({ stream: io.stdout, env, color: flags.color, clock })
-  const stderr = await createPen({ stream: io.stderr, env, color: flags.color, clock })
+  const stdout = await createTerminal({ stream: io.stdout, env, color: flags.color, clock })
+  const stderr = await createTerminal({ stream: io.stderr, env, color: flags.color, clock })
   const timeLimit = flags.maxTime === undefined ? undefined : await startTimeLimit(flags.maxTime, environment)
   const closers = timeLimit ? [timeLimit.cancel] : []
   const ctx: CommandContext = {
@@ -52,9 +52,13 @@ export async function createContext(
     signal: interrupts.signal,
     drainFirst: interrupts.drainFirst,
     manual,
-    ask: openPrompts(io, { possible: isAskable(io, env, flags), pen: stderr, signal: interrupts.signal }),
+    ask: openPrompts(io, {
+      possible: isAskable(io, env, flags),
+      terminal: stderr,
+      signal: interrupts.signal,
+    }),
     session: once(() => openSession(ctx, select)),
-    pens: { stdout, stderr },
+    terminals: { stdout, stderr },
     run: (words, other) => main(words, { ...environment, ...other }),
     // jq blocks the event loop, so Ctrl-C needs the default handler.
     filter: (value) => interrupts.withDefaultSignals(() => filterWith(settings, value)),
@@ -130,16 +134,16 @@ function connectService(context: () => CommandContext, input: Started['input']):
 async function createMessages(
   { flags, settings }: Pick<Started, 'flags' | 'settings'>,
   io: Io,
-  pen: Pen,
+  terminal: Terminal,
 ): Promise<Pick<Context, 'done' | 'note' | 'warn' | 'progress'>> {
   const sayNothing = () => undefined
-  const progress = pen.pictures
-    ? (await import('../output/progress.ts')).createProgress(io.stderr, pen, flags.quiet)
+  const progress = terminal.pictures
+    ? (await import('../output/progress.ts')).createProgress(io.stderr, terminal, flags.quiet)
     : { show: sayNothing, clear: sayNothing }
   const say = (kind: 'success' | 'note' | 'warning', text: string) => {
     progress.clear()
     const isJson = isForMachines(settings.format, io.stderr)
-    io.stderr.write(isJson ? formatMessageForMachines(kind, text) : formatMessage(kind, text, pen))
+    io.stderr.write(isJson ? formatMessageForMachines(kind, text) : formatMessage(kind, text, terminal))
   }
   return {
     done: flags.quiet ? sayNothing : (text) => say('success', text),

@@ -182,8 +182,8 @@ async function openTraces({ flags, io }: CommandContext, isTraced: boolean): Pro
 }
 
 /** Waits before a retry and shows the wait on stderr, unless --quiet is set. */
-function pauseOf({ flags, io, clock, signal, progress, note, pens }: CommandContext, isTraced: boolean) {
-  const noteWait = pens.stderr.pictures ? undefined : note
+function pauseOf({ flags, io, clock, signal, progress, note, terminals }: CommandContext, isTraced: boolean) {
+  const noteWait = terminals.stderr.pictures ? undefined : note
   // Parallel requests share one countdown.
   const openCountdown = once(async () => {
     const { createCountdown } = await import('../output/progress.ts')

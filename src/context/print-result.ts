@@ -21,11 +21,11 @@ export async function printResult<T>(
   { user, hasChanged }: PrintOptions,
 ): Promise<void> {
   const { io, settings, interrupts, timeLimit, definition } = ctx
-  const stdout = ctx.pens.stdout
+  const stdout = ctx.terminals.stdout
   // The session is read only for views of health data, because some commands have no session.
-  const hasReference = view.reference === true && stdout.terminal
-  const pen = hasReference ? { ...stdout, reference: (await ctx.session()).reference } : stdout
-  const to = { io, pen, user: user && nameUser(user) }
+  const hasReference = view.reference === true && stdout.isTTY
+  const terminal = hasReference ? { ...stdout, reference: (await ctx.session()).reference } : stdout
+  const to = { io, terminal, user: user && nameUser(user) }
   const show = () => print(value, view, settings, to)
   try {
     // jq blocks the event loop, so Ctrl-C needs the default handler.

@@ -2,7 +2,7 @@ import { RefusedError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
 import { formatMessage } from '../output/message.ts'
 import { wrap } from '../output/text.ts'
-import type { Pen } from '../output/view.ts'
+import type { Terminal } from '../output/view.ts'
 
 interface AskOptions {
   /** Flags that contain the answer. The error names them if prompts are not possible. */
@@ -54,7 +54,7 @@ interface AskContext {
   readonly ask: Ask
   readonly io: Pick<Io, 'stderr'>
   note(text: string): void
-  readonly pens: { readonly stderr: Pen }
+  readonly terminals: { readonly stderr: Terminal }
 }
 
 /** Asks a question. Returns the label and the answer that stay on the screen. */
@@ -67,7 +67,7 @@ export async function askInOrder<Result>(
   last: (canGoBack: boolean) => Promise<Result>,
 ): Promise<Result> {
   if (questions.length > 1 && ctx.ask.possible) {
-    const back = ctx.pens.stderr.pictures
+    const back = ctx.terminals.stderr.pictures
       ? 'Esc returns to the previous question'
       : 'to return to the previous question, type < and press Enter'
     ctx.note(`${back}; Ctrl-C cancels`)
@@ -83,15 +83,15 @@ export async function askInOrder<Result>(
       if (!(error instanceof BackRequested)) throw error
       const last = answered.pop()
       if (error.isBelowText) repeatAnswers(ctx, answered)
-      else eraseRows(ctx, wrap(`✔ ${last}`, ctx.pens.stderr.width, { hard: true }).length)
+      else eraseRows(ctx, wrap(`✔ ${last}`, ctx.terminals.stderr.width, { hard: true }).length)
     }
   }
 }
 
 /** Shows the earlier answers again, directly above the next question, so that Esc can remove them. */
-function repeatAnswers({ io, pens, note }: AskContext, answered: readonly string[]): void {
+function repeatAnswers({ io, terminals, note }: AskContext, answered: readonly string[]): void {
   note('back to the questions; nothing was changed')
-  const { pictures, green } = pens.stderr
+  const { pictures, green } = terminals.stderr
   if (pictures) io.stderr.write(answered.map((answer) => `${green('✔')} ${answer}\n`).join(''))
 }
 
@@ -100,7 +100,7 @@ export async function review(
   ctx: AskContext,
   { values, question, canGoBack }: { values: string; question: string; canGoBack: boolean },
 ): Promise<void> {
-  const note = formatMessage('note', values, ctx.pens.stderr)
+  const note = formatMessage('note', values, ctx.terminals.stderr)
   ctx.io.stderr.write(note)
   try {
     const isAgreed = await ctx.ask.confirm(question, { default: true, canGoBack })
@@ -112,6 +112,6 @@ export async function review(
 }
 
 /** Removes the last rows of the screen. If the prompts are plain lines, the rows stay. */
-function eraseRows({ io, pens }: AskContext, rows: number): void {
-  if (pens.stderr.pictures) io.stderr.write(`\x1b[${rows}A\x1b[J`)
+function eraseRows({ io, terminals }: AskContext, rows: number): void {
+  if (terminals.stderr.pictures) io.stderr.write(`\x1b[${rows}A\x1b[J`)
 }

@@ -5,7 +5,7 @@ import type { Step } from '../http/chain.ts'
 import type { Api, SendOnce } from '../http/client.ts'
 import type { Progress } from '../output/progress.ts'
 import type { OutputSettings } from '../output/settings.ts'
-import type { Pen, View } from '../output/view.ts'
+import type { Terminal, View } from '../output/view.ts'
 import type { GuardedChange } from '../profiles/guard.ts'
 import type { Session } from '../profiles/session.ts'
 import type { Ask } from './ask.ts'
@@ -72,6 +72,6 @@ export interface Context {
   warn(text: string): void
   /** The progress line on stderr, which is shown only on a terminal. Clear the line before you write to stdout. */
   readonly progress: Progress
-  /** The pen for each stream. */
-  readonly pens: Readonly<Record<'stdout' | 'stderr', Pen>>
+  /** The terminal properties of each stream. */
+  readonly terminals: Readonly<Record<'stdout' | 'stderr', Terminal>>
 }

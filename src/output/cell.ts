@@ -1,13 +1,13 @@
 import { type Fields, toJsonText } from '../base/json.ts'
 import { formatTime } from './time.ts'
-import type { AnyColumn, Pen } from './view.ts'
+import type { AnyColumn, Terminal } from './view.ts'
 
 export function machineColumns(columns: readonly AnyColumn[]): AnyColumn[] {
   return columns.filter(({ only }) => only === undefined || only === 'machines')
 }
 
-export function columnsForPeople(columns: readonly AnyColumn[], pen: Pen): AnyColumn[] {
-  const isShown = { machines: false, pictures: pen.pictures, terminal: pen.terminal }
+export function columnsForPeople(columns: readonly AnyColumn[], terminal: Terminal): AnyColumn[] {
+  const isShown = { machines: false, pictures: terminal.pictures, terminal: terminal.isTTY }
   return columns.filter(({ only }) => only === undefined || isShown[only])
 }
 
@@ -31,21 +31,21 @@ export function rounded(value: number): number {
  * The text of a cell for people: lists without brackets, and yes or no. On a terminal, also rounded numbers, and a dash for a missing
  * value.
  */
-export function personText(column: AnyColumn, row: unknown, pen: Pen): string {
-  const text = filledText(column, row, pen)
-  return text === '' && pen.terminal ? missing(pen) : text
+export function personText(column: AnyColumn, row: unknown, terminal: Terminal): string {
+  const text = filledText(column, row, terminal)
+  return text === '' && terminal.isTTY ? missing(terminal) : text
 }
 
-export function missing(pen: Pen): string {
-  return pen.dim('–')
+export function missing(terminal: Terminal): string {
+  return terminal.dim('–')
 }
 
-function filledText(column: AnyColumn, row: unknown, pen: Pen): string {
-  if (column.cell) return column.cell(row, pen)
+function filledText(column: AnyColumn, row: unknown, terminal: Terminal): string {
+  if (column.cell) return column.cell(row, terminal)
   const value = machineValue(column, row)
-  if (column.time) return formatTime(value, pen)
+  if (column.time) return formatTime(value, terminal)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'number' && pen.terminal) return String(rounded(value))
+  if (typeof value === 'number' && terminal.isTTY) return String(rounded(value))
   if (Array.isArray(value)) return value.map(plainText).join(', ')
   return plainText(value)
 }

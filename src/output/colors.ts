@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.ts'
 import { type Environment, isOn, type Output } from '../base/io.ts'
 import type { ColorMode } from './settings.ts'
-import type { Pen, Style } from './view.ts'
+import type { Style, Terminal } from './view.ts'
 
-interface PenOptions {
+interface TerminalOptions {
   stream: Output | Pick<Output, 'isTTY' | 'columns' | 'rows'>
   env: Environment
   color: ColorMode
@@ -14,7 +14,7 @@ interface PenOptions {
  * Whether to use color. In order of precedence: --color, NO_COLOR (no-color.org), FORCE_COLOR, CLICOLOR_FORCE, and whether the stream is a
  * terminal.
  */
-function wantsColor({ stream, env, color }: PenOptions): boolean {
+function wantsColor({ stream, env, color }: TerminalOptions): boolean {
   if (color !== 'auto') return color === 'always'
   if (env['NO_COLOR']) return false
   if (env['FORCE_COLOR']) return isOn(env['FORCE_COLOR'])
@@ -22,10 +22,10 @@ function wantsColor({ stream, env, color }: PenOptions): boolean {
   return stream.isTTY === true && env['TERM'] !== 'dumb'
 }
 
-export async function createPen(options: PenOptions): Promise<Pen> {
+export async function createTerminal(options: TerminalOptions): Promise<Terminal> {
   const { stream, env, clock } = options
   const columns = Number(env['COLUMNS'])
-  const terminal = stream.isTTY === true
+  const isTTY = stream.isTTY === true
   const color = wantsColor(options)
   const chalk = color ? new (await import('chalk')).Chalk({ level: 1 }) : undefined
   // chalk joins all its arguments, so `lines.map(chalk.bold)` would also print each index and the entire array.
@@ -38,10 +38,10 @@ export async function createPen(options: PenOptions): Promise<Pen> {
     yellow: styled('yellow'),
     cyan: styled('cyan'),
     color,
-    terminal,
+    isTTY,
     width: Number.isInteger(columns) && columns > 0 ? columns : stream.columns || 80,
     height: stream.rows || 24,
-    pictures: terminal && env['TERM'] !== 'dumb' && !isOn(env['ACCESSIBLE']),
+    pictures: isTTY && env['TERM'] !== 'dumb' && !isOn(env['ACCESSIBLE']),
     reference: false,
     // The clock is read for each access, because a command can wait for a long time before it prints.
     get now() {

@@ -2,7 +2,7 @@ import { UsageError } from '../base/errors.ts'
 import { once } from '../base/functions.ts'
 import { parseJson, toJsonText } from '../base/json.ts'
 import { escapeControls } from './text.ts'
-import type { Pen } from './view.ts'
+import type { Terminal } from './view.ts'
 
 const filterHint = 'Filters use the jq language. To test the filter, run jq on the output of --json.'
 
@@ -15,11 +15,16 @@ export async function checkFilter(filter: string): Promise<void> {
  * Runs a jq filter on a value. Each result is a line: strings without quotes, and other results as JSON. If the filter fails later, nothing
  * is printed.
  */
-export async function filterJson(value: unknown, filter: string, pen: Pen, indent: 0 | 2): Promise<string> {
+export async function filterJson(
+  value: unknown,
+  filter: string,
+  terminal: Terminal,
+  indent: 0 | 2,
+): Promise<string> {
   const results = (await filterValue(value, filter))
     .map((result) => (typeof result === 'string' ? result : toJsonText(result, indent)))
     .join('\n')
-  const safe = pen.terminal ? escapeControls(results) : results
+  const safe = terminal.isTTY ? escapeControls(results) : results
   return safe === '' ? '' : `${safe}\n`
 }
 

@@ -1,7 +1,7 @@
 import type { Output } from '../base/io.ts'
 import { isForPeople, type OutputFormat } from './settings.ts'
 import { breakCommand, escapeControls, escapeJson, widthOf, wrap } from './text.ts'
-import type { Pen } from './view.ts'
+import type { Terminal } from './view.ts'
 
 const marks = {
   error: { symbol: '✗', word: 'error: ', style: 'red' },
@@ -12,12 +12,12 @@ const marks = {
 } as const
 
 /** A message for stderr that ends with a line break. On a terminal it starts with a symbol, otherwise with a word. */
-export function formatMessage(kind: keyof typeof marks, text: string, pen: Pen): string {
+export function formatMessage(kind: keyof typeof marks, text: string, terminal: Terminal): string {
   const { symbol, word, style } = marks[kind]
   const safe = escapeControls(text)
-  if (!pen.pictures) return `${word}${safe}\n`
-  const [first = '', ...rest] = safe.split('\n').flatMap((line) => breakLine(line, pen.width - 2))
-  return [`${pen[style](symbol)} ${first}`, ...rest.map((line) => `  ${line}`)]
+  if (!terminal.pictures) return `${word}${safe}\n`
+  const [first = '', ...rest] = safe.split('\n').flatMap((line) => breakLine(line, terminal.width - 2))
+  return [`${terminal[style](symbol)} ${first}`, ...rest.map((line) => `  ${line}`)]
     .map((line) => `${line}\n`)
     .join('')
 }

@@ -1,7 +1,7 @@
 import type { OutputSettings } from './settings.ts'
 import { escapeControls, escapeDeep, oneLine } from './text.ts'
 import { rowsOf } from './value-formats.ts'
-import type { AnyView, NextSteps, Pen } from './view.ts'
+import type { AnyView, NextSteps, Terminal } from './view.ts'
 
 /**
  * Escapes control characters in the value, then shows the drawing, or the data with its heading and legend. On a terminal, a title names
@@ -11,13 +11,13 @@ export async function renderForPeople(
   value: unknown,
   view: AnyView<unknown>,
   settings: OutputSettings,
-  pen: Pen,
+  terminal: Terminal,
   user: string | undefined,
 ): Promise<string> {
-  const body = await renderBody(escapeDeep(value), view, settings, pen)
-  const isTitled = pen.terminal && user !== undefined && view.subject !== undefined && body !== ''
+  const body = await renderBody(escapeDeep(value), view, settings, terminal)
+  const isTitled = terminal.isTTY && user !== undefined && view.subject !== undefined && body !== ''
   return isTitled
-    ? `${pen.bold(`${view.subject} of user ${oneLine(escapeControls(user))}`)}\n\n${body}`
+    ? `${terminal.bold(`${view.subject} of user ${oneLine(escapeControls(user))}`)}\n\n${body}`
     : body
 }
 
@@ -25,27 +25,32 @@ async function renderBody(
   value: unknown,
   view: AnyView<unknown>,
   settings: OutputSettings,
-  pen: Pen,
+  terminal: Terminal,
 ): Promise<string> {
-  const drawing = await view.draw?.(value, pen, settings)
+  const drawing = await view.draw?.(value, terminal, settings)
   if (drawing !== undefined) return endLine(drawing)
-  const data = endLine(await renderData(value, view, settings, pen))
-  if (!pen.terminal || data === '') return data
-  return [view.before?.(value, pen), data, view.after?.(value, pen)].map(endLine).filter(Boolean).join('\n')
+  const data = endLine(await renderData(value, view, settings, terminal))
+  if (!terminal.isTTY || data === '') return data
+  return [view.before?.(value, terminal), data, view.after?.(value, terminal)]
+    .map(endLine)
+    .filter(Boolean)
+    .join('\n')
 }
 
 async function renderData(
   value: unknown,
   view: AnyView<unknown>,
   settings: OutputSettings,
-  pen: Pen,
+  terminal: Terminal,
 ): Promise<string> {
   if ('text' in view) return view.text(value)
   const rows = rowsOf(value, view)
   if (rows.length === 0) return ''
   const { renderRecord, renderTable } = await import('./table.ts')
-  const isRecord = !('rows' in view) && pen.terminal
-  return isRecord ? renderRecord(value, view.columns, pen) : renderTable(rows, view.columns, pen, settings)
+  const isRecord = !('rows' in view) && terminal.isTTY
+  return isRecord
+    ? renderRecord(value, view.columns, terminal)
+    : renderTable(rows, view.columns, terminal, settings)
 }
 
 function endLine(text = ''): string {

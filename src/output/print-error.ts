@@ -4,18 +4,18 @@ import { renderHints } from './hint.ts'
 import { formatMessage, isForMachines } from './message.ts'
 import type { OutputFormat } from './settings.ts'
 import { escapeControls, escapeJson } from './text.ts'
-import type { Pen } from './view.ts'
+import type { Terminal } from './view.ts'
 import { write } from './write.ts'
 
-function forPeople(error: FacescanError, pen: Pen): string {
+function forPeople(error: FacescanError, terminal: Terminal): string {
   const { requestId } = error.details
   const hint = renderHints(error)
   const problems = error instanceof UsageError ? error.problems.map(textOf) : [error.message]
-  const lines = problems.map((problem) => formatMessage('error', problem, pen))
-  if (hint !== undefined) lines.push(formatMessage('hint', hint, pen))
+  const lines = problems.map((problem) => formatMessage('error', problem, terminal))
+  if (hint !== undefined) lines.push(formatMessage('hint', hint, terminal))
   if (requestId !== undefined) {
     const line = `request ID: ${escapeControls(requestId)}`
-    lines.push(pen.pictures ? `  ${pen.dim(line)}\n` : `${line}\n`)
+    lines.push(terminal.pictures ? `  ${terminal.dim(line)}\n` : `${line}\n`)
   }
   return lines.join('')
 }
@@ -57,13 +57,17 @@ function describeForMachines(failure: FacescanError) {
 }
 
 /**
- * Prints an error on stderr: as text, or as a line of JSON for programs. `pen` is the pen for stderr, and `hide` removes secrets from the
+ * Prints an error on stderr: as text, or as a line of JSON for programs. `terminal` describes stderr, and `hide` removes secrets from the
  * text.
  */
 export async function printError(
   error: FacescanError,
   format: OutputFormat,
-  { stderr, pen, hide = (text) => text }: { stderr: Output; pen: Pen; hide?(text: string): string },
+  {
+    stderr,
+    terminal,
+    hide = (text) => text,
+  }: { stderr: Output; terminal: Terminal; hide?(text: string): string },
 ): Promise<void> {
-  await write(stderr, hide(isForMachines(format, stderr) ? forMachines(error) : forPeople(error, pen)))
+  await write(stderr, hide(isForMachines(format, stderr) ? forMachines(error) : forPeople(error, terminal)))
 }

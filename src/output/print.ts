@@ -1,13 +1,13 @@
 import type { Io } from '../base/io.ts'
 import { hasRows, isValue, type OutputSettings } from './settings.ts'
 import { renderValue } from './value-formats.ts'
-import type { AnyView, Pen } from './view.ts'
+import type { AnyView, Terminal } from './view.ts'
 import { write } from './write.ts'
 
 interface Target {
   io: Io
-  /** The pen for stdout. */
-  pen: Pen
+  /** The properties of stdout. */
+  terminal: Terminal
   /** The name of the user to whom the result belongs. */
   user?: string | undefined
 }
@@ -19,18 +19,18 @@ export async function print<T>(
   value: T,
   view: AnyView<T>,
   settings: OutputSettings,
-  { io, pen, user }: Target,
+  { io, terminal, user }: Target,
 ): Promise<void> {
   const any = view as AnyView<unknown>
   const { format } = settings
   let text: string
-  if (isValue(format)) text = await renderValue(value, any, { ...settings, format }, pen)
+  if (isValue(format)) text = await renderValue(value, any, { ...settings, format }, terminal)
   else if (hasRows(format)) {
     const { renderRows } = await import('./separated.ts')
-    text = renderRows(value, any, { ...settings, format }, pen.terminal)
+    text = renderRows(value, any, { ...settings, format }, terminal.isTTY)
   } else {
     const { renderForPeople } = await import('./people.ts')
-    text = await renderForPeople(value, any, settings, pen, user)
+    text = await renderForPeople(value, any, settings, terminal, user)
   }
   if (text !== '') await write(io.stdout, text)
 }

@@ -3,7 +3,7 @@ import type { Output } from '../base/io.ts'
 import { count } from '../base/text.ts'
 import { gauge } from './draw/bars.ts'
 import { escapeControls, truncate, widthOf } from './text.ts'
-import type { Pen } from './view.ts'
+import type { Terminal } from './view.ts'
 
 export interface ProgressReport {
   done: number
@@ -31,12 +31,13 @@ const barWidth = 20
 const gap = '  '
 
 /** A line on stderr that is updated in place. Writes nothing if stderr is not a terminal. */
-export function createProgress(stderr: Output, pen: Pen, quiet = false): Progress {
-  if (quiet || !pen.pictures) return { show: () => undefined, clear: () => undefined }
+export function createProgress(stderr: Output, terminal: Terminal, quiet = false): Progress {
+  if (quiet || !terminal.pictures) return { show: () => undefined, clear: () => undefined }
   let shown = ''
   return {
     show(progress) {
-      const line = typeof progress === 'string' ? drawText(progress, pen) : drawReport(progress, pen)
+      const line =
+        typeof progress === 'string' ? drawText(progress, terminal) : drawReport(progress, terminal)
       if (line === shown) return
       shown = line
       stderr.write(clearLine + line)
@@ -49,8 +50,8 @@ export function createProgress(stderr: Output, pen: Pen, quiet = false): Progres
 }
 
 /** Fits the text to the line. The last column stays empty, because some terminals move to the next line after it. */
-function drawText(text: string, pen: Pen): string {
-  return pen.dim(truncate(escapeControls(text).replaceAll('\n', ' '), pen.width - 1))
+function drawText(text: string, terminal: Terminal): string {
+  return terminal.dim(truncate(escapeControls(text).replaceAll('\n', ' '), terminal.width - 1))
 }
 
 /** The progress in words, for a log. */
@@ -74,17 +75,17 @@ function describePace({ done, total, unit, rate, leastLeftMs = 0, problems }: Pr
 }
 
 /** The progress as a bar, the percentage, the rate, the time left, and as many counts as fit. */
-function drawReport(report: ProgressReport, pen: Pen): string {
+function drawReport(report: ProgressReport, terminal: Terminal): string {
   const { done, total, unit, problems, details } = report
-  const bar = gauge(total === 0 ? 100 : (100 * done) / total, { width: barWidth }, pen)
+  const bar = gauge(total === 0 ? 100 : (100 * done) / total, { width: barWidth }, terminal)
   const parts = [
-    ...problems.map(pen.yellow),
+    ...problems.map(terminal.yellow),
     ...describePace(report),
-    ...[`${count(done)} of ${count(total)} ${unit}`, ...details].map(pen.dim),
+    ...[`${count(done)} of ${count(total)} ${unit}`, ...details].map(terminal.dim),
   ]
-  let line = `${bar} ${pen.bold(percentOf(report).padStart(4))}`
+  let line = `${bar} ${terminal.bold(percentOf(report).padStart(4))}`
   for (const part of parts) {
-    if (widthOf(line + gap + part) >= pen.width) break
+    if (widthOf(line + gap + part) >= terminal.width) break
     line += gap + part
   }
   return line

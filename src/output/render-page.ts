@@ -1,6 +1,6 @@
 import type { HelpPage, HelpRow, HelpSection } from './page.ts'
 import { breakCommand, pad, widthOf, wrap } from './text.ts'
-import type { Pen } from './view.ts'
+import type { Terminal } from './view.ts'
 
 /** Maximum line length, because longer lines are hard to read on any terminal. */
 const longestLine = 100
@@ -10,30 +10,35 @@ const narrowestText = 24
 const indent = '  '
 
 /** The text of a page, without a line feed at the end. */
-export function renderPage(page: HelpPage, pen: Pen): string {
-  const title = wrap(`${pen.bold(page.name)} · ${page.summary}`, widthFor(pen)).join('\n')
-  return [title, ...page.sections.map((section) => renderSection(section, pen))].join('\n\n')
+export function renderPage(page: HelpPage, terminal: Terminal): string {
+  const title = wrap(`${terminal.bold(page.name)} · ${page.summary}`, widthFor(terminal)).join('\n')
+  return [title, ...page.sections.map((section) => renderSection(section, terminal))].join('\n\n')
 }
 
-function widthFor(pen: Pen): number {
-  return Math.min(pen.width, longestLine)
+function widthFor(terminal: Terminal): number {
+  return Math.min(terminal.width, longestLine)
 }
 
-function renderSection({ heading, text, examples = [], rows = [], titled }: HelpSection, pen: Pen): string {
-  const width = widthFor(pen)
+function renderSection(
+  { heading, text, examples = [], rows = [], titled }: HelpSection,
+  terminal: Terminal,
+): string {
+  const width = widthFor(terminal)
   const inset = heading === undefined ? '' : indent
   return [
-    ...(heading === undefined ? [] : wrap(heading, width).map(pen.bold)),
-    ...(text === undefined ? [] : paragraph(text, width - inset.length, pen).map((line) => inset + line)),
-    ...examples.flatMap((example) => renderExample(example, width, pen)),
-    ...renderRows(rows, width, pen, titled ? (term) => term : pen.cyan),
+    ...(heading === undefined ? [] : wrap(heading, width).map(terminal.bold)),
+    ...(text === undefined
+      ? []
+      : paragraph(text, width - inset.length, terminal).map((line) => inset + line)),
+    ...examples.flatMap((example) => renderExample(example, width, terminal)),
+    ...renderRows(rows, width, terminal, titled ? (term) => term : terminal.cyan),
   ].join('\n')
 }
 
 function renderRows(
   rows: readonly HelpRow[],
   width: number,
-  pen: Pen,
+  terminal: Terminal,
   styleTerm: (term: string) => string,
 ): string[] {
   const explained = rows.filter(([, text]) => text !== '')
@@ -43,7 +48,7 @@ function renderRows(
   const column = width - indent.length - widest - 2 < needed ? 0 : widest
   const start = ' '.repeat(indent.length + column + 2)
   return rows.flatMap(([term, text]) => {
-    const lines = paragraph(text, width - start.length, pen)
+    const lines = paragraph(text, width - start.length, terminal)
     if (text === '') return wrapUsage(term, width).map((line) => indent + styleTerm(line))
     if (widthOf(term) > column) return [indent + styleTerm(term), ...lines.map((line) => start + line)]
     const [first = '', ...rest] = lines
@@ -61,16 +66,16 @@ function wrapUsage(usage: string, width: number): string[] {
   return lines.map((line, index) => (index === 0 ? '' : indent) + line.replaceAll('\u00a0', ' '))
 }
 
-function renderExample(example: string, width: number, pen: Pen): string[] {
-  const start = `${indent}${pen.dim('$')} `
+function renderExample(example: string, width: number, terminal: Terminal): string[] {
+  const start = `${indent}${terminal.dim('$')} `
   const lines = breakCommand(example, width - 2 * indent.length)
   return lines.map((line, index) => (index === 0 ? start : indent + indent) + line)
 }
 
 /** Wraps a paragraph. Words in backquotes stay on one line if they fit. Longer words are wrapped after a `|`. */
-function paragraph(text: string, width: number, pen: Pen): string[] {
+function paragraph(text: string, width: number, terminal: Terminal): string[] {
   const glued = text.replace(/`([^`]+)`/g, (_, code: string) =>
-    pen.cyan(code.length > width ? code.replaceAll('|', '| ') : code.replaceAll(' ', '\u00a0')),
+    terminal.cyan(code.length > width ? code.replaceAll('|', '| ') : code.replaceAll(' ', '\u00a0')),
   )
   // A single line break only wraps the source. An empty line separates paragraphs.
   const lines = glued.replace(/(?<!\n)\n(?!\n)/g, ' ').split('\n')

@@ -1,7 +1,7 @@
 import { columnsForPeople, machineValue, missing, personText } from './cell.ts'
 import type { TableSettings } from './settings.ts'
 import { keepInPlace, oneLine, paragraph, truncate, widthOf, wrap } from './text.ts'
-import type { AnyColumn, Pen } from './view.ts'
+import type { AnyColumn, Terminal } from './view.ts'
 
 /** Minimum width of truncated text. A narrower column is omitted. */
 const narrowestText = 16
@@ -13,18 +13,18 @@ const gapWidth = 2
 type RenderRows = (
   rows: readonly unknown[],
   columns: readonly AnyColumn[],
-  pen: Pen,
+  terminal: Terminal,
   settings: TableSettings,
 ) => Promise<string>
 
-export const renderTable: RenderRows = (rows, columns, pen, settings) => {
-  const render = pen.terminal ? renderForTerminal : renderForPipe
-  return render(rows, columnsForPeople(columns, pen), pen, settings)
+export const renderTable: RenderRows = (rows, columns, terminal, settings) => {
+  const render = terminal.isTTY ? renderForTerminal : renderForPipe
+  return render(rows, columnsForPeople(columns, terminal), terminal, settings)
 }
 
 /** A table for a pipe: separated by tabs, one line per row, nothing truncated. */
-const renderForPipe: RenderRows = async (rows, columns, pen, { header }) => {
-  const lines = rows.map((row) => columns.map((column) => oneLine(personText(column, row, pen))))
+const renderForPipe: RenderRows = async (rows, columns, terminal, { header }) => {
+  const lines = rows.map((row) => columns.map((column) => oneLine(personText(column, row, terminal))))
   const all = header ? [columns.map(({ title }) => title), ...lines] : lines
   return all.map((texts) => `${texts.join('\t')}\n`).join('')
 }
@@ -39,29 +39,34 @@ interface TextColumn {
 }
 
 /** A table for a terminal without borders: the columns that fit, and a line with the names of the omitted columns. */
-const renderForTerminal: RenderRows = async (rows, columns, pen, { header, truncate: mayTruncate }) => {
+const renderForTerminal: RenderRows = async (rows, columns, terminal, { header, truncate: mayTruncate }) => {
   const { drawGrid } = await import('./draw/grid.ts')
-  const all = columns.map((column) => readColumn(column, rows, pen, header))
-  const shown = mayTruncate ? fitColumns(all, pen.width) : all
+  const all = columns.map((column) => readColumn(column, rows, terminal, header))
+  const shown = mayTruncate ? fitColumns(all, terminal.width) : all
   const lines = drawGrid({
-    head: header ? shown.map(({ column }) => pen.bold(column.title)) : [],
+    head: header ? shown.map(({ column }) => terminal.bold(column.title)) : [],
     rows: rows.map((_, row) => shown.map((column) => fitText(column.texts[row] ?? '', column))),
     aligns: shown.map(({ column }) => column.align ?? 'left'),
   })
-  if (header) lines.splice(1, 1, ...(pen.pictures && lines[1] ? [pen.dim(lines[1])] : []))
+  if (header) lines.splice(1, 1, ...(terminal.pictures && lines[1] ? [terminal.dim(lines[1])] : []))
   const omitted = columns.filter((column) => !shown.some((other) => other.column === column))
-  return [...lines, ...describeOmission(omitted, pen)].map((line) => `${line}\n`).join('')
+  return [...lines, ...describeOmission(omitted, terminal)].map((line) => `${line}\n`).join('')
 }
 
-function readColumn(column: AnyColumn, rows: readonly unknown[], pen: Pen, hasHeader: boolean): TextColumn {
-  const plain = rows.map((row) => keepInPlace(oneLine(personText(column, row, pen))))
+function readColumn(
+  column: AnyColumn,
+  rows: readonly unknown[],
+  terminal: Terminal,
+  hasHeader: boolean,
+): TextColumn {
+  const plain = rows.map((row) => keepInPlace(oneLine(personText(column, row, terminal))))
   const texts = column.align === 'right' ? alignDecimals(plain) : plain
   const heading = hasHeader ? widthOf(column.title) : 0
   const width = texts.reduce((widest, text) => Math.max(widest, widthOf(text)), heading)
   const isWhole = column.whole || column.time || column.align === 'right'
   const narrowest = Math.max(heading, column.wrap ? narrowestProse : narrowestText)
   // A column without values is omitted first.
-  const isEmpty = plain.every((text) => text === missing(pen))
+  const isEmpty = plain.every((text) => text === missing(terminal))
   const priority = isEmpty ? Number.NEGATIVE_INFINITY : (column.priority ?? 0)
   return { column, texts, width, minimum: isWhole ? width : Math.min(width, narrowest), priority }
 }
@@ -108,26 +113,30 @@ function fitText(text: string, { column, width }: TextColumn): string {
   return column.wrap ? wrap(text, width, { hard: true }).join('\n') : truncate(text, width)
 }
 
-function describeOmission(omitted: readonly AnyColumn[], pen: Pen): string[] {
+function describeOmission(omitted: readonly AnyColumn[], terminal: Terminal): string[] {
   // A column without a title contains only a drawing for another column, so its omission is not mentioned.
   const titles = omitted.map(({ title }) => title).filter((title) => title !== '')
   if (titles.length === 0) return []
   const text = `Columns not shown: ${titles.join(', ')}. Use a wider terminal, or --no-truncate.`
-  return ['', ...paragraph(text, pen).split('\n').map(pen.dim)]
+  return ['', ...paragraph(text, terminal).split('\n').map(terminal.dim)]
 }
 
 /** Prints a label and a value per line. Long text continues below the start of the value. IDs and URLs are not broken. */
-export async function renderRecord(row: unknown, all: readonly AnyColumn[], pen: Pen): Promise<string> {
+export async function renderRecord(
+  row: unknown,
+  all: readonly AnyColumn[],
+  terminal: Terminal,
+): Promise<string> {
   const { drawGrid } = await import('./draw/grid.ts')
   // Fields that the response to a change does not contain are omitted, because an empty value would look deleted.
-  const columns = columnsForPeople(all, pen).filter((column) => machineValue(column, row) !== undefined)
+  const columns = columnsForPeople(all, terminal).filter((column) => machineValue(column, row) !== undefined)
   const labelWidth = Math.max(0, ...columns.map((column) => widthOf(column.title)))
-  const width = Math.max(narrowestValue, pen.width - labelWidth - gapWidth)
+  const width = Math.max(narrowestValue, terminal.width - labelWidth - gapWidth)
   const textOf = (column: AnyColumn) => {
-    const lines = personText(column, row, pen).split('\n').map(keepInPlace)
+    const lines = personText(column, row, terminal).split('\n').map(keepInPlace)
     const wrapLine = (line: string) => wrap(line, width, { hard: column.wrap ?? false })
     return (column.whole ? lines : lines.flatMap(wrapLine)).join('\n')
   }
-  const rows = columns.map((column) => [pen.dim(column.title), textOf(column)])
+  const rows = columns.map((column) => [terminal.dim(column.title), textOf(column)])
   return `${drawGrid({ head: [], rows, aligns: ['left', 'left'] }).join('\n')}\n`
 }

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 import { mapJson } from '../base/json.ts'
+import type { Terminal } from './view.ts'
 
 /** Matches text that needs no escaping. */
 const plain = /^[\n\x20-\x7e]*$/
@@ -110,8 +111,8 @@ function wrapWords(text: string, width: number): string[] | undefined {
 }
 
 /** Wraps a sentence to the width of a terminal. In a pipe, the sentence stays on one line. */
-export function paragraph(text: string, { terminal, width }: { terminal: boolean; width: number }): string {
-  return terminal ? wrap(text, width).join('\n') : text
+export function paragraph(text: string, { isTTY, width }: Pick<Terminal, 'isTTY' | 'width'>): string {
+  return isTTY ? wrap(text, width).join('\n') : text
 }
 
 /**

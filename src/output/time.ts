@@ -1,5 +1,5 @@
 import { dayMs, formatDuration, hourMs, minuteMs, secondMs } from '../base/clock.ts'
-import type { Pen } from './view.ts'
+import type { Terminal } from './view.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
@@ -34,10 +34,10 @@ export function formatRelative(epochMs: number, nowMs: number): string {
 }
 
 /** A relative time on a terminal, and RFC 3339 in other output. Text that is not a time stays unchanged. */
-export function formatTime(value: unknown, pen: Pen): string {
+export function formatTime(value: unknown, terminal: Terminal): string {
   const epochMs = epochMsOf(value)
   if (epochMs === undefined) return value === null || value === undefined ? '' : String(value)
-  if (pen.terminal) return formatRelative(epochMs, pen.now)
+  if (terminal.isTTY) return formatRelative(epochMs, terminal.now)
   return typeof value === 'string' ? value : new Date(epochMs).toISOString()
 }
 

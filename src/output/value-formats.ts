@@ -1,47 +1,47 @@
 import { toJsonText } from '../base/json.ts'
 import { isValue, type OutputFormat, type OutputSettings, type ValueFormat } from './settings.ts'
 import { escapeJson } from './text.ts'
-import type { AnyView, Pen } from './view.ts'
+import type { AnyView, Terminal } from './view.ts'
 
 /** Writes values in one format. */
 export interface ValueWriter {
   /** The document for one result. `items` are the rows of the result, or the result itself. */
-  document(value: unknown, items: readonly unknown[], pen: Pen): string
+  document(value: unknown, items: readonly unknown[], terminal: Terminal): string
   /** Indentation of the results of `--jq`. */
   indent: 0 | 2
   /** Parts of one document with values that arrive one after the other. */
   start: string
   separator: string
-  item(value: unknown, pen: Pen): string
+  item(value: unknown, terminal: Terminal): string
   end(items: number): string
 }
 
 const json: ValueWriter = {
-  document: (value, _, pen) => toJson(value, pen, 2),
+  document: (value, _, terminal) => toJson(value, terminal, 2),
   indent: 2,
   start: '[',
   separator: ',',
-  item: (value, pen) => `\n${toJson(value, pen, 0).trimEnd()}`,
+  item: (value, terminal) => `\n${toJson(value, terminal, 0).trimEnd()}`,
   end: (items) => (items === 0 ? ']\n' : '\n]\n'),
 }
 
 const ndjson: ValueWriter = {
-  document: (_, items, pen) => items.map((item) => toJson(item, pen, 0)).join(''),
+  document: (_, items, terminal) => items.map((item) => toJson(item, terminal, 0)).join(''),
   indent: 0,
   start: '',
   separator: '',
-  item: (value, pen) => toJson(value, pen, 0),
+  item: (value, terminal) => toJson(value, terminal, 0),
   end: () => '',
 }
 
 async function loadYaml(): Promise<ValueWriter> {
   const { toYaml } = await import('./yaml.ts')
   return {
-    document: (value, _, pen) => toYaml(value, pen),
+    document: (value, _, terminal) => toYaml(value, terminal),
     indent: 2,
     start: '',
     separator: '',
-    item: (value, pen) => toYaml([value], pen),
+    item: (value, terminal) => toYaml([value], terminal),
     end: (items) => (items === 0 ? '[]\n' : ''),
   }
 }
@@ -62,13 +62,13 @@ export async function renderValue(
   value: unknown,
   view: AnyView<unknown>,
   { format, fields, jq }: Pick<OutputSettings, 'fields' | 'jq'> & { format: ValueFormat },
-  pen: Pen,
+  terminal: Terminal,
 ): Promise<string> {
   const { document, indent } = await writers[format]()
   const shown = fields === undefined ? value : await narrow(value, view, fields)
-  if (jq !== undefined) return (await import('./jq.ts')).filterJson(shown, jq, pen, indent)
-  if (fields !== undefined) return document(shown, Array.isArray(shown) ? shown : [shown], pen)
-  return document(shown, rowsOf(shown, view), pen)
+  if (jq !== undefined) return (await import('./jq.ts')).filterJson(shown, jq, terminal, indent)
+  if (fields !== undefined) return document(shown, Array.isArray(shown) ? shown : [shown], terminal)
+  return document(shown, rowsOf(shown, view), terminal)
 }
 
 async function narrow(value: unknown, view: AnyView<unknown>, fields: readonly string[]): Promise<unknown> {
@@ -85,15 +85,15 @@ export function rowsOf(value: unknown, view: AnyView<unknown>): readonly unknown
 const tokens = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g
 
 /** A value as JSON, colored and without control characters on a terminal. A missing value is null, so that stdout contains one document. */
-function toJson(value: unknown, pen: Pen, indent: 0 | 2): string {
+function toJson(value: unknown, terminal: Terminal, indent: 0 | 2): string {
   const text = toJsonText(value, indent)
-  const safe = pen.terminal ? escapeJson(text) : text
-  return `${pen.color ? paint(safe, pen) : safe}\n`
+  const safe = terminal.isTTY ? escapeJson(text) : text
+  return `${terminal.color ? paint(safe, terminal) : safe}\n`
 }
 
-function paint(text: string, pen: Pen): string {
+function paint(text: string, terminal: Terminal): string {
   return text.replace(tokens, (token, word?: string, colon?: string) => {
-    if (word === undefined) return pen.yellow(token)
-    return colon === undefined ? pen.green(word) : pen.cyan(word) + colon
+    if (word === undefined) return terminal.yellow(token)
+    return colon === undefined ? terminal.green(word) : terminal.cyan(word) + colon
   })
 }

@@ -3,10 +3,10 @@ import type { TableSettings } from './settings.ts'
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 
 /** Terminal properties and styles for one stream. Without color, every style returns its text unchanged. */
-export interface Pen extends Readonly<Record<Style, (text: string) => string>> {
+export interface Terminal extends Readonly<Record<Style, (text: string) => string>> {
   readonly color: boolean
   /** Whether the stream is a terminal. A terminal shows relative times, and tables that fit its width. */
-  readonly terminal: boolean
+  readonly isTTY: boolean
   /** Columns of the terminal (default 80). */
   readonly width: number
   /** Rows of the terminal (default 24). */
@@ -33,7 +33,7 @@ interface ColumnFields<Row> {
   /** The machine value (default: `row[key]`). */
   value?(row: Row): unknown
   /** The text for people (default: the machine value as text). */
-  cell?(row: Row, pen: Pen): string
+  cell?(row: Row, terminal: Terminal): string
   /** Whether the value is an ISO 8601 time, which a terminal shows as a relative time. */
   time?: boolean
   /** Whether the text is never truncated, as for IDs, URLs, and short words. */
@@ -45,7 +45,7 @@ interface ColumnFields<Row> {
    * The first column is never omitted.
    */
   priority?: number
-  /** Outputs that show the column: only if `pen.pictures` is true (a bar, a sparkline), only machine formats, or only a terminal. */
+  /** Outputs that show the column: only if `terminal.pictures` is true (a bar, a sparkline), only machine formats, or only a terminal. */
   only?: 'pictures' | 'machines' | 'terminal'
 }
 
@@ -69,7 +69,7 @@ interface ComputedColumn<Row> extends ColumnFields<Row> {
 /** A column with a drawing. The column has no `value`, because a drawing has no value in machine formats. */
 interface DrawnColumn<Row> extends ColumnFields<Row> {
   only: 'pictures'
-  cell(row: Row, pen: Pen): string
+  cell(row: Row, terminal: Terminal): string
 }
 
 export type Column<Row> = FieldColumn<Row> | ComputedColumn<Row> | DrawnColumn<Row>
@@ -81,11 +81,11 @@ interface ForPeople<T> {
   /** Heading such as `Face scans`. A terminal shows it together with the user above the result. */
   subject?: string
   /** Text that a terminal shows above or below the data: a heading, a legend, or a next step. */
-  before?(value: T, pen: Pen): string | undefined
-  after?(value: T, pen: Pen): string | undefined
+  before?(value: T, terminal: Terminal): string | undefined
+  after?(value: T, terminal: Terminal): string | undefined
   /** Draws the data instead of a table. Returns undefined if there is nothing to draw. */
-  draw?(value: T, pen: Pen, table: TableSettings): string | undefined | Promise<string | undefined>
-  /** Whether the view shows reference values if `pen.reference` is true. */
+  draw?(value: T, terminal: Terminal, table: TableSettings): string | undefined | Promise<string | undefined>
+  /** Whether the view shows reference values if `terminal.reference` is true. */
   reference?: boolean
 }
 

@@ -3,7 +3,7 @@ import { ConfigurationError, RefusedError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
 import type { Paths } from '../base/paths.ts'
 import { escapeControls } from '../output/text.ts'
-import type { Pen } from '../output/view.ts'
+import type { Terminal } from '../output/view.ts'
 import { type Choice, chooseProfile, type SessionFlags } from './choose-profile.ts'
 import { type Credential, type CredentialAccess, readCredential, readGiven } from './credential.ts'
 import { type CarriedCredential, type Determined, determineSession } from './determine-session.ts'
@@ -83,16 +83,16 @@ export function describeProduction({ environment, profile, baseUrl }: Place): st
 
 type Place = Pick<Session, 'environment' | 'profile' | 'baseUrl'>
 
-/** The streams and pens of a command. */
+/** The streams of a command and their properties. */
 export interface Screen {
   io: Pick<Io, 'stderr'>
-  readonly pens: { readonly stderr: Pen }
+  readonly terminals: { readonly stderr: Terminal }
 }
 
 /** Shows a production service on a terminal before a question. Capital letters make the line stand out without color. */
-export function alertProduction(place: Place, { io, pens }: Screen): void {
+export function alertProduction(place: Place, { io, terminals }: Screen): void {
   const text = describeProduction(place)
-  const { red, bold } = pens.stderr
+  const { red, bold } = terminals.stderr
   if (text !== undefined)
     io.stderr.write(`${red(bold(escapeControls(text.replace('production', 'PRODUCTION'))))}\n`)
 }

@@ -6,11 +6,11 @@ import { showOn } from '../output/terminal.ts'
 
 /** Detects its terminal as the program does. Does not exit, because a pseudo-terminal can lose output of a process that exits. */
 const source = `
-  import { createPen } from './src/output/colors.ts'
+  import { createTerminal } from './src/output/colors.ts'
   import { printPages } from './test/output/golden-pages.ts'
   import { now } from './test/output/screen.ts'
-  const pen = await createPen({ stream: process.stdout, env: process.env, color: 'auto', clock: { now: () => now } })
-  await printPages(process, { ...pen, reference: true })
+  const terminal = await createTerminal({ stream: process.stdout, env: process.env, color: 'auto', clock: { now: () => now } })
+  await printPages(process, { ...terminal, reference: true })
   process.stdout.write('# end')
   process.stdin.resume()
 `

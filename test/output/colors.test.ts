@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createPen } from '../../src/output/colors.ts'
+import { createTerminal } from '../../src/output/colors.ts'
 import type { ColorMode } from '../../src/output/settings.ts'
 import { Collector, now, penFor } from './screen.ts'
 
-function pen(env: Record<string, string>, { terminal = true, color = 'auto' as ColorMode } = {}) {
+function terminalFor(env: Record<string, string>, { terminal = true, color = 'auto' as ColorMode } = {}) {
   const stream = Object.assign(new Collector(), { isTTY: terminal, columns: terminal ? 100 : undefined })
-  return createPen({ stream, env, color, clock: { now: () => now } })
+  return createTerminal({ stream, env, color, clock: { now: () => now } })
 }
 
 test.each([
@@ -25,16 +25,16 @@ test.each([
 ] as const)(
   'for the environment %j, a terminal (%s), and --color=%s, the output is colored: %s',
   async (env, terminal, color, expected) => {
-    const made = await pen(env, { terminal, color })
+    const made = await terminalFor(env, { terminal, color })
     expect(made.color).toBe(expected)
     expect(made.red('x') === 'x').toBe(!expected)
   },
 )
 
 test('the width of the output is COLUMNS, otherwise the width of the terminal, otherwise 80', async () => {
-  expect((await pen({ COLUMNS: '120' })).width).toBe(120)
-  expect((await pen({ COLUMNS: 'many' })).width).toBe(100)
-  expect((await pen({}, { terminal: false })).width).toBe(80)
+  expect((await terminalFor({ COLUMNS: '120' })).width).toBe(120)
+  expect((await terminalFor({ COLUMNS: 'many' })).width).toBe(100)
+  expect((await terminalFor({}, { terminal: false })).width).toBe(80)
 })
 
 test.each([
@@ -46,11 +46,11 @@ test.each([
 ] as const)(
   'for the environment %j and a terminal (%s), the output contains drawings: %s',
   async (env, terminal, expected) => {
-    expect((await pen(env, { terminal })).pictures).toBe(expected)
+    expect((await terminalFor(env, { terminal })).pictures).toBe(expected)
   },
 )
 
 test('a style function ignores additional arguments, so it can be passed to map', async () => {
-  const pen = await penFor({ width: 80, color: true })
-  expect(['a', 'b'].map(pen.bold)).toEqual(['\u001b[1ma\u001b[22m', '\u001b[1mb\u001b[22m'])
+  const terminal = await penFor({ width: 80, color: true })
+  expect(['a', 'b'].map(terminal.bold)).toEqual(['\u001b[1ma\u001b[22m', '\u001b[1mb\u001b[22m'])
 })

@@ -1,18 +1,18 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { Output } from '../../src/base/io.ts'
-import { createPen } from '../../src/output/colors.ts'
+import { createTerminal } from '../../src/output/colors.ts'
 import { createCountdown, createProgress } from '../../src/output/progress.ts'
 import { fakeClock } from '../helpers/clock.ts'
 
-async function countdownOn(terminal: boolean) {
+async function countdownOn(isTTY: boolean) {
   const stderr: PassThrough & Output = new PassThrough()
-  stderr.isTTY = terminal
+  stderr.isTTY = isTTY
   const clock = fakeClock()
   const notes: string[] = []
-  const pen = await createPen({ stream: stderr, env: {}, color: 'never', clock: { now: () => 0 } })
-  const note = terminal ? undefined : (text: string) => void notes.push(text)
-  const countdown = createCountdown(createProgress(stderr, pen), clock, note)
+  const terminal = await createTerminal({ stream: stderr, env: {}, color: 'never', clock: { now: () => 0 } })
+  const note = isTTY ? undefined : (text: string) => void notes.push(text)
+  const countdown = createCountdown(createProgress(stderr, terminal), clock, note)
   return { countdown, clock, notes, written: () => String(stderr.read() ?? '') }
 }
 

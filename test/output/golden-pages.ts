@@ -4,7 +4,7 @@ import { scansView } from '../../src/output/health/scans.ts'
 import { biomarkerChartView, trendsView } from '../../src/output/health/trends.ts'
 import { wellbeingView } from '../../src/output/health/wellbeing.ts'
 import { print } from '../../src/output/print.ts'
-import type { AnyView, Pen } from '../../src/output/view.ts'
+import type { AnyView, Terminal } from '../../src/output/view.ts'
 import { write } from '../../src/output/write.ts'
 import { metrics, scans, wellbeing } from './health/scans.ts'
 import { people, peopleView, personView } from './people.ts'
@@ -23,9 +23,9 @@ const pages: [title: string, value: unknown, view: AnyView<never>][] = [
 ]
 
 /** Each kind of drawing once, under a heading. */
-export async function printPages(io: Io, pen: Pen): Promise<void> {
+export async function printPages(io: Io, terminal: Terminal): Promise<void> {
   for (const [index, [title, value, view]] of pages.entries()) {
     await write(io.stdout, `${index === 0 ? '' : '\n'}# ${title}\n\n`)
-    await print(value as never, view, plainSettings, { io, pen })
+    await print(value as never, view, plainSettings, { io, terminal: terminal })
   }
 }

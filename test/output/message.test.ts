@@ -13,7 +13,7 @@ async function shown(
   format: OutputFormat = 'table',
 ): Promise<string> {
   const stderr = new Collector()
-  await printError(error, format, { stderr, pen: await penFor(screen) })
+  await printError(error, format, { stderr, terminal: await penFor(screen) })
   return stderr.text
 }
 
@@ -54,28 +54,37 @@ test('control characters in an error from the service are escaped', async () => 
 })
 
 test('continuation lines of a long message are aligned with its first word', async () => {
-  const pen = await penFor({ width: 30 })
-  expect(formatMessage('note', 'The service is busy, trying again in 4 s.', pen)).toBe(
+  const terminal = await penFor({ width: 30 })
+  expect(formatMessage('note', 'The service is busy, trying again in 4 s.', terminal)).toBe(
     '· The service is busy, trying\n  again in 4 s.\n',
   )
 })
 
 test('a command at the end of a long message is printed on its own lines, so it can be copied', async () => {
-  const pen = await penFor({ width: 40 })
+  const terminal = await penFor({ width: 40 })
   expect(
-    formatMessage('note', 'next: facescan sandbox scan --count 30 --days 30 --user-id 5151d12e-2f9a', pen),
+    formatMessage(
+      'note',
+      'next: facescan sandbox scan --count 30 --days 30 --user-id 5151d12e-2f9a',
+      terminal,
+    ),
   ).toBe(
     ['· next:', '  facescan sandbox scan --count 30 \\', '    --days 30 --user-id 5151d12e-2f9a', ''].join(
       '\n',
     ),
   )
   for (const line of Object.values(installLines)) {
-    const lines = formatMessage('note', `to install the script: ${line}`, pen).trimEnd().split('\n').slice(1)
+    const lines = formatMessage('note', `to install the script: ${line}`, terminal)
+      .trimEnd()
+      .split('\n')
+      .slice(1)
     expect(lines.map((part) => part.trim().replace(/\\$/, '')).join('')).toBe(line)
   }
   const sentences = 'too many arguments: facescan summary accepts only <profile>. Pass the user.'
-  expect(formatMessage('error', sentences, pen)).not.toContain('\\')
-  expect(formatMessage('note', 'See it with: facescan status', pen)).toBe('· See it with: facescan status\n')
+  expect(formatMessage('error', sentences, terminal)).not.toContain('\\')
+  expect(formatMessage('note', 'See it with: facescan status', terminal)).toBe(
+    '· See it with: facescan status\n',
+  )
 })
 
 test('an error in JSON lists several problems with their lines and columns', async () => {

@@ -217,7 +217,7 @@ test('a column of drawings is printed only on a terminal, and a column for progr
 test('a drawing is printed as text if stdout is not a terminal or ACCESSIBLE is set', async () => {
   const view: typeof peopleView = {
     ...peopleView,
-    draw: (value, pen) => (pen.pictures ? `picture of ${value.length}` : `${value.length} people`),
+    draw: (value, terminal) => (terminal.pictures ? `picture of ${value.length}` : `${value.length} people`),
   }
   expect((await show(people, view, { width: 80 })).out).toBe('picture of 5\n')
   expect((await show(people, view, { width: 80, env: { ACCESSIBLE: '1' } })).out).toBe('5 people\n')

@@ -1,9 +1,9 @@
 import { Readable, Writable } from 'node:stream'
 import type { Environment, Io, Output } from '../../src/base/io.ts'
-import { createPen } from '../../src/output/colors.ts'
+import { createTerminal } from '../../src/output/colors.ts'
 import { print } from '../../src/output/print.ts'
 import type { OutputSettings } from '../../src/output/settings.ts'
-import type { AnyView, Pen } from '../../src/output/view.ts'
+import type { AnyView, Terminal } from '../../src/output/view.ts'
 
 /** 4 March 2026, noon UTC. */
 export const now = Date.UTC(2026, 2, 4, 12)
@@ -42,11 +42,16 @@ export async function penFor({
   color = false,
   env = {},
   reference = true,
-}: Screen): Promise<Pen> {
+}: Screen): Promise<Terminal> {
   const stream: Output = new Collector()
   if (width !== undefined) Object.assign(stream, { isTTY: true, columns: width, rows: height })
-  const pen = await createPen({ stream, env, color: color ? 'always' : 'never', clock: { now: () => now } })
-  return { ...pen, reference }
+  const terminal = await createTerminal({
+    stream,
+    env,
+    color: color ? 'always' : 'never',
+    clock: { now: () => now },
+  })
+  return { ...terminal, reference }
 }
 
 export async function show<T>(
@@ -57,6 +62,6 @@ export async function show<T>(
   const stdout = new Collector()
   const stderr = new Collector()
   const io: Io = { stdin: Readable.from([]), stdout, stderr }
-  await print(value, view, { ...plainSettings, ...screen.settings }, { io, pen: await penFor(screen) })
+  await print(value, view, { ...plainSettings, ...screen.settings }, { io, terminal: await penFor(screen) })
   return { out: stdout.text, err: stderr.text }
 }

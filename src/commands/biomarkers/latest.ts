@@ -54,7 +54,7 @@ async function watch(ctx: Context, { user, count, read }: Watched): Promise<void
   for await (const scan of newScans(ctx, { known, read, until, describe })) {
     all.push(scan)
     // A terminal also shows the change from the previous scan. Other output contains only the new scan.
-    if (streams) await print(ctx.pens.stdout.terminal ? all.slice(-10) : [scan])
+    if (streams) await print(ctx.terminals.stdout.isTTY ? all.slice(-10) : [scan])
   }
   if (!streams) await print(all)
 }

@@ -73,9 +73,9 @@ async function tour(
 ): Promise<void> {
   for (const name of exampleFiles)
     writeTemporary(() => writeFileSync(join(folder, name), readPackageFile(`examples/${name}`)))
-  const pen = ctx.pens.stdout
-  const env = demoEnvironment(pen.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, folder)
-  await say(ctx, opening(pen))
+  const terminal = ctx.terminals.stdout
+  const env = demoEnvironment(terminal.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, folder)
+  await say(ctx, opening(terminal))
   // Printed texts of the steps, because a step that changes data cannot run twice.
   const shown: string[] = []
   const perform = async (index: number, isShown: boolean) => {
@@ -102,7 +102,7 @@ async function tour(
     await perform(index, choice === 'next')
     index += 1
   }
-  await say(ctx, closing(pen))
+  await say(ctx, closing(terminal))
 }
 
 async function runStep(
@@ -110,7 +110,7 @@ async function runStep(
   { step, index }: { step: TourStep; index: number },
   stage: Stage,
 ): Promise<void> {
-  await write(stage.io.stdout, `${heading(index + 1, step, ctx.pens.stdout)}\n`)
+  await write(stage.io.stdout, `${heading(index + 1, step, ctx.terminals.stdout)}\n`)
   for (const [at, line] of step.lines.entries()) {
     if (at > 0) await write(stage.io.stdout, '\n')
     await runLine(ctx, line, step.exitCode, stage)
@@ -139,8 +139,8 @@ async function runLine(
   expected: number,
   { env, io, folder }: Stage,
 ): Promise<void> {
-  const { bold, green, terminal, width } = ctx.pens.stdout
-  const shown = terminal ? breakCommand(line, width - 2) : [line]
+  const { bold, green, isTTY, width } = ctx.terminals.stdout
+  const shown = isTTY ? breakCommand(line, width - 2) : [line]
   await write(io.stdout, `${green('$')} ${shown.map(bold).join('\n  ')}\n`)
   const words = line.split(' ').map((word) => (word.endsWith('.csv') ? join(folder, basename(word)) : word))
   const exitCode = await ctx.run(words.slice(1), { env, io })

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import type { Output } from '../../base/io.ts'
 import type { Context } from '../../framework/context.ts'
 import { pad, wrap } from '../../output/text.ts'
-import type { Pen } from '../../output/view.ts'
+import type { Terminal } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
 import type { TourStep } from './steps.ts'
 
@@ -15,26 +15,28 @@ const nextSteps = [
   ['facescan --help', 'see all commands'],
 ] as const
 
-export function opening(pen: Pen): string {
+export function opening(terminal: Terminal): string {
   const text = 'A tour of facescan in a temporary sandbox. Nothing leaves this machine.'
-  return wrap(text, Math.min(pen.width, maximumWidth))
-    .map((line) => pen.bold(line))
+  return wrap(text, Math.min(terminal.width, maximumWidth))
+    .map((line) => terminal.bold(line))
     .join('\n')
 }
 
-export function heading(number: number, { title, why }: TourStep, pen: Pen): string {
-  const width = Math.min(pen.width, maximumWidth)
+export function heading(number: number, { title, why }: TourStep, terminal: Terminal): string {
+  const width = Math.min(terminal.width, maximumWidth)
   const rule = '─'.repeat(Math.max(4, width - title.length - String(number).length - 5))
-  const lines = wrap(why, width).map((line) => pen.dim(line))
-  return `\n${pen.cyan(`── ${number} ${pen.bold(title)} ${rule}`)}\n${lines.join('\n')}\n`
+  const lines = wrap(why, width).map((line) => terminal.dim(line))
+  return `\n${terminal.cyan(`── ${number} ${terminal.bold(title)} ${rule}`)}\n${lines.join('\n')}\n`
 }
 
-export function closing(pen: Pen): string {
+export function closing(terminal: Terminal): string {
   const commandWidth = Math.max(...nextSteps.map(([command]) => command.length))
   return [
-    `\n${pen.cyan('─'.repeat(Math.min(pen.width, maximumWidth)))}`,
+    `\n${terminal.cyan('─'.repeat(Math.min(terminal.width, maximumWidth)))}`,
     'That’s the tour; its data has been deleted. Next steps:',
-    ...nextSteps.map(([command, text]) => `  ${pen.bold(pad(command, commandWidth))}  ${pen.dim(text)}`),
+    ...nextSteps.map(
+      ([command, text]) => `  ${terminal.bold(pad(command, commandWidth))}  ${terminal.dim(text)}`,
+    ),
   ].join('\n')
 }
 
@@ -79,9 +81,9 @@ export async function chooseStep(
   count: number,
 ): Promise<'next' | 'back' | 'skip'> {
   const { stdin, stderr } = ctx.io
-  if (!ctx.ask.possible || !ctx.pens.stdout.terminal || stdin.readableEnded) return 'next'
+  if (!ctx.ask.possible || !ctx.terminals.stdout.isTTY || stdin.readableEnded) return 'next'
   const question = `Press Enter for step ${index + 1} of ${count}; b Enter: back, s Enter: skip, Ctrl-C: stop`
-  stderr.write(ctx.pens.stderr.dim(`\n${question} `))
+  stderr.write(ctx.terminals.stderr.dim(`\n${question} `))
   const ended = new AbortController()
   stdin.resume()
   try {

@@ -17,8 +17,8 @@ export const planView: RecordView<PlanReport> = {
     { key: 'normalized', title: 'Changed', cell: (plan) => describeNormalized(plan) ?? 'nothing' },
     { key: 'timezone', title: 'Time zone', cell: ({ timezone }) => timezone ?? 'from the file' },
     { key: 'rows', title: 'Rows', cell: describeRows },
-    { key: 'users', title: 'Users', cell: ({ users }, pen) => countFor(pen, users) },
-    { key: 'requests', title: 'Requests', cell: ({ requests }, pen) => countFor(pen, requests) },
+    { key: 'users', title: 'Users', cell: ({ users }, terminal) => countFor(terminal, users) },
+    { key: 'requests', title: 'Requests', cell: ({ requests }, terminal) => countFor(terminal, requests) },
     { key: 'host', title: 'To', cell: describeTarget },
     {
       key: 'estimated_seconds',

@@ -2,11 +2,11 @@ import { span } from '../../base/clock.ts'
 import { count, countOf } from '../../base/text.ts'
 import type { JournalState } from '../../bulk/journal/state.ts'
 import type { Summary } from '../../bulk/schemas.ts'
-import type { Column, Pen, RecordView } from '../../output/view.ts'
+import type { Column, RecordView, Terminal } from '../../output/view.ts'
 
 /** A number with commas on a terminal, and a plain number for programs. */
-export function countFor({ terminal }: Pen, value: number): string {
-  return terminal ? count(value) : String(value)
+export function countFor({ isTTY }: Terminal, value: number): string {
+  return isTTY ? count(value) : String(value)
 }
 
 export function counted<Key extends string>(
@@ -20,7 +20,8 @@ export function counted<Key extends string>(
     align: 'right',
     priority,
     value: ({ [key]: value }) => value,
-    cell: ({ [key]: value }, pen) => (value === null || value === undefined ? '' : countFor(pen, value)),
+    cell: ({ [key]: value }, terminal) =>
+      value === null || value === undefined ? '' : countFor(terminal, value),
   }
 }
 

@@ -13,7 +13,7 @@ const nameColumn: Column<ShownImport> = {
   key: 'source',
   title: 'Input',
   priority: 6,
-  cell: ({ source }, { terminal }) => (terminal ? basename(source ?? '') : (source ?? '')),
+  cell: ({ source }, { isTTY }) => (isTTY ? basename(source ?? '') : (source ?? '')),
 }
 
 export default defineCommand({

@@ -17,13 +17,14 @@ const columns = (
     key: 'name',
     title: 'Profile',
     whole: true,
-    cell: ({ name, default: isDefault }, pen) => (isDefault ? `${pen.bold(name)} (default)` : name),
+    cell: ({ name, default: isDefault }, terminal) => (isDefault ? `${terminal.bold(name)} (default)` : name),
   },
   {
     key: 'environment',
     title: 'Environment',
     priority: 4,
-    cell: ({ environment }, pen) => (environment === 'production' ? pen.yellow(environment) : environment),
+    cell: ({ environment }, terminal) =>
+      environment === 'production' ? terminal.yellow(environment) : environment,
   },
   { key: 'default', title: 'Default', only: 'machines' },
   {
@@ -69,8 +70,8 @@ export const profileView: RecordView<ProfileShown> = {
       {
         key: 'protect',
         title: 'Protection',
-        cell: ({ protect, unlocked_until }, pen) => {
-          const end = unlocked_until && formatTime(unlocked_until, pen)
+        cell: ({ protect, unlocked_until }, terminal) => {
+          const end = unlocked_until && formatTime(unlocked_until, terminal)
           return end ? `${protect}, unlocked (ends ${end})` : protect
         },
       },

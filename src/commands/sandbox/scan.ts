@@ -48,7 +48,7 @@ export default defineCommand({
       last: time(last.taken_at_ms),
       latest_face_scan_id: last.face_scan_id,
     }
-    const suggests = ctx.pens.stderr.terminal && db === undefined
+    const suggests = ctx.terminals.stderr.isTTY && db === undefined
     const done = `Recorded ${countOf(scans.length, 'scan')} for user ${nameUser(user)}`
     return commandResult(recorded, { done, notes: suggests ? [`next: ${await suggestNext(ctx, user)}`] : [] })
   },

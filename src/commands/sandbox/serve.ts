@@ -92,7 +92,7 @@ export default defineCommand({
       ctx.note(`press Ctrl-C to stop; print the key with: ${onSameDatabase('sandbox key', db)}`)
       await aborted(stopping)
       // A terminal prints ^C at the cursor, so a line break is needed before the shell prompt.
-      if (ctx.pens.stderr.terminal) ctx.io.stderr.write('\n')
+      if (ctx.terminals.stderr.isTTY) ctx.io.stderr.write('\n')
       return alreadyPrinted
     } finally {
       await sandbox.close()

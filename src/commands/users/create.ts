@@ -44,7 +44,7 @@ export default defineCommand({
     const api = await ctx.api()
     try {
       const created = await api.users.create({ body: { ...user, ...toFields(fields) } })
-      const notes = ctx.pens.stderr.terminal ? [`next: ${await suggestNext(ctx, created, user)}`] : []
+      const notes = ctx.terminals.stderr.isTTY ? [`next: ${await suggestNext(ctx, created, user)}`] : []
       return commandResult(created, {
         done: `Created user ${user?.external_user_id ?? created.user_id}`,
         notes,

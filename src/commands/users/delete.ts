@@ -42,7 +42,7 @@ export default defineCommand({
         effect: 'destroy',
         summary: 'delete a user and all of their data',
         // If stderr is not a terminal, it is often a log file, which must not contain personal data.
-        subject: found && ctx.pens.stderr.terminal ? describeUser(user, found) : undefined,
+        subject: found && ctx.terminals.stderr.isTTY ? describeUser(user, found) : undefined,
         userId: user_id,
         externalUserId: 'external_user_id' in user ? user.external_user_id : undefined,
       })

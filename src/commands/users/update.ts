@@ -5,7 +5,7 @@ import { nameUser } from '../../framework/user.ts'
 import { nonEmpty, oneOf } from '../../framework/values.ts'
 import { isForMachines } from '../../output/message.ts'
 import { escapeControls, oneLine } from '../../output/text.ts'
-import type { Pen } from '../../output/view.ts'
+import type { Terminal } from '../../output/view.ts'
 import { requireField } from '../reach-user.ts'
 import { fieldOptions, toFields } from './fields.ts'
 import { readUser } from './read-user.ts'
@@ -58,12 +58,12 @@ export default defineCommand({
     const api = await ctx.api()
     const before = await readUser(api, user)
     const user_id = 'user_id' in user ? user.user_id : requireField(before, 'user_id')
-    const pen = ctx.pens.stderr
+    const terminal = ctx.terminals.stderr
     // If stderr is not a terminal, it is often a log file, which must not contain personal data.
-    if (before && (ctx.flags.dryRun || pen.terminal) && !ctx.flags.quiet) {
+    if (before && (ctx.flags.dryRun || terminal.isTTY) && !ctx.flags.quiet) {
       // The external user ID is added, because the service stores only a hash and does not return it.
       const known = { ...before, external_user_id: undefined, ...user }
-      const text = describeChanges(known, body, pen).join('\n')
+      const text = describeChanges(known, body, terminal).join('\n')
       if (isForMachines(ctx.settings.format, ctx.io.stderr)) ctx.note(text)
       else ctx.io.stderr.write(`${text}\n`)
     }
@@ -76,7 +76,7 @@ export default defineCommand({
 function describeChanges(
   before: Readonly<Record<string, unknown>>,
   body: Readonly<Record<string, unknown>>,
-  pen: Pen,
+  terminal: Terminal,
 ): string[] {
   const titles = new Map(userView.columns.map(({ key, title }) => [key, title]))
   const titleOf = (name: string) => titles.get(name) ?? 'External user ID'
@@ -85,7 +85,10 @@ function describeChanges(
     const label = `  ${titleOf(name).padEnd(width)}  `
     if (name === 'external_user_id' && before[name] === undefined) return `${label}replaced`
     const [from, to] = [show(before[name]), show(value)]
-    return label + (from === to ? pen.dim(`${to} (unchanged)`) : `${pen.red(from)} → ${pen.green(to)}`)
+    return (
+      label +
+      (from === to ? terminal.dim(`${to} (unchanged)`) : `${terminal.red(from)} → ${terminal.green(to)}`)
+    )
   })
 }
 

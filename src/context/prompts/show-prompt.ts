@@ -2,14 +2,14 @@ import { ConfigurationError, FacescanError, UsageError } from '../../base/errors
 import type { Io } from '../../base/io.ts'
 import type { TextOptions } from '../../framework/ask.ts'
 import { escapeControls, oneLine } from '../../output/text.ts'
-import type { Pen } from '../../output/view.ts'
+import type { Terminal } from '../../output/view.ts'
 import type { PromptRequest, Prompts, Validate } from './prompts.ts'
 import { dropTypedAhead, watchKeys } from './terminal.ts'
 
 export interface PromptSettings {
   possible: boolean
-  /** Pen for stderr. Without pictures, prompts are plain lines. */
-  pen: Pen
+  /** Properties of stderr. Without pictures, prompts are plain lines. */
+  terminal: Terminal
   signal: AbortSignal
 }
 
@@ -39,7 +39,7 @@ function createValidate(check: TextOptions['check'], failed: AbortController): V
 /** Shows one prompt. Rejects with UsageError if prompts are not possible. */
 export async function showPrompt<Value>(
   { stdin, stderr }: Io,
-  { possible, pen, signal }: PromptSettings,
+  { possible, terminal, signal }: PromptSettings,
   { label, flags, canGoBack = false, check }: TextOptions & { label: string },
   show: ShowPrompt<Value>,
 ): Promise<Value> {
@@ -49,7 +49,7 @@ export async function showPrompt<Value>(
     const missing = label.replace(/ \(.*\)$/, '').replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
     throw new UsageError(`${missing} is missing`, { hint })
   }
-  const prompts = await loadPrompts(pen.pictures)
+  const prompts = await loadPrompts(terminal.pictures)
   await dropTypedAhead(stdin)
   const keys = watchKeys(stdin, canGoBack)
   const failed = new AbortController()
@@ -58,7 +58,7 @@ export async function showPrompt<Value>(
     label: oneLine(escapeControls(label)),
     input: stdin,
     output: stderr,
-    color: pen.color,
+    color: terminal.color,
     canGoBack,
     signal: AbortSignal.any([signal, keys.signal, failed.signal]),
   }

@@ -8,7 +8,7 @@ export function endOfInput(): RefusedError {
   })
 }
 
-interface Terminal extends Input {
+interface TerminalInput extends Input {
   setRawMode(isRaw: boolean): unknown
 }
 
@@ -36,7 +36,7 @@ export async function dropTypedAhead(input: Input): Promise<void> {
   if (typed.includes(interrupt)) throw new FacescanError('interrupted', 'interrupted')
 }
 
-function isTerminal(input: Input): input is Terminal {
+function isTerminal(input: Input): input is TerminalInput {
   return input.isTTY === true && 'setRawMode' in input
 }
 

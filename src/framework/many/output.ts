@@ -125,7 +125,7 @@ const reservedLines = 10
 
 /** Prints a table at the end. The table has at most as many rows as the screen. */
 function tablePrinter(ctx: Context, format: RowFormat, errorsPath?: string): Printer {
-  const maxReported = Math.max(5, ctx.pens.stdout.height - reservedLines)
+  const maxReported = Math.max(5, ctx.terminals.stdout.height - reservedLines)
   const shown: UserRow[] = []
   let rowCount = 0
   return {

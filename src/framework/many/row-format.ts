@@ -8,7 +8,7 @@ import { selectFields } from '../../output/fields.ts'
 import { renderSeparated } from '../../output/separated.ts'
 import { formatOfEnding, hasRows, isForPeople, type OutputSettings } from '../../output/settings.ts'
 import type { ValueWriter } from '../../output/value-formats.ts'
-import type { AnyColumn, AnyView, Column, Pen } from '../../output/view.ts'
+import type { AnyColumn, AnyView, Column, Terminal } from '../../output/view.ts'
 import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
 import type { ManyInput } from './options.ts'
@@ -35,7 +35,7 @@ export interface RowFormatOptions {
   settings: Pick<OutputSettings, 'format' | 'fields' | 'header' | 'excel'>
   /** The writer of a format with nested values. Undefined for formats with rows. */
   writer: ValueWriter | undefined
-  pen: Pen
+  terminal: Terminal
 }
 
 /** Formats the results for a list, one user at a time. */
@@ -90,9 +90,9 @@ export class RowFormat {
   }
 
   text(item: ListItem, value: unknown): string {
-    const { writer, pen } = this.#options
+    const { writer, terminal } = this.#options
     if (writer === undefined) return this.#separated(this.rowsOf(item, value), false)
-    const textOf = (result: unknown) => writer.item({ ...this.#given(item), result }, pen)
+    const textOf = (result: unknown) => writer.item({ ...this.#given(item), result }, terminal)
     return value instanceof Filtered ? value.results.map(textOf).join('') : textOf(this.#narrowed(value))
   }
 
@@ -135,7 +135,7 @@ function inRow(column: AnyColumn): Column<UserRow> {
   return {
     ...column,
     value: (row) => (value ? value(row.row) : fieldOf(row, key)),
-    ...(cell && { cell: (row, pen) => cell(row.row, pen) }),
+    ...(cell && { cell: (row, terminal) => cell(row.row, terminal) }),
   }
 }
 
@@ -166,7 +166,7 @@ export function chooseSettings(
     const names = clash.map((name) => options[name]?.long)
     throw new UsageError(`${names.join(', ')} and --users cannot be used together`)
   }
-  const { terminal } = ctx.pens.stdout
+  const { isTTY } = ctx.terminals.stdout
   const isFiltered = settings.jq !== undefined && !many.change
   if (isFiltered && input.out !== undefined) return chooseFiltered(settings, input)
   if (input.out !== undefined || many.change) {
@@ -174,13 +174,13 @@ export function chooseSettings(
     const isChosen = settings.isExplicit && usual === settings.format
     return { ...settings, format: isChosen ? usual : (formatOfEnding(extname(input.out ?? '')) ?? usual) }
   }
-  if (many.isSecret && terminal) {
+  if (many.isSecret && isTTY) {
     throw new UsageError('tokens and links are not printed to a terminal', {
       hint: 'Use --out FILE to write them to a file that only you can read, or pipe them to a program.',
     })
   }
   if (isFiltered) return chooseFiltered(settings, input)
-  return isForPeople(settings) && !terminal ? { ...settings, format: 'tsv' } : settings
+  return isForPeople(settings) && !isTTY ? { ...settings, format: 'tsv' } : settings
 }
 
 /** Selects JSON lines for `--jq`, because a filter can return any number of results per user. Each result is a line. */

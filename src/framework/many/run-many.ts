@@ -52,7 +52,7 @@ export async function runMany(
   const problemsOf = (item: ListItem) => {
     const problems = findProblems(item, command, input, flags)
     // If stderr is not a terminal, it is often a log file, which must not contain personal data.
-    return ctx.pens.stderr.terminal ? problems : withoutValues(problems, flags, item)
+    return ctx.terminals.stderr.isTTY ? problems : withoutValues(problems, flags, item)
   }
   const list = await openUsers(ctx, input.users, input, columns, problemsOf)
   const copied = command.many?.copiesColumns ? copiedColumns(command.view, list.table.layout) : []
@@ -111,7 +111,7 @@ async function processList(
     : undefined
   const output = file ?? (await stdoutOutput(ctx, format, list, input.errors))
   const cuts = new Set<string>()
-  const isPrinting = !file && !isForPeople(settings) && ctx.pens.stdout.terminal
+  const isPrinting = !file && !isForPeople(settings) && ctx.terminals.stdout.isTTY
   const { end, files } = file?.complete
     ? await repeatEnd(ctx, file, file.complete, change?.verb)
     : await processUsers(ctx, {
@@ -142,14 +142,14 @@ async function processList(
 
 async function openFormat(ctx: Context, run: ListRun, isFile: boolean): Promise<RowFormat> {
   const { command, keep, list, settings } = run
-  const pen = ctx.pens.stdout
+  const terminal = ctx.terminals.stdout
   return new RowFormat({
     view: command.many?.view ?? command.view,
     keep,
     layout: list.table.layout,
     settings,
     writer: await loadValueWriter(settings.format),
-    pen: isFile ? { ...pen, color: false, terminal: false } : pen,
+    terminal: isFile ? { ...terminal, color: false, isTTY: false } : terminal,
   })
 }
 

@@ -58,7 +58,7 @@ function showProgress(ctx: Context, drain: AbortSignal, look: () => Omit<Snapsho
   const { progress, clock } = ctx
   const line = new ProgressLine()
   const report = () => line.report({ ...look(), at: clock.monotonic() })
-  const isLive = ctx.pens.stderr.pictures
+  const isLive = ctx.terminals.stderr.pictures
   // The first progress line already contains a rate, which needs the state at the start.
   report()
   const timer = setInterval(

@@ -1,8 +1,8 @@
-import type { Pen } from '../view.ts'
+import type { Terminal } from '../view.ts'
 
 /** Width of a gauge in characters. `others` is the width of the other columns. */
-export function gaugeWidth(pen: Pen, others = 50): number {
-  return Math.max(10, Math.min(30, pen.width - others))
+export function gaugeWidth(terminal: Terminal, others = 50): number {
+  return Math.max(10, Math.min(30, terminal.width - others))
 }
 
 /** The filled part of a bar, with half-character precision, and the empty part. */
@@ -15,12 +15,16 @@ function bar(percent: number, width: number): { filled: string; track: string } 
 /**
  * A horizontal bar of `width` characters for a percentage. `mark` is another percentage that is marked with a line, such as the average.
  */
-export function gauge(percent: number, { width, mark }: { width: number; mark?: number }, pen: Pen): string {
+export function gauge(
+  percent: number,
+  { width, mark }: { width: number; mark?: number },
+  terminal: Terminal,
+): string {
   const { filled, track } = bar(percent, width)
   const line = filled + track
   const paint = (from: number, to: number) =>
-    pen.cyan(line.slice(from, Math.min(to, filled.length))) +
-    pen.dim(line.slice(Math.max(from, filled.length), to))
+    terminal.cyan(line.slice(from, Math.min(to, filled.length))) +
+    terminal.dim(line.slice(Math.max(from, filled.length), to))
   if (mark === undefined) return paint(0, width)
   const position = Math.min(width - 1, Math.floor((mark / 100) * width))
   return `${paint(0, position)}┃${paint(position + 1, width)}`

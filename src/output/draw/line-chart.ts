@@ -2,7 +2,7 @@ import { dayMs } from '../../base/clock.ts'
 import type { Zone } from '../../contract/biomarkers.ts'
 import { pad, widthOf } from '../text.ts'
 import { formatDate, formatMoment } from '../time.ts'
-import type { Pen } from '../view.ts'
+import type { Terminal } from '../view.ts'
 
 export interface ChartPoint {
   /** Milliseconds since 1970. */
@@ -28,7 +28,7 @@ interface ValueAxis {
 }
 
 /** A line chart with numbers at the left, dates below, and zone names at the right. */
-export function drawLineChart({ curves, zones, width, height }: LineChart, pen: Pen): string {
+export function drawLineChart({ curves, zones, width, height }: LineChart, terminal: Terminal): string {
   const points = curves.flat().toSorted((a, b) => a.at - b.at)
   const scale = chooseScale(points, height - 2)
   const labels = new Map(scale.ticks.map((tick) => [scale.rowOf(tick), String(tick)]))
@@ -38,17 +38,17 @@ export function drawLineChart({ curves, zones, width, height }: LineChart, pen: 
   const columns = Math.max(10, width - labelWidth - 2 - nameWidth)
   const period = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0] as const
   const area = { ...scale, columns, edges: zoneEdges(zones, scale), period }
-  const lines = drawCurves(curves, area, pen).map((painted, row) => {
+  const lines = drawCurves(curves, area, terminal).map((painted, row) => {
     const label = labels.get(row)
     const left = `${pad(label ?? '', labelWidth, 'right')} ${label === undefined ? '│' : '┤'}`
     const name = names.get(row)
     return name === undefined
-      ? (pen.dim(left) + painted).trimEnd()
-      : `${pen.dim(left)}${painted} ${pen.dim(name)}`
+      ? (terminal.dim(left) + painted).trimEnd()
+      : `${terminal.dim(left)}${painted} ${terminal.dim(name)}`
   })
   const axis = timeAxis(...period, columns)
   const margin = ' '.repeat(labelWidth + 1)
-  lines.push(pen.dim(`${margin}└${axis.line}`), pen.dim(`${margin} ${axis.labels}`))
+  lines.push(terminal.dim(`${margin}└${axis.line}`), terminal.dim(`${margin} ${axis.labels}`))
   return `${lines.join('\n')}\n`
 }
 
@@ -93,9 +93,9 @@ const inks = [
 type Ink = (typeof inks)[number]
 
 /** The symbol of a curve, for the heading of the chart. */
-export function curveSymbol(index: number, pen: Pen): string {
+export function curveSymbol(index: number, terminal: Terminal): string {
   const { point, style } = inkOf(index)
-  return pen[style](point)
+  return terminal[style](point)
 }
 
 function inkOf(index: number): Ink {
@@ -103,7 +103,7 @@ function inkOf(index: number): Ink {
 }
 
 /** The lines between the axes, with a point for each value and lines between the points. */
-function drawCurves(curves: readonly (readonly ChartPoint[])[], area: Area, pen: Pen): string[] {
+function drawCurves(curves: readonly (readonly ChartPoint[])[], area: Area, terminal: Terminal): string[] {
   const { rows, columns, edges, rowOf, period } = area
   const cells = Array.from({ length: rows }, (_, row) =>
     Array.from({ length: columns }, () => ({
@@ -122,18 +122,21 @@ function drawCurves(curves: readonly (readonly ChartPoint[])[], area: Area, pen:
     for (const [before, place] of places.slice(1).entries()) connect(places[before] ?? place, place, mark)
     for (const { row, column } of places) mark(row, column, point)
   }
-  return cells.map((line) => paintLine(line, pen))
+  return cells.map((line) => paintLine(line, terminal))
 }
 
 /** Colors one line. Neighboring characters with the same style are colored together. */
-function paintLine(cells: readonly { character: string; style: 'dim' | Ink['style'] }[], pen: Pen): string {
+function paintLine(
+  cells: readonly { character: string; style: 'dim' | Ink['style'] }[],
+  terminal: Terminal,
+): string {
   const runs: { text: string; style: 'dim' | Ink['style'] }[] = []
   for (const { character, style } of cells) {
     const last = runs.at(-1)
     if (last?.style === style) last.text += character
     else runs.push({ text: character, style })
   }
-  return runs.map(({ text, style }) => (text.trim() === '' ? text : pen[style](text))).join('')
+  return runs.map(({ text, style }) => (text.trim() === '' ? text : terminal[style](text))).join('')
 }
 
 interface GridPoint {

@@ -1,5 +1,5 @@
 import { encode } from 'uqr'
-import type { Pen } from '../view.ts'
+import type { Terminal } from '../view.ts'
 
 interface QrCode {
   drawing: string | undefined
@@ -23,18 +23,20 @@ const swapColors = '\x1b[7m'
 const restoreColors = '\x1b[27m'
 const reset = '\x1b[0m'
 
-export function layOutQr(text: string, pen: Pen): QrCode {
+export function layOutQr(text: string, terminal: Terminal): QrCode {
   const codes = quietZones.map((border) => encode(text, { ecc: 'L', border }))
   const rowsOf = (size: number) => Math.ceil(size / 2) + rowsBelow
   // A pipe has no height, so the code always fits.
-  const fitting = codes.find(({ size }) => size <= pen.width && (!pen.terminal || rowsOf(size) <= pen.height))
+  const fitting = codes.find(
+    ({ size }) => size <= terminal.width && (!terminal.isTTY || rowsOf(size) <= terminal.height),
+  )
   const columns = Math.min(...codes.map(({ size }) => size))
-  return { drawing: fitting && draw(fitting.data, pen), columns, rows: rowsOf(columns) }
+  return { drawing: fitting && draw(fitting.data, terminal), columns, rows: rowsOf(columns) }
 }
 
 /** Draws two rows of modules per line. If the number of rows is odd, the last line ends with half a line of empty space. */
-function draw(modules: readonly (readonly boolean[])[], pen: Pen): string {
-  const drawLine = pen.color ? drawInColor : drawInTextColor
+function draw(modules: readonly (readonly boolean[])[], terminal: Terminal): string {
+  const drawLine = terminal.color ? drawInColor : drawInTextColor
   return Array.from({ length: Math.ceil(modules.length / 2) }, (_, line) => {
     const [top = [], bottom = []] = modules.slice(line * 2)
     return `${drawLine(top, bottom)}\n`

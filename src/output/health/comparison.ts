@@ -81,12 +81,12 @@ export const comparisonView: ListView<Comparison, ComparedBiomarker> = {
     },
     { key: 'before', title: 'Before', align: 'right' },
     { key: 'after', title: 'After', align: 'right' },
-    { key: 'unit', title: 'Unit', cell: ({ unit }, pen) => pen.dim(unit) },
+    { key: 'unit', title: 'Unit', cell: ({ unit }, terminal) => terminal.dim(unit) },
     {
       key: 'change',
       title: 'Change',
       align: 'right',
-      cell: ({ before, after }, pen) => formatChange(after ?? undefined, before ?? undefined, pen),
+      cell: ({ before, after }, terminal) => formatChange(after ?? undefined, before ?? undefined, terminal),
     },
     {
       key: 'change_percent',

@@ -3,7 +3,7 @@ import { type MetricName, metricLabels, metricNames } from '../../contract/bioma
 import { gauge, gaugeWidth } from '../draw/bars.ts'
 import { paragraph } from '../text.ts'
 import { epochMsOf, formatRelative } from '../time.ts'
-import type { Column, ListView, Pen, RecordView } from '../view.ts'
+import type { Column, ListView, RecordView, Terminal } from '../view.ts'
 import { numberOrUndefined, referenceLine } from './format.ts'
 
 /** Health metrics (spec 2.3a). Null or undefined if the response was empty. */
@@ -36,12 +36,12 @@ const bestMeanings: Readonly<Record<string, string>> = {
   mental_stress: 'little stress',
 }
 
-function describeMetrics(value: HealthMetrics, pen: Pen): string {
+function describeMetrics(value: HealthMetrics, terminal: Terminal): string {
   const updatedAt = epochMsOf(value?.last_update)
-  const updated = updatedAt === undefined ? '' : ` Updated ${formatRelative(updatedAt, pen.now)}.`
-  const scale = pen.dim(paragraph(`Scores and confidence range from 0 to 100.${updated}`, pen))
-  if (!pen.reference) return scale
-  return `${scale}\n${referenceLine('This tool, not the service, defines what 100 means.', pen)}`
+  const updated = updatedAt === undefined ? '' : ` Updated ${formatRelative(updatedAt, terminal.now)}.`
+  const scale = terminal.dim(paragraph(`Scores and confidence range from 0 to 100.${updated}`, terminal))
+  if (!terminal.reference) return scale
+  return `${scale}\n${referenceLine('This tool, not the service, defines what 100 means.', terminal)}`
 }
 
 export const metricsView: ListView<HealthMetrics, Metric> = {
@@ -61,8 +61,10 @@ export const metricsView: ListView<HealthMetrics, Metric> = {
       whole: true,
       only: 'pictures',
       priority: -1,
-      cell: ({ score }, pen) =>
-        score === null ? pen.dim('no data yet') : gauge(score, { width: gaugeWidth(pen, 65) }, pen),
+      cell: ({ score }, terminal) =>
+        score === null
+          ? terminal.dim('no data yet')
+          : gauge(score, { width: gaugeWidth(terminal, 65) }, terminal),
     },
     { key: 'score', title: 'Score', align: 'right' },
     { key: 'confidence', title: 'Confidence %', align: 'right' },
@@ -71,9 +73,9 @@ export const metricsView: ListView<HealthMetrics, Metric> = {
   empty: 'no metrics yet; metrics appear after enough face scans',
 }
 
-function showName({ metric }: Metric, { terminal, reference }: Pen): string {
-  const label = (terminal && metricLabels[metric as MetricName]) || metric
-  const meaning = terminal && reference ? bestMeanings[metric] : undefined
+function showName({ metric }: Metric, { isTTY, reference }: Terminal): string {
+  const label = (isTTY && metricLabels[metric as MetricName]) || metric
+  const meaning = isTTY && reference ? bestMeanings[metric] : undefined
   return meaning === undefined ? label : `${label} (100 is ${meaning})`
 }
 

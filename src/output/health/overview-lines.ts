@@ -1,7 +1,7 @@
 import { countOf } from '../../base/text.ts'
 import { oneLine, paragraph } from '../text.ts'
 import { epochMsOf, formatDate, formatRelative } from '../time.ts'
-import type { Pen } from '../view.ts'
+import type { Terminal } from '../view.ts'
 import {
   comparedDays,
   missingKeys,
@@ -14,18 +14,24 @@ import { readScore, statusWords, type Wellbeing, wellbeingDimensions } from './w
 /** Maximum number of missing lookup keys that fit on the screen. */
 const namedKeys = 6
 
-export function describeUser({ user }: OverviewShown, { name, reasons }: OverviewTexts, pen: Pen): string {
-  if (user === null) return `${pen.bold(name)}: ${reasons.get('user') ?? 'no data'}\n`
+export function describeUser(
+  { user }: OverviewShown,
+  { name, reasons }: OverviewTexts,
+  terminal: Terminal,
+): string {
+  if (user === null) return `${terminal.bold(name)}: ${reasons.get('user') ?? 'no data'}\n`
   const { user_id, birth_date, sex, language, customer } = user
-  const age = typeof birth_date === 'string' ? ageAt(birth_date, pen.now) : undefined
+  const age = typeof birth_date === 'string' ? ageAt(birth_date, terminal.now) : undefined
   const facts = [
     sex === 'F' ? 'female' : sex === 'M' ? 'male' : 'sex unknown',
     age === undefined ? 'age unknown' : `${countOf(age, 'year')} (born ${birth_date})`,
     ...(language ? [`language ${language}`] : []),
     ...(customer ? [String(customer)] : []),
   ]
-  const described = paragraph(oneLine(`${pen.bold(name)}: ${facts.join(', ')}`), pen)
-  const id = name.endsWith(String(user_id)) ? '' : `${pen.dim(oneLine(`User ID ${user_id ?? 'unknown'}`))}\n`
+  const described = paragraph(oneLine(`${terminal.bold(name)}: ${facts.join(', ')}`), terminal)
+  const id = name.endsWith(String(user_id))
+    ? ''
+    : `${terminal.dim(oneLine(`User ID ${user_id ?? 'unknown'}`))}\n`
   return `${described}\n${id}`
 }
 
@@ -47,7 +53,7 @@ interface OverviewLine {
 export function linesOf(
   value: OverviewShown,
   { reasons, next, recommendations }: OverviewTexts,
-  pen: Pen,
+  terminal: Terminal,
 ): OverviewLine[] {
   const reasonOr = (part: string, text: () => string | undefined) => reasons.get(part) ?? text()
   return [
@@ -62,7 +68,7 @@ export function linesOf(
         return count === 0 ? 'none' : `${count}: ${recommendations}`
       }),
     },
-    { title: 'Changed here', text: reasonOr('changes', () => describeChange(value, pen)) },
+    { title: 'Changed here', text: reasonOr('changes', () => describeChange(value, terminal)) },
     { title: 'Next', text: next },
   ]
 }
@@ -98,10 +104,10 @@ function describeAnswers(value: OverviewShown): string {
   return `${all - missing.length} of ${all} questions answered${named && `; missing: ${named}${more}`}`
 }
 
-function describeChange({ changes }: OverviewShown, pen: Pen): string {
+function describeChange({ changes }: OverviewShown, terminal: Terminal): string {
   const [change] = changes ?? []
   if (change === undefined) return 'no change in the audit log of this machine'
   const at = epochMsOf(change.time)
-  const when = at === undefined ? '' : ` ${formatRelative(at, pen.now)}`
+  const when = at === undefined ? '' : ` ${formatRelative(at, terminal.now)}`
   return `${change.command}${when} by ${change.os_user} (${change.outcome})`
 }

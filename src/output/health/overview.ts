@@ -3,7 +3,7 @@ import type { TableSettings } from '../settings.ts'
 import { renderRecord, renderTable } from '../table.ts'
 import { oneLine } from '../text.ts'
 import { epochMsOf, formatRelative } from '../time.ts'
-import type { Column, Pen, RecordView } from '../view.ts'
+import type { Column, RecordView, Terminal } from '../view.ts'
 import { formatChange } from './format.ts'
 import { readMetrics } from './metrics.ts'
 import {
@@ -21,7 +21,10 @@ const noTexts: OverviewTexts = { name: '', reasons: new Map(), next: '', recomme
 
 /** The overview: one screen of 80 by 24 on a terminal, and one row with the same values in other formats. */
 export function overviewView(texts: OverviewTexts = noTexts): RecordView<OverviewShown> {
-  return { columns: columnsOf(texts), draw: (value, pen, table) => drawOverview(value, texts, pen, table) }
+  return {
+    columns: columnsOf(texts),
+    draw: (value, terminal, table) => drawOverview(value, texts, terminal, table),
+  }
 }
 
 function columnsOf({ next }: OverviewTexts): Column<OverviewShown>[] {
@@ -66,41 +69,46 @@ function columnsOf({ next }: OverviewTexts): Column<OverviewShown>[] {
 async function drawOverview(
   value: OverviewShown,
   texts: OverviewTexts,
-  pen: Pen,
+  terminal: Terminal,
   settings: TableSettings,
 ): Promise<string | undefined> {
-  if (!pen.terminal) return undefined
-  const parts = [describeUser(value, texts, pen), await drawMeasures(value, pen, settings)]
-  const lines = linesOf(value, texts, pen).filter(({ text }) => text !== undefined)
+  if (!terminal.isTTY) return undefined
+  const parts = [describeUser(value, texts, terminal), await drawMeasures(value, terminal, settings)]
+  const lines = linesOf(value, texts, terminal).filter(({ text }) => text !== undefined)
   const columns = lines.map(
     ({ title, text }): Column<object> => ({ key: title, title, value: () => text && oneLine(text) }),
   )
-  return [...parts.filter(Boolean), await renderRecord({}, columns, pen)].join('\n')
+  return [...parts.filter(Boolean), await renderRecord({}, columns, terminal)].join('\n')
 }
 
 /**
  * The biomarkers of the last scan and the metrics, side by side if the terminal is wide enough, but one below the other for screen readers.
  */
-async function drawMeasures(value: OverviewShown, pen: Pen, settings: TableSettings): Promise<string> {
+async function drawMeasures(
+  value: OverviewShown,
+  terminal: Terminal,
+  settings: TableSettings,
+): Promise<string> {
   const hasScan = (value.biomarkers?.length ?? 0) > 0
-  const left = hasScan ? scanColumns(value, pen) : []
+  const left = hasScan ? scanColumns(value, terminal) : []
   const right = value.metrics ? metricColumns(value) : []
   const rows = biomarkerNames.map((_, index) => index)
-  if (left.length === 0 || right.length === 0 || (pen.width >= 76 && pen.pictures)) {
+  if (left.length === 0 || right.length === 0 || (terminal.width >= 76 && terminal.pictures)) {
     const gap: Column<number>[] =
       left.length > 0 && right.length > 0 ? [{ key: 'gap', title: ' ', value: () => ' ' }] : []
     const all = [...left, ...gap, ...right]
-    return all.length === 0 ? '' : renderTable(rows, all, pen, settings)
+    return all.length === 0 ? '' : renderTable(rows, all, terminal, settings)
   }
-  return [await renderTable(rows, left, pen, settings), await renderTable(rows, right, pen, settings)].join(
-    '\n',
-  )
+  return [
+    await renderTable(rows, left, terminal, settings),
+    await renderTable(rows, right, terminal, settings),
+  ].join('\n')
 }
 
-function scanColumns(value: OverviewShown, pen: Pen): Column<number>[] {
+function scanColumns(value: OverviewShown, terminal: Terminal): Column<number>[] {
   const measured = measure(value)
   const at = epochMsOf(splitScans(value).latest?.timestamp)
-  const title = at === undefined ? 'Last scan' : `Scan ${formatRelative(at, pen.now)}`
+  const title = at === undefined ? 'Last scan' : `Scan ${formatRelative(at, terminal.now)}`
   const row = (index: number) => measured[index] as MeasuredBiomarker
   return [
     { key: 'biomarker', title, whole: true, value: (index) => biomarkerFacts[row(index).name].heading },
@@ -110,7 +118,7 @@ function scanColumns(value: OverviewShown, pen: Pen): Column<number>[] {
       title: 'Change',
       align: 'right',
       value: (index) => row(index).average,
-      cell: (index) => formatChange(row(index).latest, row(index).average, pen),
+      cell: (index) => formatChange(row(index).latest, row(index).average, terminal),
     },
   ]
 }

@@ -1,7 +1,7 @@
 import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/biomarkers.ts'
 import { rounded } from '../cell.ts'
 import { epochMsOf } from '../time.ts'
-import type { ListView, Pen, RecordView } from '../view.ts'
+import type { ListView, RecordView, Terminal } from '../view.ts'
 import { numberOrUndefined, zonesLine } from './format.ts'
 
 export const unitsSource =
@@ -42,16 +42,16 @@ export const scanView: RecordView<Scan> = {
     ...biomarkerNames.map((name) => ({
       key: name,
       title: biomarkerFacts[name].label,
-      cell: (scan: Scan, pen: Pen) => describe(name, numberOrUndefined(scan[name]), pen),
+      cell: (scan: Scan, terminal: Terminal) => describe(name, numberOrUndefined(scan[name]), terminal),
     })),
     { key: 'timestamp_epoch', title: 'Epoch', only: 'machines' as const },
   ],
-  after: (_, pen) => (pen.reference ? zonesLine(pen) : undefined),
+  after: (_, terminal) => (terminal.reference ? zonesLine(terminal) : undefined),
 }
 
-function describe(name: BiomarkerName, value: number | undefined, pen: Pen): string {
+function describe(name: BiomarkerName, value: number | undefined, terminal: Terminal): string {
   if (value === undefined) return ''
-  const zone = pen.reference ? zoneOf(biomarkerFacts[name], value) : undefined
+  const zone = terminal.reference ? zoneOf(biomarkerFacts[name], value) : undefined
   return `${rounded(value)} ${biomarkerFacts[name].unit}${zone ? `, ${zone}` : ''}`
 }
 

@@ -13,7 +13,7 @@ import type { TableSettings } from '../settings.ts'
 import { renderTable } from '../table.ts'
 import { paragraph } from '../text.ts'
 import { epochMsOf, formatDate, formatRelative } from '../time.ts'
-import type { Column, Pen } from '../view.ts'
+import type { Column, Terminal } from '../view.ts'
 import { formatChange, numberOrUndefined, zonesLine } from './format.ts'
 import { type Scan, scansView, sortScans } from './scans.ts'
 
@@ -29,41 +29,46 @@ interface Trend {
 
 async function drawTrends(
   value: readonly Scan[],
-  pen: Pen,
+  terminal: Terminal,
   settings: TableSettings,
 ): Promise<string | undefined> {
-  if (!pen.terminal || value.length === 0) return undefined
+  if (!terminal.isTTY || value.length === 0) return undefined
   const scans = sortScans(value)
   const trends = biomarkerNames.map((name): Trend => {
     const values = scans.map((scan) => numberOrUndefined(scan[name]))
     return { name, latest: values.at(-1), values }
   })
-  const table = await renderTable(trends, trendColumns(scans.length, pen), pen, settings)
+  const table = await renderTable(trends, trendColumns(scans.length, terminal), terminal, settings)
   const id = scans.at(-1)?.face_scan_id
   const below = [
-    ...(typeof id === 'string' ? [pen.dim(`Latest face scan: ${id}`)] : []),
-    ...(pen.reference ? [zonesLine(pen)] : []),
+    ...(typeof id === 'string' ? [terminal.dim(`Latest face scan: ${id}`)] : []),
+    ...(terminal.reference ? [zonesLine(terminal)] : []),
   ]
-  return [`${paragraph(describeSpan(scans, pen), pen)}\n`, table, ...below].join('\n')
+  return [`${paragraph(describeSpan(scans, terminal), terminal)}\n`, table, ...below].join('\n')
 }
 
-function trendColumns(count: number, pen: Pen): Column<Trend>[] {
+function trendColumns(count: number, terminal: Terminal): Column<Trend>[] {
   const columns: Column<Trend>[] = [
     { key: 'name', title: 'Biomarker', whole: true, cell: ({ name }) => biomarkerFacts[name].label },
     { key: 'latest', title: 'Latest', align: 'right' },
-    { key: 'name', title: 'Unit', whole: true, cell: ({ name }) => pen.dim(biomarkerFacts[name].unit) },
+    { key: 'name', title: 'Unit', whole: true, cell: ({ name }) => terminal.dim(biomarkerFacts[name].unit) },
   ]
   if (count > 1) {
-    const change = ({ latest, values }: Trend) => formatChange(latest, values.at(-2), pen)
+    const change = ({ latest, values }: Trend) => formatChange(latest, values.at(-2), terminal)
     columns.push({ key: 'values', title: 'Change', align: 'right', cell: change })
-    columns.push({ key: 'values', title: pen.pictures ? 'Trend' : 'Range', whole: true, cell: showHistory })
+    columns.push({
+      key: 'values',
+      title: terminal.pictures ? 'Trend' : 'Range',
+      whole: true,
+      cell: showHistory,
+    })
   }
-  if (pen.reference) columns.push({ key: 'name', title: 'Zone', whole: true, cell: showZone })
+  if (terminal.reference) columns.push({ key: 'name', title: 'Zone', whole: true, cell: showZone })
   return columns
 }
 
-function showHistory({ values }: Trend, pen: Pen): string {
-  if (pen.pictures) return pen.cyan(sparkline(values.slice(pen.width < 80 ? -6 : -10)))
+function showHistory({ values }: Trend, terminal: Terminal): string {
+  if (terminal.pictures) return terminal.cyan(sparkline(values.slice(terminal.width < 80 ? -6 : -10)))
   const known = values.filter((value) => value !== undefined)
   return known.length < 2 ? '' : `${rounded(Math.min(...known))} to ${rounded(Math.max(...known))}`
 }
@@ -73,27 +78,29 @@ function showZone({ name, latest }: Trend): string {
   return (latest === undefined ? undefined : zoneOf(biomarkerFacts[name], latest)) ?? ' '
 }
 
-function describeSpan(scans: readonly Scan[], pen: Pen): string {
+function describeSpan(scans: readonly Scan[], terminal: Terminal): string {
   const times = scans.map((scan) => epochMsOf(scan.timestamp)).filter((at) => at !== undefined)
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined) return `${scans.length} face scans`
-  if (scans.length === 1) return `1 face scan, ${formatRelative(last, pen.now)}`
+  if (scans.length === 1) return `1 face scan, ${formatRelative(last, terminal.now)}`
   const [from, to] = [formatDate(first), formatDate(last)]
   const days = from === to ? `on ${to}` : `from ${from} to ${to}`
-  return `${scans.length} face scans ${days} (latest: ${formatRelative(last, pen.now)})`
+  return `${scans.length} face scans ${days} (latest: ${formatRelative(last, terminal.now)})`
 }
 
 /** Line charts that fit the terminal: large charts for the biomarkers on the command line, or small charts for all biomarkers. */
 export function biomarkerChartView(names: readonly BiomarkerName[]): typeof scansView {
   const charts = names.length === 0 ? biomarkerNames.map((name) => [name]) : groupByUnit(names)
-  const draw = (scans: readonly Scan[], pen: Pen) => {
+  const draw = (scans: readonly Scan[], terminal: Terminal) => {
     if (scans.length === 0) return undefined
-    const hasZones = charts.some((chart) => zonesOf(chart, pen).length > 0)
+    const hasZones = charts.some((chart) => zonesOf(chart, terminal).length > 0)
     // Four lines are left for the title, a note, and the shell prompt.
     const others = 4 + (charts[0]?.length ?? 0) + (hasZones ? 2 : 0)
-    const height = names.length === 0 ? 9 : Math.min(24, Math.max(10, pen.height - others))
-    const texts = charts.map((chart) => drawChart(scans, chart, height, pen)).join(pen.pictures ? '\n' : '')
-    return hasZones ? `${texts}\n${zonesLine(pen)}\n` : texts
+    const height = names.length === 0 ? 9 : Math.min(24, Math.max(10, terminal.height - others))
+    const texts = charts
+      .map((chart) => drawChart(scans, chart, height, terminal))
+      .join(terminal.pictures ? '\n' : '')
+    return hasZones ? `${texts}\n${zonesLine(terminal)}\n` : texts
   }
   return { ...scansView, reference: true, draw }
 }
@@ -109,16 +116,18 @@ function groupByUnit(names: readonly BiomarkerName[]): BiomarkerName[][] {
 }
 
 /** Zones for a chart. A chart of two biomarkers shows no zones, because they would overlap. */
-function zonesOf([name, ...others]: readonly BiomarkerName[], pen: Pen): readonly Zone[] {
-  return name && others.length === 0 && pen.pictures && pen.reference ? biomarkerFacts[name].zones : []
+function zonesOf([name, ...others]: readonly BiomarkerName[], terminal: Terminal): readonly Zone[] {
+  return name && others.length === 0 && terminal.pictures && terminal.reference
+    ? biomarkerFacts[name].zones
+    : []
 }
 
-/** A chart of biomarkers with the same unit, or one sentence for each biomarker if `pen.pictures` is false. */
+/** A chart of biomarkers with the same unit, or one sentence for each biomarker if `terminal.pictures` is false. */
 function drawChart(
   scans: readonly Scan[],
   names: readonly BiomarkerName[],
   height: number,
-  pen: Pen,
+  terminal: Terminal,
 ): string {
   const sorted = sortScans(scans)
   const curves = names.map((name) => ({
@@ -129,17 +138,17 @@ function drawChart(
       return at === undefined || value === undefined ? [] : [{ at, value }]
     }),
   }))
-  if (!pen.pictures) return curves.map((curve) => describeCurve(curve, pen)).join('')
+  if (!terminal.pictures) return curves.map((curve) => describeCurve(curve, terminal)).join('')
   const headings = curves.map(({ label, unit, points }, index) => {
     const last = points.at(-1)
     if (!last) return `${label}: no values\n`
-    const symbol = curves.length > 1 ? `${curveSymbol(index, pen)} ` : ''
-    return `${symbol}${pen.bold(label)} in ${unit}, latest ${describePoint(last)}\n`
+    const symbol = curves.length > 1 ? `${curveSymbol(index, terminal)} ` : ''
+    return `${symbol}${terminal.bold(label)} in ${unit}, latest ${describePoint(last)}\n`
   })
   const drawn = curves.map(({ points }) => points)
   if (drawn.flat().length === 0) return headings.join('')
-  const chart = { curves: drawn, zones: zonesOf(names, pen), width: pen.width, height }
-  return `${headings.join('')}${drawLineChart(chart, pen)}`
+  const chart = { curves: drawn, zones: zonesOf(names, terminal), width: terminal.width, height }
+  return `${headings.join('')}${drawLineChart(chart, terminal)}`
 }
 
 function describePoint({ at, value }: ChartPoint): string {
@@ -148,14 +157,14 @@ function describePoint({ at, value }: ChartPoint): string {
 
 function describeCurve(
   { label, unit, points }: { label: string; unit: string; points: readonly ChartPoint[] },
-  pen: Pen,
+  terminal: Terminal,
 ): string {
   const [first, last] = [points[0], points.at(-1)]
   if (!first || !last) return `${label}: no values\n`
   const heading = `${label} in ${unit}, ${countOf(points.length, 'scan')}`
-  if (points.length === 1) return `${paragraph(`${heading}: ${describePoint(last)}`, pen)}\n`
+  if (points.length === 1) return `${paragraph(`${heading}: ${describePoint(last)}`, terminal)}\n`
   const values = points.map(({ value }) => value)
   const extremes = `lowest ${rounded(Math.min(...values))}, highest ${rounded(Math.max(...values))}`
   const ends = `from ${describePoint(first)} to ${describePoint(last)}`
-  return `${paragraph(`${heading}: ${ends}, ${extremes}`, pen)}\n`
+  return `${paragraph(`${heading}: ${ends}, ${extremes}`, terminal)}\n`
 }

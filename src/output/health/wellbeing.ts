@@ -4,7 +4,7 @@ import { gauge, gaugeWidth } from '../draw/bars.ts'
 import type { TableSettings } from '../settings.ts'
 import { renderTable } from '../table.ts'
 import { oneLine, paragraph } from '../text.ts'
-import type { Column, Pen, RecordView } from '../view.ts'
+import type { Column, RecordView, Terminal } from '../view.ts'
 import { numberOrUndefined } from './format.ts'
 
 /** Wellbeing scores (spec 2.4). A score is a number, or an object with `score` and `assessment`. */
@@ -39,7 +39,7 @@ export const wellbeingView: RecordView<Wellbeing> = {
       title,
       align: 'right' as const,
       value: (value: Wellbeing) => readScore(value[key]),
-      cell: (value: Wellbeing, pen: Pen) => describeScore(value[key], pen),
+      cell: (value: Wellbeing, terminal: Terminal) => describeScore(value[key], terminal),
     })),
     { key: 'status_label', title: 'Status', cell: ({ status_label }) => spellStatus(status_label) },
     ...wellbeingDimensions.map(([key, title]) => ({
@@ -56,9 +56,9 @@ export function readScore(value: unknown): number | null {
 }
 
 /** A score as text: `51`, or `51 (fair)`. */
-function describeScore(value: unknown, { terminal }: Pen): string {
+function describeScore(value: unknown, { isTTY }: Terminal): string {
   const [score, assessment] = [readScore(value), readAssessment(value)]
-  const text = score === null ? '' : String(terminal ? rounded(score) : score)
+  const text = score === null ? '' : String(isTTY ? rounded(score) : score)
   return assessment === null ? text : `${text} (${assessment})`.trim()
 }
 
@@ -98,25 +98,27 @@ const scoreColumns: readonly Column<Score>[] = [
 
 async function drawWellbeing(
   value: Wellbeing,
-  pen: Pen,
+  terminal: Terminal,
   settings: TableSettings,
 ): Promise<string | undefined> {
-  if (!pen.terminal) return undefined
+  if (!terminal.isTTY) return undefined
   const words = statusWords(value.status_label)
   const scores = wellbeingDimensions.map(([name, label], index): Score => {
     const status = words[index] ?? readAssessment(value[name]) ?? ''
     return { label, score: readScore(value[name]), status }
   })
-  const table = await renderTable(scores, scoreColumns, pen, settings)
+  const table = await renderTable(scores, scoreColumns, terminal, settings)
   const label = oneLine(spellStatus(value.status_label))
   const mark = table.includes('┃') ? '┃ ' : ''
-  const legend = pen.dim(paragraph(`${mark}${average} is the average for the user’s age and sex.`, pen))
-  const below = label === '' ? [legend] : [paragraph(`Status label ${label}`, pen), legend]
+  const legend = terminal.dim(
+    paragraph(`${mark}${average} is the average for the user’s age and sex.`, terminal),
+  )
+  const below = label === '' ? [legend] : [paragraph(`Status label ${label}`, terminal), legend]
   return `${[table, ...below].join('\n')}\n`
 }
 
 /** Draws no bar for a score that the service calls unknown, because a bar would look like a result. */
-function drawScore({ score, status }: Score, pen: Pen): string {
-  if (score === null || status === 'unknown') return pen.dim('no data yet')
-  return gauge(score, { width: gaugeWidth(pen), mark: average }, pen)
+function drawScore({ score, status }: Score, terminal: Terminal): string {
+  if (score === null || status === 'unknown') return terminal.dim('no data yet')
+  return gauge(score, { width: gaugeWidth(terminal), mark: average }, terminal)
 }

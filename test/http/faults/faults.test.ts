@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { FacescanError } from '../../../src/base/errors.ts'
-import { createPen } from '../../../src/output/colors.ts'
+import { createTerminal } from '../../../src/output/colors.ts'
 import { printError } from '../../../src/output/print-error.ts'
 import { hastyClock } from '../../helpers/clock.ts'
 import { hostileServer } from '../../helpers/hostile-server.ts'
@@ -52,8 +52,8 @@ async function meet(fault: Fault, retryClass: (typeof classes)[number]) {
 
 async function asSeen(error: FacescanError): Promise<string> {
   const stderr = new PassThrough()
-  const pen = await createPen({ stream: stderr, env: {}, color: 'never', clock: { now: () => 0 } })
-  await printError(error, 'table', { stderr, pen })
+  const terminal = await createTerminal({ stream: stderr, env: {}, color: 'never', clock: { now: () => 0 } })
+  await printError(error, 'table', { stderr, terminal: terminal })
   return String(stderr.read())
 }
 

@@ -6,7 +6,7 @@ import fc from '../../helpers/fast-check.ts'
 import { fuzzRuns, fuzzTimeoutMs } from '../fuzz-runs.ts'
 import { penFor } from '../screen.ts'
 
-const pen = await penFor({ width: 80 })
+const terminal = await penFor({ width: 80 })
 const day = 86_400_000
 const start = Date.UTC(2026, 1, 5, 12)
 
@@ -24,12 +24,12 @@ test.each([
   [140, '━━━━━━━━━━'],
   [-3, '──────────'],
 ])('a gauge for %d percent is drawn as %s', (percent, text) => {
-  expect(gauge(percent, { width: 10 }, pen)).toBe(text)
+  expect(gauge(percent, { width: 10 }, terminal)).toBe(text)
 })
 
 test('a gauge shows a marker for a second value in its filled part and in its empty part', () => {
-  expect(gauge(20, { width: 10, mark: 50 }, pen)).toBe('━━───┃────')
-  expect(gauge(80, { width: 10, mark: 50 }, pen)).toBe('━━━━━┃━━──')
+  expect(gauge(20, { width: 10, mark: 50 }, terminal)).toBe('━━───┃────')
+  expect(gauge(80, { width: 10, mark: 50 }, terminal)).toBe('━━━━━┃━━──')
 })
 
 test('a line chart draws each point at the height of its value, and shows the zones', () => {
@@ -38,7 +38,7 @@ test('a line chart draws each point at the height of its value, and shows the zo
     { name: 'low', to: 20 },
     { name: 'high', from: 20 },
   ]
-  expect(drawLineChart({ curves: [points], zones, width: 40, height: 9 }, pen)).toBe(
+  expect(drawLineChart({ curves: [points], zones, width: 40, height: 9 }, terminal)).toBe(
     [
       '40 ┤                             ╭●',
       '   │                         ╭───╯',
@@ -69,14 +69,17 @@ test('a line chart connects scans that are close together in time', () => {
     { at: start + 1, value: 40 },
     { at: start + 30 * day, value: 40 },
   ]
-  const rows = drawLineChart({ curves: [points], zones: [], width: 40, height: 9 }, pen)
+  const rows = drawLineChart({ curves: [points], zones: [], width: 40, height: 9 }, terminal)
     .split('\n')
     .slice(0, -3)
   expect(rows.map((row) => row[4]).join('')).toBe('●│││││●')
 })
 
 test('a chart of one value shows a point in the middle', () => {
-  const chart = drawLineChart({ curves: [[{ at: start, value: 80 }]], zones: [], width: 30, height: 7 }, pen)
+  const chart = drawLineChart(
+    { curves: [[{ at: start, value: 80 }]], zones: [], width: 30, height: 7 },
+    terminal,
+  )
   expect(chart.match(/●/g)).toHaveLength(1)
   expect(chart).toMatch(/^80 ┤ {13}●$/m)
   expect(chart).toContain('5 Feb 2026')
@@ -96,7 +99,7 @@ test(
         fc.integer({ min: 7, max: 24 }),
         (unsorted, width, height) => {
           const points = unsorted.toSorted((a, b) => a.at - b.at)
-          const lines = drawLineChart({ curves: [points], zones: [], width, height }, pen).split('\n')
+          const lines = drawLineChart({ curves: [points], zones: [], width, height }, terminal).split('\n')
           expect(lines.length - 1).toBeLessThanOrEqual(height)
           expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width)
           expect(lines.join('')).toContain('●')
@@ -110,7 +113,7 @@ test(
 
 test('a steep line in a chart is drawn without gaps', () => {
   const points = [10, 40].map((value, index) => ({ at: start + index * day, value }))
-  const chart = drawLineChart({ curves: [points], zones: [], width: 16, height: 21 }, pen)
+  const chart = drawLineChart({ curves: [points], zones: [], width: 16, height: 21 }, terminal)
   const rows = chart.split('\n').slice(0, -3)
   expect(rows.filter((line) => !/[●─│╭╮╰╯]/.test(line.slice(4)))).toEqual([])
 })

@@ -84,8 +84,8 @@ test.each([
 ])(
   'a QR code is not drawn on %i columns and %i rows, and the smallest size is reported',
   async (width, height) => {
-    const pen = await penFor({ width, height })
-    expect(layOutQr(link, pen)).toEqual({ drawing: undefined, columns: 61, rows: 34 })
+    const terminal = await penFor({ width, height })
+    expect(layOutQr(link, terminal)).toEqual({ drawing: undefined, columns: 61, rows: 34 })
   },
 )
 
