@@ -121,7 +121,7 @@ interface CommandDefinition<
   effect?: Stated
   view: ViewOf<ResultOf<Output>, Row>
   /** Set if the command can run for a list of users (`--users FILE`). */
-  many?: ManySupport<RecordViewOf<ResultOf<Output>>, keyof Opts & string>
+  many?: ManySupport<RecordViewOf<ResultOf<Output>>, NoInfer<keyof Opts & string>>
   /** Shown in the help and run by the tests. User 4711 exists, unless `user` is `new`. */
   examples: Examples<CalledEffect<Output, Calls>, Stated>
   /** Maximum number of open connections to the service (default 1). */

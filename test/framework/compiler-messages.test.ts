@@ -15,6 +15,8 @@ import { flag } from '${root}/src/framework/options.ts'
 defineCommand({ ${usual}, run: async () => ({ id: 'a' }) })
 defineCommand({ ${usual}, options: { one: flag('--one <x>', 'one', String, { conflicts: 'two' }) }, ${run} })
 defineCommand({ ${usual}, calls: ['users.delete'], ${run} })
+defineCommand({ ${usual}, many: { rowFlags: ['two'] }, options: { one: flag('--one <x>', 'one') }, ${run} })
+defineCommand({ ${usual}, many: { rowFlags: ['two'] }, ${run} })
 `
 
 /** The first line of each compiler error. */
@@ -38,6 +40,8 @@ test.each([
   ['a result that the endpoint does not return', 4, 'ReturnOf<"users.get">'],
   ['a conflict with an unknown option', 5, String.raw`conflicts: the command has no option \"two\"`],
   ['an effect that the definition does not state', 6, String.raw`effect must be \"destroy\"`],
+  ['a row flag that is not an option', 7, 'Type \'"two"\' is not assignable to type \'"one"\''],
+  ['a row flag of a command without options', 8, "is not assignable to type 'never'"],
 ])('the first line of the compiler message about a command definition names %s', (_, line, problem) => {
   const message = messages.find((text) => text.includes(`(${line},`)) ?? ''
   expect(message).toContain(problem)
