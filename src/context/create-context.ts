@@ -123,9 +123,9 @@ function connectService(context: () => CommandContext, input: Started['input']):
     },
     api: async () => (await client()).api,
     connect: async (session, options) => (await open(session, options)).api,
-    print: async (value, view, user) => {
+    print: async (value, view, options = {}) => {
       const { printResult } = await import('./print-result.ts')
-      await printResult(context(), value, view, { user, hasChanged: made?.hasChanged === true })
+      await printResult(context(), value, view, { ...options, hasChanged: made?.hasChanged === true })
     },
   }
 }

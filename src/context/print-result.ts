@@ -1,14 +1,10 @@
 import { UsageError } from '../base/errors.ts'
+import type { PrintOptions } from '../framework/context.ts'
 import { nameUser, type UserId, userWords } from '../framework/user.ts'
 import { print } from '../output/print.ts'
 import { isForPeople } from '../output/settings.ts'
 import type { AnyView } from '../output/view.ts'
 import type { CommandContext } from './command-context.ts'
-
-interface PrintOptions {
-  user: UserId | undefined
-  hasChanged: boolean
-}
 
 /**
  * Prints the result of a command. The fields or the filter may not fit the result. A command that only reads then fails. A command that
@@ -18,9 +14,10 @@ export async function printResult<T>(
   ctx: CommandContext,
   value: T,
   view: AnyView<T>,
-  { user, hasChanged }: PrintOptions,
+  { user, isComplete, hasChanged }: PrintOptions & { hasChanged: boolean },
 ): Promise<void> {
-  const { io, settings, interrupts, timeLimit, definition } = ctx
+  const { io, interrupts, timeLimit, definition } = ctx
+  const settings = isComplete ? { ...ctx.settings, fields: undefined } : ctx.settings
   const stdout = ctx.terminals.stdout
   // The session is read only for views of health data, because some commands have no session.
   const hasReference = view.reference === true && stdout.isTTY

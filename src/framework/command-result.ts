@@ -1,10 +1,12 @@
 import type { FacescanError } from '../base/errors.ts'
 import type { AnyView, View } from '../output/view.ts'
 
-/** What is printed after the value of a result. */
+/** How the value of a result is printed, and what is printed after the value. */
 export interface ResultParts {
   /** The change that was made, such as `Updated user 4711`. Printed in one line on stderr after the result. */
   done?: string | undefined
+  /** Whether the complete value is printed, although `--json` names fields. */
+  isComplete?: boolean | undefined
   /** Whether `done` or `error` contains everything that people need. The result is then printed only in machine formats. */
   brief?: boolean | undefined
   /** Notes that are printed after the result, except with --quiet. */

@@ -13,6 +13,13 @@ import type { GlobalFlags } from './global-flags.ts'
 import type { Manual } from './manual.ts'
 import type { UserId } from './user.ts'
 
+export interface PrintOptions {
+  /** The user to whom the result belongs. */
+  user?: UserId | undefined
+  /** Whether the complete value is printed, although `--json` names fields. */
+  isComplete?: boolean | undefined
+}
+
 export interface ConfirmedRun {
   /** Sends a single attempt, including a change. All attempts of a run share one audit entry. */
   send: SendOnce
@@ -60,8 +67,8 @@ export interface Context {
     session: Session,
     options?: { connections?: number; limit?: Step; maxWaitMs?: number },
   ): Promise<Api>
-  /** Prints the result to stdout in the selected format. `user` is the user to whom the result belongs. */
-  print<T, Row>(value: T, view: View<T, Row>, user?: UserId | undefined): Promise<void>
+  /** Prints the result to stdout in the selected format. */
+  print<T, Row>(value: T, view: View<T, Row>, options?: PrintOptions): Promise<void>
   /** Results of the filter from `--jq` for a value. */
   filter(value: unknown): Promise<unknown[]>
   /** Prints the line about a successful change to stderr, unless --quiet is set. */

@@ -23,12 +23,15 @@ export async function runOrPlan(
   }
 }
 
-async function planIn(error: unknown, { settings }: Context): Promise<CommandResult<unknown> | undefined> {
+async function planIn(
+  error: unknown,
+  { settings: { fields } }: Context,
+): Promise<CommandResult<unknown> | undefined> {
   const { PlannedRequest, plannedView } = await import('../http/dry-run.ts')
   if (!(error instanceof PlannedRequest)) return undefined
   // The request does not have the fields of the result, so the complete request is printed.
-  if (settings.fields?.every((field) => !Object.hasOwn(error.plan, field))) settings.fields = undefined
-  return commandResult(error.plan, { view: plannedView })
+  const isComplete = fields?.every((field) => !Object.hasOwn(error.plan, field))
+  return commandResult(error.plan, { view: plannedView, isComplete })
 }
 
 interface Shown extends Partial<Pick<Command, 'view' | 'calls'>> {
@@ -38,13 +41,13 @@ interface Shown extends Partial<Pick<Command, 'view' | 'calls'>> {
 /** Prints a result and then its notes. Throws the error of the result at the end. */
 export async function printCommandResult<T>(
   ctx: Context,
-  { value, view, done, brief, notes = [], cut, error, reported }: CommandResult<T>,
+  { value, view, isComplete, done, brief, notes = [], cut, error, reported }: CommandResult<T>,
   { view: usual, calls = [], user }: Shown = {},
 ): Promise<void> {
   const isShown = value !== alreadyPrinted && (!brief || !isForPeople(ctx.settings))
   const shown = view ?? usual
   if (isShown && shown === undefined) throw new Error(`${ctx.command} returned a result without a view`)
-  if (isShown && shown) await ctx.print(value as never, shown, user)
+  if (isShown && shown) await ctx.print(value as never, shown, { user, isComplete })
   if (done !== undefined) ctx.done(calls.length > 0 ? await addPlace(done, ctx) : done)
   if (cut !== undefined) ctx.note(cut)
   for (const note of notes) ctx.note(note)

@@ -96,16 +96,16 @@ export type ColorMode = (typeof colorModes)[number]
 
 /** The output flags of a command. `fields` and `jq` imply a JSON format. */
 export interface OutputSettings {
-  format: OutputFormat
+  readonly format: OutputFormat
   /** Whether a flag of the command line selects the format. */
-  isExplicit?: boolean
+  readonly isExplicit?: boolean
   /** The fields of `--json=field,field`. */
-  fields?: readonly string[] | undefined
-  jq?: string | undefined
-  header: boolean
-  truncate: boolean
+  readonly fields?: readonly string[] | undefined
+  readonly jq?: string | undefined
+  readonly header: boolean
+  readonly truncate: boolean
   /** CSV for Excel: a byte order mark, and an apostrophe before text that looks like a formula. */
-  excel: boolean
+  readonly excel: boolean
 }
 
 export type TableSettings = Pick<OutputSettings, 'header' | 'truncate'>

@@ -45,8 +45,9 @@ export default defineCommand({
     const isReversed = before !== undefined && after !== undefined && Date.parse(after) < Date.parse(before)
     return isReversed ? ['--after must not be earlier than --before'] : []
   },
-  async run(ctx, { days = usualDays, before: until, after: from, count, user: given }) {
+  async run(ctx, { days: givenDays, before: until, after: from, count, user: given }) {
     const { api, user } = await reachUser(ctx, given)
+    const days = givenDays ?? usualDays
     const daysAgo = (number: number) => new Date(ctx.clock.now() - number * dayMs).toISOString()
     const [before, after] = [until ?? daysAgo(days), from ?? daysAgo(days)]
     const start = until === undefined ? daysAgo(2 * days) : undefined
@@ -63,7 +64,7 @@ export default defineCommand({
       { from: after, scans: nearest(later) },
     )
     const period = countOf(days, 'day')
-    const isUsual = ctx.given['days'] === undefined && until === undefined
+    const isUsual = givenDays === undefined && until === undefined
     const notes = [
       ...(isUsual ? [`compared the last ${period} with the ${period} before (default of --days)`] : []),
       ...(isCut

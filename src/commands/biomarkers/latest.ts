@@ -42,7 +42,7 @@ interface Watched {
 }
 
 async function watch(ctx: Context, { user, count, read }: Watched): Promise<void> {
-  const print = (scans: readonly Scan[]) => ctx.print(scans, trendsView, user)
+  const print = (scans: readonly Scan[]) => ctx.print(scans, trendsView, { user })
   const known = await read()
   const first = sortScans(known).slice(-count)
   const all = [...first]
