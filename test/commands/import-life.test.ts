@@ -116,6 +116,23 @@ test('an import that was killed after its last request finishes without a prompt
   expect(posts()).toHaveLength(2)
 })
 
+test('an import with unknown rows after timeouts suggests a longer --timeout', async () => {
+  const { importing, posts } = await prepare(
+    ['slow'],
+    obedient((request, save) => {
+      if (request.method === 'GET') return undefined
+      save()
+      return hang()
+    }),
+  )
+  const { exitCode, stderr } = await importing()
+  expect(exitCode, stderr).toBe(10)
+  expect(stderr).toContain(
+    '1 request had no response within 0.3 s; if the service is slow, use a longer --timeout',
+  )
+  expect(posts()).toEqual(['slow: height=0'])
+})
+
 test('an import whose state directory cannot be written any more reports its rows and is not a bug', async () => {
   let damage = () => {}
   const { machine, importing, posts } = await prepare(

@@ -1,4 +1,4 @@
-import type { FacescanError } from '../../base/errors.ts'
+import { type FacescanError, NetworkError, systemCode } from '../../base/errors.ts'
 import type { WireResponse } from '../../http/wire.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import type { Reason } from '../types.ts'
@@ -42,6 +42,8 @@ export class FollowUp {
   readonly #run: RunParts
   readonly #times: SettleTimes
   readonly #reconciler: Reconciler
+  /** Number of requests without a response within the timeout. */
+  timeouts = 0
   /** Number of users whose rows stay unsent. */
   #usersNotLookedUp = 0
 
@@ -104,6 +106,7 @@ export class FollowUp {
     { task, intent, startedAt, tookMs }: SentTask,
     outcome: AttemptResult,
   ): Promise<Task[]> {
+    if (outcome instanceof NetworkError && systemCode(outcome.cause) === 'FACESCAN_TIMEOUT') this.timeouts++
     const action = decide(outcome, task.rows.length, this.#run.clock.now())
     if (action.do === 'accept') throw new Error('a request with a 2xx response was not checked')
     const event = `sent at ${new Date(startedAt).toISOString()}: ${describeOutcome(outcome)} after ${tookMs} ms`

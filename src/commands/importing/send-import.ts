@@ -148,7 +148,11 @@ async function finish(
     throw explainStop(error, describeSummary(summary), undefined)
   })
   resultFolder.finish(true)
-  return conclude(summary, request, { folder, reasons: describeRejections(state) })
+  const reasons = [
+    describeRejections(state),
+    totals.unknown > 0 ? describeTimeouts(ctx, run) : undefined,
+  ].filter((text) => text !== undefined)
+  return conclude(summary, request, { folder, reasons })
 }
 
 async function openRun(
@@ -170,6 +174,12 @@ async function openRun(
   })
 }
 
+function describeTimeouts({ flags }: Context, { sender }: Run): string | undefined {
+  const { timeouts = 0 } = sender.followUp ?? {}
+  if (timeouts === 0) return undefined
+  return `${countOf(timeouts, 'request')} had no response within ${flags.timeout / 1000} s; if the service is slow, use a longer --timeout`
+}
+
 function progressOf({ pace, sender, waiting }: Run, totals: Totals, { rows, invalid }: HeaderRecord) {
   const { accepted, rejected, unknown } = totals
   const counts = { rejected, unknown, retried: sender.work.retried }
@@ -187,12 +197,12 @@ function progressOf({ pace, sender, waiting }: Run, totals: Totals, { rows, inva
 
 /**
  * Returns the summary, with an error if some rows were not accepted. `folder` is the folder of the finished import. `reasons` describes why
- * the service rejected rows.
+ * rows were not accepted.
  */
 export function conclude(
   summary: Summary,
   { verbose }: Pick<SendingOptions, 'verbose'>,
-  { folder, reasons }: { folder?: string; reasons?: string | undefined } = {},
+  { folder, reasons = [] }: { folder?: string; reasons?: readonly string[] } = {},
 ): CommandResult<Summary> {
   const { rows, rejected, unknown, seconds } = summary
   const reported = folder === undefined ? undefined : () => markReported(folder)
@@ -202,7 +212,7 @@ export function conclude(
   const files = [summary.rejects_file, summary.unknown_file].filter((path) => path !== null)
   const error = new FacescanError('import_rejected', describeSummary(summary), {
     hint: [
-      ...(reasons === undefined ? [] : [reasons]),
+      ...reasons,
       ...(files.length > 0
         ? [`The rows that were not accepted and the reasons are in ${files.join(', ')}`]
         : []),
