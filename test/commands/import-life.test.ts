@@ -157,6 +157,33 @@ test('an import whose state directory cannot be written any more reports its row
   expect(posts()).toHaveLength(4)
 })
 
+test('an import that cannot save its result files reports its rows, also in the audit log, and can be repeated', async () => {
+  let damage = () => {}
+  const { machine, importing, posts } = await prepare(
+    ['a', 'rejected', 'b'],
+    obedient((request) => {
+      if (userOf(request) === 'rejected') return reply(404, { detail: 'user not found' })
+      if (userOf(request) === 'b' && request.method === 'POST') damage()
+      return undefined
+    }),
+  )
+  const results = join(machine.home, 'results')
+  damage = () => {
+    rmSync(results, { recursive: true })
+    writeFileSync(results, '')
+  }
+  const first = await importing(['--results', results])
+  expect(first.exitCode, first.stderr).toBe(13)
+  expect(first.stderr).toContain('2 of 3 rows accepted, 1 rejected, 0 unknown, 0 unsent')
+  const [end] = JSON.parse((await machine.facescan('history list --json')).stdout)
+  expect(end).toMatchObject({ outcome: 'done', detail: 'finished: 2 accepted, 1 rejected, 0 unknown' })
+  rmSync(results)
+  damage = () => {}
+  expect((await importing(['--results', results])).exitCode).toBe(10)
+  expect(readdirSync(results)).toEqual(['answers.rejects.csv', 'answers.summary.json'])
+  expect(posts()).toHaveLength(3)
+})
+
 test('a stopped import with --json prints its summary', async () => {
   const { script, next } = stoppingAt(['b'])
   const { importing } = await prepare(['a', 'b', 'c'], script)

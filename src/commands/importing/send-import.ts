@@ -98,14 +98,18 @@ async function startImport(
         const heartbeat = setInterval(renew, heartbeatMs)
         const end = await run.execute().finally(() => clearInterval(heartbeat))
         await writers.leave(state.totals.open > 0 ? run.sender.settleMs : 0)
-        if (!end.done) await run.reportOtherRows()
-        checked.rejects.saveIn(request.resultFolder)
-        checked.unknown.saveIn(request.resultFolder)
         return end
       },
       progress: () => progressOf(run, state.totals, header),
       entry: (end: RunEnd) => entryOf(countStates(header, state.totals), end),
-      finish: (end: RunEnd) => finish(ctx, request, { run, state, end }),
+      async finish(end: RunEnd) {
+        try {
+          return await finish(ctx, request, { run, state, end })
+        } catch (error) {
+          const { explainStop } = await import('../../framework/many/conclude.ts')
+          throw explainStop(error, describeSummary(countStates(header, state.totals)), undefined)
+        }
+      },
     }
   } catch (error) {
     await writers.leave(0)
@@ -120,6 +124,7 @@ function entryOf({ accepted, rejected, unknown }: ReturnType<typeof countStates>
   return { outcome, detail: `${done ? 'finished' : 'stopped'}: ${detail}` } as const
 }
 
+/** Saves the result files and the record of the finished import. */
 async function finish(
   ctx: Context,
   request: OpenRequest,
@@ -128,6 +133,9 @@ async function finish(
   const { header, checked, resultFolder, folder, source } = request
   const { total: work, rowsSent: sent_now } = run.sender.work
   const { totals, rejected, lastAt: at } = state
+  if (!end.done) await run.reportOtherRows()
+  checked.rejects.saveIn(resultFolder)
+  checked.unknown.saveIn(resultFolder)
   const files = {
     rejects_file: checked.rejects.path ?? null,
     unknown_file: checked.unknown.path ?? null,
@@ -143,10 +151,7 @@ async function finish(
     return commandResult(summary, { view: summaryView, brief: !request.verbose, error })
   }
   const clock = state.checkpoint?.clock
-  await finishImport(folder, { header, totals, at, files, work, rejected, clock }).catch(async (error) => {
-    const { explainStop } = await import('../../framework/many/conclude.ts')
-    throw explainStop(error, describeSummary(summary), undefined)
-  })
+  await finishImport(folder, { header, totals, at, files, work, rejected, clock })
   resultFolder.finish(true)
   const reasons = [
     describeRejections(state),

@@ -54,7 +54,10 @@ function fileColumn(key: 'rejects_file' | 'unknown_file', title: string): Column
   return { key, title, whole: true, cell: (summary) => summary[key] ?? 'none' }
 }
 
-export function describeSummary({ rows, accepted, rejected, unknown, unsent }: Summary): string {
+type States = Pick<Summary, 'rows' | 'accepted' | 'rejected' | 'unknown' | 'unsent'>
+
+/** The number of rows in each state, as text. */
+export function describeSummary({ rows, accepted, rejected, unknown, unsent }: States): string {
   return `${count(accepted)} of ${countOf(rows, 'row')} accepted, ${count(rejected)} rejected, ${count(unknown)} unknown, ${count(unsent)} unsent`
 }
 
