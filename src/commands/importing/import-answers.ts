@@ -161,8 +161,8 @@ function sendChosen(
   // If all answers were sent before the process ended, only the result is missing.
   const isLeft = left > 0
   return sendImport(ctx, {
-    ...sending,
-    ...chosen,
+    sending,
+    chosen,
     checked,
     source,
     resultFolder: results,

@@ -39,7 +39,9 @@ export interface ChosenImport {
   create(): Promise<OpenImport>
 }
 
-interface SendRequest extends SendingOptions, ChosenImport {
+interface SendRequest {
+  sending: SendingOptions
+  chosen: ChosenImport
   checked: CheckedInput
   /** Absolute path of the input, or `-`. A resumed import can read the input from a different path. */
   source: string
@@ -48,23 +50,21 @@ interface SendRequest extends SendingOptions, ChosenImport {
   change: (() => RowChange) | undefined
 }
 
-type OpenRequest = SendRequest & OpenImport
-
 /** How often a running import renews its record in milliseconds. */
 const heartbeatMs = 2_000
 
 /** Confirms an import, sends all remaining batches, and reports the state of each row. */
 export async function sendImport(ctx: Context, request: SendRequest): Promise<CommandResult<Summary>> {
-  const { change, create } = request
-  let { resumed: opened } = request
+  const { change, chosen } = request
+  let { resumed: opened } = chosen
   try {
     return await runRows(ctx, {
       change,
       async start(drainFirst, confirmed) {
-        opened = await create()
+        opened = await chosen.create()
         const drain = AbortSignal.any([drainFirst, opened.lock.lost])
         const send = confirmed?.send ?? (await ctx.api()).attempt
-        return startImport(ctx, { ...request, ...opened }, { drain, send })
+        return startImport(ctx, request, opened, { drain, send })
       },
     })
   } finally {
@@ -75,21 +75,23 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Co
 /** Records this import as active for other commands, and then opens its journal. */
 async function startImport(
   ctx: Context,
-  request: OpenRequest,
+  request: SendRequest,
+  opened: OpenImport,
   { drain, send }: { drain: AbortSignal; send: SendOnce },
 ) {
-  const { header, checked, onAmbiguous } = request
+  const { checked, sending } = request
+  const { header, folder, recovered } = opened
   const writers = openImportWriters(ctx, header, checked.users)
   const mark = (settleMs: number) => writers.enter(2 * heartbeatMs + settleMs)
   await mark(ctx.flags.timeout)
   try {
     await awaitQuiet(ctx, writers, drain)
-    const journal = await openJournal(request.folder, request.recovered)
+    const journal = await openJournal(folder, recovered)
     const results = {
       rejects: checked.rejects,
-      unknown: onAmbiguous === 'skip' ? undefined : checked.unknown,
+      unknown: sending.onAmbiguous === 'skip' ? undefined : checked.unknown,
     }
-    const run = await openRun(ctx, { ...request, send }, { journal, drain, writers, results })
+    const run = openRun(ctx, request, opened, { send, journal, drain, writers, results })
     const { state } = journal
     return {
       async send() {
@@ -104,7 +106,7 @@ async function startImport(
       entry: (end: RunEnd) => entryOf(countStates(header, state.totals), end),
       async finish(end: RunEnd) {
         try {
-          return await finish(ctx, request, { run, state, end })
+          return await finish(ctx, request, opened, { run, state, end })
         } catch (error) {
           const { explainStop } = await import('../../framework/many/conclude.ts')
           throw explainStop(error, describeSummary(countStates(header, state.totals)), undefined)
@@ -127,10 +129,10 @@ function entryOf({ accepted, rejected, unknown }: ReturnType<typeof countStates>
 /** Saves the result files and the record of the finished import. */
 async function finish(
   ctx: Context,
-  request: OpenRequest,
+  { sending, checked, resultFolder, source }: SendRequest,
+  { header, folder }: OpenImport,
   { run, state, end }: { run: Run; state: JournalState; end: RunEnd },
 ): Promise<CommandResult<Summary>> {
-  const { header, checked, resultFolder, folder, source } = request
   const { total: work, rowsSent: sent_now } = run.sender.work
   const { totals, rejected, lastAt: at } = state
   if (!end.done) await run.reportOtherRows()
@@ -142,13 +144,13 @@ async function finish(
   }
   const status = end.done ? 'finished' : 'stopped'
   const summary = summarize(header, totals, { status, ...work, sent_now, ...files })
-  if (request.results !== undefined) writeSummary(resultFolder, summary)
+  if (sending.results !== undefined) writeSummary(resultFolder, summary)
   if (!end.done) {
     resultFolder.finish(false)
     const { explainImportStop } = await import('./resume-hint.ts')
-    const where = { sending: request, header, source }
+    const where = { sending, header, source }
     const error = explainImportStop(ctx, end.error, describeSummary(summary), where)
-    return commandResult(summary, { view: summaryView, brief: !request.verbose, error })
+    return commandResult(summary, { view: summaryView, brief: !sending.verbose, error })
   }
   const clock = state.checkpoint?.clock
   await finishImport(folder, { header, totals, at, files, work, rejected, clock })
@@ -157,19 +159,21 @@ async function finish(
     describeRejections(state),
     totals.unknown > 0 ? describeTimeouts(ctx, run) : undefined,
   ].filter((text) => text !== undefined)
-  return conclude(summary, request, { folder, reasons })
+  return conclude(summary, sending, { folder, reasons })
 }
 
-async function openRun(
+function openRun(
   ctx: Context,
-  { send, checked, header, lock, onAmbiguous, pageParameter, ...pace }: OpenRequest & { send: SendOnce },
-  parts: Pick<RunOptions, 'journal' | 'drain' | 'writers' | 'results'>,
-): Promise<Run> {
+  { checked, sending }: SendRequest,
+  { header, lock }: OpenImport,
+  { send, ...parts }: Pick<RunOptions, 'journal' | 'drain' | 'writers' | 'results'> & { send: SendOnce },
+): Run {
   const { timeout: timeoutMs } = ctx.flags
+  const { onAmbiguous, pageParameter } = sending
   const serviceClock = new ServiceClock(ctx.clock)
   return new Run({
     ...parts,
-    ...pacingOf(ctx, pace, header.settings.shard),
+    ...pacingOf(ctx, sending, header.settings.shard),
     input: checked,
     lock,
     service: new AnswerService({ send, serviceClock, timeoutMs, pageParameter }),
