@@ -159,6 +159,8 @@ const onlyReads: Step = (call, next) => {
 }
 
 function reportFormat({ flags, warn }: CommandContext): Step {
+  // The pages of a list usually have the same problem.
+  const warned = new Set<string>()
   return async (call, next) => {
     const response = await next(call)
     const { problems = [], isClear = false } = response.content ?? {}
@@ -170,7 +172,9 @@ function reportFormat({ flags, warn }: CommandContext): Step {
       ? 'Omit --strict to see the data.'
       : 'The service applied the change. Do not repeat the command.'
     if (flags.strict) throw new ServiceError('server', text, isRead ? { hint } : { hint, applied: 'yes' })
-    if (!isClear) warn(text)
+    if (isClear || warned.has(text)) return response
+    warned.add(text)
+    warn(text)
     return response
   }
 }

@@ -25,7 +25,11 @@ export function findUnconfirmed(
   for (const name of userFields) isSame[name] = (item, at) => isKept(sentItems[at]?.[name], item[name])
   return Object.entries(isSame)
     .filter(([, test]) => !items.every(test))
-    .map(([name]) => `${name} differs from the request`)
+    .map(([name]) =>
+      items.every((item) => (item[name] ?? undefined) === undefined)
+        ? `${name} is missing`
+        : `${name} differs from the request`,
+    )
 }
 
 type ItemFields = Readonly<Record<string, unknown>>

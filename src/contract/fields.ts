@@ -29,12 +29,20 @@ export const zonelessDateTime = z.iso
   .datetime({ local: true, error: 'must be a date and time without a time zone (no Z or +02:00 at the end)' })
   .check(z.regex(/^.*\d$/, 'must not have a time zone (such as Z or +02:00)'))
 
-export const offsetDateTime = z.iso.datetime({ offset: true })
+const withOffset = z.iso.datetime({ offset: true })
+
+/** Some services write the offset without a colon. */
+const anyOffset = z.union([
+  withOffset,
+  z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?[+-]\d{4}$/)),
+])
+
+export const offsetDateTime = readAs(withOffset, anyOffset)
 
 /** The time of a face scan (spec 2.3). Some services omit the fraction of the second. */
 export const preciseDateTime = readAs(
-  offsetDateTime.check(z.regex(/^.*\.\d/, 'must include fractional seconds')),
-  offsetDateTime,
+  withOffset.check(z.regex(/^.*\.\d/, 'must include fractional seconds')),
+  anyOffset,
 )
 
 export const language = z.enum(languages)

@@ -7,7 +7,7 @@ import {
   ServiceError,
 } from '../base/errors.ts'
 import { orUndefined } from '../base/functions.ts'
-import { parseJson, toJsonText } from '../base/json.ts'
+import { fieldsOf, parseJson, toJsonText } from '../base/json.ts'
 import { maskText, maskValue } from '../base/mask.ts'
 import { factsOf, meaningOf, parseRetryAfter } from './meaning.ts'
 import { requestIdOf, secretsOf, urlOf, type WireRequest, type WireResponse } from './wire.ts'
@@ -24,7 +24,7 @@ export function errorOf(
   const { applied, isTransient } = meaningOf(factsOf(response))
   if (status < 400) {
     return new NetworkError(
-      `${urlOf(request).host} returned a redirect (${status}); redirects are not followed`,
+      `${urlOf(request).host} returned a redirect (${status})${targetOf(request, response)}; redirects are not followed`,
       false,
       {
         ...shared,
@@ -38,10 +38,18 @@ export function errorOf(
   const retryAfterMs = parseRetryAfter(response.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
   if (isTransient && details.retryAfter) details.hint = `Try again in ${span(details.retryAfter)}.`
-  // A service returns the documented body for an unknown user (spec 7). A 404 with another body therefore means that the address is wrong.
-  if (status === 404 && !hasDetail(response)) details.missing = 'address'
+  // A service returns `detail` for an unknown user (spec 7). A 404 without `detail` therefore means that the address is wrong.
+  const hasDetail = (fieldsOf(parseBody(response).json)['detail'] ?? undefined) !== undefined
+  if (status === 404 && !hasDetail) details.missing = 'address'
   const { message, ...described } = describe(response, secretsOf(request))
   return new ServiceError(codeForStatus(status), message, { ...details, ...described })
+}
+
+/** Where a redirect leads, without the query, which can contain an ID or a token. */
+function targetOf(request: WireRequest, { headers: { location } }: WireResponse): string {
+  const url = location === undefined ? undefined : orUndefined(() => new URL(location, urlOf(request)))
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
+  return isWeb ? ` to ${maskText(url.origin + url.pathname, secretsOf(request))}` : ''
 }
 
 const statusTexts: Readonly<Record<number, string>> = {
@@ -83,15 +91,10 @@ function describe(response: WireResponse, secrets: readonly string[]): Described
   }
 }
 
-/** Whether the body has the documented error text. */
-function hasDetail({ body }: WireResponse): boolean {
-  const content = orUndefined(() => parseJson(Buffer.from(body).toString('utf8')))
-  return (
-    typeof content === 'object' &&
-    content !== null &&
-    'detail' in content &&
-    typeof content.detail === 'string'
-  )
+/** The body as text and, if it is JSON, its value. `trim` also removes a byte order mark. */
+function parseBody({ body }: WireResponse): { text: string; json: unknown } {
+  const text = Buffer.from(body).toString('utf8').trim()
+  return { text, json: orUndefined(() => parseJson(text)) }
 }
 
 /** Removes line breaks, because a second line could look like a message of facescan. */
@@ -104,8 +107,7 @@ function collapse(text: string): string {
  * body.
  */
 export function detailLines(response: WireResponse): string[] {
-  const text = Buffer.from(response.body).toString('utf8').trim()
-  const body = orUndefined(() => parseJson(text))
+  const { text, json: body } = parseBody(response)
   if (typeof body === 'object' && body !== null) {
     const { detail }: { detail?: unknown } = body
     if (typeof detail === 'string') return [detail]

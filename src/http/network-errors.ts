@@ -57,6 +57,8 @@ const explanations: readonly Explanation[] = [
     hints.unasked,
     'final',
   ],
+  // The command failed or ended, so its other requests are not retried.
+  [/^UND_ERR_(DESTROYED|CLOSED)$/, 'the request was canceled', undefined, 'final'],
   [/^UND_ERR_HEADERS_OVERFLOW$/, 'the response headers are too large', hints.baseUrl, 'final'],
   [/^(FACESCAN_TOO_LARGE|ERR_BUFFER_TOO_LARGE)$/, 'the response is too large', hints.baseUrl, 'final'],
   [/^FACESCAN_UNKNOWN_ENCODING$/, 'the response uses unsupported compression', hints.compressed, 'final'],

@@ -49,6 +49,31 @@ test('"biomarkers list --all" reads all scans if the service returns fewer scans
   expect(await json('biomarkers list 4711 --all --order asc')).toEqual(all.toReversed())
 })
 
+test.each(['asc', 'desc'])(
+  '"biomarkers list --order %s" sorts the scans and warns if the service ignores the order',
+  async (order) => {
+    const all = await json(`biomarkers list 4711 --all --order ${order}`)
+    change = async (url, pass) => {
+      const scans = (await (await pass(url)).json()) as unknown[]
+      return Response.json(scans.toReversed())
+    }
+    const ran = await machine.facescan(`biomarkers list 4711 --limit 50 --order ${order} --json`)
+    expect(JSON.parse(ran.stdout)).toEqual(all)
+    expect(ran.stderr).toContain(
+      'did not return the scans in the requested order, so some scans may be missing',
+    )
+  },
+)
+
+test('"biomarkers latest" prints the newest scans if the service returns more scans than requested, in any order', async () => {
+  const newest = await json('biomarkers latest 4711 --count 2')
+  change = async (url, pass) => {
+    url.searchParams.set('count', '9')
+    return Response.json(((await (await pass(url)).json()) as unknown[]).toReversed())
+  }
+  expect(await json('biomarkers latest 4711 --count 2')).toEqual(newest)
+})
+
 test('"biomarkers list" exits with 8 if the service returns the same page of scans again', async () => {
   await machine.facescan('users create many')
   await machine.facescan(`sandbox scan many --db ${database} --count 1100 --days 2 --seed 7`)
@@ -90,6 +115,25 @@ test.each([
     if (exitCode === 10) expect(ran.stderr).toContain('the list is incomplete')
   },
 )
+
+test('"answers list" is complete if the last page has an empty text as next_page', async () => {
+  change = async (url, pass) => {
+    const { items, pagination } = (await (await pass(url)).json()) as { items: unknown[]; pagination: object }
+    return Response.json({ items, pagination: { ...pagination, next_page: '' } })
+  }
+  expect(await machine.facescan('answers list 4711 --json')).toMatchObject({ exitCode: 0, stderr: '' })
+})
+
+test('a command warns once if several pages differ from the contract in the same way', async () => {
+  change = async (url, pass) => {
+    const page = Number(url.searchParams.get('page'))
+    url.searchParams.set('page', '1')
+    const { items } = (await (await pass(url)).json()) as { items: unknown[] }
+    return Response.json({ items: [items[page - 1]], pagination: { page, next_page: page === 1 ? 2 : null } })
+  }
+  const { stderr } = await machine.facescan('answers list 4711 --json')
+  expect(stderr.match(/unexpected response format/g)).toHaveLength(1)
+})
 
 test('"answers list" exits with 10 if the total in the response is larger than the number of returned answers', async () => {
   change = async (url, pass) => {

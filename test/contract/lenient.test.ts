@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { endpoints } from '../../src/contract/index.ts'
+import { metricNames } from '../../src/contract/biomarkers.ts'
+import { contract, endpoints } from '../../src/contract/index.ts'
 import { alsoSeen, findIssues, sometimesMissing, toLenient } from '../../src/contract/lenient.ts'
 import { describeMismatch } from '../../src/contract/mismatch.ts'
 import { wellbeing } from '../../src/contract/scores.ts'
@@ -33,6 +34,18 @@ test.each([
   ['a value that is not in an enum', z.strictObject({ a: z.nullable(z.enum(['M', 'F'])) }), { a: 'X' }],
 ])('a response with %s is refused by the lenient schema', (_, strict, value) => {
   expect(accepts(toLenient(strict), value)).toBe(false)
+})
+
+test.each([
+  ['2026-03-01T09:30:00+0000', 0],
+  ['2026-03-01T09:30:00.123-0530', 0],
+  ['2026-03-01T09:30:00Z', 0],
+  ['2026-03-01 09:30:00', 1],
+  ['2026-03-01T09:30:00+00', 1],
+])('the number of problems with the time %s in a response is %i', (last_update, count) => {
+  const metric = { score: 1, confidence: 1 }
+  const metrics = Object.fromEntries(metricNames.map((name) => [name, metric]))
+  expect(findIssues(contract.metrics.replies[200], { metrics, last_update })).toHaveLength(count)
 })
 
 // spec 2.4:6

@@ -168,6 +168,19 @@ describe('a 404', () => {
     ])
   })
 
+  test.each([
+    ['a list of problems', '{"detail":[{"loc":["query","external_user_id"],"msg":"unknown"}]}'],
+    ['an object', '{"detail":{"code":"U1"}}'],
+    ['a text after a byte order mark', '\ufeff{"detail":"unknown"}'],
+  ])('for a 404 whose detail is %s, "users get" reports that the user was not found', async (_, body) => {
+    const server = await serve(({ target }) =>
+      target.startsWith('/v2/users') ? reply(404, body) : reply(200, []),
+    )
+    const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+    const { exitCode, stderr } = await createMachine(env).facescan('users get 4711')
+    expect([exitCode, stderr]).toEqual([4, expect.stringContaining('error: user "4711" not found')])
+  })
+
   test.each([[''], ['<title>Not Found</title>'], ['{"message":"no route"}']])(
     'the error for a 404 with the undocumented body %o suggests checking the base URL',
     async (body) => {

@@ -1,9 +1,10 @@
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { NetworkError } from '../../src/base/errors.ts'
+import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { createSender } from '../../src/http/transport.ts'
 import type { Dispatcher } from '../../src/http/wire.ts'
-import { refusingUrl, reply, reset, serve } from '../helpers/hostile-server.ts'
+import { hang, refusingUrl, reply, reset, serve } from '../helpers/hostile-server.ts'
 import { countAttempts, createUser, getUser, respond, testApi, user } from './client.ts'
 
 test.each([
@@ -30,6 +31,21 @@ test('the client does not retry a request to an unknown host name', async () => 
     message: expect.stringMatching(/could not resolve the hostname|DNS lookup failed/),
   })
   expect(attempts.count()).toBeLessThanOrEqual(3)
+})
+
+test('a request is not retried after its client was closed', async () => {
+  const server = await serve(hang)
+  const origin = new URL(server.url).origin
+  const dispatcher = createDispatcher({ origin, env: {}, connectTimeoutMs: 2_000 })
+  const attempts = countAttempts()
+  const api = testApi(server.url, { dispatcher, perAttempt: [attempts.step] })
+  const active = getUser(api).catch((error: unknown) => error)
+  const queued = getUser(api).catch((error: unknown) => error)
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1))
+  await dispatcher.destroy()
+  const canceled = { message: expect.stringContaining('the request was canceled') }
+  expect([await active, await queued]).toMatchObject([canceled, canceled])
+  expect(attempts.count()).toBe(2)
 })
 
 test('the client sends a change as JSON with its content type', async () => {

@@ -55,6 +55,21 @@ describe('the error for a status', () => {
     await expect(call).rejects.toMatchObject({ code: 'network', details: { status: 300 } })
   })
 
+  test.each([
+    ['/v2/users?user_id=1', ' to https://api.test/v2/users'],
+    ['https://login.test/start#k.1!k.1!k.1!', ' to https://login.test/start'],
+    ['https://login.test/k.1!k.1!k.1!', ' to https://login.test/***'],
+    ['https://:80:80', ''],
+    ['javascript:alert(1)', ''],
+  ])(
+    'the error for a redirect to %o names the address without its query and without the key',
+    (location, to) => {
+      expect(failure(308, '', { location })?.message).toBe(
+        `api.test returned a redirect (308)${to}; redirects are not followed`,
+      )
+    },
+  )
+
   test('the error for a redirect states that the request may have been applied', () => {
     expect(failure(307)).toMatchObject({ notSent: false, message: expect.stringContaining('redirect') })
   })

@@ -35,7 +35,7 @@ const answeredPage = z.object({
   pagination: z.object({
     // Page number from the service. The number is compared, because different pages may contain equal answers.
     page: z.optional(z.unknown()),
-    next_page: z.nullable(z.union([z.number(), z.string()])),
+    next_page: z.nullish(z.union([z.number(), z.string()])),
     // Total number of answers, if the service states it.
     total_items: z.optional(z.unknown()),
   }),
@@ -81,7 +81,7 @@ export class AnswerService {
       seen.add(fingerprint)
       answers.push(...items.map(toListed))
       const following = readNextPage(pagination.next_page, this.#options.pageParameter)
-      if (following === null) return complete(answers, pagination.total_items)
+      if (following === null) return complete(answers, pagination)
       if (following === undefined) return unusable('the service returned an unknown form of the next page')
       next = following
     }
@@ -133,7 +133,7 @@ export class AnswerService {
       return unusable(`the service rejected the request for the answer list (${reply.status})`)
     const parsed = answeredPage.safeParse(parseBody(reply))
     if (parsed.success) return parsed.data
-    return unusable('this version of facescan does not support the format of the answer list')
+    return unusable(unsupported)
   }
 }
 
@@ -153,11 +153,18 @@ async function attempt(send: () => Promise<WireResponse>): Promise<AttemptResult
   }
 }
 
+const unsupported = 'this version of facescan does not support the format of the answer list'
+
 /**
  * Checks the total. Another number of answers means that pages are missing (the service counts from 0 or ignores the parameter) or overlap.
+ * Without a total, only `null` states that there is no next page.
  */
-function complete(answers: ListedAnswer[], total: unknown): Listing {
-  if (typeof total !== 'number' || total === answers.length) return { usable: true, answers }
+function complete(
+  answers: ListedAnswer[],
+  { next_page, total_items: total }: AnsweredPage['pagination'],
+): Listing {
+  if (typeof total !== 'number') return next_page === null ? { usable: true, answers } : unusable(unsupported)
+  if (total === answers.length) return { usable: true, answers }
   return unusable(`some pages of the answer list ${total > answers.length ? 'are missing' : 'overlap'}`)
 }
 

@@ -29,11 +29,16 @@ export default defineCommand({
   async run(ctx, { count, watch: keepsWatching, user: given }) {
     const { api, user } = await reachUser(ctx, given)
     const read = (latest: number) => api.biomarkers.latest({ user, query: { count: latest } })
-    if (!keepsWatching) return read(count)
+    if (!keepsWatching) return newestOf(await read(count), count)
     await watch(ctx, { user: given, count, read: () => read(Math.max(10, count)) })
     return alreadyPrinted
   },
 })
+
+/** The newest `count` scans. Some services return more scans than requested. */
+function newestOf<S extends Scan>(scans: S[], count: number): S[] {
+  return scans.length > count ? sortScans(scans).slice(-count).toReversed() : scans
+}
 
 interface Watched {
   user: UserId | undefined

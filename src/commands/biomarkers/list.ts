@@ -3,7 +3,7 @@ import { countOf } from '../../base/text.ts'
 import { type BiomarkerName, biomarkerNames } from '../../contract/biomarkers.ts'
 import type { CallInput } from '../../contract/endpoint.ts'
 import type { contract, ReplyOf } from '../../contract/index.ts'
-import { maximumScans, orders } from '../../contract/values.ts'
+import { maximumScans, type Order, orders } from '../../contract/values.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { cutList, limitOf, limitOptions } from '../../framework/limit.ts'
@@ -66,7 +66,10 @@ export default defineCommand({
     const limit = limitOf(options, usualScans)
     const order = chosen ?? 'desc'
     // One scan more than the limit is requested, to find out whether the list is complete.
-    const scans = await readScans(api, { user, query: { start, end, order } }, limit + 1)
+    const received = await readScans(api, { user, query: { start, end, order } }, limit + 1)
+    const scans = inOrder(received, order)
+    if (scans.some((scan, at) => scan !== received[at]))
+      ctx.warn('the service did not return the scans in the requested order, so some scans may be missing')
     if (chosen === undefined && scans.length > 1 && !isForPeople(ctx.settings))
       ctx.note(
         'newest first, as in tables (earlier versions: oldest first); use --order asc for the other order',
@@ -111,6 +114,13 @@ async function readScans(api: Api, { user, query }: ScanRequest, limit: number):
         : { start: new Date(lastMs - 1).toISOString() }
   }
   return [...scans.values()]
+}
+
+/** The scans by time. Scans with the same time keep their order. If a time cannot be read, all scans keep their order. */
+function inOrder(scans: Scans, order: Order): Scans {
+  const times = new Map(scans.map((scan) => [scan, epochMsOf(scan.timestamp) ?? Number.NaN]))
+  const direction = order === 'asc' ? 1 : -1
+  return scans.toSorted((a, b) => direction * ((times.get(a) ?? 0) - (times.get(b) ?? 0)) || 0)
 }
 
 /** The error for a full page without a new scan: the service ignores the start time, so the list would be incomplete. */

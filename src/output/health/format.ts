@@ -2,8 +2,9 @@ import { rounded } from '../cell.ts'
 import { paragraph } from '../text.ts'
 import type { Terminal } from '../view.ts'
 
-/** A number from a response. Any other value counts as missing. */
+/** A number from a response. Some services write numbers as text. Any other value counts as missing. */
 export function numberOrUndefined(value: unknown): number | undefined {
+  if (typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return Number(value)
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 

@@ -39,6 +39,15 @@ describe('the answers of a user', () => {
     expect(await service.list(user, once)).toEqual({ usable: true, answers: [] })
   })
 
+  test.each([undefined, ''])(
+    'the last page of a user’s answers can have the next page %j if the total is correct',
+    async (next_page) => {
+      const pagination = { next_page, total_items: 1 }
+      const { service } = await serve(() => reply(200, { items: [item(1)], pagination }))
+      expect(await service.list(user, once)).toMatchObject({ usable: true, answers: { length: 1 } })
+    },
+  )
+
   test('equal answers on two pages of a user’s answers are all returned', async () => {
     const pages = [1, 2].map((number) =>
       reply(200, { items: [item(1)], pagination: { page: number, next_page: number === 1 ? 2 : null } }),
@@ -63,6 +72,11 @@ describe('the answers of a user', () => {
     [
       'names an invalid next page',
       () => page([], { page: 2 }),
+      'does not support the format of the answer list',
+    ],
+    [
+      'has an empty next page and no total',
+      () => page([item(1)], ''),
       'does not support the format of the answer list',
     ],
     [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { biomarkerFacts, zoneOf } from '../../../src/contract/biomarkers.ts'
 import { formatChange } from '../../../src/output/health/format.ts'
-import { metricsView } from '../../../src/output/health/metrics.ts'
+import { metricsView, readMetrics } from '../../../src/output/health/metrics.ts'
 import { biomarkerChartView, trendsView } from '../../../src/output/health/trends.ts'
 import { spellStatus, type Wellbeing, wellbeingView } from '../../../src/output/health/wellbeing.ts'
 import { remarkOn } from '../../../src/output/people.ts'
@@ -46,6 +46,21 @@ test('invalid values in a scan are printed as dashes', async () => {
   const { out } = await show([{ heart_rate: 'fast', timestamp: 7 }, {}], trendsView, { width: 80 })
   expect(out).toMatch(/^2 face scans/)
   expect(out).toMatch(/Heart rate +– +bpm/)
+})
+
+test('numbers that a service returns as text are shown and compared as numbers', async () => {
+  const asText = scans.map((scan) =>
+    Object.fromEntries(
+      Object.entries(scan).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
+    ),
+  )
+  const shown = await show(asText, trendsView, { width: 80 })
+  expect(shown.out).toBe((await show(scans, trendsView, { width: 80 })).out)
+  const text = { metrics: { sleep_quality: { score: '67.37', confidence: '1e2' } } }
+  expect(readMetrics(text).find(({ metric }) => metric === 'sleep_quality')).toMatchObject({
+    score: 67.37,
+    confidence: null,
+  })
 })
 
 test('a table of scans from one day shows the date once', async () => {
