@@ -1,37 +1,32 @@
 import { CommanderError, Option, Command as Parser } from 'commander'
 import type { Command } from '../framework/define-command.ts'
 import type { Flag, Options } from '../framework/options.ts'
-import { endOfFlags, isFlag, type Words } from './words.ts'
+import { endOfFlags, type Words } from './words.ts'
 
 /** Binds words to flags. The first unknown flag and all later words stay in `rest`. */
 export function bind(words: readonly string[], flags: Options): Words {
   const options = Object.entries(flags).map(createOption)
   const optional = Object.values(flags).flatMap(({ kind, long }) => (kind === 'optional value' ? [long] : []))
-  const bareFlag = findBareFlag(words, optional)
   const end = endOfFlags(words)
   // With an equals sign (`--json=`), commander does not use the next word as the omitted value.
   const separated = words.map((word, at) => (at < end && optional.includes(word) ? `${word}=` : word))
   try {
-    return { ...run(separated, options), bareFlag }
+    return run(separated, options)
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     // Values are not checked here, so the only possible error is a missing value after the last flag.
-    return { ...run(separated.slice(0, -1), options), bareFlag, valueless: separated.at(-1) ?? '' }
+    return { ...run(separated.slice(0, -1), options), valueless: separated.at(-1) ?? '' }
   }
 }
 
 /** Binds the rest of a line to the flags of its command. The name of the command is removed from the operands. */
 export function bindCommand(name: string, { options }: Command, line: Words): Words {
-  const path = name.split(' ')
   const own = bind(line.rest, options)
-  // The word after a flag without a value may be the name of the command.
-  const bareFlag = line.bareFlag && !path.includes(line.bareFlag[1]) ? line.bareFlag : own.bareFlag
   return {
-    operands: [...line.operands.slice(path.length), ...own.operands],
+    operands: [...line.operands.slice(name.split(' ').length), ...own.operands],
     given: { ...line.given, ...own.given },
     rest: own.rest,
     valueless: line.valueless ?? own.valueless,
-    bareFlag,
   }
 }
 
@@ -54,15 +49,4 @@ function createOption([key, { pattern, placeholder }]: [string, Flag]): Option {
   if (placeholder !== undefined)
     option.argParser((text: string, before: readonly string[] = []) => [...before, text])
   return option
-}
-
-/**
- * Finds a flag with an optional value that is followed by a word without an equals sign. The word counts as an argument, but the user
- * probably meant it as the value of the flag.
- */
-function findBareFlag(all: readonly string[], names: readonly string[]): Words['bareFlag'] {
-  const words = all.slice(0, endOfFlags(all))
-  const index = words.findIndex((word, at) => names.includes(word) && !isFlag(words[at + 1] ?? '--'))
-  const [flag, next] = words.slice(index, index + 2)
-  return index < 0 || flag === undefined || next === undefined ? undefined : [flag, next]
 }

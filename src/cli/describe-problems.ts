@@ -4,7 +4,7 @@ import { didYouMean } from '../base/nearest.ts'
 import { quoteWord } from '../base/text.ts'
 import type { Command } from '../framework/define-command.ts'
 import { globalOptions } from '../framework/global-flags.ts'
-import { argumentName, describeFlags, type Options } from '../framework/options.ts'
+import { argumentName, describeFlags, type Flag, type Options } from '../framework/options.ts'
 import { userArgument } from '../framework/user.ts'
 import { findCommand, type Located } from '../routes/routes.ts'
 import { findReplacement, unknownCommand } from '../routes/unknown-command.ts'
@@ -134,8 +134,17 @@ function flagWords(options: Options, given: Words['given']): string[] {
   })
 }
 
+/** A line whose flags are valid. */
+export interface BoundLine {
+  /** Full name of the command, such as `users create`. */
+  name: string
+  argv: readonly string[]
+  words: Words
+}
+
 /** The problem of a line with more arguments than the command accepts. `own` contains the arguments without the user. */
-export function describeExcess(name: string, command: Command, words: Words, own: readonly string[]): string {
+export function describeExcess(line: BoundLine, command: Command, own: readonly string[]): string {
+  const { name, words } = line
   const isSelected = command.user !== undefined && own.length === words.operands.length
   const patterns = [...(command.user && !isSelected ? [userArgument] : []), ...Object.values(command.args)]
   const accepted =
@@ -144,20 +153,34 @@ export function describeExcess(name: string, command: Command, words: Words, own
   const flag = Object.values(command.options).find(({ long }) => long === `--${own[0]}`)
   const meant = flag && own.length === 2 && `Did you mean ${flag.long} ${quoteWord(own[1] ?? '')}?`
   const quote = patterns.length > 0 && `Quote a value that contains a space${forMany}`
-  const remark = isSelected
-    ? 'A flag or an action token already selects the user'
-    : !words.bareFlag && (meant || quote)
-  return [`too many arguments: facescan ${name} accepts ${accepted}`, remark, explainBareFlag(words)]
+  const joined = explainJoined(line, command)
+  const selected = isSelected && 'A flag or an action token already selects the user'
+  const remark = selected || (joined === undefined && (meant || quote))
+  return [`too many arguments: facescan ${name} accepts ${accepted}`, remark, joined]
     .filter(Boolean)
     .join('. ')
 }
 
 /** A problem with the user, and a remark if a word was probably meant as the value of a flag. */
-export function explainUser(problem: string, words: Words): string {
-  return [problem, words.operands.length > 0 && explainBareFlag(words)].filter(Boolean).join('. ')
+export function explainUser(problem: string, line: BoundLine, command: Command): string {
+  return [problem, line.words.operands.length > 0 && explainJoined(line, command)].filter(Boolean).join('. ')
 }
 
-/** Explains that the word after a flag with an optional value is an argument. */
-function explainBareFlag({ bareFlag }: Words): string | undefined {
-  return bareFlag && `Pass the value of ${bareFlag[0]} after an equals sign: ${quoteWord(bareFlag.join('='))}`
+/**
+ * Explains that the word after a flag with an optional value is an argument, unless the word is the name of the command. The user probably
+ * meant it as the value of the flag.
+ */
+function explainJoined({ name, argv }: BoundLine, { options }: Command): string | undefined {
+  const optional = Object.values<Flag>({ ...options, ...globalOptions })
+    .filter(({ kind }) => kind === 'optional value')
+    .map(({ long }) => long)
+  const notValues = name.split(' ')
+  const words = argv.slice(0, endOfFlags(argv))
+  const index = words.findIndex((word, at) => {
+    const next = words[at + 1] ?? '--'
+    return optional.includes(word) && !isFlag(next) && !notValues.includes(next)
+  })
+  if (index < 0) return undefined
+  const [flag = '', next = ''] = words.slice(index)
+  return `Pass the value of ${flag} after an equals sign: ${quoteWord(`${flag}=${next}`)}`
 }

@@ -16,16 +16,12 @@ import {
 import { userOptions } from '../framework/user.ts'
 import type { Defaults } from '../profiles/settings.ts'
 import { bindCommand } from './bind.ts'
-import type { Missing } from './describe-problems.ts'
+import type { BoundLine, Missing } from './describe-problems.ts'
 import { readUser } from './read-user.ts'
 import type { CommandLine } from './tokenize.ts'
 import type { Words } from './words.ts'
 
-export interface Parsed {
-  /** Full name of the command, such as `users create`. */
-  name: string
-  argv: readonly string[]
-  words: Words
+export interface Parsed extends BoundLine {
   /** Arguments, options, and user, as `run` receives them. */
   input: Record<string, unknown>
   flags: GlobalFlags
@@ -84,11 +80,11 @@ export async function parseWords(
     const problem = (await loadTexts()).describeMoved(name, command, moved, given)
     return { ...base, input: {}, problems: [problem], missing: nothingMissing }
   }
-  return { ...base, problems, ...(await readInput(name, command, { words, given, options, env }, problems)) }
+  const read = await readInput(command, { ...base, given, options, env }, problems)
+  return { ...base, problems, ...read }
 }
 
-interface GivenValues {
-  words: Words
+interface GivenValues extends BoundLine {
   given: Words['given']
   /** The values of the command's own flags. */
   options: Record<string, unknown>
@@ -97,15 +93,15 @@ interface GivenValues {
 
 /** Reads the user and the arguments of a line whose flags are valid, and finds missing values. Adds other problems to `problems`. */
 async function readInput(
-  name: string,
   command: Command,
-  { words, given, options, env }: GivenValues,
+  line: GivenValues,
   problems: string[],
 ): Promise<Pick<Parsed, 'input' | 'missing'>> {
-  const { user, problem, isMissing = false, own } = readUser(command, words, env)
+  const { words, given, options } = line
+  const { user, problem, isMissing = false, own } = readUser(command, words, line.env)
   const input = { ...options, ...readArguments(command, own, problems), user }
   const isExcess = own.length > Object.keys(command.args).length && !Object.values(command.args).some(isRest)
-  if (isExcess) problems.push((await loadTexts()).describeExcess(name, command, words, own))
+  if (isExcess) problems.push((await loadTexts()).describeExcess(line, command, own))
   const lacksFlag = command.needsFlag !== undefined && own.length === 0 && !isAnyFlagGiven(command, words)
   const missing: Missing = {
     user: isMissing ? problem : undefined,
@@ -117,7 +113,8 @@ async function readInput(
   const isList = command.many !== undefined && given['users'] !== undefined
   const isChecked = missing.args.length + missing.flags.length === 0 && !isList
   if (isChecked) problems.push(...(command.check?.(input) ?? []))
-  if (problem !== undefined && !isMissing) problems.push((await loadTexts()).explainUser(problem, words))
+  if (problem !== undefined && !isMissing)
+    problems.push((await loadTexts()).explainUser(problem, line, command))
   return { input, missing }
 }
 

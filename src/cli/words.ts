@@ -10,8 +10,6 @@ export interface Words {
   rest: readonly string[]
   /** The last word, if it is a flag without its required value. */
   valueless?: string | undefined
-  /** A flag without its optional value, and the word after the flag: `--wait` and `3s`. */
-  bareFlag?: readonly [flag: string, next: string] | undefined
 }
 
 export function lastText(value: Words['given'][string] | undefined): string | undefined {
