@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { createServer, type Socket } from 'node:net'
+import { createConnection, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** A request as the server received it. */
@@ -111,11 +111,16 @@ export async function serve(script: Script): Promise<HostileServer> {
   return server
 }
 
-/** A loopback address that refuses connections: its server has just been closed. */
+/**
+ * A loopback address that refuses connections until the test has finished. Its port is the local port of an open connection, so that no
+ * other server can receive this port.
+ */
 export async function refusingUrl(): Promise<string> {
-  const server = await hostileServer(() => close())
-  await server.close()
-  return server.url
+  const server = await serve(() => close())
+  const client = createConnection(server.port, '127.0.0.1')
+  await new Promise((connected) => client.once('connect', connected))
+  onTestFinished(() => void client.destroy())
+  return `http://127.0.0.1:${client.localPort}`
 }
 
 async function perform(step: Step, socket: Socket): Promise<void> {
