@@ -45,9 +45,13 @@ export class UnclearFile extends UsageError {
   /** Adds the complete command to run. `line` is the current command. */
   withCommand(line: string): this {
     if (this.flags === '' && !this.isAnswerable) return this
+    const command = `${line} ${this.flags}`.trim()
+    const isFixable = this.questions.every(({ prompts = [], isPlain }) => isPlain || prompts.length > 0)
     const isComplete = this.questions.every(({ suggested }) => suggested !== undefined)
     const start = isComplete ? 'Check the flags, then run' : 'Choose the missing flags, and add them to'
-    this.details.hint = `${start}: ${`${line} ${this.flags}`.trim()}`
+    this.details.hint = isFixable
+      ? `${start}: ${command}`
+      : `Correct the file first. The flags for the other problems are: ${this.flags}`
     return this
   }
 }

@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { checkList, readList } from '../../../src/bulk/lists/read-list.ts'
 import { openInput } from '../../../src/bulk/open-input.ts'
+import { UnclearFile } from '../../../src/bulk/questions.ts'
 import { openTable } from '../../../src/bulk/rows/open-table.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
@@ -110,6 +111,16 @@ test.each([
   ],
 ])('a command refuses a list of users and suggests the flags to read it: %j', async (text, flags) => {
   await expect(usersOf(text)).rejects.toMatchObject({ exitCode: 2, flags })
+})
+
+test('the hint for a file that must be corrected shows the other flags, but no command to run', async () => {
+  const unclear = usersOf('external_user_id;Geburtsdatum\nA1;29-02-84\n')
+  const error: unknown = await unclear.catch((cause: unknown) => cause)
+  expect(error).toBeInstanceOf(UnclearFile)
+  const { details } = (error as UnclearFile).withCommand('facescan users import staff.csv')
+  expect(details.hint).toBe(
+    'Correct the file first. The flags for the other problems are: --map Geburtsdatum=birth_date',
+  )
 })
 
 test.each([
