@@ -6,16 +6,16 @@ import { readSources } from './sources.ts'
 import { tower } from './tower.ts'
 
 const sources = readSources('src')
-const allRules = [...importRules, ...rules]
+const titled = [...importRules, ...rules].map((rule) => [rule.title, rule] as const)
 
-test.each(allRules)('no source file violates the rule: $title', ({ title, why, find }) => {
+test.each(titled)('no source file violates the rule "%s"', (title, { why, find }) => {
   const problems = find(sources)
   expect(problems, `${title}, because ${why}:\n${problems.join('\n')}\n`).toEqual([])
 })
 
-test.each(allRules)(
-  'the architecture check reports a deliberate violation of the rule: $title',
-  ({ find, planted }) => {
+test.each(titled)(
+  'the architecture check finds a file that violates the rule "%s"',
+  (_, { find, planted }) => {
     const files = [planted].flat()
     const known = find(sources)
     const problems = find([...sources, ...files]).filter((problem) => !known.includes(problem))

@@ -48,33 +48,34 @@ beforeEach(async () => {
 describe('a private file', () => {
   beforeEach(() => writeFile(path, 'text', { mode: 0o600 }))
 
-  it.each([0o640, 0o620, 0o610, 0o604, 0o602, 0o601])(
-    'a private file with mode %o is refused',
-    async (mode) => {
+  it.each(['0640', '0620', '0610', '0604', '0602', '0601'])(
+    'a private file with mode %s is refused',
+    async (text) => {
+      const mode = Number.parseInt(text, 8)
       await chmod(path, mode)
       await expect(readOwnerFile(path)).rejects.toMatchObject({
         code: 'configuration',
-        message: `other users can access ${path} (mode 0${mode.toString(8)})`,
+        message: `other users can access ${path} (mode ${text})`,
         details: { hint: `Run: chmod 600 '${path}'` },
       })
     },
   )
 
-  it.each([0o720, 0o702])(
-    'a private file in a directory with mode %o is refused, because other users can replace the file',
-    async (mode) => {
-      await chmod(directory, mode)
+  it.each(['0720', '0702'])(
+    'a private file in a directory with mode %s is refused, because other users can replace the file',
+    async (text) => {
+      await chmod(directory, Number.parseInt(text, 8))
       await expect(readOwnerFile(path)).rejects.toMatchObject({
-        message: `other users can access ${directory} (mode 0${mode.toString(8)})`,
+        message: `other users can access ${directory} (mode ${text})`,
         details: { hint: `Run: chmod 700 '${directory}'` },
       })
     },
   )
 
-  it.each([0o600, 0o400, 0o700])(
-    'a private file with mode %o is read, even if other users can list its directory',
-    async (mode) => {
-      await chmod(path, mode)
+  it.each(['0600', '0400', '0700'])(
+    'a private file with mode %s is read, even if other users can list its directory',
+    async (text) => {
+      await chmod(path, Number.parseInt(text, 8))
       await chmod(directory, 0o755)
       expect(await readOwnerFile(path)).toBe('text')
     },

@@ -401,16 +401,13 @@ describe('time zones of a file', () => {
 
 describe('user IDs of a file', () => {
   it.each([
-    [undefined, 'B C'],
-    ['exact', ' B C '],
-  ] as const)(
-    'an import keeps the case of IDs, and keeps surrounding spaces only for --ids %s',
-    async (ids, id) => {
-      const checked = await check(`${header}\n" B C ",height,1\na,height,1\nÀ,height,1\n`, { ids })
-      expect((await checked.answers()).map(({ user }) => user.id).sort()).toEqual([id, 'a', 'À'])
-      expect(checked.plan.users).toBe(3)
-    },
-  )
+    ['without --ids', 'B C', undefined],
+    ['with --ids exact', ' B C ', 'exact'],
+  ] as const)('an import %s reads the ID " B C " as "%s", and keeps the case of IDs', async (_, id, ids) => {
+    const checked = await check(`${header}\n" B C ",height,1\na,height,1\nÀ,height,1\n`, { ids })
+    expect((await checked.answers()).map(({ user }) => user.id).sort()).toEqual([id, 'a', 'À'])
+    expect(checked.plan.users).toBe(3)
+  })
 
   it.each(['\u00a0a\u200b', '\ufeffa', ' a', '\u2007a\u202f'])(
     'an import removes invisible characters around the ID %j',

@@ -70,21 +70,21 @@ test.each([
 )
 
 test.each([
-  ['--help', true],
-  ['users get -qh', true],
-  ['users create --external-user-id --help', true],
-  ['users get -- --help', false],
-  ['help users', false],
-])('the command line "%s" requests help: %s', async (line, expected) => {
-  expect((await read(line)).wantsHelp).toBe(expected)
+  ['--help', 'requests'],
+  ['users get -qh', 'requests'],
+  ['users create --external-user-id --help', 'requests'],
+  ['users get -- --help', 'does not request'],
+  ['help users', 'does not request'],
+])('the command line "%s" %s help', async (line, verb) => {
+  expect((await read(line)).wantsHelp).toBe(verb === 'requests')
 })
 
 test.each([
-  ['-V', true],
-  ['users get -q --version', true],
-  ['version', false],
-])('the command line "%s" requests the version: %s', async (line, expected) => {
-  expect((await read(line)).wantsVersion).toBe(expected)
+  ['-V', 'requests'],
+  ['users get -q --version', 'requests'],
+  ['version', 'does not request'],
+])('the command line "%s" %s the version', async (line, verb) => {
+  expect((await read(line)).wantsVersion).toBe(verb === 'requests')
 })
 
 test.each([

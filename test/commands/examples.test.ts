@@ -3,6 +3,7 @@ import { safeParse } from 'zod/mini'
 import { exitCodesOf } from '../../src/framework/list-exit-codes.ts'
 import {
   allExamples,
+  byLine,
   choosesOutput,
   createWorld,
   type Example,
@@ -32,9 +33,9 @@ const printJson = examples.filter(
 const patience = ({ command }: Example) => (command.calls.length > 0 ? ['--timeout', '100s'] : [])
 
 describe.concurrent('every example', () => {
-  test.each(sample(examples, 5))(
-    'the example "$line" ends with its expected exit code if no network is available',
-    async (example) => {
+  test.each(byLine(sample(examples, 5)))(
+    'the example "%s" ends with its expected exit code if no network is available',
+    async (_, example) => {
       const [expected, reason] = failures[example.line] ?? [0, advice]
       const { exitCode, stderr } = await world.run(example, patience(example))
       expect(exitCode, `${reason}\n${stderr}`).toBe(expected)
@@ -42,9 +43,9 @@ describe.concurrent('every example', () => {
     },
   )
 
-  test.each(sample(printJson, 5))(
-    'the example "$line" prints JSON that matches the schema of its command',
-    async (example) => {
+  test.each(byLine(sample(printJson, 5)))(
+    'the example "%s" prints JSON that matches the schema of its command',
+    async (_, example) => {
       const { stdout } = await world.run(example, [...patience(example), '--json'])
       const schema = await example.command.schema()
       expect(safeParse(schema, JSON.parse(stdout)).error?.issues ?? []).toEqual([])

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { realClock } from '../helpers/clock.ts'
 import {
+  byLine,
   choosesOutput,
   createWorld,
   type Example,
@@ -42,7 +43,7 @@ async function output(example: Example, ...flags: string[]): Promise<string> {
 }
 
 describe.concurrent('every command', () => {
-  test.each(examples)('"$line --jq ." prints the same JSON as --json', async (example) => {
+  test.each(byLine(examples))('"%s --jq ." prints the same JSON as --json', async (_, example) => {
     const text = await output(example, '-o', 'json')
     const value = JSON.parse(text)
     // jq prints a text without its quotes.
@@ -51,14 +52,14 @@ describe.concurrent('every command', () => {
     expect(Object.keys(through ?? {})).toEqual(Object.keys(value ?? {}))
   })
 
-  test.each(examples)('"$line -o ndjson" prints one JSON value per line', async (example) => {
+  test.each(byLine(examples))('"%s -o ndjson" prints one JSON value per line', async (_, example) => {
     const values = (await output(example, '-o', 'ndjson')).split('\n').slice(0, -1)
     expect(values.map((line) => JSON.parse(line) !== undefined)).not.toContain(false)
   })
 
-  test.each(examples)(
-    '"$line" prints CSV and TSV records with as many fields as the header',
-    async (example) => {
+  test.each(byLine(examples))(
+    '"%s" prints CSV and TSV records with as many fields as the header',
+    async (_, example) => {
       const csv = parse(await output(example, '-o', 'csv'), { record_delimiter: '\r\n' }) as string[][]
       const tsv = (await output(example, '-o', 'tsv'))
         .split('\n')
@@ -105,27 +106,30 @@ function cellOf(value: unknown): string {
 }
 
 describe.concurrent('the rows of a command in all formats', () => {
-  test.each(stable)('"$line" prints the same rows in the same order in every format', async (example) => {
-    const value: unknown = JSON.parse(await comparable(example, '-o', 'json'))
-    const lines = (text: string) => text.split('\n').slice(0, -1)
-    const ndjson = lines(await comparable(example, '-o', 'ndjson')).map((line) => JSON.parse(line))
-    const [header = [], ...records] = parse(await comparable(example, '-o', 'csv')) as string[][]
-    const table = lines(await comparable(example))
-    const tsv = lines(await comparable(example, '-o', 'tsv')).map((line) => line.split('\t'))
-    if (Array.isArray(value)) expect(ndjson).toEqual(value)
-    expect(parseYaml(await comparable(example, '-o', 'yaml'))).toEqual(value)
-    expect(JSON.parse(await comparable(example, '--jq', '.'))).toEqual(value)
-    expect(tsv).toEqual([header, ...records].map((cells) => cells.map(escapedInTsv)))
-    expect(ndjson).toHaveLength(records.length)
-    expect(table).toHaveLength(records.length + 1)
-    const rows = rowsOf(value)
-    if (rows.length !== records.length) return
-    for (const [index, name] of header.entries()) {
-      const isPlain = rows.every((row) => typeof row[name] !== 'object' || row[name] === null)
-      if (!isPlain || !rows.some((row) => Object.hasOwn(row, name))) continue
-      expect(records.map((cells) => cells[index])).toEqual(rows.map((row) => cellOf(row[name])))
-    }
-  })
+  test.each(byLine(stable))(
+    '"%s" prints the same rows in the same order in every format',
+    async (_, example) => {
+      const value: unknown = JSON.parse(await comparable(example, '-o', 'json'))
+      const lines = (text: string) => text.split('\n').slice(0, -1)
+      const ndjson = lines(await comparable(example, '-o', 'ndjson')).map((line) => JSON.parse(line))
+      const [header = [], ...records] = parse(await comparable(example, '-o', 'csv')) as string[][]
+      const table = lines(await comparable(example))
+      const tsv = lines(await comparable(example, '-o', 'tsv')).map((line) => line.split('\t'))
+      if (Array.isArray(value)) expect(ndjson).toEqual(value)
+      expect(parseYaml(await comparable(example, '-o', 'yaml'))).toEqual(value)
+      expect(JSON.parse(await comparable(example, '--jq', '.'))).toEqual(value)
+      expect(tsv).toEqual([header, ...records].map((cells) => cells.map(escapedInTsv)))
+      expect(ndjson).toHaveLength(records.length)
+      expect(table).toHaveLength(records.length + 1)
+      const rows = rowsOf(value)
+      if (rows.length !== records.length) return
+      for (const [index, name] of header.entries()) {
+        const isPlain = rows.every((row) => typeof row[name] !== 'object' || row[name] === null)
+        if (!isPlain || !rows.some((row) => Object.hasOwn(row, name))) continue
+        expect(records.map((cells) => cells[index])).toEqual(rows.map((row) => cellOf(row[name])))
+      }
+    },
+  )
 })
 
 test('"completion" prints a script for the shell, whatever the format in FACESCAN_OUTPUT', async () => {

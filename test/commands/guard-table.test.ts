@@ -10,7 +10,7 @@ import { exampleUserId, firstOfEach, usableExamples, wordsOf, writeInputFiles } 
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { sample } from '../helpers/sample.ts'
 import { type Service, startService } from '../helpers/service.ts'
-import { expectedDecision, type GuardCase, words } from '../profiles/guard-rules.ts'
+import { describeCase, expectedDecision, type GuardCase, words } from '../profiles/guard-rules.ts'
 
 interface User {
   external: string
@@ -97,35 +97,36 @@ function casesOf(change: GuardCase['change']): (GuardCase & { terminal: boolean 
 
 describe.each(changing)('%s', (_, change, line, isNew) => {
   const first = changing.findIndex(([, , other]) => other === line)
-  test.each(sample(casesOf(change), 7, first))(
-    'the change is sent or refused as documented: $profile ($protect), terminal $terminal, --yes $yes, --confirm $word',
-    async (one) => {
-      const machine = machines.get(one.protect)!
-      const user = await createUser()
-      const folder = join(machine.home, user.external)
-      await mkdir(folder)
-      writeInputFiles(folder, user.external)
-      const isExternal = line.includes('4711')
-      const right = change !== 'destroy' ? one.profile! : isExternal ? user.external : user.userId
-      const confirm = { none: [], right: [`--confirm=${right}`], wrong: ['--confirm=else'] }[one.word]
-      const typed = wordsOf(line, {
-        externalUserId: isNew ? `${user.external}-new` : user.external,
-        userId: user.userId,
-        input: (name) => join(folder, name),
-      }).filter((word) => word !== '--yes' && !word.startsWith('--confirm='))
-      const all = [...typed, '-p', one.profile!, ...confirm, ...(one.yes ? ['--yes'] : [])]
-      const run = (stdin: string) => machine.facescan(all, { terminal: one.terminal, columns: 200, stdin })
-      const decision = expectedDecision(one)
-      if (decision === 'proceed') {
-        expect(await run('')).toMatchObject({ exitCode: 0 })
-        return
-      }
-      const declined = await run('n\n')
-      expect(declined).toMatchObject({ exitCode: 12, stdout: '' })
-      if (decision === 'refuse') return
-      const [, number] = /Type (\d+) to confirm/.exec(declined.stderr) ?? []
-      const word = change === 'import' ? number : right
-      expect(await run(decision === 'agree' ? 'y\n' : `${word}\n`)).toMatchObject({ exitCode: 0 })
-    },
-  )
+  test.each(
+    sample(casesOf(change), 7, first).map(
+      (one) => [describeCase({ ...one, interactive: one.terminal }), one] as const,
+    ),
+  )('this command line is sent or refused as documented: %s', async (_, one) => {
+    const machine = machines.get(one.protect)!
+    const user = await createUser()
+    const folder = join(machine.home, user.external)
+    await mkdir(folder)
+    writeInputFiles(folder, user.external)
+    const isExternal = line.includes('4711')
+    const right = change !== 'destroy' ? one.profile! : isExternal ? user.external : user.userId
+    const confirm = { none: [], right: [`--confirm=${right}`], wrong: ['--confirm=else'] }[one.word]
+    const typed = wordsOf(line, {
+      externalUserId: isNew ? `${user.external}-new` : user.external,
+      userId: user.userId,
+      input: (name) => join(folder, name),
+    }).filter((word) => word !== '--yes' && !word.startsWith('--confirm='))
+    const all = [...typed, '-p', one.profile!, ...confirm, ...(one.yes ? ['--yes'] : [])]
+    const run = (stdin: string) => machine.facescan(all, { terminal: one.terminal, columns: 200, stdin })
+    const decision = expectedDecision(one)
+    if (decision === 'proceed') {
+      expect(await run('')).toMatchObject({ exitCode: 0 })
+      return
+    }
+    const declined = await run('n\n')
+    expect(declined).toMatchObject({ exitCode: 12, stdout: '' })
+    if (decision === 'refuse') return
+    const [, number] = /Type (\d+) to confirm/.exec(declined.stderr) ?? []
+    const word = change === 'import' ? number : right
+    expect(await run(decision === 'agree' ? 'y\n' : `${word}\n`)).toMatchObject({ exitCode: 0 })
+  })
 })

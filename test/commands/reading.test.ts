@@ -85,7 +85,7 @@ describe.each(commands)('$words', ({ words, holds, token: takesToken, internal }
   })
 
   test(
-    internal ? `${words} accepts a user ID` : `${words} refuses a user ID without an external user ID`,
+    internal ? `"${words}" accepts a user ID` : `"${words}" refuses a user ID without an external user ID`,
     async () => {
       const result = await machine.facescan(`${line()} --user-id ${userId} --json`)
       expect(result.exitCode).toBe(internal ? 0 : 2)
@@ -96,8 +96,8 @@ describe.each(commands)('$words', ({ words, holds, token: takesToken, internal }
 
   test(
     takesToken
-      ? `${words} accepts an action token`
-      : `${words} refuses an action token before anything is sent`,
+      ? `"${words}" accepts an action token`
+      : `"${words}" refuses an action token before anything is sent`,
     async () => {
       const result = await machine.facescan(`${line()} --action-token - --json`, { stdin: token })
       expect(result.exitCode).toBe(takesToken ? 0 : 2)

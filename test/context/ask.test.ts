@@ -6,11 +6,11 @@ const terminal = Object.assign(new PassThrough(), { isTTY: true })
 const io = { stdin: terminal, stdout: terminal, stderr: terminal }
 
 test.each([
-  [{}, true],
-  [{ CI: 'true' }, false],
-  [{ CI: 'false' }, true],
-  [{ FACESCAN_NO_INPUT: '1' }, false],
-  [{ FACESCAN_NO_INPUT: '0' }, true],
-])('a command on a terminal with the environment %j shows prompts (expected: %s)', (env, expected) => {
-  expect(isAskable(io, env, { input: true, yes: false })).toBe(expected)
+  [{}, 'shows'],
+  [{ CI: 'true' }, 'does not show'],
+  [{ CI: 'false' }, 'shows'],
+  [{ FACESCAN_NO_INPUT: '1' }, 'does not show'],
+  [{ FACESCAN_NO_INPUT: '0' }, 'shows'],
+])('a command on a terminal with the environment %j %s prompts', (env, verb) => {
+  expect(isAskable(io, env, { input: true, yes: false })).toBe(verb === 'shows')
 })

@@ -36,14 +36,14 @@ test('--debug prints each request and response without key, IDs, or bodies', asy
 })
 
 test.each([
-  ['1', true],
-  ['0', false],
-  ['false', false],
-  ['', false],
-])('FACESCAN_DEBUG=%s prints requests and responses (expected: %s)', async (value, expected) => {
+  ['1', 'prints'],
+  ['0', 'does not print'],
+  ['false', 'does not print'],
+  ['', 'does not print'],
+])('a command with FACESCAN_DEBUG="%s" %s its requests', async (value, verb) => {
   const options = { env: { FACESCAN_DEBUG: value } }
   const { stderr } = await machine.facescan('users get --external-user-id 4711', options)
-  expect(stderr.includes('→ GET')).toBe(expected)
+  expect(stderr.includes('→ GET')).toBe(verb === 'prints')
 })
 
 test('--debug escapes control characters in a response', async () => {

@@ -239,14 +239,14 @@ test('with ACCESSIBLE=1, pressing Enter at a required choice shows a request for
 const styled = /\x1b\[[1-9]\d*m/
 
 test.each([
-  ['never', false],
-  ['always', true],
-])('prompts with --color %s are colored: %s', async (mode, expected) => {
+  ['never', 'without color'],
+  ['always', 'in color'],
+])('with --color %s, prompts are printed %s', async (mode, look) => {
   const terminal = facescan(`users create --color ${mode}`, {})
   await terminal.waitFor(/External user ID/)
   terminal.type('\r')
   await terminal.waitFor(/is empty/)
-  expect(styled.test(terminal.raw())).toBe(expected)
+  expect(styled.test(terminal.raw())).toBe(look === 'in color')
   terminal.type('\x03')
   expect(await terminal.ended).toBe(130)
 })

@@ -140,10 +140,10 @@ test('each command in the README has an expected result in this test file, in th
   for (const [index, pattern] of patterns.entries()) expect(commands[index]).toMatch(pattern)
 })
 
-test.each([...commands.entries()])(
+test.each(commands.map((command, index) => [index + 1, command] as const))(
   'command %i of the README has the result that the README describes: %s',
-  async (index, command) => {
-    const expectation = expectations()[index]?.[1] ?? 'not run'
+  async (number, command) => {
+    const expectation = expectations()[number - 1]?.[1] ?? 'not run'
     if (expectation === 'not run') return
     const { turns, shows = /^$/, exitCode = 0, files } = expectation
     const line = command

@@ -9,7 +9,12 @@ const { dateTime, duration, integer, isoDate, nonEmpty, port, positiveInteger, p
   values
 const { oneNamed, oneOf, wholeNumber, expiryTime } = values
 
-test.each([
+/** The name of a parser, for a test title. */
+function nameOf(parser: unknown): string | undefined {
+  return Object.entries(values).find(([, value]) => value === parser)?.[0]
+}
+
+const accepted = [
   [uuid, '5151d12e-2f9a-4d7a-962f-fd85d23bd68b', '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'],
   [uuid, '5151D12E2F9A4D7A962FFD85D23BD68B', '5151D12E2F9A4D7A962FFD85D23BD68B'],
   [nonEmpty, ' ', ' '],
@@ -39,11 +44,16 @@ test.each([
   [port, '65535', 65_535],
   [probability, '0.05', 0.05],
   [probability, '1', 1],
-] as const)('the parser %o accepts the text "%s"', (read, text, value) => {
-  expect(read(text)).toBe(value)
-})
+] as const
 
-test.each([
+test.each(accepted.map(([read, text, value]) => [nameOf(read), text, read, value] as const))(
+  'the parser "%s" accepts the text "%s"',
+  (_, text, read, value) => {
+    expect(read(text)).toBe(value)
+  },
+)
+
+const refused = [
   [uuid, '5151d12e-2f9a-4d7a-962f-fd85d23bd68', 'is not a valid UUID'],
   [uuid, '5151d12e-2f9a4d7a-962f-fd85d23bd68b', 'is not a valid UUID'],
   [uuid, ' 5151d12e2f9a4d7a962ffd85d23bd68b', 'is not a valid UUID'],
@@ -77,10 +87,15 @@ test.each([
   [port, '65536', 'is not a valid port'],
   [probability, '1.01', 'is not a valid probability'],
   [probability, ' ', 'is not a valid probability'],
-] as const)('the parser %o refuses the text "%s"', (read, text, message) => {
-  expect(() => read(text)).toThrow(UsageError)
-  expect(() => read(text)).toThrow(message)
-})
+] as const
+
+test.each(refused.map(([read, text, message]) => [nameOf(read), text, read, message] as const))(
+  'the parser "%s" refuses the text "%s"',
+  (_, text, read, message) => {
+    expect(() => read(text)).toThrow(UsageError)
+    expect(() => read(text)).toThrow(message)
+  },
+)
 
 holds('each parser either rejects a text or returns a value that it accepts again unchanged', () => {
   const text = fc.oneof(

@@ -48,6 +48,11 @@ export async function usableExamples(provided: readonly Need[] = []): Promise<Ex
   return (await allExamples()).filter((example) => !missing.some((need) => needs[need].test(example.line)))
 }
 
+/** Examples with their line as the first value, for a test title. */
+export function byLine(examples: readonly Example[]): [string, Example][] {
+  return examples.map((example) => [example.line, example])
+}
+
 /** The first of the examples of each command. */
 export function firstOfEach(examples: readonly Example[]): Example[] {
   return examples.filter(({ name }, index) => examples.findIndex((one) => one.name === name) === index)

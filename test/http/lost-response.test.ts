@@ -28,19 +28,16 @@ test('a deletion fails if its first attempt gets status 404', async () => {
 })
 
 test.each([
-  [500, true],
-  [408, true],
-  [400, false],
-  [409, false],
-])(
-  'the error for a change with status %i contains "may have been applied": %s',
-  async (status, isDoubtful) => {
-    const server = await serve(() => reply(status, { detail: 'no' }))
-    const error = await createUser(testApi(server.url)).catch((thrown: FacescanError) => thrown)
-    const hint = error instanceof FacescanError ? renderHints(error) : ''
-    expect(hint?.includes('may have been applied') ?? false).toBe(isDoubtful)
-  },
-)
+  [500, 'contains'],
+  [408, 'contains'],
+  [400, 'does not contain'],
+  [409, 'does not contain'],
+])('the error for a change with status %i %s the text "may have been applied"', async (status, verb) => {
+  const server = await serve(() => reply(status, { detail: 'no' }))
+  const error = await createUser(testApi(server.url)).catch((thrown: FacescanError) => thrown)
+  const hint = error instanceof FacescanError ? renderHints(error) : ''
+  expect(hint?.includes('may have been applied') ?? false).toBe(verb === 'contains')
+})
 
 test.each([
   ['a deletion that was rejected after a lost attempt', 'delete', 410, 6],

@@ -111,11 +111,12 @@ test('an import checks the saved rows after a request without a response, and re
 })
 
 test.each([
-  [{ 'retry-after': '7' }, true],
-  [{ 'retry-after': 'soon' }, false],
-  [{}, false],
-])('for a response with the headers %j, Retry-After is valid: %s', (headers, expected) => {
-  expect(factsOf({ ...responseOf(413), headers })).toMatchObject({ status: 413, hasRetryAfter: expected })
+  [{ 'retry-after': '7' }, 'valid'],
+  [{ 'retry-after': 'soon' }, 'missing or invalid'],
+  [{}, 'missing or invalid'],
+])('for a response with the headers %j, Retry-After counts as %s', (headers, kind) => {
+  const hasRetryAfter = kind === 'valid'
+  expect(factsOf({ ...responseOf(413), headers })).toMatchObject({ status: 413, hasRetryAfter })
 })
 
 test.each([
@@ -128,7 +129,7 @@ test.each([
   [['maybe', 'yes'], 'yes'],
   [['no', 'yes'], 'yes'],
 ] as const)(
-  'for a change whose attempts were applied as follows, %j, the complete change counts as applied: %s',
+  'a change whose attempts were applied as in the list %j (null: not known) counts as applied: %s',
   (attempts, expected) => {
     expect(attempts.reduce(combine, undefined)).toBe(expected)
   },

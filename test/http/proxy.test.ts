@@ -20,29 +20,29 @@ test.each([
 })
 
 test.each([
-  ['*', true],
-  ['service.test', true],
-  ['.service.test', true],
-  ['*.service.test', true],
-  ['other.test, API.Service.Test', true],
-  ['other.test api.service.test', true],
-  ['api.service.test:443', true],
-  ['api.service.test:8443', false],
-  ['vice.test', false],
-  ['api', false],
-  ['', false],
-  [',', false],
-  [',,service.test', true],
-  ['other.test,  ', false],
-  ['[api.service.test', false],
-  ['xservice.test', false],
-  ['api.service.test:x', false],
-  ['service.test:443x', false],
-])('NO_PROXY=%s excludes api.service.test from the proxy: %s', (noProxy, exempt) => {
+  ['*', 'no proxy'],
+  ['service.test', 'no proxy'],
+  ['.service.test', 'no proxy'],
+  ['*.service.test', 'no proxy'],
+  ['other.test, API.Service.Test', 'no proxy'],
+  ['other.test api.service.test', 'no proxy'],
+  ['api.service.test:443', 'no proxy'],
+  ['api.service.test:8443', 'the proxy'],
+  ['vice.test', 'the proxy'],
+  ['api', 'the proxy'],
+  ['', 'the proxy'],
+  [',', 'the proxy'],
+  [',,service.test', 'no proxy'],
+  ['other.test,  ', 'the proxy'],
+  ['[api.service.test', 'the proxy'],
+  ['xservice.test', 'the proxy'],
+  ['api.service.test:x', 'the proxy'],
+  ['service.test:443x', 'the proxy'],
+])('with NO_PROXY="%s", a request to api.service.test uses %s', (noProxy, used) => {
   const found = ['NO_PROXY', 'no_proxy'].map((name) =>
     hostOf('https://api.service.test', { HTTPS_PROXY: proxy, [name]: noProxy }),
   )
-  expect(found).toEqual(exempt ? [undefined, undefined] : ['proxy.test:3128', 'proxy.test:3128'])
+  expect(found).toEqual(used === 'no proxy' ? [undefined, undefined] : ['proxy.test:3128', 'proxy.test:3128'])
 })
 
 test.each(['2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:8443'])(

@@ -46,14 +46,14 @@ test.each([
   ['a number that contains another secret', 9870, '***'],
   ['a large integer', 123n, 123n],
   ['a large integer that contains a secret', 88123456n, '***'],
-  ['a flag', true, true],
-  ['nothing', null, null],
+  ['a boolean', true, true],
+  ['null', null, null],
   ['undefined', undefined, undefined],
   ['a list', ['x', 123456], ['x', '***']],
   ['an object', { n: 123456, ok: 'yes' }, { n: '***', ok: 'yes' }],
-  ['a name', { 'my 123456': 1 }, { 'my ***': 1 }],
+  ['an object with a secret in a name', { 'my 123456': 1 }, { 'my ***': 1 }],
   [
-    'all values below a secret field name',
+    'an object in a field with the name token',
     { token: { value: 'v', count: 3, big: 5n, isOld: true, until: null, parts: ['a', { 'x 123456': 'b' }] } },
     {
       token: {
@@ -66,12 +66,9 @@ test.each([
       },
     },
   ],
-])(
-  'a JSON value with %s is masked only if it contains a secret, and otherwise keeps its type',
-  (_, value, masked) => {
-    expect(maskValue(value, ['123456', '987'])).toEqual(masked)
-  },
-)
+])('masking %s replaces only texts and numbers that contain a secret', (_, value, masked) => {
+  expect(maskValue(value, ['123456', '987'])).toEqual(masked)
+})
 
 test.each([
   'token',

@@ -31,21 +31,22 @@ describe('the error for a status', () => {
   })
 
   test.each([
-    [199, 'network', false],
-    [300, 'network', false],
-    [302, 'network', false],
-    [400, 'rejected', false],
-    [401, 'unauthenticated', false],
-    [403, 'forbidden', false],
-    [404, 'not_found', false],
-    [408, 'rejected', true],
-    [409, 'rejected', false],
-    [422, 'rejected', false],
-    [429, 'rate_limited', true],
-    [499, 'rejected', false],
-    [500, 'server', true],
-    [503, 'server', true],
-  ])('the error for status %i has the code %s and is retryable: %s', (status, code, retryable) => {
+    [199, 'network', 'not retryable'],
+    [300, 'network', 'not retryable'],
+    [302, 'network', 'not retryable'],
+    [400, 'rejected', 'not retryable'],
+    [401, 'unauthenticated', 'not retryable'],
+    [403, 'forbidden', 'not retryable'],
+    [404, 'not_found', 'not retryable'],
+    [408, 'rejected', 'retryable'],
+    [409, 'rejected', 'not retryable'],
+    [422, 'rejected', 'not retryable'],
+    [429, 'rate_limited', 'retryable'],
+    [499, 'rejected', 'not retryable'],
+    [500, 'server', 'retryable'],
+    [503, 'server', 'retryable'],
+  ])('the error for status %i has the code "%s" and is %s', (status, code, kind) => {
+    const retryable = kind === 'retryable'
     expect(failure(status)).toMatchObject({ code, details: { status, retryable } })
   })
 
@@ -91,10 +92,15 @@ describe('the error for a status', () => {
     [503, { 'retry-after': '7' }, 'Try again in 7 s.'],
     [503, { 'retry-after': '0' }, 'Try again later, or check the service: facescan doctor --network'],
     [500, {}, 'Try again later, or check the service: facescan doctor --network'],
-    [501, {}, undefined],
-    [400, { 'retry-after': '7' }, undefined],
-  ])('the error for status %i with the headers %o has the hint %s', (status, headers, hint) => {
+  ])('the error for status %i with the headers %o has the hint "%s"', (status, headers, hint) => {
     expect(renderHints(failure(status, '', headers))).toBe(hint)
+  })
+
+  test.each([
+    [501, {}],
+    [400, { 'retry-after': '7' }],
+  ])('the error for status %i with the headers %o has no hint', (status, headers) => {
+    expect(renderHints(failure(status, '', headers))).toBeUndefined()
   })
 
   test.each([

@@ -9,25 +9,25 @@ function terminalFor(env: Record<string, string>, { terminal = true, color = 'au
 }
 
 test.each([
-  [{}, true, 'auto', true],
-  [{}, false, 'auto', false],
-  [{}, false, 'always', true],
-  [{}, true, 'never', false],
-  [{ NO_COLOR: '1' }, true, 'auto', false],
-  [{ NO_COLOR: '' }, true, 'auto', true],
-  [{ NO_COLOR: '1' }, true, 'always', true],
-  [{ NO_COLOR: '1', FORCE_COLOR: '1' }, true, 'auto', false],
-  [{ FORCE_COLOR: '1' }, false, 'auto', true],
-  [{ FORCE_COLOR: '0' }, true, 'auto', false],
-  [{ CLICOLOR_FORCE: '1' }, false, 'auto', true],
-  [{ CLICOLOR_FORCE: '0' }, false, 'auto', false],
-  [{ TERM: 'dumb' }, true, 'auto', false],
+  [{}, 'a terminal', 'auto', 'colored'],
+  [{}, 'a pipe', 'auto', 'not colored'],
+  [{}, 'a pipe', 'always', 'colored'],
+  [{}, 'a terminal', 'never', 'not colored'],
+  [{ NO_COLOR: '1' }, 'a terminal', 'auto', 'not colored'],
+  [{ NO_COLOR: '' }, 'a terminal', 'auto', 'colored'],
+  [{ NO_COLOR: '1' }, 'a terminal', 'always', 'colored'],
+  [{ NO_COLOR: '1', FORCE_COLOR: '1' }, 'a terminal', 'auto', 'not colored'],
+  [{ FORCE_COLOR: '1' }, 'a pipe', 'auto', 'colored'],
+  [{ FORCE_COLOR: '0' }, 'a terminal', 'auto', 'not colored'],
+  [{ CLICOLOR_FORCE: '1' }, 'a pipe', 'auto', 'colored'],
+  [{ CLICOLOR_FORCE: '0' }, 'a pipe', 'auto', 'not colored'],
+  [{ TERM: 'dumb' }, 'a terminal', 'auto', 'not colored'],
 ] as const)(
-  'for the environment %j, a terminal (%s), and --color=%s, the output is colored: %s',
-  async (env, terminal, color, expected) => {
-    const made = await terminalFor(env, { terminal, color })
-    expect(made.color).toBe(expected)
-    expect(made.red('x') === 'x').toBe(!expected)
+  'with the environment %j, the output on %s with --color=%s is %s',
+  async (env, device, color, look) => {
+    const made = await terminalFor(env, { terminal: device === 'a terminal', color })
+    expect(made.color).toBe(look === 'colored')
+    expect(made.red('x') === 'x').toBe(look === 'not colored')
   },
 )
 
@@ -38,17 +38,14 @@ test('the width of the output is COLUMNS, otherwise the width of the terminal, o
 })
 
 test.each([
-  [{}, true, true],
-  [{}, false, false],
-  [{ ACCESSIBLE: '1' }, true, false],
-  [{ ACCESSIBLE: '0' }, true, true],
-  [{ TERM: 'dumb' }, true, false],
-] as const)(
-  'for the environment %j and a terminal (%s), the output contains drawings: %s',
-  async (env, terminal, expected) => {
-    expect((await terminalFor(env, { terminal })).pictures).toBe(expected)
-  },
-)
+  [{}, 'a terminal', 'drawings'],
+  [{}, 'a pipe', 'no drawings'],
+  [{ ACCESSIBLE: '1' }, 'a terminal', 'no drawings'],
+  [{ ACCESSIBLE: '0' }, 'a terminal', 'drawings'],
+  [{ TERM: 'dumb' }, 'a terminal', 'no drawings'],
+] as const)('with the environment %j, the output on %s contains %s', async (env, device, content) => {
+  expect((await terminalFor(env, { terminal: device === 'a terminal' })).pictures).toBe(content === 'drawings')
+})
 
 test('a style function ignores additional arguments, so it can be passed to map', async () => {
   const terminal = await penFor({ width: 80, color: true })

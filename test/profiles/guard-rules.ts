@@ -12,6 +12,14 @@ export interface GuardCase {
   word: 'none' | 'right' | 'wrong'
 }
 
+/** A case as text, for a test title. */
+export function describeCase({ change, profile, protect, interactive, yes, word }: GuardCase): string {
+  const device = interactive ? 'on a terminal' : 'in a script'
+  const confirm = word === 'none' ? 'without --confirm' : `with a ${word} --confirm`
+  const place = profile ?? 'production without a profile'
+  return `${change} in ${place} (${protect}), ${device}, ${yes ? 'with' : 'without'} --yes, ${confirm}`
+}
+
 /** The rules as documented, independent of the code. The first rule that matches applies. */
 export function expectedDecision(one: GuardCase): Decision['do'] | 'refuse' {
   const { profile, protect, change, interactive, yes, word } = one

@@ -3,7 +3,7 @@ import type { Effect } from '../../src/contract/endpoint.ts'
 import { decideChange, type GuardedSession, guardChange, type Person } from '../../src/profiles/guard.ts'
 import { environmentOf } from '../../src/profiles/profile.ts'
 import { type Protection, protections } from '../../src/profiles/settings.ts'
-import { expectedDecision, type GuardCase, words } from './guard-rules.ts'
+import { describeCase, expectedDecision, type GuardCase, words } from './guard-rules.ts'
 
 const userId = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
 
@@ -52,10 +52,10 @@ function decide({ profile, protect, change, interactive, yes, word }: GuardCase)
 }
 
 describe('the guard before a change', () => {
-  it.each(cases)(
-    '$change in $profile (protection $protect) is allowed or refused as documented: terminal $interactive, --yes $yes, --confirm $word',
-    (one) => {
-      expect(decide(one).do).toBe(expectedDecision(one))
+  it.each(cases.map((one) => [expectedDecision(one), describeCase(one), one] as const))(
+    'the guard returns "%s" for this change: %s',
+    (expected, _, one) => {
+      expect(decide(one).do).toBe(expected)
     },
   )
 

@@ -59,7 +59,7 @@ describe('the profile file', () => {
     ['truncated', '{"version":1,"profiles":{"ACME-DEV":{"sto'],
     ['empty', ''],
     ['invalid', '{"version":1,"profiles":{"ACME-DEV":{"store":"nowhere"}}}', 'profiles.ACME-DEV.store'],
-    ['null', 'null', 'at the top'],
+    ['the text null', 'null', 'at the top'],
     ['without a version', '{"profiles":{}}', 'at version'],
     ...['', '../keys', '.hidden', 'a/b', 'a b', 'é', 'x'.repeat(65)].map((name) => [
       `for a profile named "${name}"`,

@@ -422,10 +422,15 @@ describe('the settings of a session', () => {
   it.each([
     ['production', 'ACME', 'https://acme.example:8443/v1', 'production: ACME at acme.example:8443'],
     ['production', null, 'https://acme.example', 'production: API key (no profile) at acme.example'],
-    ['production', 'ACME', undefined, undefined],
-    ['development', 'ACME-DEV', 'https://acme.example', undefined],
-  ] as const)('the %s profile %s at %s is announced as: %s', (environment, profile, baseUrl, text) => {
+  ] as const)('the %s profile %s at %s is announced as "%s"', (environment, profile, baseUrl, text) => {
     expect(describeProduction({ environment, profile, baseUrl })).toBe(text)
+  })
+
+  it.each([
+    ['a production profile without a base URL', 'production', undefined],
+    ['a development profile', 'development', 'https://acme.example'],
+  ] as const)('%s is not announced', (_, environment, baseUrl) => {
+    expect(describeProduction({ environment, profile: 'ACME', baseUrl })).toBeUndefined()
   })
 })
 
@@ -625,20 +630,17 @@ describe('a profile that is unlocked', () => {
 })
 
 it.each([
-  [0, 0, true],
-  [59_999, 59_999, true],
-  [60_000, 59_999, false],
-  [59_999, 60_000, false],
-  [-1, 0, false],
-  [0, -1, false],
-])(
-  'after %i ms by the clock and %i ms by the uptime, an unlock for one minute is active: %s',
-  (time, up, isActive) => {
-    const unlock = { from: now, until: now + 60_000, fromUptime: 5_000, reason: 'ticket 7' }
-    const found = currentUnlock({ store: 'file', unlock }, { now: now + time, uptime: 5_000 + up })
-    expect(found).toEqual(isActive ? unlock : undefined)
-  },
-)
+  [0, 0, 'active'],
+  [59_999, 59_999, 'active'],
+  [60_000, 59_999, 'not active'],
+  [59_999, 60_000, 'not active'],
+  [-1, 0, 'not active'],
+  [0, -1, 'not active'],
+])('after %i ms by the clock and %i ms by the uptime, an unlock for one minute is %s', (time, up, state) => {
+  const unlock = { from: now, until: now + 60_000, fromUptime: 5_000, reason: 'ticket 7' }
+  const found = currentUnlock({ store: 'file', unlock }, { now: now + time, uptime: 5_000 + up })
+  expect(found).toEqual(state === 'active' ? unlock : undefined)
+})
 
 describe('the description of a session', () => {
   const describeWith = async (flags: SessionFlags, env: Environment = {}) => {

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import { checkUnselected } from '../../src/profiles/unselected.ts'
 
 test.each([
-  [true, true, 'no warning'],
-  [true, false, 'no warning'],
-  [false, true, 'no warning'],
-  [false, false, 'a warning'],
+  ['a terminal', 'a terminal', 'no warning'],
+  ['a terminal', 'a pipe', 'no warning'],
+  ['a pipe', 'a terminal', 'no warning'],
+  ['a pipe', 'a pipe', 'a warning'],
 ])(
-  'a read without a selected profile causes no warning if stdin or stderr is a terminal (%s, %s): %s',
-  (stdinIsTerminal, stderrIsTerminal, expected) => {
-    const stdin = Object.assign(Readable.from([]), { isTTY: stdinIsTerminal })
-    const stderr = Object.assign(Object.create(process.stderr), { isTTY: stderrIsTerminal })
+  'if stdin is %s and stderr is %s, a read without a selected profile causes %s',
+  (stdinKind, stderrKind, expected) => {
+    const stdin = Object.assign(Readable.from([]), { isTTY: stdinKind === 'a terminal' })
+    const stderr = Object.assign(Object.create(process.stderr), { isTTY: stderrKind === 'a terminal' })
     const warning = checkUnselected({ unselected: ['ACME'] }, 'read', { stdin, stderr })
     expect(warning === undefined ? 'no warning' : 'a warning').toBe(expected)
   },

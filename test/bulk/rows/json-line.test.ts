@@ -40,10 +40,11 @@ describe('the text of a JSON value', () => {
     [' 1.0', ' 1.0'],
     ['a😀', 'a😀'],
     ['\ud800b', '\0b'],
-    [true, undefined],
-    [{}, undefined],
-    [[1], undefined],
   ])('the JSON value %j becomes the text %j', (value, text) => {
     expect(cellOf(JSON.stringify({ v: value }))).toBe(text)
+  })
+
+  it.each([[true], [{}], [[1]]])('the JSON value %j is not valid as a cell', (value) => {
+    expect(cellOf(JSON.stringify({ v: value }))).toBeUndefined()
   })
 })

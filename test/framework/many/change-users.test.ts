@@ -305,12 +305,12 @@ test('a dry run of "users delete" prints the number of users in a list and delet
 })
 
 test.each([
-  ['skip', 0, 'existing', 'en'],
-  ['update', 0, 'updated', 'fr'],
-  ['fail', 10, undefined, 'en'],
+  ['skip', 0, 'with the status "existing"', 'existing', 'en'],
+  ['update', 0, 'with the status "updated"', 'updated', 'fr'],
+  ['fail', 10, 'only as failed', undefined, 'en'],
 ])(
-  '"users import --existing %s" exits with code %i for an existing user, and reports the user as %s',
-  async (action, code, status, language) => {
+  '"users import --existing %s" exits with code %i for an existing user, and reports the user %s',
+  async (action, code, _, status, language) => {
     await machine.facescan(`users create ${ids[0]} -p ACME-DEV --language en`)
     const path = listOf(`external_user_id,language\n${ids[0]},fr\n${ids[1]},fr\n`, 'staff.csv')
     const line = `users import ${path} -p ACME-DEV --existing ${action}`

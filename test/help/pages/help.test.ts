@@ -110,11 +110,14 @@ test.each([
   ['mail', /^facescan invite .*[\s\S]*Send the\s+links\s+yourself/],
   ['csv', /^Formats /],
   ['production', /^Profiles /],
-])('"help %s" shows the page about this subject', async (word, page) => {
-  const { exitCode, stdout } = await facescan(`help ${word}`)
-  expect(exitCode).toBe(0)
-  expect(stdout).toMatch(page)
-})
+])(
+  '"help %s" shows the help page about the word, although the word is not the name of a topic',
+  async (word, page) => {
+    const { exitCode, stdout } = await facescan(`help ${word}`)
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(page)
+  },
+)
 
 test('the help of "api" lists the calls that change or delete data', async () => {
   const { stdout } = await facescan('api --help')

@@ -65,7 +65,7 @@ test('the browser opens the link once, through a local page that only its owner 
 })
 
 test.each(['/nonexistent/browser', 'false'])(
-  'the error for a browser that cannot be started (%s) suggests other ways to open the link',
+  'if the browser program "%s" cannot be started, the error suggests other ways to open the link',
   async (name) => {
     const env = { PATH: process.env['PATH']!, BROWSER: name }
     await expect(openInBrowser(url, { env, signal, timeoutMs: 10_000 })).rejects.toMatchObject({
