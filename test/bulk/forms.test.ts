@@ -63,16 +63,16 @@ describe('wide form', () => {
 
 describe('users of a file', () => {
   it.each([
-    ['a,\nb,', false],
-    [',5151d12e-2f9a-4d7a-962f-fd85d23bd68b\n,6151d12e-2f9a-4d7a-962f-fd85d23bd68b', false],
-    ['a,\n,5151d12e-2f9a-4d7a-962f-fd85d23bd68b', true],
+    ['a,\nb,', 'one kind'],
+    [',5151d12e-2f9a-4d7a-962f-fd85d23bd68b\n,6151d12e-2f9a-4d7a-962f-fd85d23bd68b', 'one kind'],
+    ['a,\n,5151d12e-2f9a-4d7a-962f-fd85d23bd68b', 'both kinds'],
   ])(
-    'the check of one shard reports whether the entire file contains both kinds of user ID: %j',
-    async (users, both) => {
+    'a file with the IDs %j has %s of user ID, also according to the check of one shard',
+    async (users, kinds) => {
       const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
       const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`
       const shards = [undefined, { index: 0, count: 2 }, { index: 1, count: 2 }]
-      for (const shard of shards) expect((await check(text, { shard })).hasBothIds).toBe(both)
+      for (const shard of shards) expect((await check(text, { shard })).hasBothIds).toBe(kinds === 'both kinds')
     },
   )
 })

@@ -139,7 +139,7 @@ test.each([
   ['the name of the command after --json', ['--json', 'test', 'extra']],
   ['--json after --', ['test', '--', '--json', 'extra']],
 ])(
-  'for %s, the error does not suggest joining the next word to the flag with an equals sign',
+  'for %s, the error does not suggest an equals sign between the flag and the next word',
   async (_, words) => {
     const { problems } = await parseWords('test', bare, lineOf(words), {})
     expect(problems.join()).toMatch(/^too many arguments: facescan test accepts no arguments$/)

@@ -101,7 +101,7 @@ test.each([
   ['a b/ü', 'a b/ü'],
   ['100%', '100%25'],
   ['a%20b', 'a%2520b'],
-])('the client sends the external user ID %s as %s in a request body (spec 2.1, 4.1)', (id, sent) => {
+])('the client sends the external user ID "%s" as "%s" in a request body (spec 2.1, 4.1)', (id, sent) => {
   const created = buildRequest(users.create, { body: { external_user_id: id } }, base, key, 'agent')
   const token = buildRequest(users.authenticate, { user: { external_user_id: id } }, base, key, 'agent')
   for (const { body } of [created, token]) expect(JSON.parse(body!)).toEqual({ external_user_id: sent })

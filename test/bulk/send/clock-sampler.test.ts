@@ -74,7 +74,7 @@ test.each([
   [403, 1],
   [503, 10],
 ])(
-  'after status %i for reads of answers, an import sends %i such reads and all rows',
+  'an import whose reads of answers return status %i sends %i of these reads, and all rows',
   async (status, expected) => {
     const { reads, measured, totals } = await measure(batchesForOne, listFails(status))
     expect(totals).toEqual([12, 0, 0, 0])

@@ -26,7 +26,7 @@ test.each([
 })
 
 test.each(commands)(
-  'the command "%s" has all flags to select a user, and all flags to select a list if it accepts lists',
+  'the options of "%s" start with the shared flags for its user, and end with the shared flags for lists, if any',
   (_, { user, many, options }) => {
     // A command's own flag with the same key would be at another position.
     const [ids, shared] = [Object.keys(userOptions(user)), many ? Object.keys(manyOptions) : []]
@@ -75,7 +75,7 @@ function startOf(name: string): number {
 
 const written = [...source.matchAll(/^ +options: (?=\{)|\b\w+Options = (?=\{)/gm)]
 
-test('no command defines an option that it already includes from a list of shared options', () => {
+test('no command repeats an option from the shared options that it includes', () => {
   expect(written.length).toBeGreaterThan(20)
   for (const { index, 0: text } of written) {
     const keys = keysAt(index + text.length)
