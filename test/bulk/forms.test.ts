@@ -72,7 +72,8 @@ describe('users of a file', () => {
       const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
       const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`
       const shards = [undefined, { index: 0, count: 2 }, { index: 1, count: 2 }]
-      for (const shard of shards) expect((await check(text, { shard })).hasBothIds).toBe(kinds === 'both kinds')
+      for (const shard of shards)
+        expect((await check(text, { shard })).hasBothIds).toBe(kinds === 'both kinds')
     },
   )
 })
