@@ -63,7 +63,7 @@ export const promises: Promises = {
   ],
   '`facescan schema` describes the JSON output of every command.': [
     'the schema lists every command with its flags',
-    'the example "$line" prints JSON that matches the schema of its command',
+    'the example "%s" prints JSON that matches the schema of its command',
   ],
   'Tokens and links of a list are never printed to a terminal.': [
     '"token" refuses to print the tokens of a list to a terminal',
