@@ -30,16 +30,14 @@ test('an error that is not a usage error shows a long word, but hides a word as 
   expect(hideKeys([key])(key)).toBe('(hidden: possible key or token)')
 })
 
-test.each([
-  ['users', '"users"'],
-  ['a'.repeat(32), `"${'a'.repeat(32)}"`],
-  ['a'.repeat(33), 'of 33 characters'],
-  ['abc!def', 'of 7 characters'],
-  ['a\nb', 'of 3 characters'],
-])(
-  'the error for the unknown word %j contains the word only if it is short and has no special characters',
-  (word, shown) => {
-    expect(showWord(word)).toBe(shown)
+test.each(['users', 'a'.repeat(32)])('the error for the unknown word %j contains the word', (word) => {
+  expect(showWord(word)).toBe(`"${word}"`)
+})
+
+test.each(['a'.repeat(33), 'abc!def', 'a\nb'])(
+  'the error for the unknown word %j contains only the length of the word, because the word may be a key',
+  (word) => {
+    expect(showWord(word)).toBe(`of ${word.length} characters`)
   },
 )
 

@@ -132,7 +132,7 @@ test.each([
   ['José,height,1', 'macintosh', ''],
   ['Иван,height,1', 'windows-1251', ''],
 ])(
-  'the error for the IDs in %j in %s suggests an encoding only if no other encoding fits: %j',
+  'the error for the IDs in %j in %s suggests this flag (none if several encodings fit): "%s"',
   async (rows, encoding, flags) => {
     const bytes = encoded(`${header}\n${rows}\n`, encoding)
     await expect(check(bytes)).rejects.toMatchObject({ exitCode: 2, flags })

@@ -24,7 +24,7 @@ describe('wide form', () => {
     ['external_user_id,height,weight_kg', '--map weight_kg=weight'],
     ['external_user_id,smoking,eight', '--ignore-columns eight'],
   ])(
-    'the header %j is refused, and the flags suggest the lookup key that is most similar: %s',
+    'the error for the header %j suggests these flags, or none if a column is unclear: "%s"',
     async (header, flags) => {
       await expect(check(`${header}\na,71,70\n`)).rejects.toMatchObject({ exitCode: 2, flags })
     },

@@ -91,7 +91,7 @@ test('--version loads no other file of the program', async () => {
 })
 
 test.each(['', '--help', 'users --help', 'users get --help'])(
-  'the help of "%s" loads no package and no command',
+  '"%s" loads no package and no command',
   async (line) => {
     const { packages, own } = await loadedBy(line)
     expect(packages).toEqual([])

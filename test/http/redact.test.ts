@@ -66,9 +66,12 @@ test.each([
       },
     },
   ],
-])('masking %s replaces only texts and numbers that contain a secret', (_, value, masked) => {
-  expect(maskValue(value, ['123456', '987'])).toEqual(masked)
-})
+])(
+  'the mask of %s replaces each text or number that contains a secret, and keeps other values',
+  (_, value, masked) => {
+    expect(maskValue(value, ['123456', '987'])).toEqual(masked)
+  },
+)
 
 test.each([
   'token',

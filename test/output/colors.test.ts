@@ -44,7 +44,9 @@ test.each([
   [{ ACCESSIBLE: '0' }, 'a terminal', 'drawings'],
   [{ TERM: 'dumb' }, 'a terminal', 'no drawings'],
 ] as const)('with the environment %j, the output on %s contains %s', async (env, device, content) => {
-  expect((await terminalFor(env, { terminal: device === 'a terminal' })).pictures).toBe(content === 'drawings')
+  expect((await terminalFor(env, { terminal: device === 'a terminal' })).pictures).toBe(
+    content === 'drawings',
+  )
 })
 
 test('a style function ignores additional arguments, so it can be passed to map', async () => {

@@ -15,7 +15,8 @@ export interface GuardCase {
 /** A case as text, for a test title. */
 export function describeCase({ change, profile, protect, interactive, yes, word }: GuardCase): string {
   const device = interactive ? 'on a terminal' : 'in a script'
-  const confirm = word === 'none' ? 'without --confirm' : `with a ${word} --confirm`
+  const confirm =
+    word === 'none' ? 'without --confirm' : `with a ${word === 'right' ? 'correct' : 'wrong'} --confirm`
   const place = profile ?? 'production without a profile'
   return `${change} in ${place} (${protect}), ${device}, ${yes ? 'with' : 'without'} --yes, ${confirm}`
 }

@@ -36,7 +36,7 @@ describe('the most similar lookup key', () => {
     [' heixxt ', 'height'],
     ['xxxxxxe_sleep_hours', 'average_sleep_hours'],
     ['Is  -  ok', 'is_ok'],
-  ])('the known lookup key that is most similar to %j is %s', (key, nearest) => {
+  ])('the known lookup key that is most similar to %j is "%s"', (key, nearest) => {
     expect(new LookupKeys([...knownKeys, 'age', 'is_ok']).nearest(key)).toBe(nearest)
   })
 

@@ -89,11 +89,11 @@ const ambiguous = {
   'a timeout': () => hang(),
   'an invalid response': () => [send('ICY 200 OK\r\n\r\nhello'), close()],
   'an incomplete status line': () => [send('HTTP/1.1 20'), reset()],
-  408: () => reply(408, { detail: 'slow' }),
-  500: () => reply(500, 'Internal Server Error'),
-  502: () => reply(502, '<html>Bad Gateway</html>'),
-  503: () => reply(503, { detail: 'away' }),
-  504: () => reply(504, ''),
+  'status 408': () => reply(408, { detail: 'slow' }),
+  'status 500': () => reply(500, 'Internal Server Error'),
+  'status 502': () => reply(502, '<html>Bad Gateway</html>'),
+  'status 503': () => reply(503, { detail: 'away' }),
+  'status 504': () => reply(504, ''),
 }
 
 test.each(Object.entries(ambiguous))(
