@@ -11,7 +11,7 @@ export function retry(options: RetryOptions): Step {
       throw explainStop(error, call, past, options.clock.now())
     }
     for (let attempt = 1; ; attempt++) {
-      const numbered: Call = { ...call, attempt }
+      const numbered: Call = attempt === call.attempt ? call : { ...call, attempt }
       const result = await next(numbered).catch((error) =>
         error instanceof NetworkError ? error : giveUp(error),
       )

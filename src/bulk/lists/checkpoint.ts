@@ -14,7 +14,7 @@ export interface ListCounts {
   statuses?: Record<string, number>
 }
 
-/** The state of a list. Each change creates a new object. */
+/** The state of a list. */
 export interface Checkpoint extends ListCounts {
   /** Hash of list, service, and settings. Only the same command resumes a file. */
   readonly key: string
@@ -29,7 +29,7 @@ export interface Checkpoint extends ListCounts {
   /** Rows whose request may have been sent, but whose result is not yet in the output file. Each row has a note. */
   readonly announced?: readonly (readonly [row: number, note: string])[]
   /** Earliest expiry of a token or link in the file, in ms. */
-  readonly expiresAt?: number | undefined
+  expiresAt?: number | undefined
   /** Modification time of the complete file in ms. Set before the file gets its name. */
   readonly completedMs?: number
   /** Whether the run that completed the file has printed its result. The same command may then run again. */

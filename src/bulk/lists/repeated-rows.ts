@@ -5,9 +5,9 @@ interface RepeatRules {
   /** Known columns whose cells are sent. */
   data: readonly string[]
   /** Whether two rows with one ID and different data are invalid. */
-  isCreation: boolean
+  isCreation?: boolean
   /** Whether equal rows result in one row of the output. */
-  isPerUser: boolean
+  isPerUser?: boolean
 }
 
 interface Conflict {

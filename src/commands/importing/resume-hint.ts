@@ -2,7 +2,7 @@ import type { FacescanError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { Context } from '../../framework/context.ts'
-import { explainStop } from '../../framework/many/conclude.ts'
+import { explainStop } from '../../framework/many/explain-stop.ts'
 import { followUp } from '../../output/hint.ts'
 import { type SendingOptions, sendingFlags } from './options.ts'
 

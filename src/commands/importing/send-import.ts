@@ -108,7 +108,7 @@ async function startImport(
         try {
           return await finish(ctx, request, opened, { run, state, end })
         } catch (error) {
-          const { explainStop } = await import('../../framework/many/conclude.ts')
+          const { explainStop } = await import('../../framework/many/explain-stop.ts')
           throw explainStop(error, describeSummary(countStates(header, state.totals)), undefined)
         }
       },

@@ -19,17 +19,11 @@ export function besidePath(input: string, name: string, shard: Shard | undefined
 export async function readEarlier(ctx: Context, path: string, options: ListOptions): Promise<EarlierLinks> {
   const links = new Map<string, InvitedRow>()
   if (!existsSync(path)) return links
-  const isNo = { checksIds: false, isChange: false, isCreation: false, isPerUser: false }
-  const known = { known: columns, data: columns, required: ['url', 'invited_at'], ...isNo }
+  const known = { known: columns, data: columns, required: ['url', 'invited_at'] }
   // The settings of the input do not describe this file, except the rule for IDs.
-  const own = { ids: readingOf(options).ids, skipInvalid: options.skipInvalid, map: [], ignoreColumns: [] }
-  const list = await openUsers(
-    ctx,
-    path,
-    { ...own, delimiter: ',' } as unknown as ListOptions,
-    known,
-    () => [],
-  )
+  const { ids } = readingOf(options)
+  const reading = { delimiter: ',', map: {}, ...(ids !== undefined && { ids }) }
+  const list = await openUsers(ctx, { file: path, reading, skipInvalid: options.skipInvalid }, known)
   try {
     for await (const items of readList(list))
       for (const item of items) {

@@ -7,14 +7,15 @@ import { defineCommand } from '../../framework/define-command.ts'
 import { chooseShard } from '../../framework/many/choose-shard.ts'
 import { listSummaryView } from '../../framework/many/conclude.ts'
 import type { ListSummary } from '../../framework/many/list-schema.ts'
-import { listOptions, type ManyInput, userValueOptions } from '../../framework/many/options.ts'
+import { listOptions, type ManyInput } from '../../framework/many/options.ts'
 import { runMany } from '../../framework/many/run-many.ts'
+import { userValueOptions } from '../../framework/many/value-options.ts'
 import { argument, flag, toggle } from '../../framework/options.ts'
 import { expiryTime, oneOf } from '../../framework/values.ts'
 import { existingActions } from '../users/create-once.ts'
 import { besidePath, readEarlier, watchFile } from './earlier-links.ts'
 import { type ScanState, scanStates, statusCheck } from './read-status.ts'
-import { type EarlierLinks, invitation } from './send-links.ts'
+import { type EarlierLinks, type InvitedRow, invitation } from './send-links.ts'
 
 export default defineCommand({
   args: { file: argument('<file>', 'list of users, or with --status the file with their links') },
@@ -67,9 +68,10 @@ async function sendLinks(
   const file = watchFile(path)
   const earlier = await readEarlier(ctx, path, input)
   let failed = 0
-  const command = invitation(earlier, (row) => {
+  const tally = (row: InvitedRow) => {
     if (row.status === 'failed') failed++
-  })
+  }
+  const command = invitation({ earlier, renew: input.renew }, tally)
   const out = isRenewal ? path.replace(/(\.csv)?$/, '.new.csv') : path
   const result = await runMany(ctx, command, { ...input, out })
   if (result === alreadyPrinted || result.error || ctx.flags.dryRun) return result

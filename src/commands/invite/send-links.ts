@@ -40,16 +40,20 @@ type InvitedUser = Partial<OptionValues<typeof fieldOptions>> & {
   user: UserId
   existing?: CreateOptions['existing']
   expireAt?: string | undefined
-  /** Whether links that have not expired are renewed too. */
-  renew?: boolean
   expectedUserId?: string | undefined
 }
 
+interface Renewal {
+  earlier: EarlierLinks
+  /** Whether links that have not expired are renewed too. */
+  renew: boolean
+}
+
 /** The command for one row: creates the user if necessary, and then creates a link. `tally` counts the rows of this run. */
-export function invitation(earlier: EarlierLinks, tally: (row: InvitedRow) => void) {
+export function invitation(renewal: Renewal, tally: (row: InvitedRow) => void) {
   const clock = once((ctx: Context) => readServiceClock(ctx))
   const each = async (ctx: Context, invited: InvitedUser, step: ChangeStep) => {
-    const row = await inviteOne(ctx, invited, { step, earlier, now: await clock(ctx) })
+    const row = await inviteOne(ctx, invited, { ...renewal, step, now: await clock(ctx) })
     tally(row)
     return row
   }
@@ -66,23 +70,22 @@ export function invitation(earlier: EarlierLinks, tally: (row: InvitedRow) => vo
   } as const
 }
 
-interface Conditions {
+interface Conditions extends Renewal {
   step: ChangeStep
-  earlier: EarlierLinks
   now(): number
 }
 
 async function inviteOne(
   ctx: Context,
   invited: InvitedUser,
-  { step, earlier, now }: Conditions,
+  { step, earlier, renew, now }: Conditions,
 ): Promise<InvitedRow> {
   const row = earlier.get(nameUser(invited.user))
   let before: InvitedRow | undefined
   try {
     if (row?.invited_at && (await isSameUser(ctx, invited.user, row.user_id))) before = row
     const isExpired = before?.expires_at && Date.parse(before.expires_at) <= now()
-    if (before?.url && !isExpired && !invited.renew) return { ...before, status: 'kept' }
+    if (before?.url && !isExpired && !renew) return { ...before, status: 'kept' }
     const user_id = await findOrCreate(ctx, invited, step)
     const api = await ctx.api()
     const url = await api.scanUrl({ user: invited.user, query: { expire_at: invited.expireAt } })

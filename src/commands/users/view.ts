@@ -51,5 +51,10 @@ export function viewOfExternal(id: string): RecordView<UserShown> {
     value: () => id,
     cell,
   } as const
-  return { columns: [column, ...userView.columns] }
+  return {
+    // The columns are created when the view is used, because a list creates a view for each user and does not use it.
+    get columns() {
+      return [column, ...userView.columns]
+    },
+  }
 }

@@ -1,31 +1,9 @@
 import { UsageError } from '../../base/errors.ts'
 import type { Environment } from '../../base/io.ts'
 import type { Shard } from '../../bulk/shard.ts'
-import { flag, type OptionValues } from '../options.ts'
-import { wholeNumber } from '../values.ts'
-
-/** Flags that select which users this process handles. */
-export const shardOptions = {
-  shard: flag(
-    '--shard <k/n>',
-    'shard k of n, or auto to use the index of the Kubernetes or Slurm task',
-    namedShard,
-  ),
-  shardIndex: flag('--shard-index <i>', 'shard index, starting at 0 (with --shard-count)', wholeNumber),
-  shardCount: flag('--shard-count <n>', 'number of shards (for --shard-index and --shard auto)', wholeNumber),
-}
-
-export type ShardOptions = OptionValues<typeof shardOptions>
+import type { ShardOptions } from './options.ts'
 
 const maxShards = 65_536
-
-function namedShard(text: string): Shard | 'auto' {
-  if (text === 'auto') return 'auto'
-  const match = /^(\d{1,5})\/(\d{1,5})$/.exec(text)
-  const shard = match && { index: Number(match[1]) - 1, count: Number(match[2]) }
-  if (shard && shard.index >= 0 && shard.index < shard.count) return shard
-  throw new UsageError(`"${text}" is not a valid shard (use 3/16 for shard 3 of 16, or auto)`)
-}
 
 /** The shard from the options or, for `auto`, from the variables of the scheduler. Undefined for the entire input. */
 export function chooseShard(

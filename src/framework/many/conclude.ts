@@ -2,7 +2,6 @@ import { FacescanError } from '../../base/errors.ts'
 import { count, countOf } from '../../base/text.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
 import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
-import { hintsOf } from '../../output/hint.ts'
 import type { RecordView } from '../../output/view.ts'
 import { type CommandResult, commandResult, type ResultParts } from '../command-result.ts'
 import type { ListSummary } from './list-schema.ts'
@@ -39,75 +38,60 @@ export function summarize({ list, counts, files }: Omit<RunResult, 'end'>): List
   return { users, done, failed, not_tried: users - done - failed, file, errors_file }
 }
 
-/** Returns a sentence about a complete success. Throws if users failed (exit code 10) or were not tried. */
-export function conclude(result: RunResult): CommandResult<ListSummary> {
-  const { list, counts, end, files, verb } = result
-  const { done, failed, statuses = {} } = counts
+/** The summary of a run with a sentence about its success, or with the error if users failed (exit code 10) or were not tried. */
+export async function conclude(result: RunResult): Promise<CommandResult<ListSummary>> {
   const summary = summarize(result)
-  const finish = (parts: ResultParts) =>
-    commandResult(summary, { ...parts, view: listSummaryView, brief: true })
-  if (!end.done) {
-    const states = `${count(done)} done, ${count(failed)} failed, ${count(summary.not_tried)} not tried`
-    const resume = result.resume && `Resume with: ${result.resume}`
-    return finish({ error: explainStop(end.error, states, resume, codesOf(verb)) })
-  }
+  const parts = result.end.done ? endOf(result) : { error: await explainEnd(result, result.end.error) }
+  return commandResult(summary, { view: listSummaryView, brief: true, ...parts })
+}
+
+async function explainEnd(result: RunResult, error: unknown): Promise<FacescanError> {
+  const { explainStop } = await import('./explain-stop.ts')
+  const { done, failed, not_tried } = summarize(result)
+  const states = `${count(done)} done, ${count(failed)} failed, ${count(not_tried)} not tried`
+  const resume = result.resume && `Resume with: ${result.resume}`
+  return explainStop(error, states, resume, result.verb === 'import' ? 'import_stopped' : 'list_stopped')
+}
+
+/** The end of a run that tried all users. */
+function endOf(result: RunResult): ResultParts {
+  const { list, counts, files, verb } = result
+  const { done, failed } = counts
   const where = files.errors === undefined ? '' : `; see ${files.errors}`
-  const skipped = `${countOf(list.invalid, 'invalid row')} skipped${where}`
-  const details = [files.out !== undefined && `results in ${files.out}`, list.invalid > 0 && skipped].filter(
-    (text) => text !== false,
-  )
+  const details = [
+    ...(files.out === undefined ? [] : [`results in ${files.out}`]),
+    ...(list.invalid > 0 ? [`${countOf(list.invalid, 'invalid row')} skipped${where}`] : []),
+  ]
   if (failed > 0) {
     const failures = `${count(failed)} of ${countOf(list.users, 'user')} failed; ${count(done)} done`
-    const message = [failures, ...details].join('; ')
     const hint = files.errors && `The failed users and the reasons are in ${files.errors}`
-    const error = new FacescanError(codesOf(verb).failed, message, { hint })
-    return finish({ error })
+    const code = verb === 'import' ? 'import_rejected' : 'list_failed'
+    return { error: new FacescanError(code, [failures, ...details].join('; '), { hint }) }
   }
-  if (verb === undefined) return finish({ done: [`${countOf(done, 'user')} done`, ...details].join('; ') })
+  if (verb === undefined) return { done: [`${countOf(done, 'user')} done`, ...details].join('; ') }
   // If the command was repeated, the users may have changed since the first run, so "Deleted 3 users" could be wrong.
-  if (result.isRepeated) return finish({ notes: details })
-  const past = verb.replace(/^./, (letter) => letter.toUpperCase()).replace(/e?$/, 'ed')
-  const parts = Object.entries(statuses).map(describeStatus)
-  const unchanged = (statuses['existing'] ?? 0) + (statuses['kept'] ?? 0)
+  if (result.isRepeated) return { notes: details }
+  const { changed, text } = describeChange(verb, list, counts)
   // The success line states only the number of changed users.
-  if (unchanged === done && done > 0)
-    return finish({ notes: [`nothing to ${verb}: ${parts.join(', ')}`, ...details] })
+  if (changed === 0 && done > 0) return { notes: [`nothing to ${verb}: ${text}`, ...details] }
+  const past = verb.replace(/^./, (letter) => letter.toUpperCase()).replace(/e?$/, 'ed')
+  return { done: `${past} ${countOf(changed, 'user')}${text && ` (${text})`}`, notes: details }
+}
+
+/** The number of changed users, and the numbers of users with each other status. */
+function describeChange(
+  verb: string,
+  { repeated }: RunResult['list'],
+  { done, statuses = {} }: RunResult['counts'],
+) {
+  const unchanged = (statuses['existing'] ?? 0) + (statuses['kept'] ?? 0)
   // The statuses count rows, not users.
-  const changed = unchanged === 0 ? done - list.repeated : done - unchanged
-  const others = parts.filter((part) => part !== `${count(changed)} ${past.toLowerCase()}`).join(', ')
-  const text = `${past} ${countOf(changed, 'user')}${others && ` (${others})`}`
-  return finish({ done: text, notes: details })
+  const changed = unchanged === 0 ? done - repeated : done - unchanged
+  const parts = Object.entries(statuses).map(describeStatus)
+  const usual = `${count(changed)} ${verb.replace(/e?$/, 'ed')}`
+  return { changed, text: parts.filter((part) => part !== usual).join(', ') }
 }
 
 function describeStatus([status, users]: [string, number]): string {
   return `${count(users)} ${status === 'kept' ? 'kept from the earlier run' : status.replaceAll('_', ' ')}`
-}
-
-const importCodes = { failed: 'import_rejected', stopped: 'import_stopped' } as const
-const listCodes = { failed: 'list_failed', stopped: 'list_stopped' } as const
-
-function codesOf(verb: string | undefined): typeof importCodes | typeof listCodes {
-  return verb === 'import' ? importCodes : listCodes
-}
-
-/**
- * Errors, such as the end of --max-time, after which a list can be resumed. A run that stops with one of these errors still exits with code
- * 11, so that a scheduler starts the run again.
- */
-const resumable: ReadonlySet<string> = new Set(['network', 'usage', 'server', 'rate_limited'])
-
-/** Explains why a run stopped, with the states of its rows and how to resume. Throws errors that are bugs. */
-export function explainStop(
-  error: unknown,
-  states: string,
-  resume: string | undefined,
-  { stopped }: Pick<ReturnType<typeof codesOf>, 'stopped'> = importCodes,
-): FacescanError {
-  if (!(error instanceof FacescanError)) throw error
-  const isResumable = resumable.has(error.code) && (error.code !== 'usage' || resume !== undefined)
-  const code = isResumable || error.code === 'import_stopped' ? stopped : error.code
-  return new FacescanError(code, `${error.message}; ${states}`, {
-    ...error.details,
-    hint: [...hintsOf(error), ...(resume === undefined ? [] : [resume])],
-  })
 }

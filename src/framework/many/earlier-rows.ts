@@ -3,14 +3,14 @@ import { createInterface } from 'node:readline/promises'
 import type { Failure } from './output.ts'
 
 /** The record of one user, in the order of the list: the length of the result in the output, or the failure. */
-export type RowRecord =
-  | Failure
-  | {
-      bytes: number
-      expiresAt?: number | undefined
-      /** The line of the next row with the same user, and the ID of the user, who must not be changed again. */
-      handsOn?: readonly [line: number, userId: string]
-    }
+export type RowRecord = Failure | RowResult
+
+export interface RowResult {
+  bytes: number
+  expiresAt?: number | undefined
+  /** The line of the next row with the same user, and the ID of the user, who must not be changed again. */
+  handsOn?: readonly [line: number, userId: string]
+}
 
 /** The result of an earlier run for a user who is not processed again. */
 export class KeptRow {

@@ -1,7 +1,6 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
-import { replaceFile } from '../../base/files.ts'
 import { requireDirectory } from '../../base/paths.ts'
 import { shortHash } from '../../base/text.ts'
 import { crcOfFile, damagedState } from '../../bulk/lists/appended-file.ts'
@@ -17,20 +16,19 @@ import {
   writeCheckpoint,
 } from '../../bulk/lists/checkpoint.ts'
 import { ResultWriter } from '../../bulk/results/result-file.ts'
-import type { ShardSummary } from '../../bulk/schemas.ts'
-import { describeShard } from '../../bulk/shard.ts'
 import type { Context } from '../context.ts'
 import { readRecords, startsWith } from './earlier-rows.ts'
 import { addSkipped, type CheckedList } from './open-users.ts'
 import type { Files } from './output.ts'
-import { checkOutputPaths, errorsPathOf, isTaken, refuseAppeared, refuseOther } from './output-paths.ts'
+import { checkOutputPaths, isTaken, refuseAppeared, refuseOther } from './output-paths.ts'
 import type { RowFormat } from './row-format.ts'
 
 export interface ResumableFileOptions {
   out: string
   /** Whether the path was set with --out. Such a file is always written. */
   isNamed: boolean
-  errors: string | undefined
+  /** Path of the file with the failed users. */
+  errors: string
   key: string
   /** Key of a list with shards. Only files with the same key can be merged. */
   commonKey: string | undefined
@@ -49,6 +47,12 @@ export interface ResumableFileOptions {
   earlier?: string | undefined
 }
 
+/** The state from which a run continues. A complete list needs no request. */
+export interface Start {
+  checkpoint: Checkpoint
+  isComplete: boolean
+}
+
 /** The files of a list with an output file: the output, the list of failed users, and the state between runs. */
 export class ListFiles {
   readonly path: string
@@ -64,41 +68,51 @@ export class ListFiles {
     this.#errors = new ResultWriter('rejects', options.list.table)
   }
 
-  /** The checkpoint from which a run at the time `now` continues. Refuses an existing file unless the same command wrote it. */
-  begin(now: number): { checkpoint: Checkpoint; isComplete: boolean } {
-    const { out, errors = errorsPathOf(out), key, list } = this.#options
+  /** The state from which a run at the time `now` continues. Refuses an existing file unless the same command wrote it. */
+  begin(now: number): Start {
+    const { out, errors, key, list } = this.#options
     checkOutputPaths({ out, errors }, list)
     const found = findEarlier(this.path, this.folder, key, now)
-    const checkpoint = this.#choose(found, now)
-    const isComplete = 'checkpoint' in found && found.checkpoint === checkpoint && found.state !== 'resumable'
-    return { checkpoint, isComplete }
-  }
-
-  #choose(found: Earlier, now: number): Checkpoint {
-    const { out, key, format, renew, content, errors = errorsPathOf(out) } = this.#options
-    const fresh = { key, isRecorded: true, rows: 0, bytes: 0, failureBytes: 0, done: 0, failed: 0 }
-    const checkpoint = 'checkpoint' in found ? found.checkpoint : undefined
-    if (checkpoint && found.state === 'resumable') {
-      const { replaces } = checkpoint
-      if (replaces && isWritten(this.path, replaces)) return checkpoint
-      refuseOther(out, false)
-      return replaces ? fresh : checkpoint
-    }
-    if (checkpoint) {
-      const { failed, expiresAt = Number.POSITIVE_INFINITY } = checkpoint
-      const isExpired = expiresAt <= now
-      const isDue = renew || failed > 0 || isExpired
-      if (isDue && startsWith(this.path, format.start) && this.#findRecords(checkpoint))
-        return { ...fresh, replaces: checkpoint }
-      if (!isExpired && (found.state === 'recent' || content === 'secrets')) return checkpoint
-    }
+    if (found.state === 'resumable') return this.#resume(found.checkpoint)
+    const repeated =
+      found.state === 'complete' || found.state === 'recent' ? this.#repeat(found, now) : undefined
+    if (repeated) return repeated
     refuseOther(out, found.state === 'other')
     // The file may contain the failed users of a different run. That file is kept, because someone may need it. A device is not replaced.
     if (isTaken(errors) && !isReplaceable(this.folder, errors))
       throw new UsageError(`${errors} already exists`, {
         hint: 'Move it to another directory, or choose another file with --errors.',
       })
-    return fresh
+    return this.#startOver()
+  }
+
+  #startOver(replaces?: Checkpoint): Start {
+    const { key } = this.#options
+    const counts = { rows: 0, bytes: 0, failureBytes: 0, done: 0, failed: 0 }
+    return { checkpoint: { key, isRecorded: true, ...counts, replaces }, isComplete: false }
+  }
+
+  /** Continues an interrupted run. If the file that it replaces was changed, the run starts over. */
+  #resume(checkpoint: Checkpoint): Start {
+    const { replaces } = checkpoint
+    if (replaces && isWritten(this.path, replaces)) return { checkpoint, isComplete: false }
+    refuseOther(this.#options.out, false)
+    return replaces ? this.#startOver() : { checkpoint, isComplete: false }
+  }
+
+  /** Processes the failed users and expired links of a complete file again. Undefined if the file cannot be used. */
+  #repeat(
+    { state, checkpoint }: Exclude<Earlier, { state: 'other' | 'none' }>,
+    now: number,
+  ): Start | undefined {
+    const { format, renew, content } = this.#options
+    const { failed, expiresAt = Number.POSITIVE_INFINITY } = checkpoint
+    const isExpired = expiresAt <= now
+    const isDue = renew || failed > 0 || isExpired
+    if (isDue && startsWith(this.path, format.start) && this.#findRecords(checkpoint))
+      return this.#startOver(checkpoint)
+    const isCurrent = !isExpired && (state === 'recent' || content === 'secrets')
+    return isCurrent ? { checkpoint, isComplete: true } : undefined
   }
 
   /** Moves the records of a complete file back to the path that a run writes. Returns false if the records are missing. */
@@ -122,7 +136,7 @@ export class ListFiles {
   }
 
   written({ failed }: Checkpoint): Files {
-    const { out, errors = errorsPathOf(out), list } = this.#options
+    const { out, errors, list } = this.#options
     return { out, ...(failed + list.invalid > 0 && { errors }) }
   }
 
@@ -155,35 +169,17 @@ export class ListFiles {
   }
 
   /** Saves the counts of a shard that changes users, for `imports merge`. */
-  async saveSummary(ctx: Context, { done, failed }: ListCounts, files: Files): Promise<void> {
+  async saveSummary(ctx: Context, counts: ListCounts, files: Files): Promise<void> {
     const { list, key, commonKey, out } = this.#options
-    const { shard, users, table } = list
-    if (shard === undefined || commonKey === undefined) return
+    if (list.shard === undefined || commonKey === undefined) return
+    const { saveShardSummary } = await import('./shard-summary.ts')
     const { profile } = await ctx.session()
-    const path = files.out ?? out
-    const summary: ShardSummary = {
-      id: key,
-      source: list.table.input.name,
-      profile,
-      shard: describeShard(shard),
-      input_sha256: table.input.identity.sha256,
-      settings_sha256: commonKey,
-      status: files.out === undefined ? 'stopped' : 'finished',
-      rows: users,
-      accepted: done,
-      rejected: failed,
-      unknown: 0,
-      unsent: users - done - failed,
-      rejects_file: files.errors === undefined ? null : resolve(files.errors),
-      unknown_file: null,
-      ...(files.out && { results_file: basename(files.out), results_crc32: crcOfFile(files.out) }),
-    }
-    replaceFile(path.replace(/\.[^./]*$/, '.summary.json'), `${JSON.stringify(summary, null, 2)}\n`)
+    saveShardSummary(files.out ?? out, { ...list, shard: list.shard, key, commonKey, profile, counts, files })
   }
 
   /** Saves the failed users and the skipped rows, or removes the file with the failed users of an earlier run. */
   async #saveErrors(path: string | undefined, earlierMs: number | undefined): Promise<void> {
-    const { out, errors = errorsPathOf(out) } = this.#options
+    const { errors } = this.#options
     if (path === undefined) {
       if (earlierMs !== undefined && statSync(errors, { throwIfNoEntry: false })?.mtimeMs === earlierMs)
         rmSync(errors)

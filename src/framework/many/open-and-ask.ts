@@ -1,7 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import type { Setting } from '../../bulk/questions.ts'
 import type { Context } from '../context.ts'
-import { saveMapping } from './mapping-file.ts'
 
 interface OpenedFile {
   file: string
@@ -22,7 +21,7 @@ export async function openAndAsk<FileSetting extends Setting, Opened>(
 ): Promise<Opened> {
   try {
     const opened = await open(setting, ctx.line)
-    if (path !== undefined) saveMapping(path, setting)
+    if (path !== undefined) (await import('./mapping-file.ts')).saveMapping(path, setting)
     return opened
   } catch (error) {
     if (!(error instanceof UsageError)) throw error

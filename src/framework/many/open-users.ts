@@ -13,11 +13,12 @@ import { RepeatedRows } from '../../bulk/lists/repeated-rows.ts'
 import { openInput } from '../../bulk/open-input.ts'
 import type { ResultWriter } from '../../bulk/results/result-file.ts'
 import { openTable } from '../../bulk/rows/open-table.ts'
+import type { Table } from '../../bulk/rows/table.ts'
+import type { Shard } from '../../bulk/shard.ts'
 import { type Reading, type Reason, userKinds } from '../../bulk/types.ts'
 import type { Context } from '../context.ts'
-import { chooseShard } from './choose-shard.ts'
 import { openAndAsk } from './open-and-ask.ts'
-import { checkUserLimit, type ListOptions, readingOf } from './options.ts'
+import { checkUserLimit } from './options.ts'
 
 /** A list of users whose rows were all checked. */
 export interface CheckedList extends OpenedList {
@@ -39,18 +40,30 @@ export interface CheckedList extends OpenedList {
   close(): void
 }
 
+/** A file with users, and how it is read. */
+interface ListSource {
+  file: string
+  reading: Reading
+  shard?: Shard | undefined
+  skipInvalid: boolean
+  /** Maximum number of users. */
+  maxUsers?: number | undefined
+  /** Path for the settings, including answers from prompts. */
+  saveMapping?: string | undefined
+}
+
 interface ListColumns {
   known: readonly string[]
   /** Known columns whose cells are sent. */
   data: readonly string[]
   required: readonly string[]
   /** Whether damaged IDs are refused, because the rows create or change users. */
-  checksIds: boolean
-  isChange: boolean
+  checksIds?: boolean
+  isChange?: boolean
   /** Whether two rows with the same ID and different data are invalid. */
-  isCreation: boolean
+  isCreation?: boolean
   /** Whether the output has one row for each user instead of one for each row of the list. */
-  isPerUser: boolean
+  isPerUser?: boolean
   /** Text in the column `status` of the selected rows (default: all rows are selected). */
   only?: string | undefined
   /** Prints the first rows. Called after questions about the file were answered. */
@@ -67,34 +80,26 @@ const maxShown = 20
  */
 export function openUsers(
   ctx: Context,
-  file: string,
-  options: ListOptions,
+  source: ListSource,
   columns: ListColumns,
-  problemsOf: (item: ListItem) => readonly string[],
+  problemsOf: (item: ListItem) => readonly string[] = () => [],
 ): Promise<CheckedList> {
-  const { saveMapping } = options
   const open = async (reading: Reading, line: string) => ({
-    ...(await openOnce(ctx, { file, options, columns, reading }, problemsOf)),
+    ...(await openOnce(ctx, { ...source, reading }, columns, problemsOf)),
     line,
   })
-  return openAndAsk(ctx, { file, saveMapping }, readingOf(options), open, columns.show ?? (() => undefined))
-}
-
-interface ListRequest {
-  file: string
-  options: ListOptions
-  columns: ListColumns
-  reading: Reading
+  return openAndAsk(ctx, source, source.reading, open, columns.show ?? (() => undefined))
 }
 
 async function openOnce(
   ctx: Context,
-  { file, options, columns, reading }: ListRequest,
+  { file, reading, shard, skipInvalid, maxUsers }: ListSource,
+  columns: ListColumns,
   problemsOf: (item: ListItem) => readonly string[],
 ): Promise<Omit<CheckedList, 'line'>> {
   const input = await openInput(file, ctx.io.stdin, { ...reading, signal: ctx.signal })
   try {
-    const list = await describeList(ctx, input, options, columns, reading)
+    const list = { table: await openColumns(ctx, input, columns, reading), shard }
     const counts = { users: 0, invalid: 0 }
     const problems: RowProblem[] = []
     const repeats = new RepeatedRows(list.table, columns)
@@ -114,10 +119,10 @@ async function openOnce(
     requireStatus(list, columns, statuses)
     for (const { line, first } of repeats.compare(counts).slice(0, maxShown))
       problems.push(onLine(line, `the same user ID as on line ${first}, with different data`))
-    if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
+    if (counts.invalid > 0 && !skipInvalid) throw invalidRows(input, problems, counts.invalid)
     const repeated = columns.isPerUser ? 0 : repeats.equal
     if (columns.isChange) noteRepeats(ctx, repeats.equal)
-    checkUserLimit(counts.users - repeated, options.maxUsers)
+    checkUserLimit(counts.users - repeated, maxUsers)
     const reasonOf = (item: ListItem | BadRow) => {
       if ('user' in item && (counts.invalid === 0 || !isSelected(item))) return undefined
       return whyInvalid(item, problemsOf, repeats.conflicts)
@@ -162,13 +167,13 @@ function noteRepeats({ note }: Context, rows: number): void {
   note(`${countOf(rows, 'row')} ${rows === 1 ? 'repeats' : 'repeat'} an earlier row; each user counts once`)
 }
 
-async function describeList(
+/** Throws if the list has none of the required columns. */
+async function openColumns(
   ctx: Context,
   input: InputFile,
-  options: ListOptions,
   { known, required, checksIds, isCreation }: ListColumns,
   reading: Reading,
-): Promise<OpenedList> {
+): Promise<Table> {
   warnAboutTypos(ctx, Object.values(reading.map ?? {}), [...userKinds, ...known])
   const table = await openTable(input, { ...reading, kind: isCreation ? 'users' : 'list', checksIds, known })
   const { columns, keyColumns } = table.layout
@@ -180,7 +185,7 @@ async function describeList(
       hint: `Its columns are: ${table.layout.names.join(', ')}`,
     })
   }
-  return { table, shard: chooseShard(options, ctx.env) }
+  return table
 }
 
 /** Warns about unknown columns whose names are similar to known columns, because unknown columns are ignored. */
@@ -189,22 +194,6 @@ function warnAboutTypos(ctx: Context, names: readonly string[], known: readonly 
     const meant = name !== '' && !known.includes(name) && nearest(name, known)
     if (meant) ctx.warn(`--map: this command does not read a column "${name}"; did you mean "${meant}"?`)
   }
-}
-
-/** Lists the columns that are not read, because a misspelled column would otherwise be lost without a message. */
-export function noteUnread({ note }: Context, { table }: OpenedList, known: readonly string[]): void {
-  const unread = namesIn(table).filter((name) => !known.includes(name))
-  if (unread.length > 0) note(`columns that are not read: ${unread.join(', ')}`)
-}
-
-/** Lists columns that are named like a flag but cannot set the flag. */
-export function noteIgnored({ note }: Context, { table }: OpenedList, isIgnored: (name: string) => boolean) {
-  const ignored = namesIn(table).filter(isIgnored)
-  if (ignored.length > 0) note(`columns that cannot set a flag for a row: ${ignored.join(', ')}`)
-}
-
-function namesIn({ layout }: OpenedList['table']): string[] {
-  return layout.keyColumns.map(({ key }) => key)
 }
 
 function invalidRows({ name }: InputFile, problems: readonly RowProblem[], rows: number): UsageError {

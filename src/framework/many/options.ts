@@ -1,15 +1,15 @@
 import { RefusedError, UsageError } from '../../base/errors.ts'
 import { orUndefined } from '../../base/functions.ts'
 import { countOf } from '../../base/text.ts'
-import { fieldNamed } from '../../bulk/rows/fields.ts'
-import { acceptedValue, datePattern, delimiterOf } from '../../bulk/rows/flag-values.ts'
+import { delimiterOf } from '../../bulk/rows/flag-values.ts'
+import type { Shard } from '../../bulk/shard.ts'
 import type { RecordView } from '../../output/view.ts'
 import type { Context } from '../context.ts'
 import { flag, type Options, type OptionValues, toggle } from '../options.ts'
 import type { UserId } from '../user.ts'
-import { duration, oneOf, outputFile, positiveInteger } from '../values.ts'
-import { shardOptions } from './choose-shard.ts'
+import { duration, oneOf, outputFile, positiveInteger, wholeNumber } from '../values.ts'
 import { readMapping } from './mapping-file.ts'
+import type { userValueOptions } from './value-options.ts'
 
 /** Flags of all commands that read a file with one row per user or answer. */
 export const fileOptions = {
@@ -30,14 +30,6 @@ export const fileOptions = {
 
 /** Maximum `Retry-After` that an import or a list waits for, in milliseconds. */
 export const defaultMaxWaitMs = 3_600_000
-
-/** Flags for the fields of users in a file. */
-export const userValueOptions = {
-  dateFormat: flag('--date-format <format>', 'form of dates, such as DD-MM-YYYY', dateFormat),
-  values: flag('--values <field:text=value>', 'meaning of the values of a field', valueMapping, {
-    many: true,
-  }),
-}
 
 type ReadingOptions = OptionValues<typeof fileOptions> & Partial<OptionValues<typeof userValueOptions>>
 
@@ -76,6 +68,19 @@ export function checkUserLimit(users: number, limit: number | undefined): void {
     hint: 'Nothing was sent.',
   })
 }
+
+/** Flags that select which users this process handles. */
+export const shardOptions = {
+  shard: flag(
+    '--shard <k/n>',
+    'shard k of n, or auto to use the index of the Kubernetes or Slurm task',
+    namedShard,
+  ),
+  shardIndex: flag('--shard-index <i>', 'shard index, starting at 0 (with --shard-count)', wholeNumber),
+  shardCount: flag('--shard-count <n>', 'number of shards (for --shard-index and --shard auto)', wholeNumber),
+}
+
+export type ShardOptions = OptionValues<typeof shardOptions>
 
 /** Flags for reading and sending a list, including commands that always process a list. */
 export const listOptions = {
@@ -184,27 +189,12 @@ function encodingLabel(text: string): string {
   throw new UsageError(`"${text}" is not a known encoding (example: windows-1252)`)
 }
 
-function dateFormat(text: string): string {
-  if (datePattern(text)) return text
-  throw new UsageError(`"${text}" is not a date format (use D or DD, M or MM, and YYYY, such as DD-MM-YYYY)`)
-}
-
-function valueMapping(text: string): [field: string, values: Record<string, string>] {
-  const [, name = '', list = ''] = /^([^:]+):(.+)$/.exec(text) ?? []
-  const field = fieldNamed(name, 'users')
-  const isMapped = field?.type === 'choice' || field?.type === 'date'
-  // A text from the file can contain a comma, but an accepted value cannot. The first comma after an equals sign therefore ends the pair.
-  const pairs = [...list.matchAll(/([^=]+)=([^=,]*)(?:,|$)/g)].map(([, from, to]) => [from, to])
-  if (!field || !isMapped || pairs.map((pair) => pair.join('=')).join(',') !== list)
-    throw new UsageError(`"${text}" is not a mapping of values (example: sex:V=F,M=M)`)
-  const meant = pairs.map(([from = '', to = '']): [string, string] => {
-    const value = to.trim() === '' ? '' : acceptedValue(field, to.trim())
-    if (value !== undefined) return [from.trim(), value]
-    throw new UsageError(
-      `"${to}" is not a value of ${field.name} (${Object.keys(field.values ?? {}).join(', ')})`,
-    )
-  })
-  return [field.name, Object.fromEntries(meant)]
+function namedShard(text: string): Shard | 'auto' {
+  if (text === 'auto') return 'auto'
+  const match = /^(\d{1,5})\/(\d{1,5})$/.exec(text)
+  const shard = match && { index: Number(match[1]) - 1, count: Number(match[2]) }
+  if (shard && shard.index >= 0 && shard.index < shard.count) return shard
+  throw new UsageError(`"${text}" is not a valid shard (use 3/16 for shard 3 of 16, or auto)`)
 }
 
 function columnNames(text: string): string[] {

@@ -4,12 +4,12 @@ import { escapeControls, oneLine } from '../../output/text.ts'
 import { type CommandResult, commandResult } from '../command-result.ts'
 import type { Context } from '../context.ts'
 import { listSummaryView, summarize } from './conclude.ts'
-import { cellsOf, type FlagColumn } from './flag-columns.ts'
 import type { ListSummary } from './list-schema.ts'
 import type { CheckedList } from './open-users.ts'
 import type { ListedInput, ManyInput, ManySupport, Preview } from './options.ts'
 import type { Output } from './output.ts'
 import { processUsers } from './process-users.ts'
+import type { RowFlags } from './row-flags.ts'
 
 const shownDifferences = 10
 const shownRows = 3
@@ -18,13 +18,13 @@ const shownRows = 3
 export async function showFirstRows(
   ctx: Context,
   list: CheckedList,
-  flags: readonly FlagColumn[],
+  flags: RowFlags | undefined,
 ): Promise<void> {
   const lines: string[] = []
   for await (const items of readList(list)) {
     for (const item of items) {
       if (lines.length === shownRows || !('user' in item) || !list.isValid(item)) continue
-      const fields = cellsOf(flags, item).map(({ name, text }) => `${name} ${text}`)
+      const fields = (flags?.cellsOf(item) ?? []).map(({ name, text }) => `${name} ${text}`)
       lines.push(oneLine(escapeControls(`  line ${item.line}: ${[item.user.id, ...fields].join(', ')}`)))
     }
     if (lines.length === shownRows) break
@@ -67,7 +67,7 @@ interface PlannedList {
   many: ManySupport
   list: CheckedList
   input: ManyInput
-  flags: readonly FlagColumn[]
+  flags: RowFlags | undefined
 }
 
 /** Checks the complete list for a dry run and sends nothing. `inputOf` returns the input of the command for a row. */

@@ -4,12 +4,13 @@ import { Engine, type Queue, type RunEnd } from '../../bulk/engine/engine.ts'
 import { type BadRow, type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import { SharedResults } from '../../bulk/lists/repeated-rows.ts'
 import type { Lock } from '../../bulk/lock.ts'
-import { failsForAll, type Pace, type PaceResult, paceResult } from '../../bulk/pace/pace.ts'
+import { type Pace, type PaceResult, paceResult } from '../../bulk/pace/pace.ts'
 import type { Step } from '../../http/chain.ts'
 import type { Context } from '../context.ts'
 import type { KeptRow } from './earlier-rows.ts'
 import type { CheckedList } from './open-users.ts'
 import { defaultMaxWaitMs, type ListOptions } from './options.ts'
+import { isServiceError, OrderedResults } from './ordered-results.ts'
 import type { Files, Output, RowEnd } from './output.ts'
 import type { ResumableFile } from './resumable-file.ts'
 import { pacingOf, type RowChange, runRows } from './run-rows.ts'
@@ -89,7 +90,7 @@ async function openEngine(ctx: Context, processing: UserProcessing, drain: Abort
       return { error }
     }
   }
-  const results = new OrderedResults(output, (wait) => engine.releaseSlotWhile(wait))
+  const results = new OrderedResults(output)
   const kept = new Map<ListItem, KeptRow>()
   const shared = new SharedResults<RowEnd>(list.repeats, change === undefined)
   const engine: UserEngine = new Engine({
@@ -138,52 +139,6 @@ async function connect(ctx: Context, { options, file }: UserProcessing, engine: 
 /** Number of failed requests in a row, while test requests succeed, after which a list stops. */
 const maxTrials = 3
 
-/** Number of failed users in a row after which the failure concerns the service. */
-const failuresToStop = 20
-
-/**
- * Passes results to the output in the order of the list. A failure of the service is held back until a success follows. If the service
- * fails for many users in a row, the run stops, and the next run tries these users again. The circuit breaker in `Pace` does not detect
- * this case if only one of the requests for a user fails.
- */
-class OrderedResults {
-  readonly #output: Output
-  readonly #releaseSlotWhile: (wait: () => Promise<void>) => Promise<void>
-  #held: { item: ListItem; end: RowEnd }[] = []
-  #started = 0
-  #ended = 0
-  #last: Promise<void> = Promise.resolve()
-
-  constructor(output: Output, releaseSlotWhile: (wait: () => Promise<void>) => Promise<void>) {
-    this.#output = output
-    this.#releaseSlotWhile = releaseSlotWhile
-  }
-
-  add(item: ListItem, ending: Promise<RowEnd>): Promise<void> {
-    this.#last = this.#putInOrder(item, ending, this.#started++, this.#last)
-    return this.#last
-  }
-
-  async #putInOrder(item: ListItem, ending: Promise<RowEnd>, place: number, before: Promise<void>) {
-    const end = await ending
-    // While this result waits for its turn in the output, later items can start.
-    if (this.#ended < place) await this.#releaseSlotWhile(() => before)
-    if ('error' in end && isServiceError(end.error)) {
-      this.#held.push({ item, end })
-      if (this.#held.length === failuresToStop) throw failsForAll(end.error.message)
-    } else {
-      await this.putHeld()
-      await this.#output.put(item, end)
-    }
-    this.#ended++
-  }
-
-  /** Call this at the end of the list, because no success can follow. */
-  async putHeld(): Promise<void> {
-    for (const { item, end } of this.#held.splice(0)) await this.#output.put(item, end)
-  }
-}
-
 async function* itemsLeft(
   { list, output, file }: UserProcessing,
   kept: Map<ListItem, KeptRow>,
@@ -210,10 +165,6 @@ function concernsUser(error: unknown, halt: AbortSignal): error is FacescanError
   if (!(error instanceof FacescanError) || !itemErrors.includes(error.code)) return false
   // An item that was waiting at the stop was not tried.
   return !(halt.aborted && (error.code === 'rate_limited' || error === halt.reason))
-}
-
-function isServiceError(error: FacescanError | undefined): boolean {
-  return error?.code === 'server' || error?.code === 'network'
 }
 
 /** Sends a test request. Returns its error. */

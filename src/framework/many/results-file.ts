@@ -9,10 +9,11 @@ import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
 import { findWritten } from './list-files.ts'
 import type { CheckedList } from './open-users.ts'
-import { fileOptions, type ManyInput, userValueOptions } from './options.ts'
+import { fileOptions, type ManyInput } from './options.ts'
 import { errorsPathOf, isTaken } from './output-paths.ts'
 import { ResumableFile } from './resumable-file.ts'
 import type { RowFormat } from './row-format.ts'
+import { userValueOptions } from './value-options.ts'
 
 interface FileRequest {
   command: Pick<Command, 'many'>
@@ -35,7 +36,7 @@ export async function openResultsFile(
   return ResumableFile.open(ctx, {
     ...file,
     isNamed: out !== undefined,
-    errors,
+    errors: errors ?? errorsPathOf(file.out),
     key,
     commonKey: change && !copiesColumns ? commonKey : undefined,
     format,

@@ -14,12 +14,13 @@ import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
 import type { Context } from '../context.ts'
 import { lockOptions } from '../lock-options.ts'
-import { KeptRow, readEarlier, readRecords } from './earlier-rows.ts'
+import { KeptRow, type RowRecord, type RowResult, readEarlier, readRecords } from './earlier-rows.ts'
 import { ListFiles, type ResumableFileOptions } from './list-files.ts'
 import type { ChangeStep } from './options.ts'
 import { type Files, type Output, type RowEnd, toFailure } from './output.ts'
 
-const saveEveryMs = 500
+/** How often results are saved. A save waits for the disk. The results since the last save of a killed run are requested again. */
+const saveEveryMs = { data: 2_000, secrets: 2_000, changes: 500 }
 
 /**
  * Writes results to a file that appears only when it is complete. Until then the data is in `PATH.partial`, which only the owner can read.
@@ -147,31 +148,25 @@ export class ResumableFile implements Output {
   }
 
   put(item: ListItem, end: RowEnd): undefined {
-    const { done, failed } = this.#checkpoint
     // The text is created before the state changes, so that a result that cannot be formatted leaves no trace in the file.
     const text = this.#textOf(item, end)
     const sent = this.#announced.get(item.row)
-    // The row is counted before it is written. If the write fails, the same text is written again before the counts are saved.
     this.#announced.delete(item.row)
+    // The row is counted before it is written. If the write fails, the same text is written again before the counts are saved.
+    this.#checkpoint.rows = item.row + 1
     if ('error' in end) {
-      this.#checkpoint = { ...this.#checkpoint, rows: item.row + 1, failed: failed + 1 }
-      this.#files?.records.write(`${JSON.stringify({ ...toFailure(item, end.error), sent })}\n`)
+      this.#checkpoint.failed++
+      this.#addRecord({ ...toFailure(item, end.error), sent })
     } else {
-      const { status, expiresAt, userId } = this.#noteOf(end.result)
-      const next = userId === undefined ? undefined : this.#options.list.repeats.nextOf(item)
-      const handsOn = next && [next, userId]
-      this.#checkpoint = {
-        ...this.#checkpoint,
-        rows: item.row + 1,
-        done: done + 1,
-        ...this.#sum(status, expiresAt),
-      }
-      this.#files?.records.write(
-        `${JSON.stringify({ bytes: Buffer.byteLength(text), expiresAt, handsOn })}\n`,
-      )
-      this.#files?.data.write(done > 0 ? this.#options.format.separator + text : text)
+      const isFirst = this.#checkpoint.done++ === 0
+      this.#addRecord({ bytes: Buffer.byteLength(text), ...this.#countResult(item, end.result) })
+      this.#files?.data.write(isFirst ? text : this.#options.format.separator + text)
     }
-    if (this.#ctx.clock.monotonic() - this.#savedAt >= saveEveryMs) this.#save()
+    if (this.#ctx.clock.monotonic() - this.#savedAt >= saveEveryMs[this.#options.content]) this.#save()
+  }
+
+  #addRecord(record: RowRecord): void {
+    this.#files?.records.write(`${JSON.stringify(record)}\n`)
   }
 
   #textOf(item: ListItem, end: RowEnd): string {
@@ -179,35 +174,29 @@ export class ResumableFile implements Output {
     return end.result instanceof KeptRow ? end.result.text : this.#options.format.text(item, end.result)
   }
 
-  #noteOf(result: unknown): {
-    status?: string | undefined
-    expiresAt?: number | undefined
-    userId?: string | undefined
-  } {
-    if (result instanceof KeptRow) return { status: 'kept', expiresAt: result.expiresAt }
-    const { content, creates } = this.#options
-    const { status, expires_at, user_id } = (result ?? {}) as {
-      status?: string
-      expires_at?: string
-      user_id?: string
+  /** Counts the status of a result and the earliest expiry. Returns what the record of its row contains. */
+  #countResult(item: ListItem, result: unknown): Omit<RowResult, 'bytes'> {
+    const { content, creates, list } = this.#options
+    const { status, expires_at, user_id } = (result ?? {}) as Readonly<Record<string, string | undefined>>
+    const isKept = result instanceof KeptRow
+    if (isKept) this.#countStatus('kept')
+    if (content === 'changes' && !isKept) {
+      this.#countStatus(status)
+      const next = creates || user_id === undefined ? undefined : list.repeats.nextOf(item)
+      return next === undefined || user_id === undefined ? {} : { handsOn: [next, user_id] }
     }
-    return {
-      userId: content === 'changes' && !creates ? user_id : undefined,
-      status: content === 'changes' ? status : undefined,
-      expiresAt: content === 'secrets' && expires_at !== undefined ? Date.parse(expires_at) : undefined,
-    }
+    const expiry = content === 'secrets' && expires_at !== undefined ? Date.parse(expires_at) : Number.NaN
+    const expiresAt = isKept ? result.expiresAt : Number.isNaN(expiry) ? undefined : expiry
+    if (expiresAt === undefined) return {}
+    this.#checkpoint.expiresAt = Math.min(this.#checkpoint.expiresAt ?? expiresAt, expiresAt)
+    return { expiresAt }
   }
 
-  #sum(
-    status: string | undefined,
-    expiresAt = Number.POSITIVE_INFINITY,
-  ): Pick<Checkpoint, 'statuses' | 'expiresAt'> {
-    const { statuses = {}, expiresAt: earliest = Number.POSITIVE_INFINITY } = this.#checkpoint
-    const first = Math.min(earliest, expiresAt)
-    return {
-      statuses: status === undefined ? statuses : { ...statuses, [status]: (statuses[status] ?? 0) + 1 },
-      expiresAt: Number.isFinite(first) ? first : undefined,
-    }
+  #countStatus(status: string | undefined): void {
+    if (status === undefined) return
+    this.#checkpoint.statuses ??= {}
+    const { statuses } = this.#checkpoint
+    statuses[status] = (statuses[status] ?? 0) + 1
   }
 
   async finish(isComplete: boolean): Promise<Files> {

@@ -99,9 +99,11 @@ export class RowFormat {
   #given(item: ListItem): UserRow['given'] {
     const { kind, id } = item.user
     const { expectedUserId = null } = item
-    const ids = this.#ids.map((name) => [name, name === kind ? id : expectedUserId] as const)
+    const given: Record<string, string | null> = {}
+    for (const name of this.#ids) given[name] = name === kind ? id : expectedUserId
+    if (this.#keep.length === 0) return given
     // `Object.fromEntries` keeps a column named __proto__. An assignment to a property with this name would lose the cell.
-    return Object.fromEntries([...ids, ...this.#keep.map((name) => [name, item.cell(name)] as const)])
+    return { ...given, ...Object.fromEntries(this.#keep.map((name) => [name, item.cell(name)])) }
   }
 
   #narrowed(value: unknown): unknown {

@@ -1,40 +1,29 @@
 import { countOf } from '../../base/text.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
+import type { Shard } from '../../bulk/shard.ts'
 import { isForPeople, type OutputSettings } from '../../output/settings.ts'
 import { loadValueWriter } from '../../output/value-formats.ts'
-import { alreadyPrinted, type CommandResult, toCommandResult } from '../command-result.ts'
+import { alreadyPrinted, type CommandResult } from '../command-result.ts'
 import type { Context } from '../context.ts'
-import type { Command } from '../define-command.ts'
-import { explainMissing } from '../follow-up.ts'
-import { assertSameUser } from '../user.ts'
 import { conclude } from './conclude.ts'
-import {
-  type FlagColumn,
-  findProblems,
-  flagColumns,
-  isNamedLikeFlag,
-  readFlags,
-  toUser,
-  withoutValues,
-} from './flag-columns.ts'
 import type { ListSummary } from './list-schema.ts'
-import { type CheckedList, noteIgnored, noteUnread, openUsers } from './open-users.ts'
-import type { ManyInput } from './options.ts'
+import { type CheckedList, openUsers } from './open-users.ts'
+import { type ManyInput, readingOf } from './options.ts'
 import { type Files, stdoutOutput } from './output.ts'
+import { findProblems, inputsOf, type ListedCommand, processRow } from './process-row.ts'
 import { processUsers } from './process-users.ts'
 import type { ResumableFile } from './resumable-file.ts'
-import { chooseSettings, copiedColumns, Filtered, RowFormat } from './row-format.ts'
+import type { RowFlags } from './row-flags.ts'
+import { chooseSettings, copiedColumns, RowFormat } from './row-format.ts'
 import type { RowChange } from './run-rows.ts'
-
-type ListedCommand = Pick<Command, 'user' | 'options' | 'many' | 'effect'> &
-  Partial<Pick<Command, 'view' | 'check' | 'run'>>
 
 interface ListRun {
   command: ListedCommand
   input: ManyInput
   settings: OutputSettings
-  flags: readonly FlagColumn[]
+  /** The flags that a row sets. Undefined if no flag can be set for a row. */
+  flags: RowFlags | undefined
   list: CheckedList
   /** Columns of the list that are copied to the output. */
   keep: readonly string[]
@@ -47,27 +36,46 @@ export async function runMany(
   input: ManyInput,
 ): Promise<CommandResult<ListSummary> | typeof alreadyPrinted> {
   const settings = chooseSettings(ctx, command, input)
-  const flags = flagColumns(command.options, command.many?.rowFlags ?? [])
+  const { rowFlags } = command.many ?? {}
+  const flags = rowFlags && new (await import('./row-flags.ts')).RowFlags(command.options, rowFlags)
   const columns = columnsOf(ctx, command, input, flags)
   const problemsOf = (item: ListItem) => {
     const problems = findProblems(item, command, input, flags)
     // If stderr is not a terminal, it is often a log file, which must not contain personal data.
-    return ctx.terminals.stderr.isTTY ? problems : withoutValues(problems, flags, item)
+    return ctx.terminals.stderr.isTTY || !flags ? problems : flags.hideValues(problems, item)
   }
-  const list = await openUsers(ctx, input.users, input, columns, problemsOf)
+  const { users: file, skipInvalid, maxUsers, saveMapping } = input
+  const source = {
+    file,
+    skipInvalid,
+    maxUsers,
+    saveMapping,
+    reading: readingOf(input),
+    shard: await shardOf(ctx, input),
+  }
+  const list = await openUsers(ctx, source, columns, problemsOf)
   const copied = command.many?.copiesColumns ? copiedColumns(command.view, list.table.layout) : []
   const run = { command, keep: [...input.keep.flat(), ...copied], input, settings, flags, list }
-  // For a change, a note lists all unread columns, because such a column may be misspelled. Other commands usually need only the user of a row.
-  if (command.many?.change && flags.length > 0 && copied.length === 0) noteUnread(ctx, list, columns.known)
-  else
-    noteIgnored(ctx, list, (name) => isNamedLikeFlag(command.options, name) && !columns.known.includes(name))
+  const others = list.table.layout.keyColumns.map(({ key }) => key)
+  const unread = others.filter((name) => !columns.known.includes(name))
+  if (unread.length > 0) {
+    const isChange = command.many?.change !== undefined && flags !== undefined && copied.length === 0
+    const { noteUnread } = await import('./row-flags.ts')
+    noteUnread(ctx, unread, isChange ? undefined : command.options)
+  }
   try {
     if (!ctx.flags.dryRun) return await processList(ctx, run)
     const { planList } = await import('./preview-list.ts')
-    return await planList(ctx, { ...run, many: command.many ?? {} }, (item) => inputOf(run, item))
+    return await planList(ctx, { ...run, many: command.many ?? {} }, inputsOf(input, flags))
   } finally {
     list.close()
   }
+}
+
+async function shardOf({ env }: Context, input: ManyInput): Promise<Shard | undefined> {
+  const { shard, shardIndex, shardCount } = input
+  if (shard === undefined && shardIndex === undefined && shardCount === undefined) return undefined
+  return (await import('./choose-shard.ts')).chooseShard(input, env)
 }
 
 /** The columns that the command uses, and the rules for rows. */
@@ -75,10 +83,10 @@ function columnsOf(
   ctx: Context,
   { many: { change, copiesColumns } = {}, effect }: ListedCommand,
   input: ManyInput,
-  flags: readonly FlagColumn[],
+  flags: RowFlags | undefined,
 ) {
   const keep = input.keep.flat()
-  const data = [...flags.flatMap(({ names }) => names), ...(change?.next?.columns ?? [])]
+  const data = [...(flags?.names ?? []), ...(change?.next?.columns ?? [])]
   const only = input['only'] === undefined ? undefined : String(input['only'])
   return {
     known: [...data, ...keep],
@@ -111,20 +119,21 @@ async function processList(
     : undefined
   const output = file ?? (await stdoutOutput(ctx, format, list, input.errors))
   const cuts = new Set<string>()
-  const isPrinting = !file && !isForPeople(settings) && ctx.terminals.stdout.isTTY
+  const toInput = inputsOf(input, run.flags)
+  const rowContext = { ...ctx, settings }
   const { end, files } = file?.complete
     ? await repeatEnd(ctx, file, file.complete, change?.verb)
-    : await processUsers(ctx, {
+    : await processUsers(rowContext, {
         list,
         options: input,
         output,
         file,
-        isPrinting,
+        isPrinting: !file && !isForPeople(settings) && ctx.terminals.stdout.isTTY,
         change: change && (() => changeOf(run)),
-        process: (quiet, item) => processOne({ ...quiet, settings }, run, { item, file, cuts }),
+        process: (quiet, item) => processRow(quiet, command, toInput(item), { item, file, cuts }),
       })
   for (const cut of cuts) ctx.note(`some users have more results than shown: ${cut}`)
-  const concluded = conclude({
+  const concluded = await conclude({
     list,
     counts: output.counts,
     end,
@@ -178,42 +187,4 @@ function changeOf({ command: { effect, many }, list }: ListRun): RowChange {
 async function* idsOf(list: CheckedList): AsyncGenerator<string> {
   for await (const items of readList(list))
     for (const item of items) if ('user' in item && list.isValid(item)) yield item.user.id
-}
-
-function inputOf({ input, flags }: Pick<ListRun, 'input' | 'flags'>, item: ListItem) {
-  return { ...input, ...readFlags(flags, item), user: toUser(item), expectedUserId: item.expectedUserId }
-}
-
-interface Row {
-  item: ListItem
-  file: ResumableFile | undefined
-  /** Notes about incomplete results, which are printed once. */
-  cuts: Set<string>
-}
-
-/** Runs the command for one user. A different view in the outcome has no effect, because all rows have the same columns. */
-async function processOne(
-  ctx: Context,
-  { command, input, flags }: ListRun,
-  { item, file, cuts }: Row,
-): Promise<unknown> {
-  const own = inputOf({ input, flags }, item)
-  const { change } = command.many ?? {}
-  try {
-    if (change && file) return await change.each(ctx, own, file.stepFor(item))
-    const returned = await command.run?.(ctx, own)
-    const { value, cut, error } = toCommandResult(returned)
-    if (cut) cuts.add(cut)
-    if (error) throw error
-    checkUser(value, item)
-    return ctx.settings.jq === undefined ? value : new Filtered(await ctx.filter(value))
-  } catch (error) {
-    throw await explainMissing(error, ctx, command.user, own)
-  }
-}
-
-/** Throws if the response belongs to another user than the user ID of a row that has both IDs. */
-function checkUser(value: unknown, { expectedUserId }: ListItem): void {
-  const found = value instanceof Object && 'user_id' in value ? value.user_id : undefined
-  if (typeof found === 'string') assertSameUser(found, expectedUserId)
 }

@@ -1,8 +1,8 @@
+import { once } from '../../base/functions.ts'
 import type { Pacing, RunEnd } from '../../bulk/engine/engine.ts'
 import type { Lock } from '../../bulk/lock.ts'
-import { ProgressLine, type Snapshot } from '../../bulk/progress-line.ts'
+import type { Snapshot } from '../../bulk/progress-line.ts'
 import { rateOfShard, type Shard } from '../../bulk/shard.ts'
-import { describeProgress } from '../../output/progress.ts'
 import type { GuardedChange } from '../../profiles/guard.ts'
 import type { ConfirmedRun, Context } from '../context.ts'
 import { defaultMaxWaitMs, type ListOptions } from './options.ts'
@@ -55,20 +55,23 @@ const addEveryMs = 10_000
 
 /** Shows the progress of a long run: a line that replaces itself on a terminal, and a line every ten seconds elsewhere. */
 function showProgress(ctx: Context, drain: AbortSignal, look: () => Omit<Snapshot, 'at'>): () => void {
-  const { progress, clock } = ctx
-  const line = new ProgressLine()
-  const report = () => line.report({ ...look(), at: clock.monotonic() })
-  const isLive = ctx.terminals.stderr.pictures
+  const { progress, clock, terminals } = ctx
+  const lookNow = () => ({ ...look(), at: clock.monotonic() })
   // The first progress line already contains a rate, which needs the state at the start.
-  report()
-  const timer = setInterval(
-    () => (isLive ? progress.show(report()) : ctx.note(describeProgress(report()))),
-    isLive ? replaceEveryMs : addEveryMs,
-  )
+  const start = lookNow()
+  let isEnded = false
+  // A short run shows no progress and does not load the code for it.
+  const openLine = once(async () => (await import('./progress-line.ts')).openProgressLine(ctx, start))
+  const show = async () => {
+    const showState = await openLine()
+    if (!isEnded) showState(lookNow())
+  }
+  const timer = setInterval(show, terminals.stderr.pictures ? replaceEveryMs : addEveryMs)
   const reportDraining = () =>
     ctx.note('stopping when the in-flight requests finish; press Ctrl-C again to stop immediately')
   drain.addEventListener('abort', reportDraining, { once: true })
   return () => {
+    isEnded = true
     drain.removeEventListener('abort', reportDraining)
     clearInterval(timer)
     progress.clear()

@@ -1,6 +1,7 @@
 import { orList } from '../../base/text.ts'
 import type { Command } from '../../framework/define-command.ts'
-import { manyOptions, userValueOptions } from '../../framework/many/options.ts'
+import { manyOptions } from '../../framework/many/options.ts'
+import { userValueOptions } from '../../framework/many/value-options.ts'
 import { type Argument, describeFlags, type Flag } from '../../framework/options.ts'
 import type { FlagFacts } from '../../framework/program-schema.ts'
 import { argumentsOf, type UserNeed } from '../../framework/user.ts'

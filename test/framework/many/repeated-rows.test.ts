@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { createMachine, type Machine } from '../../helpers/facescan.ts'
-import { reply, serve } from '../../helpers/hostile-server.ts'
+import { reply, serve, wait } from '../../helpers/hostile-server.ts'
 
 let machine: Machine
 
@@ -63,7 +63,8 @@ test('if "users delete" stops between equal rows, repeating the command deletes 
   let isForbidden = true
   const server = await serve(({ method, target }) => {
     const id = /[ab]$/.exec(target)?.[0] ?? ''
-    if (id === 'b' && isForbidden) return reply(403, { detail: 'no' })
+    // The run stops after the first user was deleted.
+    if (id === 'b' && isForbidden) return [wait(500), reply(403, { detail: 'no' })]
     if (deleted.has(id)) return reply(404, { detail: 'no such user' })
     if (method === 'DELETE') deleted.add(id)
     return method === 'DELETE' ? reply(204, '') : reply(200, { user_id: `id-${id}`, customer: 'ACME' })

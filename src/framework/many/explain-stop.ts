@@ -1,0 +1,25 @@
+import { FacescanError } from '../../base/errors.ts'
+import type { ErrorCode } from '../../base/exit-codes.ts'
+import { hintsOf } from '../../output/hint.ts'
+
+/**
+ * Errors, such as the end of --max-time, after which a list can be resumed. A run that stops with one of these errors still exits with code
+ * 11, so that a scheduler starts the run again.
+ */
+const resumable: ReadonlySet<string> = new Set(['network', 'usage', 'server', 'rate_limited'])
+
+/** Explains why a run stopped, with the states of its rows and how to resume. Throws errors that are bugs. */
+export function explainStop(
+  error: unknown,
+  states: string,
+  resume: string | undefined,
+  stopped: ErrorCode = 'import_stopped',
+): FacescanError {
+  if (!(error instanceof FacescanError)) throw error
+  const isResumable = resumable.has(error.code) && (error.code !== 'usage' || resume !== undefined)
+  const code = isResumable || error.code === 'import_stopped' ? stopped : error.code
+  return new FacescanError(code, `${error.message}; ${states}`, {
+    ...error.details,
+    hint: [...hintsOf(error), ...(resume === undefined ? [] : [resume])],
+  })
+}

@@ -1,0 +1,80 @@
+import type { FacescanError } from '../../base/errors.ts'
+import type { ListItem } from '../../bulk/lists/read-list.ts'
+import { failsForAll } from '../../bulk/pace/pace.ts'
+import type { Output, RowEnd } from './output.ts'
+
+/** Number of failed users in a row after which the failure concerns the service. */
+const failuresToStop = 20
+
+/** Maximum number of results that wait for the result of an earlier item. */
+const maxWaiting = 10_000
+
+interface PendingRow {
+  item: ListItem
+  result: Promise<RowEnd>
+  /** The result after it has arrived. */
+  end: RowEnd | undefined
+}
+
+/**
+ * Passes results to the output in the order of the list. A failure of the service is held back until a success follows. If the service
+ * fails for many users in a row, the run stops, and the next run tries these users again. The circuit breaker in `Pace` does not detect
+ * this case if only one of the requests for a user fails.
+ */
+export class OrderedResults {
+  readonly #output: Output
+  /** The rows that are not in the output yet, in the order of the list. */
+  readonly #pending: PendingRow[] = []
+  #held: { item: ListItem; end: RowEnd }[] = []
+  #writing: Promise<void> | undefined
+
+  constructor(output: Output) {
+    this.#output = output
+  }
+
+  /** Resolves when the result is in the output or waits for the result of an earlier item. */
+  async add(item: ListItem, result: Promise<RowEnd>): Promise<void> {
+    const row: PendingRow = { item, result, end: undefined }
+    this.#pending.push(row)
+    row.end = await result
+    const writing = this.#write()
+    if (writing) await writing
+    while (this.#pending.length >= maxWaiting) await this.#pending[0]?.result
+  }
+
+  /** Call this at the end of the list, because no success can follow. */
+  async putHeld(): Promise<void> {
+    for (const { item, end } of this.#held.splice(0)) await this.#output.put(item, end)
+  }
+
+  /** Writes the results before the first row without a result. Returns a promise if the output is not ready for more. */
+  #write(): Promise<void> | undefined {
+    if (this.#writing) return this.#writing
+    for (let row = this.#pending[0]; row?.end; row = this.#pending[0]) {
+      this.#pending.shift()
+      const written = this.#put(row.item, row.end)
+      if (written === undefined) continue
+      this.#writing = written.then(() => {
+        this.#writing = undefined
+        return this.#write()
+      })
+      return this.#writing
+    }
+    return undefined
+  }
+
+  #put(item: ListItem, end: RowEnd): Promise<void> | undefined {
+    if ('error' in end && isServiceError(end.error)) {
+      this.#held.push({ item, end })
+      if (this.#held.length === failuresToStop) throw failsForAll(end.error.message)
+      return undefined
+    }
+    if (this.#held.length === 0) return this.#output.put(item, end)
+    return this.putHeld().then(() => this.#output.put(item, end))
+  }
+}
+
+/** Whether a failure concerns the service instead of one user. */
+export function isServiceError(error: FacescanError | undefined): boolean {
+  return error?.code === 'server' || error?.code === 'network'
+}

@@ -1,0 +1,77 @@
+import type { ListItem } from '../../bulk/lists/read-list.ts'
+import { toCommandResult } from '../command-result.ts'
+import type { Context } from '../context.ts'
+import type { Command } from '../define-command.ts'
+import { assertSameUser, type UserId } from '../user.ts'
+import { type ListedInput, type ManyInput, manyOptions } from './options.ts'
+import type { ResumableFile } from './resumable-file.ts'
+import type { RowFlags } from './row-flags.ts'
+import { Filtered } from './row-format.ts'
+
+/** What a list needs of its command. */
+export type ListedCommand = Pick<Command, 'user' | 'options' | 'many' | 'effect'> &
+  Partial<Pick<Command, 'view' | 'check' | 'run'>>
+
+/** The problems of a row. Empty if the row is valid. */
+export function findProblems(
+  item: ListItem,
+  { user, check }: ListedCommand,
+  input: ManyInput,
+  flags: RowFlags | undefined,
+): string[] {
+  if (item.user.kind === 'user_id' && user === 'external')
+    return ['user_id is not supported here; use external_user_id']
+  const problems = flags?.problemsOf(item, input) ?? []
+  if (problems.length > 0 || !check) return problems
+  return check({ ...input, ...flags?.valuesOf(item), user: toUser(item) })
+}
+
+type RowInput = ListedInput & Record<string, unknown>
+
+/** Returns a function for the input of the command for a row. The input has no flags for lists, because it is copied for each row. */
+export function inputsOf(input: ManyInput, flags: RowFlags | undefined) {
+  const own = Object.fromEntries(Object.entries(input).filter(([key]) => !(key in manyOptions)))
+  return (item: ListItem): RowInput => {
+    const { expectedUserId } = item
+    return { ...own, ...flags?.valuesOf(item), user: toUser(item), expectedUserId }
+  }
+}
+
+interface Row {
+  item: ListItem
+  file: ResumableFile | undefined
+  /** Notes about incomplete results, which are printed once. */
+  cuts: Set<string>
+}
+
+/** Runs the command for one user. A different view in the outcome has no effect, because all rows have the same columns. */
+export async function processRow(
+  ctx: Context,
+  command: ListedCommand,
+  input: RowInput,
+  { item, file, cuts }: Row,
+): Promise<unknown> {
+  const change = command.many?.change
+  try {
+    if (change && file) return await change.each(ctx, input, file.stepFor(item))
+    const returned = await command.run?.(ctx, input)
+    const { value, cut, error } = toCommandResult(returned)
+    if (cut) cuts.add(cut)
+    if (error) throw error
+    checkUser(value, item)
+    return ctx.settings.jq === undefined ? value : new Filtered(await ctx.filter(value))
+  } catch (error) {
+    const { explainMissing } = await import('../follow-up.ts')
+    throw await explainMissing(error, ctx, command.user, input)
+  }
+}
+
+/** Throws if the response belongs to another user than the user ID of a row that has both IDs. */
+function checkUser(value: unknown, { expectedUserId }: ListItem): void {
+  const found = value instanceof Object && 'user_id' in value ? value.user_id : undefined
+  if (typeof found === 'string') assertSameUser(found, expectedUserId)
+}
+
+function toUser({ user: { kind, id } }: ListItem): UserId {
+  return kind === 'user_id' ? { user_id: id } : { external_user_id: id }
+}

@@ -1,0 +1,93 @@
+import type { ListItem } from '../../bulk/lists/read-list.ts'
+import type { Context } from '../context.ts'
+import { type Flag, type Options, readValue } from '../options.ts'
+import { type ManyInput, manyOptions } from './options.ts'
+
+/** A column of a list that sets a flag for its row. */
+interface FlagColumn {
+  flag: Flag
+  /** Key of the flag in the input of the command: `expireAt`. */
+  key: string
+  /** Column names, such as `expire-at` and `expire_at`. */
+  names: readonly string[]
+}
+
+const reserved: ReadonlySet<string> = new Set([...Object.keys(manyOptions), 'externalUserId', 'userId'])
+
+/**
+ * Lists columns that are not read. With `options`, lists only the columns that are named like a flag of the command. A change whose columns
+ * set flags lists all of them, because such a column may be misspelled.
+ */
+export function noteUnread({ note }: Context, unread: readonly string[], options: Options | undefined): void {
+  if (!options) {
+    note(`columns that are not read: ${unread.join(', ')}`)
+    return
+  }
+  const names = toColumns(options).flatMap((column) => column.names)
+  const ignored = unread.filter((name) => names.includes(name))
+  if (ignored.length > 0) note(`columns that cannot set a flag for a row: ${ignored.join(', ')}`)
+}
+
+function toColumns(options: Options): FlagColumn[] {
+  return Object.entries(options)
+    .filter(([key]) => !reserved.has(key))
+    .map(([key, flag]) => {
+      const name = flag.long.slice(2)
+      const names = new Set([name, name.replaceAll('-', '_'), flag.column ?? name])
+      return { flag, key, names: [...names] }
+    })
+}
+
+/** The flags of a command that the columns of a list set for their rows. */
+export class RowFlags {
+  readonly #options: Options
+  readonly #columns: readonly FlagColumn[]
+
+  /** `keys` are the flags that a row may set. Other flags are excluded, because they could name a file or a program. */
+  constructor(options: Options, keys: readonly string[]) {
+    this.#options = options
+    this.#columns = toColumns(options).filter(({ key }) => keys.includes(key))
+  }
+
+  /** The names of all columns that set a flag. */
+  get names(): string[] {
+    return this.#columns.flatMap(({ names }) => names)
+  }
+
+  /** The cells of a row that set a flag. */
+  cellsOf(item: ListItem) {
+    return this.#columns.flatMap(({ flag, key, names }) => {
+      const name = names.find((name) => item.cell(name) !== '')
+      return name === undefined ? [] : [{ flag, key, name, text: item.cell(name) }]
+    })
+  }
+
+  /** The values of the flags that a row sets. Invalid values are added to `problems`. */
+  valuesOf(item: ListItem, problems: string[] = []): Record<string, unknown> {
+    const values: Record<string, unknown> = {}
+    for (const { flag, key, name, text } of this.cellsOf(item))
+      values[key] = readValue(name, [text], flag, problems)
+    return values
+  }
+
+  /** Invalid values, and columns that cannot be combined with a flag on the command line. */
+  problemsOf(item: ListItem, input: ManyInput): string[] {
+    const problems: string[] = []
+    const values = this.valuesOf(item, problems)
+    for (const { flag, key, names } of this.#columns) {
+      const { conflicts } = flag
+      if (conflicts && values[key] !== undefined && input[conflicts])
+        problems.push(`${names[0]} and ${this.#options[conflicts]?.long} cannot be used together`)
+    }
+    return problems
+  }
+
+  /** The problems without the values from the row, because a cell can contain personal data and the problems may be written to a log. */
+  hideValues(problems: readonly string[], item: ListItem): string[] {
+    if (problems.length === 0) return []
+    const quoted = this.cellsOf(item).map(({ text }) => `"${text}"`)
+    return problems.map((problem) =>
+      quoted.reduce((text, value) => text.replaceAll(value, 'the value'), problem),
+    )
+  }
+}

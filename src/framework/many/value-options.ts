@@ -1,0 +1,35 @@
+import { UsageError } from '../../base/errors.ts'
+import { fieldNamed } from '../../bulk/rows/fields.ts'
+import { acceptedValue, datePattern } from '../../bulk/rows/flag-values.ts'
+import { flag } from '../options.ts'
+
+/** Flags for the fields of users in a file. */
+export const userValueOptions = {
+  dateFormat: flag('--date-format <format>', 'form of dates, such as DD-MM-YYYY', dateFormat),
+  values: flag('--values <field:text=value>', 'meaning of the values of a field', valueMapping, {
+    many: true,
+  }),
+}
+
+function dateFormat(text: string): string {
+  if (datePattern(text)) return text
+  throw new UsageError(`"${text}" is not a date format (use D or DD, M or MM, and YYYY, such as DD-MM-YYYY)`)
+}
+
+function valueMapping(text: string): [field: string, values: Record<string, string>] {
+  const [, name = '', list = ''] = /^([^:]+):(.+)$/.exec(text) ?? []
+  const field = fieldNamed(name, 'users')
+  const isMapped = field?.type === 'choice' || field?.type === 'date'
+  // A text from the file can contain a comma, but an accepted value cannot. The first comma after an equals sign therefore ends the pair.
+  const pairs = [...list.matchAll(/([^=]+)=([^=,]*)(?:,|$)/g)].map(([, from, to]) => [from, to])
+  if (!field || !isMapped || pairs.map((pair) => pair.join('=')).join(',') !== list)
+    throw new UsageError(`"${text}" is not a mapping of values (example: sex:V=F,M=M)`)
+  const meant = pairs.map(([from = '', to = '']): [string, string] => {
+    const value = to.trim() === '' ? '' : acceptedValue(field, to.trim())
+    if (value !== undefined) return [from.trim(), value]
+    throw new UsageError(
+      `"${to}" is not a value of ${field.name} (${Object.keys(field.values ?? {}).join(', ')})`,
+    )
+  })
+  return [field.name, Object.fromEntries(meant)]
+}
