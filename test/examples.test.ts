@@ -21,11 +21,9 @@ test('the import of the Kubernetes example runs without a prompt', async () => {
   const file = { version: 1, profiles: {} } as const
   const choice = chooseProfile(flags, env, file)
   const session = determineSession({
-    ...choice,
+    choice,
     file,
     credential: { kind: 'key', source: 'FACESCAN_API_KEY_FILE', fingerprint: 'abc' },
-    isFromStore: false,
-    ignoredEnvironmentKey: undefined,
     moment: { now: 0, uptime: 0 },
   })
   const change = { effect: 'change', users: 24, summary: 'import answers' } as const

@@ -9,7 +9,7 @@ import { argument, flag } from '../framework/options.ts'
 import { oneOf } from '../framework/values.ts'
 import type { ScalarView } from '../output/view.ts'
 import { write } from '../output/write.ts'
-import { checkUnselected } from '../profiles/unselected.ts'
+import { checkUnselected } from '../profiles/session.ts'
 import { markSave } from './importing/answer-writer.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const

@@ -3,8 +3,8 @@ import { commandResult } from '../framework/command-result.ts'
 import { defineCommand } from '../framework/define-command.ts'
 import { renderHints } from '../output/hint.ts'
 import type { Column, RecordView } from '../output/view.ts'
+import type { Status, StatusSetting } from '../profiles/describe-session.ts'
 import { describeSession } from '../profiles/describe-session.ts'
-import type { Status, StatusSetting } from '../profiles/schemas.ts'
 
 /** Rows for a value and its source. */
 function setting(name: string, title: string, key = name): Column<Status> {
@@ -42,7 +42,7 @@ function viewOf({ hidesProblem }: { hidesProblem: boolean }): RecordView<Unchang
 }
 
 export default defineCommand({
-  output: async () => (await import('../profiles/schemas.ts')).status,
+  output: async () => (await import('../profiles/describe-session.ts')).status,
   view: viewOf({ hidesProblem: false }),
   takesToken: true,
   description:

@@ -59,7 +59,7 @@ async function askGuard(
 ): Promise<Recheck> {
   const [{ guardChange, warnOfUnlockEnd }, { checkUnselected }] = await Promise.all([
     import('../profiles/guard.ts'),
-    import('../profiles/unselected.ts'),
+    import('../profiles/session.ts'),
   ])
   const session = await ctx.session()
   checkUnselected(session, change.effect, ctx.io)

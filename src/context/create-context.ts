@@ -165,7 +165,7 @@ async function openSession(
   if (readable !== undefined) warn(readable)
   const session = await resolveSession({ flags, env, paths, io, clock, signal }, await select())
   if (session.unselected) {
-    const { checkUnselected } = await import('../profiles/unselected.ts')
+    const { checkUnselected } = await import('../profiles/session.ts')
     // The effect of a raw call depends on its HTTP method.
     const reads = flags.dryRun || definition.calls === 'any'
     const warning = checkUnselected(session, reads ? 'read' : definition.effect, io)

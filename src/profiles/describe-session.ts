@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { FacescanError } from '../base/errors.ts'
 import type { Choice, CredentialOrigin } from './choose-profile.ts'
 import { readCredential } from './credential.ts'
@@ -10,10 +11,27 @@ import {
   type ProfileFile,
   protectionNow,
   type ServiceEnvironment,
+  serviceEnvironments,
   stores,
 } from './profile.ts'
-import type { Status, StatusSetting } from './schemas.ts'
 import { determine, type SessionInput, selectProfile } from './session.ts'
+import { protections } from './settings.ts'
+
+const setting = z.strictObject({ name: z.string(), value: z.nullable(z.string()), source: z.string() })
+
+/** The result of `status`. A problem with the session is part of the result. */
+export const status = z.strictObject({
+  profile: z.nullable(z.string()),
+  environment: z.enum(serviceEnvironments),
+  base_url: z.nullable(z.string()),
+  protect: z.enum(protections),
+  fingerprint: z.nullable(z.string()),
+  settings: z.array(setting),
+  problem: z.nullable(z.string()),
+})
+
+export type StatusSetting = z.infer<typeof setting>
+export type Status = z.infer<typeof status>
 
 /** Describes a session without sending a request or running a key command. Sets `error` if the session cannot be used. */
 export async function describeSession(

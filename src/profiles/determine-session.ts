@@ -25,13 +25,12 @@ export interface CarriedCredential {
   fingerprint: string | undefined
 }
 
-interface SessionFacts extends Pick<Choice, 'name' | 'baseUrl'> {
+interface SessionFacts {
+  choice: Choice
   file: ProfileFile
   credential: CarriedCredential | undefined
-  /** Whether the credential was read from the store of the profile. */
-  isFromStore: boolean
-  /** A key in the environment that is not used because of an explicit `--profile`. */
-  ignoredEnvironmentKey: { source: string; fingerprint: string } | undefined
+  /** Fingerprint of the key in the environment that is not used because of an explicit `--profile`. */
+  ignoredFingerprint?: string | undefined
   moment: Moment
 }
 
@@ -54,12 +53,13 @@ export interface Determined {
  * result for each combination. Throws if a combination is refused.
  */
 export function determineSession(facts: SessionFacts): Determined {
-  if (facts.name === sandboxProfile) return determineSandbox(facts)
+  const { choice } = facts
+  if (choice.name === sandboxProfile) return determineSandbox(facts)
   const owner = findOwnerOf(facts)
-  const name = facts.name ?? owner ?? null
+  const name = choice.name ?? owner ?? null
   const profile = name === null ? undefined : findProfile(facts.file, name)
   const baseUrl = name === null ? requireBaseUrl(facts) : findDestination(facts, name, profile)
-  const isOwnKey = facts.isFromStore ? isTrusted(facts, profile) : owner !== undefined
+  const isOwnKey = choice.origin.from === 'profile' ? isTrusted(facts, profile) : owner !== undefined
   const others = storedNames(facts)
   const isShared = others.some((other) => environmentOf(other) === 'production')
   const environment = isShared ? 'production' : environmentFor(name, isOwnKey, baseUrl)
@@ -78,7 +78,8 @@ export function determineSession(facts: SessionFacts): Determined {
 }
 
 /** The session of the built-in sandbox. The sandbox accepts its own action tokens and no key. */
-function determineSandbox({ credential, ignoredEnvironmentKey, baseUrl }: SessionFacts): Determined {
+function determineSandbox({ credential, choice }: SessionFacts): Determined {
+  const { ignoredEnvironmentKey, baseUrl } = choice
   const extra = credential?.kind === 'key' ? credential.source : ignoredEnvironmentKey?.source
   const combined = extra === undefined ? baseUrl && 'FACESCAN_BASE_URL' : `the key from ${extra}`
   if (combined) {
@@ -104,11 +105,12 @@ function storedNames({ file, credential }: SessionFacts): string[] {
 }
 
 /** The profile that stores the key of this command. Throws if only another profile stores the key. */
-function findOwnerOf({ file, name, credential, isFromStore, ignoredEnvironmentKey }: SessionFacts) {
+function findOwnerOf({ file, choice, credential, ignoredFingerprint }: SessionFacts): string | undefined {
+  const { name, origin, ignoredEnvironmentKey } = choice
   if (Object.keys(file.profiles).length === 0) return undefined
   if (credential?.kind !== 'key' || credential.fingerprint === undefined) return undefined
   const { fingerprint } = credential
-  if (ignoredEnvironmentKey && ignoredEnvironmentKey.fingerprint !== fingerprint) {
+  if (ignoredEnvironmentKey && ignoredFingerprint !== fingerprint) {
     const [variable] = ignoredEnvironmentKey.source.split(' ')
     throw new RefusedError(
       `the key in ${ignoredEnvironmentKey.source} does not match the key stored for profile ${name}`,
@@ -121,7 +123,7 @@ function findOwnerOf({ file, name, credential, isFromStore, ignoredEnvironmentKe
   const [owner = '', ...others] = owners
   if (name === null && others.length === 0) return owner
   // A key command can print a new key, and that key may already be stored in another profile.
-  const source = isFromStore ? `profile ${name}` : credential.source
+  const source = origin.from === 'profile' ? `profile ${name}` : credential.source
   const used = name === null ? 'no profile' : `profile ${name} (${environmentOf(name)})`
   throw new RefusedError(
     `the key from ${source} belongs to profile ${owners.join(' and ')} (${environmentOf(owner)}), but ${used} is selected`,
@@ -130,7 +132,11 @@ function findOwnerOf({ file, name, credential, isFromStore, ignoredEnvironmentKe
 }
 
 /** The base URL for a stored key. A key is sent only to the service of its profile. */
-function findDestination({ baseUrl }: SessionFacts, name: string, profile: Profile | undefined): string {
+function findDestination(
+  { choice: { baseUrl } }: SessionFacts,
+  name: string,
+  profile: Profile | undefined,
+): string {
   const stored = profile?.baseUrl && parseBaseUrl(profile.baseUrl, `profile ${name}`)
   if (!stored) {
     throw new ConfigurationError(`profile ${name} has no base URL`, {
@@ -148,7 +154,7 @@ function findDestination({ baseUrl }: SessionFacts, name: string, profile: Profi
 }
 
 /** The base URL for a key that no profile stores. A service on this machine may need no key. */
-function requireBaseUrl({ credential, baseUrl }: SessionFacts): string {
+function requireBaseUrl({ credential, choice: { baseUrl } }: SessionFacts): string {
   if (baseUrl === undefined) {
     throw new ConfigurationError(`no base URL is set for the key from ${credential?.source}`, {
       hint: 'Set FACESCAN_BASE_URL, or select a profile with --profile or FACESCAN_PROFILE.',

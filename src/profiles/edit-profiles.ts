@@ -1,5 +1,7 @@
+import { AuditLog, type EndEntry, tryAuditCommand } from '../audit/log.ts'
+import type { Clock } from '../base/clock.ts'
 import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../base/errors.ts'
-import { changeLogged, type EditAccess } from './change-logged.ts'
+import { toUrl } from '../base/text.ts'
 import { keyStores, loadKey, type StoreAccess } from './key-stores.ts'
 import {
   environmentOf,
@@ -18,6 +20,11 @@ import {
 import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf, type Secret } from './secret.ts'
 import { auditText, type Setting, type SettingValues, settingNames, settings } from './settings.ts'
+
+export interface EditAccess extends StoreAccess {
+  clock: Clock
+  command: string
+}
 
 /** A profile to add. Its key may not be known yet. */
 interface Addition {
@@ -43,9 +50,8 @@ export async function checkNewProfile({ paths }: StoreAccess, added: Addition): 
 export async function addProfile(access: EditAccess, added: NewProfile): Promise<string | undefined> {
   const { name, secret, store, baseUrl, keyCommand } = added
   const fingerprint = fingerprintOf(secret)
-  const logged = { name, baseUrl, fingerprint, detail: `key store: ${store}` }
   let previous: StoreKind | undefined
-  await changeLogged(access, logged, (file) => {
+  await changeLogged(access, { name, detail: `key store: ${store}` }, (file) => {
     assertAddable(file, added)
     const before = findProfile(file, name)
     previous = before?.store
@@ -67,8 +73,7 @@ export async function useProfile(access: EditAccess, name: string): Promise<void
 export async function setProfile(access: EditAccess, name: string, changes: SettingValues): Promise<void> {
   const changed = settingNames.filter((setting) => changes[setting] !== undefined)
   const detail = changed.map((setting) => auditText(setting, changes[setting])).join(', ')
-  const { baseUrl, auditCommand } = changes
-  await changeLogged(access, { name, baseUrl, auditCommand, detail }, (file) => {
+  await changeLogged(access, { name, detail }, (file) => {
     const profile = requireProfile(file, name)
     if (changes.keyCommand !== undefined && stores[profile.store].keepsKey) {
       throw new UsageError(`profile ${name} does not use a key command`, {
@@ -187,5 +192,51 @@ async function tryRemoveKey(
   } catch (error) {
     if (error instanceof FacescanError) return error.message
     throw error
+  }
+}
+
+interface LoggedEdit {
+  name: string
+  /** Text for the audit log, without a key and without a key command. */
+  detail: string
+  reason?: string
+}
+
+type StoreChange<T> = (() => Promise<T>) | undefined
+
+/**
+ * Changes the profile file. `change` checks and changes the object that it receives, and returns a function that changes the key store. The
+ * order is: the intent (planned change) is written to the audit log, the returned function runs, the profile file is written. A change that
+ * is not possible is not logged, because its profile name may be a mistyped key.
+ */
+async function changeLogged<T>(
+  access: EditAccess,
+  { name, detail, reason }: LoggedEdit,
+  change: (file: ProfileFile) => StoreChange<T> | Promise<StoreChange<T>>,
+): Promise<T | undefined> {
+  let log: AuditLog | undefined
+  let endEntry: EndEntry | undefined
+  try {
+    const result = await changeProfiles(access.paths, async (file) => {
+      const before = { ...findProfile(file, name) }
+      const changeStore = await change(file)
+      const { baseUrl = '', fingerprint = null, auditCommand } = findProfile(file, name) ?? before
+      const { command } = access
+      const host = toUrl(baseUrl)?.host ?? null
+      const facts = { profile: name, host, fingerprint, command, detail, reason: reason ?? null }
+      // The audit command before the change receives the entry, also about its own removal.
+      const options = { ...access, auditCommand: before.auditCommand, facts }
+      if (auditCommand && auditCommand !== before.auditCommand) await tryAuditCommand(auditCommand, options)
+      log = await AuditLog.open(options)
+      endEntry = await log.begin()
+      return changeStore?.()
+    })
+    await endEntry?.({ outcome: 'done' })
+    return result
+  } catch (error) {
+    await endEntry?.({ outcome: 'failed' }).catch(() => undefined)
+    throw error
+  } finally {
+    await log?.close()
   }
 }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { ConfigurationError } from '../base/errors.ts'
 import { orUndefined } from '../base/functions.ts'
 import type { Environment } from '../base/io.ts'
-import { runBounded } from './bounded-program.ts'
+import { runBounded } from './key-command.ts'
 import { parseSecret, type Secret } from './secret.ts'
 
 const timeoutMs = 3_000

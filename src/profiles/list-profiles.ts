@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { Paths } from '../base/paths.ts'
 import { locateStore } from './key-stores.ts'
 import {
@@ -9,10 +10,34 @@ import {
   type ProfileFile,
   requireProfile,
   sandboxProfile,
+  serviceEnvironments,
+  storeNames,
 } from './profile.ts'
 import { readProfiles } from './profile-file.ts'
-import type { ProfileShown } from './schemas.ts'
-import { type ShownSettings, shownSettings } from './settings.ts'
+import { protections, type ShownSettings, shownSchemas, shownSettings } from './settings.ts'
+
+export const profile = z.strictObject({
+  name: z.string(),
+  environment: z.enum(serviceEnvironments),
+  default: z.boolean(),
+  base_url: z.nullable(z.string()),
+  store: z.nullable(z.enum(storeNames)),
+  /** The path of the key file, or the name of the store. */
+  stored_in: z.nullable(z.string()),
+  fingerprint: z.nullable(z.string()),
+  protect: z.enum(protections),
+  /** End of the unlock as RFC 3339. Null if the profile is not unlocked. */
+  unlocked_until: z.nullable(z.string()),
+  ...shownSchemas,
+  /** Whether reference values are shown. Always true for the sandbox, because the sandbox returns the same reference values. */
+  reference: z.boolean(),
+})
+
+export const profiles = z.array(profile)
+
+export const removedProfile = z.strictObject({ name: z.string(), removed: z.literal(true) })
+
+export type ProfileShown = z.infer<typeof profile>
 
 /** All profiles by name, the built-in sandbox last. */
 export async function listProfiles(paths: Paths, now: number): Promise<ProfileShown[]> {

@@ -2,12 +2,21 @@ import type { Clock } from '../base/clock.ts'
 import { ConfigurationError, RefusedError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
 import type { Paths } from '../base/paths.ts'
+import type { Effect } from '../contract/endpoint.ts'
 import { escapeControls } from '../output/text.ts'
 import type { Terminal } from '../output/view.ts'
 import { type Choice, chooseProfile, type SessionFlags } from './choose-profile.ts'
 import { type Credential, type CredentialAccess, readCredential, readGiven } from './credential.ts'
 import { type CarriedCredential, type Determined, determineSession } from './determine-session.ts'
-import { environmentOf, findProfile, momentAt, ownersOf, type ProfileFile, stores } from './profile.ts'
+import {
+  environmentOf,
+  findProfile,
+  momentAt,
+  ownersOf,
+  type ProfileFile,
+  sandboxProfile,
+  stores,
+} from './profile.ts'
 import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf } from './secret.ts'
 
@@ -133,21 +142,14 @@ export async function determine(
   file: ProfileFile,
   input: SessionInput,
 ): Promise<Determined> {
-  const { name, baseUrl, origin, ignoredEnvironmentKey } = choice
-  const other = ignoredEnvironmentKey && {
-    source: ignoredEnvironmentKey.source,
-    fingerprint: fingerprintOf(await readGiven(ignoredEnvironmentKey, input)),
-  }
-  const isFromStore = origin.from === 'profile'
-  const moment = momentAt(input.clock.now())
+  const ignored = choice.ignoredEnvironmentKey
+  const ignoredFingerprint = ignored && fingerprintOf(await readGiven(ignored, input))
   return determineSession({
-    name,
-    baseUrl,
+    choice,
     file,
     credential,
-    isFromStore,
-    ignoredEnvironmentKey: other,
-    moment,
+    ignoredFingerprint,
+    moment: momentAt(input.clock.now()),
   })
 }
 
@@ -168,5 +170,24 @@ async function rememberFingerprint({ origin }: Choice, credential: Credential, p
   await changeProfiles(paths, change).catch((error: unknown) => {
     // The configuration directory can be read-only, as in a container. The fingerprint is not stored then.
     if (!(error instanceof ConfigurationError)) throw error
+  })
+}
+
+/**
+ * Checks a command that uses the sandbox because nothing selects a profile or key. Without a terminal, a read causes a warning and a change
+ * is refused, so that a scheduled job cannot write to the sandbox by mistake. On a terminal, a change is refused if another profile exists.
+ */
+export function checkUnselected(
+  { unselected }: Pick<Session, 'unselected'>,
+  effect: Effect,
+  { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
+): string | undefined {
+  const hasTerminal = Boolean(stdin.isTTY || stderr.isTTY)
+  if (unselected === undefined || (hasTerminal && (effect === 'read' || unselected.length === 0)))
+    return undefined
+  if (effect === 'read') return `no profile is selected; using the built-in sandbox (${sandboxProfile})`
+  const others = unselected.length === 0 ? '' : `, or with the profile of a service: ${unselected.join(', ')}`
+  throw new ConfigurationError('no profile or API key is selected for a command that changes data', {
+    hint: `Nothing was changed. Re-run with --profile ${sandboxProfile} for the built-in sandbox${others}`,
   })
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { resolvePaths } from '../../src/base/paths.ts'
-import type { EditAccess } from '../../src/profiles/change-logged.ts'
+import type { EditAccess } from '../../src/profiles/edit-profiles.ts'
 import {
   addProfile,
   checkNewProfile,

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { redactProgramText } from '../../src/base/mask.ts'
-import { runBounded } from '../../src/profiles/bounded-program.ts'
-import { assertNoKey, readKeyFromCommand } from '../../src/profiles/key-command.ts'
+import { assertNoKey, readKeyFromCommand, runBounded } from '../../src/profiles/key-command.ts'
 import { Secret } from '../../src/profiles/secret.ts'
 
 const env = { PATH: process.env['PATH'] }

@@ -101,18 +101,8 @@ export function decide(one: SessionCase): Outcome {
             source: origin.source,
             fingerprint: origin.kind === 'key' ? fingerprint : undefined,
           }
-    const environmentKey = ignoredEnvironmentKey && {
-      source: ignoredEnvironmentKey.source,
-      fingerprint: fingerprints[one.stored],
-    }
-    return determineSession({
-      ...choice,
-      file,
-      credential,
-      isFromStore,
-      ignoredEnvironmentKey: environmentKey,
-      moment,
-    })
+    const ignoredFingerprint = ignoredEnvironmentKey && fingerprints[one.stored]
+    return determineSession({ choice, file, credential, ignoredFingerprint, moment })
   } catch (error) {
     if (error instanceof FacescanError) return error
     throw error

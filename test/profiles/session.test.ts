@@ -7,11 +7,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/base/io.ts'
 import { type Paths, resolvePaths } from '../../src/base/paths.ts'
 import type { SessionFlags } from '../../src/profiles/choose-profile.ts'
+import type { StatusSetting } from '../../src/profiles/describe-session.ts'
 import { describeSession } from '../../src/profiles/describe-session.ts'
 import { keyStores } from '../../src/profiles/key-stores.ts'
 import { currentUnlock, type Profile } from '../../src/profiles/profile.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
-import type { StatusSetting } from '../../src/profiles/schemas.ts'
 import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'
 import {
   describeProduction,

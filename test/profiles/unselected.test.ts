@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { checkUnselected } from '../../src/profiles/unselected.ts'
+import { checkUnselected } from '../../src/profiles/session.ts'
 
 test.each([
   ['a terminal', 'a terminal', 'no warning'],

@@ -36,7 +36,7 @@ const view: ListView<readonly Finding[], Readonly<Finding>> = {
 }
 
 export default defineCommand({
-  output: async () => (await import('./schema.ts')).findings,
+  output: async () => (await import('./finding.ts')).findings,
   failures: ['refused'],
   view,
   options: {

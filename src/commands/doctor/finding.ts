@@ -1,7 +1,15 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { FacescanError } from '../../base/errors.ts'
 import { renderHints } from '../../output/hint.ts'
-import type { findings } from './schema.ts'
+
+export const findings = z.array(
+  z.strictObject({
+    check: z.string(),
+    status: z.enum(['ok', 'warning', 'problem', 'skipped']),
+    detail: z.string(),
+    fix: z.nullable(z.string()),
+  }),
+)
 
 export type Finding = z.infer<typeof findings>[number]
 export type CheckResult = Omit<Finding, 'check'>

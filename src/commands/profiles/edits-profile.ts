@@ -2,13 +2,13 @@ import { commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { argument } from '../../framework/options.ts'
 import { guardProfile } from '../../profiles/guard.ts'
+import type { ProfileShown } from '../../profiles/list-profiles.ts'
 import { listProfiles, showProfile } from '../../profiles/list-profiles.ts'
-import type { ProfileShown } from '../../profiles/schemas.ts'
 import { profileView } from './view.ts'
 
 /** Fields of a command that changes one profile and prints it. */
 export const editsProfile = {
-  output: async () => (await import('../../profiles/schemas.ts')).profile,
+  output: async () => (await import('../../profiles/list-profiles.ts')).profile,
   view: profileView,
   localEffect: 'change',
   args: { profile: argument('<profile>', 'profile name') },

@@ -4,7 +4,7 @@ import { listProfiles } from '../../profiles/list-profiles.ts'
 import { profilesView } from './view.ts'
 
 export default defineCommand({
-  output: async () => (await import('../../profiles/schemas.ts')).profiles,
+  output: async () => (await import('../../profiles/list-profiles.ts')).profiles,
   view: profilesView,
   description: 'Shows fingerprints instead of keys. A fingerprint is the start of the key’s hash.',
   examples: ['facescan profiles list', 'facescan profiles list --json=name,fingerprint'],

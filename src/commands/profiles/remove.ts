@@ -8,7 +8,7 @@ import { readProfiles } from '../../profiles/profile-file.ts'
 import { editsProfile } from './edits-profile.ts'
 
 export default defineCommand({
-  output: async () => (await import('../../profiles/schemas.ts')).removedProfile,
+  output: async () => (await import('../../profiles/list-profiles.ts')).removedProfile,
   view: {
     columns: [
       { key: 'name', title: 'Profile', whole: true },

@@ -5,7 +5,7 @@ import { offersProfiles } from './edits-profile.ts'
 import { profileView } from './view.ts'
 
 export default defineCommand({
-  output: async () => (await import('../../profiles/schemas.ts')).profile,
+  output: async () => (await import('../../profiles/list-profiles.ts')).profile,
   view: profileView,
   args: { profile: argument('<profile>', 'profile name') },
   offered: offersProfiles,

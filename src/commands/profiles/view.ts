@@ -1,7 +1,7 @@
 import { formatTime } from '../../output/time.ts'
 import type { Column, ListView, RecordView } from '../../output/view.ts'
+import type { ProfileShown } from '../../profiles/list-profiles.ts'
 import { stores } from '../../profiles/profile.ts'
-import type { ProfileShown } from '../../profiles/schemas.ts'
 import { shownSettings } from '../../profiles/settings.ts'
 
 type Profile = Readonly<ProfileShown>
