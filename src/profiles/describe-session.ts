@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { FacescanError } from '../base/errors.ts'
-import type { Choice, CredentialOrigin } from './choose-profile.ts'
-import { readCredential } from './credential.ts'
+import type { Choice, CredentialOrigin } from './choose-key.ts'
+import { readCredential } from './choose-key.ts'
 import type { CarriedCredential, Determined } from './determine-session.ts'
 import { nameStore } from './key-stores.ts'
 import {

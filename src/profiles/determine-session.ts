@@ -1,6 +1,6 @@
 import { ConfigurationError, FacescanError, RefusedError } from '../base/errors.ts'
 import { isLoopback, parseBaseUrl } from '../http/base-url.ts'
-import type { Choice } from './choose-profile.ts'
+import type { Choice } from './choose-key.ts'
 import {
   currentUnlock,
   defaultProtection,

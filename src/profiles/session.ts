@@ -5,8 +5,15 @@ import type { Paths } from '../base/paths.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import { escapeControls } from '../output/text.ts'
 import type { Terminal } from '../output/view.ts'
-import { type Choice, chooseProfile, type SessionFlags } from './choose-profile.ts'
-import { type Credential, type CredentialAccess, readCredential, readGiven } from './credential.ts'
+import {
+  type Choice,
+  type Credential,
+  type CredentialAccess,
+  chooseProfile,
+  readCredential,
+  readGiven,
+  type SessionFlags,
+} from './choose-key.ts'
 import { type CarriedCredential, type Determined, determineSession } from './determine-session.ts'
 import {
   environmentOf,

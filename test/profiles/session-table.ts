@@ -1,5 +1,5 @@
 import { FacescanError } from '../../src/base/errors.ts'
-import { chooseProfile } from '../../src/profiles/choose-profile.ts'
+import { chooseProfile } from '../../src/profiles/choose-key.ts'
 import { type Determined, determineSession } from '../../src/profiles/determine-session.ts'
 import type { Profile, ProfileFile } from '../../src/profiles/profile.ts'
 import { markdownTable } from '../helpers/generated.ts'

@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -237,6 +238,40 @@ describe.runIf(isRoot)('another user of the machine', () => {
     }
     const trusted = asRoot(`profiles list --trust-owner ${identityOf(users.ada).uid}`)
     expect(trusted.status, trusted.stderr).toBe(0)
+  })
+
+  test('root does not use a key file through a link of another user', () => {
+    const own = mkdtempSync(join(root, 'root-'))
+    writeFileSync(join(own, 'key'), key, { mode: 0o600 })
+    const shared = sharedFolder()
+    expect(attack(`ln -s '${own}/key' '${shared}/key'`).status).toBe(0)
+    const env = { PATH: process.env['PATH'] ?? '', HOME: own, FACESCAN_BASE_URL: server.url }
+    const words = [program, 'api', 'GET', '/v2/users', '--key-file', join(shared, 'key')]
+    const refused = spawnSync(process.execPath, words, { cwd: '/', encoding: 'utf8', env })
+    expect(refused.status, refused.stderr).toBe(13)
+    expect(refused.stderr).toContain(`${shared}/key is owned by another user`)
+  })
+
+  test('facescan refuses profiles that are a link into a directory of another user', () => {
+    const shared = sharedFolder()
+    expect(attack(`mkdir '${shared}/eve' && chmod 777 '${shared}/eve'`).status).toBe(0)
+    const profiles = join(home, '.config', 'facescan', 'profiles.json')
+    renameSync(profiles, join(shared, 'eve', 'profiles.json'))
+    symlinkSync(join(shared, 'eve', 'profiles.json'), profiles)
+    const refused = facescan('status')
+    expect(refused.status, refused.stderr).toBe(13)
+    expect(refused.stderr).toContain(`${shared}/eve is owned by another user`)
+  })
+
+  test('another user cannot stop the replacement of an image with a directory at its temporary path', () => {
+    const shared = sharedFolder()
+    const image = join(shared, 'label.png')
+    const save = () =>
+      run('ada', nodeBinary(24), [program, ...`ce-label --out ${image} --yes -p SANDBOX-DEV`.split(' ')])
+    expect(save().status).toBe(0)
+    expect(attack(`mkdir '${image}.new'`).status).toBe(0)
+    const replaced = save()
+    expect(replaced.status, replaced.stderr).toBe(0)
   })
 
   test('another user cannot read a key or the audit entries in the process list', async () => {

@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
-import { ConfigurationError, UsageError } from '../base/errors.ts'
-import type { Environment } from '../base/io.ts'
+import { ConfigurationError, systemReason, UsageError } from '../base/errors.ts'
+import { readText } from '../base/files.ts'
+import type { Environment, Input, Io } from '../base/io.ts'
+import { assertOwnerForRoot } from '../base/paths.ts'
 import { parseBaseUrl } from '../http/base-url.ts'
+import type { StoreAccess } from './key-stores.ts'
 import { findProfile, type Profile, type ProfileFile, profileNotFound, sandboxProfile } from './profile.ts'
+import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
 
 export interface SessionFlags {
   profile?: string | undefined
@@ -136,4 +140,92 @@ function nameProfile(
     return { name: file.default, namedBy: 'default profile' }
   if (baseUrl !== undefined) return { name: null, namedBy: 'FACESCAN_BASE_URL' }
   return { name: sandboxProfile, namedBy: file.default ? 'default profile' : builtIn }
+}
+
+export interface Credential {
+  kind: 'key' | 'token'
+  secret: Secret
+  fingerprint: string
+  /** Name of the source in authentication errors, such as `FACESCAN_API_KEY` or `profile ACME (system keyring)`. */
+  source: string
+}
+
+export interface CredentialAccess extends StoreAccess {
+  readonly io: Pick<Io, 'stdin'>
+  readonly signal: AbortSignal
+}
+
+/** Reads the key or token. Undefined if there is none. */
+export async function readCredential(
+  origin: CredentialOrigin,
+  access: CredentialAccess,
+): Promise<Credential | undefined> {
+  if (origin.from === 'nowhere') return undefined
+  if (origin.from !== 'profile')
+    return makeCredential(origin.kind, await readGiven(origin, access), origin.source)
+  const { loadKey, nameStore } = await import('./key-stores.ts')
+  const secret = await loadKey(origin.name, origin.profile, access)
+  const store = nameStore(origin.name, origin.profile)
+  return makeCredential('key', secret, `${origin.source} (${store})`)
+}
+
+export function makeCredential(kind: Credential['kind'], secret: Secret, source: string): Credential {
+  return {
+    kind,
+    secret,
+    source,
+    // The fingerprint is computed on demand, because a command that only reads does not need node:crypto.
+    get fingerprint() {
+      return fingerprintOf(secret)
+    },
+  }
+}
+
+/** The text from standard input, by stream. `doctor` needs the text twice, and standard input can be read only once. */
+const fromStdin = new WeakMap<Input, Promise<Secret>>()
+
+export async function readGiven(
+  { from, text, source }: GivenOrigin,
+  access: Pick<CredentialAccess, 'io' | 'signal'>,
+): Promise<Secret> {
+  if (from === 'variable') return parseSecret(text, source)
+  if (from === 'stdin') {
+    const { stdin } = access.io
+    const secret = fromStdin.get(stdin) ?? readSecretFromStdin(stdin, source)
+    fromStdin.set(stdin, secret)
+    return secret
+  }
+  return readSecretFromFile(text, source, access.signal)
+}
+
+/** Reads a key or token from a file. The mode is not checked, because groups can often read mounted secrets. */
+async function readSecretFromFile(path: string, source: string, signal: AbortSignal): Promise<Secret> {
+  assertOwnerForRoot(path)
+  const text = await readText(path, signal).catch((error: unknown) => {
+    signal.throwIfAborted()
+    // The file name is not shown, because it may be a key that was passed instead of a file name.
+    const [flag] = source.split(' ')
+    throw new ConfigurationError(`${flag}: cannot read the file (${systemReason(error)})`, {
+      hint: `Pass the name of a file that contains the key or token, not the key or token itself.`,
+    })
+  })
+  return parseSecret(text, source)
+}
+
+/** Reads a key or token from a pipe. A terminal is refused, because it would show the typed text. */
+async function readSecretFromStdin(stdin: Input, source: string): Promise<Secret> {
+  if (stdin.isTTY) {
+    throw new UsageError(`${source} requires piped input, but standard input is a terminal`, {
+      hint: 'Pipe the key in, for example from a password manager.',
+    })
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stdin) {
+    chunks.push(Buffer.from(chunk))
+    size += chunk.length
+    if (size > 64 * 1_024)
+      throw new UsageError(`${source}: the input is too large for a key (maximum 64 KiB)`)
+  }
+  return parseSecret(Buffer.concat(chunks).toString('utf8'), source)
 }
