@@ -150,14 +150,14 @@ async function openLog({
   clock,
   command,
 }: CommandContext): Promise<AuditLog | undefined> {
-  const { environment, profile, baseUrl, credential, unlockReason, auditCommand } = await session()
+  const { environment, profile, baseUrl, credential, unlock, auditCommand } = await session()
   if (environment === 'sandbox') return undefined
   const facts = {
     profile,
     host: baseUrl === undefined ? null : new URL(baseUrl).host,
     fingerprint: credential?.fingerprint ?? null,
     command,
-    reason: unlockReason ?? null,
+    reason: unlock?.reason ?? null,
   }
   return AuditLog.open({ paths, env, clock, auditCommand, facts })
 }

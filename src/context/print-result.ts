@@ -21,7 +21,7 @@ export async function printResult<T>(
   const stdout = ctx.terminals.stdout
   // The session is read only for views of health data, because some commands have no session.
   const hasReference = view.reference === true && stdout.isTTY
-  const terminal = hasReference ? { ...stdout, reference: (await ctx.session()).reference } : stdout
+  const terminal = hasReference ? { ...stdout, reference: (await ctx.session()).reference === true } : stdout
   const to = { io, terminal, user: user && nameUser(user) }
   const show = () => print(value, view, settings, to)
   try {

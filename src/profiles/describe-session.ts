@@ -91,7 +91,7 @@ function describeKey(
 
 function describeSettings(
   { name, namedBy, baseUrl: given }: Choice,
-  { profile, environment, baseUrl, protect, unlockReason }: Determined,
+  { profile, environment, baseUrl, protect, unlock }: Determined,
   file: ProfileFile,
   { env, paths }: SessionInput,
 ): StatusSetting[] {
@@ -104,7 +104,7 @@ function describeSettings(
     ['profile', profile, name === profile ? namedBy : `matches the key from ${namedBy}`],
     ['environment', environment, explainEnvironment(profile, environment)],
     ['base_url', baseUrl, given === undefined ? urlSource : 'FACESCAN_BASE_URL'],
-    ['protect', protect, unlockReason ? `unlocked: ${unlockReason}` : protectSource],
+    ['protect', protect, unlock ? `unlocked: ${unlock.reason}` : protectSource],
     ['config_dir', paths.config, directory('FACESCAN_CONFIG_DIR')],
     ['state_dir', paths.state, directory('FACESCAN_STATE_DIR')],
   ]
@@ -126,6 +126,5 @@ function describeUnusable({ name, baseUrl }: Choice, file: ProfileFile, { clock 
     environment,
     baseUrl: baseUrl ?? profile?.baseUrl,
     protect: protectionNow(profile, environment, momentAt(clock.now())),
-    unlockReason: undefined,
   }
 }

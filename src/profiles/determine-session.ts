@@ -14,6 +14,7 @@ import {
   type ServiceEnvironment,
   sandboxProfile,
   stricter,
+  type Unlock,
 } from './profile.ts'
 import type { Protection } from './settings.ts'
 
@@ -42,10 +43,12 @@ export interface Determined {
   /** Base URL of the service. Undefined for the built-in sandbox, which runs inside the program. */
   baseUrl: string | undefined
   protect: Protection
-  /** Reason for unlocking a read-only profile, for the audit log. */
-  unlockReason: string | undefined
-  /** End of the unlock in milliseconds. */
-  unlockedUntil?: number | undefined
+  /** The active unlock of a read-only profile. */
+  unlock?: Unlock | undefined
+  /** Whether to show reference values (zones, directions). The service does not return these values. */
+  reference?: boolean | undefined
+  /** The shell command that receives the entries of the audit log. */
+  auditCommand?: string | undefined
 }
 
 /**
@@ -63,17 +66,19 @@ export function determineSession(facts: SessionFacts): Determined {
   const others = storedNames(facts)
   const isShared = others.some((other) => environmentOf(other) === 'production')
   const environment = isShared ? 'production' : environmentFor(name, isOwnKey, baseUrl)
-  const unlock = currentUnlock(profile, facts.moment)
+  const sharing = others.map((other) => findProfile(facts.file, other))
   return {
     profile: name,
     environment,
     baseUrl,
-    // An edited profile file may contain the same key in several profiles. The strictest protection of these profiles applies.
+    // An edited profile file may contain the same key in several profiles. The strictest protection of these profiles applies, and the
+    // first audit command.
     protect: others
       .map((other) => protectionNow(findProfile(facts.file, other), environmentOf(other), facts.moment))
       .reduce(stricter, protectionFor(profile, environment, isOwnKey, facts.moment)),
-    unlockReason: unlock?.reason,
-    unlockedUntil: unlock?.until,
+    unlock: currentUnlock(profile, facts.moment),
+    reference: profile?.reference,
+    auditCommand: [profile, ...sharing].map((one) => one?.auditCommand).find(Boolean),
   }
 }
 
@@ -92,7 +97,7 @@ function determineSandbox({ credential, choice }: SessionFacts): Determined {
     environment: 'sandbox',
     baseUrl: undefined,
     protect: 'off',
-    unlockReason: undefined,
+    reference: true,
   }
 }
 

@@ -179,11 +179,11 @@ async function carryOut(decision: Decision, { ask, beforeQuestion }: Person): Pr
 /** A warning if a list may not finish before the unlock of its profile ends. */
 export function warnOfUnlockEnd(
   { users, estimatedSeconds }: GuardedChange,
-  { profile, unlockedUntil }: Pick<Session, 'profile' | 'unlockedUntil'>,
+  { profile, unlock }: Pick<Session, 'profile' | 'unlock'>,
   now: number,
 ): string | undefined {
-  if (users === undefined || unlockedUntil === undefined) return undefined
-  const seconds = Math.max(0, unlockedUntil - now) / 1_000
+  if (users === undefined || unlock === undefined) return undefined
+  const seconds = Math.max(0, unlock.until - now) / 1_000
   if (estimatedSeconds !== undefined && estimatedSeconds < seconds) return undefined
   const duration = estimatedSeconds === undefined ? 'an unknown time' : `about ${span(estimatedSeconds)}`
   return `profile ${profile} is unlocked for another ${span(seconds)}, but the list takes ${duration}; it stops at the end of the unlock, and can be resumed`

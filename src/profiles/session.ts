@@ -15,15 +15,7 @@ import {
   type SessionFlags,
 } from './choose-key.ts'
 import { type CarriedCredential, type Determined, determineSession } from './determine-session.ts'
-import {
-  environmentOf,
-  findProfile,
-  momentAt,
-  ownersOf,
-  type ProfileFile,
-  sandboxProfile,
-  stores,
-} from './profile.ts'
+import { environmentOf, findProfile, momentAt, type ProfileFile, sandboxProfile, stores } from './profile.ts'
 import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf } from './secret.ts'
 
@@ -33,10 +25,6 @@ export interface Session extends Determined {
   credential: Credential | undefined
   /** The names of the stored profiles, if the command uses the sandbox because nothing selects a profile or key. */
   unselected?: readonly string[] | undefined
-  /** Whether to show reference values (zones, directions). The service does not return these values. */
-  reference: boolean
-  /** The shell command that receives the entries of the audit log. */
-  auditCommand: string | undefined
   /** Returns the current protection. Reads the profile file at most once per second, and at the end of an unlock. */
   current(): Promise<Determined>
 }
@@ -70,25 +58,11 @@ export async function resolveSession(input: SessionInput, selection?: Selection)
   const credential = await readCredential(choice.origin, input)
   const determined = await determine(choice, credential, file, input)
   if (credential) await rememberFingerprint(choice, credential, input.paths)
-  const stored = findProfile(file, determined.profile ?? '')
   const unselected = choice.isUnselected ? Object.keys(file.profiles) : undefined
-  const reference = determined.baseUrl === undefined || stored?.reference === true
-  const auditCommand = stored?.auditCommand ?? (credential && sharedAuditCommand(file, credential))
   const readAgain = async (latest: ProfileFile) =>
     assertSame(determined, await determine(choice, credential, latest, input))
   const current = determined.baseUrl === undefined ? async () => determined : recent(input, readAgain)
-  return { ...determined, credential, unselected, reference, auditCommand, current }
-}
-
-/**
- * The audit command for a key. An edited profile file may contain the same key in several profiles, so the first audit command of these
- * profiles is used.
- */
-function sharedAuditCommand(file: ProfileFile, credential: Credential): string | undefined {
-  if (!Object.values(file.profiles).some(({ auditCommand }) => auditCommand)) return undefined
-  return ownersOf(file, credential.fingerprint)
-    .map((owner) => findProfile(file, owner)?.auditCommand)
-    .find(Boolean)
+  return { ...determined, credential, unselected, current }
 }
 
 /** A text such as `production: ACME at api.example.com`. Undefined for any other environment. */
@@ -125,7 +99,7 @@ function recent(
   return async () => {
     const now = clock.now()
     const known = Math.abs(now - at) < recentMs ? await latest : undefined
-    if (known && now < (known.unlockedUntil ?? Number.POSITIVE_INFINITY)) return known
+    if (known && now < (known.unlock?.until ?? Number.POSITIVE_INFINITY)) return known
     at = now
     latest = readProfiles(paths).then(look)
     return latest

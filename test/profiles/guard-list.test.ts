@@ -54,13 +54,13 @@ test('the prompt before an update of one user does not show the host', () => {
 
 describe('a list of users in an unlocked profile', () => {
   const change = { effect: 'change', summary: 'import 3 users', users: 3 } as const
-  const unlocked = { profile: 'ACME', unlockedUntil: 160_000 }
+  const unlocked = { profile: 'ACME', unlock: { until: 160_000, reason: 'ticket 7' } }
 
   test.each([
     [
       'the profile is not unlocked',
       { ...change, estimatedSeconds: 90 },
-      { profile: 'ACME', unlockedUntil: undefined },
+      { profile: 'ACME', unlock: undefined },
     ],
     ['one user is changed', { ...change, users: undefined }, unlocked],
     ['the list ends before the unlock', { ...change, estimatedSeconds: 59 }, unlocked],

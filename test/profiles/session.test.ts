@@ -392,7 +392,7 @@ describe('the settings of a session', () => {
       await resolve({ profile: 'ACME-DEV' }),
       await resolve({}, env),
     ]
-    expect(sessions.map(({ reference }) => reference)).toEqual([true, true, false, false])
+    expect(sessions.map(({ reference = false }) => reference)).toEqual([true, true, false, false])
   })
 
   it('the audit command of a profile also receives changes that another profile makes with the same key', async () => {
@@ -447,14 +447,17 @@ describe('the protection of a session', () => {
       protect: 'read-only',
       unlock: { from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' },
     })
-    expect(await resolve({ profile: 'ACME' })).toMatchObject({ protect: 'confirm', unlockReason: 'ticket 7' })
+    expect(await resolve({ profile: 'ACME' })).toMatchObject({
+      protect: 'confirm',
+      unlock: { reason: 'ticket 7' },
+    })
     await addProfile('ACME', productionKey, {
       protect: 'read-only',
       unlock: { from: now - 60_000, until: now, fromUptime, reason: 'ticket 7' },
     })
     expect(await resolve({ profile: 'ACME' })).toMatchObject({
       protect: 'read-only',
-      unlockReason: undefined,
+      unlock: undefined,
     })
   })
 })

@@ -156,21 +156,9 @@ async function verifyKey(
   { name, baseUrl, secret, source }: { name: string; baseUrl: string; secret: Secret; source: string },
 ): Promise<void> {
   const environment = environmentOf(name)
-  const determined = {
-    profile: name,
-    environment,
-    baseUrl,
-    protect: defaultProtection(environment),
-    unlockReason: undefined,
-  }
+  const determined = { profile: name, environment, baseUrl, protect: defaultProtection(environment) }
   const credential = makeCredential('key', secret, source)
-  const api = await ctx.connect({
-    ...determined,
-    credential,
-    reference: false,
-    auditCommand: undefined,
-    current: async () => determined,
-  })
+  const api = await ctx.connect({ ...determined, credential, current: async () => determined })
   try {
     await api.questions.all()
   } catch (error) {
