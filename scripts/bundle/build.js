@@ -42,8 +42,8 @@ const groups = {
     'src/context/print-result.ts',
   ],
   session: ['src/profiles/session.ts'],
-  api: ['src/context/open-api.ts'],
-  sandbox: ['src/sandbox/index.ts', 'src/sandbox/handlers/users.ts'],
+  api: ['src/context/open-api.ts', 'src/http/change-check.ts'],
+  sandbox: ['src/sandbox/index.ts', 'src/sandbox/handlers/users.ts', 'src/sandbox/group-changes.ts'],
 }
 
 /** Finds renamed files, which would leave their chunk without another sign than a slower start. */

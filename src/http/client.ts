@@ -5,10 +5,10 @@ import {
   type Endpoint,
   type EndpointDefinition,
   isEndpoint,
-  type Method,
 } from '../contract/endpoint.ts'
-import { type Contract, contract, findRoute } from '../contract/index.ts'
+import { type Contract, contract } from '../contract/index.ts'
 import type { Call, Send } from './chain.ts'
+import type { RawRequest } from './raw.ts'
 import { type AnyInput, buildRequest, type HttpCredential } from './request.ts'
 import type { WireResponse } from './wire.ts'
 
@@ -52,26 +52,16 @@ export type SendOnce = (
   options?: { timeoutMs?: number },
 ) => Promise<WireResponse>
 
-interface RawRequest {
-  method: Method
-  /** Path that starts with a slash and has no query. */
-  path: string
-  query?: Readonly<Record<string, unknown>>
-  body?: unknown
-}
-
 export function createApi(options: ClientOptions): Api {
   const send = async (endpoint: Endpoint, input: AnyInput = {}): Promise<unknown> =>
     (await options.call(prepare(endpoint, input, options))).content?.value
   return {
     ...bind(contract, send),
     attempt: singleAttempts(options, options.attempt),
-    raw: async ({ method, path, query, body }: RawRequest) => {
-      const found = findRoute(method, path)?.endpoint
-      const endpoint = { ...(found ?? unknownEndpoint(method)), path } as Endpoint
-      // Any part of a path that is not in the contract may be an ID.
-      const route = found?.path ?? path.replace(/[^/]+/g, '{unknown}')
-      return send(endpoint, { query, body, route })
+    raw: async (request: RawRequest) => {
+      const { rawCall } = await import('./raw.ts')
+      const { endpoint, input } = rawCall(request)
+      return send(endpoint, input)
     },
     withToken: (token: string) =>
       createApi({
@@ -106,19 +96,6 @@ function prepare(
 function wrongCredential(endpoint: Endpoint, kind: 'key' | 'token'): UsageError {
   const [has, needs] = kind === 'token' ? ['action token', 'API key'] : ['API key', 'action token']
   return new UsageError(`${endpoint.method} ${endpoint.path} needs an ${needs}, not an ${has}`)
-}
-
-/** Describes an endpoint that is not in the contract. The HTTP method determines its retry class and its effect. */
-function unknownEndpoint(method: Method): Omit<Endpoint, 'path'> {
-  const isRead = method === 'GET'
-  const effect = isRead ? 'read' : method === 'DELETE' ? 'destroy' : 'change'
-  const shared = {
-    summary: `Send a raw ${method} request`,
-    section: '',
-    credentials: ['key', 'token'],
-    replies: {},
-  } as const
-  return { ...shared, method, effect, retry: isRead ? 'read' : 'once' }
 }
 
 function bind(node: object, call: (endpoint: Endpoint, input?: AnyInput) => unknown): object {

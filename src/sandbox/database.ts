@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module'
 import { ConfigurationError, systemCode } from '../base/errors.ts'
-import { orUndefined } from '../base/functions.ts'
+import { once, orUndefined } from '../base/functions.ts'
 
 type Value = string | number | null
 
@@ -114,6 +114,10 @@ function wrap(driver: Driver, explain: (error: unknown) => unknown): Database {
   }
   let changedRows = 0
   const transaction = transactionsOf(driver, explain)
+  const openGroup = once(async () => {
+    const { groupChanges } = await import('./group-changes.ts')
+    return groupChanges(transaction, () => changedRows)
+  })
   return {
     run(sql, ...values) {
       const changes = Number(use(sql, (statement) => statement.run(...values)).changes)
@@ -125,7 +129,7 @@ function wrap(driver: Driver, explain: (error: unknown) => unknown): Database {
     get: (sql, ...values) => use(sql, (statement) => statement.all(...values))[0] as undefined,
     exec: (sql) => void driver.exec(sql),
     transaction,
-    change: groupChanges(transaction, () => changedRows),
+    change: async (work) => (await openGroup())(work),
     close: () => void driver.close(),
   }
 }
@@ -148,39 +152,4 @@ function transactionsOf(driver: Driver, explain: (error: unknown) => unknown): D
       isOpen = false
     }
   }
-}
-
-interface Change {
-  run(): unknown
-  resolve(result: unknown): void
-  reject(error: unknown): void
-}
-
-/** A commit takes longer than most changes, so all changes in one turn of the event loop share a commit. */
-function groupChanges(transaction: Database['transaction'], changedRows: () => number): Database['change'] {
-  let waiting: Change[] = []
-  const attempt = ({ run, resolve, reject }: Change) => {
-    const before = changedRows()
-    try {
-      const result = run()
-      return () => resolve(result)
-    } catch (error) {
-      if (changedRows() !== before) throw error
-      return () => reject(error)
-    }
-  }
-  const commit = () => {
-    const group = waiting
-    waiting = []
-    try {
-      for (const settle of transaction(() => group.map(attempt))) settle()
-    } catch (error) {
-      for (const { reject } of group) reject(error)
-    }
-  }
-  return (work) =>
-    new Promise((resolve, reject) => {
-      if (waiting.push({ run: work, resolve: resolve as Change['resolve'], reject }) === 1)
-        setImmediate(commit)
-    })
 }

@@ -7,7 +7,6 @@ import type { Body } from './body.ts'
 import type { Revision, Service } from './handler.ts'
 import { findUser, findUserByExternalId, type UserRecord } from './records/users.ts'
 import { type Problem, problem, Refusal } from './refusal.ts'
-import type { Store } from './store.ts'
 
 /** The caller of an endpoint: the holder of an API key, the user of an action token, or anyone for a public endpoint. */
 export type Caller = { kind: 'key' } | { kind: 'token'; user: UserRecord } | { kind: 'public' }
@@ -60,12 +59,19 @@ export function identifyUser(
   if (caller.kind === 'token') refuseIdentifiers(query, body?.raw)
   const isNeeded = rule !== undefined && caller.kind !== 'token'
   const input = rule?.in === 'query' ? Object.fromEntries(query) : body?.raw
-  const identified = isNeeded ? readIdentifier(rule, revision, input) : { problems: [] }
-  const [first] = identified.problems
+  const { identifier, problems }: Identified = isNeeded
+    ? readIdentifier(rule, revision, input)
+    : { problems: [] }
+  const [first] = problems
   if (rule?.in === 'query' && first) throw queryRefusal(first)
-  const problems = [...identified.problems, ...(body?.problems ?? [])]
-  if (problems.length > 0) throw new Refusal(422, problems)
-  return caller.kind === 'token' ? caller.user : findIdentified(store, identified)
+  const all = [...problems, ...(body?.problems ?? [])]
+  if (all.length > 0) throw new Refusal(422, all)
+  if (caller.kind === 'token') return caller.user
+  if (!identifier) return undefined
+  const { name, value } = identifier
+  const user = name === 'user_id' ? findUser(store, value) : findUserByExternalId(store, value)
+  if (!user) throw new Refusal(404, 'user not found')
+  return user
 }
 
 /** The same error for any query without exactly one valid user ID. */
@@ -107,14 +113,6 @@ function findProblem(allowed: readonly UserIdName[], sent: readonly UserIdName[]
       : `either ${allowed.join(' or ')} is required, but not both`
   if (sent.length === 0) return problem(['body', allowed[0] ?? ''], exactlyOne, 'value_error.missing')
   return sent.length > 1 ? problem(['body', 'user_id'], exactlyOne) : undefined
-}
-
-function findIdentified(store: Store, { identifier }: Identified): UserRecord | undefined {
-  if (!identifier) return undefined
-  const { name, value } = identifier
-  const user = name === 'user_id' ? findUser(store, value) : findUserByExternalId(store, value)
-  if (!user) throw new Refusal(404, 'user not found')
-  return user
 }
 
 /** Refuses a user ID in a request with an action token, because the token implies the user (spec 5). */

@@ -32,13 +32,13 @@ export function createService(service: Service, log: (line: string) => void = ()
 }
 
 export function toErrorReply(error: unknown, log: (line: string) => void): ServiceReply {
-  if (error instanceof Refusal) return json(error.status, { detail: error.detail })
+  if (error instanceof Refusal) return respond(error.status, JSON.stringify({ detail: error.detail }))
   if (error instanceof FacescanError) {
     log(error.message)
-    return json(503, { detail: 'the sandbox database cannot be used' })
+    return respond(503, '{"detail":"the sandbox database cannot be used"}')
   }
   log(`internal error: ${error instanceof Error ? error.stack : error}`)
-  return json(500, { detail: 'internal error' })
+  return respond(500, '{"detail":"internal error"}')
 }
 
 interface Call {
@@ -52,7 +52,7 @@ async function answer(route: Route | undefined, { request, url, service, log }: 
   if (!route) throw new Refusal(404, 'endpoint not found')
   const { endpoint } = route
   const caller = await identifyCaller(endpoint, request.headers, service)
-  const params = checkParams(endpoint.params, route.params)
+  const params = endpoint.params && checkParams(endpoint.params, route.params)
   const query = checkQuery(endpoint.query, url)
   const hasBody = endpoint.body !== undefined || endpoint.user?.in === 'body'
   const body = hasBody
@@ -73,23 +73,22 @@ async function toReply(
 ): Promise<ServiceReply> {
   const schema = endpoint.replies[status]
   if (schema === undefined) throw new Error(`${endpoint.path}: status ${status} is not in the contract`)
-  if (schema === null) return { status, headers: commonHeaders(), body: '' }
-  if (schema === png) {
-    return { status, headers: { ...commonHeaders(), 'content-type': 'image/png' }, body: body as Uint8Array }
-  }
+  if (schema === null) return respond(status, '')
+  if (schema === png) return respond(status, body as Uint8Array, 'image/png')
   z.parse(schema, body)
   // Like some services, the sandbox returns a widget as HTML unless the request accepts JSON.
   const isPage = endpoint.section === '4.9' && !accept?.includes('application/json')
-  if (!isPage) return json(status, body)
+  if (!isPage) return respond(status, JSON.stringify(body))
   const { widgetPage } = await import('./pages/widget.ts')
   return widgetPage(body)
 }
 
-function json(status: number, body: unknown): ServiceReply {
-  const headers = { ...commonHeaders(), 'content-type': 'application/json' }
-  return { status, headers, body: JSON.stringify(body) }
-}
-
-function commonHeaders(): Record<string, string> {
-  return { 'x-request-id': randomUUID(), 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+function respond(status: number, body: string | Uint8Array, type = 'application/json'): ServiceReply {
+  const headers: Record<string, string> = {
+    'x-request-id': randomUUID(),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  }
+  if (body.length > 0) headers['content-type'] = type
+  return { status, headers, body }
 }

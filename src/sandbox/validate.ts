@@ -5,7 +5,7 @@ import { type Problem, problem, Refusal } from './refusal.ts'
 type Schema = z.core.$ZodType
 
 /** Checks path parameters. Percent escapes stay unchanged if they are not valid UTF-8. */
-export function checkParams(schema: z.ZodMiniObject | undefined, params: Record<string, string>): unknown {
+export function checkParams(schema: z.ZodMiniObject, params: Record<string, string>): unknown {
   const decoded = Object.entries(params).map(([name, text]) => [name, decodeEscapes(text) ?? text])
   return checkValues(schema, Object.fromEntries(decoded))
 }
