@@ -14,9 +14,12 @@ export interface IdRules {
 
 type Cause = Pick<Reason, 'code' | 'message'>
 
-/** TRUE and FALSE as spreadsheets write them in the languages of the service. */
+/** TRUE and FALSE in lower case, as spreadsheets write them in several languages. */
 const booleans = new Set(
-  `true false waar onwaar wahr falsch vrai faux verdadero falso sand falsk sant falskt`.split(' '),
+  // The Turkish word is YANLIŞ, whose capital I becomes an i with a dot.
+  `true false waar onwaar wahr falsch vrai faux verdadero falso sand falsk sant falskt verdadeiro doğru yanliş prawda fałsz pravda nepravda igaz hamis истина ложь`.split(
+    ' ',
+  ),
 )
 
 /** Numbers such as 5.002E+03, 5E+15, and 1.02E2. */

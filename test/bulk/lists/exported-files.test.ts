@@ -62,6 +62,11 @@ test.each([
     'external_user_id,sex\nA1,M\n\\N,\nNULL,\nNaN,\nN/A,\n',
     ['2 A1 M', ...Array.from({ length: 4 }, (_, at) => `${at + 3} user_damaged`)],
   ],
+  [
+    'booleans in other languages',
+    'external_user_id\nA1\nDOĞRU\nYANLIŞ\nFAŁSZ\nИСТИНА\n',
+    ['2 A1', ...Array.from({ length: 4 }, (_, at) => `${at + 3} user_damaged`)],
+  ],
   ['the last line of a PostgreSQL export', 'external_user_id\nA1\n\\.\n', ['2 A1', '3 user_damaged']],
   ['decimals in IDs', 'external_user_id;sex\n101,00;M\n102.0;M\n', ['2 user_damaged', '3 user_damaged']],
   ['apostrophes before numbers', "external_user_id,sex\n'000101,M\n", ['2 user_damaged']],
