@@ -18,7 +18,7 @@ test.each([
   [hour + 31 * second, '1 h 1 min'],
   [day - second, '1 d'],
   [26 * hour, '1 d 2 h'],
-])('the duration of %i ms is printed as %s', (ms, text) => {
+])('the duration of %i ms is printed as "%s"', (ms, text) => {
   expect(formatDuration(ms)).toBe(text)
 })
 
@@ -29,6 +29,6 @@ test.each([
   [200, '3 min 20 s'],
   [7500, '2 h 5 min'],
   [100_000, '1 d 3 h'],
-])('%d seconds are rounded up and printed as %s', (seconds, text) => {
+])('%d seconds are rounded up and printed as "%s"', (seconds, text) => {
   expect(span(seconds)).toBe(text)
 })

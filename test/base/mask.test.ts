@@ -7,7 +7,7 @@ test.each(
   [0, 1, 2, 3, 4].flatMap((length) =>
     (['base64', 'base64url', 'hex'] as const).map((encoding) => [encoding, length] as const),
   ),
-)('a secret in %s after %i other bytes is masked', (encoding, length) => {
+)('a secret in %s that starts at byte %i of the encoded text is masked', (encoding, length) => {
   const encoded = Buffer.from(`${'x'.repeat(length)}${secret}:`).toString(encoding)
   expect(maskText(`bad header: Basic ${encoded}.`, [secret])).toBe('bad header: Basic ***.')
 })

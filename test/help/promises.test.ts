@@ -66,7 +66,7 @@ test('every promise in the README, help, and man pages names a test, and every l
   expect([...new Set(found)].sort(), message).toEqual(Object.keys(promises).sort())
 })
 
-test('the named test of each promise exists', () => {
+test('each promise names a test that exists', () => {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   const source = files
     .filter((name) => /\.test\.ts$/.test(name))

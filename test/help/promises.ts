@@ -51,7 +51,7 @@ export const promises: Promises = {
     'an import is refused in a container while another container with the same host name runs it',
   ],
   'Each change still needs confirmation, and each is logged with the reason.': [
-    'a read-only profile has the protection confirm until its unlock expires',
+    'a read-only profile has the protection "confirm" until its unlock expires',
     '"profiles unlock" allows changes in a read-only profile and logs the reason',
   ],
   'Sends nothing without --network.': [

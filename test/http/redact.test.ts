@@ -48,7 +48,7 @@ test.each([
   ['a large integer that contains a secret', 88123456n, '***'],
   ['a boolean', true, true],
   ['null', null, null],
-  ['undefined', undefined, undefined],
+  ['an undefined value', undefined, undefined],
   ['a list', ['x', 123456], ['x', '***']],
   ['an object', { n: 123456, ok: 'yes' }, { n: '***', ok: 'yes' }],
   ['an object with a secret in a name', { 'my 123456': 1 }, { 'my ***': 1 }],
@@ -67,7 +67,7 @@ test.each([
     },
   ],
 ])(
-  'the mask of %s replaces each text or number that contains a secret, and keeps other values',
+  'in %s, the client masks each text or number that contains a secret, and keeps other values',
   (_, value, masked) => {
     expect(maskValue(value, ['123456', '987'])).toEqual(masked)
   },

@@ -435,14 +435,14 @@ describe('the settings of a session', () => {
 })
 
 describe('the protection of a session', () => {
-  it('the protection is confirm in production and off in development by default', async () => {
+  it('the protection is "confirm" in production and "off" in development by default', async () => {
     await addProfile('ACME', productionKey)
     await addProfile('ACME-DEV', developmentKey)
     expect((await resolve({ profile: 'ACME' })).protect).toBe('confirm')
     expect((await resolve({ profile: 'ACME-DEV' })).protect).toBe('off')
   })
 
-  it('a read-only profile has the protection confirm until its unlock expires', async () => {
+  it('a read-only profile has the protection "confirm" until its unlock expires', async () => {
     await addProfile('ACME', productionKey, {
       protect: 'read-only',
       unlock: { from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' },

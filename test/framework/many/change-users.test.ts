@@ -173,7 +173,7 @@ test.each([
   ['external_user_id', 404],
   ['external_user_id', 401],
 ])(
-  'after a run for a column %s in which each response was a %i, the next "users delete" deletes existing users and reports missing users as failed',
+  'if each response of a run for a column %s was a %i, the next "users delete" deletes existing users, and missing users fail',
   async (column, status) => {
     const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
     const missing = crypto.randomUUID()

@@ -26,7 +26,7 @@ test.each([
 })
 
 test.each(commands)(
-  'the options of "%s" start with the shared flags for its user, and end with the shared flags for lists, if any',
+  'in the options of "%s", shared flags for a user come first, and shared flags for lists come last',
   (_, { user, many, options }) => {
     // A command's own flag with the same key would be at another position.
     const [ids, shared] = [Object.keys(userOptions(user)), many ? Object.keys(manyOptions) : []]
