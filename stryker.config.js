@@ -10,12 +10,12 @@ const report = `reports/mutation/${folder.replace('/', '-')}`
 // - profiles/guard.ts: `estimatedSeconds !== undefined` as true, because undefined is not less than a number
 // - profiles/profile.ts: an unlock without one of its times, because a comparison with NaN is false
 // - profiles/determine-session.ts: an empty profile file, because no profile is found in it, too
-// - profiles/keyring.ts and bounded-program.ts: their tests need a session bus or start processes, and do not run here
+// - profiles/keyring.ts and runBounded in key-command.ts: their tests need a session bus or start processes, and do not run here
 // - bulk/scan/cells.ts: the size of a buffer that is large enough, and the first values of arrays that are overwritten
 // - bulk/results/staged-file.ts: the number of bytes in memory, which does not change the file
 // - bulk/results/result-folder.ts: a file that another process creates between the check of its name and its creation
 // - bulk/results/result-file.ts: a record that is missing in the input; the single reason, which is joined like several reasons
-// - audit/entry.ts: the name of a user without a name; audit/log.ts: whether the disk confirms a write, which only a power failure shows,
+// - audit/log.ts: the name of a user without a name, and whether the disk confirms a write, which only a power failure shows,
 //   and a program that ends between two checks
 // - bulk/send/reconcile.ts: a first value of a Tally without the key of an answer
 // - bulk/send/response-check.ts: the size at which the set of IDs grows, except a set without a free slot
