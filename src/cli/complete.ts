@@ -47,13 +47,13 @@ export async function askMissing<Result>(
   await checkGiven(ctx, command, parsed.words)
   const questions = await Promise.all(
     findQuestions(command, parsed).map(async (question) => {
-      const choices = await command.offered[question.name]?.(ctx)
+      const choices = await command.prompts[question.name]?.choices?.(ctx)
       return { ...question, ...(choices && { choices }) }
     }),
   )
   const texts: string[] = []
   const asks = questions.map((question, index) => async (canGoBack: boolean) => {
-    const check = command.checkAnswer[question.name]
+    const check = command.prompts[question.name]?.check
     const text = await askQuestion(ctx, question, check, { canGoBack, earlier: texts[index] })
     texts[index] = text
     const chosen = question.choices.find(({ value }) => value === text)?.name
@@ -126,10 +126,10 @@ async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<b
 }
 
 /** Checks the arguments on the command line before the first prompt, because answers for an invalid argument would be lost. */
-async function checkGiven(ctx: Context, { user, args, checkAnswer }: Command, { operands }: Words) {
+async function checkGiven(ctx: Context, { user, args, prompts }: Command, { operands }: Words) {
   if (user !== undefined) return
   const keys = Object.keys(args)
-  for (const [index, text] of operands.entries()) await checkAnswer[keys[index] ?? '']?.(ctx, text)
+  for (const [index, text] of operands.entries()) await prompts[keys[index] ?? '']?.check?.(ctx, text)
 }
 
 /**
@@ -195,7 +195,7 @@ function capitalize(text: string): string {
 async function askQuestion(
   ctx: Context,
   { label, choices, none, parse }: ValuePrompt,
-  check: Command['checkAnswer'][string] | undefined,
+  check: NonNullable<Command['prompts'][string]>['check'],
   options: { canGoBack: boolean; earlier: string | undefined },
 ): Promise<string> {
   if (choices.length > 0) return (await ctx.ask.select(label, choices, { ...options, none })) ?? ''

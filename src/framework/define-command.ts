@@ -61,7 +61,15 @@ type CommandInput<Args, Opts, Need> = OptionValues<Args> &
   OptionValues<Opts> &
   (Need extends UserNeed ? { user: UserOf<Need> } : unknown)
 
-type AnswerChecks = Readonly<Record<string, (ctx: Context, answer: string) => Promise<void>>>
+/** The prompt for an argument that the command line does not contain. */
+interface ArgumentPrompt {
+  /** Offered values. Without choices, any text can be entered. */
+  choices?(ctx: Context): Promise<readonly Choice<string>[]>
+  /** Throws UsageError or ConfigurationError if the answer is invalid. */
+  check?(ctx: Context, answer: string): Promise<void>
+}
+
+type Prompts<Key extends string> = { readonly [Name in Key]?: ArgumentPrompt }
 
 /** Optional fields of a definition. Each command has all of these fields after the defaults were applied. */
 interface CommandFacts {
@@ -73,10 +81,6 @@ interface CommandFacts {
   failures: readonly ErrorCode[]
   /** Longer help text below the summary. */
   description: string | undefined
-  /** Checks for answers of prompts, by key. A check throws UsageError or ConfigurationError if the answer is invalid. */
-  checkAnswer: AnswerChecks
-  /** Choices for the prompts of arguments, by key. Without choices, any text can be entered. */
-  offered: Readonly<Record<string, (ctx: Context) => Promise<readonly Choice<string>[]>>>
   /**
    * The error for a command line without any flag that has a prompt. On a terminal, the prompts appear instead of the error, and Enter
    * keeps the current value.
@@ -111,6 +115,8 @@ interface CommandDefinition<
 > extends Partial<CommandFacts> {
   args?: Args
   options?: Opts & KnownConflicts<Opts>
+  /** Choices and checks for the prompts of the user and the arguments, by key. */
+  prompts?: Prompts<NoInfer<(keyof Args & string) | 'user'>>
   /** The kinds of ID that identify the user of the command. `run` receives the user as `input.user`. */
   user?: Need
   /** The type of the result. JSON Schema and exit codes are derived from this field. */
@@ -136,6 +142,7 @@ export interface Command extends CommandFacts {
   args: Arguments
   /** Options without the flags for lists, which `withListFlags` adds. */
   options: Options
+  prompts: Prompts<string>
   user: UserNeed | undefined
   calls: readonly EndpointName[] | 'any'
   effect: Effect
@@ -178,8 +185,7 @@ export function defineCommand<
     many,
     description: definition.description,
     examples: definition.examples as readonly string[],
-    checkAnswer: definition.checkAnswer ?? {},
-    offered: definition.offered ?? {},
+    prompts: definition.prompts ?? {},
     needsFlag: definition.needsFlag,
     moved: definition.moved,
     schema: () => schemaOf(output, many),

@@ -17,6 +17,7 @@ defineCommand({ ${usual}, options: { one: flag('--one <x>', 'one', String, { con
 defineCommand({ ${usual}, calls: ['users.delete'], ${run} })
 defineCommand({ ${usual}, many: { rowFlags: ['two'] }, options: { one: flag('--one <x>', 'one') }, ${run} })
 defineCommand({ ${usual}, many: { rowFlags: ['two'] }, ${run} })
+defineCommand({ ${usual}, prompts: { two: {} }, ${run} })
 `
 
 /** The first line of each compiler error. */
@@ -42,6 +43,7 @@ test.each([
   ['an effect that the definition does not state', 6, String.raw`effect must be \"destroy\"`],
   ['a row flag that is not an option', 7, 'Type \'"two"\' is not assignable to type \'"one"\''],
   ['a row flag of a command without options', 8, "is not assignable to type 'never'"],
+  ['a prompt for an unknown argument', 9, "'two' does not exist in type"],
 ])('the first line of the compiler message about a command definition names %s', (_, line, problem) => {
   const message = messages.find((text) => text.includes(`(${line},`)) ?? ''
   expect(message).toContain(problem)

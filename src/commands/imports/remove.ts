@@ -20,7 +20,7 @@ export default defineCommand({
   },
   localEffect: 'destroy',
   args: { import: argument('<import>', 'import ID, or the start of the ID') },
-  offered: { import: offerImports },
+  prompts: { import: { choices: offerImports } },
   description:
     'Removes the record of an import. Saved answers are kept. A stopped import needs its record to be resumed. The record of a finished import prevents a second import.',
   examples: ['facescan imports remove 3f --yes'],

@@ -20,8 +20,10 @@ export default defineCommand({
     import: argument('<import>', 'import ID, or the start of the ID'),
     file: optionalArgument('[file]', 'new path of the input file, or - for standard input'),
   },
-  offered: {
-    import: async (ctx) => (await offerImports(ctx)).filter(({ status }) => status === 'stopped'),
+  prompts: {
+    import: {
+      choices: async (ctx) => (await offerImports(ctx)).filter(({ status }) => status === 'stopped'),
+    },
   },
   options: {
     ...sendingOptions,

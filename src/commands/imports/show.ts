@@ -31,7 +31,7 @@ export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).storedImport,
   view,
   args: { import: argument('<import>', 'import ID, or the start of the ID') },
-  offered: { import: offerImports },
+  prompts: { import: { choices: offerImports } },
   examples: ['facescan imports show 3f'],
   run: async (ctx, { import: text }) => toShown(await findImport(requireDirectory(ctx.paths, 'state'), text)),
 })

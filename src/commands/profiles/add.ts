@@ -19,7 +19,7 @@ import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
 export default defineCommand({
   ...editsProfile,
   failures: serviceFailures,
-  checkAnswer: {},
+  prompts: {},
   args: { name: optionalArgument('[name]', 'profile name (ends in -DEV for development)') },
   options: {
     baseUrl: flag('--base-url <url>', 'base URL of the service', baseUrlFlag),

@@ -12,16 +12,18 @@ export const editsProfile = {
   view: profileView,
   localEffect: 'change',
   args: { profile: argument('<profile>', 'profile name') },
-  checkAnswer: {
-    profile: async ({ paths, clock }: Context, name: string) => {
-      await showProfile(paths, name, clock.now())
+  prompts: {
+    profile: {
+      check: async ({ paths, clock }: Context, name: string) => {
+        await showProfile(paths, name, clock.now())
+      },
     },
   },
 } as const
 
 /** Profiles for the prompt of a command that accepts all profiles. */
 export const offersProfiles = {
-  profile: async ({ paths, clock }: Context) =>
+  choices: async ({ paths, clock }: Context) =>
     (await listProfiles(paths, clock.now())).map(({ name }) => ({ name, value: name })),
 }
 

@@ -19,7 +19,7 @@ export default defineCommand({
   args: { profile: argument('<profile>', 'profile name') },
   description: 'Removes the profile and its key from this machine. The service still accepts the key.',
   examples: ['facescan profiles remove ACME-DEV --yes', 'facescan profiles remove ACME --confirm=ACME'],
-  checkAnswer: editsProfile.checkAnswer,
+  prompts: editsProfile.prompts,
   async run(ctx, { profile: name }) {
     const { fingerprint, store } = requireProfile(await readProfiles(ctx.paths), name)
     const isKeyStored = stores[store].keepsKey && fingerprint

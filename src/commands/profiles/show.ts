@@ -8,7 +8,7 @@ export default defineCommand({
   output: async () => (await import('../../profiles/list-profiles.ts')).profile,
   view: profileView,
   args: { profile: argument('<profile>', 'profile name') },
-  offered: offersProfiles,
+  prompts: { profile: offersProfiles },
   examples: ['facescan profiles show SANDBOX-DEV', 'facescan profiles show SANDBOX-DEV --json'],
   run: (ctx, { profile }) => showProfile(ctx.paths, profile, ctx.clock.now()),
 })

@@ -9,7 +9,7 @@ import { changed, editsProfile } from './edits-profile.ts'
 
 export default defineCommand({
   ...editsProfile,
-  checkAnswer: { profile: checkUnlock },
+  prompts: { profile: { check: checkUnlock } },
   options: {
     for: flag('--for <duration>', 'duration, such as 15m', unlockDuration, {
       required: true,

@@ -27,10 +27,12 @@ export default defineCommand({
     'facescan users create 4711 --sex F --birth-date 1984-02-29',
     'facescan users create 4711 --if-not-exists --json=user_id',
   ],
-  checkAnswer: {
-    user: async (ctx, id) => {
-      const found = await findUser(ctx, { external_user_id: id }, ['not_found', 'forbidden', 'rejected'])
-      if (found) throw new UsageError(`user "${id}" already exists; enter another ID`)
+  prompts: {
+    user: {
+      check: async (ctx, id) => {
+        const found = await findUser(ctx, { external_user_id: id }, ['not_found', 'forbidden', 'rejected'])
+        if (found) throw new UsageError(`user "${id}" already exists; enter another ID`)
+      },
     },
   },
   check: ({ user, ids }) => {
