@@ -1,5 +1,5 @@
 import { defineCommand } from '../framework/define-command.ts'
-import { topicNames } from '../framework/manual.ts'
+import { topicNames } from '../framework/help-topics.ts'
 import { restArgument } from '../framework/options.ts'
 import type { HelpPage } from '../output/page.ts'
 import { renderPage } from '../output/render-page.ts'
@@ -19,5 +19,5 @@ export default defineCommand({
   view,
   args: { topic: restArgument('[topic...]', 'command or topic', String, { choices: topicNames }) },
   examples: ['facescan help users create', 'facescan help exit-codes'],
-  run: (ctx, { topic }) => ctx.manual.page(topic),
+  run: (ctx, { topic }) => ctx.program.page(topic),
 })

@@ -45,5 +45,5 @@ export default defineCommand({
     'facescan schema --json',
     `facescan schema --jq '.commands[] | select(.effect != "read") | .command'`,
   ],
-  run: (ctx) => ctx.manual.schema(),
+  run: (ctx) => ctx.program.schema(),
 })

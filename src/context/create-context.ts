@@ -4,7 +4,6 @@ import type { Paths } from '../base/paths.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
 import type { GlobalFlags } from '../framework/global-flags.ts'
-import type { Manual } from '../framework/manual.ts'
 import { createTerminal } from '../output/colors.ts'
 import { formatMessage, formatMessageForMachines, isForMachines } from '../output/message.ts'
 import type { OutputSettings } from '../output/settings.ts'
@@ -51,7 +50,7 @@ export async function createContext(
     closers,
     signal: interrupts.signal,
     drainFirst: interrupts.drainFirst,
-    manual,
+    program: { run: (words, other) => main(words, { ...environment, ...other }), ...descriptions },
     ask: openPrompts(io, {
       possible: isAskable(io, env, flags),
       terminal: stderr,
@@ -59,7 +58,6 @@ export async function createContext(
     }),
     session: once(() => openSession(ctx, select)),
     terminals: { stdout, stderr },
-    run: (words, other) => main(words, { ...environment, ...other }),
     // jq blocks the event loop, so Ctrl-C needs the default handler.
     filter: (value) => interrupts.withDefaultSignals(() => filterWith(settings, value)),
     close: () => closeAll(closers),
@@ -174,7 +172,7 @@ async function openSession(
   return session
 }
 
-const manual: Manual = {
+const descriptions: Pick<Context['program'], 'page' | 'schema'> = {
   schema: async () => (await import('../help/schema.ts')).programSchema(),
   page: async (words) => (await import('../help/pages/pages.ts')).findPage(words),
 }

@@ -3,6 +3,7 @@ import type { Environment, Io } from '../base/io.ts'
 import type { Paths } from '../base/paths.ts'
 import type { Step } from '../http/chain.ts'
 import type { Api, SendOnce } from '../http/client.ts'
+import type { HelpPage } from '../output/page.ts'
 import type { Progress } from '../output/progress.ts'
 import type { OutputSettings } from '../output/settings.ts'
 import type { Terminal, View } from '../output/view.ts'
@@ -10,7 +11,7 @@ import type { GuardedChange } from '../profiles/guard.ts'
 import type { Session } from '../profiles/session.ts'
 import type { Ask } from './ask.ts'
 import type { GlobalFlags } from './global-flags.ts'
-import type { Manual } from './manual.ts'
+import type { ProgramSchema } from './program-schema.ts'
 import type { UserId } from './user.ts'
 
 export interface PrintOptions {
@@ -27,6 +28,15 @@ export interface ConfirmedRun {
   finish(result: { outcome: 'done' | 'failed' | 'unknown'; detail: string }): Promise<void>
 }
 
+/** The whole program, for the few commands that use other commands or describe them. Each part is loaded on first use. */
+interface Program {
+  /** Runs another command line in this process and resolves with its exit code. */
+  run(words: readonly string[], options?: { env?: Environment; io?: Io }): Promise<number>
+  /** The page for the arguments of `facescan help`. Throws UsageError for unknown words. */
+  page(words: readonly string[]): Promise<HelpPage>
+  schema(): Promise<ProgramSchema>
+}
+
 /** Everything that a command can use. Expensive values are created on first use. */
 export interface Context {
   readonly io: Io
@@ -41,11 +51,9 @@ export interface Context {
   /** The command line with answers from prompts, for a hint to run the command again. Contains no key. */
   readonly line: string
   readonly ask: Ask
-  readonly manual: Manual
+  readonly program: Program
   /** The selected output format and filters. `print` uses them. */
   readonly settings: OutputSettings
-  /** Runs another command line in this process and resolves with its exit code. */
-  run(words: readonly string[], options?: { env?: Environment; io?: Io }): Promise<number>
   /** Aborted when the command must stop immediately. */
   readonly signal: AbortSignal
   random(): number

@@ -143,7 +143,7 @@ async function runLine(
   const shown = isTTY ? breakCommand(line, width - 2) : [line]
   await write(io.stdout, `${green('$')} ${shown.map(bold).join('\n  ')}\n`)
   const words = line.split(' ').map((word) => (word.endsWith('.csv') ? join(folder, basename(word)) : word))
-  const exitCode = await ctx.run(words.slice(1), { env, io })
+  const exitCode = await ctx.program.run(words.slice(1), { env, io })
   await flush(io.stdout)
   ctx.signal.throwIfAborted()
   if (exitCode === expected || io.stdout.errored) return

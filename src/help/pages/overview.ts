@@ -1,5 +1,5 @@
 import { version } from '../../base/process.ts'
-import { topicNames } from '../../framework/manual.ts'
+import { topicNames } from '../../framework/help-topics.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 import { type Branch, leavesOf, type Nouns, tree } from '../../routes/routes.ts'
 

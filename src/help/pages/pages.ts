@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import { nearest } from '../../base/nearest.ts'
-import { isTopic, topicNames } from '../../framework/manual.ts'
+import { isTopic, topicNames } from '../../framework/help-topics.ts'
 import type { HelpPage } from '../../output/page.ts'
 import { nouns } from '../../routes/routes.ts'
 import { locate } from '../../routes/unknown-command.ts'

@@ -1,4 +1,4 @@
-import { topicNames } from '../../framework/manual.ts'
+import { topicNames } from '../../framework/help-topics.ts'
 import type { HelpPage } from '../../output/page.ts'
 import { loadCommands, nouns } from '../../routes/routes.ts'
 import { commandPage } from './command-page.ts'
