@@ -44,7 +44,8 @@ function outlineArgument({ name, choices, many, required }: ArgumentFacts): stri
 function outlineOf(schema: JSONSchema.BaseSchema): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (schema.anyOf) return schema.anyOf.map((one) => outlineOf(one as JSONSchema.BaseSchema)).join(' | ')
+  if (schema.anyOf)
+    return [...new Set(schema.anyOf.map((one) => outlineOf(one as JSONSchema.BaseSchema)))].join(' | ')
   if (schema.type === 'array') return `${outlineOf((schema.items ?? {}) as JSONSchema.BaseSchema)}[]`
   if (schema.type !== 'object' || !schema.properties) return [schema.type ?? 'any'].flat().join(' | ')
   const fields = Object.entries(schema.properties).map(([name, field]) => {
