@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
@@ -17,6 +19,17 @@ test('"answers list" prints an answer that "answers save" has saved', async () =
   expect(JSON.parse(saved.stdout)).toMatchObject([{ lookup_key: 'average_sleep_hours', value: 4 }])
   const listed = await machine.facescan(`answers list ${user} --json`)
   expect(JSON.parse(listed.stdout)).toMatchObject([{ question_lookup_key: 'average_sleep_hours', answer: 4 }])
+})
+
+test('two saves leave two marks for imports, even if their processes have the same ID, as in two containers', async () => {
+  const save = (value: number) => machine.facescan(`answers save weight=${value} ${user} --timezone UTC`)
+  expect((await save(70)).exitCode).toBe(0)
+  expect((await save(71)).exitCode).toBe(0)
+  const writers = join(machine.home, 'state', 'writers')
+  const marks = readdirSync(writers, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.json'),
+  )
+  expect(marks).toHaveLength(2)
 })
 
 // spec 4.5:6

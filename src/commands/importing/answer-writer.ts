@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { span } from '../../base/clock.ts'
 import { mayBeApplied } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/paths.ts'
@@ -48,7 +49,9 @@ export async function markSave<T>(
   const users = new BloomFilter(undefined, id === undefined)
   if (id !== undefined) users.add(hashUserId(id), false)
   const { baseUrl } = await ctx.session()
-  const writers = openWriters(ctx, describeService(baseUrl), { id: `process ${process.pid}`, users })
+  // The random part is needed: processes in different containers can have the same process ID.
+  const self = { id: `process ${process.pid} (${randomUUID().slice(0, 8)})`, users }
+  const writers = openWriters(ctx, describeService(baseUrl), self)
   const { timeout } = ctx.flags
   let settleMs = timeout
   await writers.enter(2 * timeout)
