@@ -1,18 +1,42 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { idleClock } from '../helpers/clock.ts'
-import { createMachine } from '../helpers/facescan.ts'
-import { serve, wait } from '../helpers/hostile-server.ts'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { reply, serve, wait } from '../helpers/hostile-server.ts'
 import { needs } from '../helpers/needs.ts'
 import { confirmed, obedient } from './send/fixture.ts'
 
 const isolation = ['--pid', '--fork', '--mount-proc', '--kill-child', '--uts']
 const tools = needs('unshare', 'hostname')
 const canIsolate = tools.missing === '' && spawnSync(tools.path.unshare, [...isolation, 'true']).status === 0
+
+interface Container {
+  machine: Machine
+  words: string
+  env: Record<string, string>
+}
+
+/** Starts a command in a container with its own process IDs and its own host name. */
+function startIn(host: string, { machine, words, env }: Container): ChildProcess {
+  const program = [process.execPath, resolve('bin/facescan.js'), ...words.split(' ')]
+  const shell = ['sh', '-c', '"$0" "$1"; shift; exec "$@"', tools.path.hostname, host, ...program]
+  const child = spawn(tools.path.unshare, [...isolation, ...shell], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: machine.home,
+      FACESCAN_STATE_DIR: join(machine.home, 'state'),
+      ...env,
+    },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
 
 /** A slow service, and a machine whose containers share one state directory. */
 async function prepare() {
@@ -30,21 +54,7 @@ async function prepare() {
   )
   const words = `answers import ${file} --max-concurrency 1 --confirm development`
   const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
-  const startContainer = (host: string): ChildProcess => {
-    const program = [process.execPath, resolve('bin/facescan.js'), ...words.split(' ')]
-    const shell = ['sh', '-c', '"$0" "$1"; shift; exec "$@"', tools.path.hostname, host, ...program]
-    const child = spawn(tools.path.unshare, [...isolation, ...shell], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: {
-        PATH: process.env['PATH'],
-        HOME: machine.home,
-        FACESCAN_STATE_DIR: join(machine.home, 'state'),
-        ...env,
-      },
-    })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    return child
-  }
+  const startContainer = (host: string) => startIn(host, { machine, words, env })
   const posts = () => server.requests.filter(({ method }) => method === 'POST').map(({ target }) => target)
   return { machine, words, env, startContainer, posts, service }
 }
@@ -82,3 +92,36 @@ test.skipIf(!canIsolate)(
     expect(new Set(posts()).size).toBe(posts().length)
   },
 )
+
+test.skipIf(!canIsolate)(
+  'a list of users that waited for the same list in another container shows its result',
+  async () => {
+    const machine = createMachine()
+    const file = join(machine.home, 'staff.csv')
+    writeFileSync(file, 'external_user_id\n4711\n4712\n')
+    const users = new Map<string, string>()
+    const server = await serve((request) => {
+      const isCreate = request.method === 'POST'
+      const id = isCreate ? JSON.parse(request.body).external_user_id : idIn(request.target)
+      if (isCreate && users.has(id)) return reply(400, { detail: 'a user with this ID already exists' })
+      if (isCreate) users.set(id, randomUUID())
+      const found = users.get(id)
+      const unknown = reply(404, { detail: 'user not found' })
+      return [wait(300), found ? reply(200, { user_id: found, customer: 'Acme' }) : unknown]
+    })
+    const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+    const words = `users import ${file} --max-concurrency 1 --confirm development`
+    const first = startIn('c1', { machine, words, env })
+    while (users.size === 0) await new Promise((go) => setTimeout(go, 20))
+    const second = startIn('c2', { machine, words, env })
+    const [output, [code]] = await Promise.all([text(second.stderr as never), once(second, 'exit')])
+    expect(output).toContain('may be using the same files; waiting up to 1 min 30 s')
+    expect(output).toContain('nothing to import: 2 existing')
+    expect(code).toBe(0)
+    expect(first.exitCode).toBe(0)
+  },
+)
+
+function idIn(target: string): string {
+  return new URL(target, 'http://service').searchParams.get('external_user_id') ?? ''
+}

@@ -32,19 +32,29 @@ export async function openResultsFile(
   const { change, isSecret, copiesColumns } = command.many ?? {}
   const { out, errors, renew } = input
   const { commonKey, key } = await keysOf(ctx, run)
-  const file = out === undefined ? fileBeside(ctx, run, key) : { out }
-  return ResumableFile.open(ctx, {
-    ...file,
-    isNamed: out !== undefined,
-    errors: errors ?? errorsPathOf(file.out),
-    key,
-    commonKey: change && !copiesColumns ? commonKey : undefined,
-    format,
-    list,
-    content: change ? 'changes' : isSecret ? 'secrets' : 'data',
-    creates: change?.creates === true,
-    renew,
-  })
+  const open = (file: ReturnType<typeof fileBeside>) =>
+    ResumableFile.open(ctx, {
+      ...file,
+      isNamed: out !== undefined,
+      errors: errors ?? errorsPathOf(file.out),
+      key,
+      commonKey: change && !copiesColumns ? commonKey : undefined,
+      format,
+      list,
+      content: change ? 'changes' : isSecret ? 'secrets' : 'data',
+      creates: change?.creates === true,
+      renew,
+    })
+  if (out !== undefined) return open({ out })
+  const file = fileBeside(ctx, run, key)
+  try {
+    return await open(file)
+  } catch (error) {
+    // Another process may have completed the file while this process waited for the lock of that process.
+    const next = fileBeside(ctx, run, key)
+    if (next.out === file.out) throw error
+    return open(next)
+  }
 }
 
 /**
