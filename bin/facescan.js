@@ -2,18 +2,13 @@
 // CommonJS, because Node starts the loader of ES modules later, when --version has already been printed.
 const argv = process.argv.slice(2)
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-  const text = `${require('../package.json').version}\n`
   try {
     // Creating the stream of stdout takes longer than everything else here.
-    require('node:fs').writeSync(1, text)
+    require('node:fs').writeSync(1, `${require('../package.json').version}\n`)
     process.exit()
   } catch {
-    process.stdout.on('error', ({ code, message }) => {
-      if (code === 'EPIPE') return
-      process.exitCode = 13
-      process.stderr.write(`error: the output could not be written: ${message}\n`)
-    })
-    process.stdout.write(text)
+    // The program waits for a full pipe, and reports other errors.
+    loadProgram().run(argv)
   }
 } else {
   loadProgram().run(argv)

@@ -6,7 +6,7 @@ import type { Command } from '../framework/define-command.ts'
 import type { GlobalFlags } from '../framework/global-flags.ts'
 import { createTerminal } from '../output/colors.ts'
 import { formatMessage, formatMessageForMachines, isForMachines } from '../output/message.ts'
-import type { OutputSettings } from '../output/settings.ts'
+import { isForPeople, type OutputSettings } from '../output/settings.ts'
 import type { Terminal } from '../output/view.ts'
 import type { Selection, Session } from '../profiles/session.ts'
 import { isAskable, openPrompts } from './ask.ts'
@@ -37,7 +37,10 @@ export async function createContext(
 ): Promise<CommandContext> {
   const { flags, settings } = started
   const { io, env, clock, interrupts } = environment
-  const stdout = await createTerminal({ stream: io.stdout, env, color: flags.color, clock })
+  // Many CI systems set FORCE_COLOR, but programs cannot parse JSON with colors.
+  const isForProgram = io.stdout.isTTY !== true && !isForPeople(settings)
+  const color = isForProgram && flags.color === 'auto' ? 'never' : flags.color
+  const stdout = await createTerminal({ stream: io.stdout, env, color, clock })
   const stderr = await createTerminal({ stream: io.stderr, env, color: flags.color, clock })
   const timeLimit = flags.maxTime === undefined ? undefined : await startTimeLimit(flags.maxTime, environment)
   const closers = timeLimit ? [timeLimit.cancel] : []

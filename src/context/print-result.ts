@@ -1,4 +1,4 @@
-import { UsageError } from '../base/errors.ts'
+import { ConfigurationError, UsageError } from '../base/errors.ts'
 import type { PrintOptions } from '../framework/context.ts'
 import { nameUser, type UserId, userWords } from '../framework/user.ts'
 import { print } from '../output/print.ts'
@@ -8,7 +8,8 @@ import type { CommandContext } from './command-context.ts'
 
 /**
  * Prints the result of a command. The fields or the filter may not fit the result. A command that only reads then fails. A command that
- * made a change then prints the complete result and succeeds, because the change cannot be undone.
+ * made a change then prints the complete result and succeeds, because the change cannot be undone. If the output cannot be written, a warning
+ * states that the change was made.
  */
 export async function printResult<T>(
   ctx: CommandContext,
@@ -31,6 +32,8 @@ export async function printResult<T>(
     if (isForPeople(settings)) await noteIfEmpty(ctx, value, view, user)
   } catch (error) {
     const isChanged = hasChanged || definition.localEffect !== 'read'
+    if (isChanged && error instanceof ConfigurationError)
+      ctx.warn('the change was made, but its result could not be printed')
     if (!(error instanceof UsageError) || !isChanged) throw error
     ctx.warn(`${error.message}; the change was made, so the complete result is shown`)
     await print(value, view, { ...settings, fields: undefined, jq: undefined }, to)

@@ -104,6 +104,29 @@ test.each([`biomarkers list ${user} -o json`, '--version', 'demo'])(
   },
 )
 
+test('a change whose result cannot be written reports that the change was made', async () => {
+  const failure = inShell(`${program} users create 4712 -p SANDBOX-DEV --json > /dev/full`)
+  await expect(failure).rejects.toMatchObject({
+    code: 13,
+    stderr: expect.stringContaining('the change was made, but its result could not be printed'),
+  })
+})
+
+test.each([
+  ['--version', 13],
+  ['users get nobody', 4],
+])('two full output devices do not change the exit code: %s', async (line, exitCode) => {
+  await expect(inShell(`${program} ${line} > /dev/full 2>&1`)).rejects.toMatchObject({ code: exitCode })
+})
+
+test('the variable FORCE_COLOR colors a table in a pipe, but not JSON', async () => {
+  const [table, json] = await Promise.all(
+    ['', '--json'].map((flag) => inShell(`FORCE_COLOR=1 ${program} doctor ${flag}`)),
+  )
+  expect(table?.stdout).toContain('\x1b[')
+  expect(json?.stdout).not.toContain('\x1b[')
+})
+
 test.each([
   ['users get', 2],
   ['users get --external-user-id nobody --debug', 4],
