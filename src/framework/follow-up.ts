@@ -1,4 +1,5 @@
 import { type Hint, ServiceError } from '../base/errors.ts'
+import { userIdProblem } from '../base/text.ts'
 import { uuidPattern } from '../contract/values.ts'
 import type { Context } from './context.ts'
 import { nameUser, type UserId, type UserNeed, userArguments } from './user.ts'
@@ -23,7 +24,7 @@ export async function explainMissing(
   const list = ['biomarkers', 'list', ...userArguments(user), '--no-truncate']
   const [message, hint] =
     faceScanId === undefined
-      ? [`${name} not found ${place}`, suggest(user, ctx, need)]
+      ? [`${name} not found ${place}`, await suggest(user, ctx, need)]
       : [
           `face scan ${faceScanId} not found for ${name} ${place}`,
           { text: 'List the user’s face scans', run: list },
@@ -64,7 +65,11 @@ export async function namePlace(ctx: Context): Promise<string> {
 /** Commands that a person also runs for a user who does not exist yet. */
 const forNewUsers = ['answers save', 'scan-url', 'dashboard-url', 'token']
 
-function suggest(user: UserId, { command, line }: Context, need: UserNeed | undefined): string | Hint {
+async function suggest(
+  user: UserId,
+  { command, line }: Context,
+  need: UserNeed | undefined,
+): Promise<string | Hint> {
   if ('user_id' in user) return 'Check the user ID, or pass the external user ID'
   const id = user.external_user_id
   if (uuidPattern.test(id)) {
@@ -74,6 +79,17 @@ function suggest(user: UserId, { command, line }: Context, need: UserNeed | unde
       : `If the service assigned this ID, pass it with --user-id: ${same}`
   }
   if (id !== id.trim()) return 'Check the ID: it starts or ends with a space'
-  if (!forNewUsers.includes(command)) return 'Check the ID'
-  return { text: 'Check the ID, or create the user', run: ['users', 'create', ...userArguments(user)] }
+  return forNewUsers.includes(command) ? suggestCreate(user) : 'Check the ID'
+}
+
+/** Suggests to create the user, unless `users create` refuses the ID. */
+export async function suggestCreate(
+  user: { external_user_id: string },
+  flags: readonly string[] = [],
+): Promise<string | Hint> {
+  const { describeDamage } = await import('../bulk/rows/user-ids.ts')
+  const id = user.external_user_id
+  if (userIdProblem(id) !== undefined || describeDamage(id) !== undefined) return 'Check the ID'
+  const run = ['users', 'create', ...userArguments(user), ...flags]
+  return { text: 'Check the ID, or create the user', run }
 }

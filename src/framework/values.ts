@@ -96,13 +96,22 @@ export function dateTime(text: string): string {
   const named = namedTimes[text.toLowerCase()]?.(nowMs) ?? (ago && nowMs - ago)
   return named === undefined
     ? readDateTime(text, '2026-03-01, 2026-03-01T08:30:00, today, 7d').normal
-    : new Date(named).toISOString()
+    : printTime(named, text)
 }
+
+/** A time in UTC. Refuses years that need more than four digits, because no service accepts them. */
+function printTime(ms: number, text: string): string {
+  if (ms >= firstTimeMs && ms <= lastTimeMs) return new Date(ms).toISOString()
+  throw new UsageError(`"${text}" is too long (the time must be in the years 0001 to 9999)`)
+}
+
+const firstTimeMs = Date.parse('0001-01-01T00:00:00Z')
+const lastTimeMs = Date.parse('9999-12-31T23:59:59Z')
 
 /** A future date and time without a time zone (spec 4.2), or a duration from now such as `2h`. The result is in UTC. */
 export function expiryTime(text: string): string {
   const ahead = spanMs(text)
-  if (ahead !== undefined) return `${new Date(Date.now() + ahead).toISOString().slice(0, 19)}`
+  if (ahead !== undefined) return printTime(Date.now() + ahead, text).slice(0, 19)
   const { normal, zone } = readDateTime(text, '2h, 2026-03-01T08:30:00')
   if (zone === '') return normal
   return new Date(normal).toISOString().slice(0, 19)

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { dayMs } from '../base/clock.ts'
 import { FacescanError } from '../base/errors.ts'
-import { quoteWord } from '../base/text.ts'
 import { insertScans, type ScanRecord } from './records/scans.ts'
 import { findUser, findUserByExternalId, type UserRecord } from './records/users.ts'
 import type { Store } from './store.ts'
@@ -51,10 +50,6 @@ function findReferred(store: Store, user: UserReference): UserRecord {
   const found =
     'user_id' in user ? findUser(store, user.user_id) : findUserByExternalId(store, user.external_user_id)
   if (found) return found
-  if ('user_id' in user)
-    throw new FacescanError('not_found', `user "${user.user_id}" not found in the sandbox`)
-  const id = user.external_user_id
-  throw new FacescanError('not_found', `user "${id}" not found in the sandbox`, {
-    hint: `Check the ID, or create the user: facescan users create ${quoteWord(id)} --profile SANDBOX-DEV`,
-  })
+  const id = 'user_id' in user ? user.user_id : user.external_user_id
+  throw new FacescanError('not_found', `user "${id}" not found in the sandbox`)
 }

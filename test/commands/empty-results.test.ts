@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { startService } from '../helpers/service.ts'
@@ -56,6 +57,15 @@ test('the error of "sandbox scan" for an unknown user shows the user and the com
   expect(exitCode).toBe(4)
   expect(stderr).toContain('user "4712" not found in the sandbox')
   expect(stderr).toContain('facescan users create 4712 --profile SANDBOX-DEV')
+  const dash = await machine.facescan(['sandbox', 'scan', '--external-user-id=-x'])
+  expect(dash.stderr).toContain('facescan users create --external-user-id=-x --profile SANDBOX-DEV')
+})
+
+test('the error of "sandbox scan --db" for an unknown user does not suggest a command that uses another database', async () => {
+  const db = join(machine.home, 'state', 'sandbox.db')
+  const { exitCode, stderr } = await machine.facescan(['sandbox', 'scan', '4712', '--db', db])
+  expect(exitCode, stderr).toBe(4)
+  expect(stderr).toContain('hint: Check the ID\n')
 })
 
 test.each(['--start 2031-01-01', '--end 2001-01-01 --chart'])(

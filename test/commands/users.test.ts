@@ -317,6 +317,18 @@ test('the error for an unknown user names the ID and the profile, and suggests a
   expect(pasted.stderr).toContain('hint: Check the ID: it starts or ends with a space\n')
 })
 
+test.each(['#N/A', '-', 'TRUE', 'a\nb', 'a\u202eb'])(
+  'the error for an unknown user does not suggest to create a user with the ID %j, because "users create" refuses the ID',
+  async (id) => {
+    const link = await machine.facescan(['scan-url', `--external-user-id=${id}`])
+    const scan = await machine.facescan(['sandbox', 'scan', `--external-user-id=${id}`])
+    for (const { exitCode, stderr } of [link, scan]) {
+      expect(exitCode).toBe(4)
+      expect(stderr).toContain('hint: Check the ID\n')
+    }
+  },
+)
+
 const assigned = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
 
 test.each([

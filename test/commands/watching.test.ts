@@ -118,6 +118,16 @@ test.each([
   expect(countScans(result.stdout)).toBe(2)
 })
 
+test.each([
+  `biomarkers compare ${user} --days 99999999`,
+  `biomarkers list ${user} --start 99999999d`,
+  `scan-url ${user} --expire-at 999999999h`,
+])('a duration to a year before 1 or after 9999 is a usage error: %s', async (line) => {
+  const { exitCode, stderr } = await machine.facescan(line)
+  expect(exitCode, stderr).toBe(2)
+  expect(stderr).toMatch(/99" is more than the maximum of|is too long \(the time must be in the years/)
+})
+
 test('"biomarkers compare" prints the averages before and after a date, and the change', async () => {
   await machine.facescan(`sandbox scan ${user} --count 40 --days 40 --seed 7`)
   const at = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 19)

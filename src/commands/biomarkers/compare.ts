@@ -3,12 +3,15 @@ import { countOf } from '../../base/text.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { flag } from '../../framework/options.ts'
-import { dateTime, positiveInteger } from '../../framework/values.ts'
+import { atMost, dateTime, positiveInteger } from '../../framework/values.ts'
 import { compareScans, comparisonSchema, comparisonView } from '../../output/health/comparison.ts'
 import { reachUser } from '../reach-user.ts'
 
 /** Default length of the periods in days. */
 const usualDays = 14
+
+/** Maximum number of days: about a hundred years. */
+const mostDays = 36_500
 
 /** Default maximum of scans per period. */
 const usualCount = 30
@@ -22,7 +25,7 @@ export default defineCommand({
     days: flag(
       '--days <n>',
       'days per period, up to now',
-      (text) => positiveInteger(text.replace(/d$/, '')),
+      (text) => atMost(mostDays)(text.replace(/d$/, '')),
       {
         usual: String(usualDays),
       },

@@ -1,7 +1,9 @@
+import { FacescanError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
+import { suggestCreate } from '../../framework/follow-up.ts'
 import { flag } from '../../framework/options.ts'
 import { nameUser, type UserId, userWords } from '../../framework/user.ts'
 import { atMost, wholeNumber } from '../../framework/values.ts'
@@ -38,7 +40,9 @@ export default defineCommand({
   async run(ctx, { user, count, days, seed, db }) {
     const { recordScans } = await import('../../sandbox/record-scans.ts')
     const request = { user, count, days, seed, now: ctx.clock.now() }
-    const scans = await withStore(ctx, db, (store) => recordScans(store, request))
+    const scans = await withStore(ctx, db, (store) => recordScans(store, request)).catch(async (error) => {
+      throw await addHint(error, user, db)
+    })
     const [first, last] = [scans[0], scans.at(-1)]
     if (!first || !last) throw new Error('no scan was recorded')
     const time = (ms: number) => new Date(ms).toISOString()
@@ -64,4 +68,11 @@ async function suggestNext(ctx: Context, user: UserId): Promise<string> {
     `biomarkers list ${userWords(user)}`,
     environment === 'sandbox' ? ctx.flags : { profile: sandboxProfile },
   )
+}
+
+/** Adds a hint to the error about an unknown user. No command creates a user in another database. */
+async function addHint(error: unknown, user: UserId, db: string | undefined): Promise<unknown> {
+  if (!(error instanceof FacescanError) || error.code !== 'not_found' || 'user_id' in user) return error
+  const hint = db === undefined ? await suggestCreate(user, ['--profile', sandboxProfile]) : 'Check the ID'
+  return new FacescanError(error.code, error.message, { ...error.details, hint })
 }
