@@ -21,9 +21,9 @@ export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** A word of a command line, quoted only if a shell would change it. */
+/** A word of a command line, quoted only if a shell would change it. In zsh, a word that starts with = is the path of a program. */
 export function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : quote(word)
+  return /^(?!=)[\w@%+=:,./-]+$/.test(word) ? word : quote(word)
 }
 
 /** All forms of a text in output: plain, JSON, JSON in shell quotes, path, and query. The longest form is first. */

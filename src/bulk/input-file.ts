@@ -85,7 +85,7 @@ function hasChanged(input: RawInput): boolean {
 
 export function explainFile(name: string, cause: unknown): unknown {
   const code = systemCode(cause) ?? ''
-  if (code === 'ENOENT') return new UsageError(`${name} does not exist`)
+  if (code === 'ENOENT') return new UsageError(`${name || '""'} does not exist`)
   if (code === 'EACCES') return new UsageError(`cannot read ${name}: permission denied`)
   if (code === 'Z_BUF_ERROR') return new UsageError(`${name} is a truncated gzip file`)
   if (code.startsWith('Z_')) return new UsageError(`${name} is a damaged gzip file`, { cause })

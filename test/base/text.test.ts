@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hideKeys } from '../../src/base/mask.ts'
-import { showWord, toUrl, userIdProblem } from '../../src/base/text.ts'
+import { quoteWord, showWord, toUrl, userIdProblem } from '../../src/base/text.ts'
 
 const part = 'AAAA.BBBB!CCCC-DDDD_EEEE@FFFF.GGG'
 
@@ -72,4 +72,14 @@ test.each([
 test.each(['a b', 'jos\u00e9@example.com'])('the external user ID %j is valid', (id) => {
   expect(userIdProblem(id)).toBeUndefined()
   expect(userIdProblem(id, { isExact: true })).toBeUndefined()
+})
+
+test.each([
+  ['a=b', 'a=b'],
+  ['=a', "'=a'"],
+  ['~', "'~'"],
+  ["it's", "'it'\\''s'"],
+  ['', "''"],
+])('the word %j in a suggested command is written as %s', (word, written) => {
+  expect(quoteWord(word)).toBe(written)
 })

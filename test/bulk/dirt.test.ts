@@ -275,6 +275,13 @@ describe('headers of a file', () => {
     )
   })
 
+  it('the error for a file that contains only an API key does not show the key', async () => {
+    const key = `${'k1.'.repeat(13)}!`
+    const error: unknown = await check(`${key}\n`).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining('an API key or a token') })
+    expect(JSON.stringify(error)).not.toContain(key)
+  })
+
   it('an import renames columns with --map, and refuses --map for a column that does not exist', async () => {
     const map = { Patient: 'external_user_id', Question: 'lookup_key', Answer: 'value' }
     const checked = await check('Patient,Question,Answer\na,height,180\nb,weight,70\n', { map })

@@ -1,3 +1,5 @@
+import { UsageError } from '../../base/errors.ts'
+import { keysIn } from '../../base/mask.ts'
 import { uuidPattern } from '../../contract/values.ts'
 import type { Prompt, Question, Setting } from '../questions.ts'
 import { trimmedText } from '../scan/cells.ts'
@@ -46,6 +48,7 @@ export function decideHeader(
   const { map, questions } = decision
   if (decision.hasUser) return { layout: layoutOf(header, { ...rules, map }), questions, isNamed }
   if (columns.some(isData)) throw dataHeader(rules.kind)
+  refuseKey(columns)
   const problem = `no column is named external_user_id or user_id; the columns are ${listOf(columns)}`
   return { questions: [userQuestion(problem, columns)], isNamed }
 }
@@ -200,6 +203,13 @@ function isData({ text, cells }: Column): boolean {
 function listOf(columns: readonly Column[]): string {
   const names = columns.filter(({ text }) => text !== '').map(({ text }) => `"${text}"`)
   return names.join(', ')
+}
+
+/** Refuses a key file without showing its text. */
+function refuseKey(columns: readonly Column[]): void {
+  const [only, ...others] = columns
+  if (others.length === 0 && only && keysIn(only.text).length > 0)
+    throw new UsageError('the file contains an API key or a token instead of rows; nothing was sent')
 }
 
 function userQuestion(problem: string, columns: readonly Column[]): Question {
