@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { uptimeMs } from '../../base/clock.ts'
-import { FacescanError } from '../../base/errors.ts'
+import { FacescanError, systemCode, systemReason } from '../../base/errors.ts'
 import type { JournalFile } from './file.ts'
 import { type CheckpointRecord, encodeRecord, type JournalRecord } from './record.ts'
 import type { RecoveredJournal } from './recovery.ts'
@@ -133,7 +133,7 @@ export class Journal {
 }
 
 function cannotWrite(cause: unknown): FacescanError {
-  const text = cause instanceof Error ? cause.message : String(cause)
+  const text = systemCode(cause) === undefined ? String(cause) : systemReason(cause)
   return new FacescanError('import_stopped', `cannot write the journal (${text})`, {
     hint: 'Free up disk space or repair the disk, then run the same command again to resume.',
     cause,

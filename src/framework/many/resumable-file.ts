@@ -12,6 +12,7 @@ import {
 } from '../../bulk/lists/checkpoint.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
+import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 import type { Context } from '../context.ts'
 import { lockOptions } from '../lock-options.ts'
 import { KeptRow, type RowRecord, type RowResult, readEarlier, readRecords } from './earlier-rows.ts'
@@ -59,7 +60,7 @@ export class ResumableFile implements Output {
   /** Opens the destination. Refuses an existing file unless the same command wrote it. */
   static async open(ctx: Context, options: ResumableFileOptions): Promise<ResumableFile> {
     const paths = new ListFiles(ctx, options)
-    makeDirectory(paths.folder)
+    writeOrExplain(paths.folder, () => makeDirectory(paths.folder))
     const lock = await acquireLock(paths.folder, lockOptions(ctx))
     try {
       const destination = new ResumableFile(ctx, options, paths, lock)

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type JournalFile, journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
@@ -179,16 +180,19 @@ test('a failed write to a resumed journal keeps the records of the previous run'
   expect((await recoverJournal(journalPath(folder))).state.totals.open).toBe(10)
 })
 
-test.each(['ENOSPC', 'EDQUOT'])(
+test.each([
+  ['ENOSPC', 'no space left on device'],
+  ['EDQUOT', 'EDQUOT'],
+] as const)(
   'on a full disk (%s), no new request starts, and responses to active requests are still recorded',
-  async (code) => {
+  async (code, reason) => {
     const folder = temporaryFolder()
     let full = false
     const { file, watched } = await watchedFile(folder, {
       append: async (bytes) => {
         if (full && existsSync(join(folder, 'reserved-space'))) {
           await file.append(bytes.subarray(0, 7))
-          throw Object.assign(new Error('no space left on device'), { code })
+          throw Object.assign(new Error(`${code}: write`), { code, errno: -constants.errno[code] })
         }
         await file.append(bytes)
       },
@@ -198,7 +202,7 @@ test.each(['ENOSPC', 'EDQUOT'])(
     await journal.commit(intent(0))
     full = true
     await expect(journal.commit(intent(1))).rejects.toMatchObject({ code: 'import_stopped' })
-    await expect(journal.commit(intent(2))).rejects.toThrow('no space left')
+    await expect(journal.commit(intent(2))).rejects.toThrow(`cannot write the journal (${reason})`)
     journal.append({ type: 'ACK', batch: 0, rows: 10, at: 2 })
     // Neither was sent, because both writes were reported as failed.
     for (const batch of [1, 2]) journal.append({ type: 'ACK', batch, rows: 0, at: 2 })

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -245,6 +245,16 @@ test('"users get" for a list stops with exit code 13 on a full disk, and the sam
   expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(manyIds.length + 2)
   const device = await startShell(`${line.replace(/ --out.*/, ' -o csv')} > /dev/full`, server).ended
   expect(device.code, device.stderr).toBe(13)
+})
+
+test('a list whose state cannot be stored exits with 13 and names the directory', async () => {
+  const blocked = createMachine()
+  mkdirSync(join(blocked.home, 'state'), { mode: 0o700 })
+  writeFileSync(join(blocked.home, 'state', 'lists'), '')
+  const line = `users get --users ${listOf(['a'])} --out ${join(blocked.home, 'out.csv')}`
+  const { exitCode, stderr } = await blocked.facescan(line)
+  expect(exitCode, stderr).toBe(13)
+  expect(stderr).toContain(`cannot write ${join(blocked.home, 'state', 'lists')}`)
 })
 
 test('"users get" does not replace an --out file that another program created during the run, and still writes the failed users', async () => {
