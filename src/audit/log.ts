@@ -181,8 +181,12 @@ async function append(path: string, lines: string): Promise<void> {
     const { size } = await file.stat()
     const end = Buffer.from('\n')
     await file.read(end, 0, 1, Math.max(0, size - 1))
-    // A full disk or a power failure may have left part of a line, which must not be joined with the next line.
-    await file.appendFile(end.toString() === '\n' ? lines : `\n${lines}`)
+    // A power failure may have left part of a line, which must not be joined with the next line.
+    await file.appendFile(end.toString() === '\n' ? lines : `\n${lines}`).catch(async (error) => {
+      // On a full disk, part of a line may have been written.
+      await file.truncate(size).catch(() => undefined)
+      throw error
+    })
     await file.sync()
   } finally {
     await file.close()
