@@ -8,10 +8,10 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.exit()
   } catch {
     // The program waits for a full pipe, and reports other errors.
-    loadProgram().run(argv)
+    loadProgram().run(argv).catch(reportUnloaded)
   }
 } else {
-  loadProgram().run(argv)
+  loadProgram().run(argv).catch(reportUnloaded)
 }
 
 function loadProgram() {
@@ -21,4 +21,12 @@ function loadProgram() {
     `error: facescan is not built. Run: npm --prefix ${require('node:path').dirname(__dirname)} run setup\n`,
   )
   process.exit(1)
+}
+
+/** Reports a file of the program that cannot be read, for example during an upgrade. The program reports all other errors itself. */
+function reportUnloaded(error) {
+  if (!['MODULE_NOT_FOUND', 'EMFILE', 'ENFILE'].includes(error?.code)) throw error
+  process.stderr.on('error', () => undefined)
+  process.stderr.write(`error: facescan cannot load its files (${error.code})\n`)
+  process.exitCode = 13
 }

@@ -1,4 +1,4 @@
-import { FacescanError } from '../base/errors.ts'
+import { ConfigurationError, FacescanError, systemCode } from '../base/errors.ts'
 import type { Output } from '../base/io.ts'
 import { hideKeys } from '../base/mask.ts'
 import { resolvePaths } from '../base/paths.ts'
@@ -21,7 +21,10 @@ export async function reportError(
 ): Promise<number> {
   if (error instanceof ClosedPipe) return 0
   const reason = reasonOf(error)
-  const failure = reason instanceof FacescanError ? reason : describeBug(error, line, environment)
+  const failure =
+    reason instanceof FacescanError
+      ? reason
+      : (describeLimit(reason) ?? describeBug(error, line, environment))
   const { io, env, clock } = environment
   const terminal = await createTerminal({ stream: io.stderr, env, color: line.color, clock })
   const format = chooseErrorFormat(line, env, failure.details.defaultFormat)
@@ -42,6 +45,21 @@ async function leaveEcho({ code }: FacescanError, stderr: Output, terminal: Term
 /** The original error. Node wraps the reason of an aborted stream in an AbortError. */
 function reasonOf(error: unknown): unknown {
   return error instanceof Error && error.name === 'AbortError' ? error.cause : error
+}
+
+/** Errors that any part of the program can cause, although the program has no bug. */
+const limits: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+  MODULE_NOT_FOUND: [
+    'a file of facescan is missing',
+    'If facescan has just been upgraded, run the same command again. Otherwise, install facescan again.',
+  ],
+  EMFILE: ['too many open files', 'Increase the limit (ulimit -n), then run the same command again.'],
+  ENFILE: ['too many open files on this machine', 'Close other programs, then run the same command again.'],
+}
+
+function describeLimit(error: unknown): FacescanError | undefined {
+  const [message, hint] = limits[systemCode(error) ?? ''] ?? []
+  return message === undefined ? undefined : new ConfigurationError(message, { hint, cause: error })
 }
 
 /** The message of an unexpected error may contain user data, so only the error type and the path of a report are printed. */

@@ -1,6 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import module from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
@@ -203,3 +212,29 @@ test('the bundled program does not contain the translations of zod', () => {
       .filter((path) => /zod\/.*locales\/(?!en|index)/.test(path)),
   ).toEqual([])
 })
+
+test.each([
+  ['users', 2],
+  ['report-error', 1],
+])(
+  'a command whose chunk %s is removed by an upgrade exits with 13 and without a stack trace',
+  (name, lines) => {
+    const copy = mkdtempSync(join(home, 'upgraded-'))
+    for (const part of ['bin', 'dist', 'package.json'])
+      cpSync(resolve(part), join(copy, part), { recursive: true })
+    const removed = Object.entries(files).filter(([, sources]) =>
+      sources.some((source) =>
+        source.endsWith(name === 'users' ? 'commands/users/get.ts' : `cli/${name}.ts`),
+      ),
+    )
+    expect(removed).toHaveLength(1)
+    for (const [path] of removed) rmSync(join(copy, 'dist/chunks', basename(path)))
+    const { status, stderr } = spawnSync(process.execPath, [join(copy, 'bin/facescan.js'), 'users', 'get'], {
+      env: { HOME: home },
+      encoding: 'utf8',
+    })
+    expect(status, stderr).toBe(13)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(lines)
+    expect(stderr).toMatch(/^error: /)
+  },
+)
