@@ -1,4 +1,5 @@
 import type { Work } from '../journal/record.ts'
+import { settleTimeMs } from './settle-time.ts'
 import type { RunParts } from './task.ts'
 
 const keptLatencies = 1000
@@ -18,9 +19,8 @@ export class Latencies {
     return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0
   }
 
-  /** Time in ms within which a request without a response may still be applied. */
   settleMs(timeoutMs: number): number {
-    return Math.max(timeoutMs, 2 * this.p99())
+    return settleTimeMs(timeoutMs, this.p99())
   }
 }
 
