@@ -7,7 +7,7 @@ import { orUndefined } from '../base/functions.ts'
 import { journalPath, openJournalFile, recordedLength, refuseOlder, removeLength } from './journal/file.ts'
 import { Journal } from './journal/journal.ts'
 import { decodeRecord, type HeaderRecord, type Work } from './journal/record.ts'
-import { type RecoveredJournal, recoverJournal } from './journal/recovery.ts'
+import type { RecoveredJournal } from './journal/recovery.ts'
 import type { RejectedRows, Totals } from './journal/state.ts'
 import { acquireLock } from './lock.ts'
 import { type LockOptions, readHolder } from './lock-holder.ts'
@@ -168,6 +168,7 @@ async function readFinished(folder: string) {
 }
 
 async function recover(folder: string): Promise<RecoveredImport> {
+  const { recoverJournal } = await import('./journal/recovery.ts')
   const recorded = recordedLength(folder)
   const recovered = await recoverJournal(journalPath(folder))
   const { goodBytes, isUnterminated, state } = recovered

@@ -1,5 +1,5 @@
-import { openHash } from '../audit/changes.ts'
-import { AuditLog, type ChangeFacts, type ChangeResult, type EndEntry } from '../audit/log.ts'
+import type { openHash } from '../audit/changes.ts'
+import type { AuditLog, ChangeFacts, ChangeResult, EndEntry } from '../audit/log.ts'
 import { type ErrorDetails, FacescanError } from '../base/errors.ts'
 import { once } from '../base/functions.ts'
 import { findRoute } from '../contract/index.ts'
@@ -28,7 +28,10 @@ export class Changes {
       this.#log = await openLog(ctx)
       return this.#log
     })
-    this.#openHash = once(() => openHash(ctx.paths, { create: true }))
+    this.#openHash = once(async () => {
+      const { openHash } = await import('../audit/changes.ts')
+      return openHash(ctx.paths, { create: true })
+    })
   }
 
   /** Asks for confirmation before a change if the profile requires it. */
@@ -159,5 +162,6 @@ async function openLog({
     command,
     reason: unlock?.reason ?? null,
   }
+  const { AuditLog } = await import('../audit/log.ts')
   return AuditLog.open({ paths, env, clock, auditCommand, facts })
 }

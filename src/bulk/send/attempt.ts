@@ -1,7 +1,6 @@
 import { FacescanError, type Hint, NetworkError } from '../../base/errors.ts'
 import type { ErrorCode } from '../../base/exit-codes.ts'
 import { factsOf, meaningOf } from '../../http/meaning.ts'
-import { describeProblem } from '../../http/network-errors.ts'
 import type { WireResponse } from '../../http/wire.ts'
 
 /** The result of one attempt: a response with any status, or the error if no status line arrived. */
@@ -14,12 +13,6 @@ export function isSuccess({ status }: WireResponse): boolean {
 export function isTransient(outcome: AttemptResult): boolean {
   const isCut = !(outcome instanceof NetworkError) && outcome.cut !== undefined
   return isCut || meaningOf(factsOf(outcome)).isTransient
-}
-
-/** A result as text, such as `503`, `200 (incomplete)`, or `the connection was reset`. */
-export function describeOutcome(outcome: AttemptResult): string {
-  if (!(outcome instanceof NetworkError)) return `${outcome.status}${outcome.cut ? ' (incomplete)' : ''}`
-  return describeProblem(outcome.cause)
 }
 
 const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: string | Hint]>> = {

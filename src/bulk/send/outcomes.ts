@@ -1,6 +1,7 @@
 import { FacescanError, NetworkError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
 import { factsOf, meaningOf, parseRetryAfter } from '../../http/meaning.ts'
+import { describeProblem } from '../../http/network-errors.ts'
 import type { WireResponse } from '../../http/wire.ts'
 import type { Reason } from '../types.ts'
 import { type AttemptResult, isSuccess, stopError } from './attempt.ts'
@@ -53,4 +54,10 @@ export function notLookedUp(users: number): FacescanError {
       run: ['status'],
     },
   })
+}
+
+/** A result as text, such as `503`, `200 (incomplete)`, or `the connection was reset`. */
+export function describeOutcome(outcome: AttemptResult): string {
+  if (!(outcome instanceof NetworkError)) return `${outcome.status}${outcome.cut ? ' (incomplete)' : ''}`
+  return describeProblem(outcome.cause)
 }

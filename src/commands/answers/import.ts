@@ -1,7 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { chooseShard } from '../../framework/many/choose-shard.ts'
-import { readingOf, shardOptions } from '../../framework/many/options.ts'
+import { readingOf, shardOf, shardOptions } from '../../framework/many/options.ts'
 import { argument, toggle } from '../../framework/options.ts'
 import { importAnswers } from '../importing/import-answers.ts'
 import { readingOptions, sendingOptions } from '../importing/options.ts'
@@ -15,7 +14,7 @@ export default defineCommand({
   localEffect: 'change',
   failures: ['import_rejected', 'import_stopped'],
   view: summaryView,
-  args: { file: argument('<file>', 'CSV, TSV, or JSONL file (optionally gzipped), or - for standard input') },
+  args: { file: argument('<file>', 'CSV, TSV, JSONL, or .xlsx file, or - for standard input') },
   options: {
     ...readingOptions,
     ...sendingOptions,
@@ -34,7 +33,7 @@ export default defineCommand({
     const { batchSize, timezone, skipInvalid, again, repeatResult, resendUnknown, saveMapping, ...sending } =
       options
     if (again && repeatResult) throw new UsageError('--again and --repeat-result cannot be used together')
-    const shard = chooseShard(options, ctx.env)
+    const shard = await shardOf(ctx, options)
     const settings = { ...readingOf(options), batchSize, timezone, shard }
     const choice = { again, repeatResult, resendUnknown, skipInvalid }
     return importAnswers(ctx, { file, settings, ...choice, saveMapping, sending })

@@ -4,10 +4,9 @@ import { count, countOf } from '../../base/text.ts'
 import { alreadyPrinted, type CommandResult, commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { defineCommand } from '../../framework/define-command.ts'
-import { chooseShard } from '../../framework/many/choose-shard.ts'
 import { listSummaryView } from '../../framework/many/conclude.ts'
 import type { ListSummary } from '../../framework/many/list-schema.ts'
-import { listOptions, type ManyInput } from '../../framework/many/options.ts'
+import { listOptions, type ManyInput, shardOf } from '../../framework/many/options.ts'
 import { runMany } from '../../framework/many/run-many.ts'
 import { userValueOptions } from '../../framework/many/value-options.ts'
 import { argument, flag, toggle } from '../../framework/options.ts'
@@ -63,7 +62,7 @@ async function sendLinks(
   ctx: Context,
   input: ManyInput,
 ): Promise<CommandResult<ListSummary> | typeof alreadyPrinted> {
-  const path = input.out ?? besidePath(input.users, 'links', chooseShard(input, ctx.env))
+  const path = input.out ?? besidePath(input.users, 'links', await shardOf(ctx, input))
   const isRenewal = existsSync(path)
   const file = watchFile(path)
   const earlier = await readEarlier(ctx, path, input)
@@ -114,7 +113,7 @@ async function whyKept(
 }
 
 async function readStates(ctx: Context, input: ManyInput, only: ScanState | undefined) {
-  const out = input.out ?? besidePath(input.users, only ?? 'status', chooseShard(input, ctx.env))
+  const out = input.out ?? besidePath(input.users, only ?? 'status', await shardOf(ctx, input))
   const states: Record<ScanState, number> = { scanned: 0, waiting: 0, failed: 0 }
   const tally = (state: ScanState) => {
     states[state]++

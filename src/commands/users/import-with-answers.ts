@@ -4,9 +4,8 @@ import type { PlanReport, PrintedSummary } from '../../bulk/schemas.ts'
 import type { Reading } from '../../bulk/types.ts'
 import { type CommandResult, commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
-import { chooseShard } from '../../framework/many/choose-shard.ts'
 import type { ListSummary } from '../../framework/many/list-schema.ts'
-import { type ListOptions, readingOf } from '../../framework/many/options.ts'
+import { type ListOptions, readingOf, shardOf } from '../../framework/many/options.ts'
 import type { RecordView } from '../../output/view.ts'
 import { findStarted } from '../importing/earlier-imports.ts'
 import { importAnswers } from '../importing/import-answers.ts'
@@ -54,7 +53,7 @@ export async function importWithAnswers(
   if (request.file === '-')
     throw new UsageError('--with-answers reads the file twice; pass a path instead of -')
   let users: CommandResult<ListSummary> | undefined
-  const answers = await importAnswers(ctx, answersOf(ctx, request), async (planned) => {
+  const answers = await importAnswers(ctx, await answersOf(ctx, request), async (planned) => {
     const { known, header, report } = planned
     // The answers of this import were started, so all users were created.
     if (findStarted(known, header, request)) return
@@ -67,12 +66,12 @@ export async function importWithAnswers(
   return join(users, answers)
 }
 
-function answersOf(
-  { env }: Context,
+async function answersOf(
+  ctx: Context,
   { file, timezone, again, repeatResult, ...options }: Request,
-): ImportRequest {
+): Promise<ImportRequest> {
   const { maxConcurrency, rate, maxWait, maxUsers, skipInvalid } = options
-  const shard = chooseShard(options, env)
+  const shard = await shardOf(ctx, options)
   const settings = { ...readingOf(options), withUsers: true, batchSize: 100, timezone, shard }
   const usual = { onAmbiguous: 'hold', verify: false, verbose: false, pageParameter: 'page' } as const
   const sending = { maxConcurrency, rate, maxWait, maxUsers, results: undefined, ...usual }

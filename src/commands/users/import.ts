@@ -52,7 +52,7 @@ const creation = {
 } as const
 
 export default defineCommand({
-  args: { file: argument('<file>', 'CSV, TSV, or JSONL file (optionally gzipped), or - for standard input') },
+  args: { file: argument('<file>', 'CSV, TSV, JSONL, or .xlsx file, or - for standard input') },
   output: async () => (await import('../../framework/many/list-schema.ts')).usersImport(),
   view: listSummaryView,
   calls: [

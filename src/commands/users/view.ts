@@ -51,10 +51,5 @@ export function viewOfExternal(id: string): RecordView<UserShown> {
     value: () => id,
     cell,
   } as const
-  return {
-    // The columns are created when the view is used, because a list creates a view for each user and does not use it.
-    get columns() {
-      return [column, ...userView.columns]
-    },
-  }
+  return { columns: [column, ...userView.columns] }
 }

@@ -1,7 +1,13 @@
 import { UsageError } from '../../base/errors.ts'
 import type { Environment } from '../../base/io.ts'
 import type { Shard } from '../../bulk/shard.ts'
-import type { ShardOptions } from './options.ts'
+
+/** Values of --shard, --shard-index, and --shard-count. */
+export interface ShardOptions {
+  shard?: Shard | 'auto' | undefined
+  shardIndex?: number | undefined
+  shardCount?: number | undefined
+}
 
 const maxShards = 65_536
 

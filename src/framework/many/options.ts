@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { flag, type Options, type OptionValues, toggle } from '../options.ts'
 import type { UserId } from '../user.ts'
 import { duration, oneOf, outputFile, positiveInteger, wholeNumber } from '../values.ts'
+import type { ShardOptions } from './choose-shard.ts'
 import { readMapping } from './mapping-file.ts'
 import type { userValueOptions } from './value-options.ts'
 
@@ -80,7 +81,15 @@ export const shardOptions = {
   shardCount: flag('--shard-count <n>', 'number of shards (for --shard-index and --shard auto)', wholeNumber),
 }
 
-export type ShardOptions = OptionValues<typeof shardOptions>
+/** The shard of the options. Undefined for the entire input. */
+export async function shardOf(
+  { env }: Pick<Context, 'env'>,
+  options: ShardOptions,
+): Promise<Shard | undefined> {
+  const { shard, shardIndex, shardCount } = options
+  if (shard === undefined && shardIndex === undefined && shardCount === undefined) return undefined
+  return (await import('./choose-shard.ts')).chooseShard(options, env)
+}
 
 /** Flags for reading and sending a list, including commands that always process a list. */
 export const listOptions = {

@@ -1,7 +1,6 @@
 import { countOf } from '../../base/text.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
 import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
-import type { Shard } from '../../bulk/shard.ts'
 import { isForPeople, type OutputSettings } from '../../output/settings.ts'
 import { loadValueWriter } from '../../output/value-formats.ts'
 import { alreadyPrinted, type CommandResult } from '../command-result.ts'
@@ -9,7 +8,7 @@ import type { Context } from '../context.ts'
 import { conclude } from './conclude.ts'
 import type { ListSummary } from './list-schema.ts'
 import { type CheckedList, openUsers } from './open-users.ts'
-import { type ManyInput, readingOf } from './options.ts'
+import { type ManyInput, readingOf, shardOf } from './options.ts'
 import { type Files, stdoutOutput } from './output.ts'
 import { findProblems, inputsOf, type ListedCommand, processRow } from './process-row.ts'
 import { processUsers } from './process-users.ts'
@@ -70,12 +69,6 @@ export async function runMany(
   } finally {
     list.close()
   }
-}
-
-async function shardOf({ env }: Context, input: ManyInput): Promise<Shard | undefined> {
-  const { shard, shardIndex, shardCount } = input
-  if (shard === undefined && shardIndex === undefined && shardCount === undefined) return undefined
-  return (await import('./choose-shard.ts')).chooseShard(input, env)
 }
 
 /** The columns that the command uses, and the rules for rows. */
