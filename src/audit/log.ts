@@ -84,7 +84,10 @@ export class AuditLog {
     if (failure) throw failure
   }
 
-  /** Waits for all entries. Throws, unless already reported, if an entry was not written or not accepted by the audit command. */
+  /**
+   * Waits until all entries are written. Throws if an entry could not be written or the audit command did not accept an entry, unless this
+   * error was already thrown.
+   */
   async close(): Promise<void> {
     await this.#previous
     const failure = (await this.#command?.close()) ?? this.#failure

@@ -120,8 +120,8 @@ export function inaccessible(
 }
 
 /**
- * The path, after a file or link that a killed process left there is removed. Another path if it cannot be removed, because it belongs to
- * another user of a shared directory.
+ * Removes a file or link that a killed process left at the path, and returns the path. Returns another path if the file cannot be removed,
+ * because it belongs to another user of a shared directory.
  */
 export function freePath(path: string): string {
   orUndefined(() => rmSync(path, { force: true }))

@@ -36,7 +36,7 @@ function maskEncoded(text: string, secrets: readonly string[]): string {
     // Decoded text could contain a short secret by chance.
     const possible = secrets.filter(({ length }) => length >= 8 && run.length * 3 >= length * 4)
     if (possible.length === 0) return false
-    // Text before the secret can shift its position in the encoding.
+    // The match may start with characters before the encoded text, so the text is decoded from each of the first four characters.
     const decoded = [0, 1, 2, 3].flatMap((start) =>
       (['base64', 'hex'] as const).map((encoding) =>
         Buffer.from(run.slice(start), encoding).toString('latin1'),

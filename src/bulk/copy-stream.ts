@@ -58,7 +58,7 @@ async function* decompressed(chunks: Chunks, name: string, seen: { gzip: boolean
   if (!seen.gzip) return yield* all
   const gunzip = createGunzip({ chunkSize: chunkBytes })
   const feeding = feed(gunzip, all, name)
-  // Ignored here, because the loop that reads the decompressed bytes throws the same error.
+  // An error destroys `gunzip`, so that reading the decompressed bytes below throws the same error.
   feeding.catch((error) => gunzip.destroy(error))
   yield* gunzip
   await feeding

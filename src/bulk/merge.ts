@@ -1,6 +1,6 @@
 import { type MergedSummary, type ShardSummary, shardSummary } from './schemas.ts'
 
-/** Whether the value is a summary of an import. A value with other fields is not a summary, because its sums would be meaningless. */
+/** Whether the value is a summary of an import: the fields match the schema, and the rows in all states add up to the number of rows. */
 export function isSummary(value: unknown): value is ShardSummary {
   const { success, data } = shardSummary.safeParse(value)
   return success && states.reduce((sum, key) => sum + data[key], 0) === data.rows

@@ -24,7 +24,7 @@ export class ServiceClock {
   #lastDate = Number.NaN
   /** Whether a list did not contain answers that were just accepted. In this case, a missing answer may appear in a later list. */
   listsLate = false
-  /** False if times from the service contradict each other. Times are then not used as proof. */
+  /** False if `Date` headers contradict each other. In this case, `hasReached` returns false. */
   #isSteady = true
 
   constructor(clock: Clock) {

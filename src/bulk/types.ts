@@ -63,7 +63,7 @@ export interface Reading {
   withUsers?: boolean | undefined
   /** Date format with D, DD, M, MM, and YYYY. */
   dateFormat?: string | undefined
-  /** Meanings of texts in the file: the value for each text, by field. */
+  /** Values that replace texts in the file, by field and text. */
   values?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined
   /** Sheet of a workbook (default: the first visible one). */
   sheet?: string | undefined

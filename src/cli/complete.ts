@@ -72,7 +72,10 @@ export async function askMissing<Result>(
   })
 }
 
-/** Returns from the confirmation of a change to the prompts. The confirmation appears below text that the command printed. */
+/**
+ * Returns from the confirmation of a change to the prompts. `isBelowText` is set, because the command may have printed text below the
+ * prompts.
+ */
 function backToQuestions(error: unknown): never {
   throw error instanceof BackRequested ? new BackRequested({ isBelowText: true }) : error
 }
@@ -157,7 +160,8 @@ function isEmpty({ options }: Command, { operands, given }: Words): boolean {
 }
 
 function userQuestion({ args }: Command): ValuePrompt {
-  // The user is the first argument, even if the line already contains other arguments.
+  // If the command has other arguments, the user ID is added as a flag. As an argument, the user ID would have to come before words that
+  // the line already contains.
   const flag = Object.keys(args).length === 0 ? undefined : '--external-user-id'
   const question = argumentQuestion(['user', { pattern: '<user>', summary: 'external user ID' }])
   return { ...question, flag, parse: (text) => ({ external_user_id: nonEmpty(text) }) }

@@ -114,7 +114,7 @@ export function describeMissing({ args, options }: Command, missing: Missing): s
   ]
 }
 
-/** The problem of arguments in the order of an earlier version, with the current command line. */
+/** The problem with arguments in the order of an earlier version, with the command line for this version. */
 export function describeMoved(
   name: string,
   { options }: Command,

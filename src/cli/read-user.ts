@@ -7,7 +7,7 @@ import { lastText } from './words.ts'
 export interface GivenUser {
   user?: UserId | undefined
   problem?: string
-  /** Whether the problem is that the command line contains no user. */
+  /** Whether `problem` describes a missing user ID. */
   isMissing?: boolean
 }
 
@@ -29,7 +29,7 @@ export function readUser(
   const isSelected = isList || token !== undefined || userKeys.some((key) => given[key] !== undefined)
   const [first] = operands
   const [next] = Object.values(command.args)
-  // In a command without other arguments, every word is a user, so that a second one is reported.
+  // In a command without other arguments, every word is read as a user ID, so that a second user ID is reported.
   const isFirstArgument = next && (isSelected || (first !== undefined && next.isNeverUser?.(first)))
   const argument = need === undefined || isFirstArgument ? undefined : first
   const own = argument === undefined ? operands : operands.slice(1)

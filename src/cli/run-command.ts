@@ -28,7 +28,7 @@ export async function runCommand(
   const { env } = environment
   const paths = resolvePaths(env)
   const command = await loadCommand(leaf, line)
-  // The profile is read before the flags are checked.
+  // `--trust-owner` is applied here, because the profile is read before the flags are checked.
   trustOwner(Number(lastText(line.given['trustOwner'])))
   const select = once(() => selectProfile(command, line, env, paths))
   const defaults = await readDefaults(command, paths, select)

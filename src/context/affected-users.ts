@@ -13,7 +13,7 @@ export interface UserIds {
  * may have contained both IDs.
  */
 export class AffectedUsers {
-  // Two maps, because a list may read many users whom it does not change.
+  // Maps in both directions, because a list may read many users, and searching all of them would be slow.
   readonly #externalIds = new Map<string, string>()
   readonly #userIds = new Map<string, string>()
 

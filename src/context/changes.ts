@@ -81,7 +81,8 @@ export class Changes {
   async #sendLogged(call: Call, next: Send): Promise<WireResponse> {
     const log = await this.#openLog()
     const isListed = this.#confirmation.covers(call.endpoint)
-    // In a list, a request for a user has its own audit entry. The entries for the start and the end of the list cover all other requests.
+    // In a change of a list, only requests to `/v2/users` have their own audit entries. The entries for the start and the end of the list
+    // cover all other requests.
     if (!log || (isListed && !call.endpoint.path.startsWith('/v2/users'))) return next(call)
     const user = this.#users.find(call.request)
     const end = await log.begin(await this.#describe(call, user), isListed)

@@ -99,7 +99,7 @@ function connectService(context: () => CommandContext, input: Started['input']):
     context().closers.push(() => changes.close())
     return changes
   })
-  // A list uses several clients.
+  // A list uses several clients, but `announce` must print its messages only once.
   const announceOnce = once(async (session: Session) => {
     const { announce } = await import('./open-api.ts')
     announce(context(), session)

@@ -159,7 +159,7 @@ const onlyReads: Step = (call, next) => {
 }
 
 function reportFormat({ flags, warn }: CommandContext): Step {
-  // The pages of a list usually have the same problem.
+  // Each problem causes at most one warning, because the pages of a list usually have the same problem.
   const warned = new Set<string>()
   return async (call, next) => {
     const response = await next(call)

@@ -57,7 +57,8 @@ export const twoDecimals = percentage.check(
   ),
 )
 
-// Validators check multipleOf with binary fractions and would refuse correct values such as 0.07.
+// The OpenAPI document describes the limit in words, because validators check multipleOf with binary fractions and would refuse correct
+// values such as 0.07.
 z.globalRegistry.add(twoDecimals, { description: 'at most two decimal places' })
 
 export const positiveInteger = z.int().check(z.minimum(1))

@@ -17,7 +17,7 @@ export function limitOptions(items: string, usual?: number) {
   }
 }
 
-/** Flags of a list of events. With the ascending order, an export can continue an earlier export. */
+/** Flags for a list of events. With `--order asc`, an export can continue where an earlier export ended. */
 export function eventOptions(items: string) {
   return {
     ...limitOptions(items, usualEvents),

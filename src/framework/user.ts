@@ -36,7 +36,7 @@ export function assertSameUser(found: string, expected: string | undefined): voi
   )
 }
 
-/** The user as words of a suggested command. */
+/** The user ID as words for a suggested command. */
 export function userArguments(user: UserId): string[] {
   if ('user_id' in user) return ['--user-id', user.user_id]
   const id = user.external_user_id
@@ -66,7 +66,7 @@ const noExternalUserId = toggle(
 export function userOptions(need: UserNeed | undefined): Options {
   if (need === undefined) return {}
   if (need === 'new') return { externalUserId, noExternalUserId }
-  // The flag for the unsupported kind of ID is hidden but accepted, because the error then names the supported kind.
+  // A command that supports only external user IDs hides `--user-id` but accepts it, so that the error can name the supported kind of ID.
   const isHidden = need === 'external'
   return {
     externalUserId,

@@ -12,7 +12,8 @@ export function acceptMismatch(
   value: unknown,
   issues: readonly z.core.$ZodIssue[],
 ): Content {
-  // Some services return 204 for an empty list. Only a read has a list without a body here.
+  // Some services return 204 for an empty list. The request is a read, because `requireConfirmation` already refuses a change without a
+  // body.
   const empty = status === 204 ? emptyList(schema) : undefined
   if (empty !== undefined)
     return { value: empty, problems: ['expected a list, received status 204 without a body'], isClear: true }

@@ -12,7 +12,7 @@ export function checkBody(baseUrl: URL): Step {
   return async (call, next) => {
     const response = await next(call)
     try {
-      // The content is added to the response instead of a copy, because copies would slow down lists and imports.
+      // The content is added to the response object itself, because copying each response would slow down lists and imports.
       response.content = await readContent(call, response)
       return response
     } catch (error) {
@@ -29,7 +29,7 @@ async function readContent({ endpoint, request, input }: Call, response: WireRes
   change?.requireConfirmation(endpoint, response)
   const { status } = response
   const { replies } = endpoint
-  // A status that the contract does not list has the schema of the usual status.
+  // For a status that the contract does not list, the schema of the first listed status applies.
   const schema = status in replies ? replies[status] : Object.values(replies)[0]
   if (input.route !== undefined || schema === undefined || schema === png) return { value, problems: [] }
   if (schema === null)
@@ -53,7 +53,8 @@ async function readBody(endpoint: Endpoint, request: WireRequest, { body }: Wire
   const secrets = request.secretReply
     ? [request.headers['x-api-key'] ?? ''].filter(Boolean)
     : secretsOf(request)
-  // JSON can escape any character of the key. PHP, for example, escapes slashes.
+  // If the text contains JSON escapes, it may contain the key in an escaped form, so the value is masked. PHP, for example, escapes
+  // slashes.
   if (!text.includes('\\') && !secrets.some((secret) => text.includes(secret))) return value
   const { maskExactly } = await import('../base/mask.ts')
   return maskExactly(value, secrets)

@@ -1,4 +1,7 @@
-/** An output format, one for each value of `--output`. `print.ts` contains the renderers, and `separated.ts` those for rows. */
+/**
+ * The properties of an output format. Each value of `--output` is a format. `print.ts` contains the renderers, and `separated.ts` contains
+ * the renderers for rows.
+ */
 interface OutputFormatFacts {
   /** The description in `facescan help formats`. */
   summary: string

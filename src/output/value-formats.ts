@@ -9,7 +9,10 @@ export interface ValueWriter {
   document(value: unknown, items: readonly unknown[], terminal: Terminal): string
   /** Indentation of the results of `--jq`. */
   indent: 0 | 2
-  /** Parts of one document with values that arrive one after the other. */
+  /**
+   * Text at the start of one document whose values arrive one after the other. `separator`, `item`, and `end` are the other parts of this
+   * document.
+   */
   start: string
   separator: string
   item(value: unknown, terminal: Terminal): string

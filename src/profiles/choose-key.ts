@@ -26,13 +26,13 @@ export interface GivenOrigin {
   source: string
 }
 
-/** The source of the key or token, which is not read yet. */
+/** The source of the key or token. The key or token itself is read later. */
 export type CredentialOrigin =
   | GivenOrigin
   | { from: 'profile'; kind: 'key'; name: string; profile: Profile; source: string }
   | { from: 'nowhere' }
 
-/** Source of the profile if nothing selects one. */
+/** Value of `namedBy` if no flag, variable, or setting selects a profile. */
 const builtIn = 'built in'
 
 /** The selected profile and the source of the key, before any key is read. */

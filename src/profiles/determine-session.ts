@@ -71,8 +71,8 @@ export function determineSession(facts: SessionFacts): Determined {
     profile: name,
     environment,
     baseUrl,
-    // An edited profile file may contain the same key in several profiles. The strictest protection of these profiles applies, and the
-    // first audit command.
+    // An edited profile file may contain the same key in several profiles. The strictest protection and the first audit command of these
+    // profiles apply.
     protect: others
       .map((other) => protectionNow(findProfile(facts.file, other), environmentOf(other), facts.moment))
       .reduce(stricter, protectionFor(profile, environment, isOwnKey, facts.moment)),

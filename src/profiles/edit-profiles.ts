@@ -224,7 +224,7 @@ async function changeLogged<T>(
       const { command } = access
       const host = toUrl(baseUrl)?.host ?? null
       const facts = { profile: name, host, fingerprint, command, detail, reason: reason ?? null }
-      // The audit command before the change receives the entry, also about its own removal.
+      // The entry is sent to the audit command that was set before the change, even if the change removes this command.
       const options = { ...access, auditCommand: before.auditCommand, facts }
       if (auditCommand && auditCommand !== before.auditCommand) await tryAuditCommand(auditCommand, options)
       log = await AuditLog.open(options)

@@ -13,7 +13,7 @@ export interface GuardedChange {
   /** How a confirmation prompt names the affected user (default: `user ID`). */
   subject?: string | undefined
   userId?: string | undefined
-  /** The external user ID, if the command line contains this ID. */
+  /** External user ID. Undefined if the command line does not contain this ID. */
   externalUserId?: string | undefined
   /** The number of users in a list that is changed, such as an import. */
   users?: number | undefined

@@ -82,7 +82,7 @@ export async function runBounded(
   signal?.throwIfAborted()
   const child = spawn(program, args ?? [], {
     shell: args === undefined,
-    // Without arguments, the program is a shell command that the user configured.
+    // If `args` is undefined, `program` is a shell command that the user configured.
     env: args === undefined ? commandEnvironment(env) : childEnvironment(env),
     // A program in its own process group cannot ask for a password on the terminal.
     detached: !hasTerminal(),

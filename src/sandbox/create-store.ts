@@ -58,7 +58,7 @@ function switchToWriteAheadLog(database: Database): void {
   const deadline = Date.now() + busyTimeoutMs
   for (;;) {
     try {
-      // The file stores this mode.
+      // SQLite stores the journal mode in the file, so later connections use it too.
       database.all('pragma journal_mode = wal')
       return
     } catch (error) {

@@ -59,7 +59,7 @@ async function answer(route: Route | undefined, { request, url, service, log }: 
     ? await (await import('./body.ts')).readBody(endpoint, request, service, log)
     : undefined
   const user = identifyUser(endpoint, caller, url.searchParams, body, service)
-  // The contract checked each part, and the types of the handler are derived from the contract.
+  // The type cast is safe, because each part was checked against the contract, and the types of the handler are derived from the contract.
   const checked = { service, user, params, query, body: body?.data } as Parameters<AnyHandler>[0]
   const handle = await loadHandler(route.name)
   return toReply(endpoint, await handle(checked), request)

@@ -10,7 +10,7 @@ export function status(store: Store) {
     users: count('user'),
     face_scans: count('scan'),
     answers: count('answer'),
-    // The keys themselves must not be shown.
+    // Only the aliases are returned, because the keys themselves must not be shown.
     keys: Object.values(store.keys).map(({ alias }) => alias),
     /** The address of the running `sandbox serve` process on this database. */
     serving: findServer(store) ?? null,

@@ -29,7 +29,7 @@ export function checkQuery(
 
 export const escapeRuns = /(?:%[0-9a-f]{2})+/gi
 
-/** The text of percent escapes. Undefined if they are not valid UTF-8. */
+/** Decodes percent escapes. Undefined if the decoded bytes are not valid UTF-8. */
 export function decodeEscapes(escapes: string): string | undefined {
   return orUndefined(() => decodeURIComponent(escapes))
 }

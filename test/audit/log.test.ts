@@ -73,7 +73,7 @@ describe('the audit log', () => {
     await expect((await openLog(nowhere)).begin(intentOf())).rejects.toMatchObject({ exitCode: 13 })
   })
 
-  it('the audit log starts a new file if its file is full, and the entries in both files are listed', async () => {
+  it('if the file of the audit log is full, a new file is started, and the entries from both files are listed', async () => {
     await begin({ command: 'users create' })
     await appendFile(log, `${'x'.repeat(1024 * 1024)}\n`)
     await begin({ command: 'users update' })

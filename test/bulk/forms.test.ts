@@ -24,13 +24,13 @@ describe('wide form', () => {
     ['external_user_id,height,weight_kg', '--map weight_kg=weight'],
     ['external_user_id,smoking,eight', '--ignore-columns eight'],
   ])(
-    'the error for the header %j suggests these flags, or none if a column is unclear: "%s"',
+    'the error for a wide file with the header %j suggests the flags "%s" (none if a column is unclear)',
     async (header, flags) => {
       await expect(check(`${header}\na,71,70\n`)).rejects.toMatchObject({ exitCode: 2, flags })
     },
   )
 
-  it('an import counts each cell that contains a value in a wide row as one row', async () => {
+  it('in a wide file, an import counts each cell as one row and ignores empty cells', async () => {
     const checked = await check(`${header}\na,180,70,\nb,x,60,1\n`)
     expect((await checked.answers()).map(({ row, line }) => ({ row, line }))).toEqual([
       { row: 0, line: 2 },
@@ -66,16 +66,12 @@ describe('users of a file', () => {
     ['a,\nb,', 'one kind'],
     [',5151d12e-2f9a-4d7a-962f-fd85d23bd68b\n,6151d12e-2f9a-4d7a-962f-fd85d23bd68b', 'one kind'],
     ['a,\n,5151d12e-2f9a-4d7a-962f-fd85d23bd68b', 'both kinds'],
-  ])(
-    'a file with the IDs %j has %s of user ID, also according to the check of one shard',
-    async (users, kinds) => {
-      const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
-      const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`
-      const shards = [undefined, { index: 0, count: 2 }, { index: 1, count: 2 }]
-      for (const shard of shards)
-        expect((await check(text, { shard })).hasBothIds).toBe(kinds === 'both kinds')
-    },
-  )
+  ])('the check of a file or of one shard finds that the IDs %j are of %s', async (users, kinds) => {
+    const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
+    const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`
+    const shards = [undefined, { index: 0, count: 2 }, { index: 1, count: 2 }]
+    for (const shard of shards) expect((await check(text, { shard })).hasBothIds).toBe(kinds === 'both kinds')
+  })
 })
 
 describe('lookup keys of a file', () => {

@@ -97,7 +97,7 @@ test('the clock is not measured after ten failed or active measurements', () => 
   expect(reserveAll(zone, 0)).toBe(0)
 })
 
-test('a clock counts as being measured only during its first measurements, and not if an earlier run measured it', () => {
+test('a clock is being measured only while its first measurements run, and never if an earlier run measured it', () => {
   const zone = new ZoneClock()
   expect(zone.isBeingMeasured).toBe(false)
   zone.reserve(0)

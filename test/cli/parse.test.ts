@@ -294,7 +294,7 @@ holds(
 test.each([
   [['--external-user-id', '4711', '--no-external-user-id']],
   [['--no-external-user-id', '--external-user-id', '4711']],
-])('a command that creates users refuses the contradicting flags %j', async (words) => {
+])('a command that creates users refuses the conflicting flags %j', async (words) => {
   const creation = defineCommand({
     user: 'new',
     output,

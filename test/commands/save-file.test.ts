@@ -49,7 +49,7 @@ describe.each([
   })
 
   it.each(['', '--yes'])(
-    'a symbolic link at the path of the file is refused, and its target is not changed: flags "%s"',
+    'with the flags "%s", a symbolic link at the path of the file is refused, and the target of the link is not changed',
     async (words) => {
       const target = join(machine.home, 'target')
       symlinkSync(target, file)

@@ -44,7 +44,7 @@ function mainOf(command: Command) {
   }
 }
 
-test('the command of the recipe in CONTRIBUTING prints its result in every format', async () => {
+test('the example command in CONTRIBUTING prints its result as NDJSON, CSV, and text', async () => {
   const existence = await readRecipe()
   const machine = createMachine()
   await machine.facescan('users create 4711')

@@ -134,7 +134,7 @@ test.each([
   [{ 'x-api-key': '', authorization: 'Token ' }, []],
   [{ 'x-api-key': 'k', authorization: 'Token t' }, ['k', 't']],
   [{}, []],
-])('the request headers %o contain the secrets %o', (headers, secrets) => {
+])('the secrets in the request headers %o are %o', (headers, secrets) => {
   expect(secretsOf({ headers })).toEqual(secrets)
 })
 

@@ -38,7 +38,7 @@ export class RepeatedRows {
   constructor({ format, layout }: Table, rules: RepeatRules) {
     const { data } = rules
     const found = new Set(layout.keyColumns.map(({ key }) => key))
-    // JSON lines can have different columns, so no column is left out.
+    // JSON lines can have different columns, so all data columns are compared, even if the first line does not contain them.
     this.#columns = format === 'jsonl' ? data : data.filter((name) => found.has(name))
     this.#rules = rules
   }
@@ -152,7 +152,7 @@ export class RepeatedRows {
 /** Maximum number of results that are kept for later rows. */
 const maxShared = 10_000
 
-/** Hands the result of a request to the next row that has the same user and data. */
+/** Uses the result of a request also for the next row with the same user and data. */
 export class SharedResults<Result> {
   readonly #repeats: Pick<RepeatedRows, 'nextOf'>
   readonly #limit: number
@@ -169,7 +169,7 @@ export class SharedResults<Result> {
     const { line, user } = item
     const shared = this.#results.get(line)
     if (shared) this.#results.delete(line)
-    // Different rows can have the same hashes, so the IDs are compared before a result is shared.
+    // Different rows can have the same hashes, so the IDs are compared before the result of an earlier row is used.
     const result = shared?.id === user.id ? shared.result : process()
     const next = this.#results.size < this.#limit ? this.#repeats.nextOf(item) : undefined
     if (next !== undefined) this.#results.set(next, { id: user.id, result })

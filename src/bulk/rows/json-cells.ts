@@ -54,7 +54,7 @@ export class JsonCells {
       if (column === undefined) continue
       if (seen.has(name)) return { column: name, ...repeatedKey }
       seen.add(name)
-      // In a list of users, values of other keys are not read, so they can have any type.
+      // In a list of users, a value of a key that is not a known field can have any type. A list or an object is kept as JSON text.
       const isFree = this.isList && column >= names.length
       const text = cellText(member) ?? (isFree ? JSON.stringify(parsed.object[name]) : undefined)
       if (text === undefined) return { column: name, ...wrongType }

@@ -185,8 +185,8 @@ export class RecordReader {
   }
 
   /**
-   * Completes a row of a sheet. A row in a sheet ends at its last cell with a value, so later cells are missing. IDs keep their marker
-   * byte, so that a later check refuses them.
+   * Adds the missing cells at the end of a row from a sheet, because a sheet stores no cells after the last cell with a value. Removes the
+   * marker byte from all cells except IDs. A later check refuses IDs with a marker byte.
    */
   private completeSheetRow(cells: Cells): void {
     const { ids, layout } = this.table
@@ -203,7 +203,7 @@ export class RecordReader {
     }
   }
 
-  /** Removes additional delimiters at the end of a row. */
+  /** Removes blank cells after the last column, such as cells from additional delimiters at the end of a row. */
   private dropBlankEnd(cells: Cells): void {
     while (cells.count > this.table.layout.names.length && isBlankCell(cells, cells.count - 1)) cells.count--
   }

@@ -49,7 +49,7 @@ const maxValues = 50
 /** Maximum number of unknown values for which each value gets its own prompt. */
 const maxPrompts = 20
 
-/** Collects the different values of a column. If one value is unknown, all values need a question. */
+/** Collects the different values of a column. If one value is not recognized, the questions cover all values of the column. */
 export class ValueSurvey {
   /** Numbers the texts, because creating a string for each cell would be slow. */
   private readonly names = new ByteNames()
@@ -66,7 +66,7 @@ export class ValueSurvey {
     else if (this.found.length < maxValues && !isBlankCell(cells, column)) {
       const text = trimmedText(cells.text(column))
       const at = this.found.findIndex((known) => known.text === text)
-      // The text with surrounding spaces is counted as a spelling of the same value.
+      // A text with surrounding spaces is counted together with the same text without spaces.
       this.names.add(cells.text(column), at < 0 ? this.found.length : at)
       if (at < 0) this.found.push({ text, rows: 1 })
       else (this.found[at] as { rows: number }).rows++

@@ -7,7 +7,7 @@ export class Cells {
   readonly starts: number[] = []
   readonly ends: number[] = []
 
-  /** Enlarges the memory if necessary. The content is lost. */
+  /** Replaces the memory with new memory of `byteCount` bytes. The old content is not copied. */
   resize(byteCount: number): void {
     this.bytes = Buffer.from(new ArrayBuffer(byteCount))
     this.view = new DataView(this.bytes.buffer)

@@ -16,7 +16,7 @@ const carriageReturn = 0x0d
 const quote = 0x22
 
 /** Kinds of bytes. Other bytes are 0. */
-// Bytes of higher kinds than isNewline do not end a cell.
+// A delimiter or a newline ends a cell. Kinds with a higher number than isNewline do not end a cell.
 const isDelimiter = 1
 const isNewline = 2
 const isQuote = 3
@@ -106,7 +106,7 @@ export class RecordScanner {
   next(): boolean {
     if (this.position === this.filled || this.isStuck) return false
     const start = this.position
-    // The sentinel ends inner loops without a check of the length.
+    // The sentinel ends inner loops, so these loops need not check the length.
     this.cells.bytes[this.filled] = lineFeed
     this.fault = undefined
     this.escaped = false

@@ -37,7 +37,7 @@ interface SettleTimes {
   readonly earlierSettledAt: number
 }
 
-/** Decides what happens with rows after a request that did not confirm them. Returned tasks are sent next and may have no rows. */
+/** Decides what happens to rows that a request did not confirm. The returned tasks are sent next. A returned task may have no rows. */
 export class FollowUp {
   readonly #run: RunParts
   readonly #times: SettleTimes
@@ -64,7 +64,7 @@ export class FollowUp {
     return this.#usersNotLookedUp > 0 ? notLookedUp(this.#usersNotLookedUp) : undefined
   }
 
-  /** Records that a request succeeded, so the service does not fail for all batches. */
+  /** Records that a request succeeded. The success shows that the service does not fail for all batches. */
   answered(): void {
     this.#reconciler.answered()
   }

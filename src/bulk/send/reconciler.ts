@@ -21,7 +21,7 @@ const longestClockWaitMs = 30_000
 const supersededMessage = 'sent, but the outcome is unknown: a later answer to the same question replaced it'
 const failingMessage = 'the service repeatedly failed to save this answer; the answer is not saved'
 
-/** Determines which rows of a request with an unknown outcome were applied. Returned tasks may have no rows. */
+/** Determines which rows of a request with an unknown outcome were applied. A returned task may have no rows. */
 export class Reconciler {
   readonly #run: RunParts
   readonly #failing = new Set<number>()

@@ -18,7 +18,7 @@ export class Resumption {
     this.#replayed = batchesToReplay(state, recent)
   }
 
-  /** Whether the answers of this accepted batch are needed to judge a later batch. */
+  /** Whether the answers from this accepted batch are needed to determine the outcome of a later batch. */
   replays({ id }: Batch): boolean {
     return this.#replayed.has(id)
   }
@@ -46,7 +46,7 @@ export class Resumption {
   }
 }
 
-/** Accepted batches whose answers are needed to judge a later batch. */
+/** Accepted batches whose answers are needed to determine the outcome of a later batch. */
 export function batchesToReplay(
   { partial }: Pick<JournalState, 'partial'>,
   recent: ReadonlyMap<number, Acknowledged>,

@@ -63,5 +63,5 @@ export function split(task: Task): Task[] {
 /** Code of rows that the service may still save later. */
 export const unconfirmedCode = 'unconfirmed'
 
-/** Reason of rows whose outcome is unknown when a run stops. */
+/** Reason for rows whose outcome is unknown when a run stops. */
 export const openMessage = 'sent, but the outcome is unknown: the import stopped before it was checked'

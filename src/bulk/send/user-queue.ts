@@ -8,10 +8,10 @@ interface Chain {
   firstBatch: number
   /** Time of the first planned request, if it is known. */
   since: number | undefined
-  /** Saved answers of all batches in the chain except the latest batch. */
+  /** Saved answers from all batches in the chain except the latest batch. */
   saved: Multiset | undefined
   /**
-   * Answers of the latest batch. These answers are added to `saved` only when the next batch follows, because most users have only one
+   * Answers from the latest batch. These answers are added to `saved` only when the next batch follows, because most users have only one
    * batch.
    */
   latest: readonly Answer[] | undefined

@@ -81,7 +81,7 @@ export class ActiveWriters {
   async quietAfterMs(): Promise<number> {
     const ended = (await this.#others()).filter(({ activeUntil }) => Number.isFinite(activeUntil))
     const now = this.#clock.now()
-    // If the remaining time is longer than the settle time, the clock was set back.
+    // A remaining time longer than the settle time means that the clock was set back. The wait is therefore at most the settle time.
     const waits = ended.map(
       ({ activeUntil, settleMs }) => Math.min(activeUntil - now, settleMs) + confusableMs,
     )

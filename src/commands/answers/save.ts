@@ -56,7 +56,7 @@ export default defineCommand({
     'facescan answers save 4711 average_sleep_hours=4 --timezone Europe/Amsterdam',
     'facescan answers save 4711 weight=72 height=181 --timezone Europe/Amsterdam',
   ],
-  /** The user is the first argument. Version 0.1: `answers save weight 70 --external-user-id 4711`. */
+  /** Converts arguments from version 0.1, such as `answers save weight 70 --external-user-id 4711`. The user is now the first argument. */
   moved: (words) => {
     const [user, ...others] = words.filter((word) => !isAnswer(word))
     if (user !== undefined && others.length === 0 && words.length > 1 && words[0] !== user)

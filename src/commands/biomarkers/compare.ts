@@ -54,7 +54,7 @@ export default defineCommand({
     const daysAgo = (number: number) => new Date(ctx.clock.now() - number * dayMs).toISOString()
     const [before, after] = [until ?? daysAgo(days), from ?? daysAgo(days)]
     const start = until === undefined ? daysAgo(2 * days) : undefined
-    // One scan more than the default maximum is requested. If this scan exists, a note states that the default leaves out scans.
+    // One scan more than the default maximum is requested. If this scan exists, a note states that the default omits scans.
     const most = count ?? usualCount + 1
     const [earlier, later] = await Promise.all([
       api.biomarkers.list({ user, query: { start, end: before, order: 'desc', count: most } }),

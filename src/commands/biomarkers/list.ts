@@ -27,7 +27,7 @@ const shortNames = [
   'diastolic',
 ] as const
 
-/** A biomarker by its name or the start of its name. Undefined without a value: a chart for each biomarker. */
+/** A biomarker by its name or the start of its name. Undefined for `--chart` without a value, which draws a chart for each biomarker. */
 function chartName(text: string): BiomarkerName | undefined {
   if (text === '') return undefined
   const [name, ...others] = biomarkerNames.filter((known) => known.startsWith(text))

@@ -134,7 +134,7 @@ async function check(
       knownKeys: knownKeys.length > 0 ? knownKeys : undefined,
       countsOnly: ctx.flags.dryRun,
       keepsInvalid,
-      // Without lookup keys the service cannot be reached, so the users are not looked up.
+      // The lookup keys are missing if the service cannot be reached. In this case, the users are not looked up.
       findOtherUsers:
         knownKeys.length > 0
           ? async (expected) =>

@@ -20,7 +20,7 @@ export async function readEarlier(ctx: Context, path: string, options: ListOptio
   const links = new Map<string, InvitedRow>()
   if (!existsSync(path)) return links
   const known = { known: columns, data: columns, required: ['url', 'invited_at'] }
-  // The settings of the input do not describe this file, except the rule for IDs.
+  // The settings for reading the input do not apply to this file, except the rule for IDs.
   const { ids } = readingOf(options)
   const reading = { delimiter: ',', map: {}, ...(ids !== undefined && { ids }) }
   const list = await openUsers(ctx, { file: path, reading, skipInvalid: options.skipInvalid }, known)

@@ -79,7 +79,7 @@ async function sendLinks(
   const written = isReplaced ? path : out
   const summary = { ...result.value, file: written }
   const notes = [
-    // This note is omitted, because the file may have been renamed and the next note contains the new name.
+    // The note `results in FILE` is omitted, because the file may have been renamed. The next note contains the new name.
     ...(result.notes ?? []).filter((note) => !note.startsWith('results in ')),
     ...(failed === summary.users
       ? []

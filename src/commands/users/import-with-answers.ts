@@ -55,7 +55,7 @@ export async function importWithAnswers(
   let users: CommandResult<ListSummary> | undefined
   const answers = await importAnswers(ctx, await answersOf(ctx, request), async (planned) => {
     const { known, header, report } = planned
-    // The answers of this import were started, so all users were created.
+    // An import of these answers was started, which happens only after all users were created.
     if (findStarted(known, header, request)) return
     const { withUsers: _, batchSize: _size, timezone: _zone, shard: _shard, ...mapping } = header.settings
     const columns = [...header.keys, 'timezone']

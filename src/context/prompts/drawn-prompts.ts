@@ -7,7 +7,7 @@ import type { PromptRequest, Prompts, Validate } from './prompts.ts'
 /** Maximum number of choices in a list. A longer list is searched by typing. */
 const mostListed = 10
 
-/** The first entry of a list whose answer is required. */
+/** Label of the first entry of a list if an answer is required. */
 const unchosen = 'Choose one:'
 
 export const drawnPrompts: Prompts = {

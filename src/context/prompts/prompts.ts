@@ -19,7 +19,7 @@ export interface Prompts {
   text(request: PromptRequest, validate: Validate, earlier?: string): Promise<string>
   secret(request: PromptRequest, validate: Validate): Promise<string>
   confirm(request: PromptRequest, fallback: boolean): Promise<boolean>
-  /** `none` is the label of the entry that resolves with undefined. */
+  /** `none` is the label of an additional entry for no value. If the user selects this entry, the result is undefined. */
   select<Value>(
     request: PromptRequest,
     choices: readonly Choice<Value>[],

@@ -62,7 +62,7 @@ export function watchKeys(stdin: Input, canGoBack: boolean): { signal: AbortSign
   stdin.on('end', onEnd).on('keypress', onKey).on('pause', onPause)
   const stop = () => {
     isOpen = false
-    // Pauses the input here: after fg, readline believes that the input is still paused and does not pause it.
+    // The input is paused here, because after fg, readline treats the input as already paused and does not pause it.
     stdin.off('end', onEnd).off('keypress', onKey).off('pause', onPause).pause()
   }
   return { signal: stopped.signal, stop }

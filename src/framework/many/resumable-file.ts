@@ -35,7 +35,10 @@ export class ResumableFile implements Output {
   readonly #options: ResumableFileOptions
   readonly #paths: ListFiles
   readonly #announced: Map<number, string>
-  /** IDs of users whom an interrupted run changed, by the line of their next equal row. */
+  /**
+   * IDs of users whom an interrupted run changed. The key is the line of the next equal row, for which the change was therefore already
+   * made.
+   */
   readonly #changed = new Map<number, string>()
   #checkpoint: Checkpoint
   #files:

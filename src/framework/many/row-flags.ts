@@ -70,7 +70,7 @@ export class RowFlags {
     return values
   }
 
-  /** Invalid values, and columns that cannot be combined with a flag on the command line. */
+  /** Problems with a row: invalid values, and columns that cannot be combined with a flag on the command line. */
   problemsOf(item: ListItem, input: ManyInput): string[] {
     const problems: string[] = []
     const values = this.valuesOf(item, problems)

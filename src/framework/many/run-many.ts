@@ -155,7 +155,7 @@ async function openFormat(ctx: Context, run: ListRun, isFile: boolean): Promise<
   })
 }
 
-/** Repeats the end of the run that wrote the files, because a scheduler may not have received it. */
+/** Ends like the run that wrote the files, because a scheduler may not have received the exit code of that run. */
 async function repeatEnd(
   ctx: Context,
   { lock }: ResumableFile,

@@ -5,7 +5,10 @@ import type { UserRecord } from '../records/users.ts'
 import { type Problem, problem, Refusal } from '../refusal.ts'
 import { localTimestamp } from '../time.ts'
 
-/** Number of answers per page. The parameter `page` selects a page, starting at 1. The specification defines neither value. */
+/**
+ * Number of answers per page. The parameter `page` selects a page, starting at 1. The specification defines neither the number nor the
+ * parameter.
+ */
 const pageSize = 50
 
 export const questions: Handlers['questions'] = {

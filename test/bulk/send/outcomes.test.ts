@@ -317,7 +317,7 @@ const notFoundTexts = [
 ] as const
 
 test.each(notFoundTexts)(
-  'a 404 with %s means an unknown user if the lookup of the user also returns 404',
+  'after a 404 with %s, the rows of a user are rejected if the lookup of the user also returns 404',
   async (_, body) => {
     const script = obedient(({ target }) => (target.includes('=u') ? reply(404, body) : undefined))
     const { end, totals, posts, rejects } = await sendTo(

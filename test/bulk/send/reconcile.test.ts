@@ -58,7 +58,7 @@ test('the check of a lost request assigns each row exactly one state, for any li
   )
 })
 
-test('rows of a lost request count as missing if only older answers are listed, and as saved if all answers are listed', () => {
+test('after a lost request, its rows are missing if the list contains only older answers, and saved if the list contains all answers', () => {
   fc.assert(
     fc.property(pairs, pairs, pairs, (list, earlier, old) => {
       const older = at(old, sentAt - skewMs - 1)

@@ -98,7 +98,7 @@ test('"users import --skip-invalid" skips all rows for a user if the rows contai
   expect(methods()).toEqual(['POST'])
 })
 
-test('"users import" reports conflicting rows for a user and all other problems in the order of the lines', async () => {
+test('"users import" reports conflicting rows and invalid user IDs in the order of their lines', async () => {
   const { run } = await service()
   const path = fileOf('external_user_id,sex\na,F\n#N/A,F\na,M\n####,F\na,F\n')
   const { stderr } = await run(`users import ${path}`, 2)

@@ -128,7 +128,7 @@ test('"users get" refuses to repeat a finished list if its output file was chang
   expect(refused.stderr).toContain('already exists')
 })
 
-test('"users import" writes no second results file if all users of a repeated list exist', async () => {
+test('"users import" writes no second results file if a list is imported again and all of its users exist', async () => {
   const sandbox = createMachine()
   const path = join(sandbox.home, 'new.csv')
   writeFileSync(path, 'external_user_id\neve\nflo\n')

@@ -72,7 +72,7 @@ test('--keep copies a column once, even if the column is the ID column or is nam
   expect(Object.keys(json[0])).toEqual(['external_user_id', 'email', 'result'])
 })
 
-test('the JSON output for a list is one array that contains the result of "users get" for each user', async () => {
+test('"users get --users --json" prints one array with the result of "users get" for each user in the list', async () => {
   const single = JSON.parse((await facescan('users get u1 --json')).stdout)
   const many = JSON.parse((await facescan(`users get --users ${listOf('u1\nu2\n')} --json`)).stdout)
   expect(many).toHaveLength(2)
@@ -104,7 +104,7 @@ test('an unknown field in --json stops a command for a list before the first req
   expect(existsSync(out)).toBe(false)
 })
 
-test('--jq and paths in --json apply to the result of each user', async () => {
+test('with a list of users, --jq and paths in --json apply to the result for each user', async () => {
   const users = listOf('u1\nu2\n')
   const jq = await facescan(['users', 'get', '--users', users, '--jq', '.language, .sex'])
   expect(
