@@ -100,7 +100,9 @@ export async function readImport(folder: string, onlyHeader = false): Promise<St
     if (finished) return { id, folder, status: 'finished', ...finished, lastAt: finished.at }
     if (onlyHeader) {
       const header = await readHeader(folder)
-      return header ? { id, folder, status: 'stopped', header } : damaged(folder, 'its journal has no header')
+      return header
+        ? { id, folder, status: 'stopped', header }
+        : damaged(folder, 'the first line of its journal is missing or damaged')
     }
     const { state, header } = await recover(folder)
     const { totals, work, lastAt, rejected } = state

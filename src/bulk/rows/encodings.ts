@@ -51,7 +51,7 @@ export class EncodingSurvey {
     const listed = isLikely && others.length > 0 ? ` (${others.join(', ')})` : ''
     return [
       {
-        problem: `${name} is not UTF-8; as ${encoding}, ${where} contains "${text.slice(0, maxSample)}"${listed}`,
+        problem: `${name} is not UTF-8; read as ${encoding}, ${where} contains "${text.slice(0, maxSample)}"${listed}`,
         ...(isLikely && { suggested: { encoding } }),
         prompts: [{ label: `Text of ${where}`, choices }],
       },

@@ -38,7 +38,7 @@ export class ResponseCheck {
   /** The reason to stop if none of the first responses confirmed its answers. */
   findStopReason(reply: WireResponse, problem: string): FacescanError | undefined {
     if (this.#unconfirmed === undefined || this.#unconfirmed < mostUnconfirmed) return undefined
-    const message = `the first ${mostUnconfirmed} responses do not confirm that answers were saved: ${problem}`
+    const message = `none of the first ${mostUnconfirmed} responses confirms that the answers were saved: ${problem}`
     return new FacescanError('import_stopped', message, {
       hint: [
         `Status ${reply.status}, response: ${describeShape(reply)}`,

@@ -19,7 +19,9 @@ const userLanguage: typeof plainLanguage = Object.assign(
       return plainLanguage(text)
     } catch (error) {
       if (!(error instanceof UsageError && languages.some((known) => known === text))) throw error
-      throw new UsageError(`${error.message}; a link can have it: facescan scan-url ID --language ${text}`)
+      throw new UsageError(
+        `${error.message}; "${text}" is supported only for links: facescan scan-url ID --language ${text}`,
+      )
     }
   },
   { ...plainLanguage },
