@@ -48,6 +48,6 @@ test.each([...new Set(paths)])('the path %s in the README or CONTRIBUTING exists
 test.each([
   ['README.md', () => readFileSync('README.md', 'utf8')],
   ['the help topic formats', () => JSON.stringify(topics.formats)],
-])('%s names each output format', (_, read) => {
+])('each output format is named in %s', (_, read) => {
   expect(outputFormats.filter((format) => !new RegExp(`\\b${format}\\b`).test(read()))).toEqual([])
 })

@@ -50,7 +50,7 @@ it('a command for a list continues if no audit command is set', () => {
   expect(() => writer.assertOpen()).not.toThrow()
 })
 
-it('an outcome is not listed if the audit log does not contain the start of the change', async () => {
+it('an outcome without a recorded start of the change is not listed as a change', async () => {
   await writer.begin(intentOf())
   await appendFile(join(paths.state ?? '', 'history.ndjson'), '{"event":"outcome","intent":"deleted"}\n')
   expect(await listChanges(paths, {}, 50)).toHaveLength(1)

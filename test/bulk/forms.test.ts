@@ -220,7 +220,7 @@ describe('files with JSON lines', () => {
 })
 
 describe('the plan of an import', () => {
-  it('the plan of an import counts the users, the requests, and the repeated answers to a question', async () => {
+  it('the plan of an import counts the users, the requests, and the rows that repeat a question for the same user', async () => {
     const rows = ['b,height,1', 'a,height,1', 'b,weight,1', 'a,height,2', 'b,smoking,1', 'a,height,3']
     const { plan } = await check(`external_user_id,lookup_key,value\n${rows.join('\n')}\n`, { batchSize: 2 })
     expect(plan).toMatchObject({ users: 2, requests: 4 })

@@ -181,7 +181,7 @@ test('a row without a response is unknown if another running import may have sav
   expect(storedRows).toBeLessThanOrEqual(accepted + unknown)
 })
 
-test('an import after an import for different users does not wait and has no unknown rows', async () => {
+test('if responses are lost, an import does not wait because of an earlier import for other users', async () => {
   const { begin, isLost } = losing()
   const service = await prepare({ isLost })
   const others = Array.from({ length: 20 }, (_, n) => `other-${n}`)

@@ -116,7 +116,7 @@ test('an error contains the error text from another implementation of the servic
   expect(wrong.stderr).toContain('Who are you?')
 })
 
-test('"users get --users" prints the users of another implementation of the service in the order of the file', async () => {
+test('"users get --users" prints users from another implementation of the service in the order of the file', async () => {
   const { stdout } = await run('users get --users - -o csv --quiet', '4711\nempty\n')
   expect(stdout.split('\r\n').map((line) => line.split(',')[0])).toEqual([
     'external_user_id',

@@ -89,7 +89,7 @@ test('a command that tries to send a change without confirmation is reported as 
   expect([ran.exitCode, server.requests]).toEqual([1, []])
 })
 
-test('a command prints its result with the view that its run function returns', async () => {
+test('a view that the run function of a command returns overrides the view in the command definition', async () => {
   const text = ({ exists }: Existence) => (exists ? 'yes' : 'no')
   const command = defineCommand({
     output,

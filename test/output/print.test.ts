@@ -75,7 +75,7 @@ test('--json with an unknown field is an error that lists the known fields and s
   expect(check).toThrow(expect.objectContaining({ code: 'usage', problems, details }))
 })
 
-test('--json with a path keeps the outer objects, and selects the path in each item of a list', () => {
+test('a path in --json selects a nested field, keeps the objects around it, and applies to each item of a list', () => {
   const value = { a: [{ b: { c: 1, d: 2 } }, { b: null }, {}], e: 3, f: 4 }
   const select = (...fields: string[]) =>
     selectFields(value, fields, { view: { columns: [] }, rows: [value] })

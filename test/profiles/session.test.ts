@@ -713,7 +713,7 @@ describe('the description of a session', () => {
     expect(sources(status.settings)['key']).toBe('null (not set)')
   })
 
-  it('the description of a session does not run the key command', async () => {
+  it('describing a session does not run the key command', async () => {
     const command = { store: 'command', keyCommand: `touch ${directory}/ran` } as const
     await addProfile('ACME-DEV', developmentKey, command)
     await addProfile('OTHER', otherKey, { ...command, fingerprint: undefined })

@@ -84,7 +84,7 @@ test('the number of requests of an import is the number in the last checkpoint p
 })
 
 describe('the rows of a batch in the journal', () => {
-  test('the rows of a batch are unfinished between the journal records of its request and its response', () => {
+  test('the rows of a batch are counted as unfinished until the journal contains the response', () => {
     expect(stateOf([intent(5)]).totals).toEqual({ accepted: 0, rejected: 0, unknown: 0, open: 3 })
     expect(stateOf([intent(5), intent(5, { rows: 2, part: [0, 1] })]).totals.open).toBe(2)
     const done = stateOf([intent(5), ack(5)])
@@ -115,7 +115,7 @@ describe('the rows of a batch in the journal', () => {
     expect(parted.done.has(6)).toBe(false)
   })
 
-  test('if a batch was sent twice, the journal keeps the first request that saved a row and the last response', () => {
+  test('if a batch was sent twice, the journal keeps the first request with a saved row, and the time of the last response', () => {
     const first = intent(5)
     const second = intent(5, { rows: 2, part: [1, 2], at: 30 })
     const none = [first, ack(5, 0), second, ack(5, 1, 40, [1])]
@@ -124,7 +124,7 @@ describe('the rows of a batch in the journal', () => {
     expect(stateOf(both).partial.get(5)?.acked).toEqual({ intent: first, ackAt: 40 })
   })
 
-  test('rejected and unknown rows are counted in the journal and are no longer unfinished', () => {
+  test('rejected and unknown rows in the journal are counted, and are no longer counted as unfinished', () => {
     const unknown = { ...reject(5, 2), type: 'UNKNOWN' } as JournalRecord
     const { totals, partial } = stateOf([intent(5), reject(5, 0, 1), unknown])
     expect(totals).toEqual({ accepted: 0, rejected: 2, unknown: 1, open: 0 })

@@ -30,7 +30,7 @@ describe('the text of a JSON value', () => {
     ['1', '{"a":"\\"v\\":1.0","v":1}'],
     ['1.0', '{"\\u0076":1.0}'],
     ['1.0', '{"\\"v":2.0,"v":1.0}'],
-  ])('the text %s of a value is read unchanged from the JSON line %s', (text, line) => {
+  ])('a value is read as the text %s from the JSON line %s', (text, line) => {
     expect(cellOf(line)).toBe(text)
   })
 

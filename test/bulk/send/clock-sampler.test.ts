@@ -61,7 +61,7 @@ const listFails = (status: number) => ({
   special: ({ target }: RawRequest) => (target.includes('answered') ? reply(status, {}) : undefined),
 })
 
-test('an import of eight users reads answers only before and after each of the first five requests', async () => {
+test('an import reads answers before and after the first five requests only', async () => {
   const { reads, measured, listsLate, totals } = await measure(oneEach(8))
   expect(totals).toEqual([8, 0, 0, 0])
   expect(reads).toBe(10)
@@ -74,7 +74,7 @@ test.each([
   [403, 1],
   [503, 10],
 ])(
-  'if reads of answers return status %i, an import sends %i of these reads and still sends all rows',
+  'an import whose reads of answers return status %i sends %i of these reads, and all rows',
   async (status, expected) => {
     const { reads, measured, totals } = await measure(batchesForOne, listFails(status))
     expect(totals).toEqual([12, 0, 0, 0])
@@ -99,7 +99,7 @@ test('the clock is measured even after many rejected requests', async () => {
   expect(measured).toBeDefined()
 })
 
-test('the clock is measured only with answers that the measured request saved, and older answers are ignored', async () => {
+test('the clock is measured only with the answers in the measured request, not with older answers or answers to other questions', async () => {
   const other = { value: 1, timezone: 'UTC' }
   const { measured } = await measure(oneEach(5), {
     others: (saved, now) => [

@@ -95,7 +95,7 @@ test('a resumed import checks the requests of the first run with the clock measu
   expect(second.totals[2]).toBeLessThan(10)
 })
 
-test('an import does not send a missing answer again if a newer answer to the same question is listed', async () => {
+test('an import does not resend an answer that is missing from the list if the list contains a newer answer to the same question', async () => {
   let posts = 0
   const {
     totals,

@@ -70,7 +70,7 @@ test('an interrupted import waits for its active requests, and the resumed impor
   )
 })
 
-test('a resumed import first checks a request without a recorded response, and then sends other rows for the user', async () => {
+test('a resumed import checks the outcome of a request without a recorded response before it sends other rows of the user', async () => {
   const one = batchesOf(['u height 1', 'u weight 2'], { batchSize: 1 })
   const open: JournalRecord = { type: 'INTENT', batch: 0, rows: 1, at: now() }
   const applied = await sendTo(

@@ -83,7 +83,7 @@ describe('a request for the answers of a user', () => {
 describe.each([
   ['an import', true],
   ['a verification', false],
-] as const)('the reads of %s', (run, areExtra) => {
+] as const)('reads of answers by %s', (run, areExtra) => {
   const methods = areExtra ? (['once', 'repeat'] as const) : (['repeat'] as const)
 
   test.each([
@@ -93,7 +93,7 @@ describe.each([
       ({ target }: { target: string }) => (target.includes('answered') ? reset() : page([])),
     ],
   ])(
-    `failed reads of ${run} ${areExtra ? 'do not pause' : 'pause'} its other requests after %s`,
+    `failed reads by ${run} ${areExtra ? 'do not pause' : 'pause'} its other requests after %s`,
     async (_, script) => {
       const { list, pace } = await start(script, areExtra)
       for (let n = 0; n < 6; n++) await list()
@@ -101,13 +101,13 @@ describe.each([
     },
   )
 
-  test(`fast reads of ${run} ${areExtra ? 'do not increase' : 'increase'} the number of concurrent requests`, async () => {
+  test(`fast reads by ${run} ${areExtra ? 'do not increase' : 'increase'} the number of concurrent requests`, async () => {
     const { list, pace } = await start(() => page([]), areExtra)
     for (let n = 0; n < 10; n++) await Promise.all([list(), list(), list(), list()])
     expect(pace.limit > 4).toBe(!areExtra)
   })
 
-  test(`ten 429 responses in a row to reads of ${run} delay all requests, unless a read succeeds in between`, async () => {
+  test(`ten 429 responses in a row to reads by ${run} delay all requests, unless a read succeeds in between`, async () => {
     const nine = Array(9).fill(limited)
     const mixed = await start(inOrder(...nine, page([]), ...nine), areExtra)
     await mixed.list()
@@ -140,7 +140,7 @@ describe.each([
     },
   )
 
-  test(`a repeated read of ${run} starts before a request that already waits`, async () => {
+  test(`a retried read by ${run} starts before another request that was already waiting`, async () => {
     const { list, pace, server } = await start(inOrder(reply(503)), areExtra, 1)
     let readsBefore = 0
     const save = async () => {

@@ -155,7 +155,7 @@ describe('an import whose first responses do not contain the sent answers', () =
     expect(totals).toEqual([0, 0, posts.length - totals[3], totals[3]])
   })
 
-  test('the resumed import checks the rows of incomplete responses and does not send them again', async () => {
+  test('a resumed import reports the rows of incomplete responses as unknown and does not send them again', async () => {
     const first = await sendTo(
       obedient((request) => (isPost(request) ? reply(204) : undefined)),
       batchesOf(rows),

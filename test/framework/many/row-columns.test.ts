@@ -16,7 +16,7 @@ function listOf(content: string): string {
   return path
 }
 
-it('"scan-url" ignores columns named like a flag for files or delivery, such as qr-file, and prints a warning', async () => {
+it('"scan-url" ignores list columns with the name of a flag for files or delivery, such as qr-file, and warns about them', async () => {
   const precious = join(home, 'precious.ndjson')
   writeFileSync(precious, 'keep me')
   const created = join(home, 'new.png')
