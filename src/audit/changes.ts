@@ -55,7 +55,7 @@ export type Entry = Partial<Change> & {
   is_import?: boolean
 }
 
-/** All fields of a change, without values. */
+/** A change in which every field is null. */
 export const noChange = Object.fromEntries(Object.keys(change.shape).map((name) => [name, null])) as {
   readonly [Name in keyof Change]: null
 }
@@ -66,7 +66,7 @@ export const noChange = Object.fromEntries(Object.keys(change.shape).map((name) 
  */
 export async function listLogFiles(directory: string): Promise<string[]> {
   const names: string[] = await readdir(directory).catch(() => [])
-  // In this order, the numbers of the full files come first.
+  // Sorted by name, the numbered files come before history.ndjson, which contains the latest entries.
   const paths = names
     .filter((name) => /^history(-\d{9,})?\.ndjson$/.test(name))
     .toSorted()
@@ -83,7 +83,7 @@ export async function listLogFiles(directory: string): Promise<string[]> {
   return paths
 }
 
-/** The entries of the log, oldest first. Undefined for a damaged line. */
+/** Yields the entries of the log, oldest first. Yields undefined for a damaged line. */
 async function* readEntries({ state }: Paths): AsyncGenerator<Entry | undefined> {
   for (const path of state === undefined ? [] : await listLogFiles(state)) {
     // Another process may have renamed the file.

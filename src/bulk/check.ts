@@ -146,7 +146,7 @@ async function openSource(
     suggested: { timezone: timeZone },
     prompts: [{ label: `Time zone of all answers (this machine: ${timeZone})`, choices }],
   }
-  // Without a time zone, the check would stop. Any valid time zone can be used here, because the rows are only checked for other questions.
+  // The rows are checked for other questions before the time zone is known. Any valid time zone is sufficient for this check.
   return {
     table: { ...table, questions: [...table.questions, question] },
     settings: { ...settings, timezone: timeZone },

@@ -157,7 +157,7 @@ const plan = z.strictObject({
   invalid: z.int(),
   /** Number of invalid rows, including rows of other shards. */
   invalid_in_input: z.int(),
-  /** Number of empty lines, and of rows with one column per lookup key that contain no answer. */
+  /** Number of skipped lines: empty lines, and rows without an answer in wide form (one column per lookup key). */
   skipped: z.int(),
   /** Number of rows in a file of unknown rows. These rows may already be saved. */
   unknown: z.int(),

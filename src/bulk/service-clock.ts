@@ -74,7 +74,7 @@ export class ServiceClock {
     return zone
   }
 
-  /** The widest limits of these time zones. Undefined if a time zone is not measured. */
+  /** Limits that contain the limits of all these time zones. Undefined if at least one of the time zones was not measured. */
   limitsOf(zones: Iterable<string>): ClockLimits | undefined {
     const widest = { behindMs: skewMs, aheadMs: skewMs }
     for (const name of zones) {

@@ -167,8 +167,8 @@ export function explainUser(problem: string, line: BoundLine, command: Command):
 }
 
 /**
- * Explains that the word after a flag with an optional value is an argument, unless the word is the name of the command. The user probably
- * meant it as the value of the flag.
+ * Explains how to pass the value of a flag with an optional value if a word follows the flag. The word was parsed as an argument, but was
+ * probably meant as the value. A word in the name of the command needs no explanation.
  */
 function explainJoined({ name, argv }: BoundLine, { options }: Command): string | undefined {
   const optional = Object.values<Flag>({ ...options, ...globalOptions })

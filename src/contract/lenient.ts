@@ -51,7 +51,7 @@ function relax(schema: z.core.$ZodTypes): Schema {
   return z.looseObject(Object.fromEntries(fields))
 }
 
-/** The differences of a response from the lenient form of the strict schema. */
+/** Compares a response with the lenient schema for `strict`, and returns the differences. */
 export function findIssues(strict: Schema, value: unknown): readonly z.core.$ZodIssue[] {
   return z.safeParse(toLenient(strict), value).error?.issues ?? []
 }

@@ -88,7 +88,7 @@ export async function askInOrder<Result>(
   }
 }
 
-/** Shows the earlier answers again, directly above the next question, so that Esc can remove them. */
+/** Prints the earlier answers again, directly above the next question. Esc can then remove an answer from the screen. */
 function repeatAnswers({ io, terminals, note }: AskContext, answered: readonly string[]): void {
   note('back to the questions; nothing was changed')
   const { pictures, green } = terminals.stderr

@@ -68,7 +68,7 @@ export interface Context {
   confirm(change: GuardedChange): Promise<void>
   /** Confirms the change of many users. The requests of the run need no other confirmation. */
   confirmRun(change: GuardedChange): Promise<ConfirmedRun>
-  /** The client of the session. */
+  /** The API client for the profile and key of this command. */
   api(): Promise<Api>
   /** A client for a different session than the session of the command line, such as a session with a new key. */
   connect(

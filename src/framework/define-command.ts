@@ -47,8 +47,8 @@ type CalledEffect<Output, Calls> = Calls extends 'any'
       : 'read'
 
 /**
- * The type of the examples. A definition must state the worst effect of its endpoints, because help does not load the contract. If the
- * effect is missing, the first line of the compiler message says so.
+ * The type of the examples. A definition must state the most harmful effect of its endpoints, because help does not load the contract. If
+ * the effect is missing, the first line of the compiler message says so.
  */
 type Examples<Called extends Effect, Stated> = [Stated] extends [Called]
   ? readonly string[]
@@ -123,7 +123,7 @@ interface CommandDefinition<
   output: Output
   /** Endpoints that the command calls (default: the endpoint that `output` names). */
   calls?: Calls
-  /** The worst effect of the called endpoints (default: read). */
+  /** The most harmful effect of the called endpoints (default: read). */
   effect?: Stated
   view: ViewOf<ResultOf<Output>, Row>
   /** Set if the command can run for a list of users (`--users FILE`). */

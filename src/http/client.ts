@@ -73,7 +73,7 @@ export function createApi(options: ClientOptions): Api {
   } as Api
 }
 
-/** Creates a function that sends single attempts. The function runs its own steps, not the steps of the client. */
+/** Creates a function that sends each request once. Only the steps in `attempt` run, so a failed request is not retried. */
 export function singleAttempts(service: Service, attempt: Send): SendOnce {
   return async (endpoint, input, { timeoutMs } = {}) => attempt(prepare(endpoint, input, service, timeoutMs))
 }

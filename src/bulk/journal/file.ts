@@ -87,9 +87,9 @@ function lengthPath(folder: string): string {
   return join(dirname(folder), `${basename(folder)}.length`)
 }
 
-/** Records that this many bytes of the journal are on disk. The record is kept after the import is finished. */
+/** Records the number of bytes of the journal that are on disk. The recorded length is kept after the import is finished. */
 function recordLength(folder: string, bytes: number): void {
-  // If this write fails, the record on disk is too small, but still a valid lower limit.
+  // If this write fails, the recorded length is too small, but it is still a valid lower limit.
   orUndefined(() => replaceFile(lengthPath(folder), JSON.stringify({ bytes })))
 }
 

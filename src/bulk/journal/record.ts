@@ -37,7 +37,7 @@ export interface IntentRecord {
   batch: number
   rows: number
   part?: Positions
-  /** Lower limit for the time of the request in ms, by the clock of the service. */
+  /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
   /**
    * Number of earlier batches of the same user that were sent shortly before this batch. The times of answers cannot distinguish these

@@ -81,8 +81,8 @@ export class JournalState {
   work: Work = { requests: 0, retried: 0, seconds: 0 }
 
   /**
-   * Recently accepted batches. The times of answers may not distinguish a recent batch from the next batch of the same user. Only the first
-   * call returns batches, because dropping old batches takes time.
+   * Returns the recently accepted batches. The times of answers may not distinguish a recent batch from the next batch of the same user.
+   * Later calls return no batches. Call this method only when the batches are needed, because it first removes old batches, which is slow.
    */
   takeRecent(): ReadonlyMap<number, Acknowledged> {
     const recent = this.#recent ?? new Map()

@@ -32,7 +32,7 @@ export interface Checkpoint extends ListCounts {
   expiresAt?: number | undefined
   /** Modification time of the complete file in ms. Set before the file gets its name. */
   readonly completedMs?: number
-  /** Whether the run that completed the file has printed its result. The same command may then run again. */
+  /** Whether the result of the completed file was printed. If it was, the same command processes all users again. */
   readonly isReported?: boolean
   /** The complete file of an earlier run. This run processes its failed users and expired links again. */
   readonly replaces?: Checkpoint | undefined

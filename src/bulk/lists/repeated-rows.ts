@@ -16,7 +16,7 @@ interface Conflict {
   first: number
 }
 
-/** Numbers per row: two hashes of the ID, a hash of the data, and the line. */
+/** How many numbers are stored per row: two hashes of the ID, a hash of the data, and the line. */
 const width = 4
 
 /** Finds rows with the same user as an earlier row. Stores only numbers, because a list can have millions of rows. */
@@ -114,7 +114,7 @@ export class RepeatedRows {
     return different
   }
 
-  /** The place of the user of a row: empty, or with the first row of the same user. */
+  /** Finds the entry of the hash table for the user of a row. The entry is empty if no earlier row has the same user. */
   #findSlot(firstRows: Uint32Array, at: number): number {
     const rows = this.#rows
     let slot = rows[at] as number

@@ -11,7 +11,7 @@ const warmUp = 10
 
 /**
  * Limits concurrent requests with the Gradient2 algorithm, which compares each latency with the long-term average. The limit rises while
- * they are similar and falls when requests queue. Overload reduces the limit at most once per round trip.
+ * the latencies are similar to the average, and falls when requests queue. Overload reduces the limit at most once per round trip.
  */
 export class GradientLimiter {
   readonly #max: number

@@ -36,7 +36,7 @@ export type PaceResult =
   | { kind: 'listed'; latencyMs: number }
   | { kind: 'canceled' }
 
-/** The result of a request for the pace. `now` is the time of day, which a Retry-After with a date needs. */
+/** Converts a response to the result that `Pace` needs. `now` is the time of day, for a Retry-After that contains a date. */
 export function paceResult(reply: WireResponse, latencyMs: number, now: number): PaceResult {
   const { applied, isTransient } = meaningOf(factsOf(reply))
   if (!isTransient) return { kind: 'answered', latencyMs }

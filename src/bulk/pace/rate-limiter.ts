@@ -10,7 +10,10 @@ const refusedWindowMs = 60
 
 /** Share of 429 responses above which the service limits the rate. With a lower share, each 429 concerns only the refused request. */
 const limitingShare = 0.05
-/** Share of 429 responses for a rate that the service accepted in an earlier window. */
+/**
+ * Share of 429 responses above which the rate is reduced again shortly after a reduction. The share is higher, because the service accepted
+ * this rate in an earlier window.
+ */
 const calmLimitingShare = 0.2
 
 /** Number of 429 responses in a row after which a quota counts as used up. All requests then wait. */
@@ -26,7 +29,7 @@ const plateau = 0.98
 const cut = 0.8
 const slowestPerSecond = 0.1
 
-/** Maximum delay in ms that is made up for. Timers fire late, so the following requests may start faster. */
+/** Maximum delay in ms that is compensated. If a timer fires late, the following requests start sooner to keep the rate. */
 const catchUpMs = 20
 
 interface Window {

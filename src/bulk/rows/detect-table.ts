@@ -11,7 +11,7 @@ import { emptyInput, idRules, type TableRules } from './layout.ts'
 import { plainTable } from './plain-list.ts'
 import { isJsonName, type Table } from './table.ts'
 
-/** Determines how a file is read whose header is not exact. Throws an error with questions that only a person can answer. */
+/** Determines how to read a file whose header is not exact. Throws an error with the questions that only a person can answer. */
 export function detectTable(input: InputFile, rules: TableRules): Table {
   const list = rules.kind === 'answers' ? undefined : plainTable(input, rules)
   if (list) return list

@@ -14,7 +14,7 @@ const idFields = ['external_user_id', 'user_id']
 interface Decided {
   /** What each column contains. Undefined if no column can contain the users. */
   layout?: Layout
-  /** Questions about the columns. The layout uses the most likely answers, so that all rows can be checked. */
+  /** Questions about the columns. Until they are answered, `layout` assumes the most likely answers, so that all rows can be checked. */
   questions: Question[]
   /** Whether the name of the user column shows that it contains users. */
   isNamed: boolean

@@ -5,7 +5,7 @@ import { recordsFrom } from './first-records.ts'
 import { answerColumns, idRules, layoutWith, type TableRules } from './layout.ts'
 import { isJsonName, type Table } from './table.ts'
 
-/** Determines how the rows of a file are read. Most code is only loaded for a file whose header is not exact. */
+/** Determines how to read the rows of a file. Most of the code is loaded only if the header of the file is not exact. */
 export async function openTable(input: InputFile, rules: TableRules): Promise<Table> {
   const exact = exactTable(input, rules)
   if (exact) return exact

@@ -46,7 +46,10 @@ type AnsweredPage = z.infer<typeof answeredPage>
 /** Maximum number of pages. A longer list is not used. */
 const mostPages = 1000
 
-/** Attempts per page. If a proxy closes the connection early, a response without a length looks complete, but its JSON is truncated. */
+/**
+ * Maximum attempts per page. A page is requested again if its JSON is truncated: if a proxy closes the connection early, a response without
+ * a length looks complete.
+ */
 const triesPerPage = 3
 
 /** The requests of an import. Each call is one attempt, except `list` and `lookUp`. */

@@ -59,7 +59,7 @@ export class FollowUp {
     return { checking: checks.state, limited: limits.state }
   }
 
-  /** The error of a run that sent all other rows. */
+  /** Error for users who could not be looked up, after all other rows were sent. Undefined if there are none. */
   get problem(): FacescanError | undefined {
     return this.#usersNotLookedUp > 0 ? notLookedUp(this.#usersNotLookedUp) : undefined
   }

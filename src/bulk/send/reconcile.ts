@@ -15,7 +15,7 @@ export type Listing = { usable: true; answers: ListedAnswer[] } | { usable: fals
 /** A request with an unknown outcome, and other saved answers that the list may contain. */
 export interface SentAnswers {
   answers: readonly Answer[]
-  /** Lower limit for the time of the request in ms, by the clock of the service. */
+  /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
   /**
    * Listed answers with a time before this time, minus the clock skew, are ignored. The value is `at`, or the time of an earlier request
@@ -24,7 +24,7 @@ export interface SentAnswers {
   since: number
   /** Answers that this import certainly saved after `since`. */
   saved: Multiset
-  /** Answers from other requests of this import after `since` whose outcome is unknown. */
+  /** Answers with an unknown outcome, from other requests of this import. The list may contain them with a time after `since`. */
   doubtful: Multiset
   /** Name of another command that may have saved the same values after `since`. */
   concurrentWriter?: string | undefined

@@ -9,7 +9,7 @@ export interface Part {
   rows: readonly number[]
 }
 
-/** Result files. Each file is created with its first row. Unknown rows are only counted without `unknown`. */
+/** Files for rejected and unknown rows. Each file is created with its first row. Without `unknown`, unknown rows are not written. */
 export interface ResultFiles {
   rejects: Pick<ResultWriter, 'add'>
   unknown?: Pick<ResultWriter, 'add'> | undefined

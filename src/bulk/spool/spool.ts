@@ -2,7 +2,10 @@ import type { RowReader } from '../rows/row-reader.ts'
 import { type Answer, type UserRef, userKinds } from '../types.ts'
 import { ScratchFile } from './scratch.ts'
 
-/** Maximum size of a file with one partition. Do not change the two numbers, because they determine the order of the batches. */
+/**
+ * Maximum size of a file with one partition, and number of partitions for a larger file. Do not change these numbers, because a resumed
+ * import must create its batches in the same order as the first run.
+ */
 const smallBytes = 1024 * 1024
 const partitionCount = 256
 
@@ -21,7 +24,7 @@ const userPart = 14
 const idPart = 16
 const kindShift = 15
 
-/** Positions in the tail of a record, after the user ID. An answer that is only counted has no tail. */
+/** Positions in the tail of a record. The tail follows the user ID. If answers are only counted, records have no tail. */
 const valuePart = 0
 const offsetPart = 8
 const rowPart = 16

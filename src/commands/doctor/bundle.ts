@@ -63,7 +63,7 @@ function withoutHome(value: unknown, home: string): unknown {
   return typeof value === 'string' && dirname(home) !== home ? value.replaceAll(home, '~') : value
 }
 
-/** The error code that replaces a failed part. */
+/** Content of a part that could not be collected: only the error code, because an error message may contain a name or a path. */
 function toErrorPart(error: unknown): unknown {
   if (error instanceof FacescanError) return { error: error.code }
   throw error

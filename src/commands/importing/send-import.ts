@@ -26,7 +26,7 @@ export interface OpenImport {
   header: HeaderRecord
   folder: string
   lock: Lock
-  /** Undefined for a new import. */
+  /** State from the journal of a resumed import. Undefined for a new import. */
   recovered?: RecoveredImport | undefined
 }
 

@@ -9,7 +9,10 @@ export const existingActions = ['skip', 'update', 'fail'] as const
 
 const lookupPauseMs = 2_000
 
-/** The waits of a creation. The settle time is the timeout of a request: after this time, the service can no longer apply the request. */
+/**
+ * Functions that wait while a user is created. `settle` waits for the timeout of a request, after which the service can no longer apply the
+ * request.
+ */
 export function creationWaits({ clock, signal, flags: { timeout } }: Context) {
   const wait = (ms: number) => () => clock.sleep(ms, signal)
   return { pause: wait(timeout / 10), settle: wait(timeout), pauseLookup: wait(lookupPauseMs) }

@@ -24,7 +24,7 @@ import { checkUserLimit } from './options.ts'
 export interface CheckedList extends OpenedList {
   /** The settings with which the file is read, including answers from prompts. */
   reading: Reading
-  /** The command line, including answers from prompts. */
+  /** The command line, with flags for the answers from prompts. */
   line: string
   /** Number of rows that can be processed. */
   users: number
@@ -204,7 +204,7 @@ function invalidRows({ name }: InputFile, problems: readonly RowProblem[], rows:
   })
 }
 
-/** Refuses a status that no row has. A shard is not checked, because another shard may contain the status. */
+/** Throws if no row has the status in `only`. In a shard, the status is not checked, because another shard may contain it. */
 function requireStatus(
   { table, shard }: OpenedList,
   { only }: ListColumns,

@@ -139,7 +139,7 @@ export interface ManySupport<
    * must not select a file, a program, or a delivery.
    */
   rowFlags?: readonly OptionName[]
-  /** Whether the output contains all columns of the list, except columns that the command writes. */
+  /** Whether the output also contains the columns of the list that are not columns of the view. */
   copiesColumns?: true
   /** Options that work only for one user. */
   excludes?: readonly OptionName[]
@@ -155,7 +155,7 @@ interface ListChange {
   creates?: true
   /** Name of the results file in the directory of the list. */
   fileName: string
-  /** Columns that the second part of the run reads from the same file, and the name of this part. */
+  /** Second part of the run, which reads the same file: the columns that it reads, and its name in the summary. */
   next?: { columns: readonly string[]; summary: string }
   /** Changes one user. `input` contains the user and the values of columns that set a flag. */
   each(ctx: Context, input: ListedInput, step: ChangeStep): Promise<object>

@@ -22,7 +22,7 @@ export function checkOutputPaths({ out, errors }: OutputPaths, { table }: Checke
   })
 }
 
-/** The paths that an option writes: its file and the temporary file, with the real path of their directory. */
+/** The paths to which a command writes because of an option: the file and its temporary file, with the real path of their directory. */
 function writtenPaths(flag: string, path: string, input: InputFile): string[] {
   const hint = `Choose another file with ${flag}.`
   const check = () => {

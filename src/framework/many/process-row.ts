@@ -8,7 +8,7 @@ import type { ResumableFile } from './resumable-file.ts'
 import type { RowFlags } from './row-flags.ts'
 import { Filtered } from './row-format.ts'
 
-/** What a list needs of its command. */
+/** The parts of a command that are used for a list of users. */
 export type ListedCommand = Pick<Command, 'user' | 'options' | 'many' | 'effect'> &
   Partial<Pick<Command, 'view' | 'check' | 'run'>>
 

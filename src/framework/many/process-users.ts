@@ -128,7 +128,7 @@ async function connect(ctx: Context, { options, file }: UserProcessing, engine: 
   const quiet: Context = { ...ctx, api, note: silent, done: silent, session: async () => session }
   const probing = once(() => ctx.connect(session, {}))
   const probe = async () => testService(await probing())
-  // A 404 is about a user only if the service knows another path. With a wrong base URL, every user would fail.
+  // A 404 means an unknown user only if another path does not return 404. With a wrong base URL, every user would fail.
   const checkAddress = once(async () => {
     const error = await probe()
     if (error?.code === 'not_found') throw error
@@ -160,10 +160,13 @@ async function* itemsLeft(
 /** Error codes of failures that concern a single user. Other failures would occur for each user. */
 const itemErrors: readonly string[] = ['not_found', 'rejected', 'rate_limited', 'server', 'network']
 
-/** Whether an error is the result of one user. An error from the stop of the run is not, because the next run repeats the request. */
+/**
+ * Whether an error is the result for one user. An error that occurred because the run stopped is not a result, because the next run sends
+ * the request again.
+ */
 function concernsUser(error: unknown, halt: AbortSignal): error is FacescanError {
   if (!(error instanceof FacescanError) || !itemErrors.includes(error.code)) return false
-  // An item that was waiting at the stop was not tried.
+  // A user whose request was waiting when the run stopped counts as not tried.
   return !(halt.aborted && (error.code === 'rate_limited' || error === halt.reason))
 }
 

@@ -178,7 +178,7 @@ export class ResumableFile implements Output {
     return end.result instanceof KeptRow ? end.result.text : this.#options.format.text(item, end.result)
   }
 
-  /** Counts the status of a result and the earliest expiry. Returns what the record of its row contains. */
+  /** Adds a result to the counts of statuses and to the earliest expiry. Returns the content of the record for its row. */
   #countResult(item: ListItem, result: unknown): Omit<RowResult, 'bytes'> {
     const { content, creates, list } = this.#options
     const { status, expires_at, user_id } = (result ?? {}) as Readonly<Record<string, string | undefined>>
