@@ -59,7 +59,7 @@ export interface VerifiedRun extends Pick<StoredImport, 'lastAt' | 'clock' | 're
   header: HeaderRecord
 }
 
-/** Users to keep ready per concurrent request, so that the next request starts as soon as one ends. */
+/** Number of users in progress per concurrent request, so that a request can start immediately after another ends. */
 const usersPerRequest = 2
 /** Time after which the answers of a user count as not verified. */
 const patienceMs = 30_000

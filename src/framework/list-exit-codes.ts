@@ -9,7 +9,7 @@ export function listExitCodes(): ProgramSchema['exit_codes'] {
 /** Exit codes of all commands. `network` is included because any command can reach its --max-time. */
 const always = ['ok', 'internal', 'usage', 'network', 'configuration', 'interrupted', 'terminated'] as const
 
-/** Error codes that a call of the service can cause. */
+/** Error codes that a request to the service can cause. */
 export const serviceFailures: readonly ErrorCode[] = [
   'unauthenticated',
   'not_found',

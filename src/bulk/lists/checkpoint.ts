@@ -68,7 +68,7 @@ function readCheckpoint(path: string): Checkpoint | undefined {
 
 /**
  * The state of an earlier run. Only a run of the same command is resumed or repeated. `recent` means that the file is complete, but a
- * scheduler may not have received the end of the run.
+ * scheduler may not have received its exit code.
  */
 export type Earlier =
   | { state: 'complete' | 'recent' | 'resumable'; checkpoint: Checkpoint }

@@ -69,7 +69,7 @@ export class ColumnSurvey {
     ]
   }
 
-  /** Questions about columns with numbers, because such a column is neither read nor ignored without a decision. */
+  /** Questions about unread columns with numbers. A person must decide whether facescan reads or ignores such a column. */
   private numericQuestions(): Question[] {
     const questions: Question[] = []
     const others: Numeric[] = []

@@ -176,7 +176,7 @@ function isUserName(name: string, rules: TableRules): boolean {
   return field === 'external_user_id' || field === 'user_id'
 }
 
-/** A record below the first one that is probably the header: it names a user column, or has more cells than the titles above it. */
+/** Finds a header below the lines that look like titles: a record that names a user column, or the record with the most filled cells. */
 function laterHeader({ records, at, hasUser }: Candidate, rules: TableRules): number | undefined {
   if (hasUser || rules.headerLine !== undefined) return undefined
   const isNamed = records.findIndex(({ cells }, n) => n > at && cells.some((name) => isUserName(name, rules)))

@@ -30,7 +30,7 @@ export class RecordReader {
   /** Problem with the current record. */
   reason: Reason | undefined
   trimmed = 0
-  /** The ID in the file, by the ID that is sent, for IDs that were trimmed or padded. */
+  /** Original texts of the IDs that were trimmed or padded. Each key is the ID that is sent. */
   readonly changedIds = new Map<string, string>()
   /** Number of rows without content. */
   skipped = 0
@@ -226,7 +226,7 @@ function isOnlyDelimiters(scanner: RecordScanner): boolean {
 
 const delimiters = new Set([...',;|\t'].map((delimiter) => delimiter.charCodeAt(0)))
 
-/** The ID in the file, by the ID that is sent, for IDs that were trimmed or padded. */
+/** Original texts of the IDs that were trimmed or padded. Each key is the ID that is sent. */
 export type ChangedIds = ReadonlyMap<string, string>
 
 /** Refuses a file if an ID that was trimmed or padded equals another ID in the file, because the IDs may belong to different people. */

@@ -93,7 +93,7 @@ export function richText(content: string): string {
   return plainText(decodeXml([...runs].map(([, text = '']) => text).join('')))
 }
 
-/** Replaces line breaks, which would change the line numbers, by spaces. An ID with a line break would not be the stored ID. */
+/** Replaces line breaks by spaces, because each row must be one line. A changed text gets the marker byte, so it is not used as an ID. */
 function plainText(text: string): string {
   const decoded = text.replace(/_x([\da-f]{4})_/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

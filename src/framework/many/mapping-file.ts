@@ -8,7 +8,7 @@ import { datePattern } from '../../bulk/rows/flag-values.ts'
 import type { Reading } from '../../bulk/types.ts'
 import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 
-/** Settings by their names in the file, with a function that checks the value. */
+/** For each name in the file: the setting, and a function that checks its value. */
 const settings: Readonly<
   Record<string, readonly [name: keyof Reading, isValid: (value: unknown) => boolean]>
 > = {
