@@ -8,7 +8,7 @@ import { type CommandLine, tokenize } from './tokenize.ts'
 export async function main(argv: readonly string[], environment: ProcessEnvironment): Promise<number> {
   const line = await tokenize(argv)
   try {
-    const route = line.wantsVersion ? undefined : await findRoute(line)
+    const route = line.wantsVersion ? undefined : await locateCommand(line)
     if (route === undefined) await write(environment.io.stdout, `${version}\n`)
     else if (route.kind === 'command' && !line.wantsHelp) {
       const { runCommand } = await import('./run-command.ts')
@@ -22,7 +22,7 @@ export async function main(argv: readonly string[], environment: ProcessEnvironm
 }
 
 /** Finds the command of a line. Throws UsageError for an unknown command, and for an invalid flag if the line contains no command. */
-export async function findRoute(line: CommandLine): Promise<Located> {
+export async function locateCommand(line: CommandLine): Promise<Located> {
   const found = findCommand(line.operands)
   const isReadable = line.rest.length === 0 && line.valueless === undefined
   if (found && (found.kind === 'command' || line.wantsHelp || isReadable)) return found

@@ -18,7 +18,7 @@ export async function runOrPlan(
   } catch (error) {
     const plan = ctx.flags.dryRun ? await planIn(error, ctx) : undefined
     if (plan) return plan
-    const { explainMissing } = await import('./follow-up.ts')
+    const { explainMissing } = await import('./explain-missing.ts')
     throw await explainMissing(error, ctx, command.user, input)
   }
 }
@@ -59,6 +59,6 @@ export async function printCommandResult<T>(
 }
 
 async function addPlace(done: string, ctx: Context): Promise<string> {
-  const { namePlace } = await import('./follow-up.ts')
+  const { namePlace } = await import('./explain-missing.ts')
   return `${done} in ${await namePlace(ctx)}`
 }

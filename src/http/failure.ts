@@ -127,7 +127,7 @@ function explainFailure(failure: FacescanError, call: Call, now: number): Facesc
   if (credential && (code === 'unauthenticated' || code === 'forbidden')) {
     return new ServiceError(code, message, { ...details, refused: describeRefused(credential, now) })
   }
-  if (code === 'not_found') return explainMissing(failure, call)
+  if (code === 'not_found') return markMissing(failure, call)
   const isUnclear = details.applied === 'maybe' && endpoint.effect !== 'read'
   // If the change can safely be repeated, the error keeps its usual hint, which is more useful than the warning.
   if (!isUnclear || (isRepeatable(endpoint) && details.retryable)) return failure
@@ -137,8 +137,8 @@ function explainFailure(failure: FacescanError, call: Call, now: number): Facesc
     : new ServiceError(code, message, unsure)
 }
 
-/** Removes the path of a raw call from the error, because the path may contain an ID. */
-function explainMissing({ message, details }: FacescanError, { endpoint, request }: Call): ServiceError {
+/** Marks a 404 as an unknown user or an unknown address. The message about a raw call omits its path, which may contain an ID. */
+function markMissing({ message, details }: FacescanError, { endpoint, request }: Call): ServiceError {
   if (namesUser(endpoint) && details.missing === undefined)
     return new ServiceError('not_found', message, { ...details, missing: 'user' })
   const isRaw = request.route !== endpoint.path

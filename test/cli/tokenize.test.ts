@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/base/errors.ts'
 import { chooseErrorFormat } from '../../src/cli/choose-output.ts'
-import { findRoute } from '../../src/cli/main.ts'
+import { locateCommand } from '../../src/cli/main.ts'
 import { tokenize } from '../../src/cli/tokenize.ts'
 import { outputFormats } from '../../src/output/settings.ts'
 import fc from '../helpers/fast-check.ts'
 import { holds } from '../helpers/property.ts'
 
 const read = (line: string) => tokenize(line.split(' ').filter(Boolean))
-const locate = async (line: string) => findRoute(await read(line))
+const locate = async (line: string) => locateCommand(await read(line))
 
 test.each([
   ['users get --json', 'users get'],
@@ -113,7 +113,7 @@ holds(
       const line = await tokenize(argv)
       expect(outputFormats).toContain(chooseErrorFormat(line, { FACESCAN_OUTPUT: format }))
       try {
-        expect(['command', 'branch', 'root']).toContain((await findRoute(line)).kind)
+        expect(['command', 'branch', 'root']).toContain((await locateCommand(line)).kind)
       } catch (error) {
         expect(error).toBeInstanceOf(UsageError)
       }

@@ -18,7 +18,7 @@ export interface PaceOptions {
   probe(): Promise<boolean>
   /** Maximum accepted Retry-After in ms. A longer Retry-After stops the run. */
   maxWaitMs: number
-  /** If this many requests fail while test requests succeed, the run stops (default: no limit). */
+  /** If this many requests fail, each after a successful test request, the run stops (default: no limit). */
   maxTrials?: number
   /** Called if the service has not responded for longer than `patienceMs`, or if Retry-After is too long. */
   giveUp(reason: FacescanError): void

@@ -16,7 +16,7 @@ export function describeService(baseUrl: string | undefined): string {
   return host + pathname.replace(/\/$/, '')
 }
 
-/** Opens the records of commands that save answers: this import and other active commands. */
+/** Opens the marks of commands that save answers: this import and other commands on this machine. */
 export function openImportWriters(ctx: Context, header: HeaderRecord, users: BloomFilter): ActiveWriters {
   const { id, at, host, settings } = header
   const { input_sha256, settings_sha256 } = identify(header)
@@ -38,7 +38,7 @@ export async function awaitQuiet(
   await clock.sleep(waitMs, signal).catch(() => undefined)
 }
 
-/** Runs `save`. In the meantime, imports on this machine can see a record of the save. Without `user`, the record applies to all users. */
+/** Runs `save`. In the meantime, imports on this machine can see a mark for the save. Without `user`, the mark applies to all users. */
 export async function markSave<T>(
   ctx: Context,
   user: { external_user_id?: string; user_id?: string } | undefined,

@@ -50,7 +50,7 @@ interface SendRequest {
   change: (() => RowChange) | undefined
 }
 
-/** How often a running import renews its record in milliseconds. */
+/** How often a running import renews its mark, in milliseconds. */
 const heartbeatMs = 2_000
 
 /** Confirms an import, sends all remaining batches, and reports the state of each row. */
@@ -72,7 +72,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Co
   }
 }
 
-/** Records this import as active for other commands, and then opens its journal. */
+/** Writes the mark that shows this import to other commands, and then opens its journal. */
 async function startImport(
   ctx: Context,
   request: SendRequest,
@@ -95,7 +95,7 @@ async function startImport(
     const { state } = journal
     return {
       async send() {
-        // A failed renewal is ignored, because its only effect is that the record of this import expires earlier.
+        // A failed renewal is ignored, because its only effect is that the mark of this import expires earlier.
         const renew = () => void mark(run.sender.settleMs).catch(() => undefined)
         const heartbeat = setInterval(renew, heartbeatMs)
         const end = await run.execute().finally(() => clearInterval(heartbeat))

@@ -61,7 +61,7 @@ export async function processRow(
     checkUser(value, item)
     return ctx.settings.jq === undefined ? value : new Filtered(await ctx.filter(value))
   } catch (error) {
-    const { explainMissing } = await import('../follow-up.ts')
+    const { explainMissing } = await import('../explain-missing.ts')
     throw await explainMissing(error, ctx, command.user, input)
   }
 }

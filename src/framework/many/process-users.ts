@@ -136,7 +136,7 @@ async function connect(ctx: Context, { options, file }: UserProcessing, engine: 
   return { quiet, probe, checkAddress }
 }
 
-/** Number of failed requests in a row, while test requests succeed, after which a list stops. */
+/** Number of failed requests, each after a successful test request, after which a list stops. */
 const maxTrials = 3
 
 async function* itemsLeft(
