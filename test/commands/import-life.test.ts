@@ -217,6 +217,17 @@ test('an import with rejected rows names the most frequent reasons', async () =>
   const { exitCode, stderr } = await importing()
   expect(exitCode).toBe(10)
   expect(stderr).toContain('Rejected by the service: user not found (2 rows), value is too high (1 row)')
+  expect(stderr).toMatch(/Create the missing users: facescan users import .*rejects\.csv/)
+})
+
+test('an import that rejects no unknown user does not suggest to create users', async () => {
+  const refuse = ({ method }: RawRequest) =>
+    method === 'POST' ? reply(422, { detail: 'value is too high' }) : undefined
+  const { importing } = await prepare(['a'], obedient(refuse))
+  const { exitCode, stderr } = await importing()
+  expect(exitCode).toBe(10)
+  expect(stderr).toContain('value is too high (1 row)')
+  expect(stderr).not.toContain('users import')
 })
 
 test('an import that is stopped twice keeps the rows of the first run in its result files', async () => {

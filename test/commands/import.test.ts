@@ -312,3 +312,23 @@ test('an import neither replaces nor follows a symbolic link at the path of its 
   expect(lstatSync(join(machine.home, 'answers.summary.json')).isFile()).toBe(false)
   expect(lstatSync(join(machine.home, 'answers.summary-2.json')).isFile()).toBe(true)
 })
+
+test.each([
+  ['long', 'external_user_id,lookup_key,value', ['new-1,height,171', 'new-2,weight,64']],
+  ['wide', 'external_user_id,height,weight,badge', ['new-1,171,,17', 'new-2,,64,18']],
+])(
+  'the rejects file of an import in the %s form creates the missing users and is then imported as it is',
+  async (_, header, lines) => {
+    const path = write('staff.csv', lines, header)
+    const first = await importing(path, ...(header.includes('badge') ? ['--ignore-columns', 'badge'] : []))
+    expect(first.exitCode, first.stderr).toBe(10)
+    const rejects = join(machine.home, 'staff.rejects.csv')
+    expect(first.stderr).toContain(`Create the missing users: facescan users import ${rejects}`)
+    const users = await machine.facescan(['users', 'import', rejects, '--yes'])
+    expect(users.exitCode, users.stderr).toBe(0)
+    const second = await importing(rejects)
+    expect(second.exitCode, second.stderr).toBe(0)
+    expect(await stored('new-1')).toEqual(['height 171'])
+    expect(await stored('new-2')).toEqual(['weight 64'])
+  },
+)

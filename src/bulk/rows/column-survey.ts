@@ -40,7 +40,8 @@ export class ColumnSurvey {
     const { layout, rules } = table
     const { kind } = rules
     this.table = table
-    this.unread = kind === 'list' ? [] : layout.unread
+    // The columns of a result file were checked by the command that wrote it.
+    this.unread = kind === 'list' || layout.isResult ? [] : layout.unread
     this.typed = kind === 'users' ? typedColumns(table) : []
     const { columns, keyColumns } = layout
     const keys = keyColumns.map(({ column }) => column).filter((column) => !layout.unread.includes(column))

@@ -7,14 +7,14 @@ import { type Action, decide, describeOutcome, notLookedUp } from './outcomes.ts
 import { reasonToKeep } from './reasons.ts'
 import { Reconciler } from './reconciler.ts'
 import { answersOf, type Part } from './row-recorder.ts'
-import { type RunParts, split, type Task, withEvent } from './task.ts'
+import { type RunParts, split, type Task, userNotFound, withEvent } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
 /** Weight of a failure without a response. The weight is low, because a row rarely causes a lost connection. */
 const strikeWithoutReply = 0.25
 
 const notFound: Readonly<Record<'unknown' | 'exists', Reason>> = {
-  unknown: { code: 'refused_404', message: 'user not found' },
+  unknown: userNotFound,
   exists: {
     code: 'refused_404',
     message: 'the service did not find the user (404), although the user exists',

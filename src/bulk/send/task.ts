@@ -3,11 +3,14 @@ import type { Engine } from '../engine/engine.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Lock } from '../lock.ts'
 import type { ServiceClock } from '../service-clock.ts'
-import type { Batch } from '../types.ts'
+import type { Batch, Reason } from '../types.ts'
 import type { ActiveWriters } from '../writers/active-writers.ts'
 import type { AnswerService } from './api-service.ts'
 import type { Part, RowRecorder } from './row-recorder.ts'
 import type { UserQueue } from './user-queue.ts'
+
+/** Why rows of an unknown user are rejected. */
+export const userNotFound: Reason = { code: 'refused_404', message: 'user not found' }
 
 /** Objects and settings that the parts of a run share. */
 export interface RunParts {

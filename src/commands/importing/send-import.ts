@@ -1,5 +1,5 @@
 import { span } from '../../base/clock.ts'
-import { FacescanError } from '../../base/errors.ts'
+import { FacescanError, type Hint } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
@@ -19,7 +19,7 @@ import { pacingOf, type RowChange, runRows } from '../../framework/many/run-rows
 import type { SendOnce } from '../../http/client.ts'
 import { awaitQuiet, openImportWriters } from './answer-writer.ts'
 import type { SendingOptions } from './options.ts'
-import { describeRejections, describeSummary, summaryView } from './summary-view.ts'
+import { describeRejections, describeSummary, suggestUsers, summaryView } from './summary-view.ts'
 
 /** An import whose lock is held. */
 export interface OpenImport {
@@ -158,7 +158,8 @@ async function finish(
   const reasons = [
     describeRejections(state),
     totals.unknown > 0 ? describeTimeouts(ctx, run) : undefined,
-  ].filter((text) => text !== undefined)
+    suggestUsers(state, summary),
+  ].filter((hint) => hint !== undefined)
   return conclude(summary, sending, { folder, reasons })
 }
 
@@ -206,12 +207,12 @@ function progressOf({ pace, sender, waiting }: Run, totals: Totals, { rows, inva
 
 /**
  * Returns the summary, with an error if some rows were not accepted. `folder` is the folder of the finished import. `reasons` describes why
- * rows were not accepted.
+ * rows were not accepted, and the next step.
  */
 export function conclude(
   summary: Summary,
   { verbose }: Pick<SendingOptions, 'verbose'>,
-  { folder, reasons = [] }: { folder?: string; reasons?: readonly string[] } = {},
+  { folder, reasons = [] }: { folder?: string; reasons?: readonly (string | Hint)[] } = {},
 ): CommandResult<Summary> {
   const { rows, rejected, unknown, seconds } = summary
   const reported = folder === undefined ? undefined : () => markReported(folder)

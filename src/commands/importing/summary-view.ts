@@ -1,7 +1,9 @@
 import { span } from '../../base/clock.ts'
+import type { Hint } from '../../base/errors.ts'
 import { count, countOf } from '../../base/text.ts'
 import type { JournalState } from '../../bulk/journal/state.ts'
 import type { Summary } from '../../bulk/schemas.ts'
+import { userNotFound } from '../../bulk/send/task.ts'
 import type { Column, RecordView, Terminal } from '../../output/view.ts'
 
 /** A number with commas on a terminal, and a plain number for programs. */
@@ -74,4 +76,15 @@ export function describeRejections({ partial }: Pick<JournalState, 'partial'>): 
   const more = rows.size - reasons.length
   if (more > 0) reasons.push(`and ${countOf(more, 'more reason')}`)
   return `Rejected by the service: ${reasons.join(', ')}`
+}
+
+/** The next step if the service rejected rows because their users do not exist. The rejects file is a valid list of users. */
+export function suggestUsers(
+  { partial }: Pick<JournalState, 'partial'>,
+  { rejects_file }: Pick<Summary, 'rejects_file'>,
+): Hint | undefined {
+  const finals = [...partial.values()].flatMap((batch) => batch.finals)
+  const isMissing = finals.some(({ type, message }) => type === 'REJECT' && message === userNotFound.message)
+  if (!isMissing || rejects_file === null) return undefined
+  return { text: 'Create the missing users', run: ['users', 'import', rejects_file] }
 }
