@@ -52,6 +52,7 @@ export class ResponseCheck {
   #findProblem(reply: WireResponse, queue: UserQueue, answers: readonly Answer[]): string | undefined {
     if (reply.status === 202) return 'the service will save the answers later (202)'
     const body = readBody(reply)
+    if (reply.body.length === 0) return 'the response has no body'
     if (body === undefined) return 'the response is not JSON'
     const items = Array.isArray(body) ? body : [body]
     if (!items.every(isSaved)) return 'the response is not a list of saved answers'

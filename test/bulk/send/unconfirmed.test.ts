@@ -165,6 +165,7 @@ describe('an import whose first responses do not contain the sent answers', () =
       batchesOf(rows),
       { folder: first.folder },
     )
+    expect(String((first.end as { error?: unknown }).error)).toContain('the response has no body')
     expect(second.end).toEqual({ done: true })
     expect(second.totals).toEqual([60 - first.posts.length, 0, first.posts.length, 0])
     expect(second.posts.filter((post) => first.posts.includes(post))).toEqual([])
