@@ -217,7 +217,7 @@ test('an import with rejected rows names the most frequent reasons', async () =>
   const { exitCode, stderr } = await importing()
   expect(exitCode).toBe(10)
   expect(stderr).toContain('Rejected by the service: user not found (2 rows), value is too high (1 row)')
-  expect(stderr).toMatch(/Create the missing users: facescan users import .*rejects\.csv/)
+  expect(stderr).toMatch(/Create these users: facescan users import .*rejects\.csv/)
 })
 
 test('an import that rejects no unknown user does not suggest to create users', async () => {

@@ -323,7 +323,7 @@ test.each([
     const first = await importing(path, ...(header.includes('badge') ? ['--ignore-columns', 'badge'] : []))
     expect(first.exitCode, first.stderr).toBe(10)
     const rejects = join(machine.home, 'staff.rejects.csv')
-    expect(first.stderr).toContain(`Create the missing users: facescan users import ${rejects}`)
+    expect(first.stderr).toContain(`Create these users: facescan users import ${rejects}`)
     const users = await machine.facescan(['users', 'import', rejects, '--yes'])
     expect(users.exitCode, users.stderr).toBe(0)
     const second = await importing(rejects)

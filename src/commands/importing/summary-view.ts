@@ -86,5 +86,5 @@ export function suggestUsers(
   const finals = [...partial.values()].flatMap((batch) => batch.finals)
   const isMissing = finals.some(({ type, message }) => type === 'REJECT' && message === userNotFound.message)
   if (!isMissing || rejects_file === null) return undefined
-  return { text: 'Create the missing users', run: ['users', 'import', rejects_file] }
+  return { text: 'Create these users', run: ['users', 'import', rejects_file] }
 }
