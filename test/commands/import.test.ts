@@ -317,16 +317,24 @@ test.each([
   ['long', 'external_user_id,lookup_key,value', ['new-1,height,171', 'new-2,weight,64']],
   ['wide', 'external_user_id,height,weight,badge', ['new-1,171,,17', 'new-2,,64,18']],
 ])(
-  'the rejects file of an import in the %s form creates the missing users and is then imported as it is',
+  'the rejects file of an import in the %s form creates the missing users and is then imported with the same flags',
   async (_, header, lines) => {
     const path = write('staff.csv', lines, header)
-    const first = await importing(path, ...(header.includes('badge') ? ['--ignore-columns', 'badge'] : []))
+    const ignored = header.includes('badge') ? ['--ignore-columns', 'badge'] : []
+    const first = await importing(path, ...ignored)
     expect(first.exitCode, first.stderr).toBe(10)
     const rejects = join(machine.home, 'staff.rejects.csv')
     expect(first.stderr).toContain(`Create these users: facescan users import ${rejects}`)
+    const edited = join(machine.home, 'edited.csv')
+    writeFileSync(edited, readFileSync(rejects, 'utf8').replace(',weight,', ',wieght,'))
+    if (header.includes('weight')) {
+      const refused = await importing(edited, ...ignored)
+      expect(refused.exitCode, refused.stderr).toBe(2)
+      expect(refused.stderr).toContain('"wieght" contains numbers')
+    }
     const users = await machine.facescan(['users', 'import', rejects, '--yes'])
     expect(users.exitCode, users.stderr).toBe(0)
-    const second = await importing(rejects)
+    const second = await importing(rejects, ...ignored)
     expect(second.exitCode, second.stderr).toBe(0)
     expect(await stored('new-1')).toEqual(['height 171'])
     expect(await stored('new-2')).toEqual(['weight 64'])

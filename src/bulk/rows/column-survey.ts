@@ -40,8 +40,7 @@ export class ColumnSurvey {
     const { layout, rules } = table
     const { kind } = rules
     this.table = table
-    // The columns of a result file were checked by the command that wrote it.
-    this.unread = kind === 'list' || layout.isResult ? [] : layout.unread
+    this.unread = kind === 'list' ? [] : layout.unread
     this.typed = kind === 'users' ? typedColumns(table) : []
     const { columns, keyColumns } = layout
     const keys = keyColumns.map(({ column }) => column).filter((column) => !layout.unread.includes(column))
@@ -103,9 +102,12 @@ export class ColumnSurvey {
     // Fast path: most texts start with a letter and need no further check.
     if (cells.isEmpty(column) || (first >= 0x3a && first < 0x80)) return
     const example = trimmedText(cells.text(column))
-    const isDate = this.table.rules.kind === 'users' && isDateLike(example)
+    const isOfUser = this.table.rules.kind === 'users'
+    const isDate = isOfUser && isDateLike(example)
     if (!isDate && !number.test(example)) return
     this.unread = this.unread.filter((other) => other !== column)
+    // The numbers in the rejects file of an import are answers. A field of a user is never a number.
+    if (isOfUser && !isDate && this.table.layout.isResult) return
     const name = this.table.layout.names[column]?.trim() ?? ''
     this.numeric.push({ name, example, field: isDate ? 'birth_date' : keyIn(name, this.table.rules) })
   }
