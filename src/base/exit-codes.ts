@@ -17,7 +17,7 @@ export const exitCodes = {
   refused: [12, 'refused by a safety rule, or declined at the prompt'],
   configuration: [13, 'profile, configuration, or key store error'],
   interrupted: [130, 'interrupted with Ctrl-C'],
-  terminated: [143, 'terminated with SIGTERM'],
+  terminated: [143, 'terminated with SIGTERM or SIGHUP'],
 } as const
 
 export type ErrorCode = Exclude<keyof typeof exitCodes, 'ok'>

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigurationError, FacescanError, systemCode, systemReason } from './errors.ts'
 import { orUndefined } from './functions.ts'
 import { assertOwnDirectory, assertOwnerOnly, look } from './paths.ts'
@@ -49,6 +50,37 @@ export async function openPipe(path: string): Promise<Readable> {
     readable: true,
     writable: false,
   })
+}
+
+/**
+ * Writes to a pipe. Waits for a reader until the signal is aborted, because a blocking open would ignore Ctrl-C and time limits. If the
+ * command is already ending, an existing reader gets the content, but no reader is awaited.
+ */
+export async function writePipe(
+  path: string,
+  chunks: Iterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
+  const [{ Socket }, { pipeline }] = await Promise.all([import('node:net'), import('node:stream/promises')])
+  const isEnding = signal.aborted
+  const fd = await openWhenRead(path, signal)
+  const pipe = new Socket({ fd, readable: false, writable: true })
+  await pipeline(chunks, pipe, isEnding ? {} : { signal }).catch((error) => {
+    throw signal.aborted && !isEnding ? signal.reason : error
+  })
+}
+
+async function openWhenRead(path: string, signal: AbortSignal): Promise<number> {
+  for (;;) {
+    try {
+      return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
+    } catch (error) {
+      // ENXIO: no process has opened the pipe for reading.
+      if (systemCode(error) !== 'ENXIO') throw error
+      signal.throwIfAborted()
+    }
+    await sleep(50)
+  }
 }
 
 /** The text of a file or a pipe. Rejects if the signal is aborted. */

@@ -3,7 +3,8 @@ import { FacescanError } from '../base/errors.ts'
 
 export type Interrupts = ReturnType<typeof createInterrupts>
 
-const codes = { SIGINT: 'interrupted', SIGTERM: 'terminated' } as const
+/** The end of a connection to the terminal (SIGHUP) stops a command like SIGTERM. */
+const codes = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminated' } as const
 
 /**
  * Creates the functions that handle signals. `listen(false)` is called before work that needs the default signal handlers, and

@@ -57,7 +57,7 @@ export interface Context {
   /** Aborted when the command must stop immediately. */
   readonly signal: AbortSignal
   random(): number
-  /** Returns a signal for the first Ctrl-C or SIGTERM, so that active requests can finish. The second signal stops the command. */
+  /** Returns a signal for the first SIGINT, SIGTERM, or SIGHUP, so that active requests can finish. The second signal stops the command. */
   drainFirst(): AbortSignal
   session(): Promise<Session>
   /**

@@ -25,7 +25,7 @@ type ResultOf<Output> = Output extends EndpointName
 
 /** The type of the view. If a command has several kinds of results, a `CommandResult` contains the view for the actual kind. */
 type ViewOf<Result, Row> = Result extends readonly (infer Item)[]
-  ? ItemsView<Item> | ListView<Result, Row>
+  ? ItemsView<Item>
   : ListView<Result, Row> | ((RecordView<Result> | ScalarView<Result>) & { rows?: never })
 
 type RecordViewOf<Result> = Result extends unknown ? RecordView<Result> : never

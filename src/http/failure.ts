@@ -54,7 +54,10 @@ export function assess(
   return { past: { applied, failure }, delayMs: decision.delayMs, reason: decision.reason }
 }
 
-/** The failure of an attempt: no response, an error status, or a success with an incomplete body. */
+/**
+ * The failure of an attempt: no response, an error status, or an incomplete body. Without its body, a 404 does not show whether the user or
+ * the address is unknown.
+ */
 function failureOf(
   { endpoint, request }: Call,
   result: WireResponse | NetworkError,
@@ -62,12 +65,14 @@ function failureOf(
   now: number,
 ): FacescanError {
   if (result instanceof NetworkError) return result
-  const failure = errorOf(request, result, now)
+  const isUnreadable = result.cut !== undefined && result.status === 404
+  const failure = isUnreadable ? undefined : errorOf(request, result, now)
   if (failure) return failure
   const { message, hint, final } = explainTransport(result.cut, urlOf(request), proxy)
   return new NetworkError(message, false, {
     status: result.status,
-    hint: endpoint.effect === 'read' ? hint : maybeDone,
+    applied: isUnreadable ? 'no' : 'maybe',
+    hint: endpoint.effect === 'read' || isUnreadable ? hint : maybeDone,
     retryable: !final && isRepeatable(endpoint),
     cause: result.cut,
   })

@@ -61,7 +61,7 @@ const explanations: readonly Explanation[] = [
   [/^UND_ERR_(DESTROYED|CLOSED)$/, 'the request was canceled', undefined, 'final'],
   [/^UND_ERR_HEADERS_OVERFLOW$/, 'the response headers are too large', hints.baseUrl, 'final'],
   [/^(FACESCAN_TOO_LARGE|ERR_BUFFER_TOO_LARGE)$/, 'the response is too large', hints.baseUrl, 'final'],
-  [/^FACESCAN_UNKNOWN_ENCODING$/, 'the response uses unsupported compression', hints.compressed, 'final'],
+  [/^FACESCAN_UNKNOWN_ENCODING$/, undefined, hints.compressed, 'final'],
   [/^(Z_DATA_ERROR|Z_BUF_ERROR|ERR__.*)$/, 'the compressed response is corrupt', hints.changed],
   [/^CERT_HAS_EXPIRED$/, 'the certificate has expired', hints.clockOrOperator, 'final'],
   [/^CERT_NOT_YET_VALID$/, 'the certificate is not valid yet', hints.clock, 'final'],

@@ -2,6 +2,7 @@ import zlib from 'node:zlib'
 import { uptimeMs } from '../base/clock.ts'
 import { own } from '../base/functions.ts'
 import { maskHeader } from '../base/mask.ts'
+import { showWord } from '../base/text.ts'
 import type { Send } from './chain.ts'
 import {
   type Controller,
@@ -223,6 +224,7 @@ export function decode(raw: Uint8Array, header?: string): Uint8Array {
     .reduceRight((bytes, name) => {
       const decoder = own(decoders, name)
       if (decoder) return decoder(bytes, limit)
-      throw Object.assign(new Error(`unknown encoding ${name}`), { code: 'FACESCAN_UNKNOWN_ENCODING' })
+      const problem = `the response uses the unsupported compression ${showWord(name)}`
+      throw codedError(problem, 'FACESCAN_UNKNOWN_ENCODING')
     }, raw)
 }

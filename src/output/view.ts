@@ -104,8 +104,12 @@ export interface ListView<in T, Row> extends ForPeople<T> {
   empty: string | ((next: NextSteps) => string)
 }
 
-/** A view for a list whose items are its rows. */
-export type ItemsView<Row> = Omit<ListView<readonly Row[], Row>, 'rows'> & { rows?: never }
+/** A view for a list. Without `rows`, its items are the rows. */
+export interface ItemsView<Item> extends ForPeople<readonly Item[]> {
+  rows?(items: readonly Item[]): readonly unknown[]
+  columns: readonly Column<Item>[]
+  empty: ListView<unknown, unknown>['empty']
+}
 
 export interface RecordView<in T> extends ForPeople<T> {
   columns: readonly Column<T>[]

@@ -85,7 +85,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   if (interrupts.signal.aborted) leave(signalOf(process.exitCode))
 }
 
-const signalNames = ['SIGINT', 'SIGTERM'] as const
+const signalNames = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 type SignalName = (typeof signalNames)[number]
 
 function signalOf(exitCode: number): SignalName | undefined {

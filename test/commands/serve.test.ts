@@ -66,18 +66,25 @@ test.each(['sandbox status', 'sandbox serve --port 0', 'sandbox reset --yes'])(
   },
 )
 
-test('"sandbox serve" lists the simulated failures and exits with 0 on Ctrl-C', async () => {
-  const interrupts = createInterrupts()
-  const line = 'sandbox serve --port 0 --latency 50ms --fail 503:0.05 --rate-limit 100/s --seed 7 --json'
-  const served = createMachine().facescan(line, { interrupts })
-  setTimeout(() => interrupts.receive('SIGINT'), 500)
-  const result = await served
-  expect(result.exitCode).toBe(0)
-  expect(JSON.parse(result.stdout).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-  for (const fault of [
-    '50 ms latency',
-    '5% of requests fail with 503',
-    'requests above 100 per second fail with 429',
-  ])
-    expect(result.stderr).toContain(fault)
-})
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 143],
+] as const)(
+  '"sandbox serve" lists the simulated failures and stops on %s with exit code %i',
+  async (name, exitCode) => {
+    const interrupts = createInterrupts()
+    const line = 'sandbox serve --port 0 --latency 50ms --fail 503:0.05 --rate-limit 100/s --seed 7 --json'
+    const served = createMachine().facescan(line, { interrupts })
+    setTimeout(() => interrupts.receive(name), 500)
+    const result = await served
+    expect(result.exitCode).toBe(exitCode)
+    expect(JSON.parse(result.stdout).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    for (const fault of [
+      '50 ms latency',
+      '5% of requests fail with 503',
+      'requests above 100 per second fail with 429',
+    ])
+      expect(result.stderr).toContain(fault)
+  },
+)

@@ -6,6 +6,7 @@ import { fakeClock } from '../helpers/clock.ts'
 test.each([
   ['SIGINT', 'interrupted', 130],
   ['SIGTERM', 'terminated', 143],
+  ['SIGHUP', 'terminated', 143],
 ] as const)('%s stops a command immediately by default', (name, code, exitCode) => {
   const interrupts = createInterrupts()
   interrupts.receive(name)

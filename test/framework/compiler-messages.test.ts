@@ -18,6 +18,7 @@ defineCommand({ ${usual}, calls: ['users.delete'], ${run} })
 defineCommand({ ${usual}, many: { rowFlags: ['two'] }, options: { one: flag('--one <x>', 'one') }, ${run} })
 defineCommand({ ${usual}, many: { rowFlags: ['two'] }, ${run} })
 defineCommand({ ${usual}, prompts: { two: {} }, ${run} })
+defineCommand({ output: 'questions.all', view: { columns: [{ key: 'key', title: 'Key', value: (key) => key }] }, examples: [], run: async () => [] })
 `
 
 /** The first line of each compiler error. */
@@ -44,6 +45,7 @@ test.each([
   ['a row flag that is not an option', 7, 'Type \'"two"\' is not assignable to type \'"one"\''],
   ['a row flag of a command without options', 8, "is not assignable to type 'never'"],
   ['a prompt for an unknown argument', 9, "'two' does not exist in type"],
+  ['a missing text for an empty list', 10, "Property 'empty' is missing"],
 ])('the first line of the compiler message about a command definition names %s', (_, line, problem) => {
   const message = messages.find((text) => text.includes(`(${line},`)) ?? ''
   expect(message).toContain(problem)

@@ -65,13 +65,16 @@ export class ResultWriter {
     this.file.discard()
   }
 
-  /** Saves the file at this path if it has rows. A device such as /dev/null is not replaced. */
-  saveAs(path: string): void {
+  /**
+   * Saves the file at this path if it has rows. A device such as /dev/null is not replaced. Waits for the reader of a pipe until the
+   * signal is aborted.
+   */
+  async saveAs(path: string, signal: AbortSignal): Promise<void> {
     if (this.rows === 0) return
-    writeOrExplain(path, () => {
+    await writeOrExplain(path, async () => {
       const isReplaced = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true
       if (isReplaced) this.file.saveAs(path)
-      else this.file.writeTo(path)
+      else await this.file.writeTo(path, signal)
     })
     this.path = path
     this.file.discard()

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { freePath } from '../../base/files.ts'
+import { freePath, isPipe, writePipe } from '../../base/files.ts'
 import { ScratchFile } from '../spool/scratch.ts'
 
 export interface FileVersion {
@@ -49,7 +49,8 @@ export class StagedFile {
   }
 
   /** Writes the file to a device or a pipe. */
-  writeTo(path: string): void {
+  async writeTo(path: string, signal: AbortSignal): Promise<void> {
+    if (isPipe(path)) return writePipe(path, this.chunks(), signal)
     const fd = openSync(path, 'w')
     try {
       this.copyTo(fd)
@@ -66,12 +67,16 @@ export class StagedFile {
   }
 
   private copyTo(fd: number): void {
+    for (const chunk of this.chunks()) writeFileSync(fd, chunk)
+  }
+
+  private *chunks(): Generator<Buffer> {
     const { scratch } = this
     for (let at = 0; scratch && at < scratch.length; at += bufferBytes) {
       const chunk = Buffer.allocUnsafe(Math.min(bufferBytes, scratch.length - at))
       scratch.read(chunk, at)
-      writeFileSync(fd, chunk)
+      yield chunk
     }
-    writeFileSync(fd, Buffer.concat(this.parts))
+    yield Buffer.concat(this.parts)
   }
 }

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini'
 import { UsageError } from '../../base/errors.ts'
 import type { Unchanged } from '../../base/json.ts'
-import { alreadyPrinted } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
 import { perSecond } from '../../framework/many/options.ts'
 import { flag, type OptionValues, toggle } from '../../framework/options.ts'
@@ -64,7 +63,6 @@ export default defineCommand({
     return toFaults(options) ? ['--expose-to-network cannot be used with simulated failures'] : []
   },
   async run(ctx, { port, host, db, revision, ...options }) {
-    const stopping = ctx.drainFirst()
     const [{ builtInDatabase, startSandbox }, { withFaults, describeFaults }] = await Promise.all([
       import('../../sandbox/index.ts'),
       import('../../sandbox/faults.ts'),
@@ -90,10 +88,8 @@ export default defineCommand({
       if (!isLoopbackAddress(host))
         ctx.warn('other machines can connect to this sandbox over unencrypted HTTP')
       ctx.note(`press Ctrl-C to stop; print the key with: ${onSameDatabase('sandbox key', db)}`)
-      await aborted(stopping)
-      // A terminal prints ^C at the cursor, so a line break is needed before the shell prompt.
-      if (ctx.terminals.stderr.isTTY) ctx.io.stderr.write('\n')
-      return alreadyPrinted
+      await aborted(ctx.signal)
+      throw ctx.signal.reason
     } finally {
       await sandbox.close()
     }

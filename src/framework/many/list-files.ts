@@ -60,12 +60,14 @@ export class ListFiles {
   readonly #options: ResumableFileOptions
   /** The failed users with their original columns and the reasons. The file can be used as a list. */
   readonly #errors: ResultWriter
+  readonly #stopping: AbortSignal
 
   constructor(ctx: Context, options: ResumableFileOptions) {
     this.#options = options
     this.path = resolve(options.out)
     this.folder = stateFolder(ctx, options.out)
     this.#errors = new ResultWriter('rejects', options.list.table)
+    this.#stopping = ctx.drainFirst()
   }
 
   /** The state from which a run at the time `now` continues. Refuses an existing file unless the same command wrote it. */
@@ -189,7 +191,7 @@ export class ListFiles {
     for await (const record of readRecords(this.recordsPath))
       if ('code' in record) this.#errors.add(record, [record])
     await addSkipped(this.#errors, this.#options.list)
-    this.#errors.saveAs(path)
+    await this.#errors.saveAs(path, this.#stopping)
   }
 }
 

@@ -88,7 +88,7 @@ export async function stdoutOutput(
     async finish(isComplete) {
       await printer.finish(counts, isComplete)
       if (errors && isComplete) await addSkipped(errors, list)
-      if (errorsPath !== undefined) errors?.saveAs(errorsPath)
+      if (errorsPath !== undefined) await errors?.saveAs(errorsPath, ctx.drainFirst())
       return errors?.path === undefined ? {} : { errors: errors.path }
     },
   }

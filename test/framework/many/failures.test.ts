@@ -230,6 +230,20 @@ test('"users get" writes failed users to a named pipe in --errors, and does not 
   expect(statSync(pipe).isFIFO()).toBe(true)
 })
 
+test.each(['-o csv', '--out OUT'])(
+  '"users get %s" with a named pipe without a reader in --errors stops after --max-time',
+  async (output) => {
+    const pipe = join(home, `unread${output.length}`)
+    execFileSync('mkfifo', [pipe])
+    const out = join(home, `unread${output.length}.csv`)
+    const line = `users get --users ${listOf(['nope'])} --errors ${pipe} ${output.replace('OUT', out)}`
+    const { exitCode, stderr } = await machine.facescan(`${line} --max-time 2s`)
+    expect(exitCode, stderr).toBe(9)
+    expect(stderr).toContain('--max-time')
+    expect(statSync(pipe).isFIFO()).toBe(true)
+  },
+)
+
 test('"users get" for a list stops with exit code 13 on a full disk, and the same command resumes it', async () => {
   const server = await serveAround([])
   const out = join(home, 'full.csv')

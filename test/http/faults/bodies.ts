@@ -161,9 +161,16 @@ export const bodies: Fault[] = [
     name: 'an unknown encoding',
     script: body(json, { 'content-encoding': 'snappy' }),
     sent: single,
-    sees: 'unsupported compression',
+    sees: 'unsupported compression "snappy"',
     exitCode: 9,
     change: { sees: maybeDone },
+  },
+  {
+    name: 'status 404 and an unknown encoding',
+    script: () => [send(head(404, { 'content-encoding': 'zstd', 'content-length': '4' })), send('zstd')],
+    sent: single,
+    sees: 'unsupported compression "zstd"',
+    exitCode: 9,
   },
   {
     name: 'a gzip bomb',
