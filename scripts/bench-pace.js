@@ -7,7 +7,7 @@ const rowsPerUser = 1
 const changeSeconds = 10
 const sum = (seconds, kind) => seconds.reduce((total, second) => total + second[kind], 0)
 
-/** Imports answers of this many users, one request per user. Returns the counts of the service for each second. */
+/** Imports answers for a number of users, with one request per user. Returns the accepted and refused requests of each second. */
 async function measure(users, mode) {
   const path = join(folder, `${users}.csv`)
   await writeRows(path, users, rowsPerUser)
@@ -22,15 +22,15 @@ function check(name, found, required, seconds) {
   report(name, found.toFixed(2), required.toFixed(2), details)
 }
 
-/** Requests per second between the seconds `from` and `to`. The last second of a run is not complete. */
+/** Accepted requests per second from second `from` to second `to`. The last second of a run is excluded, because it is not complete. */
 function rate(seconds, from = 0, to = seconds.length - 1) {
   const part = seconds.slice(from, Math.min(to, seconds.length - 1))
   return sum(part, 'accepted') / part.length
 }
 
 await measure(2_000, 'random 0')
-// The run is long, because random 429 responses must not reduce the rate even once. Other load changes the rate, so the result is compared
-// with a run before and a run after it.
+// The run is long, because random 429 responses must never reduce the rate. Other load on the machine changes the rate, so the result is
+// compared with the average of the previous and the next run, which have no 429 responses.
 const before = rate(await measure(100_000, 'random 0'))
 const random = await measure(200_000, 'random 0.01')
 const free = (before + rate(await measure(100_000, 'random 0'))) / 2

@@ -1,6 +1,6 @@
-// Measures how long whole processes take, compared with "node -e 0" in the same run:
+// Measures the time of complete processes, compared with "node -e 0" in the same run:
 //   npm run bench:startup -- [Node versions, such as 20 24] [--rounds 25]
-// The commands run in turn, so that other load on the machine affects all of them. CPU time (Linux) varies less than wall time.
+// The commands run alternately, so that other load on the machine affects all of them. CPU time (Linux) varies less than wall time.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'

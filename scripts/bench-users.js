@@ -1,5 +1,5 @@
 // Compares `users get --users FILE` with the simplest programs that do the same, in one run on one machine:
-//   npm run bench:users -- [--short]     --short: without the memory for one million users
+//   npm run bench:users -- [--short]     --short: does not measure the memory for one million users
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -27,7 +27,7 @@ function readList(path, mode) {
   return withServer(mode, (url) => runProgram(words, url))
 }
 
-/** Runs a command for each ID, eight processes at a time. */
+/** Runs one process for each ID, eight processes at a time. */
 function readByProcess(path, mode, command) {
   const script = (url) => `tail -n +2 '${path}' | xargs -P8 -I{} ${command(url)} > /dev/null`
   return withServer(mode, (url) => run('bash', ['-c', script(url)], { env: environment(url) }))

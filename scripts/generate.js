@@ -1,5 +1,5 @@
 // Updates every generated file that is committed: npm run generate
-// A file is generated if a test compares it with test/helpers/generated.ts; the pictures of the README come last.
+// Runs the tests that use test/helpers/generated.ts, with --update, so that they write their files. Then updates the pictures of the README.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const chunks = JSON.parse(readFileSync('dist/meta.json', 'utf8'))
 const { name: packageName, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 
-/** Folders of the packages that are in the bundle, even partly. */
+/** Folders of the packages of which the bundle contains at least one module. */
 function bundledFolders() {
   const paths = Object.values(chunks).flat()
   const folders = paths.map((path) => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0])
@@ -38,7 +38,7 @@ function billOfMaterials(packages) {
   return { ...whole, components, dependencies }
 }
 
-/** npm lists a bundled package as a development dependency. */
+/** The entry of a bundled package as a required component. npm lists the package as a development dependency. */
 function asRequired({ properties: _, ...component }) {
   return { ...component, scope: 'required' }
 }

@@ -20,13 +20,13 @@ function isNewer(path, than) {
   return files.some((name) => modifiedAt(join(path, name)) > than)
 }
 
-// npm would delete the packages behind a link, and they belong to another folder.
+// If node_modules is a link, npm would delete the packages of another folder.
 const isLink = lstatSync('node_modules', { throwIfNoEntry: false })?.isSymbolicLink()
 
 if (!isLink && isNewer('package-lock.json', modifiedAt('node_modules/.package-lock.json'))) {
   process.stderr.write('Installing dependencies (first time only)…\n')
   const npm = process.env.npm_execpath
-  // npm passes its own settings on to prepare, such as --global and --omit.
+  // npm passes settings such as --global and --omit on to this script. These flags override them.
   const include = ['--include=dev', '--include=optional']
   const args = ['ci', '--global=false', ...include, '--no-audit', '--no-fund', '--loglevel=error']
   if (npm) run(process.execPath, npm, ...args)

@@ -1,5 +1,5 @@
-// Kills an import 500 times at random moments, at each use of a result file, and while the service is suspended or the power
-// fails, and a list of users 100 times: npm run test:kill (KILLS and SEED change the number and the seed).
+// Runs the kill tests: npm run test:kill. An import is killed 500 times at random moments, at each use of a result file, while the service is
+// suspended, and with a simulated power failure. A list of users is killed 100 times. KILLS and SEED set the number and the random seed.
 import { spawnSync } from 'node:child_process'
 
 const { KILLS = '500', SEED = '7' } = process.env

@@ -1,5 +1,5 @@
-// Runs mutation tests of some folders of src or of all: npm run test:mutation -- http bulk/send --concurrency 2
-//   --changed   only the files that differ from main, or from the previous commit on main; ends after five minutes
+// Runs mutation tests of the given folders of src (default: all folders): npm run test:mutation -- http bulk/send --concurrency 2
+//   --changed   tests only the files that differ from main, or on main from the previous commit; ends after five minutes
 // Other arguments are passed to Stryker, such as `--mutate src/http/retry.ts`, or `--force` to ignore earlier results.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -42,7 +42,7 @@ function changedFiles() {
   return paths.filter((path) => existsSync(path) && all.some((folder) => path.startsWith(`src/${folder}/`)))
 }
 
-/** Stryker with its workers, as a group of processes that ends at the deadline. */
+/** Runs Stryker and its workers as one process group, which is killed at the deadline. */
 function run(folder, args) {
   const env = { ...process.env, FACESCAN_MUTATION_FOLDER: folder }
   const child = spawn('npx', ['stryker', 'run', ...args], { stdio: 'inherit', env, detached: true })

@@ -1,4 +1,4 @@
-// The fastest possible program for a comparison: sends prepared requests with undici at a fixed concurrency, without checks and without a
+// The fastest possible program, for comparison: sends prepared requests with undici at a fixed concurrency, without checks and without a
 // journal.
 import { Pool } from 'undici'
 import { requestsOf } from './input.js'

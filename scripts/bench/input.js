@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 
-/** A step that is a prime number visits each user. */
+/** Distance between the users of consecutive rows. A prime number, so that each user is used before a user is repeated. */
 const step = 618_041
 const keys = ['height', 'weight', 'age', 'smoking']
 
-/** Writes the rows in an order in which the rows of a user are far apart. */
+/** Writes the rows of a file. The rows of a user are far apart. */
 export async function writeRows(path, users, rowsPerUser) {
   const file = createWriteStream(path)
   file.write('external_user_id,lookup_key,value,timezone\n')
@@ -26,7 +26,7 @@ export async function writeRows(path, users, rowsPerUser) {
   await finished(file.end())
 }
 
-/** The answers in as few requests as possible: one per user. Without answers, one request reads each user. */
+/** The fewest possible requests: one per user, with all answers of the user. If `rowsPerUser` is 0, the request reads the user. */
 export function* requestsOf(users, rowsPerUser) {
   for (let user = 0; user < users; user++) {
     if (rowsPerUser === 0) {

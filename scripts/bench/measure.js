@@ -1,5 +1,5 @@
-// Functions for the benchmarks. The compared programs run alternately, because other load slows all of them. The round with the median
-// ratio is shown.
+// Functions for the benchmarks. The compared programs run alternately, so that other load on the machine slows all of them. The round with
+// the median ratio is shown.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ export function report(what, value, goal = '', details = '') {
   console.log(`${what.padEnd(64)} ${value.padStart(9)}   goal ${goal.padEnd(9)} ${details}`)
 }
 
-/** Compares `own` with `other`, which both return their seconds. Returns the round with the median ratio. */
+/** Compares the durations of `own` and `other`, which both return their seconds. Returns the round with the median ratio. */
 export async function compare(what, count, goal, { other, own }) {
   const turns = []
   for (let turn = 0; turn < turnCount; turn++) turns.push({ other: await other(), own: await own() })

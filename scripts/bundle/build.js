@@ -12,7 +12,7 @@ const { version, optionalDependencies } = JSON.parse(readFileSync('package.json'
 export const inputOptions = {
   platform: 'node',
   external: Object.keys(optionalDependencies),
-  // Later targets keep regular expressions with the flag v as literals, which V8 compiles when it loads the file.
+  // With a later target, regular expressions with the flag v stay literals, and V8 compiles them when it loads the file.
   transform: { target: 'es2023', define: { FACESCAN_VERSION: JSON.stringify(version) } },
   plugins: [inlineData(version), replaceModules, lazyBuiltins],
   onLog(level, { message }) {
@@ -24,8 +24,8 @@ export const inputOptions = {
 export const outputOptions = { format: 'cjs', dynamicImportInCjs: false, minify: true }
 
 /**
- * Chunks with more than one module, each with the static imports of its modules. A module belongs to the first chunk that imports it. Other
- * modules are split automatically.
+ * The listed modules of each chunk. A chunk also contains the static imports of its modules. A module that several chunks import belongs to
+ * the first of these chunks. All other modules are split automatically.
  */
 const groups = {
   // This chunk enables the compile cache for all later chunks.
@@ -46,7 +46,7 @@ const groups = {
   sandbox: ['src/sandbox/index.ts', 'src/sandbox/handlers/users.ts', 'src/sandbox/group-changes.ts'],
 }
 
-/** Finds renamed files, which would leave their chunk without another sign than a slower start. */
+/** Paths in `groups` that no module matches. Otherwise, a renamed file would leave its chunk unnoticed, and the program would start slower. */
 const missing = new Set(Object.values(groups).flat())
 
 function chunkOf([name, paths]) {
@@ -69,7 +69,7 @@ async function buildPackage() {
     codeSplitting: { groups: Object.entries(groups).map(chunkOf) },
   })
   if (missing.size > 0) throw new Error(`no module for a chunk: ${[...missing].join(', ')}`)
-  // Used by notices.js and tests, but not published.
+  // notices.js and the tests read this file. It is not published.
   writeFileSync('dist/meta.json', JSON.stringify(Object.fromEntries(output.map(describeChunk))))
 }
 

@@ -14,8 +14,8 @@ export function enableCompileCache(cacheDirectory: string | undefined): void {
 }
 
 /**
- * Creates a directory with mode 0700. Returns whether only this user and root can change it or a directory above it. The check starts at
- * the root, because a name in a safe directory cannot be replaced by another user.
+ * Creates a directory with mode 0700. Returns whether only this user and root can change it and the directories above
+ * it. The check starts at the root directory, because other users cannot replace an entry of a safe directory.
  */
 export function prepareDirectory(directory: string): boolean {
   // Windows reports neither owners nor permissions.
@@ -38,6 +38,6 @@ function isSafe(path: string, user: number): boolean {
   if (!lstatSync(path, { throwIfNoEntry: false })) mkdirSync(path, { mode: 0o700 })
   const found = lstatSync(path)
   const isProtected = (found.mode & writableByOthers) === 0 || (found.mode & sticky) !== 0
-  // A link is not a directory here, because lstat does not follow links.
+  // lstat does not follow links, so a link does not count as a directory.
   return found.isDirectory() && isProtected && (found.uid === user || found.uid === 0)
 }

@@ -1,8 +1,8 @@
-// Modules of Node that take milliseconds to load and that most commands never use: loaded at the first use of one of their exports.
+// Modules of Node that take milliseconds to load and that most commands never use. The bundle loads them at the first use of an export.
 const slow = /^node:(child_process|crypto|fs\/promises|http|https|module|tls|v8|zlib)$/
 const prefix = '\0lazy:'
 
-/** The bundle copies the exports of a CommonJS module; a proxy has none to copy, so they are read from the prototype of the copy. */
+/** The bundle copies the exports of a CommonJS module. A proxy lists no exports, so the copy must read them from its prototype, the proxy. */
 const proxyOf = (name) => `let loaded
 const lazy = new Proxy({ __esModule: false }, {
   get: (own, key) => Object.hasOwn(own, key) ? own[key] : (loaded ??= require('${name}'))[key],

@@ -2,22 +2,22 @@
 import { join } from 'node:path'
 
 const unused = (what) => `module.exports = () => { throw new Error('${what} is not in the bundle') }`
-/** The default export of an ES module that takes milliseconds to evaluate, loaded at its first call. */
+/** A module whose default export loads the package at its first call, because loading the package takes milliseconds. */
 const onFirstCall = (name) => `module.exports = (...values) => require('${name}').default(...values)`
 
-/** By import (optionally followed by the importing package): the CommonJS text that takes the place of the module. */
+/** Key: the imported name, optionally with the importing package. Value: the CommonJS text that replaces the module. */
 const replacements = {
   // The program uses two parts of undici. The others include fetch, WebSocket, the cache and the mocks.
   undici: `exports.Pool = require('undici/lib/dispatcher/pool.js')
     exports.buildConnector = require('undici/lib/core/connect.js')`,
-  // The pool loads HTTP/2, and with it node:http2, even though the program does not allow HTTP/2.
+  // The pool of undici loads the HTTP/2 client and node:http2, even though the program does not allow HTTP/2.
   './client-h2.js in undici': unused('HTTP/2'),
-  // undici reads a class to compare with and a default from node:http.
+  // From node:http, undici uses only this default and a class. Without the class, its check of the class returns false, as needed here.
   'node:http in undici': 'exports.maxHeaderSize = 16 * 1024',
   // The body of a request is text, so undici needs no code for FormData and streams.
   '../web/fetch/body.js in undici': unused('fetch'),
-  // Node 20 optimizes the parser at the first response and waits for the result. This sets the limit of later versions. It is set
-  // just before the parser is compiled, because after a change of flags Node compiles its own modules without its cache.
+  // Node 20 optimizes the HTTP parser at the first response and waits until the optimization ends. This flag sets the limit of later versions
+  // of Node. It is set just before the parser is compiled, because after a change of flags, Node compiles its own modules without its cache.
   '../llhttp/llhttp_simd-wasm.js in undici': `if (process.version.startsWith('v20.'))
       require('node:v8').setFlagsFromString('--wasm-tiering-budget=13000000')
     module.exports = require('undici/lib/llhttp/llhttp_simd-wasm.js')`,
@@ -28,7 +28,7 @@ const replacements = {
   'string-width in cli-table3': onFirstCall(join(process.cwd(), 'node_modules/string-width/index.js')),
   // No prompt opens an editor.
   '@inquirer/editor in @inquirer/prompts': unused('the editor prompt'),
-  // conf validates data only if it is given a schema; zod validates the data of this program.
+  // conf uses ajv only if it receives a schema. This program validates its data with zod.
   'ajv/dist/2020.js in conf': unused('ajv'),
   'ajv-formats in conf': unused('ajv-formats'),
 }
@@ -36,7 +36,7 @@ const replacements = {
 const prefix = '\0replaced:'
 const unusedKeys = new Set(Object.keys(replacements))
 
-/** The package that a file belongs to, or `src`. */
+/** The package that contains a file, or `src`. */
 function packageOf(file = '') {
   return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file.replaceAll('\\', '/'))?.[1] ?? 'src'
 }

@@ -1,12 +1,12 @@
-// The screens of the gallery. They run in this order in one temporary home, so a later screen sees the data of an earlier one.
+// The screens of the gallery. They run in this order in one temporary home directory, so each screen can use the data of earlier screens.
 //   line     the command line, run by bash
 //   size     columns and rows (default 80x24)
 //   look     dark (default), light, no-color or dumb
 //   type     answers to type: [text to wait for, keys]; the last picture is taken when the command ends
-//   shownAt  takes the picture when this text appears, and then stops the command
-//   picture  also written to examples/screenshots, for the README
+//   shownAt  text at which the picture is taken and the command is stopped
+//   picture  name of a file in examples/screenshots for the README
 //   env      environment variables
-//   hidden   only prepares data
+//   hidden   runs the command without a picture, to prepare data
 //   background  keeps running while the other screens are drawn
 
 const enter = '\r'
@@ -17,7 +17,7 @@ const inAllSizes = (line) => ['80x24', '100x30', '140x40'].map((size) => ({ line
 
 const answer = '--timezone Europe/Amsterdam'
 
-/** A sandbox that is served over HTTP, so that its profiles have keys and its changes are in the audit log. */
+/** URL of a sandbox that runs as a server, so that its profiles have keys and its changes are in the audit log. */
 const served = 'http://127.0.0.1:4011'
 const addProfile = (name, flags = '') =>
   `facescan sandbox key ${flags} | facescan profiles add ${name} --key-stdin --base-url ${served} ${flags ? '--store file' : ''}`

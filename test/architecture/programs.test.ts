@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readSource, readSources, type SourceFile } from './sources.ts'
 
-/** Ways around the PATH of the tests. On this PATH, only `needs` of test/helpers/needs.ts finds a program that a machine can lack. */
+/** Ways to start a program that is not on the PATH of the tests. A test must call `needs` (test/helpers/needs.ts) to use such a program. */
 const ways: readonly [title: string, pattern: RegExp, planted: string][] = [
   [
     'the absolute path of a program',
@@ -17,7 +17,7 @@ const ways: readonly [title: string, pattern: RegExp, planted: string][] = [
   ['the PATH of the machine', /\bFACESCAN_TEST_PROGRAMS\b|\bprogramPath\b/, 'process.env[programPath]'],
 ]
 
-/** Files that define the PATH of the tests. The tests of a release run on machines with all programs. */
+/** Files that define the PATH of the tests, and the tests of a release, which run on machines with all programs. */
 const exempt =
   /^test\/(release\/|environment\.ts$|helpers\/needs(\.test)?\.ts$|architecture\/programs\.test\.ts$)/
 
@@ -29,11 +29,8 @@ test.each(ways)('no test uses %s to start a program instead of the helper needs(
   expect(find(pattern, readSources('test'))).toEqual([])
 })
 
-test.each(ways)(
-  'the check reports a test that starts a program without the helper needs(): %s',
-  (_, pattern, planted) => {
-    expect(find(pattern, [readSource('test/commands/zz.test.ts', planted)])).toEqual([
-      'test/commands/zz.test.ts',
-    ])
-  },
-)
+test.each(ways)('the check reports a test that uses %s to start a program', (_, pattern, planted) => {
+  expect(find(pattern, [readSource('test/commands/zz.test.ts', planted)])).toEqual([
+    'test/commands/zz.test.ts',
+  ])
+})

@@ -14,7 +14,7 @@ export interface Rule {
 
 const folderOf = (path: string): string => path.split('/')[1] ?? ''
 const levelOf = (path: string): number => (tower as readonly string[]).indexOf(folderOf(path))
-/** Texts are data. The bundler and the type checker read them. */
+/** Whether an import is a JSON file. The bundler and the type checker check such imports. */
 const isTextFile = (target: string) => target.endsWith('.json') && existsSync(target)
 
 const isInside = (path: string): boolean => path.startsWith('src/')
@@ -25,7 +25,7 @@ const readManifest = (path: string): Manifest => JSON.parse(readFileSync(path, '
 const { devDependencies, optionalDependencies } = readManifest('package.json')
 const listedPackages = new Set(Object.keys({ ...devDependencies, ...optionalDependencies }))
 
-/** Whether the package is imported by its name or by a name that its exports contain. */
+/** Whether an import uses only the name of a package, or a path in the `exports` of its package.json. */
 function isPublic(target: string, specifier: string): boolean {
   if (specifier === target || !listedPackages.has(target)) return true
   const { exports = {} } = readManifest(`node_modules/${target}/package.json`)
@@ -34,7 +34,7 @@ function isPublic(target: string, specifier: string): boolean {
 const isCommand = ({ path, text }: SourceFile): boolean =>
   path.startsWith('src/commands/') && /^export default /m.test(text)
 
-/** Rules about a single file: each problem is prefixed with the path of its file. */
+/** A check of each file on its own. Each problem starts with the path of its file. */
 function eachFile(find: (file: SourceFile) => string[]): Rule['find'] {
   return (sources) => sources.flatMap((file) => find(file).map((problem) => `${file.path}: ${problem}`))
 }
@@ -48,7 +48,7 @@ function findUpwardImports({ path, imports }: SourceFile): string[] {
 
 type Edges = ReadonlyMap<string, readonly string[]>
 
-/** The names along a cycle, starting and ending with the same name; none without a cycle. */
+/** The names along a cycle, which starts and ends with the same name. An empty list if there is no cycle. */
 function findCycle(edges: Edges): string[] {
   const finished = new Set<string>()
   const visit = (name: string, trail: readonly string[]): string[] => {
@@ -88,10 +88,10 @@ function findSubfolderCycle(sources: readonly SourceFile[]): string[] {
 const maximumFileLines = 250
 const maximumFunctionLines = 40
 
-/** The line that opens the body of a function, a method, or an arrow function. The formatter breaks long signatures. */
+/** A line that opens the body of a function, a method, or an arrow function. It can be the last line of a long signature. */
 const opensBody = /^(?!\s*(?:\} else|\}? ?catch|if|for|while|switch|do|try)\b).*(?:=> \{|\)(?:: [^=]+)? \{)$/
 
-/** Functions that are too long. The formatter indents their closing brace like their first line. A template counts as one line. */
+/** Functions that are too long. The formatter indents the closing brace like the opening line. A template literal counts as one line. */
 function findLongFunctions({ text }: SourceFile): string[] {
   const lines = text.replace(/`[^`]*`/g, '``').split('\n')
   return lines.flatMap((line, start) => {
@@ -102,7 +102,7 @@ function findLongFunctions({ text }: SourceFile): string[] {
   })
 }
 
-/** Error messages that are written as literals. Only the first literal of an error is checked. */
+/** Error messages that start with an uppercase letter or end with a period. Only the first literal of each error is checked. */
 function findLoudErrors({ text }: SourceFile): string[] {
   const made = text.matchAll(/new \w+Error\(\s*(?:'\w+',\s*)?\[?([`'"])(.*?)\1/gs)
   const names = 'Node|Kubernetes|Ctrl-C'
@@ -110,7 +110,7 @@ function findLoudErrors({ text }: SourceFile): string[] {
   return [...made].map(([, , message = '']) => message).filter((message) => loud.test(message))
 }
 
-/** Notes and warnings that are written as literals. */
+/** Notes and warnings that start with an uppercase letter, end with a period, or have several sentences. Only literals are checked. */
 function findLoudRemarks({ text }: SourceFile): string[] {
   const made = text.matchAll(/(?:\b(?:note|warn)\(\s*\[?|'(?:note|warning)', |\bempty: )([`'"])(.*?)\1/gs)
   const loud = /^(?!Ctrl-C)[A-Z][a-z]|\.$|[a-z)}]\. /
@@ -124,7 +124,7 @@ function isBadName(path: string): boolean {
   )
 }
 
-/** A module of Node that older types do not contain, and the path of a package for another process. */
+/** Files that load a module in another way: node:sqlite, which older types do not contain, and a package for another process. */
 const otherLoaders = ['src/sandbox/database.ts', 'src/profiles/keyring.ts']
 
 /** Folders that may use the streams, environment, and exit code of the process. */
@@ -330,7 +330,7 @@ export const rules: readonly Rule[] = [
   },
 ]
 
-/** The import rule, once for each folder: its planted file imports from the folder above. */
+/** One import rule for each folder. The planted file imports from the folder above. */
 export const importRules: readonly Rule[] = tower.map((folder, level) => ({
   title: `${folder} imports only from the folders below it`,
   why: 'a reader of a folder needs to know only what is below it',

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 interface Import {
-  /** `src/http/client.ts`, `node:fs`, or the name of a package. */
+  /** The imported file (`src/http/client.ts`), module of Node (`node:fs`), or package. */
   target: string
-  /** `zod` for `zod/mini`: the specifier as written, for packages only. */
+  /** The text in the import statement, such as `./client.ts` or `zod/mini`. */
   specifier: string
 }
 
@@ -38,7 +38,7 @@ export function readSource(path: string, text: string): SourceFile {
   }
 }
 
-/** All files with code. Texts are data. */
+/** All files with code in a folder and its subfolders. */
 export function readSources(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name))

@@ -50,7 +50,7 @@ const readReceived = () =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-/** A service counts its users, so a change that was sent is visible. */
+/** Whether the service has the user, which shows that the request was sent. */
 async function exists(id: string): Promise<boolean> {
   return (await production.machine.facescan(`users get ${id} -p ACME`)).exitCode === 0
 }
@@ -188,7 +188,7 @@ describe('an audit command', () => {
   )
 })
 
-/** A socket like that of the system log. `received` is the text from the first program that connects. */
+/** A socket like the socket of the system log. `received` is the text from the first program that connects. */
 async function listenForMessages(): Promise<{ path: string; received: Promise<string> }> {
   const path = join(mkdtempSync(join(tmpdir(), 'log-')), 'log')
   const server = createServer()
@@ -251,12 +251,12 @@ describe('an audit command that fails', () => {
     const rows = ids.map((id) => `${id},weight,80,UTC\n`).join('')
     writeFileSync(answers, `external_user_id,lookup_key,value,timezone\n${rows}`)
     storeCommand('head -n 1; exit 4')
-    // At this rate, the command ends long before the last row is sent.
+    // At this rate, the audit command ends long before the last row is sent.
     const stopped = await inProduction(`answers import ${answers} --rate 10`)
     expect(stopped.exitCode, stopped.stderr).toBe(11)
     expect(stopped.stderr).toContain('the audit command ended (exit code 4); no new request was sent')
     expect(stopped.stderr).toMatch(/0 rejected, 0 unknown, [1-9]\d* unsent/)
-    // The command that is replaced receives the entry and does not confirm it; the profile is changed.
+    // The old audit command receives the entry for its replacement but does not confirm it. The profile is changed anyway.
     const words = ['profiles', 'set', 'ACME', '--audit-command', 'cat']
     expect((await production.machine.facescan(words)).exitCode).toBe(11)
     const resumed = await inProduction(`answers import ${answers}`)
@@ -292,7 +292,7 @@ describe('an audit command that fails', () => {
     expect(changed.exitCode).toBe(11)
     expect(changed.stderr).toContain('the audit command ended (no exit within 10 s)')
     const state = `/proc/${readFileSync(`${received}.pid`, 'utf8').trim()}/stat`
-    // The parent of the ended process may not have read its exit code yet.
+    // An ended process is listed as a zombie (Z) until its parent has read the exit code.
     await expect
       .poll(() => orUndefined(() => readFileSync(state, 'utf8')) ?? 'ended')
       .toMatch(/^ended$|\) Z /)

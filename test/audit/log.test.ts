@@ -56,7 +56,7 @@ describe('the audit log', () => {
   })
 
   it('the audit log contains an entry for each user before the command for a list ends', async () => {
-    // Two writers that wait for the file may continue in any order, so one list proves little.
+    // Two writes that wait for the file can continue in any order, so the test needs many lists.
     for (let list = 0; list < 40; list++) {
       const end = await begin({ is_import: true })
       for (let count = 0; count < 3; count++) await addUser({}, { outcome: 'done' })
@@ -203,7 +203,7 @@ describe('the list of changes', () => {
     expect(await listChanges(paths, {}, 1)).toHaveLength(1)
   })
 
-  it('a change to a list of users is listed as its start, each changed user, and its end', async () => {
+  it('a command that changes a list of users is listed as its start, each changed user, and its end', async () => {
     const end = await begin({ is_import: true, detail: 'delete 2 users' })
     await addUser({ user_id: userId }, { outcome: 'done', status: 204 })
     await addUser({ external_id_hash: 'abc' }, { outcome: 'unknown' })
@@ -256,7 +256,7 @@ describe('the list of changes', () => {
     },
   )
 
-  it('all entries that a command adds to the audit log at the same time are written', async () => {
+  it('entries that a command adds to the audit log at the same time are all written', async () => {
     const end = await begin({ is_import: true })
     for (let index = 0; index < 500; index++) await addUser({}, { outcome: 'done' })
     await end({ outcome: 'done' })

@@ -41,7 +41,7 @@ test.each(['a'.repeat(33), 'abc!def', 'a\nb'])(
   },
 )
 
-test('a URL with a letter outside ASCII is parsed correctly after 200,000 other URLs', () => {
+test('a URL with a non-ASCII letter is parsed correctly after 200,000 other URLs were parsed', () => {
   for (let index = 0; index < 200_000; index++) toUrl('https://api.example')
   expect(toUrl('https://bücher.test')?.host).toBe('xn--bcher-kva.test')
   expect(toUrl('api.example')).toBeUndefined()

@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest'
 import type { main } from '../../src/cli/main.ts'
 
 /**
- * Builds the program with some modules replaced. Shows that a test detects a missing protection, because nothing in
- * the shipped program can disable it.
+ * Builds the program with some modules replaced, for example without a protection. A test uses this program to show that it would detect
+ * the missing protection. The shipped program has no option that disables a protection.
  */
 export async function buildAltered(replaced: Readonly<Record<string, string>>): Promise<string> {
   const folder = await bundleAltered('src/start/process.ts', replaced)
@@ -15,7 +15,7 @@ export async function buildAltered(replaced: Readonly<Record<string, string>>): 
   return path
 }
 
-/** Builds a program that runs in this process with the clock of the test. */
+/** Builds the program with some modules replaced, to run it in this process with the clock of the test. */
 export async function importAltered(replaced: Readonly<Record<string, string>>): Promise<typeof main> {
   const folder = await bundleAltered('src/cli/main.ts', replaced)
   const program = await import(join(folder, 'program.mjs'))
@@ -23,7 +23,7 @@ export async function importAltered(replaced: Readonly<Record<string, string>>):
 }
 
 async function bundleAltered(entry: string, replaced: Readonly<Record<string, string>>): Promise<string> {
-  // Node resolves packages from this folder.
+  // Node finds the packages of the project from this folder.
   const cache = resolve('node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'facescan-altered-'))

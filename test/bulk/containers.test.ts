@@ -84,7 +84,7 @@ test.skipIf(!canIsolate)(
     first.kill('SIGKILL')
     await once(first, 'exit')
     service.replyMs = 0
-    // The clock of the resumed import is ahead of the service, so that the open requests are unknown.
+    // The fake clock is ahead of the clock of the service, so the rows of the open requests become unknown.
     const { exitCode, stderr } = await machine.facescan(words, { env, clock: idleClock() })
     expect(exitCode, stderr).toBe(10)
     expect(stderr).toContain('may be using the same files; waiting up to 1 min 30 s')
@@ -94,7 +94,7 @@ test.skipIf(!canIsolate)(
 )
 
 test.skipIf(!canIsolate)(
-  'a list of users that waited for the same list in another container shows its result',
+  'if "users import" waits for the same file in another container, it reports the users that the other container created',
   async () => {
     const machine = createMachine()
     const file = join(machine.home, 'staff.csv')
@@ -106,7 +106,7 @@ test.skipIf(!canIsolate)(
       const id = isCreate ? JSON.parse(request.body).external_user_id : idIn(request.target)
       if (isCreate && users.has(id)) return reply(400, { detail: 'a user with this ID already exists' })
       if (isCreate) users.set(id, randomUUID())
-      // The first container finishes only after the second one has found its lock.
+      // The first container finishes only after the second container has found the lock.
       if (isCreate && !isWaiting.signal.aborted) await once(isWaiting.signal, 'abort')
       const found = users.get(id)
       return found

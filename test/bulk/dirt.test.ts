@@ -16,7 +16,7 @@ const utf16 = (text: string, mark: 'LE' | 'BE' | 'none') => {
   return mark === 'BE' ? bytes.swap16() : bytes
 }
 
-/** The code of each problem, by line. */
+/** The problems of a text, each as its line and code. */
 const faults = async (text: string | Buffer, settings = {}, options = {}) => {
   const { plan } = await check(text, settings, options)
   return plan.problems.map(({ line, code }) => `${line} ${code}`)
@@ -85,7 +85,7 @@ describe('text encodings of a file', () => {
     const path = join(temporaryFolder(), 'refused.xlsx')
     writeFileSync(path, Buffer.from('PK\x03\x04', 'latin1'))
     await expect(openInput(path, Readable.from([]))).rejects.toThrow('damaged workbook')
-    // The folder lists the descriptor of its own reader, which is closed by then.
+    // The folder also lists the descriptor that readdirSync used, which is already closed.
     const open = readdirSync('/proc/self/fd').map((fd) =>
       orUndefined(() => readlinkSync(`/proc/self/fd/${fd}`)),
     )
@@ -132,7 +132,7 @@ test.each([
   ['José,height,1', 'macintosh', ''],
   ['Иван,height,1', 'windows-1251', ''],
 ])(
-  'the error for the IDs in %j in %s suggests this flag (none if several encodings fit): "%s"',
+  'the error for a file with the rows %j in %s suggests the flag "%s" (empty if several encodings fit)',
   async (rows, encoding, flags) => {
     const bytes = encoded(`${header}\n${rows}\n`, encoding)
     await expect(check(bytes)).rejects.toMatchObject({ exitCode: 2, flags })

@@ -8,16 +8,16 @@ import { startProgram } from '../helpers/program.ts'
 import { confirmed, obedient } from './send/fixture.ts'
 
 export interface Disturbance {
-  /** The disturbance happens when this many requests have arrived. */
+  /** The import is disturbed when this many POST requests have arrived. */
   nth: number
   disturb(child: ChildProcess, folder: string): void
   /** A script that Node loads before the program. */
   preload?: string
-  /** Time to each reply after the disturbance (default 20). */
+  /** Delay of each response after the disturbance (default 20). */
   replyMs?: number
 }
 
-/** Runs the built program with 200 answers of 200 users, and disturbs it. */
+/** Runs an import of one answer for each of 200 users in the built program, and disturbs it. */
 export async function importDisturbed({ nth, disturb, preload, replyMs = 20 }: Disturbance) {
   const folder = temporaryFolder()
   const file = join(folder, 'answers.csv')

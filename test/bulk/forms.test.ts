@@ -24,7 +24,7 @@ describe('wide form', () => {
     ['external_user_id,height,weight_kg', '--map weight_kg=weight'],
     ['external_user_id,smoking,eight', '--ignore-columns eight'],
   ])(
-    'the error for a wide file with the header %j suggests the flags "%s" (none if a column is unclear)',
+    'the error for a wide file with the header %j suggests the flags "%s" (empty if the meaning of a column is unclear)',
     async (header, flags) => {
       await expect(check(`${header}\na,71,70\n`)).rejects.toMatchObject({ exitCode: 2, flags })
     },
@@ -66,12 +66,16 @@ describe('users of a file', () => {
     ['a,\nb,', 'one kind'],
     [',5151d12e-2f9a-4d7a-962f-fd85d23bd68b\n,6151d12e-2f9a-4d7a-962f-fd85d23bd68b', 'one kind'],
     ['a,\n,5151d12e-2f9a-4d7a-962f-fd85d23bd68b', 'both kinds'],
-  ])('the check of a file or of one shard finds that the IDs %j are of %s', async (users, kinds) => {
-    const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
-    const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`
-    const shards = [undefined, { index: 0, count: 2 }, { index: 1, count: 2 }]
-    for (const shard of shards) expect((await check(text, { shard })).hasBothIds).toBe(kinds === 'both kinds')
-  })
+  ])(
+    'the check of a file or of one shard of the file finds that the user IDs %j are of %s',
+    async (users, kinds) => {
+      const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
+      const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`
+      const shards = [undefined, { index: 0, count: 2 }, { index: 1, count: 2 }]
+      for (const shard of shards)
+        expect((await check(text, { shard })).hasBothIds).toBe(kinds === 'both kinds')
+    },
+  )
 })
 
 describe('lookup keys of a file', () => {

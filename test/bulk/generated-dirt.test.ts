@@ -75,7 +75,7 @@ const dirt = fc.record({
 
 type Dirt = typeof dirt extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Writes rows as a spreadsheet, a person, or a program would. */
+/** The bytes of a file with the rows, as a spreadsheet, a person, or a program may write the file. */
 function written(rows: readonly (readonly [string, number, number])[], how: Dirt): Buffer {
   const { delimiter, quotesAll, spaces, decimals, note } = how
   const cell = (text: string) => {
@@ -106,7 +106,7 @@ function written(rows: readonly (readonly [string, number, number])[], how: Dirt
 }
 
 holds(
-  'valid rows in any notation are read unchanged, or refused with the flags that are needed to read them',
+  'an import reads valid rows in any notation unchanged, or refuses the file and suggests the flags that are needed to read it',
   fc.asyncProperty(table, dirt, async (rows, how) => {
     const bytes = written(rows, how)
     const expected = rows.flatMap(([user, height, weight]) => [

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../helpers/folder.ts'
 
 export const knownKeys = ['height', 'weight', 'smoking', 'average_sleep_hours']
 
-/** The result folder of an input. Its notes are in a hidden folder beside it. */
+/** The result folder for an input file. Its notes about result files are in the hidden folder .notes. */
 export function resultsOf(directory: string, owner = ''): ResultFolder {
   return new ResultFolder({
     directory,
@@ -30,7 +30,7 @@ export interface Checked extends CheckedInput {
   rejectsText(): Promise<string | undefined>
 }
 
-/** Checks bytes from a file, or from a pipe if the name is `-`. */
+/** Writes the content to a file and checks the file. If the name is `-`, the content is checked as standard input. */
 export async function check(
   content: string | Buffer,
   settings: Partial<ImportSettings> = {},
@@ -67,7 +67,7 @@ export async function check(
   }
 }
 
-/** Answers as lines that are easy to compare. */
+/** Each answer as one line: user ID, lookup key, value, and time zone. */
 export function brief(answers: readonly Answer[]): string[] {
   return answers.map(
     ({ user, lookup_key, value, timezone }) => `${user.id} ${lookup_key} ${value} ${timezone}`,

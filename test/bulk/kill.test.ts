@@ -16,7 +16,7 @@ const faults: Faults = {
   lateMs: 500,
   seed,
 }
-/** Longer than any late request, with room for a busy machine. */
+/** Timeout of a request. Longer than the delay of any late save, with a margin for a busy machine. */
 const timeoutMs = 3_500
 
 async function rehearse(wanted: number, program?: string): Promise<Outcome[]> {
@@ -30,7 +30,7 @@ async function rehearse(wanted: number, program?: string): Promise<Outcome[]> {
   })
   onTestFinished(() => rehearsal.close())
   const outcomes: Outcome[] = []
-  // Sometimes an import ends before it is killed.
+  // Some imports end before they are killed, so there are up to five more rounds than kills.
   for (let left = wanted, number = 0; left > 0 && number < 5 + wanted; number++) {
     const outcome = await rehearsal.round(number, left)
     outcomes.push(outcome)

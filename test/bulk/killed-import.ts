@@ -14,7 +14,7 @@ export interface SlowService {
   url: string
   /** Resolves when this many POST requests have arrived in total. */
   posts(count: number): Promise<void>
-  /** Resolves when the service holds an answer, which it saves during the next run. */
+  /** Makes the service hold the next answer until the next run. Resolves when the service holds an answer. */
   hold(): Promise<void>
   /** Ends the service and returns the values that it saved, by user. */
   end(): Promise<Map<string, number[]>>
@@ -57,20 +57,20 @@ export async function startSlowService(slowestMs: number, longestHeldMs = 0): Pr
 export interface KilledImport {
   folder: string
   start(): ChildProcess
-  /** Compares what was saved with the file. */
+  /** Compares the saved answers with the file. */
   compare(saved: Map<string, number[]>): { lost: number; repeated: number; disordered: number }
 }
 
 interface ImportOptions {
   service: Pick<SlowService, 'url'>
   timeoutMs: number
-  /** The built program by default. */
+  /** Path of the program (default: the built program). */
   program?: string | undefined
   /** A script that Node loads before the program. */
   preload?: string
 }
 
-/** An import of 240 rows, all values different for each user. */
+/** Prepares an import of 240 rows. All values are different. */
 export function prepareImport({ service, timeoutMs, program, preload }: ImportOptions): KilledImport {
   const folder = temporaryFolder()
   const file = join(folder, 'answers.csv')

@@ -11,7 +11,7 @@ import { lockOptions } from './lock-options.ts'
 
 const elsewhere = { host: 'c2', pid: 1, bootId: 'boot', pidNamespace: 'pid:[2]', startedAt: '7' }
 
-/** A lock that a process elsewhere has left. */
+/** Creates the lock file of a process on another machine. Returns its folder. */
 function leaveLock(difference: object = elsewhere): string {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'lock'), JSON.stringify({ ...difference, counter: '000000000001' }))
@@ -98,7 +98,7 @@ describe('the lock of a process that may still run', () => {
 })
 
 describe('a lock that was not renewed in time', () => {
-  /** Its clock stands still until `pass`. */
+  /** A clock whose time advances only when `pass` is called. */
   function pausedClock() {
     let time = 0
     const now = () => time

@@ -55,7 +55,7 @@ describe('the summaries of shards', () => {
 })
 
 test.each([
-  ['none', [], ['no summaries found']],
+  ['no summary', [], ['no summaries found']],
   ['missing shards', [summaryOf('1/4'), summaryOf('3/4')], ['missing shards: 2, 4 (of 4)']],
   [
     'a duplicate shard',
@@ -93,7 +93,7 @@ test.each([
     ['shard 2/2 of import import-2/2 and import import-1/2 have different settings'],
   ],
   [
-    'no shard and another input',
+    'summaries of two different complete inputs',
     [summaryOf('1/1'), summaryOf(null, { input_sha256: 'other' })],
     ['import import-null and import import-1/1 have different inputs', 'more than one summary for shard 1/1'],
   ],

@@ -5,23 +5,23 @@ import { createMachine, type Machine } from '../../helpers/facescan.ts'
 
 const folder = join(import.meta.dirname, 'files')
 
-/** The filled rows of the workbooks, read by another program. */
+/** The rows with values in each workbook, as another program reads them. */
 const workbooks: Record<string, string[][]> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'cells.json'), 'utf8'),
 )
 
-/** The rows of the workbook that the export was made from, below its header. */
+/** The rows below the header in the workbook from which an export was made. */
 function rowsOf(name: string): string[][] {
   const rows = workbooks[name.replace(/\..*/, '')] ?? []
   return rows.slice(rows.findIndex((row) => row.filter(Boolean).length > 1) + 1)
 }
 
-/** The words of a command that is ready to paste. */
+/** The words of a command line in a hint. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''))
 }
 
-/** An export on a new machine. The list contains the IDs of its rows. */
+/** A new machine with an exported file, and with a list of the user IDs in the file. */
 function prepare(name: string) {
   const machine = createMachine()
   const [path, list] = [join(machine.home, name), join(machine.home, 'list.csv')]
@@ -31,7 +31,7 @@ function prepare(name: string) {
   return { machine, path, rows, list }
 }
 
-/** Runs a command without flags, and then the command that its error shows. */
+/** Runs a command without flags, and then the command that the error message suggests. */
 async function runTwice(machine: Machine, words: readonly string[]) {
   const first = await machine.facescan(words)
   expect(first.exitCode, first.stderr).toBe(2)
@@ -42,7 +42,7 @@ async function runTwice(machine: Machine, words: readonly string[]) {
   return shown
 }
 
-/** Columns of the output of a list, as sorted lines. No value contains a comma. */
+/** The given columns in the output of a list command, as sorted lines. No value contains a comma. */
 async function table(machine: Machine, line: string, fields: readonly string[]): Promise<string[]> {
   const { exitCode, stdout, stderr } = await machine.facescan(`${line} -o csv`)
   expect(exitCode, stderr).toBe(0)

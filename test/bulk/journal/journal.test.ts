@@ -12,7 +12,7 @@ import { header } from '../header.ts'
 const intent = (batch: number): JournalRecord => ({ type: 'INTENT', batch, rows: 10, at: 1 })
 const close = (journal: Journal) => journal.close(1, { settleMs: 1 }, 'done')
 
-/** A real file that counts its operations and fails when asked to. */
+/** A real journal file that counts its operations. `faults` replaces single operations. */
 async function watchedFile(folder: string, faults: Partial<JournalFile> = {}, goodBytes = 0) {
   const file = await openJournalFile(folder, goodBytes)
   const calls: string[] = []
@@ -54,7 +54,7 @@ test('a journal record that is added without waiting for the disk is written wit
   await close(journal)
 })
 
-test('the journal refuses the result of a request that it did not record before', async () => {
+test('the journal refuses the outcome of a request without a recorded intent', async () => {
   const folder = temporaryFolder()
   const journal = new Journal(await openJournalFile(folder, 0))
   await journal.commit(header)
@@ -204,7 +204,7 @@ test.each([
     await expect(journal.commit(intent(1))).rejects.toMatchObject({ code: 'import_stopped' })
     await expect(journal.commit(intent(2))).rejects.toThrow(`cannot write the journal (${reason})`)
     journal.append({ type: 'ACK', batch: 0, rows: 10, at: 2 })
-    // Neither was sent, because both writes were reported as failed.
+    // The batches 1 and 2 were not sent, because their intents could not be written.
     for (const batch of [1, 2]) journal.append({ type: 'ACK', batch, rows: 0, at: 2 })
     await close(journal)
     const { state } = await recoverJournal(journalPath(folder))

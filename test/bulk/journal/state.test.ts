@@ -115,7 +115,7 @@ describe('the rows of a batch in the journal', () => {
     expect(parted.done.has(6)).toBe(false)
   })
 
-  test('if a batch was sent twice, the journal keeps the first request with a saved row, and the time of the last response', () => {
+  test('if a batch was sent twice, the journal keeps the first request that saved a row, and the time of the last response', () => {
     const first = intent(5)
     const second = intent(5, { rows: 2, part: [1, 2], at: 30 })
     const none = [first, ack(5, 0), second, ack(5, 1, 40, [1])]
@@ -140,7 +140,7 @@ test('the journal distinguishes the batch numbers 0 to 100001', () => {
   for (const number of [2, 9, 64, 8_190, 8_193, 99_999, 1_000_000]) expect(done.has(number)).toBe(false)
 })
 
-test('an accepted batch counts as recent until the journal has a record that is later than the comparison period', () => {
+test('an accepted batch counts as recent until a later batch is accepted after the end of the comparison period', () => {
   const records = [intent(0), ack(0, 3, 100), intent(1), ack(1, 3, 150)]
   const recentAt = (at: number) => [
     ...stateOf([...records, intent(2), ack(2, 3, at)])

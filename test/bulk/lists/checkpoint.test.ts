@@ -14,7 +14,7 @@ const hourMs = 3_600_000
 const text = 'id\n4711\n'
 const begun = { key: 'list', rows: 1, done: 1, failed: 0, bytes: text.length, failureBytes: 0 }
 
-/** What a run with the key `list` finds. */
+/** The state that a run of the list with the key `list` finds. */
 function find(change: Partial<Checkpoint>, { partial = text, complete = '', at = now }) {
   const folder = temporaryFolder()
   const path = join(folder, 'out.csv')
@@ -36,7 +36,7 @@ const earlier = { ...begun, ...done }
 
 test.each<[name: string, state: string, Partial<Checkpoint>, Parameters<typeof find>[1]]>([
   ['an unfinished list', 'resumable', {}, {}],
-  ['an unfinished list without its last rows', 'none', {}, { partial: 'id\n' }],
+  ['an unfinished list whose partial file lacks its last rows', 'none', {}, { partial: 'id\n' }],
   ['an unfinished list with links that are still valid', 'resumable', { expiresAt: now + 1 }, {}],
   ['an unfinished list with an expired link', 'none', { expiresAt: now }, {}],
   ['a list of another command', 'other', { key: 'other' }, {}],
@@ -50,25 +50,30 @@ test.each<[name: string, state: string, Partial<Checkpoint>, Parameters<typeof f
     { partial: '', complete: text, at: now + 13 * hourMs },
   ],
   [
-    'a finished list that was reported',
+    'a finished list whose result was printed',
     'complete',
     { ...done, isReported: true },
     { partial: '', complete: text },
   ],
-  ['a finished list with another size', 'none', done, { partial: '', complete: 'id\n' }],
+  ['a finished list whose output file has another size', 'none', done, { partial: '', complete: 'id\n' }],
   [
-    'a finished list with another time',
+    'a finished list whose output file has another modification time',
     'none',
     { completedMs: now + 1_000 },
     { partial: '', complete: text },
   ],
   [
-    'a lost repetition of a finished list',
+    'a repeated run without its partial file, after a finished run',
     'complete',
     { replaces: earlier },
     { partial: '', complete: text },
   ],
-  ['a lost repetition of a changed list', 'none', { replaces: earlier }, { partial: '', complete: 'id\n' }],
+  [
+    'a repeated run without its partial file, after a finished run whose output file was changed',
+    'none',
+    { replaces: earlier },
+    { partial: '', complete: 'id\n' },
+  ],
 ])('if a list command runs again and finds %s, the state of the list is "%s"', (_, state, change, files) => {
   expect(find(change, files).state).toBe(state)
 })

@@ -5,7 +5,7 @@ import { AppendedFile } from '../../../src/bulk/lists/appended-file.ts'
 import { findEarlier, partialPath, writeCheckpoint } from '../../../src/bulk/lists/checkpoint.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
-/** An interrupted list with two rows in its output. */
+/** Creates the files of an interrupted list command with two rows in its output. */
 function interrupt() {
   const folder = temporaryFolder()
   const out = join(folder, 'users.csv')

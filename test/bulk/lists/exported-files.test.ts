@@ -8,7 +8,7 @@ import { UnclearFile } from '../../../src/bulk/questions.ts'
 import { openTable } from '../../../src/bulk/rows/open-table.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
-/** The users that an import would create: line, ID, and fields. An invalid row is its reason. */
+/** The users that "users import" would create, each as its line, ID, and fields. For an invalid row: its line and error code. */
 async function usersOf(text: string): Promise<string[]> {
   const path = join(temporaryFolder(), 'staff.csv')
   writeFileSync(path, text)
@@ -53,7 +53,7 @@ test.each([
   ['IDs in quotation marks', '"A1"\n"A2"\n', ['1 A1', '2 A2']],
   ['a delimiter after each ID', 'A1;\nA2;\n', ['1 A1', '2 A2']],
   [
-    'text that is no ID',
+    'texts that are not IDs',
     'external_user_id,sex\nSumma,\nGesamtergebnis,\nTotal général,\n合計,\n(2 rows),\n“A1”,\n- A2,\n',
     Array.from({ length: 7 }, (_, at) => `${at + 2} user_damaged`),
   ],
@@ -102,7 +102,7 @@ test.each([
     "--map 'Kód=external_user_id' --map Nem=sex --values 'sex:férfi=M,nő=F'",
   ],
   ['Dátum;Nem\n1984.02.29.;M\n1990.05.13.;F\n', ''],
-  // A person decides what these columns are.
+  // The flags do not include columns whose meaning is unclear, such as Datum and ID. A prompt asks for their meaning.
   ['external_user_id;Datum;x\nA1;13.05.1990;1\n', '--ignore-columns x'],
   ['ID;Employee ID;Gender\n1;E1;M\n', '--map Gender=sex'],
   [dates('30-02-1984', '13-05-1990', '1-1-1991'), '--date-format D-M-YYYY'],
