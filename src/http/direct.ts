@@ -3,10 +3,7 @@ import type { Handle } from '../sandbox/service.ts'
 import type { Call } from './chain.ts'
 import type { WireResponse } from './wire.ts'
 
-/**
- * Maximum number of calls per turn of the event loop. The changes of these calls share one commit. More calls would delay signals and
- * progress.
- */
+/** Maximum number of calls per turn of the event loop. More calls would delay signals and progress. */
 const callsPerTurn = 32
 
 /** The last step for a service in the same process, without a socket. `close` waits for the calls that were started. */

@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module'
 import { ConfigurationError, systemCode } from '../base/errors.ts'
-import { once, orUndefined } from '../base/functions.ts'
+import { orUndefined } from '../base/functions.ts'
 
 type Value = string | number | null
 
@@ -28,11 +28,6 @@ export interface Database {
   exec(sql: string): void
   /** Runs `work` as one transaction. If `work` throws, nothing is stored. Other processes wait until the transaction ends. */
   transaction<T>(work: () => T): T
-  /**
-   * Runs `work` in one transaction with the other changes of the same turn of the event loop. Resolves after the commit. If `work` throws
-   * before its first change, only this call is rejected.
-   */
-  change<T>(work: () => T): Promise<T>
   close: () => void
 }
 
@@ -112,24 +107,13 @@ function wrap(driver: Driver, explain: (error: unknown) => unknown): Database {
       throw explain(error)
     }
   }
-  let changedRows = 0
-  const transaction = transactionsOf(driver, explain)
-  const openGroup = once(async () => {
-    const { groupChanges } = await import('./group-changes.ts')
-    return groupChanges(transaction, () => changedRows)
-  })
   return {
-    run(sql, ...values) {
-      const changes = Number(use(sql, (statement) => statement.run(...values)).changes)
-      changedRows += changes
-      return changes
-    },
+    run: (sql, ...values) => Number(use(sql, (statement) => statement.run(...values)).changes),
     all: (sql, ...values) => use(sql, (statement) => statement.all(...values)) as never[],
     // The rows from `get` of libsql contain additional timing fields, so `all` is used.
     get: (sql, ...values) => use(sql, (statement) => statement.all(...values))[0] as undefined,
     exec: (sql) => void driver.exec(sql),
-    transaction,
-    change: async (work) => (await openGroup())(work),
+    transaction: transactionsOf(driver, explain),
     close: () => void driver.close(),
   }
 }

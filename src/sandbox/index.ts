@@ -6,7 +6,7 @@ import { linkPort } from './status.ts'
 import { openStore } from './store.ts'
 
 export type { Sandbox, SandboxOptions } from './server.ts'
-export { status } from './status.ts'
+export { assertNotServed, status } from './status.ts'
 export { openStore, reset, type Store } from './store.ts'
 
 /** Database file of the built-in sandbox. */

@@ -12,7 +12,7 @@ import { fromRequest, toResponse } from './message.ts'
 import { type App, addPages } from './pages/index.ts'
 import { Refusal } from './refusal.ts'
 import { createService, toErrorReply } from './service.ts'
-import { announceServer, linkPort, withdrawServer } from './status.ts'
+import { announceServer, linkPort } from './status.ts'
 import { type Keys, openStore } from './store.ts'
 
 type Answer = (request: Request) => Promise<Response>
@@ -64,9 +64,10 @@ export async function startServer(options: SandboxOptions): Promise<Sandbox> {
   })
   // Node would answer a request without a Host header with an empty body. The sandbox checks the header itself, to return an error text.
   const server = createServer({ requireHostHeader: false }, listener)
+  let withdraw: (() => void) | undefined
   try {
     ownPort = await listen(server, port, host)
-    if (options.announce) announceServer(store, url())
+    if (options.announce) withdraw = await announceServer(store, url())
   } catch (error) {
     server.close()
     store.close()
@@ -77,7 +78,7 @@ export async function startServer(options: SandboxOptions): Promise<Sandbox> {
     keys: store.keys,
     async close() {
       await stop(server)
-      if (options.announce) withdrawServer(store, url())
+      withdraw?.()
       store.close()
     },
   }

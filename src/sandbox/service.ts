@@ -79,8 +79,9 @@ async function toReply(
   // Like some services, the sandbox returns a widget as HTML unless the request accepts JSON.
   const isPage = endpoint.section === '4.9' && !accept?.includes('application/json')
   if (!isPage) return respond(status, JSON.stringify(body))
-  const { widgetPage } = await import('./pages/widget.ts')
-  return widgetPage(body)
+  const { html } = await import('hono/html')
+  const page = html`<!doctype html><html lang="en"><title>Widget</title><pre>${JSON.stringify(body, null, 2)}</pre></html>`
+  return respond(status, String(await page), 'text/html; charset=utf-8')
 }
 
 function respond(status: number, body: string | Uint8Array, type = 'application/json'): ServiceReply {

@@ -1,5 +1,8 @@
+import { closeSync, openSync } from 'node:fs'
+import { RefusedError } from '../base/errors.ts'
 import { isRunning } from '../base/process.ts'
-import type { Store } from './store.ts'
+import { type Database, openDatabase } from './database.ts'
+import { lockSuffix, type Store } from './store.ts'
 
 export function status(store: Store) {
   const count = (table: 'user' | 'scan' | 'answer') =>
@@ -17,17 +20,51 @@ export function status(store: Store) {
   }
 }
 
-/** Makes the links of other processes with this store lead to this server. */
-export function announceServer(store: Store, url: string): void {
-  store.run(
-    'insert or replace into setting (name, value) values (?, ?)',
-    `serving ${url}`,
-    String(process.pid),
-  )
+/**
+ * Makes the links of other processes with this store lead to this server, until the returned function is called. The server also holds a
+ * shared lock of the system on a file next to the store, for `assertNotServed`.
+ */
+export async function announceServer(store: Store, url: string): Promise<() => void> {
+  const lock = await openLockFile(store.path)
+  lock.exec('begin')
+  lock.all('select count(*) from sqlite_master')
+  const name = `serving ${url}`
+  const withdraw = () => {
+    lock.exec('rollback')
+    lock.close()
+    store.run('delete from setting where name = ?', name)
+  }
+  try {
+    store.run('insert or replace into setting (name, value) values (?, ?)', name, String(process.pid))
+  } catch (error) {
+    withdraw()
+    throw error
+  }
+  return withdraw
 }
 
-export function withdrawServer(store: Store, url: string): void {
-  store.run('delete from setting where name = ?', `serving ${url}`)
+/**
+ * Throws if a server uses the store. Only the lock proves this: the process ID of a killed server can belong to another program, and the
+ * process ID of a server in a container is unknown here.
+ */
+export async function assertNotServed(path: string): Promise<void> {
+  const lock = await openLockFile(path)
+  try {
+    lock.exec('pragma busy_timeout = 0; begin exclusive; rollback')
+  } catch (cause) {
+    throw new RefusedError('the sandbox is in use by "facescan sandbox serve"', {
+      hint: 'Stop "facescan sandbox serve" first.',
+      cause,
+    })
+  } finally {
+    lock.close()
+  }
+}
+
+function openLockFile(path: string): Promise<Database> {
+  const file = path + lockSuffix
+  closeSync(openSync(file, 'a', 0o600))
+  return openDatabase(file)
 }
 
 /** Default port of `sandbox serve`. Links lead to this port if no process serves the pages. */

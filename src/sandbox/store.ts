@@ -28,6 +28,9 @@ export interface Store extends Database {
   hashExternalId(externalUserId: string): string
 }
 
+/** Suffix of the file that running servers lock. */
+export const lockSuffix = '-serving'
+
 const schemaVersion = 1
 
 interface StoreOptions {
@@ -109,7 +112,7 @@ const fixable = /disk is full|disk I\/O|readonly|malformed|locked/
 
 export function reset(path: string, options: StoreOptions = {}): void {
   try {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+    for (const suffix of ['', '-wal', '-shm', lockSuffix]) rmSync(path + suffix, { force: true })
   } catch (error) {
     throw unusable(path, error as Error, options)
   }

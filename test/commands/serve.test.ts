@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createInterrupts } from '../../src/context/interrupts.ts'
+import { openStore, startSandbox } from '../../src/sandbox/index.ts'
 import { createMachine } from '../helpers/facescan.ts'
 import { asText } from '../helpers/messages.ts'
 
@@ -40,6 +41,35 @@ test('"sandbox reset" succeeds without a database and does not create one', asyn
   })
   expect(JSON.parse(stdout)).toEqual({ database: path, reset: true })
   expect(existsSync(dirname(path))).toBe(false)
+})
+
+/** Replaces the process ID that `sandbox serve` stored. */
+async function storeServer(path: string, url: string, processId: number): Promise<void> {
+  const store = await openStore(path)
+  store.run('insert or replace into setting (name, value) values (?, ?)', `serving ${url}`, String(processId))
+  store.close()
+}
+
+test('"sandbox reset" resets the sandbox if another program has the process ID of a killed "sandbox serve"', async () => {
+  const machine = createMachine()
+  await machine.facescan('users create 4711')
+  await storeServer(`${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`, 'http://127.0.0.1:9', process.pid)
+  expect(await machine.facescan('sandbox reset --yes')).toMatchObject({ exitCode: 0 })
+  expect(JSON.parse((await machine.facescan('sandbox status --json')).stdout)).toMatchObject({ users: 0 })
+})
+
+test('"sandbox reset" is refused while "sandbox serve" runs in a container, whose process ID is unknown here', async () => {
+  const machine = createMachine()
+  const database = `${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`
+  const sandbox = await startSandbox({ database, isBuiltIn: true, announce: true })
+  await storeServer(database, sandbox.url, 2 ** 30)
+  expect(await machine.facescan('sandbox reset --yes')).toMatchObject({
+    exitCode: 12,
+    stderr: expect.stringContaining('the sandbox is in use by "facescan sandbox serve"'),
+  })
+  expect((await fetch(`${sandbox.url}/v1/regulatory/ce-label`)).status).toBe(200)
+  await sandbox.close()
+  expect(await machine.facescan('sandbox reset --yes')).toMatchObject({ exitCode: 0 })
 })
 
 const checkFile = 'hint: Check the free disk space, and the permissions of the file and its directory.\n'

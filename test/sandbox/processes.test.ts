@@ -82,7 +82,6 @@ it('a killed process loses no confirmed write, and stores a batch completely or 
     if (acknowledged === 40) served.child.kill('SIGKILL')
     return write()
   }
-  // The changes that arrive together share a commit.
   await Promise.allSettled(Array.from({ length: 16 }, write))
   const store = await openStore(database)
   const { total } = store.get<{ total: number }>('select count(*) as total from answer') ?? {}

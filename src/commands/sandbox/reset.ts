@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { RefusedError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
 import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
@@ -23,16 +22,12 @@ export default defineCommand({
       const done = `Nothing to remove: ${db} does not exist`
       return commandResult({ database: db, reset: true } as const, { done, brief: true })
     }
-    const { builtInDatabase, reset, status } = await import('../../sandbox/index.ts')
+    const { assertNotServed, builtInDatabase, reset, status } = await import('../../sandbox/index.ts')
     const found = await withStore(ctx, db, status).catch((error) => {
       // A damaged file is removed only if it is the database of the built-in sandbox.
       if (db !== undefined) throw error
     })
-    if (found?.serving) {
-      throw new RefusedError('the sandbox is in use by "facescan sandbox serve"', {
-        hint: 'Stop "facescan sandbox serve" first.',
-      })
-    }
+    if (found) await assertNotServed(found.database)
     const what = found ? `${countOf(found.users, 'user')} and all of their data` : 'everything'
     await agreeToRemove(ctx, `Resetting the sandbox removes ${what}. Continue?`, {
       message: 'resetting the sandbox needs confirmation',

@@ -28,22 +28,22 @@ export const questions: Handlers['questions'] = {
     return { status: 200, body: { items: items.map(toItem), pagination } }
   },
 
-  async answer({ service, user, body }) {
+  answer({ service, user, body }) {
     refuseProblems(unknownKey(body, ['body']))
-    await save(service, user, [body])
+    save(service, user, [body])
     return { status: 201, body: toSaved(body, user.user_id) }
   },
 
   /** Stores all answers, or no answer if a lookup key is unknown. */
-  async answerMany({ service, user, body }) {
+  answerMany({ service, user, body }) {
     refuseProblems(body.flatMap((answer, index) => unknownKey(answer, ['body', index])))
-    await save(service, user, body)
+    save(service, user, body)
     return { status: 201, body: body.map((answer) => toSaved(answer, user.user_id)) }
   },
 }
 
 function save({ store, now }: Service, { user_id }: UserRecord, answers: readonly AnswerFields[]) {
-  return store.change(() => insertAnswers(store, user_id, answers, now()))
+  insertAnswers(store, user_id, answers, now())
 }
 
 function unknownKey({ lookup_key }: AnswerFields, loc: (string | number)[]): Problem[] {

@@ -11,12 +11,10 @@ import { Refusal } from '../refusal.ts'
 import { bodyDetails } from '../scores/body.ts'
 
 export const users: Handlers['users'] = {
-  async create({ service, body }) {
+  create({ service, body }) {
     const { external_user_id, ...sent } = body
     const { store, now } = service
-    const user = await store.change(() =>
-      insertUser(store, external_user_id, withFields(newUser, sent), now()),
-    )
+    const user = insertUser(store, external_user_id, withFields(newUser, sent), now())
     if (!user) throw alreadyExists()
     return { status: 201, body: toReply(user, store.customer) }
   },
@@ -31,7 +29,7 @@ export const users: Handlers['users'] = {
   update({ service, params, body }) {
     const { external_user_id, ...sent } = body
     const { store } = service
-    return store.change(() => {
+    return store.transaction(() => {
       const user = withFields(requireUser(store, params.user_id), sent)
       if (!updateUser(store, user, external_user_id)) throw alreadyExists()
       return { status: 200, body: toReply(user, store.customer) }
@@ -48,8 +46,8 @@ export const users: Handlers['users'] = {
     return { status: 201, body: { token } }
   },
 
-  async delete({ service, user }) {
-    await service.store.change(() => deleteUser(service.store, user.user_id))
+  delete({ service, user }) {
+    deleteUser(service.store, user.user_id)
     return { status: 204, body: null }
   },
 }

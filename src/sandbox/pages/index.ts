@@ -1,4 +1,5 @@
 import type { Hono, Context as HonoContext } from 'hono'
+import { html } from 'hono/html'
 import { languages } from '../../contract/values.ts'
 import { readText } from '../body.ts'
 import type { Service } from '../handler.ts'
@@ -10,7 +11,7 @@ import { synthesizeNext } from '../synthetic.ts'
 import { textsIn } from '../texts/index.ts'
 import { type Audience, readToken, type TokenClaims } from '../tokens.ts'
 import { dashboardPage } from './dashboard.ts'
-import { type Context, renderNotice, renderPage } from './layout.ts'
+import { type Context, renderPage } from './layout.ts'
 import { readAnswers, scanPage, scanResultPage, unansweredKeys } from './scan.ts'
 
 interface Visit {
@@ -51,13 +52,13 @@ async function admit(service: Service, req: Visit['req'], audience: Audience, sh
 }
 
 function refuse(page: Context, status: number): Promise<Response> {
-  return renderNotice(page, [page.texts['link.invalid'], page.texts['link.invalidText']], status)
+  return renderPage(page, page.texts['link.invalid'], html`<p>${page.texts['link.invalidText']}</p>`, status)
 }
 
 /** Shows the scan page with only the unanswered questions (spec 2.6). */
 async function showScan({ service, user, page }: Visit): Promise<Response> {
   const { values } = latestAnswers(service.store, user.user_id)
-  return renderPage(page, scanPage(page, unansweredKeys(values)))
+  return renderPage(page, page.texts['scan.title'], scanPage(page, unansweredKeys(values)))
 }
 
 async function recordAndRedirect({ service, req, query, user }: Visit): Promise<Response> {
@@ -79,15 +80,20 @@ async function showResult({ service, query, user, page }: Visit): Promise<Respon
   const scan = findScan(service.store, user.user_id, query.get('face_scan_id') ?? '')
   if (!scan) return refuse(page, 404)
   query.delete('face_scan_id')
-  return renderPage(page, scanResultPage(page, scan, `/scan?${query}`))
+  return renderPage(page, page.texts['scan.done'], scanResultPage(page, scan, `/scan?${query}`))
 }
 
 async function showDashboard({ service, req, user, claims, page }: Visit): Promise<Response> {
   const { texts } = page
   // Link checkers send HEAD, which must not mark the link as used.
   if (req.method === 'HEAD') return new Response(null)
-  if (!useOnce(service, claims)) return renderNotice(page, [texts['link.used'], texts['link.usedText']], 410)
-  return renderPage(page, await dashboardPage(page, service, user, claims.disabledSections))
+  if (!useOnce(service, claims))
+    return renderPage(page, texts['link.used'], html`<p>${texts['link.usedText']}</p>`, 410)
+  return renderPage(
+    page,
+    texts['dashboard.title'],
+    await dashboardPage(page, service, user, claims.disabledSections),
+  )
 }
 
 function useOnce({ store, now }: Service, { tokenId, expiresAtMs }: TokenClaims): boolean {
