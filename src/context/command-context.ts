@@ -19,8 +19,6 @@ export interface CommandContext extends Context {
   readonly definition: Command
   readonly interrupts: Interrupts
   readonly timeLimit: TimeLimit | undefined
-  /** Whether Esc at the confirmation of a change returns to the prompts for missing values. */
-  readonly canGoBack: boolean
   /** Functions that close what the command has opened. `close` calls them in reverse order. */
   readonly closers: (() => Promise<void>)[]
   close(): Promise<void>

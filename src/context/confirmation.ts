@@ -29,8 +29,7 @@ export class Confirmation {
   /** Asks for confirmation. Further requests of the same change do not ask again. Throws RefusedError if the change is not confirmed. */
   async confirm(change: GuardedChange): Promise<void> {
     if (this.covers(change) || this.#confirmed.has(nameOf(change))) return
-    const isFirst = this.#confirmed.size === 0 && change.users === undefined
-    this.#recheck = await askGuard(this.#ctx, change, { canGoBack: this.#ctx.canGoBack && isFirst })
+    this.#recheck = await askGuard(this.#ctx, change)
     this.#confirmed.add(nameOf(change))
     if (change.users) this.#runEffect = change.effect
   }
@@ -52,11 +51,7 @@ export class Confirmation {
 
 type Recheck = () => Promise<void>
 
-async function askGuard(
-  ctx: CommandContext,
-  change: GuardedChange,
-  options: { canGoBack: boolean },
-): Promise<Recheck> {
+async function askGuard(ctx: CommandContext, change: GuardedChange): Promise<Recheck> {
   const [{ guardChange, warnOfUnlockEnd }, { checkUnselected }] = await Promise.all([
     import('../profiles/guard.ts'),
     import('../profiles/session.ts'),
@@ -77,11 +72,7 @@ async function askGuard(
   }
   const recheck = await guardChange(change, session.current, {
     flags: ctx.flags,
-    ask: {
-      possible: ctx.ask.possible,
-      confirm: (question) => ctx.ask.confirm(question, options),
-      text: (question) => ctx.ask.text(question, options),
-    },
+    ask: ctx.ask,
     beforeQuestion,
   })
   const text = describeProduction(session)

@@ -23,7 +23,6 @@ interface Started {
   flags: GlobalFlags
   given: Context['given']
   line: string
-  canGoBack: boolean
   settings: OutputSettings
   paths: Paths
   /** Returns the selected profile. The profile is selected once. */

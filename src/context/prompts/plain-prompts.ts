@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { BackRequested, type Choice } from '../../framework/ask.ts'
+import type { Choice } from '../../framework/ask.ts'
 import { drawnPrompts, findChoices, readYesOrNo } from './drawn-prompts.ts'
 import type { PromptRequest, Prompts } from './prompts.ts'
 import { endOfInput } from './terminal.ts'
@@ -7,14 +7,11 @@ import { endOfInput } from './terminal.ts'
 /** Maximum number of choices that are printed. A longer list is searched first. */
 const mostListed = 20
 
-const isBack = (text: string): boolean => text.trim() === '<'
-
 /** Prompts for screen readers and simple terminals: lines that do not change, and answers that end with Enter. */
 export const plainPrompts: Prompts = {
-  async text(request, validate, earlier = '') {
-    const label = earlier === '' ? request.label : `${request.label}, Enter keeps ${earlier}`
+  async text(request, validate) {
     for (;;) {
-      const text = (await readLine(request, `${label}: `)) || earlier
+      const text = await readLine(request, `${request.label}: `)
       const verdict = await validate(text)
       if (verdict === true) return text
       request.signal.throwIfAborted()
@@ -35,16 +32,15 @@ export const plainPrompts: Prompts = {
       request.output.write('enter yes or no\n')
     }
   },
-  async select(request, choices, { none, earlier }) {
+  async select(request, choices, none) {
     const listed = choices.length > mostListed ? await search(request, choices) : choices
     const lines = listed.map(({ name }, index) => `  ${index + 1}. ${name}\n`)
     request.output.write(`${request.label}\n${lines.join('')}`)
-    const kept = choices.find(({ value }) => value === earlier)
-    const atEnter = kept ? `, Enter keeps ${kept.name}` : none ? `, or Enter to ${none.toLowerCase()}` : ''
+    const atEnter = none ? `, or Enter to ${none.toLowerCase()}` : ''
     const label = `Number (1 to ${listed.length}${atEnter}): `
     for (;;) {
       const answer = (await readLine(request, label)).trim()
-      if (answer === '' && (kept || none)) return kept?.value
+      if (answer === '' && none) return undefined
       const choice = /^\d+$/.test(answer) ? listed[Number(answer) - 1] : undefined
       if (choice) return choice.value
       const problem = answer === '' ? 'enter' : `"${answer}" is not`
@@ -67,8 +63,8 @@ async function search<Value>(
   }
 }
 
-/** Reads one line from the terminal, which shows and edits the typed text. Rejects with BackRequested for `<`. */
-function readLine({ input, output, canGoBack, signal }: PromptRequest, label: string): Promise<string> {
+/** Reads one line from the terminal, which shows and edits the typed text. */
+function readLine({ input, output, signal }: PromptRequest, label: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input, terminal: false, signal })
     output.write(label)
@@ -80,8 +76,7 @@ function readLine({ input, output, canGoBack, signal }: PromptRequest, label: st
     }
     lines.once('line', (text) => {
       lines.off('close', onEnd).close()
-      if (canGoBack && isBack(text)) reject(new BackRequested())
-      else resolve(text)
+      resolve(text)
     })
     lines.once('close', onEnd)
   })

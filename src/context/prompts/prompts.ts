@@ -6,7 +6,6 @@ export interface PromptRequest {
   input: Input
   output: Output
   color: boolean
-  canGoBack: boolean
   signal: AbortSignal
 }
 
@@ -15,14 +14,13 @@ export type Validate = (text: string) => Promise<true | string>
 
 /** Prompts in one style: redrawn with each key, or as plain lines. */
 export interface Prompts {
-  /** `earlier` is the answer that Enter accepts. */
-  text(request: PromptRequest, validate: Validate, earlier?: string): Promise<string>
+  text(request: PromptRequest, validate: Validate): Promise<string>
   secret(request: PromptRequest, validate: Validate): Promise<string>
   confirm(request: PromptRequest, fallback: boolean): Promise<boolean>
   /** `none` is the label of an additional entry for no value. If the user selects this entry, the result is undefined. */
   select<Value>(
     request: PromptRequest,
     choices: readonly Choice<Value>[],
-    options: { none?: string | undefined; earlier?: Value | undefined },
+    none: string | undefined,
   ): Promise<Value | undefined>
 }

@@ -40,7 +40,7 @@ function createValidate(check: TextOptions['check'], failed: AbortController): V
 export async function showPrompt<Value>(
   { stdin, stderr }: Io,
   { possible, terminal, signal }: PromptSettings,
-  { label, flags, canGoBack = false, check }: TextOptions & { label: string },
+  { label, flags, check }: TextOptions & { label: string },
   show: ShowPrompt<Value>,
 ): Promise<Value> {
   if (!possible) {
@@ -51,7 +51,7 @@ export async function showPrompt<Value>(
   }
   const prompts = await loadPrompts(terminal.pictures)
   await dropTypedAhead(stdin)
-  const keys = watchKeys(stdin, canGoBack)
+  const keys = watchKeys(stdin)
   const failed = new AbortController()
   const request = {
     // A label may contain text from the service, such as a customer name.
@@ -59,7 +59,6 @@ export async function showPrompt<Value>(
     input: stdin,
     output: stderr,
     color: terminal.color,
-    canGoBack,
     signal: AbortSignal.any([signal, keys.signal, failed.signal]),
   }
   try {

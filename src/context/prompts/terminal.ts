@@ -1,6 +1,5 @@
 import { FacescanError, RefusedError } from '../../base/errors.ts'
 import type { Input } from '../../base/io.ts'
-import { BackRequested } from '../../framework/ask.ts'
 
 export function endOfInput(): RefusedError {
   return new RefusedError('canceled; the input ended before the prompt was answered', {
@@ -46,15 +45,14 @@ interface Key {
 }
 
 /**
- * Aborts a prompt at the end of the input and, if allowed, at Esc. Otherwise, a prompt would wait forever after Ctrl-D, and Node would exit
- * with code 0 because nothing is left to do.
+ * Aborts a prompt at the end of the input. Otherwise, a prompt would wait forever after Ctrl-D, and Node would exit with code 0 because
+ * nothing is left to do.
  */
-export function watchKeys(stdin: Input, canGoBack: boolean): { signal: AbortSignal; stop(): void } {
+export function watchKeys(stdin: Input): { signal: AbortSignal; stop(): void } {
   const stopped = new AbortController()
   const onEnd = () => stopped.abort(endOfInput())
   const onKey = (_: unknown, key: Key | undefined) => {
     if (key?.ctrl && key.name === 'd') onEnd()
-    if (canGoBack && key?.name === 'escape') stopped.abort(new BackRequested())
   }
   let isOpen = true
   // After Ctrl-Z and fg, readline pauses the input, and Node would exit with code 0 because nothing is left to do.
