@@ -10,7 +10,7 @@ import { withoutMarks } from './scan/cells.ts'
 import type { Plan } from './schemas.ts'
 import { ownsUser } from './shard.ts'
 import type { ImportSettings, RowProblem } from './types.ts'
-import { BloomFilter } from './writers/bloom-filter.ts'
+import { BloomFilter } from './writers/active-writers.ts'
 
 const maxProblems = 20
 const sampleSize = 3

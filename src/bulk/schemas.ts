@@ -64,7 +64,8 @@ export const importSummary = z.strictObject({
 export type Summary = z.infer<typeof importSummary>
 
 /** Result of a verification. Each of a user's latest answers has one of the five states. */
-const verification = z.strictObject({
+export const verifiedImport = z.strictObject({
+  import: z.string(),
   users: z.int(),
   answers: z.int(),
   saved: z.int(),
@@ -80,16 +81,7 @@ const verification = z.strictObject({
   unsaved_file: z.nullable(z.string()),
 })
 
-export type VerificationReport = z.infer<typeof verification>
-
-export const verifiedImport = z.extend(verification, { import: z.string() })
-
 export type VerifiedImport = z.infer<typeof verifiedImport>
-
-/** The printed summary. With --verify, it contains the verification. */
-const printedSummary = z.extend(importSummary, { verification: z.optional(verification) })
-
-export type PrintedSummary = z.infer<typeof printedSummary>
 
 const optionalWork = { requests: z.optional(z.int()), retried: z.optional(z.int()) }
 
@@ -189,18 +181,16 @@ const plan = z.strictObject({
 
 export type Plan = z.infer<typeof plan>
 
-/** A plan with its destination and estimated times. The times are null if the service did not respond. */
+/** A plan with its destination and estimated time. The times are null if the service did not respond. */
 const planReport = z.extend(plan, {
   profile: z.nullable(z.string()),
   host: z.string(),
   estimated_seconds: z.nullable(z.number()),
-  /** Seconds for the verification. Null without --verify. */
-  verification_seconds: z.nullable(z.number()),
-  /** Duration of the first request, from which the times are estimated. */
+  /** Duration of the first request, from which the time is estimated. */
   latency_ms: z.nullable(z.number()),
 })
 
 export type PlanReport = z.infer<typeof planReport>
 
 /** Output of an import: its summary, or its plan with --dry-run. */
-export const answersImport = z.union([printedSummary, planReport])
+export const answersImport = z.union([importSummary, planReport])

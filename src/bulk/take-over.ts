@@ -2,7 +2,7 @@ import { link, readFile, rename, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { span } from '../base/clock.ts'
 import { ConfigurationError, RefusedError, systemCode, systemReason } from '../base/errors.ts'
-import { hasEnded, type LockHolder, type LockOptions, parseHolder, readText, watchMs } from './lock-holder.ts'
+import { hasEnded, type LockHolder, type LockOptions, parseHolder, readText, watchMs } from './lock.ts'
 
 const watchEveryMs = 1_000
 

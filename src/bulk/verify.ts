@@ -1,13 +1,11 @@
 import type { CheckedInput } from './check.ts'
 import { Engine, type Pacing, type Queue } from './engine/engine.ts'
-import type { StoredImport } from './imports.ts'
-import type { HeaderRecord } from './journal/record.ts'
+import type { KnownImport } from './imports.ts'
 import type { AnswerService } from './send/api-service.ts'
+import { Turns } from './send/attempt.ts'
 import type { ListedAnswer } from './send/reconcile.ts'
-import { Turns } from './send/turns.ts'
-import type { ServiceClock } from './service-clock.ts'
+import type { ClockLimits, ServiceClock } from './service-clock.ts'
 import type { Answer } from './types.ts'
-import type { ClockLimits } from './zone-clock.ts'
 
 /** The state of an answer in the service. `changed` means that a newer answer replaced it after the import. */
 type AnswerState = 'saved' | 'missing' | 'different' | 'changed'
@@ -52,11 +50,7 @@ export interface VerificationOptions extends Pacing {
   input: Pick<CheckedInput, 'batches' | 'unsaved'>
   service: AnswerService
   serviceClock: ServiceClock
-  stored: VerifiedRun
-}
-
-export interface VerifiedRun extends Pick<StoredImport, 'lastAt' | 'clock' | 'rejected'> {
-  header: HeaderRecord
+  stored: Pick<KnownImport, 'header' | 'lastAt' | 'clock' | 'rejected'>
 }
 
 /** Number of users in progress per concurrent request, so that a request can start immediately after another ends. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { samplesNeeded, ZoneClock } from '../../src/bulk/zone-clock.ts'
+import { samplesNeeded, ZoneClock } from '../../src/bulk/service-clock.ts'
 
 const sampled = (times: readonly number[], from = 100_000, to = 101_000) => {
   const zone = new ZoneClock()

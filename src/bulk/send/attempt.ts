@@ -1,7 +1,10 @@
+import { backoffMs, type Clock } from '../../base/clock.ts'
 import { FacescanError, type Hint, NetworkError } from '../../base/errors.ts'
 import type { ErrorCode } from '../../base/exit-codes.ts'
 import { factsOf, meaningOf } from '../../http/meaning.ts'
 import type { WireResponse } from '../../http/wire.ts'
+import type { Engine } from '../engine/engine.ts'
+import { type PaceResult, paceResult } from '../pace/pace.ts'
 
 /** The result of one attempt: a response with any status, or the error if no status line arrived. */
 export type AttemptResult = WireResponse | NetworkError
@@ -40,4 +43,79 @@ export function stopError(status: number): FacescanError {
     'No rows were lost. Check the base URL and the proxy settings.',
   ]
   return new FacescanError(code, message, { hint, status })
+}
+
+const backoff = { firstMs: 200, longestMs: 10_000 }
+
+interface TurnOptions {
+  engine: Pick<Engine<unknown, { items: unknown[] }>, 'pace' | 'halt'>
+  clock: Clock
+  random(): number
+  /** Time after which a failing GET is not sent again. */
+  patienceMs: number
+  /**
+   * Whether the run also saves answers. If a GET fails in such a run, the failure does not show whether saves fail. The latency of a GET is
+   * not compared with the latency of saves.
+   */
+  areExtra: boolean
+}
+
+/** Sends GET requests at the pace (rate and concurrency) of a run and retries them. */
+export class Turns {
+  readonly #options: TurnOptions
+
+  constructor(options: TurnOptions) {
+    this.#options = options
+  }
+
+  /** Sends one request. The latency does not include the wait until the request may start. */
+  async once(ask: () => Promise<AttemptResult>): Promise<AttemptResult> {
+    return (await this.#take(ask, false)).outcome
+  }
+
+  /** Sends a request until it succeeds. Calls `note` with each outcome. */
+  async repeat(
+    ask: () => Promise<AttemptResult>,
+    note: (outcome: AttemptResult) => void = () => undefined,
+  ): Promise<AttemptResult> {
+    const { clock, engine, patienceMs } = this.#options
+    let triedMs = 0
+    for (let tries = 1; ; tries++) {
+      const { outcome, startedAt, retryAfterMs } = await this.#take(ask, tries > 1)
+      note(outcome)
+      if (!isTransient(outcome) || triedMs > patienceMs) return outcome
+      if (retryAfterMs === undefined) await this.backOff(tries)
+      triedMs += clock.monotonic() - startedAt
+      // The service required the wait with Retry-After, so the wait does not count toward `patienceMs`.
+      if (retryAfterMs !== undefined) await clock.sleep(retryAfterMs, engine.halt)
+    }
+  }
+
+  async backOff(tries: number): Promise<void> {
+    const { clock, random, engine } = this.#options
+    await clock.sleep(backoffMs(tries, { ...backoff, random: random() }), engine.halt)
+  }
+
+  async #take(ask: () => Promise<AttemptResult>, isRepeated: boolean) {
+    const { clock, engine, areExtra } = this.#options
+    const isRetry = areExtra || isRepeated
+    await engine.pace.enter(isRetry)
+    const startedAt = clock.monotonic()
+    let result: PaceResult = { kind: 'canceled' }
+    try {
+      const outcome = await ask()
+      result = this.#resultOf(outcome, clock.monotonic() - startedAt)
+      return { outcome, startedAt, retryAfterMs: result.kind === 'refused' ? result.retryAfterMs : undefined }
+    } finally {
+      engine.pace.leave(isRetry, result)
+    }
+  }
+
+  #resultOf(outcome: AttemptResult, latencyMs: number): PaceResult {
+    const { clock, areExtra } = this.#options
+    const result: PaceResult =
+      outcome instanceof NetworkError ? { kind: 'failed' } : paceResult(outcome, latencyMs, clock.now())
+    if (!areExtra || result.kind === 'refused') return result
+    return result.kind === 'answered' ? { kind: 'listed', latencyMs } : { kind: 'canceled' }
+  }
 }

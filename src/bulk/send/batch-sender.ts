@@ -1,5 +1,5 @@
 import { FacescanError, NetworkError } from '../../base/errors.ts'
-import type { CheckpointRecord, IntentRecord } from '../journal/record.ts'
+import type { CheckpointRecord, IntentRecord, Work } from '../journal/record.ts'
 import type { PartialBatch } from '../journal/state.ts'
 import { paceResult } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
@@ -7,10 +7,9 @@ import { type AttemptResult, isSuccess } from './attempt.ts'
 import { ClockSampler } from './clock-sampler.ts'
 import type { FollowUp } from './follow-up.ts'
 import { ResponseCheck } from './response-check.ts'
-import { answersOf, zonesOf } from './row-recorder.ts'
-import type { RunParts, Task } from './task.ts'
+import { settleTimeMs } from './settle-time.ts'
+import { answersOf, type RunParts, type Task, zonesOf } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
-import { Latencies, WorkCounter } from './work-counter.ts'
 
 /** Sends the batches of a queue, one request at a time, until each row has a state. */
 export class BatchSender {
@@ -157,5 +156,55 @@ export class BatchSender {
     this.followUp?.answered()
     recorder.acknowledge(task, task.rows)
     queue.add(task.batch.id, intent, answersOf(task), serviceClock.now())
+  }
+}
+
+const keptLatencies = 1000
+
+export class Latencies {
+  readonly #ring: number[] = []
+  #next = 0
+
+  add(ms: number): void {
+    this.#ring[this.#next] = ms
+    this.#next = (this.#next + 1) % keptLatencies
+  }
+
+  /** The 99th percentile in ms. 0 without latencies. */
+  p99(): number {
+    const sorted = this.#ring.toSorted((a, b) => a - b)
+    return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0
+  }
+
+  settleMs(timeoutMs: number): number {
+    return settleTimeMs(timeoutMs, this.p99())
+  }
+}
+
+/** Counts the requests and the time of a run and adds the totals of earlier runs. */
+export class WorkCounter {
+  readonly #earlier: Work
+  readonly #startedAt: number
+  readonly #clock: RunParts['clock']
+  requests = 0
+  /** Number of requests that repeat an earlier request for the same rows. */
+  retried = 0
+  /** Number of rows that this process has sent. A row that was sent again counts once. */
+  rowsSent = 0
+
+  constructor({ journal, clock }: Pick<RunParts, 'journal' | 'clock'>) {
+    this.#earlier = { ...journal.state.work }
+    this.#startedAt = clock.monotonic()
+    this.#clock = clock
+  }
+
+  get total(): Work {
+    const { requests, retried, seconds } = this.#earlier
+    const ms = 1000 * seconds + this.#clock.monotonic() - this.#startedAt
+    return {
+      requests: requests + this.requests,
+      retried: retried + this.retried,
+      seconds: Math.round(ms) / 1000,
+    }
   }
 }

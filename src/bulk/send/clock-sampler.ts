@@ -1,10 +1,9 @@
 import { FacescanError } from '../../base/errors.ts'
 import { patienceMs } from '../pace/pace.ts'
-import type { ZoneClock } from '../zone-clock.ts'
+import type { ZoneClock } from '../service-clock.ts'
+import { Turns } from './attempt.ts'
 import type { ListedAnswer } from './reconcile.ts'
-import { answersOf, zonesOf } from './row-recorder.ts'
-import type { RunParts, Task } from './task.ts'
-import { Turns } from './turns.ts'
+import { answersOf, type RunParts, type Task, zonesOf } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
 /** Precision of a `Date` header, which contains whole seconds. */

@@ -3,11 +3,9 @@ import type { WireResponse } from '../../http/wire.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import type { Reason } from '../types.ts'
 import { type AttemptResult, stopError } from './attempt.ts'
-import { type Action, decide, describeOutcome, notLookedUp } from './outcomes.ts'
-import { reasonToKeep } from './reasons.ts'
+import { type Action, decide, describeOutcome, notLookedUp, reasonToKeep } from './outcomes.ts'
 import { Reconciler } from './reconciler.ts'
-import { answersOf, type Part } from './row-recorder.ts'
-import { type RunParts, split, type Task, userNotFound, withEvent } from './task.ts'
+import { answersOf, type Part, type RunParts, split, type Task, userNotFound, withEvent } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
 /** Weight of a failure without a response. The weight is low, because a row rarely causes a lost connection. */

@@ -3,12 +3,19 @@ import { patienceMs, serviceUnavailable } from '../pace/pace.ts'
 import { Waits } from '../progress-line.ts'
 import type { Reason } from '../types.ts'
 import type { AnswerService } from './api-service.ts'
-import type { AttemptResult } from './attempt.ts'
+import { type AttemptResult, Turns } from './attempt.ts'
 import { describeOutcome } from './outcomes.ts'
 import { type Evidence, type Listing, reconcile } from './reconcile.ts'
-import { answersOf, zonesOf } from './row-recorder.ts'
-import { openMessage, type RunParts, split, type Task, unconfirmedCode, withEvent } from './task.ts'
-import { Turns } from './turns.ts'
+import {
+  answersOf,
+  openMessage,
+  type RunParts,
+  split,
+  type Task,
+  unconfirmedCode,
+  withEvent,
+  zonesOf,
+} from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
 const strikesToGiveUp = 3

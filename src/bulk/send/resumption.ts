@@ -1,7 +1,6 @@
 import type { Acknowledged, JournalState, PartialBatch } from '../journal/state.ts'
 import type { Batch } from '../types.ts'
-import type { RowRecorder } from './row-recorder.ts'
-import { openMessage, unconfirmedCode } from './task.ts'
+import { openMessage, type RowRecorder, unconfirmedCode } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
 /** The batches that earlier runs of an import have sent. */

@@ -5,8 +5,7 @@ import { patienceMs, serviceUnavailable } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
 import { BatchSender } from './batch-sender.ts'
 import type { Resumption } from './resumption.ts'
-import { type ResultFiles, RowRecorder } from './row-recorder.ts'
-import type { RunParts } from './task.ts'
+import { type ResultFiles, RowRecorder, type RunParts } from './task.ts'
 import { UserQueue } from './user-queue.ts'
 
 export interface RunOptions extends Omit<RunParts, 'recorder' | 'engine'>, Pacing {

@@ -1,13 +1,14 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { deflateSync, inflateSync } from 'node:zlib'
 import type { Clock } from '../../base/clock.ts'
 import { replaceFile } from '../../base/files.ts'
 import { shortHash } from '../../base/text.ts'
-import { describeProcess, hasEnded, type LockHolder } from '../lock-holder.ts'
+import { describeProcess, hasEnded, type LockHolder } from '../lock.ts'
+import { hashUserId } from '../rows/user-hash.ts'
 import { confusableMs } from '../service-clock.ts'
 import type { UserRef } from '../types.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
-import { BloomFilter } from './bloom-filter.ts'
 
 /** A command on this machine that saves answers. */
 export interface Writer {
@@ -157,4 +158,48 @@ export class ActiveWriters {
 
 function isOtherShard(a: Writer['part'], b: Writer['part']): boolean {
   return a !== undefined && b !== undefined && a.input === b.input && a.index !== b.index
+}
+
+/** A power of two. Few bits are set, so a compressed filter is small. */
+const bitCount = 2 ** 21
+
+/**
+ * A set of users with one bit per user. If `has` returns false, the user is certainly not in the set. If it returns true, the user is
+ * probably in the set.
+ */
+export class BloomFilter {
+  readonly #bytes: Uint8Array
+  /** Whether the file names some users by user_id. For such a user, another filter may contain the external user ID. */
+  hasInternalIds: boolean
+
+  constructor(bytes: Uint8Array = new Uint8Array(bitCount / 8), hasInternalIds = false) {
+    this.#bytes = bytes
+    this.hasInternalIds = hasInternalIds
+  }
+
+  static parse(text: string, hasInternalIds: boolean): BloomFilter {
+    return new BloomFilter(inflateSync(Buffer.from(text, 'base64')), hasInternalIds)
+  }
+
+  toString(): string {
+    return deflateSync(this.#bytes, { level: 1 }).toString('base64')
+  }
+
+  add(hash: number, isInternalId: boolean): void {
+    const bit = hash & (bitCount - 1)
+    this.#bytes[bit >> 3] = (this.#bytes[bit >> 3] as number) | (1 << (bit & 7))
+    this.hasInternalIds ||= isInternalId
+  }
+
+  has({ kind, id }: UserRef): boolean {
+    if (this.hasInternalIds || kind === 'user_id') return true
+    const bit = hashUserId(id) & (bitCount - 1)
+    return ((this.#bytes[bit >> 3] as number) & (1 << (bit & 7))) !== 0
+  }
+
+  /** Whether both filters may contain the same user. */
+  overlaps(other: BloomFilter): boolean {
+    if (this.hasInternalIds || other.hasInternalIds) return true
+    return this.#bytes.some((byte, at) => (byte & (other.#bytes[at] as number)) !== 0)
+  }
 }

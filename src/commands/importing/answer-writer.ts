@@ -5,8 +5,7 @@ import { requireDirectory } from '../../base/paths.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { hashUserId } from '../../bulk/rows/user-hash.ts'
 import { identify } from '../../bulk/summary.ts'
-import { ActiveWriters, type Writer } from '../../bulk/writers/active-writers.ts'
-import { BloomFilter } from '../../bulk/writers/bloom-filter.ts'
+import { ActiveWriters, BloomFilter, type Writer } from '../../bulk/writers/active-writers.ts'
 import type { Context } from '../../framework/context.ts'
 
 /** Identifies the service. The path is included, because two services may share a host. */

@@ -7,16 +7,15 @@ import type { KnownImport } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { acquireLock } from '../../bulk/lock.ts'
 import { createImport, locateImport } from '../../bulk/new-import.ts'
-import type { PlanReport, PrintedSummary, Summary } from '../../bulk/schemas.ts'
+import type { PlanReport, Summary } from '../../bulk/schemas.ts'
 import { describeShard } from '../../bulk/shard.ts'
 import { summarize, writeSummary } from '../../bulk/summary.ts'
 import { type CommandResult, commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import { lockOptions } from '../../framework/lock-options.ts'
 import { checkUserLimit } from '../../framework/many/options.ts'
-import { describeEnd, isSameContent } from './earlier-imports.ts'
 import type { ImportRequest } from './options.ts'
-import { isStream, type PlannedImport, planImport } from './plan-import.ts'
+import { describeEnd, isSameContent, isStream, type PlannedImport, planImport } from './plan-import.ts'
 import { describeDoubts, describePlan, describeProblems, planView } from './plan-view.ts'
 import { type ChosenImport, conclude, type OpenImport, sendImport } from './send-import.ts'
 
@@ -27,7 +26,7 @@ export async function importAnswers(
   ctx: Context,
   given: ImportRequest,
   importUsers: ImportUsers = async () => undefined,
-): Promise<CommandResult<PlanReport | PrintedSummary>> {
+): Promise<CommandResult<PlanReport | Summary>> {
   const request = ctx.flags.dryRun ? given : withResults(given)
   const planned = await planImport(ctx, request)
   try {
@@ -46,13 +45,9 @@ export async function importAnswers(
     await importUsers(planned)
     if (report.answers === 0) return concludeEmpty(ctx, planned, request)
     const chosen = await chooseImport(ctx, planned, request)
-    const concluded =
-      'finished' in chosen
-        ? concludeAgain(ctx, chosen.finished, request)
-        : await sendChosen(ctx, chosen, planned, request)
-    if (!request.sending.verify || concluded.value.status === 'stopped') return concluded
-    const { addVerification } = await import('./verify-import.ts')
-    return await addVerification(ctx, concluded, planned, request.sending)
+    return 'finished' in chosen
+      ? concludeAgain(ctx, chosen.finished, request)
+      : await sendChosen(ctx, chosen, planned, request)
   } finally {
     planned.close()
   }

@@ -29,7 +29,6 @@ export const sendingOptions = {
     oneOf(['hold', 'resend', 'skip']),
     { default: 'hold' },
   ),
-  verify: toggle('--verify', 'compare the saved answers with the file afterwards'),
   verbose: toggle('--verbose', 'show the complete summary'),
   pageParameter: flag('--page-parameter <name>', 'query parameter for the page number', nonEmpty, {
     default: 'page',
@@ -57,7 +56,9 @@ export interface ImportRequest {
 
 /** The options that determine the plan. */
 export type PlanRequest = Omit<ImportRequest, 'sending'> & {
-  sending: Pick<SendingOptions, 'results' | 'maxConcurrency' | 'rate' | 'verify'>
+  sending: Pick<SendingOptions, 'results' | 'maxConcurrency' | 'rate'>
+  /** The next verification of the same file replaces the report, which never replaces the files of an import. */
+  purpose?: 'verification'
 }
 
 export function sendingFlags(options: SendingOptions): string[] {

@@ -3,7 +3,7 @@ import { NetworkError } from '../../base/errors.ts'
 import { once } from '../../base/functions.ts'
 import { version } from '../../base/process.ts'
 import { type CheckedInput, checkFile } from '../../bulk/check.ts'
-import type { KnownImport } from '../../bulk/imports.ts'
+import { type KnownImport, listImports } from '../../bulk/imports.ts'
 import type { InputFile } from '../../bulk/input-file.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { openInput } from '../../bulk/open-input.ts'
@@ -14,8 +14,7 @@ import type { ImportSettings } from '../../bulk/types.ts'
 import type { Context } from '../../framework/context.ts'
 import { openAndAsk } from '../../framework/many/open-and-ask.ts'
 import { describeService } from './answer-writer.ts'
-import { findStarted, importsTo } from './earlier-imports.ts'
-import type { PlanRequest, SendingOptions } from './options.ts'
+import type { ImportRequest, PlanRequest } from './options.ts'
 import { describeSample } from './plan-view.ts'
 
 /** A checked input with its plan, the header of its import, and earlier imports to the same service. */
@@ -23,8 +22,6 @@ export interface PlannedImport {
   known: readonly KnownImport[]
   checked: CheckedInput
   results: ResultFolder
-  /** Directory for the report of a verification. The next verification of the same file replaces the report. */
-  verifyResults: ResultFolder
   report: PlanReport
   header: HeaderRecord
   close(): void
@@ -53,15 +50,13 @@ async function planOnce(
   try {
     const { keys, latencyMs, target } = await service()
     const source = isStream(request.file) ? '-' : resolve(request.file)
-    const folder = { target, source, input }
-    const results = openResultFolder(ctx, request, folder)
-    const verifyResults = openResultFolder(ctx, request, folder, 'verification')
+    const results = openResultFolder(ctx, request, { target, source, input })
     const plan = async (knownKeys: readonly string[]) => {
       checked?.close()
       checked = await check(ctx, request, { input, knownKeys, keepsInvalid: results.isUsed })
       const report = reportOn(checked, target, request, latencyMs)
       const header = headerOf(report, target, request, { source, keys: knownKeys, at: ctx.clock.now() })
-      return { checked, results, verifyResults, report, header, close }
+      return { checked, results, report, header, close }
     }
     const planned = await plan(keys)
     const known = await importsTo(ctx, planned.header)
@@ -103,9 +98,8 @@ export function isStream(path: string): boolean {
 
 function openResultFolder(
   { flags, paths }: Context,
-  { settings, sending: { results } }: PlanRequest,
+  { settings, sending: { results }, purpose }: PlanRequest,
   { target, source, input }: { target: Target; source: string; input: InputFile },
-  purpose?: 'verification',
 ): ResultFolder {
   // Streams with different content have the same path, so the content is part of the identity.
   const content = (input.path === undefined ? input.identity?.sha256 : undefined) ?? source
@@ -149,6 +143,9 @@ async function check(
   }
 }
 
+/** Milliseconds that this process needs per request. */
+const ownMs = 0.2
+
 function reportOn(
   checked: CheckedInput,
   { profile, host }: Target,
@@ -156,40 +153,18 @@ function reportOn(
   latencyMs: number | undefined,
 ): PlanReport {
   const { plan, mostRequestsOfOneUser } = checked
-  const pace = { ...sending, rate: rateOfShard(sending.rate, settings.shard) }
-  const secondsFor = (requests: number, inSequence: number) =>
-    latencyMs === undefined ? null : estimateSeconds({ requests, inSequence }, pace, latencyMs)
+  const { maxConcurrency } = sending
+  const rate = rateOfShard(sending.rate, settings.shard) ?? Number.POSITIVE_INFINITY
+  const inSequence = Math.max(plan.requests / maxConcurrency, mostRequestsOfOneUser)
+  const secondsAt = (latencyMs: number) =>
+    Math.ceil(Math.max((inSequence * latencyMs) / 1000, plan.requests / rate, (plan.requests * ownMs) / 1000))
   return {
     ...plan,
     profile,
     host,
-    estimated_seconds: secondsFor(plan.requests, mostRequestsOfOneUser),
-    verification_seconds: sending.verify ? secondsFor(plan.users, 1) : null,
+    estimated_seconds: latencyMs === undefined ? null : secondsAt(latencyMs),
     latency_ms: latencyMs === undefined ? null : Math.round(latencyMs),
   }
-}
-
-/** Number of concurrent requests at the start, and its growth per round trip. */
-const firstInFlight = 4
-const growth = 1.8
-/** Milliseconds that this process needs per request. */
-const ownMs = 0.2
-
-/** Seconds for sending without failures. The number of concurrent requests grows up to the maximum. */
-function estimateSeconds(
-  { requests, inSequence }: { requests: number; inSequence: number },
-  { maxConcurrency, rate = Number.POSITIVE_INFINITY }: Pick<SendingOptions, 'maxConcurrency' | 'rate'>,
-  latencyMs: number,
-): number {
-  let [inFlight, sent, ms] = [Math.min(firstInFlight, maxConcurrency), 0, 0]
-  while (sent < requests && inFlight < maxConcurrency) {
-    sent += inFlight
-    ms += latencyMs
-    inFlight = Math.min(maxConcurrency, inFlight * growth)
-  }
-  ms += (Math.max(0, requests - sent) * latencyMs) / maxConcurrency
-  const ofOneUserMs = inSequence * latencyMs
-  return Math.ceil(Math.max(ms, ofOneUserMs, (1000 * requests) / rate, ownMs * requests) / 1000)
 }
 
 function headerOf(
@@ -201,4 +176,43 @@ function headerOf(
   const results = sending.results === undefined ? undefined : resolve(sending.results)
   const input = { identity, settings, skipInvalid, rows, invalid, results }
   return { type: 'HEADER', version: 1, id: '', tool: version, ...target, ...given, ...input }
+}
+
+/** A new import, and earlier imports that may contain the same rows. */
+export interface Candidate {
+  header: HeaderRecord
+  known: readonly KnownImport[]
+}
+
+/** Earlier imports to the same service. */
+export async function importsTo({ paths }: Context, { profile, host }: HeaderRecord): Promise<KnownImport[]> {
+  const imports = paths.state === undefined ? [] : await listImports(paths.state, true)
+  return imports.filter(
+    (stored): stored is KnownImport => stored.header?.profile === profile && stored.header.host === host,
+  )
+}
+
+export function isSameContent({ header: old }: KnownImport, { identity }: HeaderRecord): boolean {
+  return old.identity.sha256 === identity.sha256
+}
+
+/** An earlier import of the same rows that must not be started again, because it is not finished or its result was not reported. */
+export function findStarted(
+  known: readonly KnownImport[],
+  header: HeaderRecord,
+  { again }: Pick<ImportRequest, 'again'>,
+): KnownImport | undefined {
+  const same = known.filter(
+    (stored) =>
+      isSameContent(stored, header) && stored.header.settings.shard?.index === header.settings.shard?.index,
+  )
+  return (
+    same.find(({ status, isUnreported }) => status !== 'finished' || isUnreported) ??
+    (again ? undefined : same.at(-1))
+  )
+}
+
+/** The day on which an import ended, such as `on 2026-03-14`. */
+export function describeEnd({ lastAt, header }: KnownImport): string {
+  return `on ${new Date(lastAt ?? header.at).toISOString().slice(0, 10)}`
 }

@@ -1,17 +1,16 @@
-import { UsageError } from '../../base/errors.ts'
+import { FacescanError, UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
-import type { PlanReport, PrintedSummary } from '../../bulk/schemas.ts'
+import type { PlanReport, Summary } from '../../bulk/schemas.ts'
 import type { Reading } from '../../bulk/types.ts'
 import { type CommandResult, commandResult } from '../../framework/command-result.ts'
 import type { Context } from '../../framework/context.ts'
 import type { ListSummary } from '../../framework/many/list-schema.ts'
 import { type ListOptions, readingOf, shardOf } from '../../framework/many/options.ts'
 import type { RecordView } from '../../output/view.ts'
-import { findStarted } from '../importing/earlier-imports.ts'
 import { importAnswers } from '../importing/import-answers.ts'
 import type { ImportRequest } from '../importing/options.ts'
+import { findStarted } from '../importing/plan-import.ts'
 import { describePlan } from '../importing/plan-view.ts'
-import { joinErrors } from '../importing/verify-import.ts'
 
 interface Request extends ListOptions {
   file: string
@@ -28,7 +27,7 @@ type ImportUsers = (
 
 interface UsersAndAnswers {
   users: ListSummary | null
-  answers: PrintedSummary | PlanReport
+  answers: Summary | PlanReport
 }
 
 const view: RecordView<UsersAndAnswers> = {
@@ -73,14 +72,14 @@ async function answersOf(
   const { maxConcurrency, rate, maxWait, maxUsers, skipInvalid } = options
   const shard = await shardOf(ctx, options)
   const settings = { ...readingOf(options), withUsers: true, batchSize: 100, timezone, shard }
-  const usual = { onAmbiguous: 'hold', verify: false, verbose: false, pageParameter: 'page' } as const
+  const usual = { onAmbiguous: 'hold', verbose: false, pageParameter: 'page' } as const
   const sending = { maxConcurrency, rate, maxWait, maxUsers, results: undefined, ...usual }
   return { file, settings, skipInvalid, again, repeatResult, sending }
 }
 
 function join(
   users: CommandResult<ListSummary> | undefined,
-  answers: CommandResult<PrintedSummary | PlanReport>,
+  answers: CommandResult<Summary | PlanReport>,
 ): CommandResult<UsersAndAnswers> {
   const error = joinErrors(users?.error, answers.error)
   const { value } = answers
@@ -97,4 +96,17 @@ function join(
       notes: [...(users?.notes ?? []), ...plan, ...(answers.notes ?? [])],
     },
   )
+}
+
+function joinErrors(
+  first: FacescanError | undefined,
+  second: FacescanError | undefined,
+): FacescanError | undefined {
+  if (first === undefined || second === undefined) return first ?? second
+  // A stopped import can be resumed, which is more important than rejected rows.
+  const { code, details } = second.code === 'import_rejected' ? first : second
+  return new FacescanError(code, `${first.message}; ${second.message}`, {
+    ...details,
+    hint: [first.details.hint ?? [], second.details.hint ?? []].flat(),
+  })
 }

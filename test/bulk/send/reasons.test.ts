@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readProblems, reasonToKeep } from '../../../src/bulk/send/reasons.ts'
+import { readProblems, reasonToKeep } from '../../../src/bulk/send/outcomes.ts'
 import type { Answer } from '../../../src/bulk/types.ts'
 
 const reply = (status: number, body: unknown) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Latencies } from '../../../src/bulk/send/work-counter.ts'
+import { Latencies } from '../../../src/bulk/send/batch-sender.ts'
 
 const latenciesOf = (all: readonly number[]) => {
   const latencies = new Latencies()
