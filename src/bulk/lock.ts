@@ -1,94 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { readFile, readlink, rm, stat } from 'node:fs/promises'
-import { hostname } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, span } from '../base/clock.ts'
 import { FacescanError } from '../base/errors.ts'
 import { isCreated, writeAll } from '../base/files.ts'
 import { orUndefined } from '../base/functions.ts'
-import { isRunning } from '../base/process.ts'
+import { describeProcess, type LockHolder, type LockOptions, takeOver } from './lock-holder.ts'
 import { writeOrExplain } from './write-or-explain.ts'
-
-/** The process that holds a lock. A later process can have the same process ID, but not the same boot ID and start time. */
-export interface LockHolder {
-  host: string
-  pid: number
-  bootId: string
-  /** PID namespace. In another namespace, such as a container, the same process ID belongs to a different process. */
-  pidNamespace: string
-  startedAt: string
-}
-
-export interface LockOptions {
-  clock: Clock
-  note(text: string): void
-  /** Aborted to stop the wait. */
-  signal?: AbortSignal | undefined
-  /** Time in ms in which the service may still apply requests from the previous holder. */
-  settleMs: number
-}
-
-/**
- * Time without renewal after which a lock expires if the process of its holder cannot be checked. The time is long, because network file
- * systems can show a renewal a minute late.
- */
-export const watchMs = 90_000
-
-/** The process that holds the lock of this directory. Undefined if no running process holds the lock. */
-export async function readHolder(folder: string): Promise<LockHolder | undefined> {
-  const path = join(folder, 'lock')
-  const holder = parseHolder(await readText(path))
-  if (holder === undefined) return undefined
-  const isGone = await hasEnded(holder)
-  if (isGone !== undefined) return isGone ? undefined : holder
-  const renewedAt = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0
-  return Date.now() - renewedAt < watchMs ? holder : undefined
-}
-
-export function parseHolder(text: string | undefined): LockHolder | undefined {
-  return orUndefined((): LockHolder => JSON.parse(text ?? ''))
-}
-
-/**
- * Whether the process has ended. Undefined if the process cannot be checked: it is in another PID namespace or on another machine, or a
- * machine with the same name was restarted.
- */
-export async function hasEnded(holder: LockHolder): Promise<boolean | undefined> {
-  const self = await describeProcess(process.pid)
-  const isSamePlace = holder.bootId === self.bootId && holder.pidNamespace === self.pidNamespace
-  // Without a boot ID (not on Linux), only the host name identifies the machine.
-  if (!isSamePlace || (self.bootId === '' && holder.host !== self.host)) return undefined
-  if (!isRunning(holder.pid)) return true
-  const now = await describeProcess(holder.pid)
-  return now.startedAt !== holder.startedAt || hasExited(holder.pid)
-}
-
-/** Whether the process has exited but its parent has not collected it yet. Linux only. */
-async function hasExited(pid: number): Promise<boolean> {
-  return /^[ZX]/.test((await readStat(pid)) ?? '')
-}
-
-/** The fields after the name in /proc/PID/stat. The name is in parentheses and may contain spaces. */
-async function readStat(pid: number): Promise<string | undefined> {
-  const text = await readText(`/proc/${pid}/stat`)
-  return text?.slice(text.lastIndexOf(')') + 2)
-}
-
-/**
- * Describes this process. Boot ID, namespace, and start time exist only on Linux. On other systems they are empty, and only the process ID
- * is compared.
- */
-export async function describeProcess(pid: number): Promise<LockHolder> {
-  const bootId = (await readText('/proc/sys/kernel/random/boot_id'))?.trim() ?? ''
-  const pidNamespace = await readlink('/proc/self/ns/pid').catch(() => '')
-  const startedAt = (await readStat(pid))?.split(' ')[19] ?? ''
-  return { host: hostname(), pid, bootId, pidNamespace, startedAt }
-}
-
-export async function readText(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch(() => undefined)
-}
 
 export interface Lock {
   /** Aborted when another process has taken over the lock or the lock cannot be renewed. No further request may be sent then. */
@@ -113,7 +32,6 @@ export async function acquireLock(folder: string, options: LockOptions, self?: L
   try {
     // A hard link is created completely or not at all.
     while (!writeOrExplain(folder, () => isCreated(() => linkSync(held.ownPath, path)))) {
-      const { takeOver } = await import('./take-over.ts')
       mustSettle = (await takeOver(path, held.ownPath, options)) || mustSettle
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { LockOptions } from '../bulk/lock.ts'
+import type { LockOptions } from '../bulk/lock-holder.ts'
 import type { Context } from './context.ts'
 
 export function lockOptions({ clock, note, signal, flags }: Context): LockOptions {

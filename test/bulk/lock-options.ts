@@ -1,4 +1,4 @@
-import type { LockOptions } from '../../src/bulk/lock.ts'
+import type { LockOptions } from '../../src/bulk/lock-holder.ts'
 import { hastyClock } from '../helpers/clock.ts'
 
 /** Lock options with a fake clock, so that waiting for a lock takes no time. `notes` receives the messages about the wait. */

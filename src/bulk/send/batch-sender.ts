@@ -5,7 +5,7 @@ import { paceResult } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
 import { type AttemptResult, isSuccess } from './attempt.ts'
 import { ClockSampler } from './clock-sampler.ts'
-import type { FollowUp } from './follow-up.ts'
+import type { OutcomeHandler } from './outcome-handler.ts'
 import { ResponseCheck } from './response-check.ts'
 import { settleTimeMs } from './settle-time.ts'
 import { answersOf, type RunParts, type Task, zonesOf } from './task.ts'
@@ -22,7 +22,7 @@ export class BatchSender {
   readonly #sampler: ClockSampler
   readonly work: WorkCounter
   /** Loaded with the first request that does not confirm its answers. */
-  followUp: FollowUp | undefined
+  outcomes: OutcomeHandler | undefined
 
   constructor(run: RunParts, hasBothIds: boolean) {
     const { checkpoint } = run.journal.state
@@ -54,18 +54,18 @@ export class BatchSender {
     const whole: Task = { batch, rows, tries: 0, strikes: 0, isRemainder: false, isSent: false, history: [] }
     const { open, unconfirmed } = earlier ?? {}
     const todo = open
-      ? await (await this.loadFollowUp()).takeOver(queue, { ...whole, unconfirmed }, open)
+      ? await (await this.loadOutcomes()).takeOver(queue, { ...whole, unconfirmed }, open)
       : [whole]
     for (let task = todo.shift(); task !== undefined; task = todo.shift()) {
-      if (queue.refusal !== undefined) this.followUp?.refuse(task, queue.refusal)
+      if (queue.refusal !== undefined) this.outcomes?.refuse(task, queue.refusal)
       else if (task.rows.length > 0) todo.unshift(...(await this.#attempt(queue, task)))
     }
   }
 
-  async loadFollowUp(): Promise<FollowUp> {
-    const { FollowUp } = await import('./follow-up.ts')
-    this.followUp ??= new FollowUp(this.#run, this)
-    return this.followUp
+  async loadOutcomes(): Promise<OutcomeHandler> {
+    const { OutcomeHandler } = await import('./outcome-handler.ts')
+    this.outcomes ??= new OutcomeHandler(this.#run, this)
+    return this.outcomes
   }
 
   /** Sends one request. Returns the remaining tasks in order. */
@@ -90,11 +90,11 @@ export class BatchSender {
     if (sample) await this.#sampler.end(sample, queue, task)
     const sent = { task, intent, startedAt, tookMs: clock.now() - startedAt }
     if (reply === undefined || problem === undefined)
-      return (await this.loadFollowUp()).after(queue, sent, outcome)
+      return (await this.loadOutcomes()).after(queue, sent, outcome)
     const reason = this.#responses.findStopReason(reply, problem)
     // No further request may start while the problem is recorded.
     if (reason !== undefined) engine.stop(reason)
-    return (await this.loadFollowUp()).afterUnconfirmed(queue, sent, reply, problem, reason)
+    return (await this.loadOutcomes()).afterUnconfirmed(queue, sent, reply, problem, reason)
   }
 
   #saveClock(): void {
@@ -153,7 +153,7 @@ export class BatchSender {
 
   #accept(queue: UserQueue, task: Task, intent: IntentRecord): void {
     const { recorder, serviceClock } = this.#run
-    this.followUp?.answered()
+    this.outcomes?.answered()
     recorder.acknowledge(task, task.rows)
     queue.add(task.batch.id, intent, answersOf(task), serviceClock.now())
   }

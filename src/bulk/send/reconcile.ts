@@ -1,6 +1,6 @@
 import type { ServiceClock } from '../service-clock.ts'
 import type { Answer } from '../types.ts'
-import { Multiset } from './multiset.ts'
+import { Multiset } from './user-queue.ts'
 
 export interface ListedAnswer {
   lookup_key: string

@@ -6,16 +6,7 @@ import type { AnswerService } from './api-service.ts'
 import { type AttemptResult, Turns } from './attempt.ts'
 import { describeOutcome } from './outcomes.ts'
 import { type Evidence, type Listing, reconcile } from './reconcile.ts'
-import {
-  answersOf,
-  openMessage,
-  type RunParts,
-  split,
-  type Task,
-  unconfirmedCode,
-  withEvent,
-  zonesOf,
-} from './task.ts'
+import { answersOf, type RunParts, split, type Task, unconfirmedCode, withEvent, zonesOf } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
 const strikesToGiveUp = 3
@@ -72,14 +63,9 @@ export class Reconciler {
     const { clock, serviceClock, engine, writers } = this.#run
     const startedAt = clock.now()
     const outcomes: string[] = []
-    const listing = await engine
-      .releaseSlotWhile(() =>
-        this.checks.during(settleMs, () => this.#lookAndMeasure(queue, task, settleMs, outcomes)),
-      )
-      .catch((reason: unknown) => {
-        this.reportOpen(task)
-        throw reason
-      })
+    const listing = await engine.releaseSlotWhile(() =>
+      this.checks.during(settleMs, () => this.#lookAndMeasure(queue, task, settleMs, outcomes)),
+    )
     const event = `requested the answer list for ${clock.now() - startedAt} ms: ${outcomes.join(', ')}`
     const looked = outcomes.length > 0 ? withEvent(task, event) : task
     const { at, since = at } = intent
@@ -110,16 +96,6 @@ export class Reconciler {
     const found = await this.#look(queue, settleMs, outcomes)
     if (found.usable) await this.#awaitClock(task)
     return found
-  }
-
-  /**
-   * Reports rows whose outcome is unknown when the run stops. The next run determines the outcome and replaces the file of unknown rows.
-   */
-  reportOpen(task: Task): void {
-    this.#run.recorder.report('UNKNOWN', task, {
-      code: 'open',
-      message: [openMessage, ...task.history].join('; '),
-    })
   }
 
   #record(queue: UserQueue, task: Task, intent: IntentRecord, evidence: Evidence): Task[] {

@@ -4,8 +4,7 @@ import { orUndefined } from '../../base/functions.ts'
 import type { WireResponse } from '../../http/wire.ts'
 import { hashUserId } from '../rows/user-hash.ts'
 import type { Answer } from '../types.ts'
-import { Multiset } from './multiset.ts'
-import type { UserQueue } from './user-queue.ts'
+import { Multiset, type UserQueue } from './user-queue.ts'
 
 /**
  * If this many responses at the start are unconfirmed, an import stops. Either this version does not support the service, or a proxy

@@ -5,12 +5,11 @@ import { patienceMs, serviceUnavailable } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
 import { BatchSender } from './batch-sender.ts'
 import type { Resumption } from './resumption.ts'
-import { type ResultFiles, RowRecorder, type RunParts } from './task.ts'
+import { RowRecorder, type RunParts } from './task.ts'
 import { UserQueue } from './user-queue.ts'
 
 export interface RunOptions extends Omit<RunParts, 'recorder' | 'engine'>, Pacing {
   input: Pick<CheckedInput, 'batches' | 'hasBothIds'>
-  results: ResultFiles
 }
 
 /** Number of users for each concurrent request. With several users, the records of planned requests are written together. */
@@ -20,14 +19,13 @@ const checkpointMs = 10_000
 export class Run {
   readonly #options: RunOptions
   readonly #engine: Engine<Batch, UserQueue>
-  readonly #recorder: RowRecorder
   /** The batches of earlier runs. Undefined if no batch was sent. */
   #resumption: Resumption | undefined
   readonly sender: BatchSender
 
   constructor(options: RunOptions) {
     this.#options = options
-    const { journal, results, service, serviceClock } = options
+    const { journal, service, serviceClock } = options
     const { checkpoint } = journal.state
     serviceClock.recall(checkpoint?.clock)
     serviceClock.listsLate = checkpoint?.listsLate ?? false
@@ -39,8 +37,8 @@ export class Run {
       probe: () => service.probe(),
     })
     this.#engine = engine
-    this.#recorder = new RowRecorder(journal, results, serviceClock)
-    this.sender = new BatchSender({ ...options, recorder: this.#recorder, engine }, options.input.hasBothIds)
+    const recorder = new RowRecorder(journal, serviceClock)
+    this.sender = new BatchSender({ ...options, recorder, engine }, options.input.hasBothIds)
   }
 
   get pace(): Engine<Batch, UserQueue>['pace'] {
@@ -58,7 +56,7 @@ export class Run {
     const checkpoints = setInterval(() => {
       this.#checkpoint()
       // While a long import runs, an upgrade may replace the files of this program, so they are loaded before they are needed.
-      void this.sender.loadFollowUp().catch(() => undefined)
+      void this.sender.loadOutcomes().catch(() => undefined)
     }, checkpointMs)
     const end = this.#check(await this.#engine.run())
     clearInterval(checkpoints)
@@ -67,7 +65,7 @@ export class Run {
   }
 
   #check(end: RunEnd): RunEnd {
-    const error = this.sender.followUp?.problem
+    const error = this.sender.outcomes?.problem
     return end.done && error !== undefined ? { done: false, error } : end
   }
 
@@ -110,7 +108,7 @@ export class Run {
     const recent = state.takeRecent()
     if (recent.size === 0 && state.partial.size === 0) return
     const { Resumption } = await import('./resumption.ts')
-    this.#resumption = new Resumption(state, recent, this.#recorder)
+    this.#resumption = new Resumption(state, recent)
   }
 
   #send(queue: UserQueue, batch: Batch): Promise<void> | undefined {
@@ -118,12 +116,5 @@ export class Run {
     const rows = (partial && this.#resumption?.recall(queue, batch, partial)) ?? [...batch.rows.keys()]
     if (rows.length === 0 && !partial?.open) return undefined
     return this.sender.send(queue, batch, rows, partial)
-  }
-
-  /** Adds the rows of earlier runs and of canceled requests to the result files of a stopped run. */
-  async reportOtherRows(): Promise<void> {
-    const { input, journal } = this.#options
-    const { reportOtherRows } = await import('./resumption.ts')
-    await reportOtherRows(this.#recorder, journal.state, input.batches())
   }
 }

@@ -3,7 +3,6 @@ import type { Engine } from '../engine/engine.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { FinalRecord, IntentRecord } from '../journal/record.ts'
 import type { Lock } from '../lock.ts'
-import type { ResultWriter } from '../results/result-file.ts'
 import type { ServiceClock } from '../service-clock.ts'
 import type { Answer, Batch, Reason } from '../types.ts'
 import type { ActiveWriters } from '../writers/active-writers.ts'
@@ -67,31 +66,18 @@ export function split(task: Task): Task[] {
 /** Code of rows that the service may still save later. */
 export const unconfirmedCode = 'unconfirmed'
 
-/** Reason for rows whose outcome is unknown when a run stops. */
-export const openMessage = 'sent, but the outcome is unknown: the import stopped before it was checked'
-
 export interface Part {
   batch: Batch
   rows: readonly number[]
 }
 
-/** Files for rejected and unknown rows. Each file is created with its first row. Without `unknown`, unknown rows are not written. */
-export interface ResultFiles {
-  rejects: Pick<ResultWriter, 'add'>
-  unknown?: Pick<ResultWriter, 'add'> | undefined
-}
-
-/** Records the state of each row in the journal and the result files. */
+/** Records the state of each row in the journal. */
 export class RowRecorder {
   readonly #journal: Journal
-  readonly #results: ResultFiles
   readonly #clock: ServiceClock
-  /** Numbers of the batches with rows that this run has added to the result files. */
-  readonly reportedBatches = new Set<number>()
 
-  constructor(journal: Journal, results: ResultFiles, clock: ServiceClock) {
+  constructor(journal: Journal, clock: ServiceClock) {
     this.#journal = journal
-    this.#results = results
     this.#clock = clock
   }
 
@@ -132,34 +118,9 @@ export class RowRecorder {
    * Records rows as rejected or unknown. Call this method before `acknowledge`, so that rows are not sent again after a crash between the
    * two calls. The reason must not contain personal data.
    */
-  makeFinal(type: FinalRecord['type'], { batch, rows }: Part, reason: Reason): void {
-    if (rows.length === 0) return
-    const { code, message } = reason
-    this.#journal.append({ type, batch: batch.id, part: [...rows], code, message })
-    this.report(type, { batch, rows }, reason)
+  makeFinal(type: FinalRecord['type'], { batch, rows }: Part, { code, message }: Reason): void {
+    if (rows.length > 0) this.#journal.append({ type, batch: batch.id, part: [...rows], code, message })
   }
-
-  /** Adds rows to the result files. */
-  report(type: FinalRecord['type'], part: Part, reason: Reason): void {
-    this.reportedBatches.add(part.batch.id)
-    const { rejects, unknown } = this.#results
-    const file = type === 'REJECT' ? rejects : unknown
-    for (const [first, ...others] of byRecord(answersOf(part))) {
-      const keys = [first, ...others].map(({ lookup_key }) => lookup_key)
-      file?.add(first, [reason], keys)
-    }
-  }
-}
-
-/** Groups answers of the same record, such as the cells of a wide row. */
-function byRecord(answers: readonly Answer[]): [Answer, ...Answer[]][] {
-  const records: [Answer, ...Answer[]][] = []
-  for (const answer of answers) {
-    const last = records.at(-1)
-    if (last?.[0].offset === answer.offset) last.push(answer)
-    else records.push([answer])
-  }
-  return records
 }
 
 /** The positions of the rows in their batch. Undefined for a complete batch. */

@@ -79,19 +79,14 @@ async function startImport(
   opened: OpenImport,
   { drain, send }: { drain: AbortSignal; send: SendOnce },
 ) {
-  const { checked, sending } = request
   const { header, folder, recovered } = opened
-  const writers = openImportWriters(ctx, header, checked.users)
+  const writers = openImportWriters(ctx, header, request.checked.users)
   const mark = (settleMs: number) => writers.enter(2 * heartbeatMs + settleMs)
   await mark(ctx.flags.timeout)
   try {
     await awaitQuiet(ctx, writers, drain)
     const journal = await openJournal(folder, recovered)
-    const results = {
-      rejects: checked.rejects,
-      unknown: sending.onAmbiguous === 'skip' ? undefined : checked.unknown,
-    }
-    const run = openRun(ctx, request, opened, { send, journal, drain, writers, results })
+    const run = openRun(ctx, request, opened, { send, journal, drain, writers })
     const { state } = journal
     return {
       async send() {
@@ -135,7 +130,16 @@ async function finish(
 ): Promise<CommandResult<Summary>> {
   const { total: work, rowsSent: sent_now } = run.sender.work
   const { totals, rejected, lastAt: at } = state
-  if (!end.done) await run.reportOtherRows()
+  if (state.partial.size > 0) {
+    const { addJournalRows } = await import('../../bulk/results/journal-rows.ts')
+    const unknown = sending.onAmbiguous === 'skip' ? undefined : checked.unknown
+    await addJournalRows(state, checked.batches(), { rejects: checked.rejects, unknown }).catch(
+      (error: unknown) => {
+        // If the input of a stopped run cannot be read, these rows are missing in the files until the import is resumed.
+        if (end.done) throw error
+      },
+    )
+  }
   checked.rejects.saveIn(resultFolder)
   checked.unknown.saveIn(resultFolder)
   const files = {
@@ -167,7 +171,7 @@ function openRun(
   ctx: Context,
   { checked, sending }: SendRequest,
   { header, lock }: OpenImport,
-  { send, ...parts }: Pick<RunOptions, 'journal' | 'drain' | 'writers' | 'results'> & { send: SendOnce },
+  { send, ...parts }: Pick<RunOptions, 'journal' | 'drain' | 'writers'> & { send: SendOnce },
 ): Run {
   const { timeout: timeoutMs } = ctx.flags
   const { onAmbiguous, pageParameter } = sending
@@ -185,7 +189,7 @@ function openRun(
 }
 
 function describeTimeouts({ flags }: Context, { sender }: Run): string | undefined {
-  const { timeouts = 0 } = sender.followUp ?? {}
+  const { timeouts = 0 } = sender.outcomes ?? {}
   if (timeouts === 0) return undefined
   return `${countOf(timeouts, 'request')} had no response within ${flags.timeout / 1000} s; if the service is slow, use a longer --timeout`
 }
@@ -200,7 +204,7 @@ function progressOf({ pace, sender, waiting }: Run, totals: Totals, { rows, inva
     total: rows - invalid,
     counts,
     waiting,
-    waits: sender.followUp?.waits,
+    waits: sender.outcomes?.waits,
     pace,
   } as const
 }

@@ -5,6 +5,7 @@ import { type JournalFile, journalPath, openJournalFile } from '../../../src/bul
 import { Journal } from '../../../src/bulk/journal/journal.ts'
 import type { JournalRecord } from '../../../src/bulk/journal/record.ts'
 import { type RecoveredJournal, recoverJournal } from '../../../src/bulk/journal/recovery.ts'
+import { addJournalRows } from '../../../src/bulk/results/journal-rows.ts'
 import type { ResultWriter } from '../../../src/bulk/results/result-file.ts'
 import { AnswerService } from '../../../src/bulk/send/api-service.ts'
 import { Run, type RunOptions } from '../../../src/bulk/send/run.ts'
@@ -134,7 +135,7 @@ export interface Sent {
   run: Run
 }
 
-export interface SendOptions extends Partial<Omit<RunOptions, 'input' | 'results'>> {
+export interface SendOptions extends Partial<Omit<RunOptions, 'input'>> {
   /** Folder of an earlier run, to resume from its journal. */
   folder?: string
   clock?: ReturnType<typeof hurriedClock>
@@ -215,7 +216,6 @@ export async function sendTo(
       hasBothIds: options.hasBothIds ?? false,
       batches: () => batches,
     },
-    results: { rejects: collect(rejects), unknown: collect(unknown) },
     journal,
     service: new AnswerService({ send, serviceClock, timeoutMs, pageParameter: 'page' }),
     serviceClock,
@@ -240,6 +240,8 @@ export async function sendTo(
   const { accepted, rejected, unknown: unknownRows, open } = journal.state.totals
   // The state of the run equals the recovered state.
   const { state: reread } = await recoverJournal(journalPath(folder))
+  if (!life.isOver)
+    await addJournalRows(journal.state, batches, { rejects: collect(rejects), unknown: collect(unknown) })
   if (!life.isOver && JSON.stringify(reread.totals) !== JSON.stringify(journal.state.totals))
     throw new Error('journal and run disagree')
   return {

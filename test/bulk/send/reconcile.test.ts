@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Multiset } from '../../../src/bulk/send/multiset.ts'
 import { type Evidence, reconcile, type SentAnswers } from '../../../src/bulk/send/reconcile.ts'
+import { Multiset } from '../../../src/bulk/send/user-queue.ts'
 import { skewMs } from '../../../src/bulk/service-clock.ts'
 import type { Answer } from '../../../src/bulk/types.ts'
 import fc from '../../helpers/fast-check.ts'

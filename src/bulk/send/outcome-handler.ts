@@ -19,7 +19,7 @@ const notFound: Readonly<Record<'unknown' | 'exists', Reason>> = {
   },
 }
 
-type FollowUpAction = Exclude<Action, { do: 'accept' }>
+type HandledAction = Exclude<Action, { do: 'accept' }>
 
 /** A request that was sent, with the time of day in ms and its duration. */
 interface SentTask {
@@ -36,7 +36,7 @@ interface SettleTimes {
 }
 
 /** Decides what happens to rows that a request did not confirm. The returned tasks are sent next. A returned task may have no rows. */
-export class FollowUp {
+export class OutcomeHandler {
   readonly #run: RunParts
   readonly #times: SettleTimes
   readonly #reconciler: Reconciler
@@ -93,9 +93,8 @@ export class FollowUp {
     const doubted = { ...task, unconfirmed: why }
     await this.#run.recorder.doubt(doubted, why)
     const seen = withEvent(doubted, `${describeOutcome(reply)}: ${why}`)
-    if (reason === undefined) return this.#reconciler.reconcile(queue, seen, intent, this.#times.settleMs)
-    this.#reconciler.reportOpen(seen)
-    throw reason
+    if (reason !== undefined) throw reason
+    return this.#reconciler.reconcile(queue, seen, intent, this.#times.settleMs)
   }
 
   /** Handles a request without a 2xx response. */
@@ -116,7 +115,7 @@ export class FollowUp {
     if (refusal !== 'refused') this.#reject(part, notFound[refusal])
   }
 
-  async #act(queue: UserQueue, task: Task, intent: IntentRecord, action: FollowUpAction): Promise<Task[]> {
+  async #act(queue: UserQueue, task: Task, intent: IntentRecord, action: HandledAction): Promise<Task[]> {
     const { engine, recorder } = this.#run
     const reconciler = this.#reconciler
     if (action.do === 'reconcile') {
