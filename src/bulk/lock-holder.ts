@@ -29,7 +29,7 @@ export interface LockOptions {
  * Time without renewal after which a lock expires if the process of its holder cannot be checked. The time is long, because network file
  * systems can show a renewal a minute late.
  */
-export const watchMs = 90_000
+const watchMs = 90_000
 
 /** The process that holds the lock of this directory. Undefined if no running process holds the lock. */
 export async function readHolder(folder: string): Promise<LockHolder | undefined> {
@@ -42,7 +42,7 @@ export async function readHolder(folder: string): Promise<LockHolder | undefined
   return Date.now() - renewedAt < watchMs ? holder : undefined
 }
 
-export function parseHolder(text: string | undefined): LockHolder | undefined {
+function parseHolder(text: string | undefined): LockHolder | undefined {
   return orUndefined((): LockHolder => JSON.parse(text ?? ''))
 }
 
@@ -82,7 +82,7 @@ export async function describeProcess(pid: number): Promise<LockHolder> {
   return { host: hostname(), pid, bootId, pidNamespace, startedAt }
 }
 
-export async function readText(path: string): Promise<string | undefined> {
+async function readText(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch(() => undefined)
 }
 

@@ -58,17 +58,10 @@ export interface Totals {
 /** Positions of rejected rows by batch. */
 export type RejectedRows = readonly (readonly [batch: number, positions: readonly number[]])[]
 
-const fewRecent = 1_000
-
 /** The content of a journal. The state of an accepted batch needs one bit of memory. */
 export class JournalState {
   #recent: Map<number, Acknowledged> | undefined = new Map()
   #confusableMs = confusableMs
-  /**
-   * Number of kept batches above which old batches are dropped. Many batches are dropped together, because deleted entries of a map slow
-   * down each loop over the map.
-   */
-  #mostRecent = fewRecent
   header: HeaderRecord | undefined
   checkpoint: CheckpointRecord | undefined
   /** Time of the latest record in ms, by the clock of the service. */
@@ -82,7 +75,7 @@ export class JournalState {
 
   /**
    * Returns the recently accepted batches. The times of answers may not distinguish a recent batch from the next batch of the same user.
-   * Later calls return no batches. Call this method only when the batches are needed, because it first removes old batches, which is slow.
+   * Later calls return no batches.
    */
   takeRecent(): ReadonlyMap<number, Acknowledged> {
     const recent = this.#recent ?? new Map()
@@ -150,15 +143,8 @@ export class JournalState {
     }
     this.partial.delete(id)
     this.done.add(id)
-    if (this.#recent !== undefined) this.#keepRecent(this.#recent, id, { intent, ackAt: at })
+    this.#recent?.set(id, { intent, ackAt: at })
     return undefined
-  }
-
-  #keepRecent(recent: Map<number, Acknowledged>, id: number, acknowledged: Acknowledged): void {
-    recent.set(id, acknowledged)
-    if (recent.size < this.#mostRecent) return
-    this.#dropOld(recent)
-    this.#mostRecent = Math.max(fewRecent, 1.25 * recent.size)
   }
 
   #dropOld(recent: Map<number, Acknowledged>): void {
@@ -186,6 +172,7 @@ export class JournalState {
     this.checkpoint = record
     if (record.work) this.work = { ...record.work }
     this.#confusableMs = widestConfusableMs(record.clock)
+    if (this.#recent) this.#dropOld(this.#recent)
     const { accepted, rejected, unknown } = this.totals
     if (accepted === record.accepted && rejected === record.rejected && unknown === record.unknown)
       return undefined

@@ -1,5 +1,5 @@
 import { type Clock, span } from '../../base/clock.ts'
-import { FacescanError } from '../../base/errors.ts'
+import { FacescanError, NetworkError } from '../../base/errors.ts'
 import { factsOf, meaningOf, parseRetryAfter } from '../../http/meaning.ts'
 import type { WireResponse } from '../../http/wire.ts'
 import { Breaker } from './breaker.ts'
@@ -36,8 +36,9 @@ export type PaceResult =
   | { kind: 'listed'; latencyMs: number }
   | { kind: 'canceled' }
 
-/** Converts a response to the result that `Pace` needs. `now` is the time of day, for a Retry-After that contains a date. */
-export function paceResult(reply: WireResponse, latencyMs: number, now: number): PaceResult {
+/** Converts an outcome to the result that `Pace` needs. `now` is the time of day, for a Retry-After that contains a date. */
+export function paceResult(reply: WireResponse | NetworkError, latencyMs: number, now: number): PaceResult {
+  if (reply instanceof NetworkError) return { kind: 'failed' }
   const { applied, isTransient } = meaningOf(factsOf(reply))
   if (!isTransient) return { kind: 'answered', latencyMs }
   if (applied === 'maybe') return { kind: 'failed' }

@@ -60,13 +60,12 @@ export class AnswerService {
     this.#options = options
   }
 
-  /** Sends answers. Throws a NetworkError if no status line arrives. */
-  send(user: UserRef, answers: readonly Answer[]): Promise<WireResponse> {
+  send(user: UserRef, answers: readonly Answer[]): Promise<AttemptResult> {
     const { send, timeoutMs } = this.#options
     const items = answers.map(({ lookup_key, value, timezone }) => ({ lookup_key, value, timezone }))
     const [endpoint, json] =
       items.length === 1 ? [contract.questions.answer, items[0]] : [contract.questions.answerMany, items]
-    return send(endpoint, { user: named(user), json: JSON.stringify(json) }, { timeoutMs })
+    return attempt(() => send(endpoint, { user: named(user), json: JSON.stringify(json) }, { timeoutMs }))
   }
 
   /** Lists the answers of a user. Returns `unavailable` if the service did not respond. Throws if the key is rejected. */

@@ -113,8 +113,7 @@ export class Turns {
 
   #resultOf(outcome: AttemptResult, latencyMs: number): PaceResult {
     const { clock, areExtra } = this.#options
-    const result: PaceResult =
-      outcome instanceof NetworkError ? { kind: 'failed' } : paceResult(outcome, latencyMs, clock.now())
+    const result = paceResult(outcome, latencyMs, clock.now())
     if (!areExtra || result.kind === 'refused') return result
     return result.kind === 'answered' ? { kind: 'listed', latencyMs } : { kind: 'canceled' }
   }

@@ -20,14 +20,22 @@ export class BatchSender {
   readonly #earlierSettleMs: number
   readonly #responses: ResponseCheck
   readonly #sampler: ClockSampler
-  readonly work: WorkCounter
+  readonly #earlierSeconds: number
+  /** Number of requests of all runs. */
+  requests: number
+  /** Number of requests of all runs that repeat an earlier request for the same rows. */
+  retried: number
+  /** Number of rows that this process has sent. A row that was sent again counts once. */
+  rowsSent = 0
   /** Loaded with the first request that does not confirm its answers. */
   outcomes: OutcomeHandler | undefined
 
   constructor(run: RunParts, hasBothIds: boolean) {
-    const { checkpoint } = run.journal.state
+    const { checkpoint, work } = run.journal.state
     this.#run = run
-    this.work = new WorkCounter(run)
+    this.#earlierSeconds = work.seconds
+    this.requests = work.requests
+    this.retried = work.retried
     this.#startedAt = run.clock.monotonic()
     this.#earlierSettleMs = checkpoint?.settleMs ?? 0
     this.#responses = new ResponseCheck(hasBothIds)
@@ -44,9 +52,15 @@ export class BatchSender {
     return this.#startedAt + Math.max(this.settleMs, this.#earlierSettleMs)
   }
 
+  /** Requests and duration of all runs. */
+  get work(): Work {
+    const ms = 1000 * this.#earlierSeconds + this.#run.clock.monotonic() - this.#startedAt
+    return { requests: this.requests, retried: this.retried, seconds: Math.round(ms) / 1000 }
+  }
+
   get known(): Pick<CheckpointRecord, 'settleMs' | 'clock' | 'listsLate' | 'work'> {
     const { measured: clock, listsLate } = this.#run.serviceClock
-    return { settleMs: this.settleMs, clock, listsLate: listsLate || undefined, work: this.work.total }
+    return { settleMs: this.settleMs, clock, listsLate: listsLate || undefined, work: this.work }
   }
 
   /** Sends rows of a batch. `earlier` is the state of the batch after an earlier run. */
@@ -73,7 +87,7 @@ export class BatchSender {
     const { clock, serviceClock, engine } = this.#run
     const sample = await this.#sampler.begin(queue, task)
     const intent = await this.#intend(queue, task)
-    if (!task.isSent) this.work.rowsSent += task.rows.length
+    if (!task.isSent) this.rowsSent += task.rows.length
     task.isSent = true
     const startedAt = clock.now()
     const from = serviceClock.now()
@@ -133,19 +147,20 @@ export class BatchSender {
     const { service, serviceClock, clock, recorder, engine } = this.#run
     const { pace } = engine
     const isRetry = task.tries > 0
-    this.work.requests++
-    if (isRetry) this.work.retried++
+    this.requests++
+    if (isRetry) this.retried++
     const startedAt = clock.monotonic()
     try {
-      const reply = await service.send(task.batch.user, answersOf(task))
+      const outcome = await service.send(task.batch.user, answersOf(task))
       const latencyMs = clock.monotonic() - startedAt
-      this.#latencies.add(latencyMs)
-      serviceClock.observe(reply.headers['date'], latencyMs)
-      pace.leave(isRetry, paceResult(reply, latencyMs, clock.now()))
-      return reply
+      if (!(outcome instanceof NetworkError)) {
+        this.#latencies.add(latencyMs)
+        serviceClock.observe(outcome.headers['date'], latencyMs)
+      }
+      pace.leave(isRetry, paceResult(outcome, latencyMs, clock.now()))
+      return outcome
     } catch (error) {
-      pace.leave(isRetry, { kind: error instanceof NetworkError ? 'failed' : 'canceled' })
-      if (error instanceof NetworkError) return error
+      pace.leave(isRetry, { kind: 'canceled' })
       if (error instanceof FacescanError && error.details.applied === 'no') recorder.acknowledge(task, [])
       throw error
     }
@@ -178,33 +193,5 @@ export class Latencies {
 
   settleMs(timeoutMs: number): number {
     return settleTimeMs(timeoutMs, this.p99())
-  }
-}
-
-/** Counts the requests and the time of a run and adds the totals of earlier runs. */
-export class WorkCounter {
-  readonly #earlier: Work
-  readonly #startedAt: number
-  readonly #clock: RunParts['clock']
-  requests = 0
-  /** Number of requests that repeat an earlier request for the same rows. */
-  retried = 0
-  /** Number of rows that this process has sent. A row that was sent again counts once. */
-  rowsSent = 0
-
-  constructor({ journal, clock }: Pick<RunParts, 'journal' | 'clock'>) {
-    this.#earlier = { ...journal.state.work }
-    this.#startedAt = clock.monotonic()
-    this.#clock = clock
-  }
-
-  get total(): Work {
-    const { requests, retried, seconds } = this.#earlier
-    const ms = 1000 * seconds + this.#clock.monotonic() - this.#startedAt
-    return {
-      requests: requests + this.requests,
-      retried: retried + this.retried,
-      seconds: Math.round(ms) / 1000,
-    }
   }
 }

@@ -4,7 +4,7 @@ import type { ZoneClock } from '../service-clock.ts'
 import { Turns } from './attempt.ts'
 import type { ListedAnswer } from './reconcile.ts'
 import { answersOf, type RunParts, type Task, zonesOf } from './task.ts'
-import type { UserQueue } from './user-queue.ts'
+import { Multiset, type UserQueue } from './user-queue.ts'
 
 /** Precision of a `Date` header, which contains whole seconds. */
 const roundingMs = 1_000
@@ -62,13 +62,13 @@ export class ClockSampler {
     if (after === undefined) return this.#close(zones, 'fail')
     const added = addedTo(before, after)
     for (const [name, zone] of zones) {
-      const own = answersOf(task).filter(({ timezone }) => timezone === name)
-      const pairs = new Set(own.map(({ lookup_key, value }) => `${value} ${lookup_key}`))
-      const times = added.flatMap(({ lookup_key, value, at }) =>
-        pairs.has(`${value} ${lookup_key}`) ? [at] : [],
-      )
+      const own = new Multiset(answersOf(task).filter(({ timezone }) => timezone === name))
+      const times = added.flatMap((listed) => (own.has(listed) ? [listed.at] : []))
       if (times.length > 0) zone.add(times, sent.from, sent.to + roundingMs)
-      else this.#miss(zone)
+      else {
+        zone.fail()
+        this.#run.serviceClock.listsLate = true
+      }
     }
     this.#wakeAll()
   }
@@ -96,11 +96,6 @@ export class ClockSampler {
     this.#wakeAll()
   }
 
-  #miss(zone: ZoneClock): void {
-    zone.fail()
-    this.#run.serviceClock.listsLate = true
-  }
-
   #wakeAll(): void {
     for (const wake of this.#waiting.splice(0)) wake()
   }
@@ -121,15 +116,7 @@ export class ClockSampler {
 
 /** The answers that are only in the second list. If an answer occurs twice with the same rounded time, it counts twice. */
 function addedTo(before: readonly ListedAnswer[], after: readonly ListedAnswer[]): ListedAnswer[] {
-  const earlier = new Map<string, number>()
-  for (const listed of before) earlier.set(describe(listed), (earlier.get(describe(listed)) ?? 0) + 1)
-  return after.filter((listed) => {
-    const count = earlier.get(describe(listed)) ?? 0
-    earlier.set(describe(listed), count - 1)
-    return count <= 0
-  })
-}
-
-function describe({ lookup_key, value, at }: ListedAnswer): string {
-  return `${at} ${value} ${lookup_key}`
+  const withTime = ({ lookup_key, value, at }: ListedAnswer) => ({ lookup_key: `${at} ${lookup_key}`, value })
+  const earlier = new Multiset(before.map(withTime))
+  return after.filter((listed) => !earlier.take(withTime(listed)))
 }

@@ -1,15 +1,25 @@
 import { type FacescanError, NetworkError, systemCode } from '../../base/errors.ts'
 import type { WireResponse } from '../../http/wire.ts'
 import type { IntentRecord } from '../journal/record.ts'
+import { patienceMs } from '../pace/pace.ts'
+import { Waits } from '../progress-line.ts'
 import type { Reason } from '../types.ts'
-import { type AttemptResult, stopError } from './attempt.ts'
+import { type AttemptResult, stopError, Turns } from './attempt.ts'
 import { type Action, decide, describeOutcome, notLookedUp, reasonToKeep } from './outcomes.ts'
 import { Reconciler } from './reconciler.ts'
 import { answersOf, type Part, type RunParts, split, type Task, userNotFound, withEvent } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
+const strikesToGiveUp = 3
 /** Weight of a failure without a response. The weight is low, because a row rarely causes a lost connection. */
 const strikeWithoutReply = 0.25
+/** If more batches than this number fail and no batch succeeds, the service counts as the cause. */
+const fewFailing = 2
+
+const failsRepeatedly: Reason = {
+  code: 'fails_repeatedly',
+  message: 'the service repeatedly failed to save this answer; the answer is not saved',
+}
 
 const notFound: Readonly<Record<'unknown' | 'exists', Reason>> = {
   unknown: userNotFound,
@@ -18,8 +28,6 @@ const notFound: Readonly<Record<'unknown' | 'exists', Reason>> = {
     message: 'the service did not find the user (404), although the user exists',
   },
 }
-
-type HandledAction = Exclude<Action, { do: 'accept' }>
 
 /** A request that was sent, with the time of day in ms and its duration. */
 interface SentTask {
@@ -39,32 +47,37 @@ interface SettleTimes {
 export class OutcomeHandler {
   readonly #run: RunParts
   readonly #times: SettleTimes
+  readonly #turns: Turns
   readonly #reconciler: Reconciler
+  /** Requests that wait because of Retry-After. */
+  readonly #limits: Waits
+  /** Batches that failed since the latest response without a failure. */
+  readonly #failing = new Set<number>()
   /** Number of requests without a response within the timeout. */
   timeouts = 0
-  /** Number of users whose rows stay unsent. */
   #usersNotLookedUp = 0
 
   constructor(run: RunParts, times: SettleTimes) {
     this.#run = run
     this.#times = times
-    this.#reconciler = new Reconciler(run)
+    this.#turns = new Turns({ ...run, patienceMs, areExtra: true })
+    this.#reconciler = new Reconciler(run, this.#turns)
+    this.#limits = new Waits(run.clock)
   }
 
   /** Reasons for waits, for the progress line. */
   get waits() {
-    const { checks, limits } = this.#reconciler
-    return { checking: checks.state, limited: limits.state }
+    return { checking: this.#reconciler.checks.state, limited: this.#limits.state }
   }
 
-  /** Error for users who could not be looked up, after all other rows were sent. Undefined if there are none. */
+  /** Error for users who could not be looked up, after all other rows were sent. */
   get problem(): FacescanError | undefined {
     return this.#usersNotLookedUp > 0 ? notLookedUp(this.#usersNotLookedUp) : undefined
   }
 
-  /** Records that a request succeeded. The success shows that the service does not fail for all batches. */
+  /** Records a response without a failure. It shows that the service does not fail for all batches. */
   answered(): void {
-    this.#reconciler.answered()
+    this.#failing.clear()
   }
 
   /** Checks rows that an earlier process may have sent. */
@@ -79,7 +92,7 @@ export class OutcomeHandler {
     const event = `sent at ${new Date(open.at).toISOString()} by an earlier run`
     const leftMs = Math.max(0, this.#times.earlierSettledAt - this.#run.clock.monotonic())
     const task = withEvent({ ...whole, rows, tries: 1 }, event)
-    return [...(await this.#reconciler.reconcile(queue, task, open, leftMs)), others]
+    return [...(await this.#reconcile(queue, task, open, leftMs)), others]
   }
 
   /** Handles a response that does not confirm the answers. With `reason`, the run stops. */
@@ -92,9 +105,9 @@ export class OutcomeHandler {
   ): Promise<Task[]> {
     const doubted = { ...task, unconfirmed: why }
     await this.#run.recorder.doubt(doubted, why)
-    const seen = withEvent(doubted, `${describeOutcome(reply)}: ${why}`)
     if (reason !== undefined) throw reason
-    return this.#reconciler.reconcile(queue, seen, intent, this.#times.settleMs)
+    const seen = withEvent(doubted, `${describeOutcome(reply)}: ${why}`)
+    return this.#reconcile(queue, seen, intent, this.#times.settleMs)
   }
 
   /** Handles a request without a 2xx response. */
@@ -105,7 +118,6 @@ export class OutcomeHandler {
   ): Promise<Task[]> {
     if (outcome instanceof NetworkError && systemCode(outcome.cause) === 'FACESCAN_TIMEOUT') this.timeouts++
     const action = decide(outcome, task.rows.length, this.#run.clock.now())
-    if (action.do === 'accept') throw new Error('a request with a 2xx response was not checked')
     const event = `sent at ${new Date(startedAt).toISOString()}: ${describeOutcome(outcome)} after ${tookMs} ms`
     return this.#act(queue, withEvent({ ...task, tries: task.tries + 1 }, event), intent, action)
   }
@@ -115,26 +127,31 @@ export class OutcomeHandler {
     if (refusal !== 'refused') this.#reject(part, notFound[refusal])
   }
 
-  async #act(queue: UserQueue, task: Task, intent: IntentRecord, action: HandledAction): Promise<Task[]> {
+  async #act(queue: UserQueue, task: Task, intent: IntentRecord, action: Action): Promise<Task[]> {
     const { engine, recorder } = this.#run
-    const reconciler = this.#reconciler
     if (action.do === 'reconcile') {
-      reconciler.failed(task.batch.id)
+      this.#failing.add(task.batch.id)
       const strikes = task.strikes + (action.failing ? 1 : strikeWithoutReply)
-      return reconciler.reconcile(queue, { ...task, strikes }, intent, this.#times.settleMs)
+      return this.#reconcile(queue, { ...task, strikes }, intent, this.#times.settleMs)
     }
-    reconciler.answered()
+    this.answered()
     if (action.do === 'look up user') return this.#lookUpUser(queue, task)
     const isFirst = !task.isRemainder || task.rows.length === 1
     if (action.do === 'reject' && isFirst) return this.#rejectRows(task, action.rows)
-    if (action.do === 'reject' || action.do === 'bisect') return reconciler.bisect(queue, task, intent)
+    if (action.do === 'reject' || action.do === 'bisect') return this.#bisect(queue, task, intent)
     recorder.acknowledge(task, [])
     if (action.do === 'stop') throw action.error
     if (action.do === 'halve') return split(task)
     // Retry-After delays only this request. The pace decides whether other requests slow down.
     const { retryAfterMs } = action
-    await engine.releaseSlotWhile(() => reconciler.delay(task.tries, retryAfterMs))
+    await engine.releaseSlotWhile(() => this.#delay(task.tries, retryAfterMs))
     return [task]
+  }
+
+  #delay(tries: number, retryAfterMs: number | undefined): Promise<void> {
+    const { clock, engine } = this.#run
+    if (retryAfterMs === undefined) return this.#turns.backOff(tries)
+    return this.#limits.during(retryAfterMs, () => clock.sleep(retryAfterMs, engine.halt))
   }
 
   #rejectRows(task: Task, reasons: Map<number, Reason>): Task[] {
@@ -149,17 +166,39 @@ export class OutcomeHandler {
   }
 
   async #lookUpUser(queue: UserQueue, task: Task): Promise<Task[]> {
-    const { recorder, engine } = this.#run
+    const { recorder, engine, service } = this.#run
+    const turns = this.#turns
     recorder.acknowledge(task, [])
-    const found = await this.#reconciler.lookUp(queue)
+    const found = await engine.releaseSlotWhile(() => service.lookUp(queue.user, (ask) => turns.repeat(ask)))
     if (found === 'wrong address') throw stopError(404)
     // A service may find a new user only a moment later.
     if (found === 'exists' && !task.isSecondLook) {
-      await engine.releaseSlotWhile(() => this.#reconciler.turns.backOff(task.tries))
+      await engine.releaseSlotWhile(() => turns.backOff(task.tries))
       return [{ ...task, isSecondLook: true }]
     }
     queue.refusal = found
     if (found === 'refused') this.#usersNotLookedUp++
     return [task]
+  }
+
+  /** Splits a batch after a response that shows that the request has ended. No wait is needed, but some rows may have been applied. */
+  async #bisect(queue: UserQueue, task: Task, intent: IntentRecord): Promise<Task[]> {
+    if (queue.hidden !== undefined) {
+      this.#run.recorder.acknowledge(task, [])
+      return split(task)
+    }
+    const left = await this.#reconcile(queue, { ...task, strikes: 0 }, intent, 0)
+    return left.flatMap((rest) => (rest.rows.length > 1 ? split({ ...rest, strikes: 0 }) : [rest]))
+  }
+
+  /** Determines the outcome of a request. Returns the rows that must be sent again, unless only these rows fail repeatedly. */
+  async #reconcile(queue: UserQueue, task: Task, intent: IntentRecord, settleMs: number): Promise<Task[]> {
+    const left = await this.#reconciler.reconcile(queue, task, intent, settleMs)
+    const noneApplied = left.rows.length === task.rows.length
+    const strikes = noneApplied && this.#failing.size <= fewFailing ? task.strikes : 0
+    if (strikes < strikesToGiveUp) return [{ ...left, strikes }]
+    if (left.rows.length > 1) return split({ ...left, strikes: strikesToGiveUp - 1 })
+    this.#run.recorder.giveUp(left, failsRepeatedly)
+    return []
   }
 }

@@ -5,11 +5,9 @@ import { factsOf, meaningOf, parseRetryAfter } from '../../http/meaning.ts'
 import { describeProblem } from '../../http/network-errors.ts'
 import type { WireResponse } from '../../http/wire.ts'
 import type { Answer, Reason, UserRef } from '../types.ts'
-import { type AttemptResult, isSuccess, stopError } from './attempt.ts'
+import { type AttemptResult, stopError } from './attempt.ts'
 
 export type Action =
-  /** Accepted if the response confirms the answers. */
-  | { do: 'accept'; reply: WireResponse }
   /** Not applied. The request is sent again after a wait. */
   | { do: 'retry'; retryAfterMs?: number | undefined }
   /** The rows may have been applied. The listed answers of the user show which rows were applied. */
@@ -30,7 +28,6 @@ export function decide(outcome: AttemptResult, rows: number, now: number): Actio
   if (outcome instanceof NetworkError)
     return applied === 'no' ? { do: 'retry' } : { do: 'reconcile', failing: false }
   const { status } = outcome
-  if (isSuccess(outcome)) return { do: 'accept', reply: outcome }
   if (applied === 'maybe') return { do: 'reconcile', failing: status >= 500 }
   if (status === 413 && rows > 1) return { do: 'halve' }
   if (isTransient) return { do: 'retry', retryAfterMs: parseRetryAfter(outcome.headers, now) }

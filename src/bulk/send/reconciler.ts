@@ -1,65 +1,33 @@
 import type { IntentRecord } from '../journal/record.ts'
-import { patienceMs, serviceUnavailable } from '../pace/pace.ts'
+import { serviceUnavailable } from '../pace/pace.ts'
 import { Waits } from '../progress-line.ts'
 import type { Reason } from '../types.ts'
-import type { AnswerService } from './api-service.ts'
-import { type AttemptResult, Turns } from './attempt.ts'
+import type { AttemptResult, Turns } from './attempt.ts'
 import { describeOutcome } from './outcomes.ts'
 import { type Evidence, type Listing, reconcile } from './reconcile.ts'
-import { answersOf, type RunParts, split, type Task, unconfirmedCode, withEvent, zonesOf } from './task.ts'
+import { answersOf, type RunParts, type Task, unconfirmedCode, withEvent, zonesOf } from './task.ts'
 import type { UserQueue } from './user-queue.ts'
 
-const strikesToGiveUp = 3
-/** If more batches than this number fail and no batch succeeds, the service counts as the cause. */
-const fewFailing = 2
 const mostNotedLists = 20
 const clockWaitMs = 200
 const longestClockWaitMs = 30_000
 
 const supersededMessage = 'sent, but the outcome is unknown: a later answer to the same question replaced it'
-const failingMessage = 'the service repeatedly failed to save this answer; the answer is not saved'
 
-/** Determines which rows of a request with an unknown outcome were applied. A returned task may have no rows. */
+/** Determines which rows of a request with an unknown outcome were applied. */
 export class Reconciler {
   readonly #run: RunParts
-  readonly #failing = new Set<number>()
+  readonly #turns: Turns
   readonly checks: Waits
-  /** Requests that wait because of Retry-After. */
-  readonly limits: Waits
-  readonly turns: Turns
 
-  constructor(run: RunParts) {
+  constructor(run: RunParts, turns: Turns) {
     this.#run = run
-    this.turns = new Turns({ ...run, patienceMs, areExtra: true })
+    this.#turns = turns
     this.checks = new Waits(run.clock)
-    this.limits = new Waits(run.clock)
-  }
-
-  failed(batch: number): void {
-    this.#failing.add(batch)
-  }
-
-  answered(): void {
-    this.#failing.clear()
-  }
-
-  lookUp(queue: UserQueue): ReturnType<AnswerService['lookUp']> {
-    const { service, engine } = this.#run
-    return engine.releaseSlotWhile(() => service.lookUp(queue.user, (ask) => this.turns.repeat(ask)))
-  }
-
-  /** Splits a batch after a response that shows that the request has ended. No wait is needed, but some rows may have been applied. */
-  async bisect(queue: UserQueue, task: Task, intent: IntentRecord): Promise<Task[]> {
-    if (queue.hidden !== undefined) {
-      this.#run.recorder.acknowledge(task, [])
-      return split(task)
-    }
-    const left = await this.reconcile(queue, { ...task, strikes: 0 }, intent, 0)
-    return left.flatMap((rest) => (rest.rows.length > 1 ? split({ ...rest, strikes: 0 }) : [rest]))
   }
 
   /** Determines the outcome of a request. Returns the rows that must be sent again. */
-  async reconcile(queue: UserQueue, task: Task, intent: IntentRecord, settleMs: number): Promise<Task[]> {
+  async reconcile(queue: UserQueue, task: Task, intent: IntentRecord, settleMs: number): Promise<Task> {
     const { clock, serviceClock, engine, writers } = this.#run
     const startedAt = clock.now()
     const outcomes: string[] = []
@@ -98,14 +66,14 @@ export class Reconciler {
     return found
   }
 
-  #record(queue: UserQueue, task: Task, intent: IntentRecord, evidence: Evidence): Task[] {
+  #record(queue: UserQueue, task: Task, intent: IntentRecord, evidence: Evidence): Task {
     const { recorder, serviceClock, onAmbiguous } = this.#run
     const partOf = (positions: readonly number[]) => ({
       ...task,
       rows: positions.flatMap((at) => task.rows[at] ?? []),
     })
     const doubt = (rows: readonly number[], reason: Reason) => {
-      this.#giveUp(partOf(rows), reason)
+      recorder.giveUp(partOf(rows), reason)
       // The service may save unconfirmed answers at any time.
       const until = task.unconfirmed === undefined ? serviceClock.now() : Number.POSITIVE_INFINITY
       queue.doubt(answersOf(partOf(rows)), until)
@@ -124,22 +92,7 @@ export class Reconciler {
     const applied = partOf(evidence.applied)
     recorder.acknowledge(task, applied.rows)
     if (applied.rows.length > 0) queue.add(task.batch.id, intent, answersOf(applied), serviceClock.now())
-    const left = partOf([...evidence.missing, ...resent].sort((a, b) => a - b))
-    return this.#again(left, left.rows.length === task.rows.length)
-  }
-
-  /** Sends rows again, unless only these rows fail repeatedly. */
-  #again(task: Task, noneApplied: boolean): Task[] {
-    const strikes = noneApplied && this.#failing.size <= fewFailing ? task.strikes : 0
-    if (strikes < strikesToGiveUp) return [{ ...task, strikes }]
-    if (task.rows.length > 1) return split({ ...task, strikes: strikesToGiveUp - 1 })
-    this.#giveUp(task, { code: 'fails_repeatedly', message: failingMessage })
-    return []
-  }
-
-  /** Records rows as unknown. The reason contains the outcomes of the earlier requests for the rows. */
-  #giveUp(task: Task, { code, message }: Reason): void {
-    this.#run.recorder.makeFinal('UNKNOWN', task, { code, message: [message, ...task.history].join('; ') })
+    return partOf([...evidence.missing, ...resent].sort((a, b) => a - b))
   }
 
   /** Waits until no request for this user can still be applied, then lists the answers. */
@@ -151,7 +104,7 @@ export class Reconciler {
     const note = (outcome: AttemptResult) => {
       if (outcomes.length < mostNotedLists) outcomes.push(describeOutcome(outcome))
     }
-    const listing = await service.list(queue.user, (ask) => this.turns.repeat(ask, note))
+    const listing = await service.list(queue.user, (ask) => this.#turns.repeat(ask, note))
     if (listing !== 'unavailable') return listing
     if (!(await service.probe())) throw serviceUnavailable()
     return { usable: false, why: 'the service did not return the answer list, even after retries' }
@@ -166,11 +119,5 @@ export class Reconciler {
       await clock.sleep(clockWaitMs, engine.halt)
       if (![...zones].some((name) => serviceClock.zone(name).isBeingMeasured)) waitedMs += clockWaitMs
     }
-  }
-
-  delay(tries: number, retryAfterMs: number | undefined): Promise<void> {
-    const { clock, engine } = this.#run
-    if (retryAfterMs === undefined) return this.turns.backOff(tries)
-    return this.limits.during(retryAfterMs, () => clock.sleep(retryAfterMs, engine.halt))
   }
 }

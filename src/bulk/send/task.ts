@@ -121,6 +121,11 @@ export class RowRecorder {
   makeFinal(type: FinalRecord['type'], { batch, rows }: Part, { code, message }: Reason): void {
     if (rows.length > 0) this.#journal.append({ type, batch: batch.id, part: [...rows], code, message })
   }
+
+  /** Records rows as unknown. The reason contains the outcomes of the earlier requests for the rows. */
+  giveUp(task: Task, { code, message }: Reason): void {
+    this.makeFinal('UNKNOWN', task, { code, message: [message, ...task.history].join('; ') })
+  }
 }
 
 /** The positions of the rows in their batch. Undefined for a complete batch. */

@@ -124,22 +124,14 @@ function entryOf({ accepted, rejected, unknown }: ReturnType<typeof countStates>
 /** Saves the result files and the record of the finished import. */
 async function finish(
   ctx: Context,
-  { sending, checked, resultFolder, source }: SendRequest,
+  request: SendRequest,
   { header, folder }: OpenImport,
-  { run, state, end }: { run: Run; state: JournalState; end: RunEnd },
+  { run, state, end: sentEnd }: { run: Run; state: JournalState; end: RunEnd },
 ): Promise<CommandResult<Summary>> {
-  const { total: work, rowsSent: sent_now } = run.sender.work
+  const { sending, checked, resultFolder, source } = request
+  const { work, rowsSent: sent_now } = run.sender
   const { totals, rejected, lastAt: at } = state
-  if (state.partial.size > 0) {
-    const { addJournalRows } = await import('../../bulk/results/journal-rows.ts')
-    const unknown = sending.onAmbiguous === 'skip' ? undefined : checked.unknown
-    await addJournalRows(state, checked.batches(), { rejects: checked.rejects, unknown }).catch(
-      (error: unknown) => {
-        // If the input of a stopped run cannot be read, these rows are missing in the files until the import is resumed.
-        if (end.done) throw error
-      },
-    )
-  }
+  const end = await addRows(request, state, sentEnd)
   checked.rejects.saveIn(resultFolder)
   checked.unknown.saveIn(resultFolder)
   const files = {
@@ -165,6 +157,20 @@ async function finish(
     suggestUsers(state, summary),
   ].filter((hint) => hint !== undefined)
   return conclude(summary, sending, { folder, reasons })
+}
+
+/** Adds rejected and unknown rows to the result files. Without a readable input, the import counts as stopped until a resumed run adds them. */
+async function addRows({ checked, sending }: SendRequest, state: JournalState, end: RunEnd): Promise<RunEnd> {
+  if (state.partial.size === 0) return end
+  const { addJournalRows } = await import('../../bulk/results/journal-rows.ts')
+  const { rejects, batches } = checked
+  const unknown = sending.onAmbiguous === 'skip' ? undefined : checked.unknown
+  try {
+    await addJournalRows(state, batches(), { rejects, unknown })
+    return end
+  } catch (error) {
+    return end.done ? { done: false, error } : end
+  }
 }
 
 function openRun(
@@ -196,7 +202,7 @@ function describeTimeouts({ flags }: Context, { sender }: Run): string | undefin
 
 function progressOf({ pace, sender, waiting }: Run, totals: Totals, { rows, invalid }: HeaderRecord) {
   const { accepted, rejected, unknown } = totals
-  const counts = { rejected, unknown, retried: sender.work.retried }
+  const counts = { rejected, unknown, retried: sender.retried }
   const done = accepted + rejected + unknown
   return {
     unit: 'rows',

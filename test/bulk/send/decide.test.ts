@@ -14,9 +14,6 @@ const reply = (status: number, body: unknown = '') => ({
 })
 
 test.each([
-  [200, 'accept'],
-  [201, 'accept'],
-  [299, 'accept'],
   [408, 'reconcile'],
   [425, 'retry'],
   [501, 'stop'],

@@ -68,7 +68,7 @@ test('a request is sent again after status 429 when the time in Retry-After has 
   const { totals, posts, sleeps, server, run } = await sendTo(script, three)
   expect(totals).toEqual([3, 0, 0, 0])
   expect(posts.length).toBe(2)
-  expect(run.sender.work).toMatchObject({ requests: 2, retried: 1, rowsSent: 3 })
+  expect(run.sender).toMatchObject({ requests: 2, retried: 1, rowsSent: 3 })
   expect(Math.round(Math.max(...sleeps) / 1000)).toBe(7)
   expect(server.requests.every(isPost)).toBe(true)
 })

@@ -103,6 +103,7 @@ function actionOf(outcome: number | NetworkError, { rows, body }: Shape): string
     outcome instanceof NetworkError
       ? outcome
       : { status: outcome, headers: {}, durationMs: 1, body: Buffer.from(JSON.stringify(body)) }
+  if ('status' in result && result.status < 300) return 'accept'
   const action = decide(result, rows.length, 0)
   return action.do === 'reconcile' ? `reconcile, failing ${action.failing}` : action.do
 }
