@@ -14,8 +14,6 @@ import type { ImportSettings } from './types.ts'
 export interface CheckOptions {
   /** Lookup keys from `GET /v2/questions/all`. Undefined if they are not available: every key is then accepted. */
   knownKeys?: readonly string[] | undefined
-  /** Whether answers are only counted and not kept, as in a dry run. */
-  countsOnly?: boolean | undefined
   /** Whether `rejects` contains the invalid rows (default true). Copying a row takes longer than checking it. */
   keepsInvalid?: boolean | undefined
   /** Returns the external user IDs of users whose user ID in `map` differs from their user ID in the service (default: no check). */
@@ -60,7 +58,7 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
     if (grouping.isClosed) {
       rejects.discard()
       const { SpooledGrouping } = await import('./spool/spooled-grouping.ts')
-      grouping = new SpooledGrouping(settings.batchSize, input.end, options)
+      grouping = new SpooledGrouping(settings.batchSize, input.end)
       pass = await readAll(source, grouping, rejects, options)
     }
     await refuseUnclear(source, pass)

@@ -3,7 +3,11 @@ import { maxUserBytes } from '../rows/reasons.ts'
 import type { RowReader } from '../rows/row-reader.ts'
 import { type Answer, type Batch, type UserRef, userKinds } from '../types.ts'
 import { AnswerCounts } from './answer-counts.ts'
-import type { AnswerNames } from './spool.ts'
+
+export interface AnswerNames {
+  keys: readonly string[]
+  zones: readonly string[]
+}
 
 /** Groups answers by user, in file order. */
 export interface Grouping {

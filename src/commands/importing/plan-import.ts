@@ -126,7 +126,6 @@ async function check(
   try {
     return await checkFile(input, settings, {
       knownKeys: knownKeys.length > 0 ? knownKeys : undefined,
-      countsOnly: ctx.flags.dryRun,
       keepsInvalid,
       // The lookup keys are missing if the service cannot be reached. In this case, the users are not looked up.
       findOtherUsers:
