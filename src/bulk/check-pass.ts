@@ -1,11 +1,11 @@
 import type { ResultWriter } from './results/result-file.ts'
 import { LookupKeys, shortKey, UnusualAnswers } from './rows/lookup-keys.ts'
-import { UserPairs } from './rows/reasons.ts'
 import { RecordReader } from './rows/record-reader.ts'
 import { type BadRow, RowReader, type RowSink } from './rows/row-reader.ts'
 import type { Survey } from './rows/survey.ts'
 import type { Table } from './rows/table.ts'
 import { ZoneNames } from './rows/time-zones.ts'
+import { UserPairs } from './rows/user-ids.ts'
 import { withoutMarks } from './scan/cells.ts'
 import type { Plan } from './schemas.ts'
 import { ownsUser } from './shard.ts'
@@ -36,7 +36,7 @@ export class CheckPass implements RowSink {
   readonly problemCounts = new Map<string, number>()
   readonly keys: LookupKeys
   readonly zones = new ZoneNames()
-  readonly reader: RowReader
+  private readonly reader: RowReader
   readonly users = new BloomFilter()
   readonly pairs: UserPairs
   /** The first answers, for the plan. */
@@ -47,7 +47,7 @@ export class CheckPass implements RowSink {
   readonly source: PassInput
   private readonly take: (answer: RowReader) => void
   private readonly rejects: ResultWriter | undefined
-  private readonly records: RecordReader
+  readonly records: RecordReader
 
   constructor(source: PassInput, take: (answer: RowReader) => void, rejects?: ResultWriter) {
     const { table, settings } = source
@@ -59,8 +59,7 @@ export class CheckPass implements RowSink {
     this.unusual = new UnusualAnswers(this.keys)
     this.pairs = new UserPairs(source.otherUsers)
     const { keys, zones, records, pairs } = this
-    const { survey } = source
-    this.reader = new RowReader({ records, keys, zones, survey, pairs, timezone: settings.timezone }, this)
+    this.reader = new RowReader({ records, keys, zones, pairs, timezone: settings.timezone }, this)
   }
 
   get hasBothIds(): boolean {
@@ -115,7 +114,10 @@ export class CheckPass implements RowSink {
   /** Reads the input and yields the position after each chunk. */
   async *read(): AsyncGenerator<number> {
     for await (const position of this.records.positions()) {
-      while (this.records.next()) this.reader.read()
+      while (this.records.next()) {
+        const cells = this.reader.read()
+        if (cells) this.source.survey?.note(cells, this.reader.line)
+      }
       yield position
     }
   }

@@ -62,7 +62,7 @@ async function checkOnce(input: InputFile, settings: ImportSettings, options: Ch
       pass = await readAll(source, grouping, rejects, options)
     }
     await refuseUnclear(source, pass)
-    await refuseMergedIds(source.table, pass.reader.records.changedIds)
+    await refuseMergedIds(source.table, pass.records.changedIds)
     grouping.finish?.()
     return {
       plan: planOf(source, pass, grouping.counts),
@@ -164,7 +164,7 @@ function planOf({ table, settings }: PassInput, pass: CheckPass, counts: AnswerC
     encoding: input.encoding,
     gzip: input.gzip,
     sheet: input.sheet,
-    normalized: pass.reader.records.normalized,
+    normalized: pass.records.normalized,
     sample: pass.sample,
     unusual: pass.unusual.counts(),
     columns: columnsOf(layout),
@@ -174,7 +174,7 @@ function planOf({ table, settings }: PassInput, pass: CheckPass, counts: AnswerC
     answers: pass.answers,
     invalid: pass.invalid,
     invalid_in_input: pass.invalid + pass.invalidElsewhere,
-    skipped: pass.reader.records.skipped,
+    skipped: pass.records.skipped,
     unknown: pass.unknown,
     users: counts.users,
     requests: counts.requests,

@@ -1,14 +1,13 @@
 import { wholeNumberAt } from '../scan/cell-bytes.ts'
 import { Cells } from '../scan/cells.ts'
 import type { Reason } from '../types.ts'
-import { whyNoKey, whyNoValue, whyNoZone } from './answer-reasons.ts'
 import type { KeyColumn, Layout } from './layout.ts'
 import type { LookupKeys } from './lookup-keys.ts'
-import { type UserPairs, userKindIn, whyNoUserIn } from './reasons.ts'
+import { whyNoKey, whyNoValue, whyNoZone } from './reasons.ts'
 import type { RecordReader } from './record-reader.ts'
-import type { Survey } from './survey.ts'
 import type { ZoneNames } from './time-zones.ts'
 import { hashUser } from './user-hash.ts'
+import { type UserPairs, userKindIn, whyNoUserIn } from './user-ids.ts'
 
 /** Receives the rows. The reader contains the current answer, because a new object for each row would need time and memory. */
 export interface RowSink {
@@ -31,11 +30,12 @@ interface RowSettings {
   records: RecordReader
   keys: LookupKeys
   zones: ZoneNames
-  survey?: Survey | undefined
   pairs: UserPairs
   /** Time zone for rows without a time zone. */
   timezone?: string | undefined
 }
+
+const noReasons: readonly Reason[] = []
 
 /** Converts records to checked answers. Valid records are read as bytes, without strings. */
 export class RowReader {
@@ -46,7 +46,7 @@ export class RowReader {
   userHash = 0
   /** Index of the kind of ID in `userKinds`. */
   userKind = 0
-  /** Numbers of the lookup key and of the time zone. */
+  /** Numbers of the lookup key and of the time zone. -1 if they are unknown. */
   key = 0
   zone = 0
   value = 0
@@ -56,21 +56,18 @@ export class RowReader {
 
   private readonly keys: LookupKeys
   private readonly zones: ZoneNames
-  private readonly survey: Survey | undefined
   private readonly pairs: UserPairs
-  readonly records: RecordReader
+  private readonly records: RecordReader
   private readonly layout: Layout
   private readonly sink: RowSink
   private readonly defaultZone: number
 
-  constructor({ records, keys, zones, survey, pairs, timezone }: RowSettings, sink: RowSink) {
-    const { layout } = records.table
+  constructor({ records, keys, zones, pairs, timezone }: RowSettings, sink: RowSink) {
     this.keys = keys
     this.zones = zones
-    this.survey = survey
     this.pairs = pairs
     this.records = records
-    this.layout = layout
+    this.layout = records.table.layout
     this.sink = sink
     this.defaultZone = timezone === undefined ? -1 : zones.numberOf(timezone)
   }
@@ -79,85 +76,97 @@ export class RowReader {
     return this.cells.bytes.toString('utf8', this.userStart, this.userEnd)
   }
 
-  read(): void {
-    const { scanner } = this.records
-    this.line = scanner.line
-    this.offset = scanner.offset
-    const cells = this.records.cells()
-    if (!cells) this.rejectRecord()
-    else if (this.layout.form === 'long') this.readLong(cells)
-    else this.readWide(cells, this.records.keyColumns)
-    if (cells) this.survey?.note(cells, this.line)
-  }
-
-  /** Rejects a record without a valid user. If the input is divided into shards, always the same shard reports these records. */
-  private rejectRecord(): void {
-    this.userHash = 0
-    this.userEnd = this.userStart
-    this.reject(this.records.reason ? [this.records.reason] : [])
+  /** Reads the current record. Returns its cells, or undefined if the record has no valid cells. */
+  read(): Cells | undefined {
+    const { records } = this
+    this.line = records.scanner.line
+    this.offset = records.scanner.offset
+    const cells = records.cells()
+    if (!cells) {
+      // A record without a valid user belongs to no shard. The hash 0 ensures that always the same shard reports these records.
+      this.userHash = 0
+      this.userEnd = this.userStart
+      this.reject(records.reason ? [records.reason] : [])
+      return undefined
+    }
+    const noUser = this.takeUser(cells)
+    const noZone = this.takeZone(cells)
+    const isLong = this.layout.form === 'long'
+    if (noUser || noZone) {
+      const noAnswer = isLong
+        ? this.takeLong(cells)
+        : this.filledColumns(cells).flatMap((column) => this.takeWide(cells, column))
+      this.reject([noUser, noZone, ...noAnswer].filter((reason) => reason !== undefined))
+    } else if (isLong) this.readLong(cells)
+    else this.readWide(cells)
+    return cells
   }
 
   private readLong(cells: Cells): void {
-    const { columns, names } = this.layout
-    if (this.takeLong(cells)) {
-      this.sink.answer(this)
-      this.row++
+    const reasons = this.takeLong(cells)
+    if (reasons.length > 0) {
+      this.reject(reasons)
       return
     }
-    const key = cells.text(columns.lookup_key)
-    const pair = [names[columns.lookup_key], names[columns.value]] as const
-    this.reject([...this.whyNotUserOrZone(cells), ...this.whyNotAnswer(cells, columns.value, key, pair)])
+    this.sink.answer(this)
+    this.row++
   }
 
-  private takeLong(cells: Cells): boolean {
-    const { columns } = this.layout
-    const isUserFine = this.takeUser(cells) === undefined
-    const isAnswerFine = this.takeValue(cells, columns.value) && this.takeKey(cells, columns.lookup_key)
-    return isUserFine && isAnswerFine && this.takeZone(cells)
-  }
-
-  private readWide(cells: Cells, keyColumns: readonly KeyColumn[]): void {
-    if (this.takeUser(cells) !== undefined || !this.takeZone(cells)) {
-      const filled = keyColumns.filter(({ column }) => !cells.isEmpty(column))
-      const cellReasons = filled.flatMap((column) => this.whyNotCell(cells, column))
-      this.reject([...this.whyNotUserOrZone(cells), ...cellReasons])
-      return
-    }
+  private readWide(cells: Cells): void {
     const firstRow = this.row
     const bad: BadRow[] = []
-    for (const keyColumn of keyColumns) {
-      const { column, key } = keyColumn
-      if (cells.isEmpty(column)) continue
-      this.key = this.keys.numberOf(key)
-      if (this.key >= 0 && this.takeValue(cells, column)) this.sink.answer(this)
-      else bad.push({ row: this.row, key, reasons: this.whyNotCell(cells, keyColumn) })
+    for (const keyColumn of this.records.keyColumns) {
+      if (cells.isEmpty(keyColumn.column)) continue
+      const reasons = this.takeWide(cells, keyColumn)
+      if (reasons.length === 0) this.sink.answer(this)
+      else bad.push({ row: this.row, key: keyColumn.key, reasons })
       this.row++
     }
     if (this.row === firstRow) this.records.skipped++
     if (bad.length > 0) this.sink.reject(this, bad)
   }
 
-  private whyNotCell(cells: Cells, { column, key }: KeyColumn): Reason[] {
+  private filledColumns(cells: Cells): KeyColumn[] {
+    return this.records.keyColumns.filter(({ column }) => !cells.isEmpty(column))
+  }
+
+  private reject(reasons: readonly Reason[]): void {
+    this.sink.reject(this, [{ row: this.row, reasons }])
+    this.row++
+  }
+
+  /** Takes the answer of a row in the long form. Returns the reasons why it is invalid. */
+  private takeLong(cells: Cells): readonly Reason[] {
+    const { columns, names } = this.layout
+    this.key = this.keys.find(cells, columns.lookup_key)
+    this.takeValue(cells, columns.value)
+    if (this.key >= 0 && Number.isSafeInteger(this.value)) return noReasons
+    const key = cells.text(columns.lookup_key)
+    return this.whyNotAnswer(key, names[columns.lookup_key], cells.text(columns.value), names[columns.value])
+  }
+
+  /** Takes the answer in a cell of the wide form. Returns the reasons why it is invalid. */
+  private takeWide(cells: Cells, { column, key }: KeyColumn): readonly Reason[] {
+    this.key = this.keys.numberOf(key)
+    this.takeValue(cells, column)
+    if (this.key >= 0 && Number.isSafeInteger(this.value)) return noReasons
     // A key of a JSON line has no column in the layout.
     const name = this.layout.names[column] ?? key
-    return this.whyNotAnswer(cells, column, key, [name, name])
+    return this.whyNotAnswer(key, name, cells.text(column), name)
   }
 
   private whyNotAnswer(
-    cells: Cells,
-    valueColumn: number,
     key: string,
-    [keyName, valueName]: readonly [string | undefined, string | undefined],
+    keyColumn: string | undefined,
+    value: string,
+    valueColumn: string | undefined,
   ): Reason[] {
-    const { keys } = this
     const reasons: Reason[] = []
-    if (keys.numberOf(key) < 0) {
-      reasons.push({ column: keyName, ...whyNoKey(key, keys) })
-      if (key !== '') keys.noteUnknown(key, this.line)
+    if (this.key < 0) {
+      reasons.push({ column: keyColumn, ...whyNoKey(key, this.keys) })
+      if (key !== '') this.keys.noteUnknown(key, this.line)
     }
-    if (!this.takeValue(cells, valueColumn)) {
-      reasons.push({ column: valueName, ...whyNoValue(cells.text(valueColumn)) })
-    }
+    if (!Number.isSafeInteger(this.value)) reasons.push({ column: valueColumn, ...whyNoValue(value) })
     return reasons
   }
 
@@ -173,42 +182,19 @@ export class RowReader {
     return reason ?? this.pairs.whyOther(cells, this.layout, kind)
   }
 
-  private takeKey(cells: Cells, column: number): boolean {
-    this.key = this.keys.find(cells, column)
-    return this.key >= 0
-  }
-
-  private takeValue(cells: Cells, column: number): boolean {
-    const from = cells.starts[column] as number
-    const to = cells.ends[column] as number
-    this.value = wholeNumberAt(cells.bytes, from, to)
-    if (Number.isNaN(this.value)) {
-      this.value = withoutFraction(cells.text(column))
-      if (!Number.isNaN(this.value)) this.records.decimals++
-    }
-    return Number.isSafeInteger(this.value)
-  }
-
-  private takeZone(cells: Cells): boolean {
-    const column = this.layout.columns.timezone
-    const isMissing = column < 0 || cells.isEmpty(column)
-    this.zone = isMissing ? this.defaultZone : this.zones.find(cells, column)
-    return this.zone >= 0
-  }
-
-  private whyNotUserOrZone(cells: Cells): Reason[] {
-    return [this.takeUser(cells), this.whyNotZone(cells)].filter((reason) => reason !== undefined)
-  }
-
-  private whyNotZone(cells: Cells): Reason | undefined {
-    if (this.takeZone(cells)) return undefined
+  private takeZone(cells: Cells): Reason | undefined {
     const { timezone } = this.layout.columns
+    const isMissing = timezone < 0 || cells.isEmpty(timezone)
+    this.zone = isMissing ? this.defaultZone : this.zones.find(cells, timezone)
+    if (this.zone >= 0) return undefined
     return { column: this.layout.names[timezone], ...whyNoZone(cells.text(timezone)) }
   }
 
-  private reject(reasons: readonly Reason[]): void {
-    this.sink.reject(this, [{ row: this.row, reasons }])
-    this.row++
+  private takeValue(cells: Cells, column: number): void {
+    this.value = wholeNumberAt(cells.bytes, cells.starts[column] as number, cells.ends[column] as number)
+    if (!Number.isNaN(this.value)) return
+    this.value = withoutFraction(cells.text(column))
+    if (!Number.isNaN(this.value)) this.records.decimals++
   }
 }
 

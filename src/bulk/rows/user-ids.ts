@@ -1,6 +1,13 @@
-import type { Question } from '../questions.ts'
-import type { Reason } from '../types.ts'
+import { isUtf8 } from 'node:buffer'
+import { UsageError } from '../../base/errors.ts'
+import { count } from '../../base/text.ts'
+import { uuidPattern } from '../../contract/values.ts'
+import { shownMark } from '../scan/cell-bytes.ts'
+import { type Cells, trimmedText } from '../scan/cells.ts'
+import type { Reason, UserKind } from '../types.ts'
 import { noValue } from './flag-values.ts'
+import type { Layout } from './layout.ts'
+import type { Cause } from './reasons.ts'
 
 /** How the IDs of a file are read. */
 export interface IdRules {
@@ -12,65 +19,97 @@ export interface IdRules {
   padTo: number
 }
 
-type Cause = Pick<Reason, 'code' | 'message'>
+/** Maximum length of an ID in bytes. A longer ID does not fit into a URL. */
+export const maxUserBytes = 1024
 
-/** TRUE and FALSE in lower case, as spreadsheets write them in several languages. */
-const booleans = new Set(
-  // The Turkish word is YANLIŞ, whose capital I becomes an i with a dot.
-  `true false waar onwaar wahr falsch vrai faux verdadero falso sand falsk sant falskt verdadeiro doğru yanliş prawda fałsz pravda nepravda igaz hamis истина ложь`.split(
-    ' ',
-  ),
-)
-
-/** Numbers such as 5.002E+03, 5E+15, and 1.02E2. */
-const exponent = /^[+-]?\d+(?:[.,]\d*e\+?|e\+)\d+$/i
-/** IDs such as 102.0 and 102,00, from programs that store numbers with decimals. */
-const decimal = /^\d+[.,]00?$/
-
-/** IDs such as `1 001`, `1,001`, and `1'001`, as some spreadsheets show 1001. */
-const grouped = /^\d{1,3}(?:[\s,'’]\d{3})+$/
-/** First words of a row of totals at the end of a table, or of a line with the number of rows. */
-const total =
-  /^(?:sub|grand |eind|genel )?(?:total(?:s|es?)?|totaal|totalt|gesamt(?:summe|ergebnis)?|summe|somme|summa|suma|sum|i alt|razem|toplam|合計|合计|总计|합계|итого|общий итог|المجموع|average|mean|mittelwert|durchschnitt|gemiddelde|moyenne|gennemsnit|count|anzahl|aantal)(?: g[eé]n[eé]ral| geral| generale)?[\s:]*\d*$|^\(?\d+ (?:rows?|records?)(?: affected)?\)?$/i
-
-/**
- * The reason why a text is probably not the intended ID. The service stores only a hash, so a user with a wrong ID could not be found
- * again.
- */
-export function describeDamage(id: string): string | undefined {
-  const shown = id.length > 40 ? `${id.slice(0, 40)}…` : id
-  if (id.startsWith('#')) return `the user ID is a spreadsheet error, "${shown}"`
-  if (id.startsWith('="')) return `the user ID is a spreadsheet formula, ${shown}`
-  if (exponent.test(id) || decimal.test(id)) return `a spreadsheet shows the user ID as ${shown}`
-  if (grouped.test(id)) return `the user ID ${shown} contains thousands separators`
-  if (isTotal(id))
-    return `"${shown}" is probably not a user ID, but part of a row of totals or a separator line`
-  if (noValue.test(id)) return `"${shown}" is probably not a user ID, but a missing value`
-  if (/^'(?:\d+|.*')$/.test(id)) return `the user ID ${shown} starts with an apostrophe`
-  if (/^[“”„«»].*[“”«»]$/.test(id)) return `the user ID ${shown} is enclosed in quotation marks`
-  if (/^[-*•]\s/.test(id)) return `the user ID ${shown} starts with a list bullet`
-  if (booleans.has(id.toLowerCase())) return `the user ID is the boolean ${shown}`
-  return undefined
+/** The kind of ID that names the user of a row. user_id is used if external_user_id is missing or empty. */
+export function userKindIn(cells: Cells, { columns }: Layout): UserKind {
+  const { external_user_id: external, user_id: internal } = columns
+  return external < 0 || (internal >= 0 && cells.isEmpty(external)) ? 'user_id' : 'external_user_id'
 }
 
-function isTotal(id: string): boolean {
-  return total.test(id) || /^[-=_*+|.:\\]+$/.test(id)
+/** Whether a row with an external user ID also has a user ID. */
+export function hasBothIds(cells: Cells, { user_id: internal }: Layout['columns']): boolean {
+  return internal >= 0 && internal < cells.count && !cells.isEmpty(internal)
 }
 
-/** The reason why the ID of a row is refused. */
-export function whyDamaged(id: string): Cause | undefined {
-  const message = describeDamage(id)
-  if (message === undefined) return undefined
-  return isTotal(id) || noValue.test(id) ? { code: 'user_damaged', message } : damaged(message)
+/** The reason why a row has no valid user. If a row has both IDs, both must be valid. */
+export function whyNoUserIn(
+  cells: Cells,
+  { columns, names }: Layout,
+  kind: UserKind,
+  ids: IdRules,
+): Reason | undefined {
+  const column = columns[kind]
+  const start = cells.starts[column] as number
+  const end = cells.ends[column] as number
+  const isExternal = kind === 'external_user_id'
+  // A fast check that is sufficient for nearly all rows.
+  const isUsual = isExternal && end > start && end - start <= maxUserBytes
+  if (!isUsual || !isUsualId(cells.bytes, start, end)) {
+    const name = trimmedText(names[column] ?? '')
+    if (!ids.isExact && end > start && cells.text(column) === name)
+      return { column: name, code: 'header_repeated', message: 'the row repeats the header' }
+    const why = whyNoUser(cells.bytes.subarray(start, end), kind, ids)
+    if (why) return { column: names[column], ...why }
+  }
+  if (!isExternal || !hasBothIds(cells, columns)) return undefined
+  const [from, to] = [cells.starts[columns.user_id], cells.ends[columns.user_id]]
+  const why = whyNoUser(cells.bytes.subarray(from, to), 'user_id')
+  return why && { column: names[columns.user_id], ...why }
+}
+
+const isPlain = new Uint8Array(256)
+for (let byte = 0x21; byte < 0x7f; byte++) isPlain[byte] = 1
+for (const sign of `#=+.,:'`) isPlain[sign.charCodeAt(0)] = 0
+
+/** Whether an ID needs no further check, because it has no spaces, no signs of damage, and a digit at the end. */
+function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (isPlain[bytes[at] as number] === 0) return false
+  const last = bytes[to - 1] as number
+  // Booleans, words for totals, and usual names of columns have at most 24 letters.
+  return (last >= 0x30 && last <= 0x39) || (last >= 0x41 && to - from > 24)
+}
+
+export function whyNoUser(
+  bytes: Buffer,
+  kind: UserKind,
+  { isExact, isChecked }: Pick<IdRules, 'isExact' | 'isChecked'> = { isExact: false, isChecked: true },
+): Cause | undefined {
+  if (bytes.length === 0) return { code: 'user_missing', message: 'the user ID is empty' }
+  if (bytes.length > maxUserBytes) {
+    return { code: 'user_too_long', message: `the user ID is longer than ${maxUserBytes} bytes` }
+  }
+  if (!isUtf8(bytes)) {
+    return { code: 'user_encoding', message: 'the user ID is not UTF-8; save the file as UTF-8' }
+  }
+  const text = bytes.toString()
+  if (bytes[0] === shownMark) return shownId(text.slice(1))
+  if (/[\p{Cc}\u2028\u2029]/u.test(text)) {
+    return {
+      code: 'user_control',
+      message: 'the user ID contains a control character, such as a tab or a newline',
+    }
+  }
+  if (kind === 'user_id' && !uuidPattern.test(text)) {
+    return {
+      code: 'user_not_uuid',
+      message: 'user_id is not a UUID; name the column external_user_id if it contains your own IDs',
+    }
+  }
+  if (!isExact && trimmedText(text) !== text) {
+    return { code: 'user_spaces', message: 'the user ID starts or ends with a space' }
+  }
+  return isChecked && !isExact && kind === 'external_user_id' ? whyDamaged(text) : undefined
 }
 
 /** The reason why a cell of a workbook is not used as an ID: a date, or a number that is displayed with zeros. */
-export function shownId(shown: string): Cause {
-  if (shown.startsWith('\x01'))
-    return damaged(
-      `the spreadsheet stores the user ID as the number ${shown.slice(1)}, but may display it differently`,
-    )
-  return damaged(`the spreadsheet shows the user ID as ${shown}, but stores another value`)
+function shownId(shown: string): Cause {
+  if (!shown.startsWith('\x01'))
+    return damaged(`the spreadsheet shows the user ID as ${shown}, but stores another value`)
+  return damaged(
+    `the spreadsheet stores the user ID as the number ${shown.slice(1)}, but may display it differently`,
+  )
 }
 
 function damaged(what: string): Cause {
@@ -80,66 +119,76 @@ function damaged(what: string): Cause {
   }
 }
 
-const isPlain = new Uint8Array(256)
-for (let byte = 0x21; byte < 0x7f; byte++) isPlain[byte] = 1
-for (const sign of `#=+.,:'`) isPlain[sign.charCodeAt(0)] = 0
+/** First words of a row of totals at the end of a table, a line with the number of rows, or a separator line. */
+const total =
+  /^[-=_*+|.:\\]+$|^(?:sub|grand |eind|genel )?(?:total(?:s|es?)?|totaal|totalt|gesamt(?:summe|ergebnis)?|summe|somme|summa|suma|sum|i alt|razem|toplam|合計|合计|总计|합계|итого|общий итог|المجموع|average|mean|mittelwert|durchschnitt|gemiddelde|moyenne|gennemsnit|count|anzahl|aantal)(?: g[eé]n[eé]ral| geral| generale)?[\s:]*\d*$|^\(?\d+ (?:rows?|records?)(?: affected)?\)?$/i
+/** TRUE and FALSE, as spreadsheets write them in several languages. */
+const boolean =
+  /^(?:true|false|waar|onwaar|wahr|falsch|vrai|faux|verdadero|falso|sand|falsk|sant|falskt|verdadeiro|doğru|yanliş|prawda|fałsz|pravda|nepravda|igaz|hamis|истина|ложь)$/iu
 
-/** Whether an ID needs no further check, because it has no spaces, no signs of damage, and a digit at the end. */
-export function isUsualId(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (isPlain[bytes[at] as number] === 0) return false
-  const last = bytes[to - 1] as number
-  // Booleans, words for totals, and usual names of columns have at most 24 letters.
-  return (last >= 0x30 && last <= 0x39) || (last >= 0x41 && to - from > 24)
+/** Texts that are probably not the intended ID, and what they probably are. */
+const damages: readonly (readonly [text: RegExp, describe: (id: string) => string])[] = [
+  [/^#/, (id) => `the user ID is a spreadsheet error, "${id}"`],
+  [/^="/, (id) => `the user ID is a spreadsheet formula, ${id}`],
+  // Numbers such as 5.002E+03, 5E+15, 1.02E2, 102.0, and 102,00.
+  [/^[+-]?\d+(?:[.,]\d*e\+?|e\+)\d+$|^\d+[.,]00?$/i, (id) => `a spreadsheet shows the user ID as ${id}`],
+  [/^\d{1,3}(?:[\s,'’]\d{3})+$/, (id) => `the user ID ${id} contains thousands separators`],
+  [/^'(?:\d+|.*')$/, (id) => `the user ID ${id} starts with an apostrophe`],
+  [/^[“”„«»].*[“”«»]$/, (id) => `the user ID ${id} is enclosed in quotation marks`],
+  [/^[-*•]\s/, (id) => `the user ID ${id} starts with a list bullet`],
+  [boolean, (id) => `the user ID is the boolean ${id}`],
+]
+
+const noIds: typeof damages = [
+  [total, (id) => `"${id}" is probably not a user ID, but part of a row of totals or a separator line`],
+  [noValue, (id) => `"${id}" is probably not a user ID, but a missing value`],
+]
+
+/**
+ * The reason why a text is probably not the intended ID. The service stores only a hash, so a user with a wrong ID could not be found
+ * again.
+ */
+export function describeDamage(id: string): string | undefined {
+  return describeWith(noIds, id) ?? describeWith(damages, id)
 }
 
-const shownIds = 3
+function describeWith(kinds: typeof damages, id: string): string | undefined {
+  return kinds.find(([text]) => text.test(id))?.[1](id.length > 40 ? `${id.slice(0, 40)}…` : id)
+}
 
-/** Finds IDs that have probably lost their leading zeros: most IDs are like `000101`, and others are like `102`. */
-export class IdSurvey {
-  private total = 0
-  /** Number of IDs, number of IDs with a leading zero, and first IDs, by length. */
-  private readonly lengths = new Map<number, { ids: number; padded: number; first: string[] }>()
+function whyDamaged(id: string): Cause | undefined {
+  const other = describeWith(noIds, id)
+  if (other !== undefined) return { code: 'user_damaged', message: other }
+  const damage = describeWith(damages, id)
+  return damage === undefined ? undefined : damaged(damage)
+}
 
-  note(bytes: Buffer, from: number, to: number): void {
-    if (from === to) return
-    this.total++
-    for (let at = from; at < to; at++) {
-      const byte = bytes[at] as number
-      if (byte < 0x30 || byte > 0x39) return
-    }
-    const length = to - from
-    const found = this.lengths.get(length) ?? { ids: 0, padded: 0, first: [] }
-    if (found.ids === 0) this.lengths.set(length, found)
-    found.ids++
-    if (bytes[from] === 0x30) found.padded++
-    if (found.first.length === shownIds) return
-    const id = bytes.toString('latin1', from, to)
-    if (!found.first.includes(id)) found.first.push(id)
+/** Maximum number of users with both IDs. Each of them is kept in memory and looked up before the import. */
+const maxPairs = 200_000
+
+/** The user IDs in rows that contain both IDs. In such a row, the external user ID identifies the user. */
+export class UserPairs {
+  readonly expected = new Map<string, string>()
+  private readonly others: ReadonlySet<string>
+
+  /** `others` contains the external user IDs of users whose user ID in the file differs from their user ID in the service. */
+  constructor(others: ReadonlySet<string> = new Set()) {
+    this.others = others
   }
 
-  question(): Question[] {
-    const usual = [...this.lengths].find(([, { ids, padded }]) => padded > 0 && ids * 2 > this.total)
-    if (!usual) return []
-    const [length, { first }] = usual
-    const shorter = [...this.lengths].filter(([other, { ids, padded }]) => other < length && padded < ids)
-    if (shorter.length === 0) return []
-    const lost = shorter.flatMap((entry) => entry[1].first).filter((id) => !id.startsWith('0'))
-    const count = shorter.reduce((sum, [, { ids, padded }]) => sum + ids - padded, 0)
-    const [example = ''] = lost
-    return [
-      {
-        problem: `most user IDs have ${length} digits, such as ${first.join(', ')}, but ${count} ${count === 1 ? 'is' : 'are'} shorter, such as ${lost.slice(0, shownIds).join(', ')}. Leading zeros are probably lost: --ids pad:${length} restores the zeros, --ids keep uses the IDs as they are`,
-        suggested: { ids: 'keep' },
-        prompts: [
-          {
-            label: `The user ID ${example} is`,
-            choices: [
-              { name: `${example.padStart(length, '0')} without its leading zeros`, set: { ids: length } },
-              { name: `${example}, as it is written`, set: { ids: 'keep' } },
-            ],
-          },
-        ],
-      },
-    ]
+  /** The reason why the two IDs of a row do not belong to the same user. */
+  whyOther(cells: Cells, { columns, names }: Layout, kind: UserKind): Reason | undefined {
+    if (kind === 'user_id' || !hasBothIds(cells, columns)) return undefined
+    const external = cells.text(columns.external_user_id)
+    const internal = cells.text(columns.user_id)
+    const known = this.expected.get(external)
+    if (known === undefined) this.expected.set(external, internal)
+    if (this.expected.size > maxPairs)
+      throw new UsageError(`more than ${count(maxPairs)} users have both IDs`, {
+        hint: 'Split the file, or import it without comparing the IDs: --ignore-columns user_id',
+      })
+    if (!this.others.has(external) && (known === undefined || known === internal)) return undefined
+    const message = 'the external user ID and the user ID of this row belong to different users'
+    return { column: names[columns.user_id], code: 'user_both', message }
   }
 }

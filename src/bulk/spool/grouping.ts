@@ -1,6 +1,6 @@
 import { CheckPass, type PassInput } from '../check-pass.ts'
-import { maxUserBytes } from '../rows/reasons.ts'
 import type { RowReader } from '../rows/row-reader.ts'
+import { maxUserBytes } from '../rows/user-ids.ts'
 import { type Answer, type Batch, type UserRef, userKinds } from '../types.ts'
 import { AnswerCounts } from './answer-counts.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { whyNoKey, whyNoZone } from '../../../src/bulk/rows/answer-reasons.ts'
 import { LookupKeys } from '../../../src/bulk/rows/lookup-keys.ts'
-import { whyNoUser, widthReason } from '../../../src/bulk/rows/reasons.ts'
+import { whyNoKey, whyNoZone, widthReason } from '../../../src/bulk/rows/reasons.ts'
+import { whyNoUser } from '../../../src/bulk/rows/user-ids.ts'
 
 describe('the reason for a rejected row', () => {
   it.each([
