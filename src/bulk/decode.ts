@@ -1,5 +1,5 @@
 import { systemCode, UsageError } from '../base/errors.ts'
-import { chunksOf, type InputFile, type RawInput } from './input-file.ts'
+import { chunksOf, copied, type InputFile } from './input-file.ts'
 import { UnclearFile } from './questions.ts'
 import { ScratchFile } from './spool/scratch.ts'
 
@@ -11,20 +11,20 @@ const marks = [
   { bytes: '\xfe\xff', encoding: 'UTF-16BE' },
 ]
 
-/** The text of a file as UTF-8. A file in another encoding is copied and closed. `head` contains the first bytes. */
+/** The text of a file as UTF-8. A file in another encoding is copied and closed. `start` contains the first bytes, as Latin-1. */
 export async function decodeText(
   raw: InputFile,
-  head: Buffer,
+  start: string,
   {
     isUtf8Text,
     encoding,
     signal,
   }: { isUtf8Text: boolean; encoding?: string | undefined; signal?: AbortSignal | undefined },
 ): Promise<InputFile> {
-  const mark = marks.find(({ bytes }) => head.toString('latin1').startsWith(bytes))
+  const mark = marks.find(({ bytes }) => start.startsWith(bytes))
   const marked = mark ? { ...raw, start: mark.bytes.length, encoding: mark.encoding } : raw
   const isUtf16 = mark?.encoding.startsWith('UTF-16') === true
-  if (!mark && encoding === undefined) refuseUtf16(raw, head)
+  if (!mark && encoding === undefined) refuseUtf16(raw, start)
   if (mark ? !isUtf16 : encoding === undefined ? isUtf8Text : isUtf8Label(encoding)) return marked
   const label = mark?.encoding ?? encoding ?? fallbackEncoding
   const copy = new ScratchFile()
@@ -47,22 +47,16 @@ export async function decodeText(
   }
 }
 
-/** Returns the copy and closes the original. */
-export function copied(raw: RawInput, copy: ScratchFile) {
-  raw.close()
-  return { fd: copy.fd, start: 0, end: copy.length, modifiedMs: undefined, close: () => copy.close() }
-}
-
 /**
  * Refuses UTF-16 without a byte order mark. Western text in UTF-16 has a NUL byte in nearly every character: always the first byte (big-
  * endian) or always the second (little-endian).
  */
-function refuseUtf16(raw: InputFile, head: Buffer): void {
-  const first = head.indexOf(0)
+function refuseUtf16(raw: InputFile, start: string): void {
+  const first = start.indexOf('\0')
   if (first < 0) return
-  const places = [...head.keys()].filter((at) => head[at] === 0)
+  const places = [...start].flatMap((character, at) => (character === '\0' ? [at] : []))
   const same = places.filter((at) => (at - first) % 2 === 0)
-  if (places.length * 10 < head.length || same.length < places.length * 0.9) return
+  if (places.length * 10 < start.length || same.length < places.length * 0.9) return
   const suggested = { encoding: first % 2 === 0 ? 'utf-16be' : 'utf-16le' }
   const problem = `${raw.name} contains a NUL byte at offset ${first}; it is probably UTF-16 without a byte order mark`
   const prompts = [{ label: 'Encoding', choices: [{ name: suggested.encoding, set: suggested }] }]

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { systemCode, systemReason, UsageError } from '../base/errors.ts'
 import { chunkBytes, type RecordScanner } from './scan/scanner.ts'
 import type { Plan } from './schemas.ts'
+import type { ScratchFile } from './spool/scratch.ts'
 import type { InputIdentity } from './types.ts'
 
 /** Bytes that can be read at any position: the file itself, or a temporary copy of a stream or a gzip file. */
@@ -93,14 +94,16 @@ export function explainFile(name: string, cause: unknown): unknown {
   return isOfSystem ? new UsageError(`cannot read ${name} (${systemReason(cause)})`, { cause }) : cause
 }
 
-export function isGzip(head: Buffer): boolean {
-  return head[0] === 0x1f && head[1] === 0x8b
+/** Returns the copy and closes the original. */
+export function copied(raw: RawInput, copy: ScratchFile) {
+  raw.close()
+  return { fd: copy.fd, start: 0, end: copy.length, modifiedMs: undefined, close: () => copy.close() }
 }
 
-/** Pauses after each chunk, so that signals and timers run. */
-export async function* chunksOf(raw: RawInput, signal?: AbortSignal): AsyncGenerator<Buffer> {
+/** Reads the bytes in chunks that share memory. Pauses after each chunk, so that signals and timers run. */
+export async function* chunksOf(raw: RawInput, signal?: AbortSignal, start = 0): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(4 * chunkBytes)
-  for (let position = 0; position < raw.end; ) {
+  for (let position = start; position < raw.end; ) {
     const count = readText(raw, buffer.subarray(0, raw.end - position), position)
     yield buffer.subarray(0, count)
     position += count

@@ -5,15 +5,17 @@ import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { UsageError } from '../base/errors.ts'
 import { isPipe, openPipe } from '../base/files.ts'
-import { chunksOf, explainFile, type InputFile, isGzip, type RawInput, readAt } from './input-file.ts'
+import { chunksOf, explainFile, type InputFile, type RawInput } from './input-file.ts'
 import { chunkBytes } from './scan/scanner.ts'
-import type { Reading } from './types.ts'
+import type { InputIdentity, Reading } from './types.ts'
 
 export interface OpenOptions extends Pick<Reading, 'encoding' | 'sheet' | 'hidden'> {
   signal?: AbortSignal | undefined
 }
 
-const headBytes = 4096
+/** Number of bytes from which the kind of the file is determined. */
+const startBytes = 4096
+const gzipMark = '\x1f\x8b'
 const utf8Mark = '\xef\xbb\xbf'
 const zipMark = 'PK\x03\x04'
 /** The first bytes of files that are not text. */
@@ -34,81 +36,65 @@ export async function openInput(
   stdin: Readable,
   options: OpenOptions = {},
 ): Promise<InputFile> {
-  const { identity: known, ...raw } = await openBytes(path, stdin, options.signal)
+  let raw = await openBytes(path, stdin, options.signal)
   try {
-    const head = headOf(raw)
-    const mark = head.toString('latin1')
-    const other = otherKinds.find(([start]) => start.test(mark))
-    if (other)
-      throw new UsageError(`${raw.name} ${other[1]}`, {
-        hint: 'Open it in a spreadsheet program, and save the sheet as .xlsx without a password, or as CSV (UTF-8).',
-      })
-    const { identity, isUtf8Text } = await inspect(raw, options.signal)
-    const input = { ...raw, identity: known ?? identity }
-    if (mark.startsWith(zipMark)) {
-      const { convertWorkbook } = await import('./workbook/convert-workbook.ts')
-      return await convertWorkbook(input, options)
+    let content = await inspect(raw, options.signal)
+    const { identity } = content
+    if (content.start.startsWith(gzipMark)) {
+      const { decompress } = await import('./copy-stream.ts')
+      raw = await decompress(raw, options.signal)
+      content = await inspect(raw, options.signal)
     }
-    const isPlain = isUtf8Text && !head.includes(0) && !mark.startsWith(utf8Mark)
-    if (isPlain && options.encoding === undefined) return input
-    const { decodeText } = await import('./decode.ts')
-    return await decodeText(input, head, { ...options, isUtf8Text })
+    return await openText({ ...raw, identity }, content, options)
   } catch (error) {
     raw.close()
     throw error
   }
 }
 
-function headOf(raw: Pick<InputFile, 'fd' | 'name'>): Buffer {
-  const head = Buffer.alloc(headBytes)
-  return head.subarray(0, readAt(raw, head, 0))
+async function openText(
+  input: InputFile,
+  { start, isUtf8Text }: Content,
+  options: OpenOptions,
+): Promise<InputFile> {
+  const other = otherKinds.find(([pattern]) => pattern.test(start))
+  if (other)
+    throw new UsageError(`${input.name} ${other[1]}`, {
+      hint: 'Open it in a spreadsheet program, and save the sheet as .xlsx without a password, or as CSV (UTF-8).',
+    })
+  if (start.startsWith(zipMark)) {
+    const { convertWorkbook } = await import('./workbook/convert-workbook.ts')
+    return convertWorkbook(input, options)
+  }
+  const isPlain = isUtf8Text && !start.includes('\0') && !start.startsWith(utf8Mark)
+  if (isPlain && options.encoding === undefined) return input
+  const { decodeText } = await import('./decode.ts')
+  return decodeText(input, start, { ...options, isUtf8Text })
 }
 
-/** Decompressed bytes that can be read at any position: a file, or a temporary copy. */
-async function openBytes(
-  path: string,
-  stdin: Readable,
-  signal?: AbortSignal,
-): Promise<RawInput & Partial<InputFile>> {
-  if (path === '-') return copyOf(stdin, { name: 'standard input' }, signal)
+/** Opens bytes that can be read at any position: a file, or a temporary copy. */
+async function openBytes(path: string, stdin: Readable, signal?: AbortSignal): Promise<RawInput> {
+  if (path === '-') return copyOf(stdin, 'standard input', signal)
   const name = basename(path)
   if (isPipe(path)) {
     const pipe = await openPipe(path).catch((error: unknown) => {
       throw explainFile(path, error)
     })
-    return copyOf(pipe, { name }, signal)
+    return copyOf(pipe, name, signal)
   }
   const fd = openFile(path)
   const stat = fstatSync(fd)
-  const file = {
-    name,
-    path,
-    fd,
-    start: 0,
-    end: stat.size,
-    encoding: 'UTF-8',
-    gzip: false,
-    modifiedMs: stat.mtimeMs,
-    close: () => closeSync(fd),
-  }
-  try {
-    if (stat.isFile() && !isGzip(headOf(file))) return file
-  } catch (error) {
-    file.close()
-    throw error
-  }
-  const start = stat.isFile() ? 0 : undefined
-  const stream = createReadStream(path, { fd, start, highWaterMark: chunkBytes })
-  return copyOf(stream, { name, path: stat.isFile() ? path : undefined }, signal)
+  // Some file systems report the size 0 for files with content.
+  if (!stat.isFile() || stat.size === 0)
+    return copyOf(createReadStream(path, { fd, highWaterMark: chunkBytes }), name, signal)
+  const { size: end, mtimeMs: modifiedMs } = stat
+  const close = () => closeSync(fd)
+  return { name, path, fd, start: 0, end, encoding: 'UTF-8', gzip: false, modifiedMs, close }
 }
 
-async function copyOf(
-  stream: Readable,
-  known: Pick<InputFile, 'name' | 'path'>,
-  signal?: AbortSignal,
-): Promise<InputFile> {
+async function copyOf(stream: Readable, name: string, signal?: AbortSignal): Promise<RawInput> {
   const { copyStream } = await import('./copy-stream.ts')
-  return copyStream(stream, known, signal)
+  return copyStream(stream, name, signal)
 }
 
 function openFile(path: string): number {
@@ -122,13 +108,22 @@ function openFile(path: string): number {
   throw new UsageError(`${path} is a directory`)
 }
 
-/** Reads the file once. Returns its identity (hash and length) and whether its text is UTF-8. */
-async function inspect(raw: RawInput, signal?: AbortSignal) {
+interface Content {
+  identity: InputIdentity
+  /** The first bytes, as Latin-1. */
+  start: string
+  isUtf8Text: boolean
+}
+
+/** Reads all bytes once. */
+async function inspect(raw: RawInput, signal?: AbortSignal): Promise<Content> {
   const hash = createHash('sha256')
   let isUtf8Text = true
+  let start = ''
   let rest = Buffer.alloc(0)
   for await (const chunk of chunksOf(raw, signal)) {
     hash.update(chunk)
+    start += chunk.toString('latin1', 0, startBytes - start.length)
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     // A UTF-8 character that is not ASCII has at most four bytes, and none of these bytes is an ASCII byte.
     let end = bytes.length
@@ -137,5 +132,5 @@ async function inspect(raw: RawInput, signal?: AbortSignal) {
     rest = Buffer.from(bytes.subarray(end))
   }
   const identity = { sha256: hash.digest('hex'), bytes: raw.end }
-  return { identity, isUtf8Text: isUtf8Text && isUtf8(rest) }
+  return { identity, start, isUtf8Text: isUtf8Text && isUtf8(rest) }
 }

@@ -1,6 +1,5 @@
 import { countOf } from '../../base/text.ts'
-import { copied } from '../decode.ts'
-import type { InputFile } from '../input-file.ts'
+import { copied, type InputFile } from '../input-file.ts'
 import { UnclearFile } from '../questions.ts'
 import { ScratchFile } from '../spool/scratch.ts'
 import type { Reading } from '../types.ts'
