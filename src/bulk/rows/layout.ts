@@ -2,7 +2,6 @@ import { UsageError } from '../../base/errors.ts'
 import type { InputFile } from '../input-file.ts'
 import type { Reading } from '../types.ts'
 import type { TableKind } from './fields.ts'
-import type { IdRules } from './user-ids.ts'
 
 /** Columns that a result file adds. They are ignored when the file is imported. */
 export const resultColumns = ['_line', '_column', '_code', '_message'] as const
@@ -76,6 +75,16 @@ export interface TableRules extends Reading {
   known?: readonly string[]
   /** Whether damaged IDs are refused (default: true for answers, false for lists). */
   checksIds?: boolean
+}
+
+/** How the IDs of a file are read. */
+export interface IdRules {
+  /** Whether IDs are neither trimmed nor checked for damage (`--ids exact`). */
+  isExact: boolean
+  /** Whether damaged IDs are refused, because the rows create or change users or answers. */
+  isChecked: boolean
+  /** Length up to which IDs of digits get leading zeros. 0 for none. */
+  padTo: number
 }
 
 /** The rules for IDs. Answers are always checked. A list is checked if its rows change users. */

@@ -3,8 +3,7 @@ import type { Question } from '../questions.ts'
 import type { Dialect } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
 import type { JsonFormat } from './json-table.ts'
-import type { Layout, Position, TableRules } from './layout.ts'
-import type { IdRules } from './user-ids.ts'
+import type { IdRules, Layout, Position, TableRules } from './layout.ts'
 
 /** An input and how its rows are read, as determined from the first records. */
 export interface Table {

@@ -6,18 +6,8 @@ import { shownMark } from '../scan/cell-bytes.ts'
 import { type Cells, trimmedText } from '../scan/cells.ts'
 import type { Reason, UserKind } from '../types.ts'
 import { noValue } from './flag-values.ts'
-import type { Layout } from './layout.ts'
+import type { IdRules, Layout } from './layout.ts'
 import type { Cause } from './reasons.ts'
-
-/** How the IDs of a file are read. */
-export interface IdRules {
-  /** Whether IDs are neither trimmed nor checked for damage (`--ids exact`). */
-  isExact: boolean
-  /** Whether damaged IDs are refused, because the rows create or change users or answers. */
-  isChecked: boolean
-  /** Length up to which IDs of digits get leading zeros. 0 for none. */
-  padTo: number
-}
 
 /** Maximum length of an ID in bytes. A longer ID does not fit into a URL. */
 export const maxUserBytes = 1024
