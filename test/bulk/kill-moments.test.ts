@@ -37,7 +37,7 @@ async function prepare() {
   }
 }
 
-/** The result files without what differs between runs. */
+/** The content of the result files without the parts that differ between runs. */
 function resultsIn(folder: string): Record<string, string> {
   const names = readdirSync(folder).filter((name) => /rejects|unknown|summary|partial/.test(name))
   const contentOf = (name: string) => {

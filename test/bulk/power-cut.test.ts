@@ -27,7 +27,7 @@ const recordSyncs = `
   }
   require('node:module').syncBuiltinESMExports()`
 
-/** Removes the bytes of the journal that a power cut may lose. */
+/** Simulates a power failure: removes the bytes of each journal that were written after the last completed fsync. */
 function cutPower(folder: string): void {
   const imports = join(folder, 'state', 'imports')
   const entries = readdirSync(imports, { withFileTypes: true })

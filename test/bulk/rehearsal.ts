@@ -11,12 +11,12 @@ import { realClock } from '../helpers/clock.ts'
 import { startProgram } from '../helpers/program.ts'
 import { seededRandom } from '../helpers/seeded.ts'
 
-/** Much shorter than the timeout of a request. */
+/** Time after the start of an import until the held changes are saved. Much shorter than the timeout of a request. */
 const heldMs = 800
 const keys = ['height', 'weight', 'age', 'smoking']
 
 export interface Rehearsal {
-  /** Imports a new file, and kills the process at random moments until it is complete. */
+  /** Imports a new file. Kills the import at random moments and repeats it until it is complete. */
   round(number: number, killsLeft: number): Promise<Outcome>
   close(): Promise<void>
 }
@@ -35,11 +35,11 @@ interface RehearsalOptions {
   faults: Faults
   users: number
   timeoutMs: number
-  /** The built program by default. */
+  /** Path of the program (default: the built program). */
   program?: string | undefined
 }
 
-/** A sandbox with faults in this process, and the built program that is killed. */
+/** Starts a sandbox with faults in this process. Each round runs the program as a child process and kills it. */
 export async function startRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
   const { folder, seed, faults } = options
   const database = join(folder, 'sandbox.db')
@@ -64,7 +64,7 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
   })
   const store = await openStore(database)
   const random = seededRandom(seed)
-  // The service also applies some requests `lateMs` late.
+  // A held request can also be delayed by `lateMs`, so both together must be shorter than the timeout.
   const longestMs = options.timeoutMs - faults.lateMs - 1_000
   return {
     async round(number, killsLeft) {
@@ -89,7 +89,7 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
   }
 }
 
-/** Calls back when a number of POST requests have arrived. */
+/** Calls a function when a number of POST requests have arrived. */
 class PostCounter {
   #left = 0
   #wake: (() => void) | undefined
@@ -105,8 +105,8 @@ class PostCounter {
 }
 
 /**
- * Holds the changes of a killed import until the next import lists the answers of such a user, or for some time after it has
- * started to send. Otherwise the start of the next import would take longer than any late change, at least on a busy machine.
+ * Holds the changes of a killed import until the next import lists the answers of one of their users, or until `heldMs` after the next
+ * import has started to send. Without the gate, all late changes could be saved while the next import starts, at least on a busy machine.
  */
 class Gate {
   #opened: Promise<void> = Promise.resolve()
@@ -114,7 +114,7 @@ class Gate {
   #starts = 0
   readonly #heldUsers = new Set<string | null>()
 
-  /** After `longestMs`, the gate opens: no import expects its requests after their timeout. */
+  /** Holds changes from now on. Opens the gate after `longestMs`, because an import expects no change after the timeout of its requests. */
   close(longestMs: number): void {
     const openEarlier = this.#open
     this.#opened = new Promise((open) => {
@@ -126,7 +126,7 @@ class Gate {
     setTimeout(this.#open, longestMs)
   }
 
-  /** Resolves when the service may save the answers. */
+  /** Resolves when the service may save the answers in a request. */
   async pass(request: Request): Promise<void> {
     const user = userOf(request)
     this.#heldUsers.add(user)
@@ -134,12 +134,12 @@ class Gate {
     this.#heldUsers.delete(user)
   }
 
-  /** Call it when an import starts. */
+  /** Must be called when an import starts. */
   start(): void {
     this.#starts = 0
   }
 
-  /** Call it for each request, after the list of answers was read. */
+  /** Must be called for each request after the service has handled it. */
   arrive(request: Request): void {
     if (request.method !== 'GET') return
     if (this.#heldUsers.has(userOf(request))) this.#open()
@@ -160,7 +160,7 @@ interface Killing {
   random(): number
 }
 
-/** Usually while requests are in flight, sometimes while the program starts. */
+/** Kills the import, usually while requests are in flight, sometimes while the program starts. */
 function killAfter(child: ChildProcess, { posts, gate, longestMs, random }: Killing): void {
   const kill = () => child.kill('SIGKILL')
   const delayMs = random() * 30
@@ -175,11 +175,11 @@ function killAfter(child: ChildProcess, { posts, gate, longestMs, random }: Kill
 interface Input {
   folder: string
   path: string
-  /** `key value` of each user with its line, in file order. */
+  /** The answers of each user in file order, each as `key value` with its line. */
   answers: Map<string, { line: number; text: string }[]>
 }
 
-/** Few keys and values, so that answers are easily confused. The service does not know every tenth user. */
+/** Creates a file with few keys and values, so that many answers are equal. Every tenth user does not exist on the service. */
 function makeInput(
   { folder, users }: RehearsalOptions,
   number: number,
@@ -236,7 +236,7 @@ function startImport(
   })
 }
 
-/** After any kill, the journal can be read and contains every row. */
+/** Checks that the journal of a killed import can be read and contains every row. */
 async function assertSums(folder: string): Promise<void> {
   for (const { header, totals, status } of await listImports(join(folder, 'state'))) {
     if (status === 'damaged' || !header || !totals) throw new Error(`a kill left an import ${status}`)
@@ -275,7 +275,7 @@ function storedAnswers(store: Store, user: string): string[] {
     .map(({ lookup_key, value }) => `${lookup_key} ${value}`)
 }
 
-/** Number of `wanted` texts that are missing, counting repeats. */
+/** Number of texts in `wanted` that are missing in `there`. A repeated text must occur equally often. */
 function missingFrom(there: readonly string[], wanted: readonly string[]): number {
   const left = [...there]
   return wanted.filter((text) => {

@@ -1,15 +1,15 @@
-// A service that saves answers some time after it has read them. After SIGUSR2, it holds answers instead, and prints HELD when it
-// has one. It saves them when the next run lists the answers of such a user, or some time after that run has started to send.
-// Prints POST for each POST request, and on SIGTERM the answers that it saved, by user.
+// A service that saves answers after a random delay. After SIGUSR2, it holds new answers and prints HELD for each of them. It saves the
+// held answers when the next run lists the answers of one of their users, or `heldMs` after the next run has started to send.
+// Prints POST for each POST request. On SIGTERM, prints the saved answers of each user.
 import { createServer } from 'node:http'
 
-/** The guarantee of an import ends at the timeout of its requests, and the next run starts slowly on a busy machine. */
+/** Maximum time for which an answer is held. An import expects no saves after the timeout of its requests. */
 const longestHeldMs = Number(process.argv[3])
 const heldMs = longestHeldMs / 2
 const slowestMs = Number(process.argv[2])
 const saved = new Map()
 const json = { 'content-type': 'application/json' }
-/** Until the next run starts, after SIGUSR2. */
+/** Whether new answers are held: from SIGUSR2 until the next run starts. */
 let isHolding = false
 let starts = 0
 let release = () => undefined

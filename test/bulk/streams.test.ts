@@ -49,12 +49,12 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('an import from a named pipe fails at once if the disk has no space for a copy of the input', async () => {
+test('an import from a named pipe fails at once if the temporary directory does not exist, and closes the pipe', async () => {
   const path = namedPipe()
   vi.stubEnv('TMPDIR', join(dirname(path), 'nowhere'))
   onTestFinished(() => void vi.unstubAllEnvs())
   await expect(openInput(path, nothing)).rejects.toMatchObject({ code: 'configuration' })
-  // Opening such a pipe needs a reader.
+  // A process cannot open the pipe for writing, because no process reads the pipe any more.
   const writing = open(path, constants.O_WRONLY | constants.O_NONBLOCK)
   await expect(writing).rejects.toMatchObject({ code: 'ENXIO' })
 })
@@ -67,7 +67,7 @@ test('if a command is stopped while it reads standard input, the error is the re
   await expect(opening).rejects.toBe(reason)
 })
 
-test('an import refuses a path to a directory or a device', async () => {
+test('an import refuses a path to a socket', async () => {
   const path = join(temporaryFolder(), 'answers.csv')
   const server = createServer().listen(path)
   onTestFinished(() => void server.close())
@@ -81,7 +81,7 @@ test('an import refuses a path to a directory or a device', async () => {
 test.runIf(process.platform === 'linux')(
   'an import refuses a file that cannot be read, and states the reason',
   async () => {
-    // The first page of a process is never mapped: reading it fails like a broken disk.
+    // The first page of a process is never mapped, so reading it fails like reading a broken disk.
     await expect(openInput('/proc/self/mem', nothing)).rejects.toMatchObject({
       code: 'usage',
       message: 'cannot read mem (i/o error)',

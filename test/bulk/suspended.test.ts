@@ -5,7 +5,7 @@ import { buildAltered } from './altered-program.ts'
 import { kill, prepareImport, startSlowService } from './killed-import.ts'
 
 const slowestMs = 200
-/** Longer than any request is late, with room for a busy machine. */
+/** Timeout of a request. Longer than the delay of any late save, with a margin for a busy machine. */
 const timeoutMs = 5_000
 
 /** Kills an import while the service holds its last requests. The service saves them during the next run, at the latest after `longestHeldMs`. */
@@ -34,7 +34,7 @@ test.runIf(runsAll && process.platform !== 'win32')(
   'with the wait for late saves disabled, requests that are saved after an import was killed are repeated',
   async () => {
     const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })
-    // The next run starts slowly on a busy machine, and must find the requests unsaved.
+    // The answers are held for a long time, because the next run may start slowly and must not find them saved.
     const { repeated } = await importSuspended(120_000, program)
     expect(repeated).toBeGreaterThan(0)
   },

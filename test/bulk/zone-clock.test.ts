@@ -47,12 +47,12 @@ test('the uncertainty for times after a request includes the rounding of times o
   })
 })
 
-test('the measured clock is used if times differ exactly five minutes from the Date header', () => {
+test('the measured clock is used if times differ by exactly five minutes from the Date header', () => {
   expect(sampled(Array(5).fill(400_001 + 1_000)).limits).toBeUndefined()
   expect(sampled(Array(5).fill(400_000 + 1_000)).limits).toMatchObject({ aheadMs: 2_000 + 450_000 + 1_000 })
 })
 
-test('the measured clock is not used if times differ more than five minutes from the Date header', () => {
+test('the measured clock is not used if times differ by more than five minutes from the Date header', () => {
   const zone = sampled([1, 2, 3, 5, 7].map((ms) => 100_000 - 300_001 - ms))
   zone.recall({ behindMs: 9_000, aheadMs: 1 })
   expect(zone.limits).toBeUndefined()
@@ -97,7 +97,7 @@ test('the clock is not measured after ten failed or active measurements', () => 
   expect(reserveAll(zone, 0)).toBe(0)
 })
 
-test('a clock is being measured only while its first measurements run, and never if an earlier run measured it', () => {
+test('a clock counts as being measured only during its first measurements, and not if an earlier run measured the clock', () => {
   const zone = new ZoneClock()
   expect(zone.isBeingMeasured).toBe(false)
   zone.reserve(0)

@@ -8,7 +8,7 @@ import { createMachine, type Machine } from '../helpers/facescan.ts'
 let sandbox: Sandbox
 let machine: Machine
 let database: string
-/** Changes a request or a response, by path. */
+/** Receives the URL and the handler of each GET request. Can change the URL or the response. */
 let change: ((url: URL, handle: (url: URL) => Promise<Response>) => Promise<Response>) | undefined
 
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { type RawRequest, reply, reset, serve } from '../helpers/hostile-server.
 import { seededRandom } from '../helpers/seeded.ts'
 import { testApi } from '../http/client.ts'
 
-/** A service that accepts several users with one external ID. `lose` may break the connection before or after the create. */
+/** A service that accepts several users with the same external user ID. `lose` can reset the connection before or after a user is created. */
 function permissive(lose: (request: RawRequest) => 'before' | 'after' | undefined) {
   const created: string[] = []
   const script = (request: RawRequest) => {
@@ -61,7 +61,7 @@ test('"users import" looks up a user twice before it creates the user, if an ear
     step: { announced: '', send: <Result>(_: string, request: () => Promise<Result>) => request() },
     pause: wait('pause'),
     settle: wait('settle'),
-    // The create of the earlier run is applied between the lookups.
+    // The request of the earlier run creates the user between the two lookups.
     pauseLookup: async () => {
       events.push('pause lookup')
       created.push('u-1')

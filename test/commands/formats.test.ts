@@ -16,7 +16,7 @@ import { sample } from '../helpers/sample.ts'
 
 const { facescan } = createMachine()
 
-/** Relative times name the same moment in every format. */
+/** A fixed current time, so that relative times are the same in every format. */
 const moment = Date.now()
 const clock = { ...realClock, now: () => moment }
 
@@ -75,7 +75,7 @@ describe.concurrent('every command', () => {
 /** Commands whose result has rows and does not change between two runs. */
 const stable = examples.filter(
   ({ name, command: { effect, localEffect, many, view } }) =>
-    // The table of help is a page.
+    // Without a format, help prints a page instead of a table.
     name !== 'help' &&
     effect === 'read' &&
     localEffect === 'read' &&
@@ -84,7 +84,7 @@ const stable = examples.filter(
     !('text' in view),
 )
 
-/** Each run of an example has its own directory. */
+/** The output of an example, with a fixed name in place of the name of the directory, which differs in each run. */
 async function comparable(example: Example, ...flags: string[]): Promise<string> {
   return (await output(example, ...flags)).replaceAll(/facescan-test-\w+/g, 'facescan-test')
 }

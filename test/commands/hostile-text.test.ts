@@ -10,10 +10,10 @@ import { sample } from '../helpers/sample.ts'
 /** Text that forges a message, clears the screen, reverses the line, or is invisible. */
 const hostile = 'A\nerror: forged\r\x1b[2J\u009b2J\u0007\u202e\u2066\u200b\u00ad\ufeff'
 const invisible = /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
-/** Styles, and what progress lines use: return to the start of the line and erase it. */
+/** Control sequences of the program itself: styles, and movements that replace a progress line. */
 const ownSequences = /\x1b\[\d*(;\d+)*m|\r|\x1b\[\??\d*[KhlAG]/g
 
-/** Appends the hostile text to every text of a reply, and to the names of a new field. */
+/** Appends the hostile text to every text in a response, and adds a field with a hostile name to every object. */
 function poison(value: unknown): unknown {
   if (typeof value === 'string') return value + hostile
   if (Array.isArray(value)) return value.map(poison)
@@ -25,7 +25,7 @@ function poison(value: unknown): unknown {
 type Change = (reply: Response) => Response | Promise<Response>
 
 const changes: Record<string, Change> = {
-  'hostile text in every reply': async (reply) => {
+  'hostile text in every response': async (reply) => {
     if (!reply.headers.get('content-type')?.startsWith('application/json')) return reply
     return Response.json(poison(await reply.json()), { status: reply.status, headers: requestId })
   },
@@ -41,7 +41,7 @@ const changes: Record<string, Change> = {
 
 const requestId = { 'x-request-id': 'id\u009b2J\u00ad' }
 
-/** CSV contains every character of the reply, and a file is not shown. */
+/** Command lines that call the service. Excludes CSV, which keeps every character of a response, and output to files. */
 const lines = (await usableExamples())
   .filter(({ command, line }) => command.calls.length > 0 && !/--out|-o csv/.test(line))
   .map(({ line }) => line)
@@ -84,7 +84,7 @@ describe.each(Object.entries(changes).map(([name, change], index) => [name, chan
             [...words, '--yes', '--retries', '0', '--debug'],
             {
               terminal,
-              // A wrapped line of a message can start with any word.
+              // Wide enough for every message, because a line after a line break could start with "error:".
               columns: 400,
             },
           )

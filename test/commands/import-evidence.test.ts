@@ -11,15 +11,15 @@ import { type RawRequest, reply, reset, serve } from '../helpers/hostile-server.
 const users = Array.from({ length: 20 }, (_, n) => `user-${n}`)
 
 interface Preparation {
-  /** Lets the service reset the connection before it reads the request. */
+  /** Whether the service resets the connection of a request without saving the answers. */
   isLost(request: RawRequest): boolean
-  /** Runs the command lines instead of the program. */
+  /** A replacement for the main function of the program. */
   main?: RunOptions['main']
-  /** The service replies to the request when this resolves. */
+  /** The service waits for this promise before it saves the answers. */
   awaitTurn?(request: RawRequest): Promise<unknown> | undefined
 }
 
-/** A service that saves answers, and imports on the same clock. It does not depend on the speed of the machine. */
+/** A service and imports with the same fake clock, so that the result does not depend on the speed of the machine. */
 async function prepare({ isLost, main, awaitTurn }: Preparation) {
   const machine = createMachine()
   const clock = idleClock()
@@ -65,7 +65,7 @@ async function prepare({ isLost, main, awaitTurn }: Preparation) {
   }
 }
 
-/** Loses the first request of every third user after `begin` was called. */
+/** An `isLost` function. After `begin` was called, the first request of every third user is lost. */
 function losing() {
   const lost = new Set<string>()
   let isLosing = false
@@ -107,7 +107,7 @@ test('without the check for other imports, an import loses answers if responses 
       async findConcurrentWriter() {}
     }`,
   })
-  // If the clock could not be measured, the rows of lost requests are unknown instead of lost.
+  // In some attempts, the clock cannot be measured. Then the rows of lost requests become unknown instead of lost.
   const losses: number[] = []
   while (losses.length < 5 && !losses.some((lost) => lost > 0)) {
     const { begin, isLost } = losing()
@@ -166,7 +166,7 @@ test('a row without a response is unknown if another running import may have sav
       arrivals.emit(userOf(request))
       if (userOf(request) !== 'user-10' || isHeld) return undefined
       isHeld = true
-      // The second import sends its first request while the first import is running.
+      // The first import waits until the second import sends its first request.
       return once(arrivals, 'user-0')
     },
   })

@@ -6,7 +6,7 @@ import { describePost, obedient, userOf } from '../bulk/send/fixture.ts'
 import { createMachine, type RunOptions } from '../helpers/facescan.ts'
 import { hang, type RawRequest, reply, reset, type Script, serve } from '../helpers/hostile-server.ts'
 
-/** A file of answers, one for each user, and a service. The requests are sent one after another. */
+/** A file with one answer for each user, and a service. An import sends one request at a time. */
 async function prepare(users: readonly string[], script: Script) {
   const machine = createMachine()
   const file = join(machine.home, 'answers.csv')
@@ -15,7 +15,7 @@ async function prepare(users: readonly string[], script: Script) {
   const early = { interrupts: createInterrupts(), requestsForKeys: 0 }
   const server = await serve((request) => {
     if (!request.target.endsWith('/v2/questions/all')) return script(request)
-    // The first of these requests precedes the check of the file, and the second one the first batch.
+    // An import requests the lookup keys before it checks the file, and again before it sends the first batch.
     if (++early.requestsForKeys === 2) early.interrupts.receive('SIGINT')
     return reply(200, ['height'])
   })
@@ -30,12 +30,12 @@ async function prepare(users: readonly string[], script: Script) {
     posts: () => server.requests.filter(({ method }) => method === 'POST').map(describePost),
     importing: (more: readonly string[] = [], options: RunOptions = {}) =>
       machine.facescan([...words, '--confirm', 'development', ...more], { env, ...options }),
-    /** The options of a run that is stopped before its first batch. */
+    /** The options for a run that is stopped before its first batch. */
     stopEarly() {
       Object.assign(early, { interrupts: createInterrupts(), requestsForKeys: 0 })
       return { interrupts: early.interrupts }
     },
-    /** Lines of a result file without the header. */
+    /** The user IDs in a result file. */
     rowsIn: (name: string) =>
       readFileSync(join(machine.home, name), 'utf8')
         .trim()
@@ -45,7 +45,7 @@ async function prepare(users: readonly string[], script: Script) {
   }
 }
 
-/** A service that rejects the rows of some users, and stops the import with Ctrl-C at the first request for others. */
+/** A service that rejects the rows of some users, and interrupts the import at the first request for each user in `stops`. */
 function stoppingAt(stops: readonly string[]) {
   const reached = new Set<string>()
   const current = { interrupts: createInterrupts() }
@@ -100,7 +100,7 @@ test('an import that was killed after its last request finishes without a prompt
   const add = `profiles add ACME --key-stdin --base-url ${env.FACESCAN_BASE_URL} --store file --no-verify`
   await machine.facescan(add, { stdin: env.FACESCAN_API_KEY })
   const words = ['answers', 'import', file, '-p', 'ACME']
-  // The record of the finished import cannot be written.
+  // A directory in place of finished.json prevents that the end of the import is recorded.
   block = () => mkdirSync(join(imports, readdirSync(imports)[0] ?? '', 'finished.json'), { recursive: true })
   const blocked = await machine.facescan([...words, '--confirm', 'ACME'])
   expect(blocked.exitCode).toBe(13)
@@ -133,7 +133,7 @@ test('an import with unknown rows after timeouts suggests a longer --timeout', a
   expect(posts()).toEqual(['slow: height=0'])
 })
 
-test('an import whose state directory cannot be written any more reports its rows and is not a bug', async () => {
+test('an import whose state directory is damaged during the import reports the state of its rows, and not an internal error', async () => {
   let damage = () => {}
   const { machine, importing, posts } = await prepare(
     ['a', 'b'],
@@ -220,7 +220,7 @@ test('an import with rejected rows names the most frequent reasons', async () =>
   expect(stderr).toMatch(/Create these users: facescan users import .*rejects\.csv/)
 })
 
-test('an import that rejects no unknown user does not suggest to create users', async () => {
+test('an import with rejected rows suggests no command that creates users if all users exist', async () => {
   const refuse = ({ method }: RawRequest) =>
     method === 'POST' ? reply(422, { detail: 'value is too high' }) : undefined
   const { importing } = await prepare(['a'], obedient(refuse))
@@ -231,7 +231,7 @@ test('an import that rejects no unknown user does not suggest to create users', 
 })
 
 test('an import that is stopped twice keeps the rows of the first run in its result files', async () => {
-  // The import reads eight users ahead, so the rejected and lost rows have their states before the request for c.
+  // The import reads eight users ahead, so the rows of rejected and lost users get their states before the request for user c.
   const users = ['a', 'rejected-1', 'lost-1', 'b', 'rejected-2', 'e', 'f', 'g', 'h', 'i', 'j', 'c', 'd']
   const { script, next } = stoppingAt(['c'])
   const { importing, rowsIn, machine, stopEarly } = await prepare(users, script)

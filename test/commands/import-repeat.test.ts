@@ -26,7 +26,7 @@ async function prepare() {
     idOf: () => readdirSync(join(machine.home, 'state', 'imports')).find((name) => !name.includes('.')) ?? '',
     importing: (...more: string[]) => machine.facescan([...words, ...more], { env }),
     resume: (id: string) => machine.facescan(['imports', 'resume', id, '--confirm', 'development'], { env }),
-    /** Runs the import in another process, which ends before the nth operation on these files. */
+    /** Runs the import in another process, which is killed before the nth operation on files whose paths match `paths`. */
     async killAt(use: number, paths: RegExp) {
       const kill = { ...writeKillScript(machine.home, paths), KILL_AT: String(use) }
       const options = { folder: machine.home, url: server.url, env: kill, stderr: 'pipe' as const }
@@ -41,9 +41,9 @@ async function prepare() {
   }
 }
 
-/** The last operation on the records of result files is between the record of the finished import and the printed result. */
+/** Files in results/, which record the result files. The last operation on them is after the end is recorded and before the result is printed. */
 const beforeResult = /results\//
-/** The last operation on the record of the finished import marks the result as printed. */
+/** The record of the end of the import. The last operation on this file marks the result as printed. */
 const afterResult = /finished\.json/
 
 async function countOperations(paths: RegExp): Promise<number> {
@@ -77,7 +77,7 @@ test('if an import was killed before it printed its result, repeating the comman
 })
 
 test.each(['--again', 'imports resume'])(
-  'if an import was killed before it printed its result, repeating it with "%s" prints the result and sends nothing',
+  'if an import was killed before it printed its result, "%s" prints the result and sends nothing',
   async (way) => {
     const { importing, resume, posts, sent, idOf } = await prepareUnreported()
     const { exitCode, stderr } = await (way === '--again' ? importing(way) : resume(idOf()))

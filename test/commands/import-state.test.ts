@@ -20,7 +20,7 @@ import { clockIn } from '../helpers/clock.ts'
 import { createMachine, type RunOptions } from '../helpers/facescan.ts'
 import { reply, type Script, serve, wait } from '../helpers/hostile-server.ts'
 
-/** A machine with a file of answers of 20 users, and a service with their lookup keys. */
+/** A machine with a file of answers for 20 users, and a service whose list of lookup keys a test can change. */
 async function prepare(script: Script, answersEach = 1) {
   const machine = createMachine()
   const file = join(machine.home, 'answers.csv')
@@ -40,7 +40,7 @@ async function prepare(script: Script, answersEach = 1) {
   return { machine, file, env, service, importing, posts, imports: join(machine.home, 'state', 'imports') }
 }
 
-/** Aborts `interrupts` like Ctrl-C at the fifth user. */
+/** Prepares an import whose `interrupts` receive Ctrl-C at the request for the fifth user. */
 async function prepareInterrupted() {
   const interrupts = createInterrupts()
   let count = 0
@@ -59,11 +59,11 @@ const slowly = obedient((request, save) => {
   return [wait(20), confirmed(request)]
 })
 
-test('an import is not started again if another process has finished it', async () => {
+test('an import is refused if another process finishes the same import at the same time', async () => {
   const { importing, posts, imports } = await prepare(slowly)
   const first = importing()
   while (posts().length < 2) await new Promise((go) => setTimeout(go, 5))
-  // The other process waits here.
+  // The second import reads the journals of all imports, so it waits until the test opens this named pipe.
   mkdirSync(join(imports, 'slow'))
   execFileSync('mkfifo', [join(imports, 'slow', 'journal.ndjson')])
   const second = importing()
@@ -288,7 +288,7 @@ test('if an import stopped just before its end, resuming it writes only one reje
   const { machine, importing, imports, posts } = await prepare(
     obedient(({ method, target }) => {
       if (method === 'GET' || !target.endsWith('user-29')) return undefined
-      // The finished record cannot be written.
+      // A directory in place of finished.json prevents that the end of the import is recorded.
       mkdirSync(finished())
       return reply(422, { detail: 'no such scale' })
     }),

@@ -42,7 +42,7 @@ async function verifying(...more: string[]) {
   return { exitCode, stderr, report: JSON.parse(stdout || 'null') }
 }
 
-/** Deletes a user and creates the user again, without answers. */
+/** Removes all answers of a user: deletes the user and creates the user again. */
 async function empty(id: string) {
   await machine.facescan(`users delete ${id} --yes`)
   await machine.facescan(`users create ${id}`)
@@ -71,7 +71,7 @@ test('"imports verify" writes missing rows to a file that can be imported, and e
   const { summary } = await importing(file)
   await empty('4711')
   await machine.facescan('answers save 4712 height=181 --timezone UTC')
-  // Files of other imports do not change the name.
+  // These files of other imports must not add a number to the name of the new file.
   for (const name of ['rejects.csv', 'unknown.csv']) write(`answers.${name}`, ['of another import'])
   const { exitCode, stderr, report } = await verifying(summary.id)
   expect(exitCode).toBe(10)
@@ -88,7 +88,7 @@ test('"imports verify" writes missing rows to a file that can be imported, and e
   expect((await importing(path)).exitCode).toBe(0)
   const again = await verifying(summary.id)
   expect(again.report).toMatchObject({ saved: 3, missing: 0, changed: 1, unsaved_file: null })
-  // The rows of the first report are saved now.
+  // All rows that the first verification reported are now saved.
   expect(existsSync(path)).toBe(false)
 })
 

@@ -6,7 +6,7 @@ import { createMachine } from '../helpers/facescan.ts'
 import { type HostileServer, hostileServer, reply } from '../helpers/hostile-server.ts'
 import { sample } from '../helpers/sample.ts'
 
-/** Excludes commands that print any reply, and examples that send no request. */
+/** Examples that send a request. Excludes commands that print the response without parsing it. */
 const examples = (await usableExamples())
   .filter(({ name, command }) => command.calls.length > 0 && name !== 'api' && name !== 'ce-label')
   .filter(({ line }) => !line.includes('--dry-run'))
@@ -42,14 +42,14 @@ test.each(sample(lines, 5))('"%s" does not crash if the response has an unexpect
       const ran = await machine.facescan([...words, '--yes'], {
         env,
         terminal,
-        // An import waits before it checks a request with an unknown outcome.
+        // The fake clock skips the wait before an import checks a request with an unknown outcome.
         clock: hastyClock(Date.now()),
       })
       const deleted = server.requests.filter(({ method }) => method === 'DELETE')
       await server.close()
       expect([ran.exitCode, ran.stderr], `${body}: ${ran.stderr}`).not.toContain(1)
       expect(ran.stdout + ran.stderr).not.toContain('undefined')
-      // A deletion without a user ID could delete any user.
+      // A DELETE request without a user ID could delete any user.
       for (const { target } of deleted) expect(target).toMatch(/user_id=[\w-]+$/)
     }
   }

@@ -7,7 +7,7 @@ import { exampleScanId, usableExamples, wordsOf } from '../helpers/examples.ts'
 import { createMachine, type Machine, type Ran } from '../helpers/facescan.ts'
 import { sample } from '../helpers/sample.ts'
 
-/** Replaces every text of an error reply, as a service by other developers would word it. */
+/** Replaces the text and the status of an error response, because another service may use other texts and statuses. */
 async function reword(reply: Response, { conflictStatus, text }: Wording): Promise<Response> {
   if (reply.status < 400) return reply
   const { detail } = (await reply.json()) as { detail: string | { loc: unknown[] }[] }
@@ -40,13 +40,13 @@ async function startService(wording?: Wording): Promise<Service> {
   return { sandbox, machine: createMachine(env) }
 }
 
-/** Every command that calls the service, except imports. Imports have their own test. */
+/** An example of every command that calls the service, except imports, which have their own test. */
 const examples = (await usableExamples())
   .filter(({ name, command }) => command.calls.length > 0 && !name.includes('import'))
   .filter(({ line }) => !/--out|--users/.test(line))
   .map(({ line }) => wordsOf(line, { externalUserId: 'missing' }))
 
-/** Other failures that must have the same exit code and hint, whatever their wording. */
+/** More command lines that fail. Their exit code and hint must not depend on the error text of the service. */
 const lines = [
   'users create 4711',
   'users get nobody',

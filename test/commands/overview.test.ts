@@ -7,7 +7,7 @@ import { createMachine, type Machine } from '../helpers/facescan.ts'
 
 let sandbox: Sandbox
 let machine: Machine
-/** Responses that replace those of the sandbox, by path. */
+/** Responses that replace the responses of the sandbox, by path. */
 const replaced = new Map<string, () => Promise<Response> | Response>()
 const requested: string[] = []
 

@@ -37,7 +37,7 @@ async function protect(level: Protection): Promise<void> {
   })
 }
 
-/** A clock on which every wait is longer than a protection may be outdated. */
+/** A fake clock that adds a second to every wait. The protection of a profile is read again after one second. */
 function slowClock() {
   const clock = hastyClock(Date.now())
   return { ...clock, sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms + 1_000, signal) }

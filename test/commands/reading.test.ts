@@ -21,7 +21,7 @@ beforeAll(async () => {
   token = (await machine.facescan(`token ${user}`)).stdout.trim()
 })
 
-/** Each reading command: the words, what its JSON holds, and whether it takes a token and an internal id. */
+/** Commands that read data of a user, with a part of their JSON, and whether they accept an action token and a user ID. */
 const commands: { words: string; holds: object; token: boolean; internal: boolean }[] = [
   { words: 'users get', holds: { sex: 'F' }, token: false, internal: true },
   { words: 'token', holds: { token: expect.stringMatching(/^ey/) }, token: false, internal: true },
@@ -127,7 +127,7 @@ test('an action token in the environment selects the user, and an additional use
   expect(both.stderr).toContain('FACESCAN_ACTION_TOKEN already identifies the user')
 })
 
-test('the error for an expired action token shows how to create a new one', async () => {
+test('the error for an expired action token shows how to create a new token', async () => {
   const now = () => Date.now() + 13 * 3_600_000
   const clock = { now, monotonic: now, sleep: async () => undefined }
   const late = await machine.facescan('wellbeing', { env: { FACESCAN_ACTION_TOKEN: token }, clock })

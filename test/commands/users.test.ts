@@ -142,8 +142,8 @@ test('"users get --json" for an unknown user exits with 4 and prints the error a
 })
 
 test.each([
-  ['a wrong field', '--json=user_ld', 'did you mean "user_id"?'],
-  ['an incomplete filter', '--jq .[', 'syntax error, unexpected end of filter'],
+  ['an unknown field in --json', '--json=user_ld', 'did you mean "user_id"?'],
+  ['an incomplete jq filter', '--jq .[', 'syntax error, unexpected end of filter'],
   ['an unknown jq function', '--jq nosuch', 'nosuch/0 is not defined'],
 ])('a command with %s is refused before anything is changed', async (_, flag, message) => {
   const refused = await machine.facescan(`users create --external-user-id 4711 ${flag}`)

@@ -71,7 +71,7 @@ describe.skipIf(process.platform === 'win32')('a change in a separate process', 
     const server = await serve(() => reply(200, {}))
     await addProduction(server)
     const log = join(machine.home, 'state', 'history.ndjson')
-    // The limit of 1,024 bytes then ends within the next entry.
+    // The log now has 900 bytes, so the limit of 1,024 bytes is reached within the next entry.
     appendFileSync(log, `${'x'.repeat(899 - statSync(log).size)}\n`)
     const child = start(['bash', '-c', `${limit} && exec "$@"`, 'bash', ...program])
     expect(await once(child, 'close')).toEqual([exitCode, null])

@@ -11,7 +11,7 @@ export function readSections(): Map<string, string> {
 }
 
 export interface Clause {
-  /** Section and number, such as `4.3:2`. */
+  /** Section and number of the clause, such as `4.3:2`. */
   id: string
   section: string
   text: string
@@ -32,7 +32,7 @@ export function readClauses(): Clause[] {
 }
 
 export interface Citation {
-  /** A clause, or a range of clauses that was written out. */
+  /** Section and number of the cited clause. A cited range becomes one citation for each clause. */
   id: string
   path: string
   title: string
@@ -57,7 +57,7 @@ function citationsIn(path: string): Citation[] {
   })
 }
 
-/** The title is the first text in the call, or, for a table, in the call of the result. */
+/** The title of the next test: the first text in `test(…)`, or after the table in `test.each(…)(…)`. */
 function titleAfter(source: string): string {
   const call = testCall.exec(source)
   const rest = source.slice(call?.index)
@@ -65,7 +65,7 @@ function titleAfter(source: string): string {
   return opening.exec(rest)?.[2] ?? ''
 }
 
-/** Writes out `4.3:2-5, 5:1`. */
+/** The IDs of all clauses in a citation such as `4.3:2-5, 5:1`. */
 function expand(cited: string): string[] {
   return cited.split(/, */).flatMap((part) => {
     const [section, numbers = ''] = part.trim().split(':')
@@ -81,7 +81,7 @@ const credentialTexts = {
   none: 'needs no credential',
 }
 
-/** The clauses about each endpoint: its reply, its credentials, and its refusal. */
+/** The clauses about each endpoint: its response, its credentials, and its response without a credential. */
 export const endpointRows = Object.entries(endpointClauses).flatMap(([name, clauses]) => {
   const { section, call, status, reply, accepts } = clauses
   const texts = {
@@ -103,7 +103,7 @@ export const parameterRows = Object.entries(endpointClauses).flatMap(
     }),
 )
 
-/** One clause for each field of the reply of each endpoint. */
+/** One clause for each field in the response of each endpoint. */
 export const fieldRows = replyClauses.flatMap(({ section, endpoints, fields }) =>
   endpoints.flatMap((name) =>
     Object.entries(fields).map(([field, text]) => {

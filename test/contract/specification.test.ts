@@ -16,7 +16,7 @@ beforeAll(async () => {
   person = await createPerson(fixture)
 })
 
-/** A request that succeeds, after `change`. It identifies the user by external ID, or by token if the endpoint needs one. */
+/** Sends a valid request after `change` has edited it. The user is selected by external user ID, or by token if the endpoint needs a token. */
 async function send(name: string, change: (sample: Sample) => void = () => undefined) {
   const { accepts, call } = endpointClauses[name]!
   const byToken = accepts === 'token'
@@ -92,7 +92,7 @@ test.each(titled(parameterRows))(
   },
 )
 
-/** The query parameters that the sandbox's handler of the endpoint reads in the current test. */
+/** Returns a set to which each query parameter is added that the handler of the endpoint reads during the test. */
 function watchQuery(name: string): Set<string> {
   const [resource, verb] = name.split('.') as [keyof typeof handlers, string | undefined]
   const read = new Set<string>()
@@ -125,7 +125,7 @@ test.each([...contract].filter(([, { query }]) => query))(
 
 const replies = new Map<string, Promise<{ status: number; body: unknown }>>()
 
-/** A reply of the sandbox and whether the strict schema accepts the reply after a change. */
+/** Edits a response of the sandbox. Returns whether the strict schema accepts the edited response. */
 async function checkReply(name: string, path: string[], edit: (parent: Parts, name: string) => void) {
   const cached = replies.get(name) ?? send(name)
   replies.set(name, cached)

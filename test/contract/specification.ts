@@ -1,6 +1,6 @@
 /**
- * The endpoints, parameters and reply fields of the specification, written down independently of src/contract. The prose
- * rules are in src/contract/README.md. `values` explains the words for values.
+ * The endpoints, parameters, and response fields in the specification, defined independently of src/contract. The rules in prose are in
+ * src/contract/README.md. `values` defines the kinds of values, such as `external ID`.
  */
 
 export interface EndpointClauses {
@@ -9,7 +9,7 @@ export interface EndpointClauses {
   accepts: 'key' | 'token' | 'both' | 'none'
   status: number
   reply: string
-  /** Place and name of each parameter, with its value. */
+  /** The kind of value of each parameter, by the place and the name of the parameter (such as `query user_id`). */
   parameters?: Record<string, string>
 }
 
@@ -263,7 +263,7 @@ const user = {
 export interface ReplyClauses {
   section: string
   endpoints: string[]
-  /** Path of each field (`0` is the first item of a list), with its value. */
+  /** The kind of value of each field, by the path of the field (`0` is the first item of a list). */
   fields: Record<string, string>
 }
 
@@ -433,7 +433,7 @@ const lookupKeys = [
   'smoking',
 ]
 
-/** Valid and invalid samples. The valid IDs come from the request, so they are not listed here. */
+/** Valid and invalid samples of each kind of value. Valid IDs are missing, because a test uses the IDs in its request. */
 export const values: Record<string, Samples> = {
   text: { valid: ['text'], invalid: [7, true, {}] },
   'external ID': { valid: [], invalid: ['', 7] },

@@ -19,7 +19,7 @@ const inputs: unknown[] = [
   { query: { count: true } } satisfies ListInput,
   // @ts-expect-error an order is asc or desc
   { query: { order: 'up' } } satisfies ListInput,
-  // @ts-expect-error list has no language
+  // @ts-expect-error the endpoint has no parameter language
   { query: { language: 'en' } } satisfies ListInput,
   { body: { external_user_id: '4711' } } satisfies CreateInput,
   // @ts-expect-error an external ID is a text
@@ -28,21 +28,21 @@ const inputs: unknown[] = [
 
 const scores: CallOutput<typeof wellbeing> = { mental: 50, physical: { score: 50 }, energy_sleep: 50 }
 
-// @ts-expect-error a face scan ID is required in every reply
+// @ts-expect-error a face scan ID is required in the response
 const scan: CallOutput<typeof biomarkers.get> = { timestamp_epoch: 1, timestamp: '' }
 
 const queries: unknown[] = [
   z.object({ language, expire_at: z.optional(zonelessDateTime) }) satisfies Query,
   z.looseObject({ name: z.string(), count: z._default(positiveInteger, 1) }) satisfies Query,
-  // @ts-expect-error true arrives as text
+  // @ts-expect-error a boolean would arrive as text
   z.object({ all: z.boolean() }) satisfies Query,
-  // @ts-expect-error the sandbox converts only digits
+  // @ts-expect-error the sandbox converts only whole numbers
   z.object({ weight: z.optional(z.number()) }) satisfies Query,
-  // @ts-expect-error a parameter is sent only once
+  // @ts-expect-error a parameter cannot have several values
   z.object({ languages: z.array(language) }) satisfies Query,
-  // @ts-expect-error null arrives as text
+  // @ts-expect-error null would arrive as text
   z.object({ name: z.nullable(z.string()) }) satisfies Query,
-  // @ts-expect-error the client accepts every type for a coerced value
+  // @ts-expect-error with a coerced value, the client would accept every type
   z.object({ count: z.pipe(z.coerce.number(), positiveInteger) }) satisfies Query,
 ]
 
@@ -50,7 +50,7 @@ type Facts = { section: '1'; credentials: ['key']; retry: 'once'; effect: 'chang
 type ReplySchemas = { replies: { 200: null } }
 type RouteOf<F extends object, S extends object> = Parameters<typeof endpoint<F, S>>[0]
 
-/** The compiler shows these types in the first line of its message. */
+/** Incorrect definitions. The compiler shows each of these texts in the first line of its error message. */
 const problems: string[] = [
   'GET /v2/users' satisfies RouteOf<Facts, ReplySchemas>,
   'retry is missing' satisfies RouteOf<Omit<Facts, 'retry'>, ReplySchemas>,

@@ -20,15 +20,15 @@ test('the demo prints each command before its output and deletes its sandbox', (
   const positions = steps.flatMap(({ lines }) => lines).map((line) => stdout.indexOf(`$ ${line}\n`))
   expect(positions).toEqual(positions.toSorted((a, b) => a - b))
   expect(positions).not.toContain(-1)
-  // A note about a link follows the link.
+  // The note about a link must follow the link, not precede it.
   expect(stdout).not.toMatch(/\$ facescan (scan|dashboard)-url .*\n· /)
   expect(stdout).toContain('213 of 216 rows accepted, 3 rejected')
   expect(stdout).toMatch(/[ULNG]{3}: physical (unknown|suboptimal|average|optimal), mental/)
   expect(stdout).not.toContain('\x1b')
   expect(stdout).not.toContain('must-not-be-used')
-  // The sandbox of the demo ends with the demo, so no other sandbox opens its links.
+  // The demo deletes its sandbox, so no "sandbox serve" could open the links.
   expect(stdout).not.toContain('facescan sandbox serve')
-  // Newer versions of Node keep compiled code for a faster start.
+  // Newer versions of Node store compiled code in .cache for a faster start.
   expect(readdirSync(home).filter((name) => name !== '.cache')).toEqual([])
   expect(readdirSync(scratch)).toEqual([])
 })

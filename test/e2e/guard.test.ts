@@ -93,7 +93,7 @@ test('a prompt works after the program was suspended with Ctrl-Z and continued w
   pty.type('\x1a')
   await pty.waitFor(/Stopped/)
   pty.type('fg\r')
-  // The shell shows the command, and the prompt waits for keys.
+  // fg prints the command line, and then the prompt accepts keys again.
   await pty.waitFor(/Stopped[\s\S]*\n.*users create 4712 -p ACME$/)
   pty.type('n\r')
   await pty.waitFor(/canceled; nothing was changed/)

@@ -19,10 +19,10 @@ const pages: Page[] = [
   ),
 ].filter(([, examples]) => examples.length > 0)
 
-/** Pages that create the user 4711 or add the profiles themselves. */
+/** Pages whose examples create the user 4711 or add the profiles. They start with an empty home directory. */
 const startsEmpty = new Set(['users create', 'profiles add', 'sandbox key', 'help profiles'])
 
-/** Input during an example, and its exit code if it is not 0. */
+/** Expected prompts of examples with the input for each prompt, and exit codes other than 0. */
 const dialogues: [example: RegExp, turns: (shell: Shell) => readonly Turn[], exitCode?: number][] = [
   [/^facescan users delete --users leavers.csv$/, () => [[/Type 1 to confirm/, '1\r']]],
   [/^facescan sandbox reset$/, () => [[/\?/, 'y\r']]],
@@ -113,7 +113,7 @@ async function run(shell: Shell, command: string, exitCode = 0, turns: readonly 
   return result
 }
 
-/** The server that `facescan sandbox serve` starts in another terminal. */
+/** Starts a server like `facescan sandbox serve` in another terminal. Returns its URL. */
 async function serveSandboxOf({ home }: Shell): Promise<string> {
   const folder = join(home, '.local/state/facescan')
   mkdirSync(folder, { recursive: true })
@@ -122,7 +122,7 @@ async function serveSandboxOf({ home }: Shell): Promise<string> {
   return sandbox.url
 }
 
-/** Pages whose profiles store their key in a keyring. */
+/** Pages whose examples store a key in a keyring. */
 const needsKeyring = new Set(['profiles add', 'profiles move-key'])
 const title = 'every example of "%s" runs, in order, in a new home directory'
 
@@ -138,7 +138,7 @@ async function runPage(name: string, examples: readonly string[]): Promise<void>
   const shell = openHome(startsEmpty.has(name) ? undefined : template)
   const usesServer = examples.some((example) => example.includes('sandbox key |'))
   const sandboxUrl = usesServer ? await serveSandboxOf(shell) : service.url
-  // The result of the example in "help exit-codes" follows the command; $PROFILE is a PowerShell variable.
+  // An example in "help exit-codes" has its result below the command. Lines with $PROFILE are for PowerShell.
   const lines = examples
     .map((example) => example.split('\n')[0] ?? '')
     .filter((line) => !line.includes('$PROFILE'))

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/folder.ts'
 import { needs } from '../helpers/needs.ts'
 
-/** A mount over /etc/resolv.conf selects a name server that never responds. Mounting needs privileges. */
+/** The test mounts a file over /etc/resolv.conf to use a name server that never responds. Mounting needs privileges. */
 const programs = needs('unshare', 'mount')
 const canMount =
   !programs.missing &&
@@ -44,7 +44,7 @@ test.skipIf(!canMount).each([
     }
     child.kill(signal)
     const [code, name] = await once(child, 'exit')
-    // A shell reports a process ended by a signal as 128 plus the signal.
+    // A shell reports a process that a signal ended as exit code 128 plus the signal number.
     expect(code ?? 128 + constants.signals[name as 'SIGINT']).toBe(exitCode)
   },
 )

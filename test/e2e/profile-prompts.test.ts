@@ -107,7 +107,7 @@ test('"profiles add" prompts for name, base URL, and key, and hides the key', as
     /ACME-DEV \(development\) at http:\/\/127.0.0.1:9, key [0-9a-f]{12}\n\? Add this profile/,
   )
   asking.type('\r')
-  // No server listens there, so the key cannot be verified and is not stored.
+  // No server listens on this port, so the key cannot be verified and is not stored.
   await asking.waitFor(/the key was not stored/)
   expect(await asking.ended).toBe(9)
   expect(asking.raw()).not.toContain(key)

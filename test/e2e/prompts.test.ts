@@ -185,7 +185,7 @@ test('with ACCESSIBLE=1, choices are numbered, and only lines are written', asyn
   terminal.type('\r')
   const screen = await terminal.waitFor(/Date of birth +1984-02-29/)
   expect(screen).toContain('facescan users create 4711 --birth-date 1984-02-29 --sex F')
-  // Only lines are written: no cursor movement that a screen reader would read again.
+  // The output contains no cursor movements, after which a screen reader would read text again.
   expect(terminal.raw()).not.toMatch(/\x1b\[\d*[A-K]/)
 })
 
@@ -196,7 +196,7 @@ test('with ACCESSIBLE=1, pressing Enter at a required choice shows a request for
   await terminal.waitFor(/^enter a number from 1 to \d$/m)
 })
 
-// Sequences that set a style, except the reset that can end a prompt.
+// Escape sequences that set a style. A reset is not included, because it can end any prompt.
 const styled = /\x1b\[[1-9]\d*m/
 
 test.each([

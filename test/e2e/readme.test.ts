@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Service, startService } from '../helpers/service.ts'
 import { demoTurns, openShell, type Shell, type Turn } from '../helpers/shell.ts'
 
-/** Effect of a command in the README, according to the text beside it. */
+/** Expected effect of a command in the README, according to the text beside the command. */
 interface Expectation {
-  /** Text on the screen; undefined if the command prints nothing. */
+  /** Expected text on the screen; undefined if the command prints nothing. */
   shows?: RegExp
   exitCode?: number
   turns?: readonly Turn[]
@@ -14,7 +14,7 @@ interface Expectation {
   files?: (names: readonly string[]) => void
 }
 
-/** The commands in the `sh` blocks of a Markdown page. A here-document belongs to its command. */
+/** The commands in the `sh` blocks of a Markdown page. A command includes its here-document. */
 function commandsIn(page: string): string[] {
   const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block)
   return blocks.flatMap((block) => block.match(/^(?:.*<<'END'\n(?:.*\n)*?END|.+)$/gm) ?? [])

@@ -17,7 +17,7 @@ afterEach(() => pty?.close())
 
 const down = '\x1b[B'
 
-/** Runs a command for a file on a terminal of 80 columns. */
+/** Runs the built program on a terminal with 80 columns. */
 function facescan(line: string): Pty {
   const args = [join(import.meta.dirname, '../../bin/facescan.js'), ...line.split(' ')]
   const env = {
@@ -31,7 +31,7 @@ function facescan(line: string): Pty {
   return pty
 }
 
-/** Chooses the nth entry of each prompt, counted from 1. */
+/** Waits for each prompt and moves down by a number of entries before Enter. */
 async function choose(terminal: Pty, answers: readonly (readonly [label: string, entry: number])[]) {
   for (const [label, entry] of answers) {
     await terminal.waitFor(new RegExp(`^\\? ${label.replace(/[()?]/g, '\\$&')}`, 'm'))
@@ -39,7 +39,7 @@ async function choose(terminal: Pty, answers: readonly (readonly [label: string,
   }
 }
 
-/** The lines of the screen without the breaks of long commands. */
+/** The text of the screen as one line, without the line breaks in long commands. */
 const joined = (screen: string) => screen.replace(/ ?\\?\n\s*/g, ' ')
 
 test('"users import" prompts for unclear columns and values in a file, and can save the answers in a mapping file', async () => {

@@ -18,9 +18,9 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { realClock } from '../helpers/clock.ts'
 
 /**
- * Checks which scripts each command line loads, using the coverage that Node writes for every compiled script. Loading determines
- * the startup time, and unlike milliseconds it is the same on every machine. If a test fails, a file imports at its top a module
- * that only some commands need. Import that module where it is used, with `await import()`.
+ * Checks which scripts each command line loads, from the coverage that Node writes for every compiled script. The loaded scripts determine
+ * the startup time, and they are the same on every machine, unlike milliseconds. If a test fails, a file has a static import of a module
+ * that only some commands need. Load the module with `await import()` in the function that uses it.
  */
 
 interface Script {
@@ -29,7 +29,7 @@ interface Script {
 
 const program = resolve('bin/facescan.js')
 const hasCompileCache = 'enableCompileCache' in module
-/** The files of each chunk. */
+/** The source files in each chunk of the bundle. */
 const files = JSON.parse(readFileSync('dist/meta.json', 'utf8')) as Record<string, string[]>
 const filesByName = new Map(Object.entries(files).map(([path, list]) => [basename(path, '.cjs'), list]))
 let home: string
@@ -49,7 +49,7 @@ function keyInEnvironment(): Record<string, string> {
   return { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key }
 }
 
-/** A profile whose key is in a file, as `profiles add` stores it. */
+/** Writes a profile and its key file as `profiles add` does. Returns the environment that selects them. */
 function keyInProfile(): Record<string, string> {
   const directory = mkdtempSync(join(home, 'config-'))
   const write = (name: string, value: unknown) =>
@@ -63,7 +63,7 @@ function keyInProfile(): Record<string, string> {
   return { FACESCAN_CONFIG_DIR: directory }
 }
 
-/** Packages that a command line loads, and the number of loaded chunks. */
+/** Runs a command line. Returns the packages and source files that it loads, and the number of loaded chunks. */
 async function loadedBy(
   line: string,
   env: Record<string, string> = keyInEnvironment(),
@@ -108,7 +108,7 @@ test.each(['', '--help', 'users --help', 'users get --help'])(
   },
 )
 
-test('"completion" prints the script without loading any command', async () => {
+test('"completion" prints the script without loading any other command', async () => {
   const { packages, own } = await loadedBy('completion zsh')
   expect(packages).toEqual(['commander'])
   expect(own.filter((path) => /^src\/(commands|manual\/surface)/.test(path))).toEqual([

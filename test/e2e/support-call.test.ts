@@ -81,7 +81,7 @@ describe.skipIf(missingXterm || decoder.missing)('a picture of xterm', () => {
   let desktop: Desktop
   afterEach(() => desktop.close())
 
-  /** The text of the QR code on the desktop; empty if there is no code. */
+  /** The text of the QR code in a screenshot of the desktop; empty if there is no QR code. */
   function readCode(options: readonly string[] = []): string {
     const picture = join(mkdtempSync(join(tmpdir(), 'facescan-picture-')), 'screen.png')
     desktop.photograph(picture)

@@ -33,7 +33,7 @@ const filesIn = (directory: string) =>
     .filter((name) => !name.startsWith('.'))
     .toSorted()
 
-/** A file whose process is killed while it is saved. Nothing is cleaned up. */
+/** A result file whose save fails at `moment`, as in a killed process: no temporary file is removed. */
 class KilledFile extends StagedFile {
   readonly #moment: string
 
@@ -45,10 +45,10 @@ class KilledFile extends StagedFile {
 
   override saveAs(...[path, announce]: Parameters<StagedFile['saveAs']>): void {
     const temporaryPath = `${path}.partial`
-    if (this.#moment === 'after the name was claimed') throw new Error('killed')
+    if (this.#moment === 'after the name was reserved') throw new Error('killed')
     writeFileSync(temporaryPath, this.#moment === 'while the rows were written' ? 'a r' : 'a row')
     if (this.#moment === 'while the rows were written') throw new Error('killed')
-    if (this.#moment === 'before the file got its name') {
+    if (this.#moment === 'before the file was renamed') {
       const { size, mtimeMs } = lstatSync(temporaryPath)
       announce?.({ bytes: size, modifiedMs: mtimeMs })
       throw new Error('killed')
@@ -58,10 +58,10 @@ class KilledFile extends StagedFile {
 }
 
 test.each([
-  'after the name was claimed',
+  'after the name was reserved',
   'while the rows were written',
-  'before the file got its name',
-  'after the file got its name',
+  'before the file was renamed',
+  'after the file was renamed',
 ])('a resumed import leaves only its own result files if the run before it was killed %s', (moment) => {
   for (const isRejected of [true, false]) {
     const directory = temporaryFolder()
@@ -97,7 +97,7 @@ test('all result files of an import have the same number in their names', () => 
   ])
 })
 
-test('the result files of an import whose folder records no earlier result files have names without a number', () => {
+test('the names of the result files have no number if no earlier result files exist', () => {
   const directory = temporaryFolder()
   const folder = new ResultFolder({ directory, owner: '' })
   for (const result of [rejects, unknown, summary]) folder.save(fileOf('a row'), result)
@@ -118,7 +118,7 @@ test.each(['b row', 'fixed by hand'])(
   },
 )
 
-test('the result files of each unfinished run are replaced or removed, and those of the last run are kept', () => {
+test('the result files of each unfinished run are replaced or removed, and the result files of the last run are kept', () => {
   const directory = temporaryFolder()
   for (const text of ['first', 'the second']) {
     const folder = openFolder(directory)

@@ -34,7 +34,7 @@ test.each([
 ])('a failed save of a result file %s', (_, earlier, isKept) => {
   const { folder, file, path } = prepare()
   if (earlier !== undefined) writeFileSync(path, earlier)
-  // Another program removes the partial file before it gets its name.
+  // Simulates another program that removes the partial file before it is renamed.
   const failing = () => file.saveAs(path, () => rmSync(`${path}.partial`))
   expect(failing).toThrow(expect.objectContaining({ code: 'ENOENT', syscall: 'rename' }))
   expect(existsSync(path)).toBe(isKept)

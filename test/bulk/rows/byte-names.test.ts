@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ByteNames } from '../../../src/bulk/rows/byte-names.ts'
 import { Cells } from '../../../src/bulk/scan/cells.ts'
 
-/** Looks for a name that is surrounded by other bytes. */
+/** Looks up a name that is surrounded by other bytes. */
 function find(names: ByteNames, name: string): number | undefined {
   const length = Buffer.byteLength(name)
   const cells = new Cells()
@@ -21,7 +21,7 @@ test('names that end with the same bytes, such as a_sleep_hours and sleep_hours,
   expect(names.size).toBe(spellings.length)
 })
 
-test('a lookup finds only complete names, such as Europe/Kiev, and two names can have the same number', () => {
+test('a lookup finds a name such as Europe/Kiev only if all bytes are equal, and two names can have the same number', () => {
   const names = new ByteNames()
   names.add('Europe/Kiev', 3)
   names.add('Europe/Kyiv', 3)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cellText, parseLine } from '../../../src/bulk/rows/json-line.ts'
 
-/** The cell of the last member `v` in a line. */
+/** The text of the last value with the key `v` in a line. */
 function cellOf(line: string): string | undefined {
   const parsed = parseLine(Buffer.from(line))
   const member = 'members' in parsed && parsed.members.findLast(({ name }) => name === 'v')
@@ -22,7 +22,7 @@ describe('the text of a JSON value', () => {
     ['12345678901234567890', '{"v":12345678901234567890}'],
     ['1', '{"a":2.5,"v":1}'],
     ['1.0', '{"a":1,"v":1.0,"b":1}'],
-    // Keys of nested objects and texts are different keys.
+    // A key in a nested object or in a text is not a key of the line.
     ['1.0', '{"more":{"v":2.0},"v":1.0}'],
     ['1.0', '{"v":1.0,"more":{"v":1}}'],
     ['1', '{"more":[{"v":1.0}],"v":1}'],
@@ -30,7 +30,7 @@ describe('the text of a JSON value', () => {
     ['1', '{"a":"\\"v\\":1.0","v":1}'],
     ['1.0', '{"\\u0076":1.0}'],
     ['1.0', '{"\\"v":2.0,"v":1.0}'],
-  ])('a value is read as the text %s from the JSON line %s', (text, line) => {
+  ])('the value of the key "v" is read as the text %s from the JSON line %s', (text, line) => {
     expect(cellOf(line)).toBe(text)
   })
 

@@ -31,7 +31,7 @@ describe('the most similar lookup key', () => {
     ['hight', 'height'],
     ['HEIGHT', 'height'],
     ['  Average - Sleep\tHours ', 'average_sleep_hours'],
-    // One letter may differ, or a third of the letters.
+    // A similar key may differ in one letter or in a third of its letters.
     ['heixxt', 'height'],
     [' heixxt ', 'height'],
     ['xxxxxxe_sleep_hours', 'average_sleep_hours'],

@@ -18,7 +18,7 @@ function scan(record: string): RecordScanner {
   return scanner
 }
 
-/** The texts of all cells. Nothing else is stored. */
+/** The texts of all cells. Also checks that there is one start and one end for each cell. */
 function textsOf(cells: Cells): string[] {
   expect([cells.starts.length, cells.ends.length]).toEqual([cells.count, cells.count])
   return cells.starts.map((_, column) => cells.text(column))
@@ -56,7 +56,7 @@ holds('replacing a cell with a text of any length does not change the other cell
     const target = new Cells()
     replaceCell(scan(before.join()).cells, target, column, text)
     expect(textsOf(target)).toEqual(before.with(column, text))
-    // The target is reused for the next record.
+    // The program reuses the target for the next record.
     const last = before.length - 1
     replaceCell(scan(before.join()).cells, target, last, `${text}${text}`)
     expect(textsOf(target)).toEqual(before.with(last, `${text}${text}`))

@@ -13,7 +13,7 @@ interface ScannedRecord {
   fault: string | undefined
 }
 
-/** Scans the text in chunks of the given sizes, repeatedly. */
+/** Scans the text in chunks. The sizes of the chunks repeat if there are more chunks than sizes. */
 function scan(text: string | Buffer, delimiter = ',', sizes: number[] = [1 << 20], maxRecord?: number) {
   const bytes = Buffer.from(text)
   const dialect = { delimiter: delimiter.charCodeAt(0), quotes: true }
@@ -129,7 +129,7 @@ describe('the CSV scanner', () => {
       return found
     }
     expect(given('a,b\n"c",d\n"e"')).toEqual(['a,b', '"c",d'])
-    // One more quote would continue the cell.
+    // The record may continue, because a second quote would belong to the cell.
     expect(given('"')).toEqual([])
     expect(given('",f\r')).toEqual([])
     // The next byte shows whether the newline has one byte or two.
@@ -165,7 +165,7 @@ describe('the CSV scanner', () => {
     )
   })
 
-  it('the CSV scanner finds the same cells with and without quotes in the record', () => {
+  it('the CSV scanner finds the same cells in a record with and without a quoted cell', () => {
     const unit = fc.constantFrom(...'aé~ !#09,;|\t\n\r\0\x7f\u0080'.split(''))
     const lines = (text: string) => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
     fc.assert(

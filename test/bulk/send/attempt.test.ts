@@ -41,7 +41,7 @@ async function start(script: Script, areExtra = true, maxConcurrency?: number) {
   return { server, service, ...turnsOf(service, areExtra, maxConcurrency) }
 }
 
-/** Responds to the lists in order, then with an empty list. Test requests succeed. */
+/** Responds to requests for a list of answers with `steps` in order, and then with an empty list. Test requests succeed. */
 const inOrder = (...steps: ReturnType<typeof reply>[]): Script => {
   const left = [...steps]
   return ({ target }) => (target.includes('answered') && left.shift()) || page([])
@@ -92,7 +92,7 @@ describe.each([
       ({ target }: { target: string }) => (target.includes('answered') ? reset() : page([])),
     ],
   ])(
-    `failed reads by ${run} ${areExtra ? 'do not pause' : 'pause'} its other requests after %s`,
+    `reads by ${run} that fail with %s ${areExtra ? 'do not pause' : 'pause'} its other requests`,
     async (_, script) => {
       const { list, pace } = await start(script, areExtra)
       for (let n = 0; n < 6; n++) await list()
@@ -118,7 +118,7 @@ describe.each([
   })
 
   test.each(methods)(
-    `a read of ${run} (%s) starts ${areExtra ? 'before' : 'after'} a request that already waits`,
+    `a read by ${run} (method %s) starts ${areExtra ? 'before' : 'after'} a request that is already waiting`,
     async (method) => {
       const { service, turns, pace } = await start(() => page([]), areExtra, 1)
       const order: string[] = []
@@ -176,7 +176,7 @@ test('a verification sends fewer concurrent reads if responses become slow', asy
   expect(pace.limit).toBeLessThan(before)
 })
 
-test('failed connections of reads do not stop an import', async () => {
+test('an import is not stopped if reads of answers cannot connect to the service', async () => {
   const { service } = connect(await refusingUrl())
   const { list, pace } = turnsOf(service, true)
   expect(await list()).toBe('unavailable')

@@ -19,11 +19,11 @@ interface Behavior {
   timeOf?(saved: Saved): number
   /** Answers that the list contains in addition to the saved answers. */
   others?(saved: readonly Saved[], now: number): Saved[]
-  /** A response instead of the usual response. */
+  /** A response that replaces the usual response; undefined for the usual response. */
   special?(request: RawRequest): Step | undefined
 }
 
-/** Imports answers to a service that saves and lists them, without earlier measurements of its clock. */
+/** Imports answers to a service that saves and lists answers. The clock of the service was not measured before. */
 async function measure(rows: readonly string[], { timeOf, others, special }: Behavior = {}, more = {}) {
   const clock = idleClock()
   const stored = new Map<string, Saved[]>()
@@ -31,7 +31,7 @@ async function measure(rows: readonly string[], { timeOf, others, special }: Beh
     const items = [...saved, ...(others?.(saved, clock.now()) ?? [])].map((answer) => ({
       question_lookup_key: answer.lookup_key,
       answer: answer.value,
-      // The fixture shifts only times in UTC.
+      // `sendTo` moves only times in UTC to the clock of the test. This time is already on that clock.
       local_timestamp: new Date((timeOf?.(answer) ?? answer.at) + hourMs)
         .toISOString()
         .replace('Z', '+01:00'),
@@ -74,7 +74,7 @@ test.each([
   [403, 1],
   [503, 10],
 ])(
-  'an import whose reads of answers return status %i sends %i of these reads, and all rows',
+  'if reads of answers return status %i, an import sends %i of these reads and saves all rows',
   async (status, expected) => {
     const { reads, measured, totals } = await measure(batchesForOne, listFails(status))
     expect(totals).toEqual([12, 0, 0, 0])

@@ -25,7 +25,7 @@ import {
 } from '../../helpers/hostile-server.ts'
 import { header } from '../header.ts'
 
-/** Rows as `user key value`. Each user has its own batches. */
+/** The batches for rows in the form `user key value`. A batch contains rows of one user. */
 export function batchesOf(
   rows: readonly string[],
   { batchSize = 100, kind = 'external_user_id' as UserKind } = {},
@@ -59,7 +59,7 @@ function collect(into: string[]): Pick<ResultWriter, 'add'> {
   }
 }
 
-/** Real time, except that a sleep advances it and returns immediately. */
+/** A clock that follows real time. A sleep returns immediately and advances the clock by its duration. */
 export function hurriedClock() {
   let sleptMs = 0
   const sleeps: number[] = []
@@ -77,7 +77,7 @@ export function hurriedClock() {
   }
 }
 
-/** The life of a run that may be killed. */
+/** A run that a test may kill. */
 class Life {
   isOver = false
   end: () => void = () => undefined
@@ -88,7 +88,7 @@ class Life {
     }
   })
 
-  /** The same object. Its asynchronous functions never return after the end of this life. */
+  /** A copy of the object. Its functions append, sync, and sleep never return after the run was killed. */
   during<T extends object>(object: T): T {
     const guard = (name: string, call: (...rest: unknown[]) => unknown) =>
       ['append', 'sync', 'sleep'].includes(name)
@@ -102,7 +102,7 @@ class Life {
   }
 }
 
-/** A journal that shows each record to a test. */
+/** A journal that passes each record to a callback of the test. */
 class ObservedJournal extends Journal {
   readonly #onRecord: (record: JournalRecord) => void
 
@@ -136,10 +136,10 @@ export interface Sent {
 }
 
 export interface SendOptions extends Partial<Omit<RunOptions, 'input'>> {
-  /** Folder of an earlier run, to resume from its journal. */
+  /** Folder of an earlier run. The run resumes from the journal in this folder. */
   folder?: string
   clock?: ReturnType<typeof hurriedClock>
-  /** The run stops writing, sending, and waiting when this many POST requests have arrived, like a killed process. */
+  /** Number of POST requests after which the run is killed: it writes, sends, and waits no more. */
   killAt?: number
   onRecord?: (record: JournalRecord) => void
   url?: string
@@ -156,7 +156,7 @@ function measure(serviceClock: ServiceClock): void {
   }
 }
 
-/** The reply of a service whose time follows the clock of the test. */
+/** Moves the times of a response (`Date` header, and times in UTC in the body) from real time to the clock of the test. */
 function hurry(steps: readonly Step[], clock: Pick<Clock, 'now'>): Step[] {
   const later = (time: string) => new Date(Date.parse(time) + clock.now() - Date.now())
   return steps.map((step) => {
@@ -192,7 +192,7 @@ export async function sendTo(
     connections: 256,
   })
   const serviceClock = new ServiceClock(clock)
-  // In an import, the list of lookup keys has already shown the time.
+  // A real import knows the time of the service from the response with the lookup keys.
   serviceClock.observe(new Date(clock.now()).toUTCString())
   if (options.isMeasured !== false) measure(serviceClock)
   const timeoutMs = options.timeoutMs ?? 5000
@@ -231,14 +231,14 @@ export async function sendTo(
     clock: life.during(clock),
   })
   const end = await Promise.race([run.execute(), life.ended])
-  // A journal that the test passes has its own file.
+  // If the test passes its own journal, this file is not used.
   if (life.isOver || options.journal) await file.close()
   await dispatcher.destroy()
-  // Requests of a killed run that the server has not read are lost. They never reach the server during the next run.
+  // Requests of a killed run that the server has not read must not reach the server during the next run.
   if (life.isOver) await server.close()
   else onTestFinished(() => server.close())
   const { accepted, rejected, unknown: unknownRows, open } = journal.state.totals
-  // The state of the run equals the recovered state.
+  // The state that is recovered from the journal must equal the state of the run.
   const { state: reread } = await recoverJournal(journalPath(folder))
   if (!life.isOver)
     await addJournalRows(journal.state, batches, { rejects: collect(rejects), unknown: collect(unknown) })
@@ -300,7 +300,7 @@ export function listed(answers: readonly { lookup_key: string; value: number }[]
   return reply(200, { items, pagination })
 }
 
-/** A service that saves and lists answers, unless `misbehave` replies instead. */
+/** A service that saves and lists answers, except for requests for which `misbehave` returns a response. */
 export function obedient(
   misbehave: (request: RawRequest, save: () => void) => ReturnType<Script> | undefined,
 ): Script {

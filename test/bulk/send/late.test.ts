@@ -10,7 +10,7 @@ const users = 12
 const rowsPerUser = 6
 const rows = Array.from({ length: users * rowsPerUser }, (_, n) => `u${n % users} height ${n}`)
 
-/** Saves a request at once, never, or up to 30 s later on a clock that the test controls. */
+/** A service that saves the answers of a request at once, never, or up to 30 s later on the clock of the test. */
 function lateService(clock: Clock, random: () => number) {
   const saved = new Map<string, { value: number; at: number }[]>()
   let late: { at: number; request: RawRequest }[] = []
@@ -24,7 +24,7 @@ function lateService(clock: Clock, random: () => number) {
     for (const { at, request } of due) save(request, at)
   }
   const list = (request: RawRequest) => {
-    // The fixture shifts times from real time to the clock of the test.
+    // `sendTo` moves the times in a response from real time to the clock of the test. These times are already on the clock of the test.
     const aheadMs = clock.now() - Date.now()
     const items = (saved.get(userOf(request)) ?? []).map(({ value, at }) => ({
       question_lookup_key: 'height',

@@ -188,7 +188,7 @@ test('after a lost request and a 404 for the user’s answers, rows are sent aga
   expect(rejects.length).toBe(3)
 })
 
-/** Three pages. The last page contains the answers of the first request. That request was applied without a reply. */
+/** A service that saves the answers of the first request but resets the connection. It lists answers in three pages, new answers last. */
 function inPages(refuse: (request: RawRequest) => ReturnType<typeof reply> | undefined = () => undefined) {
   let posts = 0
   return (request: RawRequest) => {
@@ -254,7 +254,7 @@ test('a row becomes unknown if the list of answers omits answers that were saved
     let posts = 0
     return (request: RawRequest) => {
       if (request.target === '/v2/questions/all') return reply(200, [])
-      // Lists only the latest answer to a question.
+      // The list contains only the latest answer to the question.
       if (request.method === 'GET') return listed([{ lookup_key: 'height', value: 1 }])
       return ++posts === 3 ? reset() : confirmed(request)
     }
@@ -287,7 +287,7 @@ test('a row with an equal answer becomes unknown if an earlier equal row is unkn
     const [{ lookup_key, value }] = [JSON.parse(request.body)].flat()
     const isHeight = lookup_key === 'height'
     if (isHeight && ++heights === 2) return reply(503)
-    // The fixture shifts only times in UTC.
+    // `sendTo` moves only times in UTC to the clock of the test. This time is already on that clock.
     const local_timestamp = new Date(clock.now() + 3_600_000).toISOString().replace('Z', '+01:00')
     items.push({ question_lookup_key: lookup_key, answer: value, local_timestamp })
     return isHeight ? reply(503) : confirmed(request)

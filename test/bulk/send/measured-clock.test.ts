@@ -7,7 +7,7 @@ import { batchesOf, confirmed, sendTo, userOf } from './fixture.ts'
 const users = 200
 const rows = Array.from({ length: users * 3 }, (_, n) => `u${n % users} key${n % 3} ${n % 5}`)
 
-/** A service that assigns times by its own rule, and loses 30% of connections before or after it saves the answers. */
+/** A service that assigns times with `timeOf`. It resets 30% of the connections, half of them after it saved the answers. */
 function lossyService(timeOf: (ms: number) => number, { seed = 1, listedAfterMs = 0 } = {}) {
   const clock = idleClock()
   const random = seededRandom(seed)
@@ -17,7 +17,7 @@ function lossyService(timeOf: (ms: number) => number, { seed = 1, listedAfterMs 
     const items = visible.map(({ lookup_key, value, at }) => ({
       question_lookup_key: lookup_key,
       answer: value,
-      // The fixture shifts only times in UTC.
+      // `sendTo` moves only times in UTC to the clock of the test. This time is already on that clock.
       local_timestamp: new Date(timeOf(at) + 3_600_000).toISOString().replace('Z', '+01:00'),
     }))
     return reply(200, { items, pagination: { next_page: null } })

@@ -16,7 +16,7 @@ import { batchesOf, confirmed, listed, obedient, sendTo } from './fixture.ts'
 const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
 const isPost = ({ method }: { method: string }) => method === 'POST'
 
-/** Misbehaves only at the first POST. */
+/** A service whose first response to a POST is the response of `misbehave`. */
 function once(misbehave: (save: () => void) => ReturnType<typeof reply> | ReturnType<typeof reply>[]) {
   let done = false
   return obedient((request, save) => {
@@ -298,7 +298,7 @@ test('all rows for a user are rejected after one request returns 404', async () 
 
 const forty = batchesOf(Array.from({ length: 40 }, (_, n) => `u${n} height 1`))
 
-/** A service without users. Only the list of lookup keys has a known address. */
+/** A service without users. It responds only to the request for the lookup keys. */
 const noUsers: Script = ({ target }) =>
   target === '/v2/questions/all' ? reply(200, []) : reply(404, { detail: 'not found' })
 
@@ -473,7 +473,7 @@ test('a row becomes unknown if it always causes status 500, and the other rows o
   ])
 })
 
-/** Resolves for all callers when `size` of them wait. */
+/** A function whose callers wait until `size` callers are waiting. */
 function meeting(size: number): () => Promise<void> {
   const waiting: (() => void)[] = []
   return () =>
@@ -485,7 +485,7 @@ function meeting(size: number): () => Promise<void> {
 
 test('no row becomes unknown while the service fails for all users', async () => {
   const rows = Array.from({ length: 30 }, (_, n) => `u${n} height 1`)
-  // Settling takes no time here, so on a busy machine two users could fail three times before a third fails once.
+  // The fake clock skips all waits, so on a busy machine two users could fail three times before a third user fails once.
   const failTogether = meeting(4)
   const fail = () => failTogether().then(() => reply(503, 'away'))
   const script = obedient((request) => (isPost(request) ? fail() : undefined))

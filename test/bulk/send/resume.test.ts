@@ -12,7 +12,7 @@ const rows = Array.from({ length: 60 }, (_, n) => `u${n % 12} key${n} ${n}`)
 const batches = batchesOf(rows, { batchSize: 2 })
 const now = () => Date.now()
 
-/** A journal of a killed run. */
+/** Writes the records to a journal, as a killed run leaves it. Returns the folder of the journal. */
 async function journalWith(records: readonly JournalRecord[]): Promise<string> {
   const folder = temporaryFolder()
   const file = await openJournalFile(folder, 0)
@@ -131,7 +131,7 @@ test('a resumed import needs two listed answers to accept two equal rows that we
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('in a resumed import, the rows of a request become unknown if its recorded time is in the future', async () => {
+test('in a resumed import, the rows of a request become unknown if the recorded time of the request is in the future', async () => {
   const folder = await journalWith([{ type: 'INTENT', batch: 0, rows: 1, at: now() + 60_000 }])
   const { totals, posts, unknown } = await sendTo(
     obedient(() => undefined),

@@ -16,15 +16,15 @@ interface Reaction {
 
 interface Observed extends Pick<SendOptions, 'onAmbiguous'> {
   rows: readonly string[]
-  /** Undefined for the response that confirms the answers. */
+  /** First response of the service. Undefined for a response that confirms the answers. */
   first: Step | undefined
-  /** Reply to a request for the answer list. */
+  /** Response to a request for the list of answers. */
   list?: Step
-  /** The reaction ends when the import makes its second request, or its second request that saves answers. */
+  /** Event that ends the observation: the second request of the import, or its second request that saves answers. */
   until: 'any request' | 'answers are sent'
 }
 
-/** Sends one batch to a service whose first reply is `first`, and observes the reaction. */
+/** Sends one batch to a service whose first response is `first`, and observes how the import reacts. */
 async function observe({ rows, first, list, until, onAmbiguous = 'hold' }: Observed): Promise<Reaction> {
   const clock = hurriedClock()
   const records: JournalRecord[] = []
@@ -63,7 +63,7 @@ function describeTarget({ target }: RawRequest): string {
   return target.startsWith('/v2/questions/answered') ? 'the user’s answers' : target
 }
 
-/** The time limit of a request in `sendTo` is 5 s, and the settle time is at least as long. */
+/** Describes the wait before the next request. A wait of at least 5 s, the time limit of a request in `sendTo`, is the settle time. */
 function describeWait(sleeps: readonly number[]): string {
   if (sleeps.length === 0) return ''
   return sleeps.some((ms) => ms >= 5000) ? ', after the settle time' : ', after a wait'
@@ -88,7 +88,7 @@ const oneRow = ['u height 1']
 const threeRows = ['u height 1', 'u weight 2', 'u age 3']
 const namesRow = { detail: [{ loc: ['body', 0], msg: 'invalid' }] }
 
-/** Properties of a request and its reply that can change the reaction to a status. */
+/** Properties of a request and its response that can change the reaction to a status. */
 const shapes = [
   { title: 'one', rows: oneRow, body: '' },
   { title: 'several', rows: threeRows, body: '' },
@@ -148,7 +148,7 @@ function distinctShapes(status: number): [shape: Shape, title: string][] {
   return shapes.map((shape) => [shape, shape.title])
 }
 
-/** Such as `500, 502 to 599`. */
+/** The statuses as ranges, such as `500, 502 to 599`. */
 function describeRanges(statuses: readonly number[]): string {
   const starts = statuses.filter((status) => !statuses.includes(status - 1))
   const ends = statuses.filter((status) => !statuses.includes(status + 1))
@@ -164,7 +164,7 @@ function describeStatuses({ statuses, shape, action }: OutcomeRow): string {
   )
 }
 
-/** The reaction of an import to every outcome of a request. */
+/** A Markdown table with the reaction of an import to every outcome of a request. */
 export async function renderOutcomes(): Promise<string> {
   const lines: string[][] = []
   for (const row of groupOutcomes()) {
@@ -186,7 +186,7 @@ async function describeConfirmed({ shape: { rows } }: OutcomeRow): Promise<strin
   return ['2xx that confirms the answers', 'any', states[0] ?? '', written, next]
 }
 
-/** For each kind of evidence, a batch whose first row has it. Without `listed`, the service refuses to list the answers. */
+/** For each kind of evidence: a batch whose first row has this evidence, and the listed answers (if absent, the service refuses to list). */
 const evidence: Record<keyof Evidence, { rows: string[]; listed?: { lookup_key: string; value: number }[] }> =
   {
     applied: { rows: oneRow, listed: [{ lookup_key: 'height', value: 1 }] },
@@ -197,7 +197,7 @@ const evidence: Record<keyof Evidence, { rows: string[]; listed?: { lookup_key: 
 
 const settings = ['hold', 'resend', 'skip'] as const
 
-/** The reaction of an import to every kind of evidence. */
+/** A Markdown table with the reaction of an import to every kind of evidence. */
 export async function renderEvidence(): Promise<string> {
   const lines: string[][] = []
   for (const [name, { rows, listed: answers }] of Object.entries(evidence)) {

@@ -42,7 +42,7 @@ describe('a response that contains the saved answers', () => {
 
 const unconfirmed: Record<string, () => ReturnType<Script>> = {
   'a web page': () => reply(200, '<html>Welcome</html>', { 'content-type': 'text/html' }),
-  'a message instead of answers': () => reply(202, answers),
+  'status 202 and all answers': () => reply(202, answers),
   'no content': () => reply(204),
   'an empty list': () => reply(201, []),
   'a part of the answers': () => reply(201, [height, weight]),
@@ -56,7 +56,7 @@ const unconfirmed: Record<string, () => ReturnType<Script>> = {
   'an incomplete body': () => [cutReply(201, JSON.stringify(answers), 40), reset()],
 }
 
-/** Misbehaves at the first POST. Lists `stored` afterward. */
+/** Responds to the first POST with `first`, confirms later POSTs, and lists the answers `stored`. */
 const once = (first: () => ReturnType<Script>, stored: readonly { lookup_key: string; value: number }[]) => {
   let posts = 0
   return (request: RawRequest) => {
@@ -65,14 +65,14 @@ const once = (first: () => ReturnType<Script>, stored: readonly { lookup_key: st
   }
 }
 
-describe.each(Object.entries(unconfirmed))('a 2xx with %s', (_, first) => {
-  test('rows are accepted after an incomplete 2xx response if the user’s answers contain them', async () => {
+describe.each(Object.entries(unconfirmed))('a 2xx response with %s', (_, first) => {
+  test('after a 2xx response that does not confirm the sent answers, rows are accepted if their answers are listed', async () => {
     const { totals, posts } = await sendTo(once(first, answers), three)
     expect(totals).toEqual([3, 0, 0, 0])
     expect(posts.length).toBe(1)
   })
 
-  test('after an incomplete 2xx response, rows become unknown if the user’s answers do not contain them', async () => {
+  test('after a 2xx response that does not confirm the sent answers, rows become unknown if their answers are not listed', async () => {
     const { totals, posts, unknown } = await sendTo(once(first, [answers[1] as never]), three, {
       onAmbiguous: 'resend',
     })
@@ -117,12 +117,12 @@ describe('the user ID in a response', () => {
   })
 })
 
-test('a row with an equal answer becomes unknown if an equal row may have been saved late', async () => {
+test('after a 202 and a lost response for two equal rows, both rows become unknown, even if one equal answer is listed', async () => {
   let posts = 0
   const script = obedient((request, save) => {
     if (!isPost(request)) return undefined
     if (++posts === 1) return reply(202)
-    // The queue saves the first answer now. The second request is lost.
+    // The service saves the answer of the first request only now. The second request is lost.
     if (posts === 2) save()
     return posts === 2 ? reset() : undefined
   })
@@ -155,7 +155,7 @@ describe('an import whose first responses do not contain the sent answers', () =
     expect(totals).toEqual([0, 0, posts.length - totals[3], totals[3]])
   })
 
-  test('a resumed import reports the rows of incomplete responses as unknown and does not send them again', async () => {
+  test('if the first run got responses without the sent answers, a resumed import does not send the rows again', async () => {
     const first = await sendTo(
       obedient((request) => (isPost(request) ? reply(204) : undefined)),
       batchesOf(rows),
@@ -171,7 +171,7 @@ describe('an import whose first responses do not contain the sent answers', () =
     expect(second.posts.filter((post) => first.posts.includes(post))).toEqual([])
   })
 
-  test('an import does not stop because of incomplete responses after one response contained the sent answers', async () => {
+  test('after one response that contains the sent answers, responses without the sent answers do not stop an import', async () => {
     let posts = 0
     const script = obedient((request) => (isPost(request) && ++posts !== 19 ? reply(200, object) : undefined))
     const { end, totals } = await sendTo(script, batchesOf(rows))
@@ -180,7 +180,7 @@ describe('an import whose first responses do not contain the sent answers', () =
   })
 })
 
-test('a resumed import does not send rows again if their response did not contain the answers', async () => {
+test('a resumed import does not send rows again if the run stopped after a 202 and before it read the user’s answers', async () => {
   const drain = new AbortController()
   const script = obedient((request) => {
     if (request.method === 'GET') drain.abort(new FacescanError('terminated', 'terminated'))

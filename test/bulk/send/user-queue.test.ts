@@ -13,11 +13,11 @@ const intent = (batch: number, at: number, since?: number) => ({
 })
 const answer = { row: 0, line: 1, offset: 0, user, lookup_key: 'height', value: 1, timezone: 'UTC' }
 
-test('the first batch of a user is compared with no earlier batch', () => {
+test('to check the first batch of a user, an import needs no earlier batch', () => {
   expect(new UserQueue(user).chainAt(0, 7, confusableMs)).toEqual({})
 })
 
-test('a batch is compared with the earlier batches of its user, but not with batches before a long pause', () => {
+test('to check a batch, an import considers earlier batches of the same user, but no batches before a long pause', () => {
   const queue = new UserQueue(user)
   queue.add(7, intent(7, 100), [answer], 150)
   expect(queue.chainAt(200, 8, confusableMs)).toEqual({ chain: 1, since: 100 })
@@ -29,21 +29,21 @@ test('a batch is compared with the earlier batches of its user, but not with bat
   expect(queue.savedSince({ since: 100 }).take(answer)).toBe(false)
 })
 
-test('in a resumed import, a batch is also compared with the recent batches of its user from the first run', () => {
+test('to check a batch, a resumed import also considers the recent batches of the same user from the first run', () => {
   const queue = new UserQueue(user)
   queue.add(5, undefined, [answer])
   queue.add(6, intent(6, 500, 300), [answer], 520)
   expect(queue.chainAt(600, 7, confusableMs)).toEqual({ chain: 2, since: 300 })
 })
 
-test('an answer that may be saved at any later time stays unknown after another request becomes unknown', () => {
+test('an answer that the service may save at any later time is considered in all later checks of the user', () => {
   const queue = new UserQueue(user)
   queue.doubt([answer], Number.POSITIVE_INFINITY)
   queue.doubt([{ ...answer, value: 2 }], 100)
   expect(queue.doubtfulSince(200 + confusableMs, confusableMs).has(answer)).toBe(true)
 })
 
-test('an answer with an unknown outcome is compared with later requests only for a limited time', () => {
+test('an answer with an unknown outcome is considered in later checks only for a limited time', () => {
   const queue = new UserQueue(user)
   queue.doubt([answer], 100)
   const isCompared = (since: number) => queue.doubtfulSince(since, confusableMs).has(answer)

@@ -26,7 +26,7 @@ interface Row {
 const textOf = (rows: readonly Row[]) =>
   `${header}\n${rows.map(({ user, value }) => `${user},height,${value}\n`).join('')}`
 
-/** The batches that the contract requires: users in order of appearance, rows in file order, split at the batch size. */
+/** The expected batches: users in order of appearance, rows in file order, split at the batch size. */
 function expectedBatches(rows: readonly Row[]): { user: string; values: number[] }[] {
   const byUser = new Map<string, Row[]>()
   for (const row of rows) byUser.set(row.user, [...(byUser.get(row.user) ?? []), row])
@@ -39,7 +39,7 @@ function expectedBatches(rows: readonly Row[]): { user: string; values: number[]
   })
 }
 
-/** Runs a text through a spool of this size. */
+/** Groups the rows of a text by user in a temporary file with a number of partitions. */
 async function spooled(text: string, partitions: number) {
   const input = await openInput('-', Readable.from([Buffer.from(text)]))
   const table = await openTable(input, { ...settings, kind: 'answers' })
@@ -59,7 +59,7 @@ const briefBatch = ({ user, rows }: Batch) => ({ user: user.id, values: rows.map
 const byUserAndFirst = (a: { user: string; values: number[] }, b: { user: string; values: number[] }) =>
   a.user < b.user ? -1 : a.user > b.user ? 1 : (a.values[0] ?? 0) - (b.values[0] ?? 0)
 
-/** Rows whose value is their position, for random users. */
+/** Rows of random users. The value of each row is its position. */
 function shuffledRows(count: number, users: number): Row[] {
   let state = 7
   return Array.from({ length: count }, (_, value) => {
@@ -68,7 +68,7 @@ function shuffledRows(count: number, users: number): Row[] {
   })
 }
 
-/** Two IDs that differ only in their bytes. */
+/** Two user IDs with the same length and the same hash. */
 function collidingUsers(): [string, string] {
   const byHash = new Map<number, string>()
   for (let number = 100_000; ; number++) {
@@ -225,7 +225,7 @@ describe('a file whose users are in order', () => {
     expect(checked.plan).toMatchObject({ users: users.length, requests: users.length * 2 })
   })
 
-  it('a file with separated rows of one user needs a temporary file, and each problem in the file is counted once', async () => {
+  it('a file in which the rows of a user are not adjacent needs a temporary file, and each of its problems is counted once', async () => {
     const rows = [
       ...shuffledRows(5, 1),
       { user: 'zz', value: 1 },

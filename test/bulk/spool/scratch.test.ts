@@ -6,7 +6,7 @@ import { ScratchFile } from '../../../src/bulk/spool/scratch.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import { check } from '../import-input.ts'
 
-it('a full temporary directory causes an error that states what to do', async () => {
+it('if the temporary directory does not exist, the error suggests setting TMPDIR', async () => {
   const folder = temporaryFolder()
   const name = 'answers.csv.gz'
   vi.stubEnv('TMPDIR', join(folder, 'missing'))
@@ -21,7 +21,7 @@ it('a full temporary directory causes an error that states what to do', async ()
 
 it('after a failed write to a temporary file, the next write replaces the bytes of the failed write', () => {
   const file = new ScratchFile()
-  // A disk that becomes full during a write has stored a part of the bytes.
+  // If the disk becomes full during a write, a part of the bytes is already in the file.
   writeSync(file.fd, 'fir')
   file.write(Buffer.from('first,'))
   file.write(Buffer.from('second'))
