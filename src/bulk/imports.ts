@@ -39,12 +39,10 @@ export interface StoredImport extends Partial<Omit<FinishedRecord, 'at'>> {
   problem?: string | undefined
 }
 
-/** A stored import with a readable header. */
 export type KnownImport = StoredImport & { header: HeaderRecord }
 
 export type RecoveredImport = RecoveredJournal & { header: HeaderRecord }
 
-/** Maximum length of a header. */
 const maxLineBytes = 1024 * 1024
 const finishedName = 'finished.json'
 
@@ -115,7 +113,6 @@ export async function readImport(folder: string, onlyHeader = false): Promise<St
   }
 }
 
-/** Reads the first record of a journal. */
 async function readHeader(folder: string): Promise<HeaderRecord | undefined> {
   const file = await open(journalPath(folder))
   try {

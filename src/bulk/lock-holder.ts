@@ -19,7 +19,6 @@ export interface LockHolder {
 export interface LockOptions {
   clock: Clock
   note(text: string): void
-  /** Aborted to stop the wait. */
   signal?: AbortSignal | undefined
   /** Time in ms in which the service may still apply requests from the previous holder. */
   settleMs: number
@@ -107,7 +106,6 @@ export async function takeOver(path: string, ownPath: string, options: LockOptio
   return isSame && isGone === undefined
 }
 
-/** The text of the lock. Undefined if no process has the lock. */
 function readLock(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch((cause: unknown) => {
     if (systemCode(cause) === 'ENOENT') return undefined

@@ -10,7 +10,6 @@ const states = ['accepted', 'rejected', 'unknown', 'unsent'] as const
 
 const counts = ['rows', ...states, 'requests', 'retried'] as const
 
-/** Adds the summaries of all shards, or returns the problems if they are not one complete import. */
 export function mergeSummaries(summaries: readonly ShardSummary[]): MergedSummary | { problems: string[] } {
   const [first] = summaries
   const problems = first ? [...foreign(first, summaries), ...missing(summaries)] : ['no summaries found']

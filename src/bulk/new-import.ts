@@ -29,7 +29,6 @@ export async function locateImport(
   }
 }
 
-/** Creates the folder of an import. Returns false if another process has created the folder in the meantime. */
 export function createImport(folder: string, header: HeaderRecord): Promise<boolean> {
   return writeOrExplain(folder, async () => {
     if (existsSync(folder)) return false

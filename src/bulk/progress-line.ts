@@ -3,7 +3,6 @@ import { count, countOf } from '../base/text.ts'
 import type { ProgressReport } from '../output/progress.ts'
 import type { Pace } from './pace/pace.ts'
 
-/** Requests that wait for the same reason, and the time in ms until the last wait ends. */
 export interface WaitState {
   count: number
   leftMs: number
@@ -34,11 +33,9 @@ export class Waits {
   }
 }
 
-/** The state of an import or a list at one moment. */
 export interface Snapshot extends Pick<ProgressReport, 'unit' | 'done' | 'total'> {
   /** Counts that are shown if they are not zero, such as `3 retried`. */
   counts: Readonly<Record<string, number>>
-  /** Number of users whose requests wait. */
   waiting?: number
   waits?: { checking: WaitState; limited: WaitState } | undefined
   pace: Pick<Pace, 'inFlight' | 'isAway' | 'heldMs'>
@@ -49,7 +46,6 @@ const windowMs = 10_000
 
 const noWaits = { checking: { count: 0, leftMs: 0 }, limited: { count: 0, leftMs: 0 } }
 
-/** Waits below this number of milliseconds are normal and not shown. */
 const shortestShownMs = 2_000
 
 /** Converts snapshots to progress reports. The rate is an average over the last ten seconds. */

@@ -49,11 +49,9 @@ export const importSummary = z.strictObject({
   ...states,
   id: z.string(),
   source: z.string(),
-  /** Shard such as `3/16`. */
   shard: z.nullable(z.string().check(z.regex(/^\d+\/\d+$/))),
   /** Hash of the settings. Equal for imports with the same settings and destination. */
   settings_sha256: z.string(),
-  /** Total duration of all runs in seconds. */
   seconds: z.number(),
   /** Rows that this process sent. 0 if it reports the result of an earlier process. */
   sent_now: z.int(),
@@ -104,7 +102,6 @@ export const mergedSummary = z.strictObject({
   shards: z.int(),
   rejects_files: z.array(z.string()),
   unknown_files: z.array(z.string()),
-  /** File with the users of all shards, for `users import`. */
   results_file: z.optional(z.string()),
 })
 
@@ -114,7 +111,6 @@ export const removedImport = z.strictObject({ id: z.string(), removed: z.literal
 
 const place = { row: z.int(), line: z.int(), offset: z.int() }
 
-/** Result of the check of a file. */
 const plan = z.strictObject({
   name: z.string(),
   identity: z.strictObject({ sha256: z.string(), bytes: z.int() }),
@@ -125,9 +121,7 @@ const plan = z.strictObject({
   ),
   encoding: z.string(),
   gzip: z.boolean(),
-  /** Name and range of the sheet in a workbook. */
   sheet: z.optional(z.string()),
-  /** Corrections that were made while the file was read. */
   normalized: z.strictObject({
     trimmed_cells: z.int(),
     /** Number of values such as 5.0 that were read as whole numbers. */
@@ -135,7 +129,6 @@ const plan = z.strictObject({
     restored_ids: z.int(),
     title_lines: z.int(),
   }),
-  /** The first answers as they would be sent. */
   sample: z.array(
     z.strictObject({ user: z.string(), lookup_key: z.string(), value: z.int(), timezone: z.string() }),
   ),
@@ -192,5 +185,4 @@ const planReport = z.extend(plan, {
 
 export type PlanReport = z.infer<typeof planReport>
 
-/** Output of an import: its summary, or its plan with --dry-run. */
 export const answersImport = z.union([importSummary, planReport])

@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.ts'
 
-/** How far the times of answers can differ from the time of the service. */
 export interface ClockLimits {
   behindMs: number
   aheadMs: number

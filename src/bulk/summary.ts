@@ -8,12 +8,10 @@ import { StagedFile } from './results/staged-file.ts'
 import type { Summary } from './schemas.ts'
 import { describeShard } from './shard.ts'
 
-/** Paths of the files with rows that were not accepted. */
 export type ResultPaths = Pick<Summary, 'rejects_file' | 'unknown_file'>
 
 const noTotals: Totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
 
-/** Number of rows in each state. */
 export function countStates({ rows, invalid }: Pick<HeaderRecord, 'rows' | 'invalid'>, totals = noTotals) {
   const rejected = invalid + totals.rejected
   const unknown = totals.unknown + totals.open

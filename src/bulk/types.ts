@@ -29,7 +29,6 @@ export interface Answer extends Place {
 
 /** The reason why a row is invalid or was not accepted. */
 export interface Reason {
-  /** Column name in the file. */
   column?: string | undefined
   code: string
   /** Message without a user ID. */
@@ -38,7 +37,6 @@ export interface Reason {
 
 /** Answers of one user for one request, in file order. Only the input and the batch size determine the batches. */
 export interface Batch {
-  /** Number in sending order, starting at 0. */
   id: number
   user: UserRef
   rows: Answer[]

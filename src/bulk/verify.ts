@@ -7,7 +7,6 @@ import type { ListedAnswer } from './send/reconcile.ts'
 import type { ClockLimits, ServiceClock } from './service-clock.ts'
 import type { Answer } from './types.ts'
 
-/** The state of an answer in the service. `changed` means that a newer answer replaced it after the import. */
 type AnswerState = 'saved' | 'missing' | 'different' | 'changed'
 
 /** Start and end of an import in ms, by the clock of the service. */

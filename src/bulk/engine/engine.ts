@@ -7,7 +7,6 @@ export interface Queue<Item> {
   readonly items: Item[]
 }
 
-/** Limits for the requests of a run. */
 export interface Pacing extends Omit<PaceOptions, 'giveUp' | 'signal' | 'probe'> {
   /** Aborted by the first Ctrl-C. The engine then starts no request and waits for active requests. */
   drain: AbortSignal
@@ -35,9 +34,7 @@ export class Engine<Item, L extends Queue<Item>> {
   readonly #end = new AbortController()
   #wake: () => void = () => undefined
   #running = 0
-  /** Number of queues that wait in `releaseSlotWhile`. */
   #released = 0
-  /** Whether all items were read from `items`. */
   #isRead = false
   readonly pace: Pace
 

@@ -10,7 +10,6 @@ export interface JournalFile {
   append(bytes: Buffer): Promise<void>
   sync(): Promise<void>
   truncate(bytes: number): Promise<void>
-  /** Records how many bytes are on disk. */
   recordLength?(bytes: number): void
   /** Frees the reserved space. Returns false if the space was already freed. */
   releaseReserve(): Promise<boolean>

@@ -6,7 +6,6 @@ import { type CheckpointRecord, encodeRecord, type JournalRecord } from './recor
 import type { RecoveredJournal } from './recovery.ts'
 import { JournalState } from './state.ts'
 
-/** Values that a resumed run needs. */
 type Known = Pick<CheckpointRecord, 'settleMs' | 'clock' | 'listsLate' | 'work'>
 
 interface Waiter {
@@ -36,7 +35,6 @@ export class Journal {
   /** The error of a full disk. Active requests are then still recorded in the reserved space, but no new request may start. */
   #full: FacescanError | undefined
 
-  /** Continues after the records in `recovered`. Without `recovered`, the journal is new. */
   constructor(file: JournalFile, recovered?: RecoveredJournal) {
     this.#file = file
     this.state = recovered?.state ?? new JournalState()

@@ -21,12 +21,10 @@ export interface HeaderRecord {
   keys: readonly string[]
   /** Absolute path of `--results`. A later run can use another directory. */
   results?: string | undefined
-  /** Name of the profile. Null for a key without a profile. */
   profile: string | null
   /** Fingerprint of a key that no profile stores. */
   key?: string | undefined
   host: string
-  /** Number of rows, including invalid rows. */
   rows: number
   invalid: number
 }
@@ -73,7 +71,6 @@ export interface FinalRecord {
   message: string
 }
 
-/** Number of requests and total duration of all runs of an import. */
 export interface Work {
   requests: number
   retried: number
@@ -88,12 +85,10 @@ export interface CheckpointRecord {
   unknown: number
   /** Settle time of this run: how long a request without a response may still be applied. A resumed run needs this time. */
   settleMs: number
-  /** Clock of the service, as measured so far. */
   clock?: MeasuredClock | undefined
   /** Whether the list of a user's answers can miss answers that were just accepted. */
   listsLate?: boolean | undefined
   work?: Work | undefined
-  /** Reason for the end of the run. Set only in the last record. */
   ended?: string | undefined
 }
 

@@ -7,7 +7,6 @@ import { JournalState } from './state.ts'
 const maxLineBytes = 1024 * 1024
 const readBytes = 64 * 1024
 
-/** The records of a journal, and the position for the next record. */
 export interface RecoveredJournal {
   state: JournalState
   /** Length of all complete records. The rest is an incomplete record. */

@@ -10,7 +10,6 @@ import type {
   Work,
 } from './record.ts'
 
-/** A set of numbers that uses one bit per number. */
 class BitSet {
   #bytes = new Uint8Array(1024)
 
@@ -29,9 +28,7 @@ class BitSet {
   }
 }
 
-/** The state of a batch in which not all rows are accepted. */
 export interface PartialBatch {
-  /** Positions of accepted rows in the batch. */
   accepted: number[]
   finals: FinalRecord[]
   /** An intent (planned request) without an acknowledgment. The request may have been sent. */
@@ -55,7 +52,6 @@ export interface Totals {
   open: number
 }
 
-/** Positions of rejected rows by batch. */
 export type RejectedRows = readonly (readonly [batch: number, positions: readonly number[]])[]
 
 /** The content of a journal. The state of an accepted batch needs one bit of memory. */
@@ -66,7 +62,6 @@ export class JournalState {
   checkpoint: CheckpointRecord | undefined
   /** Time of the latest record in ms, by the clock of the service. */
   lastAt = 0
-  /** Batches in which all rows are accepted. */
   readonly done = new BitSet()
   readonly partial = new Map<number, PartialBatch>()
   readonly totals: Totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }

@@ -43,7 +43,6 @@ export class Breaker {
     return this.state === 'closed' ? 0 : now - this.#openedAt
   }
 
-  /** Records a successful test request. One request may be sent then. */
   probed(): void {
     this.state = 'trying'
   }

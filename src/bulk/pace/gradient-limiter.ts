@@ -16,7 +16,6 @@ const warmUp = 10
 export class GradientLimiter {
   readonly #max: number
   #limit: number
-  /** Long-term average latency. 0 before the first response. */
   #longMs = 0
   #samples = 0
   #lastCutAt = Number.NEGATIVE_INFINITY

@@ -14,7 +14,6 @@ export interface PaceOptions {
   random(): number
   maxConcurrency: number
   rate?: number | undefined
-  /** Sends a GET. Returns true if the service responds. */
   probe(): Promise<boolean>
   /** Maximum accepted Retry-After in ms. A longer Retry-After stops the run. */
   maxWaitMs: number
@@ -75,7 +74,6 @@ interface WaitingRequest {
   drop(reason: unknown): void
 }
 
-/** Determines when each request starts. */
 export class Pace {
   readonly #options: PaceOptions
   readonly #gradientLimiter: GradientLimiter
@@ -103,7 +101,6 @@ export class Pace {
     return this.breaker.state !== 'closed'
   }
 
-  /** Time in ms for which all requests wait, because every response was a 429. */
   get heldMs(): number {
     return this.#rateLimiter.heldMs(this.#options.clock.monotonic())
   }

@@ -20,7 +20,6 @@ const calmLimitingShare = 0.2
 const exhaustedAfter = 10
 const probesPerSecond = 20
 const shortestHoldMs = 1_000
-/** Maximum requests per second after a wait. */
 const fastestStart = 250
 
 const recoveryMs = 1_000
@@ -70,7 +69,6 @@ export class RateLimiter {
     return Math.max(0, this.#nextAt - now, this.#notBefore - now)
   }
 
-  /** Time in ms for which all requests wait, because a quota is used up. */
   heldMs(now: number): number {
     return Math.max(0, this.#notBefore - now)
   }

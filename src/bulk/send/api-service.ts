@@ -43,7 +43,6 @@ const answeredPage = z.object({
 
 type AnsweredPage = z.infer<typeof answeredPage>
 
-/** Maximum number of pages. A longer list is not used. */
 const mostPages = 1000
 
 /**
@@ -101,7 +100,6 @@ export class AnswerService {
     return (await statusOf(() => this.#getKeys(), inTurn)) === 200 ? 'unknown' : 'wrong address'
   }
 
-  /** Sends a GET and returns whether the service responds. */
   async probe(): Promise<boolean> {
     const reply = await attempt(() => this.#getKeys())
     if (reply instanceof NetworkError) return false

@@ -32,7 +32,6 @@ const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: st
   404: ['not_found', 'endpoint not found (404)', 'No rows were lost. Check the base URL of the profile.'],
 }
 
-/** The error that stops the run after a response with this status. */
 export function stopError(status: number): FacescanError {
   const redirects = status >= 300 && status < 400
   const [code, message, hint] = stops[status] ?? [

@@ -21,7 +21,6 @@ export class BatchSender {
   readonly #responses: ResponseCheck
   readonly #sampler: ClockSampler
   readonly #earlierSeconds: number
-  /** Number of requests of all runs. */
   requests: number
   /** Number of requests of all runs that repeat an earlier request for the same rows. */
   retried: number
@@ -52,7 +51,6 @@ export class BatchSender {
     return this.#startedAt + Math.max(this.settleMs, this.#earlierSettleMs)
   }
 
-  /** Requests and duration of all runs. */
   get work(): Work {
     const ms = 1000 * this.#earlierSeconds + this.#run.clock.monotonic() - this.#startedAt
     return { requests: this.requests, retried: this.retried, seconds: Math.round(ms) / 1000 }
@@ -82,7 +80,6 @@ export class BatchSender {
     return this.outcomes
   }
 
-  /** Sends one request. Returns the remaining tasks in order. */
   async #attempt(queue: UserQueue, task: Task): Promise<Task[]> {
     const { clock, serviceClock, engine } = this.#run
     const sample = await this.#sampler.begin(queue, task)
@@ -185,7 +182,6 @@ export class Latencies {
     this.#next = (this.#next + 1) % keptLatencies
   }
 
-  /** The 99th percentile in ms. 0 without latencies. */
   p99(): number {
     const sorted = this.#ring.toSorted((a, b) => a - b)
     return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0

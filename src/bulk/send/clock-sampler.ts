@@ -6,7 +6,6 @@ import type { ListedAnswer } from './reconcile.ts'
 import { answersOf, type RunParts, type Task, zonesOf } from './task.ts'
 import { Multiset, type UserQueue } from './user-queue.ts'
 
-/** Precision of a `Date` header, which contains whole seconds. */
 const roundingMs = 1_000
 
 type Zones = readonly (readonly [name: string, zone: ZoneClock])[]
@@ -21,7 +20,6 @@ interface Sample {
 export class ClockSampler {
   readonly #run: RunParts
   readonly #turns: Turns
-  /** False if the service does not list answers. */
   #isPossible = true
   readonly #waiting: (() => void)[] = []
 

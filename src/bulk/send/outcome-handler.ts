@@ -65,7 +65,6 @@ export class OutcomeHandler {
     this.#limits = new Waits(run.clock)
   }
 
-  /** Reasons for waits, for the progress line. */
   get waits() {
     return { checking: this.#reconciler.checks.state, limited: this.#limits.state }
   }
@@ -80,7 +79,6 @@ export class OutcomeHandler {
     this.#failing.clear()
   }
 
-  /** Checks rows that an earlier process may have sent. */
   async takeOver(queue: UserQueue, whole: Task, open: IntentRecord): Promise<Task[]> {
     const sent = new Set(open.part ?? whole.batch.rows.keys())
     const rows = whole.rows.filter((at) => sent.has(at))
@@ -110,7 +108,6 @@ export class OutcomeHandler {
     return this.#reconcile(queue, seen, intent, this.#times.settleMs)
   }
 
-  /** Handles a request without a 2xx response. */
   after(
     queue: UserQueue,
     { task, intent, startedAt, tookMs }: SentTask,

@@ -85,7 +85,6 @@ export function readProblems({ status, body }: Pick<WireResponse, 'status' | 'bo
   return { whole, byRow }
 }
 
-/** Truncates a reason and masks the user ID and the answers, so that the reason can be saved. */
 export function reasonToKeep({ code, message }: Reason, user: UserRef, answers: readonly Answer[]): Reason {
   const quoted = new Set([user.id, ...answers.map(({ value }) => String(value))].flatMap(writtenForms))
   const longestFirst = [...quoted].toSorted((a, b) => b.length - a.length)

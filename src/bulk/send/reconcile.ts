@@ -5,11 +5,9 @@ import { Multiset } from './user-queue.ts'
 export interface ListedAnswer {
   lookup_key: string
   value: number
-  /** Time in ms, by the clock of the service. */
   at: number
 }
 
-/** All answers of a user, or the reason why they are not available. */
 export type Listing = { usable: true; answers: ListedAnswer[] } | { usable: false; why: string }
 
 /** A request with an unknown outcome, and other saved answers that the list may contain. */

@@ -34,7 +34,6 @@ export class ResponseCheck {
     return problem
   }
 
-  /** The reason to stop if none of the first responses confirmed its answers. */
   findStopReason(reply: WireResponse, problem: string): FacescanError | undefined {
     if (this.#unconfirmed === undefined || this.#unconfirmed < mostUnconfirmed) return undefined
     const message = `none of the first ${mostUnconfirmed} responses confirms that the answers were saved: ${problem}`
@@ -117,7 +116,6 @@ class NumberSet {
   #slots = new Float64Array(1024)
   #size = 0
 
-  /** Adds a number. Returns false if the set already contains it. */
   add(number: number): boolean {
     if (!put(this.#slots, number)) return false
     if (++this.#size * 2 <= this.#slots.length) return true

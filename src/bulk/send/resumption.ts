@@ -20,7 +20,6 @@ export class Resumption {
     return this.#replayed.has(id)
   }
 
-  /** Adds the answers of an accepted batch to the queue of its user. */
   replay(queue: UserQueue, { id, rows }: Batch): void {
     const known = this.#recent.get(id)
     queue.add(id, known?.intent, rows, known?.ackAt)

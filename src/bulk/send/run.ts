@@ -50,7 +50,6 @@ export class Run {
     return this.#engine.waiting
   }
 
-  /** Sends all unsent rows and closes the journal. */
   async execute(): Promise<RunEnd> {
     const { journal, serviceClock } = this.#options
     const checkpoints = setInterval(() => {

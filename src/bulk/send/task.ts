@@ -9,10 +9,8 @@ import type { ActiveWriters } from '../writers/active-writers.ts'
 import type { AnswerService } from './api-service.ts'
 import type { UserQueue } from './user-queue.ts'
 
-/** Why rows of an unknown user are rejected. */
 export const userNotFound: Reason = { code: 'refused_404', message: 'user not found' }
 
-/** Objects and settings that the parts of a run share. */
 export interface RunParts {
   service: AnswerService
   serviceClock: ServiceClock
@@ -25,11 +23,9 @@ export interface RunParts {
   clock: Clock
   random(): number
   timeoutMs: number
-  /** What to do with rows whose outcome is unknown. */
   onAmbiguous: 'hold' | 'resend' | 'skip'
 }
 
-/** Rows to send, and their history. */
 export interface Task extends Part {
   /** Number of requests that contained exactly these rows. */
   tries: number
@@ -43,7 +39,6 @@ export interface Task extends Part {
   unconfirmed?: string | undefined
   /** Outcomes of the latest requests and lists, for the reason of an unknown row. */
   history: readonly string[]
-  /** Whether a request of this process contained these rows. */
   isSent: boolean
 }
 
@@ -53,7 +48,6 @@ export function withEvent(task: Task, event: string): Task {
   return { ...task, history: [...task.history.slice(1 - keptEvents), event] }
 }
 
-/** Splits a task into halves, in order. */
 export function split(task: Task): Task[] {
   const middle = Math.ceil(task.rows.length / 2)
   return [task.rows.slice(0, middle), task.rows.slice(middle)].map((rows) => ({
@@ -71,7 +65,6 @@ export interface Part {
   rows: readonly number[]
 }
 
-/** Records the state of each row in the journal. */
 export class RowRecorder {
   readonly #journal: Journal
   readonly #clock: ServiceClock

@@ -17,7 +17,6 @@ export class Multiset {
     this.#counts.set(pair, (this.#counts.get(pair) ?? 0) + 1)
   }
 
-  /** Removes one pair. Returns false if there is none. */
   take({ lookup_key, value }: Pair): boolean {
     const pair = `${value} ${lookup_key}`
     const count = this.#counts.get(pair) ?? 0
@@ -40,7 +39,6 @@ export class Multiset {
     return questions
   }
 
-  /** Whether this multiset contains each pair at least as often as `other`. */
   covers(other: Multiset): boolean {
     return [...other.#counts].every(([pair, count]) => (this.#counts.get(pair) ?? 0) >= count)
   }
@@ -55,7 +53,6 @@ export class Multiset {
 /** A chain: consecutive batches of a user that were sent so quickly that the times of their answers cannot distinguish them. */
 interface Chain {
   firstBatch: number
-  /** Time of the first planned request, if it is known. */
   since: number | undefined
   /** Saved answers from all batches in the chain except the latest batch. */
   saved: Multiset | undefined
@@ -67,7 +64,6 @@ interface Chain {
   lastAt: number
 }
 
-/** State of a user while batches of the user are sent. */
 export class UserQueue implements Queue<Batch> {
   readonly user: UserRef
   /** Reason why the user's answers cannot be listed. */

@@ -12,7 +12,6 @@ import { writeOrExplain } from '../write-or-explain.ts'
 
 /** A command on this machine that saves answers. */
 export interface Writer {
-  /** ID of an import, or name of another command. */
   id: string
   /** Shard of an import. Other shards of the same input have other users. */
   part?: { input: string; index: number } | undefined
@@ -31,7 +30,6 @@ interface WriterMark extends Pick<Writer, 'id' | 'part'> {
   /** Process of the command. Undefined after the command has ended. */
   holder?: LockHolder
   activeUntil: number
-  /** Settle time in ms of the requests of this writer. */
   settleMs: number
 }
 
@@ -42,7 +40,6 @@ interface ActiveWritersOptions {
   self: Writer
 }
 
-/** Age after which the record of an ended command can be removed. */
 const forgottenAfterMs = 60 * 60_000
 
 /**
@@ -197,7 +194,6 @@ export class BloomFilter {
     return ((this.#bytes[bit >> 3] as number) & (1 << (bit & 7))) !== 0
   }
 
-  /** Whether both filters may contain the same user. */
   overlaps(other: BloomFilter): boolean {
     if (this.hasInternalIds || other.hasInternalIds) return true
     return this.#bytes.some((byte, at) => (byte & (other.#bytes[at] as number)) !== 0)

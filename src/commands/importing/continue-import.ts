@@ -8,7 +8,7 @@ import type { Context } from '../../framework/context.ts'
 import { lockOptions } from '../../framework/lock-options.ts'
 import { followUp } from '../../output/hint.ts'
 import type { ImportRequest } from './options.ts'
-import { type Candidate, describeEnd, findStarted, importsTo, isSameContent } from './plan-import.ts'
+import { describeEnd, findStarted, importsTo, isSameContent, type PlannedImport } from './plan-import.ts'
 import { resumeWords } from './resume-hint.ts'
 import type { ChosenImport } from './send-import.ts'
 
@@ -21,11 +21,10 @@ type Choice = Pick<ImportRequest, 'again' | 'repeatResult' | 'resumed' | 'keyRep
  */
 export async function continueImport(
   ctx: Context,
-  { header, known }: Candidate,
+  { header, known, started }: Pick<PlannedImport, 'header' | 'known' | 'started'>,
   choice: Choice,
 ): Promise<ChosenImport | { finished: KnownImport } | undefined> {
   refuseOtherShards(known, header, choice)
-  const started = findStarted(known, header, choice)
   if (started === undefined) return undefined
   if (started.status === 'finished') {
     const isRepeated = started.isUnreported || choice.repeatResult || header.settings.shard
@@ -35,11 +34,15 @@ export async function continueImport(
   const lock = await lockUnfinished(ctx, started.folder)
   if (lock) return resume(ctx, started, header, lock, choice)
   // Another process has finished the import in the meantime.
-  return continueImport(ctx, { header, known: await importsTo(ctx, header) }, choice)
+  const now = await importsTo(ctx, header)
+  return continueImport(ctx, { header, known: now, started: findStarted(now, header, choice) }, choice)
 }
 
 /** Refuses a file that was changed after its import stopped. Called before invalid rows are reported. */
-export function refuseChanged({ header, known }: Candidate, { resumed }: Choice): void {
+export function refuseChanged(
+  { header, known }: Pick<PlannedImport, 'header' | 'known'>,
+  { resumed }: Choice,
+): void {
   if (resumed) refuseAnother(resumed, header)
   if (resumed || header.source === '-' || known.some((stored) => isSameContent(stored, header))) return
   const changed = known.find(
@@ -63,7 +66,6 @@ function refuseOtherShards(known: readonly KnownImport[], header: HeaderRecord, 
   })
 }
 
-/** Locks an import. Returns undefined if another process has finished the import in the meantime. */
 async function lockUnfinished(ctx: Context, folder: string): Promise<Lock | undefined> {
   const lock = await acquireLock(folder, lockOptions(ctx))
   if (!hasFinished(folder)) return lock
@@ -127,30 +129,29 @@ function refuseOther(
 }
 
 function differences(old: HeaderRecord, now: HeaderRecord): string[] {
-  const settings = (header: HeaderRecord) => ({
-    'batch-size': header.settings.batchSize,
-    timezone: header.settings.timezone,
-    map: Object.entries(header.settings.map ?? {})
-      .map((pair) => quoteWord(pair.join('=')))
-      .join(' --map '),
-    delimiter: header.settings.delimiter && quoteWord(header.settings.delimiter.replace('\t', 'tab')),
-    encoding: header.settings.encoding,
-    'header-line': header.settings.headerLine,
-    'ignore-columns': header.settings.ignoreColumns && quoteWord(header.settings.ignoreColumns.join()),
-    ids: typeof header.settings.ids === 'number' ? `pad:${header.settings.ids}` : header.settings.ids,
-    sheet: header.settings.sheet && quoteWord(header.settings.sheet),
-    hidden: header.settings.hidden,
-    'skip-invalid': header.skipInvalid,
+  const settingsOf = ({ settings, skipInvalid }: HeaderRecord): Readonly<Record<string, unknown>> => {
+    const { shard: _, withUsers: _users, ids, delimiter, ...others } = settings
+    const written = {
+      ids: typeof ids === 'number' ? `pad:${ids}` : ids,
+      delimiter: delimiter?.replace('\t', 'tab'),
+    }
+    return { ...others, ...written, skipInvalid }
+  }
+  const [before, after] = [settingsOf(old), settingsOf(now)]
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].flatMap((name) => {
+    const [text, other] = [show(before[name]), show(after[name])]
+    const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    return text === other ? [] : [`--${flag} ${text} (now ${other})`]
   })
-  const [before, after] = [Object.entries(settings(old)), Object.values(settings(now))]
-  return before.flatMap(([name, value], n) =>
-    value === after[n] ? [] : [`--${name} ${show(value)} (now ${show(after[n])})`],
-  )
 }
 
-function show(setting: string | number | boolean | undefined): string {
+function show(setting: unknown): string {
   if (!setting) return 'not set'
-  return setting === true ? 'set' : String(setting)
+  if (setting === true) return 'set'
+  const isMapping = typeof setting === 'object' && !Array.isArray(setting)
+  const text = String(isMapping ? Object.entries(setting).map((pair) => pair.join('=')) : setting)
+  return text === '' ? 'not set' : quoteWord(text)
 }
 
 function otherKey(id: string, words: string): RefusedError {

@@ -1,8 +1,7 @@
 import { dirname } from 'node:path'
 import { RefusedError, UsageError } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/paths.ts'
-import { count, countOf, quoteWord } from '../../base/text.ts'
-import type { CheckedInput } from '../../bulk/check.ts'
+import { countOf, quoteWord } from '../../base/text.ts'
 import type { KnownImport } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { acquireLock } from '../../bulk/lock.ts'
@@ -17,7 +16,8 @@ import { checkUserLimit } from '../../framework/many/options.ts'
 import type { ImportRequest } from './options.ts'
 import { describeEnd, isSameContent, isStream, type PlannedImport, planImport } from './plan-import.ts'
 import { describeDoubts, describePlan, describeProblems, planView } from './plan-view.ts'
-import { type ChosenImport, conclude, type OpenImport, sendImport } from './send-import.ts'
+import { type ChosenImport, type OpenImport, sendImport } from './send-import.ts'
+import { concludeImport } from './summary-view.ts'
 
 type ImportUsers = (planned: PlannedImport) => Promise<void>
 
@@ -47,7 +47,7 @@ export async function importAnswers(
     const chosen = await chooseImport(ctx, planned, request)
     return 'finished' in chosen
       ? concludeAgain(ctx, chosen.finished, request)
-      : await sendChosen(ctx, chosen, planned, request)
+      : await sendImport(ctx, { planned, sending: request.sending, chosen })
   } finally {
     planned.close()
   }
@@ -56,12 +56,13 @@ export async function importAnswers(
 /** Resumes an earlier import of the same content, or prepares a new import. */
 async function chooseImport(
   ctx: Context,
-  { header, known }: PlannedImport,
+  planned: PlannedImport,
   request: ImportRequest,
 ): Promise<ChosenImport | { finished: KnownImport }> {
+  const { header, known } = planned
   if (known.some((stored) => isSameContent(stored, header))) {
     const { continueImport } = await import('./continue-import.ts')
-    const earlier = await continueImport(ctx, { header, known }, request)
+    const earlier = await continueImport(ctx, planned, request)
     if (earlier) return earlier
   }
   const { id, folder } = await locateImport(requireDirectory(ctx.paths, 'state'), header, request.again)
@@ -107,7 +108,6 @@ async function concludeDryRun(
   return commandResult(planned.report, { view: planView })
 }
 
-/** Prints the result of a finished import again and ends with the same exit code. */
 function concludeAgain(
   ctx: Context,
   finished: KnownImport,
@@ -118,7 +118,7 @@ function concludeAgain(
   ctx.note(
     `${shard ? `shard ${describeShard(shard)}` : 'this content'} was already imported ${describeEnd(finished)}; nothing was sent`,
   )
-  return conclude(summarize(header, totals, { ...work, ...files }), sending, { folder })
+  return concludeImport(summarize(header, totals, { ...work, ...files }), sending, { folder })
 }
 
 /** Ends the import of a shard without users. `imports merge` needs the summary of each shard. */
@@ -132,41 +132,7 @@ function concludeEmpty(
   const summary = summarize(header, undefined, { rejects_file: checked.rejects.path ?? null })
   if (sending.results !== undefined) writeSummary(results, summary)
   results.finish(true)
-  return conclude(summary, sending)
-}
-
-function sendChosen(
-  ctx: Context,
-  chosen: ChosenImport,
-  { checked, results, report, header: { source } }: PlannedImport,
-  { sending }: ImportRequest,
-): Promise<CommandResult<Summary>> {
-  const { answers, users, estimated_seconds: seconds } = report
-  const { left = answers } = chosen
-  const change = () => ({
-    effect: 'change' as const,
-    users,
-    ids: () => usersOf(checked),
-    estimatedSeconds: seconds === null ? undefined : Math.ceil((seconds * left) / answers),
-    summary:
-      left === answers
-        ? `import ${countOf(answers, 'answer')} for ${countOf(users, 'user')}`
-        : `import the remaining ${count(left)} of ${countOf(answers, 'answer')}`,
-  })
-  // If all answers were sent before the process ended, only the result is missing.
-  const isLeft = left > 0
-  return sendImport(ctx, {
-    sending,
-    chosen,
-    checked,
-    source,
-    resultFolder: results,
-    change: isLeft ? change : undefined,
-  })
-}
-
-async function* usersOf({ batches }: CheckedInput): AsyncGenerator<string> {
-  for await (const { user } of batches()) yield user.id
+  return concludeImport(summary, sending)
 }
 
 function refuseInvalid({ report, checked, results }: PlannedImport, { skipInvalid }: ImportRequest): void {

@@ -10,7 +10,6 @@ import { atMost, nonEmpty, oneOf } from '../../framework/values.ts'
 /** Maximum batch size, because a record of the journal can contain this number of rows. */
 const largestBatch = 10_000
 
-/** Options for reading a file. They cannot change when an import is resumed. */
 export const readingOptions = {
   timezone: flag('--timezone <zone>', 'time zone for rows without a time zone', zoneName),
   ...fileOptions,
@@ -41,20 +40,15 @@ export interface ImportRequest {
   file: string
   settings: ImportSettings
   skipInvalid: boolean
-  /** Whether content is imported again. */
   again: boolean
-  /** Whether rows with an unknown outcome are sent again. */
   resendUnknown?: boolean
-  /** Whether the result of a finished import is reported again. */
   repeatResult?: boolean
-  /** Path for the settings of the input (--save-mapping). */
   saveMapping?: string | undefined
   resumed?: HeaderRecord | undefined
   keyReplaced?: boolean
   sending: SendingOptions
 }
 
-/** The options that determine the plan. */
 export type PlanRequest = Omit<ImportRequest, 'sending'> & {
   sending: Pick<SendingOptions, 'results' | 'maxConcurrency' | 'rate'>
   /** The next verification of the same file replaces the report, which never replaces the files of an import. */

@@ -17,9 +17,11 @@ import { describeService } from './answer-writer.ts'
 import type { ImportRequest, PlanRequest } from './options.ts'
 import { describeSample } from './plan-view.ts'
 
-/** A checked input with its plan, the header of its import, and earlier imports to the same service. */
 export interface PlannedImport {
+  /** Earlier imports to the same service. */
   known: readonly KnownImport[]
+  /** The earlier import of the same rows that is resumed or reported. */
+  started: KnownImport | undefined
   checked: CheckedInput
   results: ResultFolder
   report: PlanReport
@@ -63,7 +65,7 @@ async function planOnce(
     const started = findStarted(known, planned.header, request)
     // Rows that were valid when an import started stay valid if the service changes its lookup keys.
     const areOther = started && String(started.header.keys) !== String(keys)
-    return { ...(areOther ? await plan(started.header.keys) : planned), known }
+    return { ...(areOther ? await plan(started.header.keys) : planned), known, started }
   } catch (error) {
     close()
     throw error
@@ -78,7 +80,6 @@ async function targetOf(ctx: Context): Promise<Target> {
   return { profile, host: describeService(baseUrl), key }
 }
 
-/** Reads the lookup keys. A dry run without a network continues without them. */
 async function askKeys(ctx: Context): Promise<{ keys: readonly string[]; latencyMs: number | undefined }> {
   const api = await ctx.api()
   const startedAt = ctx.clock.monotonic()
@@ -142,7 +143,6 @@ async function check(
   }
 }
 
-/** Milliseconds that this process needs per request. */
 const ownMs = 0.2
 
 function reportOn(
@@ -177,13 +177,6 @@ function headerOf(
   return { type: 'HEADER', version: 1, id: '', tool: version, ...target, ...given, ...input }
 }
 
-/** A new import, and earlier imports that may contain the same rows. */
-export interface Candidate {
-  header: HeaderRecord
-  known: readonly KnownImport[]
-}
-
-/** Earlier imports to the same service. */
 export async function importsTo({ paths }: Context, { profile, host }: HeaderRecord): Promise<KnownImport[]> {
   const imports = paths.state === undefined ? [] : await listImports(paths.state, true)
   return imports.filter(

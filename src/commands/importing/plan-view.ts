@@ -71,7 +71,6 @@ function describeRows({ rows, invalid, skipped, form }: Plan): string {
   return parts.join(', ')
 }
 
-/** Lines for stderr, without answers. */
 export function describePlan(plan: PlanReport): string[] {
   const { name, form, answers, invalid, users, requests, estimated_seconds: seconds, timezone } = plan
   const zone = timezone === undefined ? 'time zones from the file' : `time zone ${timezone}`
@@ -88,7 +87,6 @@ export function describePlan(plan: PlanReport): string[] {
 
 const shownProblems = 20
 
-/** Possible mistakes that do not stop an import. */
 export function describeDoubts(plan: Plan): string[] {
   const { unknown_keys, repeats } = plan
   const keys = unknown_keys
@@ -112,7 +110,6 @@ export function describeDoubts(plan: Plan): string[] {
   return [...keys, ...repeated, ...unusual]
 }
 
-/** The first problems with their positions. */
 export function describeProblems({ problems, invalid_in_input }: Plan): (string | Problem)[] {
   const shown = problems.slice(0, shownProblems)
   const more = invalid_in_input - new Set(shown.map(({ row }) => row)).size

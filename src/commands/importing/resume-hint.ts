@@ -16,7 +16,6 @@ export function resumeWords({ id, source: original }: Resumable, source = origin
   return `imports resume ${id}${file}`
 }
 
-/** A sentence with a command that resumes an import from this input. */
 export function inviteToResume(source: string, command: string): string {
   return `${source === '-' ? 'To resume, pipe the same input to' : 'Resume with'}: ${command}`
 }

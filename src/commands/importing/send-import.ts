@@ -1,13 +1,10 @@
-import { span } from '../../base/clock.ts'
-import { FacescanError, type Hint } from '../../base/errors.ts'
-import { countOf } from '../../base/text.ts'
+import { count, countOf } from '../../base/text.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
-import { finishImport, markReported, openJournal, type RecoveredImport } from '../../bulk/imports.ts'
+import { finishImport, openJournal, type RecoveredImport } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { JournalState, Totals } from '../../bulk/journal/state.ts'
 import type { Lock } from '../../bulk/lock.ts'
-import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { Summary } from '../../bulk/schemas.ts'
 import { AnswerService } from '../../bulk/send/api-service.ts'
 import { Run, type RunOptions } from '../../bulk/send/run.ts'
@@ -19,7 +16,14 @@ import { pacingOf, type RowChange, runRows } from '../../framework/many/run-rows
 import type { SendOnce } from '../../http/client.ts'
 import { awaitQuiet, openImportWriters } from './answer-writer.ts'
 import type { SendingOptions } from './options.ts'
-import { describeRejections, describeSummary, suggestUsers, summaryView } from './summary-view.ts'
+import type { PlannedImport } from './plan-import.ts'
+import {
+  concludeImport,
+  describeRejections,
+  describeSummary,
+  suggestUsers,
+  summaryView,
+} from './summary-view.ts'
 
 /** An import whose lock is held. */
 export interface OpenImport {
@@ -33,33 +37,28 @@ export interface OpenImport {
 export interface ChosenImport {
   /** Number of remaining answers. Undefined for a new import. */
   left?: number | undefined
-  /** The import that is resumed. */
   resumed?: OpenImport
   /** Creates a new import. Call this after the confirmation, so that an import without a confirmation leaves no record. */
   create(): Promise<OpenImport>
 }
 
 interface SendRequest {
+  planned: PlannedImport
   sending: SendingOptions
   chosen: ChosenImport
-  checked: CheckedInput
-  /** Absolute path of the input, or `-`. A resumed import can read the input from a different path. */
-  source: string
-  resultFolder: ResultFolder
-  /** The change that is confirmed. Undefined if no answer is left. */
-  change: (() => RowChange) | undefined
 }
 
-/** How often a running import renews its mark, in milliseconds. */
 const heartbeatMs = 2_000
 
 /** Confirms an import, sends all remaining batches, and reports the state of each row. */
 export async function sendImport(ctx: Context, request: SendRequest): Promise<CommandResult<Summary>> {
-  const { change, chosen } = request
+  const { planned, chosen } = request
+  const { left = planned.report.answers } = chosen
   let { resumed: opened } = chosen
   try {
     return await runRows(ctx, {
-      change,
+      // If all answers were sent before an earlier process ended, only the result is missing.
+      change: left > 0 ? () => changeOf(planned, left) : undefined,
       async start(drainFirst, confirmed) {
         opened = await chosen.create()
         const drain = AbortSignal.any([drainFirst, opened.lock.lost])
@@ -72,6 +71,24 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Co
   }
 }
 
+function changeOf({ report, checked }: PlannedImport, left: number): RowChange {
+  const { answers, users, estimated_seconds: seconds } = report
+  return {
+    effect: 'change',
+    users,
+    ids: () => usersOf(checked),
+    estimatedSeconds: seconds === null ? undefined : Math.ceil((seconds * left) / answers),
+    summary:
+      left === answers
+        ? `import ${countOf(answers, 'answer')} for ${countOf(users, 'user')}`
+        : `import the remaining ${count(left)} of ${countOf(answers, 'answer')}`,
+  }
+}
+
+async function* usersOf({ batches }: CheckedInput): AsyncGenerator<string> {
+  for await (const { user } of batches()) yield user.id
+}
+
 /** Writes the mark that shows this import to other commands, and then opens its journal. */
 async function startImport(
   ctx: Context,
@@ -80,7 +97,7 @@ async function startImport(
   { drain, send }: { drain: AbortSignal; send: SendOnce },
 ) {
   const { header, folder, recovered } = opened
-  const writers = openImportWriters(ctx, header, request.checked.users)
+  const writers = openImportWriters(ctx, header, request.planned.checked.users)
   const mark = (settleMs: number) => writers.enter(2 * heartbeatMs + settleMs)
   await mark(ctx.flags.timeout)
   try {
@@ -121,52 +138,53 @@ function entryOf({ accepted, rejected, unknown }: ReturnType<typeof countStates>
   return { outcome, detail: `${done ? 'finished' : 'stopped'}: ${detail}` } as const
 }
 
-/** Saves the result files and the record of the finished import. */
 async function finish(
   ctx: Context,
   request: SendRequest,
   { header, folder }: OpenImport,
   { run, state, end: sentEnd }: { run: Run; state: JournalState; end: RunEnd },
 ): Promise<CommandResult<Summary>> {
-  const { sending, checked, resultFolder, source } = request
+  const { sending, planned } = request
+  const { checked, results, header: given } = planned
   const { work, rowsSent: sent_now } = run.sender
   const { totals, rejected, lastAt: at } = state
   const end = await addRows(request, state, sentEnd)
-  checked.rejects.saveIn(resultFolder)
-  checked.unknown.saveIn(resultFolder)
+  checked.rejects.saveIn(results)
+  checked.unknown.saveIn(results)
   const files = {
     rejects_file: checked.rejects.path ?? null,
     unknown_file: checked.unknown.path ?? null,
   }
   const status = end.done ? 'finished' : 'stopped'
   const summary = summarize(header, totals, { status, ...work, sent_now, ...files })
-  if (sending.results !== undefined) writeSummary(resultFolder, summary)
+  if (sending.results !== undefined) writeSummary(results, summary)
   if (!end.done) {
-    resultFolder.finish(false)
+    results.finish(false)
     const { explainImportStop } = await import('./resume-hint.ts')
-    const where = { sending, header, source }
+    // A resumed import can read its input from a different path.
+    const where = { sending, header, source: given.source }
     const error = explainImportStop(ctx, end.error, describeSummary(summary), where)
     return commandResult(summary, { view: summaryView, brief: !sending.verbose, error })
   }
   const clock = state.checkpoint?.clock
   await finishImport(folder, { header, totals, at, files, work, rejected, clock })
-  resultFolder.finish(true)
+  results.finish(true)
   const reasons = [
     describeRejections(state),
     totals.unknown > 0 ? describeTimeouts(ctx, run) : undefined,
     suggestUsers(state, summary),
   ].filter((hint) => hint !== undefined)
-  return conclude(summary, sending, { folder, reasons })
+  return concludeImport(summary, sending, { folder, reasons })
 }
 
 /** Adds rejected and unknown rows to the result files. Without a readable input, the import counts as stopped until a resumed run adds them. */
-async function addRows({ checked, sending }: SendRequest, state: JournalState, end: RunEnd): Promise<RunEnd> {
+async function addRows({ planned, sending }: SendRequest, state: JournalState, end: RunEnd): Promise<RunEnd> {
   if (state.partial.size === 0) return end
   const { addJournalRows } = await import('../../bulk/results/journal-rows.ts')
-  const { rejects, batches } = checked
-  const unknown = sending.onAmbiguous === 'skip' ? undefined : checked.unknown
+  const { rejects, unknown, batches } = planned.checked
   try {
-    await addJournalRows(state, batches(), { rejects, unknown })
+    const files = { rejects, unknown: sending.onAmbiguous === 'skip' ? undefined : unknown }
+    await addJournalRows(state, batches(), files)
     return end
   } catch (error) {
     return end.done ? { done: false, error } : end
@@ -175,7 +193,7 @@ async function addRows({ checked, sending }: SendRequest, state: JournalState, e
 
 function openRun(
   ctx: Context,
-  { checked, sending }: SendRequest,
+  { planned, sending }: SendRequest,
   { header, lock }: OpenImport,
   { send, ...parts }: Pick<RunOptions, 'journal' | 'drain' | 'writers'> & { send: SendOnce },
 ): Run {
@@ -185,7 +203,7 @@ function openRun(
   return new Run({
     ...parts,
     ...pacingOf(ctx, sending, header.settings.shard),
-    input: checked,
+    input: planned.checked,
     lock,
     service: new AnswerService({ send, serviceClock, timeoutMs, pageParameter }),
     serviceClock,
@@ -213,30 +231,4 @@ function progressOf({ pace, sender, waiting }: Run, totals: Totals, { rows, inva
     waits: sender.outcomes?.waits,
     pace,
   } as const
-}
-
-/**
- * Returns the summary, with an error if some rows were not accepted. `folder` is the folder of the finished import. `reasons` describes why
- * rows were not accepted, and the next step.
- */
-export function conclude(
-  summary: Summary,
-  { verbose }: Pick<SendingOptions, 'verbose'>,
-  { folder, reasons = [] }: { folder?: string; reasons?: readonly (string | Hint)[] } = {},
-): CommandResult<Summary> {
-  const { rows, rejected, unknown, seconds } = summary
-  const reported = folder === undefined ? undefined : () => markReported(folder)
-  const ending = { view: summaryView, brief: !verbose, reported }
-  if (rejected + unknown === 0)
-    return commandResult(summary, { ...ending, done: `Imported ${countOf(rows, 'row')} (${span(seconds)})` })
-  const files = [summary.rejects_file, summary.unknown_file].filter((path) => path !== null)
-  const error = new FacescanError('import_rejected', describeSummary(summary), {
-    hint: [
-      ...reasons,
-      ...(files.length > 0
-        ? [`The rows that were not accepted and the reasons are in ${files.join(', ')}`]
-        : []),
-    ],
-  })
-  return commandResult(summary, { ...ending, error })
 }

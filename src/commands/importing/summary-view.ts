@@ -1,10 +1,13 @@
 import { span } from '../../base/clock.ts'
-import type { Hint } from '../../base/errors.ts'
+import { FacescanError, type Hint } from '../../base/errors.ts'
 import { count, countOf } from '../../base/text.ts'
+import { markReported } from '../../bulk/imports.ts'
 import type { JournalState } from '../../bulk/journal/state.ts'
 import type { Summary } from '../../bulk/schemas.ts'
 import { userNotFound } from '../../bulk/send/task.ts'
+import { type CommandResult, commandResult } from '../../framework/command-result.ts'
 import type { Column, RecordView, Terminal } from '../../output/view.ts'
+import type { SendingOptions } from './options.ts'
 
 /** A number with commas on a terminal, and a plain number for programs. */
 export function countFor({ isTTY }: Terminal, value: number): string {
@@ -58,7 +61,6 @@ function fileColumn(key: 'rejects_file' | 'unknown_file', title: string): Column
 
 type States = Pick<Summary, 'rows' | 'accepted' | 'rejected' | 'unknown' | 'unsent'>
 
-/** The number of rows in each state, as text. */
 export function describeSummary({ rows, accepted, rejected, unknown, unsent }: States): string {
   return `${count(accepted)} of ${countOf(rows, 'row')} accepted, ${count(rejected)} rejected, ${count(unknown)} unknown, ${count(unsent)} unsent`
 }
@@ -87,4 +89,30 @@ export function suggestUsers(
   const isMissing = finals.some(({ type, message }) => type === 'REJECT' && message === userNotFound.message)
   if (!isMissing || rejects_file === null) return undefined
   return { text: 'Create these users', run: ['users', 'import', rejects_file] }
+}
+
+/**
+ * Returns the summary, with an error if some rows were not accepted. `folder` is the folder of the finished import. `reasons` describes why
+ * rows were not accepted, and the next step.
+ */
+export function concludeImport(
+  summary: Summary,
+  { verbose }: Pick<SendingOptions, 'verbose'>,
+  { folder, reasons = [] }: { folder?: string; reasons?: readonly (string | Hint)[] } = {},
+): CommandResult<Summary> {
+  const { rows, rejected, unknown, seconds } = summary
+  const reported = folder === undefined ? undefined : () => markReported(folder)
+  const ending = { view: summaryView, brief: !verbose, reported }
+  if (rejected + unknown === 0)
+    return commandResult(summary, { ...ending, done: `Imported ${countOf(rows, 'row')} (${span(seconds)})` })
+  const files = [summary.rejects_file, summary.unknown_file].filter((path) => path !== null)
+  const error = new FacescanError('import_rejected', describeSummary(summary), {
+    hint: [
+      ...reasons,
+      ...(files.length > 0
+        ? [`The rows that were not accepted and the reasons are in ${files.join(', ')}`]
+        : []),
+    ],
+  })
+  return commandResult(summary, { ...ending, error })
 }

@@ -73,7 +73,6 @@ export default defineCommand({
   },
 })
 
-/** Reads the saved answers of all users in the input and reports which answers are missing. */
 async function verifyImport(
   ctx: Context,
   { checked, report: plan, results, header }: PlannedImport,

@@ -9,7 +9,6 @@ import { type ListOptions, readingOf, shardOf } from '../../framework/many/optio
 import type { RecordView } from '../../output/view.ts'
 import { importAnswers } from '../importing/import-answers.ts'
 import type { ImportRequest } from '../importing/options.ts'
-import { findStarted } from '../importing/plan-import.ts'
 import { describePlan } from '../importing/plan-view.ts'
 
 interface Request extends ListOptions {
@@ -53,9 +52,9 @@ export async function importWithAnswers(
     throw new UsageError('--with-answers reads the file twice; pass a path instead of -')
   let users: CommandResult<ListSummary> | undefined
   const answers = await importAnswers(ctx, await answersOf(ctx, request), async (planned) => {
-    const { known, header, report } = planned
+    const { started, header, report } = planned
     // An import of these answers was started, which happens only after all users were created.
-    if (findStarted(known, header, request)) return
+    if (started) return
     const { withUsers: _, batchSize: _size, timezone: _zone, shard: _shard, ...mapping } = header.settings
     const columns = [...header.keys, 'timezone']
     users = await importUsers(mapping, { columns, summary: countOf(report.answers, 'answer') })
