@@ -107,19 +107,19 @@ const prefixLength = opening.length + 8 + 2
  * One line of JSON. Its first field is a checksum of the rest of the line and of all earlier lines. The checksum detects a changed,
  * missing, repeated, or moved line.
  */
-export function encodeRecord(record: JournalRecord, previousCrc: number): { line: string; crc: number } {
+export function encodeRecord(record: object, previousCrc: number): { line: string; crc: number } {
   const rest = JSON.stringify(record).slice(1)
   const crc = crc32(rest, previousCrc)
   return { line: `${opening}${crc.toString(16).padStart(8, '0')}",${rest}\n`, crc }
 }
 
 /** Reads one line without its newline. Returns undefined unless the line is exactly what was written after `previousCrc`. */
-export function decodeRecord(
+export function decodeRecord<Stored = JournalRecord>(
   line: Buffer,
   previousCrc: number,
-): { record: JournalRecord; crc: number } | undefined {
+): { record: Stored; crc: number } | undefined {
   const crc = crc32(line.subarray(prefixLength), previousCrc)
   const expected = `${opening}${crc.toString(16).padStart(8, '0')}",`
   if (line.length <= prefixLength || line.toString('latin1', 0, prefixLength) !== expected) return undefined
-  return { record: JSON.parse(line.toString()) as JournalRecord, crc }
+  return { record: JSON.parse(line.toString()) as Stored, crc }
 }

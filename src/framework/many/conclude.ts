@@ -1,7 +1,7 @@
 import { FacescanError } from '../../base/errors.ts'
 import { count, countOf } from '../../base/text.ts'
 import type { RunEnd } from '../../bulk/engine/engine.ts'
-import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
+import type { ListCounts } from '../../bulk/lists/list-journal.ts'
 import type { RecordView } from '../../output/view.ts'
 import { type CommandResult, commandResult, type ResultParts } from '../command-result.ts'
 import type { ListSummary } from './list-schema.ts'

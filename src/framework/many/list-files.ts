@@ -1,23 +1,29 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/paths.ts'
 import { shortHash } from '../../base/text.ts'
-import { crcOfFile, damagedState } from '../../bulk/lists/appended-file.ts'
+import { damagedState } from '../../bulk/lists/appended-file.ts'
 import {
-  type Checkpoint,
-  type Earlier,
+  type CompleteList,
+  completeJournal,
+  findComplete,
   findEarlier,
   isReplaceable,
   isWritten,
-  type ListCounts,
+  openJournal,
   partialPath,
   publish,
-  writeCheckpoint,
-} from '../../bulk/lists/checkpoint.ts'
+} from '../../bulk/lists/earlier-run.ts'
+import {
+  type CompleteFile,
+  type ListCounts,
+  ListState,
+  readRows,
+  writeState,
+} from '../../bulk/lists/list-journal.ts'
 import { ResultWriter } from '../../bulk/results/result-file.ts'
 import type { Context } from '../context.ts'
-import { readRecords, startsWith } from './earlier-rows.ts'
 import { addSkipped, type CheckedList } from './open-users.ts'
 import type { Files } from './output.ts'
 import { checkOutputPaths, isTaken, refuseAppeared, refuseOther } from './output-paths.ts'
@@ -47,13 +53,7 @@ export interface ResumableFileOptions {
   earlier?: string | undefined
 }
 
-/** The state from which a run continues. A complete list needs no request. */
-export interface Start {
-  checkpoint: Checkpoint
-  isComplete: boolean
-}
-
-/** The files of a list with an output file: the output, the list of failed users, and the state between runs. */
+/** The files of a list with an output file: the output, the list of failed users, and the journal. */
 export class ListFiles {
   readonly path: string
   readonly folder: string
@@ -70,12 +70,15 @@ export class ListFiles {
     this.#stopping = ctx.drainFirst()
   }
 
-  /** The state from which a run at the time `now` continues. Refuses an existing file unless the same command wrote it. */
-  begin(now: number): Start {
+  /**
+   * The state from which a run at the time `now` continues. A state with a complete file needs no request. Refuses an existing file unless
+   * the same command wrote it.
+   */
+  begin(now: number): ListState {
     const { out, errors, key, list } = this.#options
     checkOutputPaths({ out, errors }, list)
     const found = findEarlier(this.path, this.folder, key, now)
-    if (found.state === 'resumable') return this.#resume(found.checkpoint)
+    if (found.state === 'resumable') return this.#resume(found.list)
     const repeated =
       found.state === 'complete' || found.state === 'recent' ? this.#repeat(found, now) : undefined
     if (repeated) return repeated
@@ -88,86 +91,74 @@ export class ListFiles {
     return this.#startOver()
   }
 
-  #startOver(replaces?: Checkpoint): Start {
-    const { key } = this.#options
-    const counts = { rows: 0, bytes: 0, failureBytes: 0, done: 0, failed: 0 }
-    return { checkpoint: { key, isRecorded: true, ...counts, replaces }, isComplete: false }
+  #startOver(earlier?: CompleteList): ListState {
+    const state = new ListState()
+    state.key = this.#options.key
+    state.replaces = earlier?.complete
+    return state
   }
 
   /** Continues an interrupted run. If the file that it replaces was changed, the run starts over. */
-  #resume(checkpoint: Checkpoint): Start {
-    const { replaces } = checkpoint
-    if (replaces && isWritten(this.path, replaces)) return { checkpoint, isComplete: false }
+  #resume(state: ListState): ListState {
+    const { replaces } = state
+    // A complete file that was touched before it got its name is completed again.
+    state.complete = undefined
+    if (replaces && isWritten(this.path, replaces)) return state
     refuseOther(this.#options.out, false)
-    return replaces ? this.#startOver() : { checkpoint, isComplete: false }
+    return replaces ? this.#startOver() : state
   }
 
-  /** Processes the failed users and expired links of a complete file again. Undefined if the file cannot be used. */
+  /** Processes the failed users and expired links of a complete file again. Undefined if all users are processed again in a new file. */
   #repeat(
-    { state, checkpoint }: Exclude<Earlier, { state: 'other' | 'none' }>,
+    { state, list }: { state: 'complete' | 'recent'; list: CompleteList },
     now: number,
-  ): Start | undefined {
-    const { format, renew, content } = this.#options
-    const { failed, expiresAt = Number.POSITIVE_INFINITY } = checkpoint
-    const isExpired = expiresAt <= now
-    const isDue = renew || failed > 0 || isExpired
-    if (isDue && startsWith(this.path, format.start) && this.#findRecords(checkpoint))
-      return this.#startOver(checkpoint)
-    const isCurrent = !isExpired && (state === 'recent' || content === 'secrets')
-    return isCurrent ? { checkpoint, isComplete: true } : undefined
+  ): ListState | undefined {
+    const { renew, content } = this.#options
+    const isExpired = (list.expiresAt ?? Number.POSITIVE_INFINITY) <= now
+    if (renew || list.failed > 0 || isExpired) return this.#startOver(list)
+    return state === 'recent' || content === 'secrets' ? list : undefined
   }
 
-  /** Moves the records of a complete file back to the path that a run writes. Returns false if the records are missing. */
-  #findRecords({ isRecorded, failureBytes, failureCrc }: Checkpoint): boolean {
-    if (!isRecorded) return false
-    const isThere = (path: string) =>
-      existsSync(path) && statSync(path).size === failureBytes && crcOfFile(path) === failureCrc
-    if (isThere(this.earlierPath)) return true
-    if (!isThere(this.recordsPath)) return false
-    renameSync(this.recordsPath, this.earlierPath)
-    return true
-  }
-
-  get recordsPath(): string {
-    // File name of version 0.1, which recorded only failures.
-    return join(this.folder, 'failures.ndjson')
-  }
-
-  get earlierPath(): string {
-    return join(this.folder, 'earlier.ndjson')
-  }
-
-  written({ failed }: Checkpoint): Files {
+  written(failed: number): Files {
     const { out, errors, list } = this.#options
     return { out, ...(failed + list.invalid > 0 && { errors }) }
   }
 
-  /** Gives the files of a complete list their names. Returns no checkpoint if the earlier file is kept. */
-  async complete(checkpoint: Checkpoint): Promise<{ files: Files; checkpoint?: Checkpoint }> {
-    const { out, isNamed, earlier, list, content } = this.#options
-    const { done, failed, statuses = {}, replaces } = checkpoint
+  /**
+   * Saves the failed users of a complete list. Returns the record that completes the journal. Undefined if no file is kept, because the list
+   * has no users or because the run changed nothing.
+   */
+  async complete(state: ListState, bytes: number): Promise<CompleteFile | undefined> {
+    const { out, isNamed, earlier, list } = this.#options
+    const { done, failed, statuses, replaces } = state
     if (done + failed !== list.users) throw damagedState(partialPath(this.path))
     // A list without users needs no file, except for the merge of shards.
     const isEmpty = list.users === 0 && !isNamed && list.shard === undefined
-    if (isEmpty || (earlier !== undefined && statuses['existing'] === list.users)) {
-      rmSync(partialPath(this.path), { force: true })
-      rmSync(this.folder, { recursive: true, force: true })
-      return { files: earlier === undefined ? {} : { out: earlier } }
-    }
-    const files = this.written(checkpoint)
-    await this.#saveErrors(files.errors, replaces?.errorsMs)
-    // This check comes before the checkpoint is complete, so that the same command can still resume the file if the check fails.
+    if (isEmpty || (earlier !== undefined && statuses['existing'] === list.users)) return undefined
+    const { errors } = this.written(failed)
+    await this.#saveErrors(errors, replaces?.errorsMs)
+    // This check comes before the journal is complete, so that the same command can still resume the file if the check fails.
     if (replaces === undefined || !isWritten(this.path, replaces)) refuseAppeared(out)
-    const completedMs = statSync(partialPath(this.path)).mtimeMs
-    const errors = files.errors === undefined ? undefined : statSync(files.errors)
+    const { mtimeMs } = statSync(partialPath(this.path))
+    const stat = errors === undefined ? undefined : statSync(errors)
     // Only the time of a regular file is stored, because a device such as /dev/null must not be removed later.
-    const errorsMs = errors?.isFile() ? errors.mtimeMs : undefined
-    const complete = { ...checkpoint, completedMs, errorsMs, replaces: undefined }
-    writeCheckpoint(this.folder, complete)
-    publish(this.path)
-    rmSync(this.earlierPath, { force: true })
-    if (failed === 0 && content !== 'secrets') rmSync(this.recordsPath, { force: true })
-    return { files, checkpoint: complete }
+    return { bytes, completedMs: mtimeMs, failed, errorsMs: stat?.isFile() ? stat.mtimeMs : undefined }
+  }
+
+  /** Gives the files of a complete list their names. The journal keeps the rows only if some of them may be processed again. */
+  publish(state: ListState, complete: CompleteFile): Files {
+    publish(this.path, this.folder)
+    if (state.failed === 0 && this.#options.content !== 'secrets')
+      writeState(completeJournal(this.folder), { ...state, complete })
+    return this.written(state.failed)
+  }
+
+  /** Removes the files of a run whose output is not kept. */
+  remove(): Files {
+    const { earlier } = this.#options
+    rmSync(partialPath(this.path), { force: true })
+    rmSync(this.folder, { recursive: true, force: true })
+    return earlier === undefined ? {} : { out: earlier }
   }
 
   /** Saves the counts of a shard that changes users, for `imports merge`. */
@@ -187,17 +178,16 @@ export class ListFiles {
         rmSync(errors)
       return
     }
-    // The records are copied line by line, because all users of a long list may have failed.
-    for await (const record of readRecords(this.recordsPath))
+    // The records are copied one by one, because all users of a long list may have failed.
+    for (const record of readRows(openJournal(this.folder)))
       if ('code' in record) this.#errors.add(record, [record])
     await addSkipped(this.#errors, this.#options.list)
     await this.#errors.saveAs(path, this.#stopping)
   }
 }
 
-export function findWritten(ctx: Context, out: string, key: string): Checkpoint | undefined {
-  const found = findEarlier(resolve(out), stateFolder(ctx, out), key, ctx.clock.now())
-  return found.state === 'complete' || found.state === 'recent' ? found.checkpoint : undefined
+export function findWritten(ctx: Context, out: string, key: string): CompleteList | undefined {
+  return findComplete(resolve(out), stateFolder(ctx, out), key)
 }
 
 function stateFolder(ctx: Context, out: string): string {

@@ -2,7 +2,7 @@ import { accessSync, type BigIntStats, constants, lstatSync, realpathSync, statS
 import { basename, dirname, extname, join } from 'node:path'
 import { FacescanError, UsageError } from '../../base/errors.ts'
 import type { InputFile } from '../../bulk/input-file.ts'
-import { partialPath } from '../../bulk/lists/checkpoint.ts'
+import { partialPath } from '../../bulk/lists/earlier-run.ts'
 import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 import type { CheckedList } from './open-users.ts'
 

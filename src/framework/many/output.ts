@@ -1,6 +1,6 @@
 import type { FacescanError } from '../../base/errors.ts'
 import { countOf } from '../../base/text.ts'
-import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
+import type { FailedRow, ListCounts } from '../../bulk/lists/list-journal.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import type { ResultWriter } from '../../bulk/results/result-file.ts'
 import { isForMachines } from '../../output/message.ts'
@@ -27,22 +27,12 @@ export interface Output {
   finish(isComplete: boolean): Promise<Files>
 }
 
-/** A failed user. */
-export interface Failure {
-  line: number
-  offset: number
-  code: string
-  message: string
-  /** User ID of a change that may have been applied although it failed. A creation has an empty ID. */
-  sent?: string | undefined
-}
-
-export function toFailure({ line, offset }: ListItem, { code, message }: FacescanError): Failure {
-  return { line, offset, code, message: message.replace(/\s+/g, ' ') }
+export function toFailure({ row, line, offset }: ListItem, { code, message }: FacescanError): FailedRow {
+  return { row, line, offset, code, message: message.replace(/\s+/g, ' ') }
 }
 
 /** Reports a failed user on stderr, as text or as a line of JSON for programs. */
-function reportFailure(ctx: Context, { line, code, message }: Failure): void {
+function reportFailure(ctx: Context, { line, code, message }: FailedRow): void {
   if (!isForMachines(ctx.settings.format, ctx.io.stderr)) {
     ctx.warn(`line ${line}: ${message}`)
     return

@@ -150,7 +150,7 @@ async function* itemsLeft(
     const left = items.filter(isLeft)
     if (file)
       for (const item of left) {
-        const row = await file.recall(item)
+        const row = file.recall(item)
         if (row) kept.set(item, row)
       }
     yield left

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { shortHash } from '../../base/text.ts'
-import { partialPath } from '../../bulk/lists/checkpoint.ts'
+import { partialPath } from '../../bulk/lists/earlier-run.ts'
 import { firstNumbered, stemOf } from '../../bulk/results/result-folder.ts'
 import { describeShard, shardName } from '../../bulk/shard.ts'
 import type { OutputSettings } from '../../output/settings.ts'
@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
 import { findWritten } from './list-files.ts'
 import type { CheckedList } from './open-users.ts'
-import { fileOptions, type ManyInput } from './options.ts'
+import { fileOptions, type ManyInput, shardOptions } from './options.ts'
 import { errorsPathOf, isTaken } from './output-paths.ts'
 import { ResumableFile } from './resumable-file.ts'
 import type { RowFormat } from './row-format.ts'
@@ -31,7 +31,7 @@ export async function openResultsFile(
   const { command, input, list } = run
   const { change, isSecret, copiesColumns } = command.many ?? {}
   const { out, errors, renew } = input
-  const { commonKey, key } = await keysOf(ctx, run)
+  const { commonKey, key } = await keysOf(ctx, run, format)
   const open = (file: ReturnType<typeof fileBeside>) =>
     ResumableFile.open(ctx, {
       ...file,
@@ -61,24 +61,19 @@ export async function openResultsFile(
  * A hash of the command, its list, its service, and all settings that determine the output. Only a command with the same hash resumes the
  * file.
  */
-async function keysOf(ctx: Context, { command, input, list, settings }: FileRequest) {
+async function keysOf(ctx: Context, { input, list, settings }: FileRequest, { start }: RowFormat) {
   const { out, errors, rate, maxConcurrency, maxUsers, users, renew, ...others } = input
   const isReading = (name: string) =>
     name !== 'skipInvalid' && (name in fileOptions || name in userValueOptions)
   // A text such as `2h` is a different time in each run, so the text is compared instead of the time.
   const decisive = Object.entries(others)
-    .filter(([name]) => !isReading(name))
+    .filter(([name]) => !isReading(name) && !(name in shardOptions))
     .map(([name, value]) => [name, typeof value === 'string' ? (ctx.given[name] ?? value) : value])
   const { baseUrl = 'sandbox', profile } = await ctx.session()
-  const hash = (flags: typeof decisive) => {
-    const all = [list.table.input.identity, ctx.command, baseUrl, profile, [flags, list.reading, settings]]
-    return shortHash(JSON.stringify(all))
-  }
-  const commonKey = hash(decisive.filter(([name]) => !/^shard/.test(String(name))))
-  if (list.shard) return { commonKey, key: shortHash(`${commonKey} ${describeShard(list.shard)}`) }
-  // The key of earlier versions, so that their lists can be resumed. They wrote a second row for a repeated row of a created user.
-  const isDifferent = command.many?.change?.creates && !command.many.copiesColumns && list.repeats.equal > 0
-  return { commonKey, key: isDifferent ? commonKey : hash(decisive) }
+  const source = [list.table.input.identity, list.reading, ctx.command, baseUrl, profile]
+  const commonKey = shortHash(JSON.stringify([source, decisive, settings, start]))
+  const key = list.shard ? shortHash(`${commonKey} ${describeShard(list.shard)}`) : commonKey
+  return { commonKey, key }
 }
 
 /**

@@ -1,21 +1,25 @@
+import { existsSync, rmSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { span } from '../../base/clock.ts'
 import { mayBeApplied } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files.ts'
 import { countOf } from '../../base/text.ts'
 import { AppendedFile } from '../../bulk/lists/appended-file.ts'
+import { completeJournal, openJournal, partialPath } from '../../bulk/lists/earlier-run.ts'
 import {
-  type Checkpoint,
   type ListCounts,
-  partialPath,
-  writeCheckpoint,
-} from '../../bulk/lists/checkpoint.ts'
+  ListJournal,
+  type ListState,
+  type RowRecord,
+  type WrittenRow,
+  writeState,
+} from '../../bulk/lists/list-journal.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
 import { writeOrExplain } from '../../bulk/write-or-explain.ts'
 import type { Context } from '../context.ts'
 import { lockOptions } from '../lock-options.ts'
-import { KeptRow, type RowRecord, type RowResult, readEarlier, readRecords } from './earlier-rows.ts'
+import { KeptRow, readEarlier } from './earlier-rows.ts'
 import { ListFiles, type ResumableFileOptions } from './list-files.ts'
 import type { ChangeStep } from './options.ts'
 import { type Files, type Output, type RowEnd, toFailure } from './output.ts'
@@ -23,10 +27,16 @@ import { type Files, type Output, type RowEnd, toFailure } from './output.ts'
 /** How often results are saved. A save waits for the disk. The results since the last save of a killed run are requested again. */
 const saveEveryMs = { data: 2_000, secrets: 2_000, changes: 500 }
 
+interface OpenFiles {
+  data: AppendedFile
+  journal: ListJournal
+  earlier: ReturnType<typeof readEarlier> | undefined
+}
+
 /**
- * Writes results to a file that appears only when it is complete. Until then the data is in `PATH.partial`, which only the owner can read.
- * After a crash, the same command continues at the last checkpoint. If the file is complete, the same command processes only failed users
- * and expired links again and replaces the file.
+ * Writes results to a file that appears only when it is complete. Until then the data is in `PATH.partial`, which only the owner can read,
+ * and a journal records the finished rows and the requests in flight. After a crash, the same command continues at the last record. If the
+ * file is complete, the same command processes only failed users and expired links again and replaces the file.
  */
 export class ResumableFile implements Output {
   readonly lock: Lock
@@ -34,17 +44,11 @@ export class ResumableFile implements Output {
   readonly #ctx: Context
   readonly #options: ResumableFileOptions
   readonly #paths: ListFiles
-  readonly #announced: Map<number, string>
-  /**
-   * IDs of users whom an interrupted run changed. The key is the line of the next equal row, for which the change was therefore already
-   * made.
-   */
-  readonly #changed = new Map<number, string>()
-  #checkpoint: Checkpoint
-  #files:
-    | { data: AppendedFile; records: AppendedFile; earlier: ReturnType<typeof readEarlier> | undefined }
-    | undefined
-  #final: Checkpoint | undefined
+  readonly #state: ListState
+  #files: OpenFiles | undefined
+  /** Records that are not in the journal yet. */
+  #written: RowRecord[] = []
+  #announced: [row: number, note: string | null][] = []
   #savedAt = 0
   #saving: Promise<void> | undefined
 
@@ -53,11 +57,8 @@ export class ResumableFile implements Output {
     this.#options = options
     this.#paths = paths
     this.lock = lock
-    const { checkpoint, isComplete } = paths.begin(ctx.clock.now())
-    this.#checkpoint = checkpoint
-    this.complete = isComplete ? paths.written(checkpoint) : undefined
-    this.#final = isComplete ? checkpoint : undefined
-    this.#announced = new Map(checkpoint.announced)
+    this.#state = paths.begin(ctx.clock.now())
+    this.complete = this.#state.complete && paths.written(this.#state.failed)
   }
 
   /** Opens the destination. Refuses an existing file unless the same command wrote it. */
@@ -79,44 +80,51 @@ export class ResumableFile implements Output {
 
   /** Opens the files. Called after the confirmation. */
   async begin(): Promise<void> {
-    const { bytes, failureBytes, dataCrc, failureCrc, done, failed, replaces } = this.#checkpoint
-    const { path, recordsPath, earlierPath } = this.#paths
-    const { out, format, creates, list } = this.#options
+    const { note, flags } = this.#ctx
+    const { out, creates, renew } = this.#options
+    const { done, failed, replaces, sent } = this.#state
+    if (done + failed > 0) note(`resuming ${out}: ${countOf(done + failed, 'user')} already processed`)
+    else if (replaces && !renew) {
+      const failures = replaces.failed
+      const what =
+        failures > 0 ? `trying again ${countOf(failures, 'failed user')}` : 'renewing expired links'
+      note(`${out} is complete; ${what}`)
+    }
+    if (creates && sent.size > 0) {
+      const wait = span(flags.timeout / 1000)
+      note(`waiting ${wait}, because the interrupted run may still create ${countOf(sent.size, 'user')}`)
+    }
+    this.#files = this.#openFiles()
+  }
+
+  #openFiles(): OpenFiles {
+    const { path, folder } = this.#paths
+    const { out, format } = this.#options
     const { start, separator } = format
-    const earlier = { path, recordsPath: earlierPath, start, separator, skip: done + failed }
-    this.#files = {
-      data: new AppendedFile(partialPath(path), bytes, { name: out, crc: dataCrc }),
-      records: new AppendedFile(recordsPath, failureBytes, { crc: failureCrc }),
-      earlier: replaces && readEarlier(earlier),
+    const { data: saved, replaces, rows: from } = this.#state
+    const journalPath = openJournal(folder)
+    const earlier = { path, journalPath: completeJournal(folder), start, separator, from }
+    const isNew = saved.bytes === 0
+    // The journal of another run must not describe the new data.
+    if (isNew) rmSync(journalPath, { force: true })
+    const data = new AppendedFile(partialPath(path), saved.bytes, { name: out, crc: saved.crc })
+    if (isNew) {
+      // The start of the document is part of the first record, so that each resumed file contains it.
+      data.write(start)
+      this.#state.data = { bytes: data.sync(), crc: data.crc }
+      writeState(journalPath, this.#state)
     }
-    if (list.repeats.equal > 0)
-      for await (const record of readRecords(recordsPath))
-        if ('bytes' in record && record.handsOn) this.#changed.set(...record.handsOn)
-    if (done + failed > 0)
-      this.#ctx.note(`resuming ${out}: ${countOf(done + failed, 'user')} already processed`)
-    else if (replaces && !this.#options.renew) {
-      const { failed } = replaces
-      const what = failed > 0 ? `trying again ${countOf(failed, 'failed user')}` : 'renewing expired links'
-      this.#ctx.note(`${out} is complete; ${what}`)
-    }
-    if (creates && this.#announced.size > 0) {
-      const wait = span(this.#ctx.flags.timeout / 1000)
-      const users = countOf(this.#announced.size, 'user')
-      this.#ctx.note(`waiting ${wait}, because the interrupted run may still create ${users}`)
-    }
-    // The start of the document is part of the first checkpoint, so that each resumed file contains it.
-    if (bytes === 0) this.#files.data.write(start)
-    this.#save()
+    return { data, journal: new ListJournal(journalPath), earlier: replaces && readEarlier(earlier) }
   }
 
   get counts(): ListCounts {
-    return this.#checkpoint
+    return this.#state
   }
 
-  async recall({ row }: ListItem): Promise<KeptRow | undefined> {
-    const earlier = (await this.#files?.earlier?.next())?.value
+  recall({ row }: ListItem): KeptRow | undefined {
+    const earlier = this.#files?.earlier?.next().value
     if (!earlier) return undefined
-    if ('sent' in earlier && earlier.sent !== undefined) this.#announced.set(row, earlier.sent)
+    if ('sent' in earlier && earlier.sent !== undefined) this.#note(row, earlier.sent)
     const isCurrent =
       earlier instanceof KeptRow && (earlier.expiresAt ?? Number.POSITIVE_INFINITY) > this.#ctx.clock.now()
     return isCurrent && !this.#options.renew ? earlier : undefined
@@ -124,7 +132,8 @@ export class ResumableFile implements Output {
 
   /** Records the change of one user. */
   stepFor({ row, line }: ListItem): ChangeStep {
-    const announced = this.#announced.get(row) ?? this.#changed.get(line)
+    const { sent, changed } = this.#state
+    const announced = sent.get(row) ?? changed.get(line)
     let isUnclear = announced !== undefined
     return {
       announced,
@@ -134,7 +143,7 @@ export class ResumableFile implements Output {
           return await request()
         } catch (error) {
           isUnclear ||= mayBeApplied(error)
-          if (!isUnclear) this.#announced.delete(row)
+          if (!isUnclear) this.#note(row, null)
           throw error
         }
       },
@@ -143,7 +152,7 @@ export class ResumableFile implements Output {
 
   /** Records on disk that a change is sent next. Changes at the same moment share one disk write. */
   #announce(row: number, userId: string): Promise<void> {
-    this.#announced.set(row, userId)
+    this.#note(row, userId)
     this.#saving ??= setImmediate().then(() => {
       this.#saving = undefined
       this.#save()
@@ -151,26 +160,24 @@ export class ResumableFile implements Output {
     return this.#saving
   }
 
+  #note(row: number, note: string | null): void {
+    this.#state.announce(row, note)
+    this.#announced.push([row, note])
+  }
+
   put(item: ListItem, end: RowEnd): undefined {
     // The text is created before the state changes, so that a result that cannot be formatted leaves no trace in the file.
     const text = this.#textOf(item, end)
-    const sent = this.#announced.get(item.row)
-    this.#announced.delete(item.row)
-    // The row is counted before it is written. If the write fails, the same text is written again before the counts are saved.
-    this.#checkpoint.rows = item.row + 1
-    if ('error' in end) {
-      this.#checkpoint.failed++
-      this.#addRecord({ ...toFailure(item, end.error), sent })
-    } else {
-      const isFirst = this.#checkpoint.done++ === 0
-      this.#addRecord({ bytes: Buffer.byteLength(text), ...this.#countResult(item, end.result) })
-      this.#files?.data.write(isFirst ? text : this.#options.format.separator + text)
-    }
+    const isFirst = this.#state.done === 0
+    const record =
+      'error' in end
+        ? { ...toFailure(item, end.error), sent: this.#state.sent.get(item.row) }
+        : { row: item.row, bytes: Buffer.byteLength(text), ...this.#factsOf(item, end.result) }
+    // The row is counted before it is written. If the write fails, the same text is written again before the record is saved.
+    this.#state.count(record)
+    this.#written.push(record)
+    if ('result' in end) this.#files?.data.write(isFirst ? text : this.#options.format.separator + text)
     if (this.#ctx.clock.monotonic() - this.#savedAt >= saveEveryMs[this.#options.content]) this.#save()
-  }
-
-  #addRecord(record: RowRecord): void {
-    this.#files?.records.write(`${JSON.stringify(record)}\n`)
   }
 
   #textOf(item: ListItem, end: RowEnd): string {
@@ -178,65 +185,60 @@ export class ResumableFile implements Output {
     return end.result instanceof KeptRow ? end.result.text : this.#options.format.text(item, end.result)
   }
 
-  /** Adds a result to the counts of statuses and to the earliest expiry. Returns the content of the record for its row. */
-  #countResult(item: ListItem, result: unknown): Omit<RowResult, 'bytes'> {
+  /** What the journal records about a result: its status, its expiry, and the next row with the same user. */
+  #factsOf(item: ListItem, result: unknown): Omit<WrittenRow, 'row' | 'bytes'> {
     const { content, creates, list } = this.#options
+    if (result instanceof KeptRow) return { status: 'kept', expiresAt: result.expiresAt }
     const { status, expires_at, user_id } = (result ?? {}) as Readonly<Record<string, string | undefined>>
-    const isKept = result instanceof KeptRow
-    if (isKept) this.#countStatus('kept')
-    if (content === 'changes' && !isKept) {
-      this.#countStatus(status)
-      const next = creates || user_id === undefined ? undefined : list.repeats.nextOf(item)
-      return next === undefined || user_id === undefined ? {} : { handsOn: [next, user_id] }
+    if (content === 'data') return {}
+    if (content === 'secrets') {
+      const expiresAt = Date.parse(expires_at ?? '')
+      return { expiresAt: Number.isNaN(expiresAt) ? undefined : expiresAt }
     }
-    const expiry = content === 'secrets' && expires_at !== undefined ? Date.parse(expires_at) : Number.NaN
-    const expiresAt = isKept ? result.expiresAt : Number.isNaN(expiry) ? undefined : expiry
-    if (expiresAt === undefined) return {}
-    this.#checkpoint.expiresAt = Math.min(this.#checkpoint.expiresAt ?? expiresAt, expiresAt)
-    return { expiresAt }
-  }
-
-  #countStatus(status: string | undefined): void {
-    if (status === undefined) return
-    this.#checkpoint.statuses ??= {}
-    const { statuses } = this.#checkpoint
-    statuses[status] = (statuses[status] ?? 0) + 1
+    const next = creates || user_id === undefined ? undefined : list.repeats.nextOf(item)
+    return { status, handsOn: next === undefined || user_id === undefined ? undefined : [next, user_id] }
   }
 
   async finish(isComplete: boolean): Promise<Files> {
-    // The end of the document is not part of a checkpoint, because a resumed run writes it.
-    if (isComplete) this.#files?.data.write(this.#options.format.end(this.#checkpoint.done))
-    else this.#save()
-    this.#checkpoint = { ...this.#checkpoint, ...(await this.#closeFiles()) }
-    const { files, checkpoint } = isComplete ? await this.#paths.complete(this.#checkpoint) : { files: {} }
-    this.#final = checkpoint
-    await this.#paths.saveSummary(this.#ctx, this.#checkpoint, files)
+    this.#save()
+    const files = await this.#close(isComplete)
+    await this.#paths.saveSummary(this.#ctx, this.#state, files)
+    if (files.out !== undefined) this.forget()
     return files
   }
 
-  async #closeFiles(): Promise<Partial<Checkpoint>> {
+  /** Closes the files. Gives the files of a complete list their names. */
+  async #close(isComplete: boolean): Promise<Files> {
     if (!this.#files) return {}
-    const { data, records, earlier } = this.#files
-    await earlier?.return(undefined)
-    const lengths = { bytes: data.close(), failureBytes: records.close() }
-    return { ...lengths, dataCrc: data.crc, failureCrc: records.crc }
+    const { data, journal, earlier } = this.#files
+    earlier?.return(undefined)
+    // The end of the document is not part of a record, because a resumed run writes it.
+    if (isComplete) data.write(this.#options.format.end(this.#state.done))
+    const bytes = data.close()
+    const complete = isComplete ? await this.#paths.complete(this.#state, bytes) : undefined
+    if (complete) journal.append({ complete })
+    journal.close()
+    if (complete) return this.#paths.publish(this.#state, complete)
+    return isComplete ? this.#paths.remove() : {}
   }
 
-  /** Lets the same command process all users again, because the users may have changed. */
+  /** If the results file was chosen by this program, lets the same command process all users again, because the users may have changed. */
   forget(): void {
-    if (this.#final) this.#write({ ...this.#final, isReported: true })
-  }
-
-  #write(checkpoint: Checkpoint): void {
-    this.#checkpoint = { ...checkpoint, announced: [...this.#announced] }
-    writeCheckpoint(this.#paths.folder, this.#checkpoint)
+    const journalPath = completeJournal(this.#paths.folder)
+    if (this.#options.isNamed || !existsSync(journalPath)) return
+    const journal = new ListJournal(journalPath)
+    journal.append({ isReported: true })
+    journal.close()
   }
 
   #save(): void {
     if (!this.#files) return
-    const { data, records } = this.#files
-    const lengths = { bytes: data.sync(), failureBytes: records.sync() }
-    this.#write({ ...this.#checkpoint, ...lengths, dataCrc: data.crc, failureCrc: records.crc })
+    const { data, journal } = this.#files
+    this.#state.data = { bytes: data.sync(), crc: data.crc }
+    const record = { written: this.#written, announced: this.#announced, data: this.#state.data }
+    this.#written = []
+    this.#announced = []
+    journal.append(record)
     this.#savedAt = this.#ctx.clock.monotonic()
   }
 }

@@ -135,7 +135,6 @@ async function processList(
     resume: file && list.line,
     isRepeated: file?.complete !== undefined,
   })
-  if (input.out === undefined && end.done) file?.forget()
   if (change) return concluded
   if (concluded.error) throw concluded.error
   if (concluded.done !== undefined) ctx.done(concluded.done)
@@ -158,11 +157,12 @@ async function openFormat(ctx: Context, run: ListRun, isFile: boolean): Promise<
 /** Ends like the run that wrote the files, because a scheduler may not have received the exit code of that run. */
 async function repeatEnd(
   ctx: Context,
-  { lock }: ResumableFile,
+  file: ResumableFile,
   files: Files,
   verb: string | undefined,
 ): Promise<{ end: RunEnd; files: Files }> {
-  await lock.release()
+  file.forget()
+  await file.lock.release()
   const text = `nothing was sent: ${files.out} is already complete; to run the command again, add --renew`
   if (verb === undefined) ctx.note(text)
   else ctx.warn(text)

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { replaceFile } from '../../base/files.ts'
 import { crcOfFile } from '../../bulk/lists/appended-file.ts'
-import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
+import type { ListCounts } from '../../bulk/lists/list-journal.ts'
 import type { Table } from '../../bulk/rows/table.ts'
 import type { ShardSummary } from '../../bulk/schemas.ts'
 import { describeShard, type Shard } from '../../bulk/shard.ts'

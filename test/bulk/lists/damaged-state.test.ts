@@ -2,54 +2,75 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { AppendedFile } from '../../../src/bulk/lists/appended-file.ts'
-import { findEarlier, partialPath, writeCheckpoint } from '../../../src/bulk/lists/checkpoint.ts'
+import { findEarlier, openJournal, partialPath } from '../../../src/bulk/lists/earlier-run.ts'
+import { ListJournal, ListState, readRows, writeState } from '../../../src/bulk/lists/list-journal.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
-/** Creates the files of an interrupted list command with two rows in its output. */
+/** Creates the files of an interrupted list command with two rows in its output, and a request in flight for the third row. */
 function interrupt() {
   const folder = temporaryFolder()
   const out = join(folder, 'users.csv')
+  const path = openJournal(folder)
+  writeState(path, Object.assign(new ListState(), { key: 'k' }))
   const data = new AppendedFile(partialPath(out), 0)
   data.write('a,1\nb,2\n')
-  const bytes = data.close()
-  const counts = { key: 'k', rows: 2, done: 2, failed: 0, bytes, failureBytes: 0, dataCrc: data.crc }
-  writeCheckpoint(folder, counts)
-  return { folder, out, bytes, crc: data.crc }
+  const written = [0, 1].map((row) => ({ row, bytes: 4, status: 'created' }))
+  const saved = { bytes: data.close(), crc: data.crc }
+  const journal = new ListJournal(path)
+  journal.append({ announced: [[0, 'x']] })
+  journal.append({ announced: [[2, 'y']], written, data: saved })
+  journal.close()
+  const find = () => findEarlier(out, folder, 'k', 0)
+  return { out, path, find, saved }
 }
 
-test('an interrupted list of users is resumed after its last checkpoint', () => {
-  const { folder, out, bytes, crc } = interrupt()
-  expect(findEarlier(out, folder, 'k', 0)).toMatchObject({ state: 'resumable', checkpoint: { rows: 2 } })
-  const file = new AppendedFile(partialPath(out), bytes, { crc })
+test('an interrupted list of users is resumed after the last record in its journal', () => {
+  const { out, path, find, saved } = interrupt()
+  expect(find()).toMatchObject({
+    state: 'resumable',
+    list: { rows: 2, done: 2, statuses: { created: 2 }, sent: new Map([[2, 'y']]), data: saved },
+  })
+  const file = new AppendedFile(partialPath(out), saved.bytes, { crc: saved.crc })
   file.write('c,3\n')
   file.close()
   expect(readFileSync(partialPath(out), 'utf8')).toBe('a,1\nb,2\nc,3\n')
+  const journal = new ListJournal(path)
+  const failed = { row: 2, line: 4, offset: 9, code: 'rejected', message: 'no' }
+  journal.append({ written: [failed] })
+  journal.close()
+  expect(find()).toMatchObject({ state: 'resumable', list: { rows: 3, done: 2, failed: 1, sent: new Map() } })
+  expect([...readRows(path)].map(({ row }) => row)).toEqual([0, 1, 2])
+})
+
+test('an incomplete last record of a list is ignored and overwritten, because the power may fail while it is written', () => {
+  const { path, find, saved } = interrupt()
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, text.slice(0, -9))
+  expect(find()).toMatchObject({ list: { rows: 0, sent: new Map([[0, 'x']]) } })
+  const journal = new ListJournal(path)
+  journal.append({ written: [{ row: 0, bytes: 4 }], data: saved })
+  journal.close()
+  expect(find()).toMatchObject({ list: { rows: 1, done: 1, sent: new Map() } })
 })
 
 test.each([
-  ['a changed counter', (text: string) => text.replace('\\"rows\\":2', '\\"rows\\":9')],
-  ['only the first half of its text', (text: string) => text.slice(0, text.length / 2)],
+  ['a changed row', (text: string) => text.replace('"row":1', '"row":9')],
+  ['a changed counter', (text: string) => text.replace('"done":0', '"done":1')],
+  ['a missing record', (text: string) => text.replace(/\n.*\n/, '\n')],
+  ['only the first half of its first record', (text: string) => text.slice(0, text.indexOf('\n') / 2)],
   ['nothing', () => ''],
-])('a list command refuses a checkpoint file with %s', (_, change) => {
-  const { folder, out } = interrupt()
-  const path = join(folder, 'checkpoint.json')
+])('a list command refuses a journal with %s', (_, change) => {
+  const { path, find } = interrupt()
   const text = readFileSync(path, 'utf8')
   expect(change(text)).not.toBe(text)
   writeFileSync(path, change(text))
-  expect(() => findEarlier(out, folder, 'k', 0)).toThrow(/checkpoint.json was changed or is damaged/)
+  expect(find).toThrow(/journal.ndjson.partial was changed or is damaged/)
 })
 
-test('a list command resumes from a checkpoint that an older version wrote', () => {
-  const { folder, out, bytes } = interrupt()
-  const counts = { key: 'k', rows: 2, done: 2, failed: 0, bytes, failureBytes: 0 }
-  writeFileSync(join(folder, 'checkpoint.json'), JSON.stringify(counts))
-  expect(findEarlier(out, folder, 'k', 0)).toMatchObject({ state: 'resumable' })
-})
-
-test('a list command refuses to resume if its partial file was changed after the checkpoint', () => {
-  const { out, bytes, crc } = interrupt()
+test('a list command refuses to resume if its partial file was changed after the last record', () => {
+  const { out, saved } = interrupt()
   writeFileSync(partialPath(out), 'a,1\nx,2\n')
-  expect(() => new AppendedFile(partialPath(out), bytes, { crc })).toThrow(
+  expect(() => new AppendedFile(partialPath(out), saved.bytes, { crc: saved.crc })).toThrow(
     /partial was changed or is damaged/,
   )
 })

@@ -8,7 +8,7 @@ import { startProgram } from '../../helpers/program.ts'
 import { sample } from '../../helpers/sample.ts'
 import { type Service, startService } from '../../helpers/service.ts'
 
-const listPaths = /(out|users)\.(csv|json)|\.partial$|checkpoint|errors/
+const listPaths = /(out|users)\.(csv|json)|\.partial$|journal|errors/
 let service: Service
 
 interface Ended {

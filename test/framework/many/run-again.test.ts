@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { clockIn } from '../../helpers/clock.ts'
@@ -148,30 +148,31 @@ test('"users import" writes no second results file if a list is imported again a
   expect(existsSync(join(sandbox.home, 'new.users-2.csv'))).toBe(true)
 })
 
-test('"users get" prints the recorded summary of a list that was finished by version 0.1', async () => {
+test('"users get" refuses to resume a list that version 0.1 started, and names the file to delete to start over', async () => {
   const out = join(machine.home, 'users.csv')
   const line = `users get --users ${list} --out ${out}`
   expect((await run(line)).exitCode).toBe(10)
   const lists = join(machine.home, 'state', 'lists')
   const [folder = ''] = readdirSync(lists)
-  const path = join(lists, folder, 'checkpoint.json')
-  const { isRecorded, ...checkpoint } = JSON.parse(JSON.parse(readFileSync(path, 'utf8')).text)
-  expect(isRecorded).toBe(true)
-  writeFileSync(path, JSON.stringify(checkpoint))
+  renameSync(join(lists, folder, 'journal.ndjson'), join(lists, folder, 'checkpoint.json'))
+  renameSync(out, `${out}.partial`)
+  rmSync(join(machine.home, 'users.errors.csv'))
   requested.length = 0
-  const again = await run(line)
-  expect(again.exitCode, again.stderr).toBe(10)
-  expect(again.stderr).toContain('already complete')
+  const refused = await run(line)
+  expect(refused.exitCode, refused.stderr).toBe(2)
+  expect(refused.stderr).toContain(`${out}.partial belongs to a run with`)
+  expect(refused.stderr).toContain('version of facescan. To start over, delete that file')
   expect(requested).toEqual([])
+  rmSync(`${out}.partial`)
+  expect((await run(line)).exitCode).toBe(10)
 })
 
-test('the state of a list has the same key as in earlier versions, so that lists from these versions can be resumed', async () => {
-  const sandbox = createMachine()
-  const path = join(sandbox.home, 'new.csv')
-  writeFileSync(path, 'external_user_id\neve\nflo\n')
-  expect((await sandbox.facescan(`users import ${path}`)).exitCode).toBe(0)
-  const lists = join(sandbox.home, 'state', 'lists')
-  const [folder = ''] = readdirSync(lists)
-  const { text } = JSON.parse(readFileSync(join(lists, folder, 'checkpoint.json'), 'utf8'))
-  expect(JSON.parse(text).key).toBe('b3c542d5419ffd2e0b1672d89fe239c4')
+test('"users get --renew" requests all users again although the finished list has no failed user', async () => {
+  missing.clear()
+  const line = `users get --users ${list} --out ${join(machine.home, 'users.csv')}`
+  expect((await run(line)).exitCode).toBe(0)
+  requested.length = 0
+  const renewed = await run(`${line} --renew`)
+  expect(renewed.exitCode, renewed.stderr).toBe(0)
+  expect(requested.toSorted()).toEqual(ids)
 })

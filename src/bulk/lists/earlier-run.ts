@@ -1,0 +1,90 @@
+import { existsSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeOrExplain } from '../write-or-explain.ts'
+import { type CompleteFile, type ListState, readState } from './list-journal.ts'
+
+/** Time in which a repeated command counts as a retry by a scheduler. After this time, the command runs again. */
+const recognizedMs = 12 * 3_600_000
+
+/** Path of the data until the file is complete. */
+export function partialPath(path: string): string {
+  return `${path}.partial`
+}
+
+/** The journal of the complete file. */
+export function completeJournal(folder: string): string {
+  return join(folder, 'journal.ndjson')
+}
+
+/** The journal of a run that is not complete. */
+export function openJournal(folder: string): string {
+  return partialPath(completeJournal(folder))
+}
+
+export type CompleteList = ListState & { complete: CompleteFile }
+
+/**
+ * The state of an earlier run. Only a run of the same command is resumed or repeated. `recent` means that the file is complete, but a
+ * scheduler may not have received its exit code.
+ */
+export type Earlier =
+  | { state: 'complete' | 'recent'; list: CompleteList }
+  | { state: 'resumable'; list: ListState }
+  | { state: 'other' | 'none' }
+
+/** Looks for an earlier run. If a run was killed before it renamed its complete file, the file is renamed now. */
+export function findEarlier(path: string, folder: string, key: string, now: number): Earlier {
+  renameComplete(path, folder)
+  const partial = statSync(partialPath(path), { throwIfNoEntry: false })
+  const open = partial && readState(openJournal(folder))
+  const latest = open ?? readState(completeJournal(folder))
+  // Version 0.1 recorded the state in another file.
+  const isOld = latest === undefined && existsSync(join(folder, 'checkpoint.json'))
+  if (partial && (isOld || (latest && latest.key !== key))) return { state: 'other' }
+  // A file with an expired token or link is not resumed.
+  if (open && partial.size >= open.data.bytes && (open.expiresAt ?? Number.POSITIVE_INFINITY) > now)
+    return { state: 'resumable', list: open }
+  const list = findComplete(path, folder, key)
+  if (!list) return { state: 'none' }
+  const isRecent = now - list.complete.completedMs <= recognizedMs && !list.isReported
+  return { state: isRecent ? 'recent' : 'complete', list }
+}
+
+/** The state of the unchanged complete file at a path. */
+export function findComplete(path: string, folder: string, key: string): CompleteList | undefined {
+  const list = readState(completeJournal(folder))
+  return isComplete(list) && list.key === key && isWritten(path, list.complete) ? list : undefined
+}
+
+function isComplete(list: ListState | undefined): list is CompleteList {
+  return list?.complete !== undefined
+}
+
+/** Gives a complete file its name if a killed run did not. */
+function renameComplete(path: string, folder: string): void {
+  const open = readState(openJournal(folder))
+  const list = isComplete(open) ? open : readState(completeJournal(folder))
+  if (!isComplete(list) || !isWritten(partialPath(path), list.complete)) return
+  const isReplaceable = list.replaces ? isWritten(path, list.replaces) : !existsSync(path)
+  if (isReplaceable) publish(path, folder)
+}
+
+/** Whether a file is the unchanged complete file of a run. */
+export function isWritten(path: string, { completedMs, bytes }: CompleteFile): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat?.mtimeMs === completedMs && stat?.size === bytes
+}
+
+/** Whether the file with the failed users may be replaced, because the last run of this list wrote it or because it is a device. */
+export function isReplaceable(folder: string, errorsPath: string): boolean {
+  const stat = statSync(errorsPath, { throwIfNoEntry: false })
+  if (stat === undefined || !stat.isFile()) return stat !== undefined
+  return stat.mtimeMs === readState(completeJournal(folder))?.complete?.errorsMs
+}
+
+/** Gives a complete file and its journal their names. */
+export function publish(path: string, folder: string): void {
+  const open = openJournal(folder)
+  if (existsSync(open)) renameSync(open, completeJournal(folder))
+  writeOrExplain(path, () => renameSync(partialPath(path), path))
+}

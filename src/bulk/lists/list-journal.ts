@@ -1,0 +1,202 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { replaceFile } from '../../base/files.ts'
+import { decodeRecord, encodeRecord } from '../journal/record.ts'
+import { writeOrExplain } from '../write-or-explain.ts'
+import { AppendedFile, damagedState } from './appended-file.ts'
+
+/** How many rows of a list are in its output. */
+export interface ListCounts {
+  /** Number of rows, in all shards, before the first row that is not in the output. */
+  rows: number
+  done: number
+  failed: number
+  /** Number of users by the status in their row, such as `created`. */
+  statuses?: Record<string, number>
+}
+
+/** A failed user. */
+export interface FailedRow {
+  row: number
+  line: number
+  offset: number
+  code: string
+  message: string
+  /** User ID of a change that may have been applied although it failed. A creation has an empty ID. */
+  sent?: string | undefined
+}
+
+/** A row whose result is in the output. */
+export interface WrittenRow {
+  row: number
+  /** Length of the result in the output. */
+  bytes: number
+  status?: string | undefined
+  /** Expiry of the token or link in ms. */
+  expiresAt?: number | undefined
+  /** The line of the next row with the same user, and the ID of the user, who must not be changed again. */
+  handsOn?: readonly [line: number, userId: string] | undefined
+}
+
+export type RowRecord = FailedRow | WrittenRow
+
+/** A complete output file. A file with another time or length was changed. */
+export interface CompleteFile {
+  bytes: number
+  /** Modification time in ms. Set before the file gets its name. */
+  completedMs: number
+  failed: number
+  /** Modification time of the file with the failed users, in ms. */
+  errorsMs?: number | undefined
+}
+
+/** One line of the journal: the fields of the state that have changed, and what is added to the state. */
+interface ListRecord extends Partial<StoredState> {
+  /** Finished rows, in the order of the list. */
+  written?: readonly RowRecord[]
+  /** Rows whose request is sent next, with a note. Null if the request was certainly not applied. */
+  announced?: readonly (readonly [row: number, note: string | null])[]
+}
+
+type StoredState = Pick<
+  ListState,
+  'key' | 'replaces' | keyof ListCounts | 'expiresAt' | 'data' | 'complete' | 'isReported'
+>
+
+/** The state of a list: the sum of the records in its journal. */
+export class ListState implements ListCounts {
+  /** Hash of list, service, and settings. Only the same command resumes a file. */
+  key = ''
+  /** The complete file of an earlier run. This run processes its failed users and expired links again. */
+  replaces: CompleteFile | undefined
+  rows = 0
+  done = 0
+  failed = 0
+  statuses: Record<string, number> = {}
+  /** Earliest expiry of a token or link in the file, in ms. */
+  expiresAt: number | undefined
+  /** Length and checksum of the data that the records describe. */
+  data = { bytes: 0, crc: 0 }
+  complete: CompleteFile | undefined
+  /** Whether the result of the complete file was printed. If it was, the same command processes all users again. */
+  isReported = false
+  /** Rows whose request may have been sent, but whose result is not in the output. Each row has a note. */
+  readonly sent = new Map<number, string>()
+  /** IDs of users who were changed. The key is the line of the next equal row, for which the change was therefore already made. */
+  readonly changed = new Map<number, string>()
+
+  apply({ written = [], announced = [], ...fields }: ListRecord): void {
+    Object.assign(this, fields)
+    for (const [row, note] of announced) this.announce(row, note)
+    for (const record of written) this.count(record)
+  }
+
+  announce(row: number, note: string | null): void {
+    if (note === null) this.sent.delete(row)
+    else this.sent.set(row, note)
+  }
+
+  count(record: RowRecord): void {
+    this.rows = record.row + 1
+    this.sent.delete(record.row)
+    if ('code' in record) {
+      this.failed++
+      return
+    }
+    this.done++
+    const { status, expiresAt, handsOn } = record
+    if (status !== undefined) this.statuses[status] = (this.statuses[status] ?? 0) + 1
+    if (expiresAt !== undefined) this.expiresAt = Math.min(this.expiresAt ?? expiresAt, expiresAt)
+    if (handsOn) this.changed.set(...handsOn)
+  }
+}
+
+interface ReadRecord {
+  record: ListRecord
+  /** Position and checksum after the record. */
+  length: number
+  crc: number
+}
+
+const blockBytes = 1024 * 1024
+
+/**
+ * Reads the records of a journal. An incomplete last line is ignored, because a record counts only after it was saved. Refuses any other
+ * damage.
+ */
+function* readRecords(path: string): Generator<ReadRecord> {
+  const fd = openSync(path, 'r')
+  try {
+    let [length, crc, at] = [0, 0, 0]
+    let bytes: Buffer = Buffer.alloc(0)
+    for (let read = -1; read !== 0; at += read) {
+      const block = Buffer.alloc(blockBytes)
+      read = readSync(fd, block, 0, block.length, at)
+      bytes = Buffer.concat([bytes, block.subarray(0, read)])
+      let start = 0
+      for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+        const found = decodeRecord<ListRecord>(bytes.subarray(start, end), crc)
+        if (!found) throw damagedState(path)
+        length += end + 1 - start
+        start = end + 1
+        crc = found.crc
+        yield { record: found.record, length, crc }
+      }
+      bytes = bytes.subarray(start)
+    }
+    if (length === 0) throw damagedState(path)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Reads the finished rows in the order of the list. */
+export function* readRows(path: string): Generator<RowRecord> {
+  for (const { record } of readRecords(path)) yield* record.written ?? []
+}
+
+/** Reads the state of a list. Undefined if there is no journal. */
+export function readState(path: string): ListState | undefined {
+  return existsSync(path) ? readJournal(path).state : undefined
+}
+
+function readJournal(path: string): Omit<ReadRecord, 'record'> & { state: ListState } {
+  const state = new ListState()
+  let [length, crc] = [0, 0]
+  for (const read of readRecords(path)) {
+    state.apply(read.record)
+    length = read.length
+    crc = read.crc
+  }
+  return { state, length, crc }
+}
+
+/** Writes a journal that contains only a state, without the rows. The old journal is replaced in one step. */
+export function writeState(path: string, state: StoredState): void {
+  const { key, replaces, rows, done, failed, statuses, expiresAt, data, complete, isReported } = state
+  const record = { key, replaces, rows, done, failed, statuses, expiresAt, data, complete, isReported }
+  writeOrExplain(path, () => replaceFile(path, encodeRecord(record, 0).line))
+}
+
+/** Appends the records of a run to its journal. */
+export class ListJournal {
+  readonly #file: AppendedFile
+  #crc: number
+
+  constructor(path: string) {
+    const { length, crc } = readJournal(path)
+    this.#file = new AppendedFile(path, length)
+    this.#crc = crc
+  }
+
+  /** Resolves after the record is on disk. If this fails, the next call also writes this record. */
+  append(record: ListRecord): void {
+    const { line, crc } = encodeRecord(record, this.#crc)
+    this.#crc = crc
+    this.#file.write(line)
+    this.#file.sync()
+  }
+
+  close(): void {
+    this.#file.close()
+  }
+}

@@ -1,0 +1,125 @@
+import { existsSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  completeJournal,
+  findEarlier,
+  openJournal,
+  partialPath,
+} from '../../../src/bulk/lists/earlier-run.ts'
+import { type CompleteFile, ListState, writeState } from '../../../src/bulk/lists/list-journal.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
+
+const now = 1_000_000_000_000
+const hourMs = 3_600_000
+const text = 'id\n4711\n'
+const complete: CompleteFile = { completedMs: now, bytes: text.length, failed: 0 }
+
+interface Found {
+  partial?: string
+  output?: string
+  at?: number
+  /** The journal of the complete file of an earlier run. */
+  earlier?: Partial<ListState>
+}
+
+const stateOf = (change: Partial<ListState>) =>
+  Object.assign(
+    new ListState(),
+    { key: 'list', rows: 1, done: 1, data: { bytes: text.length, crc: 0 } },
+    change,
+  )
+
+/** The state that a run of the list with the key `list` finds. `open` is the journal of a run that is not complete. */
+function find(
+  open: Partial<ListState> | undefined,
+  { partial = text, output = '', at = now, earlier }: Found = {},
+) {
+  const folder = temporaryFolder()
+  const path = join(folder, 'out.csv')
+  for (const [file, content] of [
+    [partialPath(path), partial],
+    [path, output],
+  ] as const) {
+    if (content === '') continue
+    writeFileSync(file, content)
+    utimesSync(file, now / 1_000, now / 1_000)
+  }
+  if (open) writeState(openJournal(folder), stateOf(open))
+  if (earlier) writeState(completeJournal(folder), stateOf(earlier))
+  const { state } = findEarlier(path, folder, 'list', at)
+  const isPublished = statSync(path, { throwIfNoEntry: false })?.size === text.length
+  return { state, isPublished, hasPartial: existsSync(partialPath(path)) }
+}
+
+const done = { partial: '', output: text }
+
+test.each<[name: string, state: string, ...Parameters<typeof find>]>([
+  ['an unfinished list', 'resumable', {}],
+  ['an unfinished list whose partial file lacks its last rows', 'none', {}, { partial: 'id\n' }],
+  ['an unfinished list without its partial file', 'none', {}, { partial: '' }],
+  ['an unfinished list with links that are still valid', 'resumable', { expiresAt: now + 1 }],
+  ['an unfinished list with an expired link', 'none', { expiresAt: now }],
+  ['a list of another command', 'other', { key: 'other' }],
+  ['a finished list of another command', 'none', undefined, { ...done, earlier: { key: 'other', complete } }],
+  ['a finished list', 'recent', undefined, { ...done, earlier: { complete } }],
+  [
+    'a finished list, 12 hours later',
+    'recent',
+    undefined,
+    { ...done, at: now + 12 * hourMs, earlier: { complete } },
+  ],
+  [
+    'a finished list, 13 hours later',
+    'complete',
+    undefined,
+    { ...done, at: now + 13 * hourMs, earlier: { complete } },
+  ],
+  [
+    'a finished list whose result was printed',
+    'complete',
+    undefined,
+    { ...done, earlier: { complete, isReported: true } },
+  ],
+  [
+    'a finished list whose output file has another size',
+    'none',
+    undefined,
+    { partial: '', output: 'id\n', earlier: { complete } },
+  ],
+  [
+    'a finished list whose output file has another modification time',
+    'none',
+    undefined,
+    { ...done, earlier: { complete: { ...complete, completedMs: now + 1_000 } } },
+  ],
+  [
+    'a repeated run without its partial file, after a finished run',
+    'recent',
+    { replaces: complete },
+    { ...done, earlier: { complete } },
+  ],
+  [
+    'a repeated run without its partial file, after a finished run whose output file was changed',
+    'none',
+    { replaces: complete },
+    { partial: '', output: 'id\n', earlier: { complete } },
+  ],
+])('if a list command runs again and finds %s, the state of the list is "%s"', (_, state, open, files) => {
+  expect(find(open, files).state).toBe(state)
+})
+
+test('a repeated list command renames a complete output file if the first run was killed before it renamed the journal', () => {
+  expect(find({ complete })).toEqual({ state: 'recent', isPublished: true, hasPartial: false })
+})
+
+test('a repeated list command renames a complete output file if the first run was killed after it renamed the journal', () => {
+  const found = find(undefined, { earlier: { complete } })
+  expect(found).toEqual({ state: 'recent', isPublished: true, hasPartial: false })
+})
+
+test('a repeated list command does not replace an output file that was changed before the killed run could rename its complete file', () => {
+  const replaces = { ...complete, bytes: 3 }
+  const found = find({ complete, replaces }, { output: 'changed\n\n' })
+  expect(found).toEqual({ state: 'resumable', isPublished: false, hasPartial: true })
+})
