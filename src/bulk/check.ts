@@ -137,12 +137,15 @@ async function openSource(
   if (settings.timezone !== undefined || table.layout.columns.timezone >= 0)
     return { table, settings, knownKeys, otherUsers }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  const zones = [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
+  const likely = new Set([timeZone, 'UTC'])
+  const zones = [...new Set([...likely, ...Intl.supportedValuesOf('timeZone')])]
   const choices = zones.map((zone) => ({ name: zone, set: { timezone: zone } }))
   const question = {
     problem: `the file has no timezone column; set the time zone of all rows, such as ${timeZone} (the zone of this machine)`,
     suggested: { timezone: timeZone },
-    prompts: [{ label: `Time zone of all answers (this machine: ${timeZone})`, choices }],
+    prompts: [
+      { label: `Time zone of all answers (this machine: ${timeZone})`, likely: likely.size, choices },
+    ],
   }
   // The rows are checked for other questions before the time zone is known. Any valid time zone is sufficient for this check.
   return {

@@ -17,6 +17,8 @@ export interface Question {
 
 export interface Prompt {
   label: string
+  /** Number of likely choices. They come first, and are listed alone if there are too many choices for a list (default 2). */
+  likely?: number
   choices: readonly { name: string; set: Setting }[]
 }
 

@@ -1,21 +1,26 @@
-import { type Hint, ServiceError } from '../base/errors.ts'
+import { FacescanError, type Hint, ServiceError } from '../base/errors.ts'
 import { userIdProblem } from '../base/text.ts'
 import { uuidPattern } from '../contract/values.ts'
+import type { Api } from '../http/client.ts'
 import type { Context } from './context.ts'
 import { nameUser, type UserId, type UserNeed, userArguments } from './user.ts'
 
-/** Adds to a 404 error which user, face scan, or base URL was not found in which profile. Other errors stay unchanged. */
+/**
+ * Adds to a 404 error which user, face scan, or base URL was not found in which profile. Other errors stay unchanged. `testAddress` returns
+ * the error of a request for a path without a user.
+ */
 export async function explainMissing(
   error: unknown,
   ctx: Context,
   need: UserNeed | undefined,
   { user, faceScanId }: { user?: UserId | undefined; faceScanId?: string },
+  testAddress = async () => testService(await ctx.api()),
 ): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.details.missing === undefined) return error
   const { missing, detail } = error.details
   // A widget endpoint has no user. Its 404 with an error text can mean that the face scan is unknown.
   const isAddress = missing === 'address' && (faceScanId === undefined || detail === undefined)
-  if (isAddress || (await isWrongAddress(error, ctx))) return nameBaseUrl(error, ctx)
+  if (isAddress || (await isWrongAddress(error, testAddress))) return nameBaseUrl(error, ctx)
   if (user === undefined) return error
   // The message already says that the user was not found.
   const reason = detail === undefined || detail === 'user not found' ? '' : `: ${detail}`
@@ -34,15 +39,23 @@ export async function explainMissing(
 
 /**
  * Whether the base URL is wrong. A service may answer any unknown path with an error text, as for an unknown user. If the error text does
- * not name a user, this function requests a path without a user. A 404 for that path means that the base URL is wrong.
+ * not name a user, a 404 for a path without a user means that the base URL is wrong.
  */
-async function isWrongAddress({ details: { detail = '' } }: ServiceError, ctx: Context): Promise<boolean> {
-  if (/user|scan/i.test(detail)) return false
+async function isWrongAddress(
+  { details: { detail = '' } }: ServiceError,
+  testAddress: () => Promise<FacescanError | undefined>,
+): Promise<boolean> {
+  return !/user|scan/i.test(detail) && (await testAddress())?.details.status === 404
+}
+
+/** Sends a request for a path without a user. Returns its error. */
+export async function testService(api: Api): Promise<FacescanError | undefined> {
   try {
-    await (await ctx.api()).questions.all()
-    return false
+    await api.questions.all()
+    return undefined
   } catch (error) {
-    return error instanceof ServiceError && error.details.status === 404
+    if (error instanceof FacescanError) return error
+    throw error
   }
 }
 

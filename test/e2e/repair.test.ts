@@ -18,12 +18,12 @@ afterEach(() => pty?.close())
 const down = '\x1b[B'
 
 /** Runs the built program on a terminal with 80 columns. */
-function facescan(line: string): Pty {
+function facescan(line: string, timeZone = 'Europe/Amsterdam'): Pty {
   const args = [join(import.meta.dirname, '../../bin/facescan.js'), ...line.split(' ')]
   const env = {
     HOME: home,
     NO_COLOR: '1',
-    TZ: 'Europe/Amsterdam',
+    TZ: timeZone,
     FACESCAN_CONFIG_DIR: join(home, 'config'),
     FACESCAN_STATE_DIR: join(home, 'state'),
   }
@@ -102,6 +102,16 @@ test('"answers import" prompts for the sheet, user column, lookup key, and time 
   const plan = await terminal.waitFor(/First answers to be sent/)
   expect(plan).toMatch(/Form +wide form, workbook$/m)
   expect(await terminal.ended).toBe(0)
+})
+
+test('the prompt for the time zone of a file suggests only UTC on a machine whose time zone is UTC', async () => {
+  writeFileSync(join(home, 'answers.csv'), 'external_user_id,lookup_key,value\na1,weight,72\n')
+  const terminal = facescan('answers import answers.csv --dry-run', 'UTC')
+  const screen = await terminal.waitFor(/something else/)
+  expect(screen).toMatch(/this machine: UTC[^?]*UTC\s+something else/)
+  expect(screen).not.toContain('Africa/')
+  terminal.type(`${down}\r`)
+  await terminal.waitFor(/--timezone UTC/)
 })
 
 test('"users import --no-input" prints one error with the flags instead of prompts', async () => {

@@ -54,14 +54,14 @@ async function askAll(ctx: Context, { questions }: UnclearFile): Promise<Setting
   return answers
 }
 
-/** Maximum number of choices in a list. More choices are searched by typing, and the first two of them are listed. */
+/** Maximum number of choices in a list. More choices are searched by typing, and only the likely ones are listed. */
 const mostListed = 10
 
-async function askOne(ctx: Context, { label, choices }: Prompt): Promise<Setting> {
+async function askOne(ctx: Context, { label, likely = 2, choices }: Prompt): Promise<Setting> {
   const all = choices.map(({ name, set }) => ({ name, value: { set } }))
   const isLong = all.length > mostListed
   const other: Choice<{ set?: Setting }> = { name: 'something else', value: {} }
-  const listed = isLong ? [...all.slice(0, 2), other] : all
+  const listed = isLong ? [...all.slice(0, likely), other] : all
   const first = await ctx.ask.select(label, listed)
   const answer = isLong && !first?.set ? await ctx.ask.select(label, all) : first
   return answer?.set ?? {}

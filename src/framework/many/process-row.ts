@@ -1,3 +1,4 @@
+import type { FacescanError } from '../../base/errors.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { toCommandResult } from '../command-result.ts'
 import type { Context } from '../context.ts'
@@ -42,6 +43,7 @@ interface Row {
   file: ResumableFile | undefined
   /** Notes about incomplete results, which are printed once. */
   cuts: Set<string>
+  testAddress(): Promise<FacescanError | undefined>
 }
 
 /** Runs the command for one user. A different view in the outcome has no effect, because all rows have the same columns. */
@@ -49,7 +51,7 @@ export async function processRow(
   ctx: Context,
   command: ListedCommand,
   input: RowInput,
-  { item, file, cuts }: Row,
+  { item, file, cuts, testAddress }: Row,
 ): Promise<unknown> {
   const change = command.many?.change
   try {
@@ -62,7 +64,7 @@ export async function processRow(
     return ctx.settings.jq === undefined ? value : new Filtered(await ctx.filter(value))
   } catch (error) {
     const { explainMissing } = await import('../explain-missing.ts')
-    throw await explainMissing(error, ctx, command.user, input)
+    throw await explainMissing(error, ctx, command.user, input, testAddress)
   }
 }
 

@@ -24,7 +24,12 @@ interface UserProcessing {
   /** Whether the progress line is hidden, because the rows are printed while the list is processed. */
   isPrinting?: boolean
   change?: (() => RowChange) | undefined
-  process(ctx: Context, item: ListItem): Promise<unknown>
+  /** Processes one user. `testAddress` returns the error of a request for a path without a user, which is sent only once. */
+  process(
+    ctx: Context,
+    item: ListItem,
+    testAddress: () => Promise<FacescanError | undefined>,
+  ): Promise<unknown>
 }
 
 /** Number of items in process for each active request, so that a request can start immediately after another ends. */
@@ -80,10 +85,10 @@ type UserEngine = Engine<ListItem, Queue<ListItem>>
 
 async function openEngine(ctx: Context, processing: UserProcessing, drain: AbortSignal) {
   const { list, options, output, change } = processing
-  const { quiet, probe, checkAddress } = await connect(ctx, processing, () => engine)
+  const { quiet, probe, testAddress, checkAddress } = await connect(ctx, processing, () => engine)
   const endOf = async (item: ListItem): Promise<RowEnd> => {
     try {
-      return { result: await processing.process(quiet, item) }
+      return { result: await processing.process(quiet, item, testAddress) }
     } catch (error) {
       if (ctx.signal.aborted || !concernsUser(error, engine.halt)) throw error
       if (error.code === 'not_found') await checkAddress()
@@ -127,13 +132,14 @@ async function connect(ctx: Context, { options, file }: UserProcessing, engine: 
   })
   const quiet: Context = { ...ctx, api, note: silent, done: silent, session: async () => session }
   const probing = once(() => ctx.connect(session, {}))
-  const probe = async () => testService(await probing())
+  const probe = async () => (await import('../explain-missing.ts')).testService(await probing())
+  const testAddress = once(probe)
   // A 404 means an unknown user only if another path does not return 404. With a wrong base URL, every user would fail.
-  const checkAddress = once(async () => {
-    const error = await probe()
+  const checkAddress = async () => {
+    const error = await testAddress()
     if (error?.code === 'not_found') throw error
-  })
-  return { quiet, probe, checkAddress }
+  }
+  return { quiet, probe, testAddress, checkAddress }
 }
 
 /** Number of failed requests, each after a successful test request, after which a list stops. */
@@ -168,17 +174,6 @@ function concernsUser(error: unknown, halt: AbortSignal): error is FacescanError
   if (!(error instanceof FacescanError) || !itemErrors.includes(error.code)) return false
   // A user whose request was waiting when the run stopped counts as not tried.
   return !(halt.aborted && (error.code === 'rate_limited' || error === halt.reason))
-}
-
-/** Sends a test request. Returns its error. */
-async function testService(api: Awaited<ReturnType<Context['api']>>): Promise<FacescanError | undefined> {
-  try {
-    await api.questions.all()
-    return undefined
-  } catch (error) {
-    if (error instanceof FacescanError) return error
-    throw error
-  }
 }
 
 /** Starts each attempt when the rate allows it, and only while the lock of the list is held. */

@@ -123,7 +123,8 @@ async function processList(
         file,
         isPrinting: !file && !isForPeople(settings) && ctx.terminals.stdout.isTTY,
         change: change && (() => changeOf(run)),
-        process: (quiet, item) => processRow(quiet, command, toInput(item), { item, file, cuts }),
+        process: (quiet, item, testAddress) =>
+          processRow(quiet, command, toInput(item), { item, file, cuts, testAddress }),
       })
   for (const cut of cuts) ctx.note(`some users have more results than shown: ${cut}`)
   const concluded = await conclude({

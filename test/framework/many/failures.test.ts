@@ -130,14 +130,20 @@ test.each([
   },
 )
 
-test('"users get" reports unknown users as failed if another path of the service responds, and checks that path once', async () => {
-  const server = await serve(({ target }) => (target.includes('questions') ? reply(200, []) : reply(404, '')))
-  const line = `users get --users ${listOf(['a', 'b', 'c'])} -o csv`
-  const { exitCode, stderr } = await machine.facescan(line, { env: envFor(server) })
-  expect(exitCode, stderr).toBe(10)
-  expect(stderr).toContain('3 of 3 users failed')
-  expect(server.requests.filter(({ target }) => target.includes('questions'))).toHaveLength(1)
-})
+test.each([
+  ['no text', reply(404, '')],
+  ['a text that does not name the user', reply(404, { detail: 'no' })],
+])(
+  '"users get" reports users that the service rejects with 404 and %s as failed, and checks another path once',
+  async (_, missing) => {
+    const server = await serve(({ target }) => (target.includes('questions') ? reply(200, []) : missing))
+    const line = `users get --users ${listOf(['a', 'b', 'c'])} -o csv`
+    const { exitCode, stderr } = await machine.facescan(line, { env: envFor(server) })
+    expect(exitCode, stderr).toBe(10)
+    expect(stderr).toContain('3 of 3 users failed')
+    expect(server.requests.filter(({ target }) => target.includes('questions'))).toHaveLength(1)
+  },
+)
 
 test.each([
   ['500', reply(500, { detail: 'no' })],
