@@ -3,7 +3,6 @@ import type { Environment, Io } from '../base/io.ts'
 import type { Context } from '../framework/context.ts'
 import type { Command } from '../framework/define-command.ts'
 import type { Interrupts } from './interrupts.ts'
-import type { TimeLimit } from './time-limit.ts'
 
 /** Access to the process: streams, environment, and signals. Tests pass their own. */
 export interface ProcessEnvironment {
@@ -17,8 +16,6 @@ export interface ProcessEnvironment {
 /** The context of a command, with additional fields for the code that starts and ends the command. */
 export interface CommandContext extends Context {
   readonly definition: Command
-  readonly interrupts: Interrupts
-  readonly timeLimit: TimeLimit | undefined
   /** Functions that close what the command has opened. `close` calls them in reverse order. */
   readonly closers: (() => Promise<void>)[]
   close(): Promise<void>

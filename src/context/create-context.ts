@@ -12,7 +12,7 @@ import type { Selection, Session } from '../profiles/session.ts'
 import { isAskable, openPrompts } from './ask.ts'
 import type { Changes } from './changes.ts'
 import type { CommandContext, ProcessEnvironment } from './command-context.ts'
-import type { TimeLimit } from './time-limit.ts'
+import { limitTime, type TimeLimit } from './interrupts.ts'
 
 /** A parsed command line. */
 interface Started {
@@ -41,14 +41,13 @@ export async function createContext(
   const color = isForProgram && flags.color === 'auto' ? 'never' : flags.color
   const stdout = await createTerminal({ stream: io.stdout, env, color, clock })
   const stderr = await createTerminal({ stream: io.stderr, env, color: flags.color, clock })
-  const timeLimit = flags.maxTime === undefined ? undefined : await startTimeLimit(flags.maxTime, environment)
+  const timeLimit = flags.maxTime === undefined ? undefined : limitTime(flags.maxTime, clock, interrupts)
   const closers = timeLimit ? [timeLimit.cancel] : []
   const ctx: CommandContext = {
     ...environment,
     ...started,
     ...(await createMessages(started, io, stderr)),
     ...connectService(() => ctx, input),
-    timeLimit,
     closers,
     signal: interrupts.signal,
     drainFirst: interrupts.drainFirst,
@@ -61,22 +60,18 @@ export async function createContext(
     session: once(() => openSession(ctx, select)),
     terminals: { stdout, stderr },
     // jq blocks the event loop, so Ctrl-C needs the default handler.
-    filter: (value) => interrupts.withDefaultSignals(() => filterWith(settings, value)),
+    filter: (value) => interrupts.withDefaultSignals(() => filterWith(settings, value, timeLimit)),
     close: () => closeAll(closers),
   }
   return ctx
 }
 
-async function startTimeLimit(
-  maxTimeMs: number,
-  { clock, interrupts }: ProcessEnvironment,
-): Promise<TimeLimit> {
-  const { limitTime } = await import('./time-limit.ts')
-  return limitTime(maxTimeMs, clock, interrupts)
-}
-
-async function filterWith({ jq = '.' }: OutputSettings, value: unknown): Promise<unknown[]> {
-  return (await import('../output/jq.ts')).filterValue(value, jq)
+async function filterWith(
+  { jq = '.' }: OutputSettings,
+  value: unknown,
+  timeLimit: TimeLimit | undefined,
+): Promise<unknown[]> {
+  return (await import('../output/jq.ts')).filterValue(value, jq, timeLimit)
 }
 
 /** Calls all functions, the latest first. Then throws the first error. */

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import type { Clock } from '../base/clock.ts'
 import { FacescanError } from '../base/errors.ts'
 
 export type Interrupts = ReturnType<typeof createInterrupts>
@@ -41,4 +42,21 @@ export function createInterrupts(listen: (isOn: boolean) => void = () => undefin
       }
     },
   }
+}
+
+export type TimeLimit = ReturnType<typeof limitTime>
+
+/** Stops a command when the duration of --max-time has passed. */
+export function limitTime(limitMs: number, clock: Clock, { stop }: Pick<Interrupts, 'stop'>) {
+  const done = new AbortController()
+  const endsAt = clock.monotonic() + limitMs
+  const error = new FacescanError('network', `the command did not finish within ${limitMs / 1_000} s`, {
+    hint: 'Allow more time with --max-time.',
+    retryable: true,
+  })
+  clock.sleep(limitMs, done.signal).then(
+    () => stop(error),
+    () => undefined,
+  )
+  return { error, leftMs: () => endsAt - clock.monotonic(), cancel: async () => done.abort() }
 }

@@ -17,18 +17,15 @@ export async function printResult<T>(
   view: AnyView<T>,
   { user, isComplete, hasChanged }: PrintOptions & { hasChanged: boolean },
 ): Promise<void> {
-  const { io, interrupts, timeLimit, definition } = ctx
+  const { io, definition, filter } = ctx
   const settings = isComplete ? { ...ctx.settings, fields: undefined } : ctx.settings
   const stdout = ctx.terminals.stdout
   // The session is read only for views of health data, because some commands have no session.
   const hasReference = view.reference === true && stdout.isTTY
   const terminal = hasReference ? { ...stdout, reference: (await ctx.session()).reference === true } : stdout
   const to = { io, terminal, user: user && nameUser(user) }
-  const show = () => print(value, view, settings, to)
   try {
-    // jq blocks the event loop, so Ctrl-C needs the default handler.
-    if (settings.jq === undefined) await show()
-    else await interrupts.withDefaultSignals(() => (timeLimit ? timeLimit.interrupt(show) : show()))
+    await print(value, view, settings, { ...to, filter: settings.jq === undefined ? undefined : filter })
     if (isForPeople(settings)) await noteIfEmpty(ctx, value, view, user)
   } catch (error) {
     const isChanged = hasChanged || definition.localEffect !== 'read'
@@ -36,7 +33,7 @@ export async function printResult<T>(
       ctx.warn('the change was made, but its result could not be printed')
     if (!(error instanceof UsageError) || !isChanged) throw error
     ctx.warn(`${error.message}; the change was made, so the complete result is shown`)
-    await print(value, view, { ...settings, fields: undefined, jq: undefined }, to)
+    await print(value, view, { ...settings, fields: undefined }, to)
   }
 }
 

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { UsageError } from '../base/errors.ts'
 import { once } from '../base/functions.ts'
 import { parseJson, toJsonText } from '../base/json.ts'
@@ -11,27 +12,23 @@ export async function checkFilter(filter: string): Promise<void> {
   await runJq('', filter)
 }
 
-/**
- * Runs a jq filter on a value. Each result is a line: strings without quotes, and other results as JSON. If the filter fails later, nothing
- * is printed.
- */
-export async function filterJson(
-  value: unknown,
-  filter: string,
-  terminal: Terminal,
-  indent: 0 | 2,
-): Promise<string> {
-  const results = (await filterValue(value, filter))
-    .map((result) => (typeof result === 'string' ? result : toJsonText(result, indent)))
-    .join('\n')
-  const safe = terminal.isTTY ? escapeControls(results) : results
-  return safe === '' ? '' : `${safe}\n`
+/** The results of a jq filter as text: one line per result, with strings without quotes and other results as JSON. */
+export function resultsText(results: readonly unknown[], { isTTY }: Terminal, indent: 0 | 2): string {
+  const lines = results.map((result) => (typeof result === 'string' ? result : toJsonText(result, indent)))
+  const text = lines.join('\n')
+  return text === '' ? '' : `${isTTY ? escapeControls(text) : text}\n`
 }
 
-/** The results of a jq filter on a value. */
-export async function filterValue(value: unknown, filter: string): Promise<unknown[]> {
+/** The time limit of a command. */
+interface Limit {
+  leftMs(): number
+  error: Error
+}
+
+/** The results of a jq filter on a value. Stops the filter at the time limit. */
+export async function filterValue(value: unknown, filter: string, limit?: Limit): Promise<unknown[]> {
   // The filter returns one JSON text, because jq takes seconds to print a large document in many small pieces.
-  const answer = await runJq(toJsonText(value), `[${filter}\n] | tojson`)
+  const answer = await runJq(toJsonText(value), `[${filter}\n] | tojson`, limit)
   if (answer.trim() === '')
     throw new UsageError('--jq: the filter stopped before it returned a result', { hint: filterHint })
   return parseJson(answer) as unknown[]
@@ -39,13 +36,27 @@ export async function filterValue(value: unknown, filter: string): Promise<unkno
 
 const loadFilter = once(async () => (await import('jq-wasm/inline')).loadJq())
 
-async function runJq(json: string, filter: string): Promise<string> {
+async function runJq(json: string, filter: string, limit?: Limit): Promise<string> {
   const jq = await loadFilter()
-  const { stdout, stderr, exitCode } = withoutConsole(() => jq.raw(json, filter, ['-r']))
+  const { stdout, stderr, exitCode } = withoutConsole(() =>
+    runLimited(() => jq.raw(json, filter, ['-r']), limit),
+  )
   if (exitCode === 0) return stdout
   const [line = ''] = stderr.replace(/^.*?jq: error(?: \([^)]*\))*: /s, '').split('\n')
   const reason = /\njq: \d+ compile errors?$/.test(stderr.trimEnd()) ? explainCompileError(line) : line
   throw new UsageError(`--jq: ${reason}`, { hint: filterHint })
+}
+
+/** Runs work that blocks the event loop. node:vm can end such work, but a timer of this thread cannot. */
+function runLimited<Result>(run: () => Result, limit: Limit | undefined): Result {
+  if (limit === undefined) return run()
+  try {
+    return runInNewContext('run()', { run }, { timeout: Math.max(1, Math.ceil(limit.leftMs())) })
+  } catch (error) {
+    // This error belongs to the other context, so it is not an instance of Error.
+    const { code } = error as { code?: unknown }
+    throw code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? limit.error : error
+  }
 }
 
 /**

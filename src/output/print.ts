@@ -10,6 +10,8 @@ interface Target {
   terminal: Terminal
   /** The name of the user to whom the result belongs. */
   user?: string | undefined
+  /** The filter from `--jq`. Undefined if the value is printed unfiltered. */
+  filter?: ((value: unknown) => Promise<unknown[]>) | undefined
 }
 
 /**
@@ -19,12 +21,12 @@ export async function print<T>(
   value: T,
   view: AnyView<T>,
   settings: OutputSettings,
-  { io, terminal, user }: Target,
+  { io, terminal, user, filter }: Target,
 ): Promise<void> {
   const any = view as AnyView<unknown>
   const { format } = settings
   let text: string
-  if (isValue(format)) text = await renderValue(value, any, { ...settings, format }, terminal)
+  if (isValue(format)) text = await renderValue(value, any, { ...settings, format }, terminal, filter)
   else if (hasRows(format)) {
     const { renderRows } = await import('./separated.ts')
     text = renderRows(value, any, { ...settings, format }, terminal.isTTY)

@@ -64,12 +64,13 @@ export async function loadValueWriter(format: OutputFormat): Promise<ValueWriter
 export async function renderValue(
   value: unknown,
   view: AnyView<unknown>,
-  { format, fields, jq }: Pick<OutputSettings, 'fields' | 'jq'> & { format: ValueFormat },
+  { format, fields }: Pick<OutputSettings, 'fields'> & { format: ValueFormat },
   terminal: Terminal,
+  filter: ((value: unknown) => Promise<unknown[]>) | undefined,
 ): Promise<string> {
   const { document, indent } = await writers[format]()
   const shown = fields === undefined ? value : await narrow(value, view, fields)
-  if (jq !== undefined) return (await import('./jq.ts')).filterJson(shown, jq, terminal, indent)
+  if (filter) return (await import('./jq.ts')).resultsText(await filter(shown), terminal, indent)
   if (fields !== undefined) return document(shown, Array.isArray(shown) ? shown : [shown], terminal)
   return document(shown, rowsOf(shown, view), terminal)
 }

@@ -2,8 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync } 
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createInterrupts } from '../../src/context/interrupts.ts'
-import { limitTime } from '../../src/context/time-limit.ts'
+import { createInterrupts, limitTime } from '../../src/context/interrupts.ts'
 import { confirmed, describePost, obedient } from '../bulk/send/fixture.ts'
 import { createMachine, type Machine, type Ran, type RunOptions } from '../helpers/facescan.ts'
 import {

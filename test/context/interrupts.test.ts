@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createInterrupts } from '../../src/context/interrupts.ts'
-import { limitTime } from '../../src/context/time-limit.ts'
+import { createInterrupts, limitTime } from '../../src/context/interrupts.ts'
 import { fakeClock } from '../helpers/clock.ts'
 
 test.each([

@@ -1,6 +1,7 @@
 import { Readable, Writable } from 'node:stream'
 import type { Environment, Io, Output } from '../../src/base/io.ts'
 import { createTerminal } from '../../src/output/colors.ts'
+import { filterValue } from '../../src/output/jq.ts'
 import { print } from '../../src/output/print.ts'
 import type { OutputSettings } from '../../src/output/settings.ts'
 import type { AnyView, Terminal } from '../../src/output/view.ts'
@@ -62,6 +63,9 @@ export async function show<T>(
   const stdout = new Collector()
   const stderr = new Collector()
   const io: Io = { stdin: Readable.from([]), stdout, stderr }
-  await print(value, view, { ...plainSettings, ...screen.settings }, { io, terminal: await penFor(screen) })
+  const { jq } = screen.settings ?? {}
+  const filter = jq === undefined ? undefined : (result: unknown) => filterValue(result, jq)
+  const to = { io, terminal: await penFor(screen), filter }
+  await print(value, view, { ...plainSettings, ...screen.settings }, to)
   return { out: stdout.text, err: stderr.text }
 }
