@@ -11,7 +11,7 @@ import { flag, optionalValue } from '../framework/options.ts'
 import { userArguments } from '../framework/user.ts'
 import { duration, expiryTime, oneNamed } from '../framework/values.ts'
 import { expiryOf } from '../http/expiry.ts'
-import { trendsView } from '../output/health/trends.ts'
+import { latestView } from '../output/health/scans.ts'
 import { followUp } from '../output/hint.ts'
 import { isForMachines } from '../output/message.ts'
 import { formats } from '../output/settings.ts'
@@ -121,7 +121,7 @@ async function waitForScan(
       ctx.flags,
     )
     const notes = ctx.terminals.stdout.isTTY ? [`compare with earlier scans: ${next}`] : []
-    return commandResult([scan], { view: trendsView, notes })
+    return commandResult([scan], { view: latestView, notes })
   }
   throw new FacescanError('network', `no new scan arrived within ${span}`, {
     hint: {

@@ -77,7 +77,7 @@ function describePace({ done, total, unit, rate, leastLeftMs = 0, problems }: Pr
 /** The progress as a bar, the percentage, the rate, the time left, and as many counts as fit. */
 function drawReport(report: ProgressReport, terminal: Terminal): string {
   const { done, total, unit, problems, details } = report
-  const bar = gauge(total === 0 ? 100 : (100 * done) / total, { width: barWidth }, terminal)
+  const bar = gauge(total === 0 ? 100 : (100 * done) / total, barWidth, terminal)
   const parts = [
     ...problems.map(terminal.yellow),
     ...describePace(report),

@@ -1,7 +1,7 @@
 import type { Io } from '../../src/base/io.ts'
+import { biomarkerChartView } from '../../src/output/health/charts.ts'
 import { metricsView } from '../../src/output/health/metrics.ts'
-import { scansView } from '../../src/output/health/scans.ts'
-import { biomarkerChartView, trendsView } from '../../src/output/health/trends.ts'
+import { latestView, scansView } from '../../src/output/health/scans.ts'
 import { wellbeingView } from '../../src/output/health/wellbeing.ts'
 import { print } from '../../src/output/print.ts'
 import type { AnyView, Terminal } from '../../src/output/view.ts'
@@ -14,8 +14,8 @@ const pages: [title: string, value: unknown, view: AnyView<never>][] = [
   ['a list', people, peopleView as AnyView<never>],
   ['a record', people[0], personView as AnyView<never>],
   ['scans', scans, scansView as AnyView<never>],
-  ['biomarkers', scans, trendsView as AnyView<never>],
-  ['the first scan', scans.slice(0, 1), trendsView as AnyView<never>],
+  ['biomarkers', scans, latestView as AnyView<never>],
+  ['the first scan', scans.slice(0, 1), latestView as AnyView<never>],
   ['a chart', scans, biomarkerChartView(['heart_rate_variability']) as AnyView<never>],
   ['all charts', scans, biomarkerChartView([]) as AnyView<never>],
   ['metrics', metrics, metricsView as AnyView<never>],

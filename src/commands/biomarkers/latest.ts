@@ -5,8 +5,7 @@ import { defineCommand } from '../../framework/define-command.ts'
 import { flag, toggle } from '../../framework/options.ts'
 import type { UserId } from '../../framework/user.ts'
 import { positiveInteger } from '../../framework/values.ts'
-import { type Scan, sortScans, unitsSource } from '../../output/health/scans.ts'
-import { trendsView } from '../../output/health/trends.ts'
+import { latestView, type Scan, sortScans, unitsSource } from '../../output/health/scans.ts'
 import { formats } from '../../output/settings.ts'
 import { newScans } from '../new-scans.ts'
 import { reachUser } from '../reach-user.ts'
@@ -15,7 +14,7 @@ export default defineCommand({
   user: 'token',
   many: { rowFlags: ['count'], excludes: ['watch'] },
   output: 'biomarkers.latest',
-  view: trendsView,
+  view: latestView,
   options: {
     count: flag('--count <n>', 'number of scans', positiveInteger, { default: '1' }),
     watch: toggle('--watch', 'wait for new scans and show them, until Ctrl-C'),
@@ -47,7 +46,7 @@ interface Watched {
 }
 
 async function watch(ctx: Context, { user, count, read }: Watched): Promise<void> {
-  const print = (scans: readonly Scan[]) => ctx.print(scans, trendsView, { user })
+  const print = (scans: readonly Scan[]) => ctx.print(scans, latestView, { user })
   const known = await read()
   const first = sortScans(known).slice(-count)
   const all = [...first]
@@ -58,8 +57,7 @@ async function watch(ctx: Context, { user, count, read }: Watched): Promise<void
   const describe = () => `${countOf(all.length, 'scan')} so far, waiting for the next…`
   for await (const scan of newScans(ctx, { known, read, until, describe })) {
     all.push(scan)
-    // A terminal also shows the change from the previous scan. Other output contains only the new scan.
-    if (streams) await print(ctx.terminals.stdout.isTTY ? all.slice(-10) : [scan])
+    if (streams) await print([scan])
   }
   if (!streams) await print(all)
 }

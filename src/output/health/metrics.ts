@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../base/json.ts'
 import { type MetricName, metricLabels, metricNames } from '../../contract/biomarkers.ts'
-import { gauge, gaugeWidth } from '../draw/bars.ts'
+import { gauge } from '../draw/bars.ts'
 import { paragraph } from '../text.ts'
 import { epochMsOf, formatRelative } from '../time.ts'
 import type { Column, ListView, RecordView, Terminal } from '../view.ts'
@@ -36,6 +36,9 @@ const bestMeanings: Readonly<Record<string, string>> = {
   mental_stress: 'little stress',
 }
 
+/** Width of the columns beside the bar. */
+const widthOfOthers = 65
+
 function describeMetrics(value: HealthMetrics, terminal: Terminal): string {
   const updatedAt = epochMsOf(value?.last_update)
   const updated = updatedAt === undefined ? '' : ` Updated ${formatRelative(updatedAt, terminal.now)}.`
@@ -64,7 +67,7 @@ export const metricsView: ListView<HealthMetrics, Metric> = {
       cell: ({ score }, terminal) =>
         score === null
           ? terminal.dim('no data yet')
-          : gauge(score, { width: gaugeWidth(terminal, 65) }, terminal),
+          : gauge(score, Math.max(10, Math.min(30, terminal.width - widthOfOthers)), terminal),
     },
     { key: 'score', title: 'Score', align: 'right' },
     { key: 'confidence', title: 'Confidence %', align: 'right' },

@@ -1,5 +1,6 @@
 import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/biomarkers.ts'
 import { rounded } from '../cell.ts'
+import { renderRecord } from '../table.ts'
 import { epochMsOf } from '../time.ts'
 import type { ListView, RecordView, Terminal } from '../view.ts'
 import { numberOrUndefined, zonesLine } from './format.ts'
@@ -47,6 +48,17 @@ export const scanView: RecordView<Scan> = {
     { key: 'timestamp_epoch', title: 'Epoch', only: 'machines' as const },
   ],
   after: (_, terminal) => (terminal.reference ? zonesLine(terminal) : undefined),
+}
+
+/** The view of the latest scans. A terminal shows a single scan as a record. */
+export const latestView: typeof scansView = {
+  ...scansView,
+  reference: true,
+  async draw([scan, ...others], terminal) {
+    if (!terminal.isTTY || scan === undefined || others.length > 0) return undefined
+    const record = await renderRecord(scan, scanView.columns, terminal)
+    return terminal.reference ? `${record}\n${zonesLine(terminal)}` : record
+  },
 }
 
 function describe(name: BiomarkerName, value: number | undefined, terminal: Terminal): string {

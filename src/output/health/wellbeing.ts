@@ -1,10 +1,7 @@
 import { fieldsOf } from '../../base/json.ts'
 import { rounded } from '../cell.ts'
-import { gauge, gaugeWidth } from '../draw/bars.ts'
-import type { TableSettings } from '../settings.ts'
-import { renderTable } from '../table.ts'
-import { oneLine, paragraph } from '../text.ts'
-import type { Column, RecordView, Terminal } from '../view.ts'
+import { paragraph } from '../text.ts'
+import type { RecordView, Terminal } from '../view.ts'
 import { numberOrUndefined } from './format.ts'
 
 /** Wellbeing scores (spec 2.4). A score is a number, or an object with `score` and `assessment`. */
@@ -29,10 +26,11 @@ const meanings: Readonly<Record<string, string>> = {
 /** Average score of users with the same age and sex (spec 2.4). */
 const average = 50
 
-/** The view of wellbeing scores: the status label in words, and for each dimension a bar on which the average is marked. */
+/** The view of wellbeing scores, with the status label in words. */
 export const wellbeingView: RecordView<Wellbeing> = {
   subject: 'Wellbeing',
-  draw: drawWellbeing,
+  after: (_, terminal) =>
+    terminal.dim(paragraph(`${average} is the average for the user’s age and sex.`, terminal)),
   columns: [
     ...wellbeingDimensions.map(([key, title]) => ({
       key,
@@ -80,45 +78,4 @@ export function spellStatus(label: unknown): string {
   const words = statusWords(label)
   if (words.length === 0) return typeof label === 'string' ? label : ''
   return `${label}: ${wellbeingDimensions.map(([, name], index) => `${name.toLowerCase()} ${words[index]}`).join(', ')}`
-}
-
-interface Score {
-  label: string
-  score: number | null
-  /** The status from the label or the assessment of the service. Empty if the service returned neither. */
-  status: string
-}
-
-const scoreColumns: readonly Column<Score>[] = [
-  { key: 'label', title: 'Wellbeing', whole: true },
-  { key: 'bar', title: '', whole: true, only: 'pictures', priority: -1, cell: drawScore },
-  { key: 'score', title: 'Score', align: 'right' },
-  { key: 'status', title: 'Status', whole: true, cell: ({ status }) => status || ' ' },
-]
-
-async function drawWellbeing(
-  value: Wellbeing,
-  terminal: Terminal,
-  settings: TableSettings,
-): Promise<string | undefined> {
-  if (!terminal.isTTY) return undefined
-  const words = statusWords(value.status_label)
-  const scores = wellbeingDimensions.map(([name, label], index): Score => {
-    const status = words[index] ?? readAssessment(value[name]) ?? ''
-    return { label, score: readScore(value[name]), status }
-  })
-  const table = await renderTable(scores, scoreColumns, terminal, settings)
-  const label = oneLine(spellStatus(value.status_label))
-  const mark = table.includes('┃') ? '┃ ' : ''
-  const legend = terminal.dim(
-    paragraph(`${mark}${average} is the average for the user’s age and sex.`, terminal),
-  )
-  const below = label === '' ? [legend] : [paragraph(`Status label ${label}`, terminal), legend]
-  return `${[table, ...below].join('\n')}\n`
-}
-
-/** Draws no bar for a score that the service calls unknown, because a bar would look like a result. */
-function drawScore({ score, status }: Score, terminal: Terminal): string {
-  if (score === null || status === 'unknown') return terminal.dim('no data yet')
-  return gauge(score, { width: gaugeWidth(terminal), mark: average }, terminal)
 }

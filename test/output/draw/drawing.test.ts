@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gauge, sparkline } from '../../../src/output/draw/bars.ts'
+import { gauge } from '../../../src/output/draw/bars.ts'
 import { drawLineChart } from '../../../src/output/draw/line-chart.ts'
 import { widthOf } from '../../../src/output/text.ts'
 import fc from '../../helpers/fast-check.ts'
@@ -10,12 +10,6 @@ const terminal = await penFor({ width: 80 })
 const day = 86_400_000
 const start = Date.UTC(2026, 1, 5, 12)
 
-test('a sparkline scales to the lowest and highest value and leaves a gap for a missing value', () => {
-  expect(sparkline([1, 2, undefined, 8])).toBe('▁▂ █')
-  expect(sparkline([5, 5, 5])).toBe('▄▄▄')
-  expect(sparkline([])).toBe('')
-})
-
 test.each([
   [0, '──────────'],
   [50, '━━━━━─────'],
@@ -24,12 +18,7 @@ test.each([
   [140, '━━━━━━━━━━'],
   [-3, '──────────'],
 ])('a gauge for %d percent is drawn as %s', (percent, text) => {
-  expect(gauge(percent, { width: 10 }, terminal)).toBe(text)
-})
-
-test('a gauge shows a marker for a second value in its filled part and in its empty part', () => {
-  expect(gauge(20, { width: 10, mark: 50 }, terminal)).toBe('━━───┃────')
-  expect(gauge(80, { width: 10, mark: 50 }, terminal)).toBe('━━━━━┃━━──')
+  expect(gauge(percent, 10, terminal)).toBe(text)
 })
 
 test('a line chart draws each point at the height of its value, and shows the zones', () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { biomarkerFacts, zoneOf } from '../../../src/contract/biomarkers.ts'
+import { biomarkerChartView } from '../../../src/output/health/charts.ts'
 import { formatChange } from '../../../src/output/health/format.ts'
 import { metricsView, readMetrics } from '../../../src/output/health/metrics.ts'
-import { biomarkerChartView, trendsView } from '../../../src/output/health/trends.ts'
+import { latestView } from '../../../src/output/health/scans.ts'
 import { spellStatus, type Wellbeing, wellbeingView } from '../../../src/output/health/wellbeing.ts'
 import { remarkOn } from '../../../src/output/people.ts'
 import { penFor, show } from '../screen.ts'
@@ -35,17 +36,9 @@ test('a biomarker without a public description has no reference zones', () => {
   expect(zoneOf(biomarkerFacts.heart_rate_variability, 100)).toBe('above average')
 })
 
-test('the newest scan is found by its time, whatever the order of the scans in the response', async () => {
-  const forwards = await show(scans, trendsView, { width: 80 })
-  const backwards = await show(scans.toReversed(), trendsView, { width: 80 })
-  expect(backwards.out).toBe(forwards.out)
-  expect(forwards.out).toMatch(/Heart rate +59 +bpm +▼ 4/)
-})
-
 test('invalid values in a scan are printed as dashes', async () => {
-  const { out } = await show([{ heart_rate: 'fast', timestamp: 7 }, {}], trendsView, { width: 80 })
-  expect(out).toMatch(/^2 face scans/)
-  expect(out).toMatch(/Heart rate +– +bpm/)
+  const { out } = await show([{ heart_rate: 'fast', timestamp: 7 }], latestView, { width: 80 })
+  expect(out).toMatch(/Heart rate +–/)
 })
 
 test('numbers that a service returns as text are shown and compared as numbers', async () => {
@@ -54,8 +47,8 @@ test('numbers that a service returns as text are shown and compared as numbers',
       Object.entries(scan).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
     ),
   )
-  const shown = await show(asText, trendsView, { width: 80 })
-  expect(shown.out).toBe((await show(scans, trendsView, { width: 80 })).out)
+  const shown = await show(asText.slice(0, 1), latestView, { width: 80 })
+  expect(shown.out).toBe((await show(scans.slice(0, 1), latestView, { width: 80 })).out)
   const text = { metrics: { sleep_quality: { score: '67.37', confidence: '1e2' } } }
   expect(readMetrics(text).find(({ metric }) => metric === 'sleep_quality')).toMatchObject({
     score: 67.37,
@@ -63,14 +56,9 @@ test('numbers that a service returns as text are shown and compared as numbers',
   })
 })
 
-test('a table of scans from one day shows the date once', async () => {
-  const [first, second] = ['08:00', '09:00'].map((time) => ({
-    heart_rate: 60,
-    timestamp: `2026-03-01T${time}:00Z`,
-  }))
-  const { out } = await show([first!, second!], trendsView, { width: 80 })
-  expect(out).toMatch(/^2 face scans on 1 Mar 2026 \(latest: 3 days ago\)\n/)
-  const spoken = await show([first!], biomarkerChartView(['heart_rate']), {
+test('a chart of one scan is printed as a sentence with its date if ACCESSIBLE is set', async () => {
+  const scan = { heart_rate: 60, timestamp: '2026-03-01T08:00:00Z' }
+  const spoken = await show([scan], biomarkerChartView(['heart_rate']), {
     width: 80,
     env: { ACCESSIBLE: '1' },
   })
@@ -79,14 +67,14 @@ test('a table of scans from one day shows the date once', async () => {
 
 test('a note on an empty result names the next command or what is missing', () => {
   const next = { command: (words: string) => `facescan ${words} 4711`, isSandbox: true }
-  expect(remarkOn([], trendsView, next)).toContain('facescan scan-url 4711')
+  expect(remarkOn([], latestView, next)).toContain('facescan scan-url 4711')
   expect(remarkOn([], biomarkerChartView([]), next)).toContain('facescan scan-url 4711')
   expect(remarkOn(undefined, metricsView, next)).toMatch(/enough face scans/)
-  expect(remarkOn(scans, trendsView, next)).toBeUndefined()
+  expect(remarkOn(scans, latestView, next)).toBeUndefined()
 })
 
 test('a list of scans in a pipe has one row per scan', async () => {
-  const { out } = await show(scans, trendsView)
+  const { out } = await show(scans, latestView)
   expect(out.split('\n')).toHaveLength(12)
   expect(out.split('\n')[1]).toMatch(/^2026-02-05T10:00:00.000Z\t62\t12\t32\t50\t125\t80\t5151d12e/)
 })
@@ -132,15 +120,15 @@ test('metrics have the same names in NDJSON and in CSV', async () => {
 test('reference zones and directions are printed only with --reference, with a note that they come from this tool', async () => {
   const screen = { width: 80, reference: false }
   const plain = await Promise.all([
-    show(scans, trendsView, screen),
+    show(scans.slice(0, 1), latestView, screen),
     show(scans, biomarkerChartView([]), screen),
     show(metrics, metricsView, screen),
   ])
   const text = plain.map(({ out }) => out).join('')
   expect(text).not.toMatch(/Zone|average|at rest|elevated|high\b|better|reference/)
-  expect(text).toMatch(/Systolic pressure +141 +mmHg +▲ 14/)
+  expect(text).toMatch(/Systolic pressure +125 mmHg/)
   const withReference = await Promise.all([
-    show(scans, trendsView, { width: 80 }),
+    show(scans.slice(0, 1), latestView, { width: 80 }),
     show(scans, biomarkerChartView([]), { width: 80 }),
     show(metrics, metricsView, { width: 80 }),
   ])
@@ -150,18 +138,11 @@ test('reference zones and directions are printed only with --reference, with a n
     )
 })
 
-test('a wellbeing score with the status "unknown" is printed without a bar', async () => {
-  const value = { physical: 50, mental: 50, energy_sleep: 50, status_label: 'UNU' }
-  const { out } = await show(value, wellbeingView, { width: 80 })
-  expect(out).toMatch(/Physical +no data yet +50 +unknown/)
-  expect(out).toMatch(/Mental +━+┃─+ +50 +average/)
-})
-
 test('wellbeing scores can be numbers or objects, and their descriptions come from the service', async () => {
   const value = { physical: { score: 61, assessment: 'good' }, mental: null, energy_sleep: 50 }
   const { out } = await show(value, wellbeingView, { width: 80 })
-  expect(out).toMatch(/Physical .* 61 +good\n/)
-  expect(out).toMatch(/Mental +no data yet/)
+  expect(out).toMatch(/Physical +61 \(good\)\n/)
+  expect(out).toMatch(/Mental +–/)
   expect(out).not.toMatch(/optimal|average\n/)
   expect((await show(value, wellbeingView, { settings: { format: 'csv' } })).out).toContain('61,,50,')
 })
@@ -182,14 +163,4 @@ test('wellbeing scores in a pipe include the description of the status label', a
     'Physical\tMental\tEnergy & sleep\tStatus\n' +
       '61\t38.25\t50\tGLN: physical optimal, mental suboptimal, energy & sleep average\n',
   )
-})
-
-test.each([
-  ['trends', scans, trendsView],
-  ['wellbeing scores', wellbeing, wellbeingView],
-] as const)('--no-truncate and --no-header apply to the table of %s', async (_, value, view) => {
-  const full = await show(value as never, view as never, { width: 40, settings: { truncate: false } })
-  expect(full.out).not.toContain('not shown')
-  const bare = await show(value as never, view as never, { width: 80, settings: { header: false } })
-  expect(bare.out).not.toMatch(/Latest {2}|Score {2}/)
 })

@@ -1,92 +1,12 @@
 import { countOf } from '../../base/text.ts'
-import {
-  type BiomarkerName,
-  biomarkerFacts,
-  biomarkerNames,
-  type Zone,
-  zoneOf,
-} from '../../contract/biomarkers.ts'
+import { type BiomarkerName, biomarkerFacts, biomarkerNames, type Zone } from '../../contract/biomarkers.ts'
 import { rounded } from '../cell.ts'
-import { sparkline } from '../draw/bars.ts'
 import { type ChartPoint, curveSymbol, drawLineChart } from '../draw/line-chart.ts'
-import type { TableSettings } from '../settings.ts'
-import { renderTable } from '../table.ts'
 import { paragraph } from '../text.ts'
-import { epochMsOf, formatDate, formatRelative } from '../time.ts'
-import type { Column, Terminal } from '../view.ts'
-import { formatChange, numberOrUndefined, zonesLine } from './format.ts'
+import { epochMsOf, formatDate } from '../time.ts'
+import type { Terminal } from '../view.ts'
+import { numberOrUndefined, zonesLine } from './format.ts'
 import { type Scan, scansView, sortScans } from './scans.ts'
-
-/** The view of several scans: the trend of each biomarker on a terminal, and one row per scan in other formats. */
-export const trendsView: typeof scansView = { ...scansView, reference: true, draw: drawTrends }
-
-/** The values of one biomarker, from the oldest to the newest scan. */
-interface Trend {
-  name: BiomarkerName
-  latest: number | undefined
-  values: readonly (number | undefined)[]
-}
-
-async function drawTrends(
-  value: readonly Scan[],
-  terminal: Terminal,
-  settings: TableSettings,
-): Promise<string | undefined> {
-  if (!terminal.isTTY || value.length === 0) return undefined
-  const scans = sortScans(value)
-  const trends = biomarkerNames.map((name): Trend => {
-    const values = scans.map((scan) => numberOrUndefined(scan[name]))
-    return { name, latest: values.at(-1), values }
-  })
-  const table = await renderTable(trends, trendColumns(scans.length, terminal), terminal, settings)
-  const id = scans.at(-1)?.face_scan_id
-  const below = [
-    ...(typeof id === 'string' ? [terminal.dim(`Latest face scan: ${id}`)] : []),
-    ...(terminal.reference ? [zonesLine(terminal)] : []),
-  ]
-  return [`${paragraph(describeSpan(scans, terminal), terminal)}\n`, table, ...below].join('\n')
-}
-
-function trendColumns(count: number, terminal: Terminal): Column<Trend>[] {
-  const columns: Column<Trend>[] = [
-    { key: 'name', title: 'Biomarker', whole: true, cell: ({ name }) => biomarkerFacts[name].label },
-    { key: 'latest', title: 'Latest', align: 'right' },
-    { key: 'name', title: 'Unit', whole: true, cell: ({ name }) => terminal.dim(biomarkerFacts[name].unit) },
-  ]
-  if (count > 1) {
-    const change = ({ latest, values }: Trend) => formatChange(latest, values.at(-2), terminal)
-    columns.push({ key: 'values', title: 'Change', align: 'right', cell: change })
-    columns.push({
-      key: 'values',
-      title: terminal.pictures ? 'Trend' : 'Range',
-      whole: true,
-      cell: showHistory,
-    })
-  }
-  if (terminal.reference) columns.push({ key: 'name', title: 'Zone', whole: true, cell: showZone })
-  return columns
-}
-
-function showHistory({ values }: Trend, terminal: Terminal): string {
-  if (terminal.pictures) return terminal.cyan(sparkline(values.slice(terminal.width < 80 ? -6 : -10)))
-  const known = values.filter((value) => value !== undefined)
-  return known.length < 2 ? '' : `${rounded(Math.min(...known))} to ${rounded(Math.max(...known))}`
-}
-
-/** The zone of a value. A value without a zone is shown as a space, because an empty cell would mean a missing value. */
-function showZone({ name, latest }: Trend): string {
-  return (latest === undefined ? undefined : zoneOf(biomarkerFacts[name], latest)) ?? ' '
-}
-
-function describeSpan(scans: readonly Scan[], terminal: Terminal): string {
-  const times = scans.map((scan) => epochMsOf(scan.timestamp)).filter((at) => at !== undefined)
-  const [first, last] = [times[0], times.at(-1)]
-  if (first === undefined || last === undefined) return `${scans.length} face scans`
-  if (scans.length === 1) return `1 face scan, ${formatRelative(last, terminal.now)}`
-  const [from, to] = [formatDate(first), formatDate(last)]
-  const days = from === to ? `on ${to}` : `from ${from} to ${to}`
-  return `${scans.length} face scans ${days} (latest: ${formatRelative(last, terminal.now)})`
-}
 
 /** Line charts that fit the terminal: large charts for the biomarkers on the command line, or small charts for all biomarkers. */
 export function biomarkerChartView(names: readonly BiomarkerName[]): typeof scansView {
