@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** Environment variables from this file for `test/helpers/needs.ts`: the PATH of the machine, and the file of skipped tests. */
+/** Environment variables for test/helpers/needs.ts: the PATH of the machine, and the path of a file that lists the skipped tests. */
 export const programPath = 'FACESCAN_TEST_PROGRAMS'
 export const skippedFile = 'FACESCAN_TEST_SKIPPED'
 
@@ -17,7 +17,7 @@ const essential = [
   ...['setsid', 'tar', 'unshare', 'xargs', 'zcat'],
 ]
 
-/** Variables with which a program finds a desktop or a keyring of the developer. */
+/** Variables with which a program finds the desktop or the keyring of the developer. */
 const desktop = ['DBUS_SESSION_BUS_ADDRESS', 'DISPLAY', 'WAYLAND_DISPLAY']
 
 /**
@@ -30,7 +30,7 @@ export function setup(): () => void {
   for (const name of desktop) delete process.env[name]
   const skipped = join(folder, 'skipped')
   process.env[skippedFile] = skipped
-  // Windows does not let everyone create links.
+  // On Windows, some users cannot create symbolic links.
   if (process.platform !== 'win32') limitPath(join(folder, 'essential-programs'))
   return () => {
     if (existsSync(skipped)) process.stderr.write(sortedLines(readFileSync(skipped, 'utf8')))

@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
 const folder = process.env['FACESCAN_MUTATION_FOLDER'] ?? 'http'
-/** Complete imports find mutants in every folder of the importer. */
+/** Tests of complete imports, which detect mutants in every folder below src/bulk. */
 const imports = folder.startsWith('bulk/')
   ? ['test/bulk/{dirt,forms,merge,shard,summary,imports}.test.ts']
   : []
 
-/** Complete commands that use a folder. */
+/** Tests of complete commands, by the folder that the commands use. */
 const commands: Record<string, string[]> = {
   profiles: ['test/commands/{profiles,profile-settings,protection,unselected,reference}.test.ts'],
   'bulk/results': ['test/commands/{import,import-verify}.test.ts', 'test/framework/many/users-file.test.ts'],

@@ -33,25 +33,25 @@ function openFiles({ pid }: ChildProcessWithoutNullStreams): string[] {
     try {
       return readlinkSync(join(folder, name))
     } catch {
-      // Closed in the meantime.
+      // The file was closed after the directory was read.
       return ''
     }
   })
 }
 
-/** Whether the program handles Ctrl-C. While it cannot, Ctrl-C ends it like any program. */
+/** Whether the program has a handler for Ctrl-C. Without a handler, Ctrl-C ends the program immediately. */
 function handlesInterrupt({ pid }: ChildProcessWithoutNullStreams): boolean {
   const [, caught = ''] = /^SigCgt:\s*(\w+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return (BigInt(`0x${caught}`) & (1n << BigInt(constants.signals.SIGINT - 1))) !== 0n
 }
 
-/** Without /proc, it waits for a second. */
+/** Waits until a condition is true, or for one second on systems without /proc. */
 async function waitUntil(isReady: () => boolean): Promise<void> {
   if (process.platform === 'linux') while (!isReady()) await sleep(20)
   else await sleep(1_000)
 }
 
-/** Sends signals until the program ends. */
+/** Sends SIGINT repeatedly until the program ends. */
 async function stop(child: ChildProcessWithoutNullStreams): Promise<unknown[]> {
   const ended = once(child, 'close')
   const again = setInterval(() => child.kill('SIGINT'), 250)
@@ -65,7 +65,7 @@ test.each([
   ['api POST /v2/users --body - --max-time 500ms', '--max-time'],
   [`${get} --key-stdin --max-time 500ms`, '--max-time'],
   ['answers import - --max-time 500ms', '--max-time'],
-])('"%s" fails after --max-time with a hint', async (line, hint) => {
+])('"%s" exits with code 9 at its time limit, and its hint names the flag', async (line, hint) => {
   const server = await serve(({ target }) => (target.includes('questions') ? reply(200, []) : hang()))
   const child = start(server.url, line.split(' '))
   let said = ''
@@ -106,7 +106,7 @@ test.runIf(process.platform === 'linux').each([`${get} --key-file`, 'answers imp
   '"%s" with input from a device without data exits at Ctrl-C',
   async (line) => {
     const server = await serve(() => reply(200, []))
-    // The controlling end of a new terminal without input.
+    // Opening /dev/ptmx creates a terminal without input.
     const child = start(server.url, [...line.split(' '), '/dev/ptmx'])
     await waitUntil(() => openFiles(child).includes('/dev/ptmx'))
     await sleep(500)

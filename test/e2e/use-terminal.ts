@@ -13,7 +13,7 @@ interface Terminal {
   facescan(line: string, env?: Record<string, string>): Pty
 }
 
-/** Each test has its own home directory. */
+/** Functions that open terminals. Each test has its own home directory. */
 export function useTerminal(): Terminal {
   let home = ''
   let pty: Pty | undefined

@@ -23,7 +23,7 @@ interface Existence {
 const view: RecordView<Existence> = { columns: [{ key: 'exists', title: 'Exists' }] }
 const output = async () => z.strictObject({ exists: z.boolean() })
 
-/** The command in the recipe of CONTRIBUTING. */
+/** The command that the recipe in CONTRIBUTING defines. */
 async function readRecipe(): Promise<Command> {
   const page = readFileSync('CONTRIBUTING.md', 'utf8')
   const [, source = ''] = /```ts\n( *import \{ ServiceError \}.*?)```/s.exec(page) ?? []
@@ -32,7 +32,7 @@ async function readRecipe(): Promise<Command> {
   return (await import(file)).default
 }
 
-/** Runs a command that is not in the tree. */
+/** A main function that runs a command that is not in src/routes. */
 function mainOf(command: Command) {
   return async function main(argv: readonly string[], environment: ProcessEnvironment): Promise<number> {
     const line = await tokenize(argv)
@@ -107,7 +107,7 @@ test('a command definition with a wrong column, result, or effect does not compi
     columns: [{ key: 'exist', title: 'Exists' }],
   }
   const wrongReplyColumn: RecordView<ReplyOf<'users.get'>> = {
-    // @ts-expect-error: the contract does not name this field
+    // @ts-expect-error: the response in the contract does not have this field
     columns: [{ key: 'birthdate', title: 'Birth date' }],
   }
   const computed: RecordView<Existence> = {
@@ -118,7 +118,7 @@ test('a command definition with a wrong column, result, or effect does not compi
   const keys = async (ctx: Context) => (await ctx.api()).questions.all()
   // @ts-expect-error: the view shows another result
   defineCommand({ output: 'questions.all', view, examples: [], run: keys })
-  // @ts-expect-error: the endpoint deletes, so the definition must say so
+  // @ts-expect-error: the endpoint deletes data, so the definition must state the effect
   defineCommand({ output, calls: ['users.delete'], view, examples: [], run: async () => ({ exists: true }) })
   const problem: Parameters<typeof defineCommand<'users.create'>>[0]['examples'] =
     'effect must be "change", as for the called endpoints'

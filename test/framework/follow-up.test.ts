@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close())
 
-/** A development profile that is not the default. */
+/** Each test has a development profile, which is not the default profile. */
 beforeEach(async () => {
   machine = createMachine({ NO_COLOR: '1' })
   const words = `profiles add ACME-DEV --key-stdin --base-url ${service.url}`
@@ -44,7 +44,7 @@ test('the next command that "users create" suggests has the same base URL', asyn
   expect(await machine.facescan(next)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('http') })
 })
 
-test('a suggested command contains --key-file if the failed command used it', async () => {
+test('a suggested command contains --key-file if the failed command used --key-file', async () => {
   const file = join(machine.home, 'the key')
   writeFileSync(file, service.keys.development.key, { mode: 0o600 })
   const env = { FACESCAN_BASE_URL: service.url }
@@ -206,7 +206,7 @@ test.each([
   ['users update 4711 --language nl', 'Not Found'],
   ['metrics 4711', 'No tenant  of this name'],
 ])(
-  '"%s" names the base URL if the service answers every path with a 404 and the text "%s"',
+  'the error of "%s" contains the base URL if the service returns 404 for every path, with the text "%s"',
   async (line, detail) => {
     const server = await serve(() => reply(404, { detail }))
     const env = { FACESCAN_API_KEY: 'key', FACESCAN_BASE_URL: `${server.url}/wrong` }

@@ -9,7 +9,7 @@ const { dateTime, duration, integer, isoDate, nonEmpty, port, positiveInteger, p
   values
 const { oneNamed, oneOf, wholeNumber, expiryTime } = values
 
-/** The name of a parser, for a test title. */
+/** The name of a parser for a test title. */
 function nameOf(parser: unknown): string | undefined {
   return Object.entries(values).find(([, value]) => value === parser)?.[0]
 }

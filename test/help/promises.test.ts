@@ -7,7 +7,7 @@ import type { HelpPage } from '../../src/output/page.ts'
 import { promises } from './promises.ts'
 
 const root = join(import.meta.dirname, '../..')
-// Not a part of a word with a hyphen, such as read-only.
+// Words that make a sentence a promise. A part of a word with a hyphen, such as "only" in read-only, does not count.
 const universal = /(?<![-\w])(every|each|all|always|never|only|no|nothing|cannot|exactly|any)(?![-\w])/i
 
 /** Sentences, items of lists, and cells of tables, without blocks of code. */
@@ -24,7 +24,7 @@ function sentencesOf(markdown: string): string[] {
   )
 }
 
-/** Sentences of a help page. Descriptions of commands and flags have no period. */
+/** Sentences of a help page. The description of a command or flag is one sentence, although it has no period. */
 function sentencesOfPage({ summary, sections }: HelpPage): string[] {
   const parts = sections.flatMap(({ heading = '', text = '', rows = [] }) => [
     heading,
@@ -34,7 +34,7 @@ function sentencesOfPage({ summary, sections }: HelpPage): string[] {
   return [summary, ...parts].flatMap(sentencesOf)
 }
 
-/** Paragraphs of a page in troff, without its requests and escapes. */
+/** Sentences of a manual page in troff, without the requests and escapes of troff. */
 function sentencesOfTroff(troff: string): string[] {
   const text = troff
     .replace(/\\fB(.*?)\\fR/g, '`$1`')
@@ -43,7 +43,7 @@ function sentencesOfTroff(troff: string): string[] {
   return text.split(/^\.(?:nf\n[\s\S]*?^\.fi|.*)$|\n`.*`\n/m).flatMap(sentencesOf)
 }
 
-/** Words in code, in names of sections, in lists of values, and in short cells promise nothing. */
+/** Whether a sentence is a promise. Words in code, headings, lists of values, and short table cells do not count. */
 function isPromise(sentence: string): boolean {
   const words = sentence
     .replace(/`[^`]*`/g, '')

@@ -1,7 +1,7 @@
-/** A sentence of the README, the help, or the man pages that promises something, and the titles of the tests that prove it. */
+/** Sentences in the README, help, and man pages that promise something, each with the titles of the tests that prove the promise. */
 type Promises = Readonly<Record<string, readonly [title: string, ...more: string[]]>>
 
-/** Each title is in a test file, as it is written there, with %s for a variable. */
+/** Each title is copied from a test file. A variable such as `${name}` in a title is written as %s. */
 export const promises: Promises = {
   'It needs no key and no network.': ['a command with the built-in sandbox opens no network connection'],
   'Get started (the built-in sandbox needs no key or network)': [

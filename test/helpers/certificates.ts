@@ -13,9 +13,9 @@ export interface Issued {
 }
 
 export interface Authority {
-  /** Its own certificate, PEM. */
+  /** Certificate of the authority, in PEM format. */
   cert: string
-  /** A server certificate, valid from yesterday until `days` from now. */
+  /** Issues a server certificate that is valid from yesterday until `days` from now. */
   issue(names: readonly string[], days?: number): Promise<Issued>
 }
 

@@ -6,7 +6,7 @@ import { clock as realClock } from '../../src/start/clock.ts'
 
 export { realClock }
 
-/** The real clock, set forward. An import some time later does not wait for the last requests of the previous one. */
+/** The real clock, set forward. An import with this clock does not wait for the last requests of an earlier import. */
 export function clockIn(ms: number): Clock {
   return { ...realClock, now: () => realClock.now() + ms }
 }
@@ -14,11 +14,11 @@ export function clockIn(ms: number): Clock {
 export interface FakeClock extends Clock {
   /** The duration of every sleep so far, in ms. */
   readonly sleeps: number[]
-  /** Advances the time and ends the sleeps that are over by then, in order. */
+  /** Advances the time and ends the sleeps whose time has passed, in order. */
   advance(ms: number): Promise<void>
 }
 
-/** Sleeps that a clock of a test ends. */
+/** The active sleeps of a fake clock. */
 class Sleepers {
   readonly #all = new Set<{ at: number; wake(): void }>()
   /** The duration of every sleep so far, in ms. */
@@ -92,7 +92,7 @@ export function hastyClock(start = 0): Clock & { readonly sleeps: number[] } {
   }
 }
 
-/** The requests of the HTTP client that have neither a complete reply nor an error, until the end of the test. */
+/** The active requests of the HTTP client, without a complete response or an error. The set is updated until the end of the test. */
 function watchRequests(): ReadonlySet<unknown> {
   const open = new Set<unknown>()
   const listeners = {
@@ -107,15 +107,15 @@ function watchRequests(): ReadonlySet<unknown> {
   return open
 }
 
-/** Turns of the event loop after which a process without requests and file operations is waiting for a sleep. */
+/** If no request or file operation is active for this many turns of the event loop, the process waits for a sleep. */
 const idleTurns = 10
 
-/** On a busy machine, a write to the journal takes many turns of the event loop. */
+/** Whether a file operation is active. On a busy machine, a write to the journal takes many turns of the event loop. */
 const usesFiles = () => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
 
 /**
- * A clock for real requests. The time stands still while a request is in flight, or also during a file operation, so that no reply is outdated when it arrives.
- * Otherwise the time moves to the end of the next sleep.
+ * A fake clock for real requests. The time does not change while a request is active (and with `awaitsFiles`, during a file operation), so a
+ * response is never late. Otherwise, the time advances to the end of the next sleep.
  */
 export function idleClock(start = Date.now(), awaitsFiles = false): Clock & { readonly sleeps: number[] } {
   const requests = watchRequests()

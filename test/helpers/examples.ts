@@ -8,7 +8,7 @@ import { loadCommands } from '../../src/routes/routes.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { createMachine, type Machine, type Ran, type RunOptions } from './facescan.ts'
 
-/** What some examples need, and how their lines show it. The lines of the other examples run anywhere. */
+/** Things that some examples need, each with a pattern for the lines that need it. All other examples run on every machine. */
 const needs = {
   /** A browser or a clipboard. */
   desktop: /--(open|copy)\b/,
@@ -28,12 +28,12 @@ const needs = {
 
 type Need = keyof typeof needs
 
-/** One example from the help of a command. Every test that covers all commands uses the examples, so a new command needs no list. */
+/** One example from the help of a command. Every test that covers all commands uses the examples, so it also covers new commands. */
 export interface Example {
-  /** Such as `users create`. */
+  /** Name of the command, such as `users create`. */
   name: string
   command: Command
-  /** The line as the help shows it. */
+  /** The command line as the help shows it. */
   line: string
 }
 
@@ -64,7 +64,7 @@ function splitLine(line: string): string[] {
   return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'))
 }
 
-/** The last facescan command of a line without redirections, and the program that is piped to it. */
+/** The words of the last facescan command in a line, without redirections, and the command before the pipe. */
 function partsOf(line: string): { words: string[]; source: string | undefined } {
   const [source, last = source] = line.split(/ \| (?=facescan )/)
   const words = splitLine((last ?? '').replace(/ (>|&&).*/, ''))
@@ -76,7 +76,7 @@ export const exampleScanId = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 
 const rows = 'external_user_id,lookup_key,value,timezone'
 
-/** The input files of the examples, for one user. */
+/** The content of the input files in the examples, by file name. The files contain one user. */
 export function inputFiles(user = '4711'): Record<string, string | Buffer> {
   return {
     'answers.csv': `${rows}\n${user},weight,80,UTC\n${user},height,170,UTC\n`,
@@ -97,14 +97,14 @@ export function writeInputFiles(folder: string, user?: string): void {
 const inputNames = Object.keys(inputFiles())
 const outputNames = ['results/', 'ce-label.png', 'facescan-support.json']
 
-/** Values of a test for the texts in the examples. A text without a value is not replaced. */
+/** Values that replace texts in the examples, such as the user ID 4711. A text without a value is not replaced. */
 export interface Values {
   /** Path of an input file. */
   input?: (name: string) => string
   /** Path of an output file, or of the folder with the results of imports. */
   output?: (name: string) => string
   serviceUrl?: string
-  /** Address of `facescan sandbox serve`. */
+  /** URL of `facescan sandbox serve`. */
   sandboxUrl?: string
   externalUserId?: string
   userId?: string
@@ -112,7 +112,7 @@ export interface Values {
   importId?: string
 }
 
-/** Replaces the texts of the examples in one word or line. */
+/** Replaces the texts of an example in a word or line with the values of a test. */
 export function fillIn(text: string, values: Values): string {
   const { input, output } = values
   const stand: Record<string, string | undefined> = {
@@ -127,17 +127,17 @@ export function fillIn(text: string, values: Values): string {
   }
   const known = new Map(Object.entries(stand).filter(([, value]) => value !== undefined))
   if (known.size === 0) return text
-  // In one pass, because a value can contain the text of another entry.
+  // All texts are replaced in one pass, because a value can contain another text.
   const texts = [...known.keys()].map((text) => `(?<!\\w)${text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}`)
   return text.replace(new RegExp(texts.join('|'), 'g'), (found) => known.get(found) ?? found)
 }
 
-/** The words of the last facescan command of a line, with the values of a test. */
+/** The words of the last facescan command in a line, with the values of a test. */
 export function wordsOf(line: string, values: Values): string[] {
   return partsOf(line).words.map((word) => fillIn(word, values))
 }
 
-/** A machine on which the examples are true: user 4711 with scans and answers, profiles ACME and ACME-DEV, import 3f. */
+/** A machine with the data in the examples: user 4711 with scans and answers, profiles ACME and ACME-DEV, and import 3f. */
 export interface World {
   /** Runs an example on a copy of the machine, so that examples do not affect each other. */
   run(example: Example, extra?: readonly string[], options?: RunOptions): Promise<Ran>
@@ -155,7 +155,7 @@ async function furnish({ facescan }: Machine, folder: string): Promise<Values> {
   await facescan('answers save height=170 --external-user-id 4711 --timezone UTC')
   for (const shard of ['1/2', '2/2'])
     await facescan(`answers import ${folder}/parts.csv --shard ${shard} --results ${folder}/results`)
-  // At this rate, the import cannot finish in time, and it certainly starts.
+  // At this rate, the import starts but does not finish within 5 s, so it is a stopped import.
   await facescan(`answers import ${folder}/stopped.csv --batch-size 1 --rate 1/s --max-time 5s`)
   const imports: { id: string; status: string }[] = await read('imports list')
   const [{ face_scan_id }] = await read('biomarkers latest 4711')
@@ -209,7 +209,7 @@ function copyOf(machine: Machine): Machine {
   return copy
 }
 
-/** Output of the program before the pipe. */
+/** The output of the command before the pipe. */
 async function pipe({ facescan }: Machine, source: string | undefined): Promise<string> {
   if (source === undefined) return ''
   const [program, ...words] = splitLine(source)
@@ -217,10 +217,10 @@ async function pipe({ facescan }: Machine, source: string | undefined): Promise<
   return program === 'echo' ? `${words.join(' ')}\n` : 'k'.repeat(40)
 }
 
-/** Whether the line itself chooses another output than the result of its command. */
+/** Whether the line selects another output than the default output of its command. */
 export function choosesOutput({ name, command, line }: Example): boolean {
   const runsOther = !partsOf(line).words.join(' ').startsWith(name)
-  // The setting of a profile has the name of the flag.
+  // For `profiles set`, --output is a setting of a profile and not an output format.
   return runsOther || 'output' in command.options || / (-o|--output|--json|--jq|--dry-run)\b| > /.test(line)
 }
 
@@ -242,7 +242,7 @@ export const failures: Readonly<Record<string, [exitCode: number, reason: string
   'facescan sandbox reset': [12, 'the prompt needs a terminal'],
 }
 
-/** Commands that do not end get a Ctrl-C. */
+/** Runs a command until it ends. Commands that do not end, such as `sandbox serve`, get Ctrl-C. */
 async function runToEnd({ facescan }: Machine, words: string[], options: RunOptions): Promise<Ran> {
   const interrupts = createInterrupts()
   const isEndless = needs.interrupt.test(words.join(' '))

@@ -25,7 +25,7 @@ export interface RunOptions {
   clock?: Clock
   random?: () => number
   interrupts?: Interrupts
-  /** Runs the command line instead of the program, such as a command that only a test defines. */
+  /** A replacement for the main function of the program, for example to run a command that only a test defines. */
   main?: typeof main
 }
 
@@ -53,7 +53,7 @@ export function createMachine(base: Record<string, string> = {}): Machine {
   }
 }
 
-/** Like `facescan profiles use SANDBOX-DEV`: a change without a terminal requires a selected profile. */
+/** Does the same as `facescan profiles use SANDBOX-DEV`, because a change without a terminal requires a selected profile. */
 function selectSandbox(config: string): void {
   mkdirSync(config, { recursive: true, mode: 0o700 })
   const file = { version: 1, default: 'SANDBOX-DEV', profiles: {} }
@@ -64,7 +64,7 @@ async function run(line: string | readonly string[], options: RunOptions): Promi
   const [stdout, stderr] = [collector(options), collector(options)]
   const stdin: Input = new PassThrough()
   stdin.push(options.stdin ?? '')
-  // A terminal stays open after the typed text. Any other input ends.
+  // A terminal stays open after the typed text. All other input ends after the text.
   if (!options.terminal) stdin.push(null)
   stdin.isTTY = options.terminal ?? false
   const run = options.main ?? main
@@ -85,7 +85,7 @@ function collector({ terminal = false, columns = 80 }: RunOptions): { stream: Ou
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   stream.isTTY = terminal
   stream.columns = columns
-  // A prompt ends its output stream. A terminal ignores that.
+  // A prompt calls end() on its output stream, which has no effect on a terminal.
   stream.end = () => stream
   return { stream, bytes: () => Buffer.concat(chunks) }
 }

@@ -4,14 +4,14 @@ import { onTestFinished } from 'vitest'
 
 /** A request as the server received it. */
 export interface RawRequest {
-  /** 0-based, over all connections. */
+  /** Number of the request over all connections, starting at 0. */
   index: number
-  /** 0-based number of its TCP connection. */
+  /** Number of the TCP connection of the request, starting at 0. */
   connection: number
   method: string
-  /** Path and query, undecoded. */
+  /** Path and query as they were sent, still encoded. */
   target: string
-  /** Names in lower case. */
+  /** Headers, by their names in lowercase. */
   headers: Record<string, string>
   body: string
 }
@@ -36,7 +36,7 @@ export interface HostileServer {
   close(): Promise<void>
 }
 
-/** A complete, well-formed reply. A body that is not a string is sent as JSON. */
+/** Sends a complete, well-formed response. A body that is not a string is sent as JSON. */
 export function reply(status: number, body: unknown = '', headers: Record<string, string> = {}): Step {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const type = typeof body === 'string' ? 'text/plain' : 'application/json'
@@ -49,7 +49,7 @@ export function reply(status: number, body: unknown = '', headers: Record<string
   return send(`${head(status, all)}${status === 204 ? '' : text}`)
 }
 
-/** A reply whose body stops after `sent` bytes of its declared length. Follow it with `reset()` or `close()`. */
+/** Sends a response whose body stops after `sent` bytes of its declared length. The next step must be `reset()` or `close()`. */
 export function cutReply(status: number, body: string, sent: number): Step {
   const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
   return send(head(status, headers) + body.slice(0, sent))

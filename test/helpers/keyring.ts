@@ -26,7 +26,7 @@ export async function startKeyring(): Promise<Keyring> {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const env = { ...base, DBUS_SESSION_BUS_ADDRESS: await firstLine(bus) }
-  // The daemon moves to the background when it is ready, and ends with its bus.
+  // The daemon moves to the background when it is ready, and ends when its session bus ends.
   const daemon = spawn(programs.path['gnome-keyring-daemon'], ['--unlock', '--components=secrets'], {
     env,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -36,7 +36,7 @@ export function needs<const Name extends string>(...names: readonly Name[]): Nee
   }
 }
 
-/** Programs outside the PATH of the tests. Without such a PATH, for example in mutation tests, on the PATH of the machine. */
+/** Finds a program on the PATH of the machine, which test/environment.ts saved in a variable. In mutation tests, PATH is unchanged. */
 function findProgram(name: string): string | undefined {
   const folders = (process.env[programPath] ?? process.env['PATH'] ?? '').split(delimiter)
   return folders.map((folder) => join(folder, name)).find(isProgram)

@@ -15,7 +15,7 @@ export interface Pty {
   signal(name: 'SIGTERM'): void
   /** The lines on the screen and in the scrollback, without trailing spaces and trailing empty lines. */
   screen(): string[]
-  /** Resolves with the screen once it matches. Rejects with the screen if it never does. */
+  /** Resolves with the text of the screen when it matches. Rejects with the text if it does not match in time. */
   waitFor(pattern: RegExp): Promise<string>
   /** All output so far, including control sequences. */
   raw(): string
@@ -24,7 +24,7 @@ export interface Pty {
   close(): void
 }
 
-/** Longer than any program of the tests takes on a busy machine, and shorter than the timeout of a test. */
+/** Maximum wait for a program: longer than any program takes on a busy machine, and shorter than the timeout of a test. */
 export const patienceMs = 60_000
 
 export function openPty(program: string, args: readonly string[], options: PtyOptions = {}): Pty {
@@ -43,7 +43,7 @@ export function openPty(program: string, args: readonly string[], options: PtyOp
     raw += text
     terminal.write(text, () => changed())
   })
-  // A shell queries the cursor position; the emulator replies.
+  // The emulator answers queries of a shell, for example for the cursor position.
   terminal.onData((answer) => child.write(answer))
   const ended = new Promise<number>((resolve) =>
     // Wait until the emulator has rendered all output.

@@ -282,7 +282,7 @@ function scansOf({ scans }: User, query: URLSearchParams): Record<string, Json>[
   return found.slice(0, Math.min(cap, Number(query.get('count') ?? 10)))
 }
 
-/** An empty list is a 204. */
+/** The response with a list. The status for an empty list is 204. */
 function list(items: Json[]): Reply {
   return items.length === 0 ? [204] : [200, items]
 }
@@ -339,7 +339,7 @@ function advice({ scans }: User): Json[] {
   }))
 }
 
-/** The body in chunks of a single byte, with `1.0` for 1. */
+/** Sends a response. The body arrives in chunks of one byte and contains `1.0` instead of 1. */
 async function send(
   response: ServerResponse,
   status: number,

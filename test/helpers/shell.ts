@@ -24,7 +24,7 @@ export interface Shell {
   /** The working directory, inside the home directory. */
   folder: string
   env: Readonly<Record<string, string>>
-  /** Runs a command in bash. `sandbox serve` uses any free port, because tests that run at the same time would share its default. */
+  /** Runs a command in bash. `sandbox serve` uses any free port, because several tests can run at the same time. */
   run(command: string, turns?: readonly Turn[]): Promise<ShellResult>
 }
 
@@ -71,7 +71,7 @@ async function talk(pty: Pty, turns: readonly Turn[]): Promise<ShellResult> {
   return { exitCode, screen: pty.screen().join('\n') }
 }
 
-/** A command that waits for input that never comes fails with its screen instead of a timeout of the test. */
+/** Throws an error with the text of the screen if a command does not end, for example because it waits for input. */
 async function giveUp(pty: Pty): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve, patienceMs).unref())
   throw new Error(`the command did not end:\n${pty.screen().join('\n')}`)

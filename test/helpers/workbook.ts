@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** Parts of a workbook by their path. A text in `sheets` is the XML of the rows. */
+/** Content of a workbook. `rows` of a sheet is XML. `others` contains more parts of the file by path. */
 export interface WorkbookParts {
   sheets: readonly { name?: string; state?: string; columns?: string; rows: string }[]
   strings?: readonly string[]
@@ -14,7 +14,7 @@ const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const related = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** An .xlsx file with exactly these rows. */
+/** The bytes of an .xlsx file with exactly this content. */
 export function workbook({
   sheets,
   strings = [],
@@ -52,7 +52,7 @@ export function workbook({
   return zip(parts)
 }
 
-/** Rows of cells that are written as inline text, or as XML if they start with `<`. */
+/** The XML of rows. A cell is inline text, or XML if it starts with `<`. */
 export function rowsOf(
   rows: readonly (readonly string[])[],
   attributes: Readonly<Record<number, string>> = {},

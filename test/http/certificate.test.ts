@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const never = new AbortController().signal
 
-/** A TLS server, and the server names that clients asked it for. */
+/** A TLS server that records the server names (SNI) that clients send. */
 async function secureServer(host: string, act?: (client: Duplex) => void) {
   const names: string[] = []
   const server = createServer({

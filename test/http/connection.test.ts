@@ -133,7 +133,7 @@ test('the client reports a request as not sent if the HTTP library undici refuse
 test('the client measures the duration of a response, and joins the values of a repeated header', async () => {
   const server = await serve(() => reply(200, [], { 'x-request-id': 'one', 'X-Request-Id': 'two' }))
   const api = testApi(server.url)
-  // At the start and at the end.
+  // The times at the start and at the end of the request.
   vi.spyOn(process, 'hrtime').mockReturnValueOnce([100, 5e8]).mockReturnValueOnce([101, 25e7])
   const { durationMs, headers } = await api.attempt(api.contract.questions.all, {})
   expect(headers['x-request-id']).toBe('one, two')

@@ -9,7 +9,7 @@ import type { Handle } from '../../src/sandbox/service.ts'
 import { useSandbox } from '../sandbox/fixture.ts'
 import { createPerson, locate, type Person, samples } from '../sandbox/samples.ts'
 
-// The sandbox in this process ignores unknown fields.
+// Not strict, because the in-process sandbox is not strict either: both ignore unknown fields.
 const fixture = useSandbox({ strict: false })
 const origin = 'http://sandbox.localhost:4010'
 const never = new AbortController().signal
@@ -18,7 +18,7 @@ let handle: Handle
 let direct: Send
 let loopback: Send
 
-/** One person for each endpoint. Both services have the same people in their own copy of the database. */
+/** One person for each endpoint. Each of the two sandboxes has its own copy of the database with these people. */
 const people: Record<string, Person> = {}
 
 beforeAll(async () => {
@@ -109,7 +109,7 @@ function sampleOf(name: string, credential: string): Omit<Parts, 'headers'> {
   return { ...locate(`${endpoint.method} ${endpoint.path}`, sample), ...(body && { body }) }
 }
 
-/** Headers that only a reply over HTTP has. */
+/** Headers that only a response over HTTP has. */
 const ofHttp = /^(connection|keep-alive|content-length|transfer-encoding|vary|access-control-.*)$/
 
 async function sendOnce(send: Send, parts: Parts) {

@@ -12,7 +12,7 @@ const statuses = [
   504, 599,
 ]
 
-/** Every combination of facts that a request can meet. */
+/** Every combination of facts about an attempt, with its name in the table. */
 function rows(): [name: string, AttemptFacts][] {
   return [
     ['not sent', { isSent: false }],
@@ -129,7 +129,7 @@ test.each([
   [['maybe', 'yes'], 'yes'],
   [['no', 'yes'], 'yes'],
 ] as const)(
-  'a change whose attempts were applied as in the list %j (null: not known) counts as applied: %s',
+  'if the attempts of a change were applied as in the list %j (null: not known), the change counts as applied: %s',
   (attempts, expected) => {
     expect(attempts.reduce(combine, undefined)).toBe(expected)
   },

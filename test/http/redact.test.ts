@@ -147,7 +147,7 @@ test.each([
   expect(maskUrl({ origin: 'https://api.test', path, route })).toBe(`https://api.test${shown}`)
 })
 
-/** A key or token in the form of the service, with `! - . _ @` between letters. */
+/** A key or token with the characters that the service uses: letters, digits, and `! - . _ @`. */
 const secret = fc.string({
   unit: fc.constantFrom(...'abcXYZ019!-._@'),
   minLength: 12,
@@ -241,7 +241,7 @@ test(
         const call = { endpoint, input: {}, request, credential: undefined, attempt: 1 }
         await trace((line) => written.push(line))(call, async () => reply)
         written.push(errorOf(request, reply, 0)?.message ?? '')
-        // The body of a request comes from the person; only the headers contain the credential.
+        // The body is excluded, because curl commands show the body unchanged. The credential is only in the headers.
         const { body: _, ...bodiless } = request
         written.push(toCurl({ ...bodiless, path: '/' }))
         for (const text of written) expectClean(text, value)
@@ -267,7 +267,7 @@ holds(
   ),
 )
 
-/** Reads words as a POSIX shell would, as far as `toCurl` uses its quotes. */
+/** The words of a command line as a POSIX shell reads them. Supports only the quotes that `toCurl` writes. */
 function shellWords(line: string, variables: Record<string, string>): string[] {
   const words: string[] = []
   const token = /'([^']*)'|"([^"]*)"|\\(.)|([^\s'"\\]+)|(\s+)/gs

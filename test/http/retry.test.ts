@@ -40,7 +40,7 @@ const decisions = [
   ['read', { isSent: false, isFinal: true }, 'not sent again'],
 ] as const
 
-/** An outcome of a request in a title. */
+/** The text for an outcome of a request in a test title. */
 function nameOf(outcome: Parameters<typeof decideRetry>[2]): string {
   return outcome === lost
     ? 'lost response'

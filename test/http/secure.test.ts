@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 interface Service {
   port: number
-  /** Keys of the requests that arrived. */
+  /** The API key of each request that arrived. */
   keys: unknown[]
 }
 

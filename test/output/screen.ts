@@ -6,7 +6,7 @@ import { print } from '../../src/output/print.ts'
 import type { OutputSettings } from '../../src/output/settings.ts'
 import type { AnyView, Terminal } from '../../src/output/view.ts'
 
-/** 4 March 2026, noon UTC. */
+/** The current time in these tests: 4 March 2026, noon UTC. */
 export const now = Date.UTC(2026, 2, 4, 12)
 
 export const plainSettings: OutputSettings = {

@@ -27,7 +27,7 @@ async function runOn(columns: number, line: string): Promise<string> {
   }
 }
 
-/** Replaces what differs in each run by text of the same length. */
+/** Replaces IDs, dates, and paths, which differ in each run, with fixed texts. */
 function mask(screen: string): string {
   return screen
     .replace(

@@ -23,7 +23,7 @@ const view: ListView<readonly Row[], Row> = {
   empty: 'nothing',
 }
 
-/** The characters a terminal emulator and a width table agree on, hostile ones included. */
+/** Texts with characters that have the same width in the terminal emulator and in the program, and with control sequences. */
 const anyText = fc.string({
   unit: fc.oneof(
     fc.constantFrom('a', ' ', '日', '한', 'é', 'e\u0301', 'ש', 'م', '\u064f', '…', '|', '"'),
@@ -202,7 +202,7 @@ test('a table omits a column without values before it omits a column with a lowe
   expect(out.split('\n')[0]?.split(/ {2,}/)).toEqual(['User', 'Name'])
 })
 
-test('a table does not omit a column that shows a text for each null', async () => {
+test('a table does not omit a column that shows a text for each null value', async () => {
   const columns: typeof peopleView.columns = [
     { key: 'user_id', title: 'User', whole: true },
     { key: 'name', title: 'Name' },

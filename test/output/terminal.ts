@@ -2,7 +2,7 @@ import xterm from '@xterm/headless'
 
 export interface Cell {
   text: string
-  /** Index in the 256 colors, or undefined for the default color of the terminal. */
+  /** Index in the palette of 256 colors, or undefined for the default color of the terminal. */
   foreground: number | undefined
   background: number | undefined
   bold: boolean

@@ -95,7 +95,7 @@ describe('a profile that is added', () => {
       code: 'refused',
       message: expect.stringContaining('stored in profile ACME (production)'),
     })
-    // A second name would have its own protection.
+    // A second profile for the same key would have its own protection.
     await expect(add('OTHER', productionKey)).rejects.toMatchObject({ code: 'refused' })
     await addCommand('OTHER', otherKey)
     await setProfile(access, 'OTHER', { keyCommand: `echo '${productionKey.reveal()}'` })

@@ -5,7 +5,7 @@ export interface GuardCase {
   profile: string | null
   protect: Protection
   change: 'read' | 'change' | 'import' | 'destroy'
-  /** Whether a prompt is possible. */
+  /** Whether the command can show a prompt. */
   interactive: boolean
   yes: boolean
   /** The value of `--confirm`. */

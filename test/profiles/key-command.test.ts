@@ -25,7 +25,7 @@ describe('a key command', () => {
 
   it('a key command is reported as too slow if its time limit ends while facescan is suspended', async () => {
     const reading = runBounded(`echo ${key}`, undefined, { env, timeoutMs: 1 })
-    // Blocks the event loop until the command has ended and its time is over.
+    // Blocks the event loop until the command has ended and its time limit has passed.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
     expect(await reading).toMatchObject({ stdout: '', stopped: 'time' })
   })
@@ -106,7 +106,11 @@ describe('the error text of a program', () => {
   })
 
   it.each([
-    ['a key that it did not print', `the key ${key} is refused`, 'the key *** is refused'],
+    [
+      'any key, even if the command did not print the key',
+      `the key ${key} is refused`,
+      'the key *** is refused',
+    ],
     ['long words', `${'a'.repeat(20)} ${'b'.repeat(19)}`, `*** ${'b'.repeat(19)}`],
     ['a period at the end', 'vault.example is locked.', 'vault.example is locked'],
     ['all lines except the last', `first\n${key}\nlast\n`, 'last'],

@@ -28,7 +28,7 @@ function combine(): SessionCase[] {
   ) as SessionCase[]
 }
 
-/** Excludes combinations that cannot occur, such as the stored key of no profile. */
+/** Excludes combinations that cannot occur, such as a stored key without a profile. */
 function isPossible({ source, profile, stored }: SessionCase): boolean {
   const hasStore = profile === 'ACME' || profile === 'ACME-DEV'
   if (source === 'none') return !hasStore && stored === 'no'
@@ -65,7 +65,7 @@ function toFile(one: SessionCase): ProfileFile {
   }
 }
 
-/** Behavior of the program in one case. */
+/** The session that the program determines in a case, or the error. */
 export function decide(one: SessionCase): Outcome {
   const file = toFile(one)
   const same = one.service === 'loopback' ? 'http://127.0.0.1:8080' : 'https://api.example'
@@ -114,7 +114,7 @@ function describeOutcome(outcome: Outcome): string {
   return `${outcome.environment}, ${outcome.protect}`
 }
 
-/** Protection of a session by the setting of its profile, in the order of `dimensions.protection`. */
+/** Descriptions of a session's protection. The key is the protection for each setting, in the order of `dimensions.protection`. */
 const protectionRules: Readonly<Record<string, string>> = {
   'off,off,off,off,off': 'protection off',
   'confirm,confirm,confirm,confirm,confirm': 'protection confirm',
@@ -123,7 +123,7 @@ const protectionRules: Readonly<Record<string, string>> = {
   'confirm,read-only,confirm,confirm,confirm': 'protection of the profile, at least confirm',
 }
 
-/** The results for each protection of the profile, as one text. */
+/** One text for the results of a case with each protection of the profile. */
 function describeResults(results: readonly string[]): string {
   const [first = '', ...others] = results
   if (first.startsWith('exit') && others.every((other) => other === first)) return first
@@ -135,7 +135,7 @@ function describeResults(results: readonly string[]): string {
 
 const titles = ['Key from', 'Profile', 'Key stored', 'FACESCAN_BASE_URL', 'Service', 'Result']
 
-/** The table of the documentation: one row per combination, with rows merged if an input makes no difference. */
+/** The table in the documentation: one row per combination. Rows are merged if an input makes no difference. */
 export function renderSessionTable(): string {
   const groups = groupBy(sessionCases, ({ protection, ...one }) => JSON.stringify(Object.values(one)))
   const all = [...groups].map(([key, cases]) => ({
@@ -151,7 +151,7 @@ export function renderSessionTable(): string {
 
 type Row = { cells: string[]; result: string }
 
-/** Merges rows that differ in one column only and have the same result. */
+/** Merges rows that differ only in one column and have the same result. */
 function mergeColumn(rows: readonly Row[], column: number): Row[] {
   const groups = groupBy(rows, ({ cells, result }) => JSON.stringify([cells.toSpliced(column, 1), result]))
   return [...groups.values()].map((group) => {

@@ -422,14 +422,17 @@ describe('the settings of a session', () => {
   it.each([
     ['production', 'ACME', 'https://acme.example:8443/v1', 'production: ACME at acme.example:8443'],
     ['production', null, 'https://acme.example', 'production: API key (no profile) at acme.example'],
-  ] as const)('the %s profile %s at %s is announced as "%s"', (environment, profile, baseUrl, text) => {
-    expect(describeProduction({ environment, profile, baseUrl })).toBe(text)
-  })
+  ] as const)(
+    'for the %s profile %s (null: none) at %s, a command prints "%s" before a change',
+    (environment, profile, baseUrl, text) => {
+      expect(describeProduction({ environment, profile, baseUrl })).toBe(text)
+    },
+  )
 
   it.each([
     ['a production profile without a base URL', 'production', undefined],
     ['a development profile', 'development', 'https://acme.example'],
-  ] as const)('%s is not announced', (_, environment, baseUrl) => {
+  ] as const)('for %s, a command prints no production warning', (_, environment, baseUrl) => {
     expect(describeProduction({ environment, profile: 'ACME', baseUrl })).toBeUndefined()
   })
 })

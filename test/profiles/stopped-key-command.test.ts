@@ -33,7 +33,7 @@ function startJob(words: readonly string[]): ChildProcess {
 /** Expects that the process whose ID is in the file ends. */
 async function expectEnded(file: string): Promise<void> {
   const state = `/proc/${readFileSync(file, 'utf8').trim()}/stat`
-  // The parent of the ended process may not have read its exit code yet.
+  // An ended process is listed as a zombie (Z) until its parent has read the exit code.
   await expect.poll(() => orUndefined(() => readFileSync(state, 'utf8')) ?? 'ended').toMatch(/^ended$|\) Z /)
 }
 
@@ -67,7 +67,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const started = join(machine.home, 'started')
     storeKeyCommand(`sleep 1000 & echo $! > ${started}; sleep 1000; true`)
-    // The shell keeps the terminal open. At the end of a terminal, the system would end these programs.
+    // The shell keeps the terminal open. Otherwise, the system would end the programs when the terminal is closed.
     const words = [process.execPath, program, ...line, '--max-time', '2s'].join(' ')
     const pty = openPty('/bin/sh', ['-c', `${words}; echo "exit code $?"; read -r _`], { env: machine.env })
     await pty.waitFor(/exit code 9/)

@@ -194,7 +194,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(readdirSync(join(shared, 'facescan')).toSorted()).toEqual(['code', 'compile', 'compiled', 'node'])
   })
 
-  test('another user cannot use the lock or a temporary file of the state directory', () => {
+  test('another user cannot create lock files or temporary files in the state directory', () => {
     const state = join(home, '.local', 'state', 'facescan')
     chmodSync(home, 0o755)
     for (const name of ['history.lock', 'history.key.tmp-0123456789abcdef', 'history-000000001.ndjson'])
@@ -263,7 +263,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(refused.stderr).toContain(`${shared}/eve is owned by another user`)
   })
 
-  test('another user cannot stop the replacement of an image with a directory at its temporary path', () => {
+  test('an image is replaced even if another user created a directory at the temporary path of the image', () => {
     const shared = sharedFolder()
     const image = join(shared, 'label.png')
     const save = () =>

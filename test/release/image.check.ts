@@ -35,7 +35,7 @@ beforeAll(async () => {
   if (obstacle) return
   folder = mkdtempSync(join(tmpdir(), 'facescan-image-'))
   root = buildImage(folder)
-  // The engine of a cluster creates the directories of the volumes.
+  // In a cluster, the container engine creates the mount points of the volumes.
   for (const name of ['data', 'spool', 'secrets', 'ca']) mkdirSync(join(root, name))
   sandbox = await startSandbox({ database: join(folder, 'sandbox.db') })
   await Promise.all(ids.map(createUser))
@@ -108,7 +108,7 @@ interface Job {
   }
 }
 
-/** Runs every pod of a job with its own arguments, variables and volumes. `data` is the content of the volume for data. */
+/** Runs every pod of a job with its own arguments, variables and volumes. `data` contains the files in the volume named data. */
 async function runJob(name: string, data: Record<string, string>): Promise<{ pods: Result[]; data: string }> {
   const { spec } = parse(readFileSync(join('examples/jobs', name), 'utf8'), { version: '1.1' }) as Job
   const [container] = spec.template.spec.containers
@@ -121,7 +121,7 @@ async function runJob(name: string, data: Record<string, string>): Promise<{ pod
   const key = join(volume, 'key', 'api-key')
   writeFileSync(key, sandbox.keys.production.key)
   chownSync(key, 0, fsGroup)
-  // The group of the volume is added to the mode 0400.
+  // Kubernetes adds read access for the group of the volume to the mode 0400.
   chmodSync(key, 0o440)
   const volumes = container.volumeMounts.flatMap(({ mountPath, readOnly }, index) => [
     ...[readOnly ? '--ro-bind' : '--bind', mounted[index] ?? '', mountPath],

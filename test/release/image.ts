@@ -8,7 +8,7 @@ import { nodeBinary } from '../../scripts/node-binaries.js'
 export const user = 1000
 const programs = ['buildah', 'bwrap', 'debootstrap']
 
-/** Why the image cannot be built and run on this machine. Empty if it can. */
+/** The reason why the image cannot be built and run on this machine, or an empty text. */
 export function findObstacle(): string {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux'
   const missing = programs.filter((name) => spawnSync('which', [name]).status !== 0)
@@ -17,7 +17,7 @@ export function findObstacle(): string {
   const failed = [
     ['bwrap', '--ro-bind', '/', '/', 'true'],
     ['mknod', join(folder, 'null'), 'c', '1', '3'],
-    // Reads the list of packages from the mirror.
+    // Checks that the mirror with the Debian packages can be reached.
     ['debootstrap', '--print-debs', '--variant=minbase', 'bookworm', join(folder, 'base')],
   ].find(([name = '', ...words]) => spawnSync(name, words).status !== 0)
   rmSync(folder, { recursive: true, force: true })
@@ -42,10 +42,10 @@ export function buildImage(folder: string): string {
   return buildah('mount', buildah('from', 'localhost/facescan'))
 }
 
-/** Debian with this machine's npm and a Node binary, under the name in the Dockerfile. Image registries are not available here. */
+/** Creates the base image in the Dockerfile without an image registry: Debian with Node and the npm of this machine. */
 function createBaseImage(base: string, buildah: Buildah): void {
   execFileSync('debootstrap', ['--variant=minbase', 'bookworm', base], { stdio: ['ignore', 'ignore', 2] })
-  // Each step of the build copies the file system.
+  // These folders are removed, because each step of the build copies the file system.
   for (const path of ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/locale'])
     rmSync(join(base, path), { recursive: true })
   execFileSync('chroot', [base, 'useradd', `--uid=${user}`, '--create-home', 'node'])

@@ -59,7 +59,7 @@ it('a client generated from the OpenAPI file compiles with --strict and works wi
   const files = ['client.ts', 'process.d.ts']
   writeFileSync(join(toolFolder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
   runTool('tsc')
-  // Not execFileSync: the sandbox runs in this process.
+  // execFileSync would block the sandbox, which runs in this process.
   const args = [join(toolFolder, 'client.js'), sandbox.url, sandbox.keys.development.key]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   expect(JSON.parse(stdout)).toEqual({
@@ -69,7 +69,7 @@ it('a client generated from the OpenAPI file compiles with --strict and works wi
   })
 })
 
-/** Starts a proxy that compares each request and reply with the document and turns a violation into an error. */
+/** Starts a proxy that checks each request and response against the OpenAPI file and turns a violation into an error. */
 async function startValidatingProxy(): Promise<string> {
   const port = 20_000 + (process.pid % 20_000)
   const args = ['proxy', document, sandbox.url, '--errors', '--port', String(port), '--host', '127.0.0.1']
@@ -127,7 +127,7 @@ it('a proxy that checks the OpenAPI file finds no violation between the commands
     'widgets metric sleep_quality --external-user-id 4711',
     'widgets metric sleep_quality --external-user-id 4712',
     'widgets graph heart_rate --external-user-id 4711',
-    // Requests the CE label through `api`. Prism forwards bodies as text and would damage the image.
+    // Requests the CE label but ignores its body. `ce-label` would fail, because Prism forwards bodies as text and damages the image.
     'doctor --network',
     'users delete 4712',
   ]

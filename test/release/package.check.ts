@@ -64,7 +64,7 @@ test('the package has no install script, no exports, and no dependencies', () =>
   expect(manifest.dependencies).toBeUndefined()
 })
 
-/** A fresh clone: nothing is installed or built. */
+/** In a fresh clone, no packages are installed and the program is not built. */
 test('facescan in a clone of the repository works after npm link, and prints the missing steps before npm link', () => {
   const clone = join(folder, 'clone')
   execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${process.cwd()}`, clone])

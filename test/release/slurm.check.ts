@@ -153,7 +153,7 @@ function isOver(states: Map<number, string>): boolean {
   return [...states.values()].every((state) => !/PENDING|RUNNING|COMPLETING|REQUEUE|CONFIGURING/.test(state))
 }
 
-/** The values of one user all differ, so a row that is saved twice is visible. */
+/** Writes the rows in random order. All values of a user differ, so a row that is saved twice is detected. */
 function writeShuffledInput(path: string): void {
   const random = seededRandom(7)
   const order = Uint32Array.from({ length: rows }, (_, row) => row)

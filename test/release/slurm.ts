@@ -27,7 +27,7 @@ function hasProgram(name: string): boolean {
 }
 
 export async function startCluster(folder: string, tasks: number): Promise<Cluster> {
-  // The user munge must be able to enter its own directory.
+  // The user munge must be able to enter its directory in this folder.
   chmodSync(folder, 0o755)
   for (const name of ['state', 'spool', 'munge']) mkdirSync(join(folder, name), { mode: 0o755 })
   const host = hostname().split('.')[0] ?? 'localhost'
@@ -69,7 +69,7 @@ export async function startCluster(folder: string, tasks: number): Promise<Clust
   }
 }
 
-/** munged does not run as root with a key or a socket of another user. */
+/** Starts munged as the user munge, because munged refuses to run as root with a key or socket of another user. */
 function startMunge(folder: string, socket: string) {
   const own = join(folder, 'munge')
   const key = join(own, 'key')

@@ -28,7 +28,7 @@ export function installTools(): void {
   writeFileSync(join(toolFolder, manifestMark(manifest)), '')
 }
 
-/** Depends on the versions, so that a new version is installed. */
+/** Name of a file that marks the tools as installed. It depends on the versions, so that a new version is installed. */
 function manifestMark(manifest: string): string {
   return `installed-${Buffer.from(manifest).toString('base64url').slice(-24)}`
 }

@@ -4,7 +4,7 @@ import { biomarkerNames, metricNames } from '../../src/contract/biomarkers.ts'
 import { textsIn } from '../../src/sandbox/texts/index.ts'
 import { useSandbox } from './fixture.ts'
 
-/** The choices that the sandbox makes where the specification leaves one (src/contract/README.md). */
+/** Behavior of the sandbox that the specification does not define (src/contract/README.md lists the choices). */
 describe('with both revisions', () => {
   const fixture = useSandbox()
   const { call, createUser, scan, tokenOf } = fixture

@@ -9,9 +9,9 @@ const { call } = fixture
 
 interface Attempt {
   headers(person: Person): Record<string, string> | Promise<Record<string, string>>
-  /** The status, from the statuses for a valid key and a valid token. */
+  /** The expected status, given the statuses for a valid key and a valid token. */
   expected(allowed: { key: number; token: number }, name: string): number
-  /** Identifies the user in the query (default: as the endpoint requires). */
+  /** Whether the query contains a user ID (default: only if the endpoint requires it). */
   identifier?: 'none' | 'always'
 }
 

@@ -6,7 +6,7 @@ import { fakeClock, realClock } from '../helpers/clock.ts'
 
 const none: Faults = { latencyMs: 0, fail: [], reset: 0, lateApply: 0, lateMs: 0, seed: 7 }
 
-/** A real server that records the applied requests. */
+/** A server with simulated faults that records the requests that it applies. */
 async function faultyServer(faults: Partial<Faults>, clock = realClock) {
   const applied: string[] = []
   const handler = withFaults(

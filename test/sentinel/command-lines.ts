@@ -1,6 +1,6 @@
 import { exampleUserId, firstOfEach, usableExamples, type Values, wordsOf } from '../helpers/examples.ts'
 
-/** The marked user of the sentinel commands, and the files that contain the user. */
+/** A user whose data the tests search for in the output, and the files that the commands read. */
 export interface Marked {
   home: string
   serviceUrl: string

@@ -105,7 +105,7 @@ function expectNoCredential(words: readonly string[], { stdout, stderr, exitCode
   expect(credentialsIn(stdout), `stdout of ${name}: ${stdout}`).toEqual([])
 }
 
-/** Each sweep runs other lines in `npm test`. */
+/** Number of sweeps so far. In `npm test`, each sweep runs another sample of the command lines. */
 let sweeps = 0
 
 async function runAll(extra: readonly string[], options: RunOptions = {}): Promise<[string[], Ran][]> {
@@ -128,7 +128,7 @@ describe('secrets in output and files', () => {
   test.each(formats)('no credential and no personal data is printed on stderr with -o %s', async (format) => {
     for (const [words, ran] of await runAll(['-o', format, ...inProduction])) {
       expectNoCredential(words, ran)
-      // The error for an invalid row contains the user, so that the person finds the row in the file.
+      // The error for an invalid row contains the user ID, which helps to find the row in the file.
       if (words[1] === 'import') continue
       // A message may repeat the ID that the command line contains.
       const typed = words.join(' ')

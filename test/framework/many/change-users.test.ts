@@ -173,7 +173,7 @@ test.each([
   ['external_user_id', 404],
   ['external_user_id', 401],
 ])(
-  'if each response of a run for a column %s was a %i, the next "users delete" deletes existing users, and missing users fail',
+  'after "users delete" for a column %s got only responses with status %i, the next run deletes existing users, and missing users fail',
   async (column, status) => {
     const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
     const missing = crypto.randomUUID()
@@ -195,7 +195,7 @@ test.each([
 )
 
 test.each([404, 401])(
-  'after a run in which each response was a %i, the next "users import" does not wait, and reports existing users as existing',
+  'after "users import" got only responses with status %i, the next run does not wait, and reports existing users as existing',
   async (status) => {
     const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
     let isStopped = true

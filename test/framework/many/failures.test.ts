@@ -93,14 +93,14 @@ test.each([
 )
 
 test.each([
-  ['404', reply(404, { detail: 'no' }), 'not_found'],
-  ['400', reply(400, { detail: 'no' }), 'rejected'],
-  ['429', reply(429, { detail: 'no' }), 'rate_limited'],
-  ['500', reply(500, { detail: 'no' }), 'server'],
-  ['connection reset', reset(), 'network'],
-  ['timeout', [wait(1_000), reset()], 'network'],
+  ['status 404', reply(404, { detail: 'no' }), 'not_found'],
+  ['status 400', reply(400, { detail: 'no' }), 'rejected'],
+  ['status 429', reply(429, { detail: 'no' }), 'rate_limited'],
+  ['status 500', reply(500, { detail: 'no' }), 'server'],
+  ['a connection reset', reset(), 'network'],
+  ['a timeout', [wait(1_000), reset()], 'network'],
 ])(
-  '"users get" reports a user in a list as failed after the response %s, and reads the other users',
+  '"users get" reports a user in a list as failed after %s, and reads the other users',
   async (_, odd, failure) => {
     const server = await serveAround(odd)
     const line = `users get --users ${listOf(['a', 'odd', 'c'])} -o csv --no-header --retries 0 --timeout 500ms`
@@ -114,7 +114,7 @@ test.each([
 
 test.each([
   ['an HTML page', reply(404, '<html>', { 'content-type': 'text/html' })],
-  ['the body of an unknown user', reply(404, { detail: 'Not Found' })],
+  ['the error text for an unknown user', reply(404, { detail: 'Not Found' })],
 ])(
   '"users get" for a list stops without failed users if every path of the service returns 404 with %s',
   async (_, missing) => {
@@ -182,7 +182,7 @@ test('"users get" for a list stops at --max-time with exit code 11, and the same
   expect(server.requests).toHaveLength(50)
 })
 
-/** The built program in a shell. `FACESCAN` in the script is its path. */
+/** Runs a shell script in which the word `FACESCAN` stands for the built program. */
 function startShell(script: string, server: HostileServer) {
   const program = `${process.execPath} ${resolve('bin/facescan.js')}`
   const child = spawn('bash', ['-c', script.replaceAll('FACESCAN', program)], {

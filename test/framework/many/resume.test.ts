@@ -56,7 +56,7 @@ async function startRehearsal(faults: Faults) {
       stderr: 'pipe',
     })
 
-  /** Sends a signal after some requests: most often a kill, sometimes Ctrl-C. */
+  /** Sends a signal after a random number of requests: usually SIGKILL, sometimes SIGINT. */
   const interrupt = (child: ChildProcess) => {
     const signal = random() < 0.2 ? 'SIGINT' : 'SIGKILL'
     let left = 1 + Math.floor(random() * 200)
@@ -68,7 +68,7 @@ async function startRehearsal(faults: Faults) {
   return {
     folder,
     store,
-    /** Runs a command again until it ends by itself. Returns the exit code and the number of interruptions. */
+    /** Repeats a command until it ends without an interruption. Returns the exit code and the number of interruptions. */
     async run(words: readonly string[], maxKills: number) {
       for (let count = 0; ; count++) {
         const child = start(words)
@@ -91,7 +91,7 @@ async function startRehearsal(faults: Faults) {
   }
 }
 
-/** Repeats a round with new names until the program was interrupted often enough. */
+/** Runs rounds with new names until the program was interrupted `kills` times. */
 async function untilKilled(round: (name: string, maxKills: number) => Promise<number>): Promise<void> {
   let count = 0
   for (let number = 1; count < kills; number++) {

@@ -8,11 +8,11 @@ import { reply, serve } from '../../helpers/hostile-server.ts'
 const ids = ['ann', 'bo', 'cy', 'dee']
 let machine: Machine
 let list: string
-/** Users whom the service does not find. */
+/** External user IDs for which the service returns 404. */
 let missing: Set<string>
 let requested: string[]
 let env: Record<string, string>
-/** Times at which the next links expire. */
+/** Expiry times of the next links, by external user ID. */
 let expiries: Map<string, number>
 
 const tomorrow = () => Date.now() / 1000 + 86_400

@@ -21,7 +21,7 @@ await changeProfiles(resolvePaths({ FACESCAN_CONFIG_DIR: join(home, 'config') })
 })
 
 const programs = {
-  // The scripts of these shells read the profiles with awk.
+  // The completion scripts for bash, zsh, and fish read the profiles with awk.
   bash: needs('bash', 'awk'),
   zsh: needs('zsh', 'awk'),
   fish: needs('fish', 'awk'),

@@ -28,7 +28,7 @@ async function outlineCommand(entry: LoadedCommand) {
   }
 }
 
-/** `-o --output <format> = table | json`, or `--retries <n> (3)` with the default value. */
+/** A flag as text, such as `-o --output <format> = table | json`, or `--retries <n> (3)` with the default value. */
 function outlineFlag({ long, short, value, choices, many, required, default: usual }: FlagFacts): string {
   const placeholder = value && (value.optional ? `[=${value.name}]` : `<${value.name}>`)
   const parts = [short, long, placeholder, many && '...', choices && `= ${choices.join(' | ')}`]

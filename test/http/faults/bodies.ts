@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib'
 import { head, reply, type Step, send } from '../../helpers/hostile-server.ts'
 import { body, type Fault, json, maybeDone, repeated, single, success, user } from './fault.ts'
 
-/** Faults in the body of a success reply. */
+/** Faults in the body of a response with a success status. */
 export const bodies: Fault[] = [
   {
     name: 'an empty body',

@@ -11,7 +11,7 @@ import {
 } from '../../helpers/hostile-server.ts'
 import { type Fault, fine, first, json, maybeDone, raw, repeated, single, success } from './fault.ts'
 
-/** Faults of a connection and of HTTP. */
+/** Faults in the connection or in the HTTP protocol. */
 export const connection: Fault[] = [
   {
     name: 'closes the connection without a response',

@@ -2,20 +2,20 @@ import { close, head, reply, type Script, type Step, send } from '../../helpers/
 
 export interface Fault {
   name: string
-  /** Replies to every attempt in the same way, unless it uses the index of the request. */
+  /** The server performs this script for every attempt. The script can use the index of the request. */
   script: Script
-  /** Runs for each connection before anything is read from it. */
+  /** Steps that the server performs on each connection before it reads a request. */
   greeting?: readonly Step[]
-  /** Number of requests for the retry classes read, repeatable and once, with a maximum of three attempts. */
+  /** Expected number of requests for each retry class, with at most three attempts. */
   sent: readonly [read: number, repeatable: number, once: number]
-  /** The error message, or `data` if the call succeeds. */
+  /** The expected error message. `data` if the call succeeds, `warning` if it succeeds with a warning. */
   sees: string | RegExp
   exitCode?: number
-  /** The message for a call that cannot be repeated, if it differs. */
+  /** The expected error message for the retry class `once`, if it differs. */
   once?: { sees: string | RegExp; exitCode?: number }
-  /** The message for a call that changes data, if it differs. */
+  /** The expected error message for a call that changes data, if it differs. */
   change?: { sees: string | RegExp; exitCode?: number }
-  /** Delays between the attempts of a read, in ms. */
+  /** Expected delays between the attempts of a read, in ms. */
   waits?: readonly number[]
   timeoutMs?: number
 }
@@ -28,7 +28,7 @@ export const user = {
 export const json = JSON.stringify(user)
 export const success = (method: string) => (method === 'POST' ? 201 : 200)
 
-/** A script that replies with the success status of the call and this body. */
+/** A script that responds with the success status of the call and this body. */
 export function body(bytes: string | Buffer, headers: Record<string, string> = {}): Script {
   const content = Buffer.from(bytes)
   const all = { 'content-type': 'application/json', 'content-length': String(content.length), ...headers }

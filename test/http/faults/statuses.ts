@@ -1,7 +1,7 @@
 import { close, cutReply, reply } from '../../helpers/hostile-server.ts'
 import { always, type Fault, fine, first, json, maybeDone, repeated, single, status } from './fault.ts'
 
-/** Replies with an error status. */
+/** Responses with an error status. */
 export const statuses: Fault[] = [
   {
     name: '301',

@@ -65,7 +65,7 @@ test('a chart of one scan is printed as a sentence with its date if ACCESSIBLE i
   expect(spoken.out).toBe('Heart rate in bpm, 1 scan: 60 on 1 Mar 2026\n')
 })
 
-test('a note on an empty result names the next command or what is missing', () => {
+test('the note on an empty result contains the next command, or states that there are not enough scans', () => {
   const next = { command: (words: string) => `facescan ${words} 4711`, isSandbox: true }
   expect(remarkOn([], latestView, next)).toContain('facescan scan-url 4711')
   expect(remarkOn([], biomarkerChartView([]), next)).toContain('facescan scan-url 4711')
