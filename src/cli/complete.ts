@@ -38,7 +38,8 @@ interface ValuePrompt {
  */
 export async function askMissing(ctx: Context, command: Command, parsed: Parsed): Promise<Completed> {
   const isConfirmed = await checkProfile(ctx, command)
-  await checkGiven(ctx, command, parsed.words)
+  for (const [key, prompt] of Object.entries(command.prompts))
+    if (parsed.input[key] !== undefined) await prompt?.check?.(ctx, parsed.input[key])
   const questions = findQuestions(command, parsed)
   const answers: AnsweredPrompt[] = []
   for (const question of questions) {
@@ -95,13 +96,6 @@ async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<b
   const decision = decideChange({ effect, summary: 'change data' }, session, consent)
   if (effect !== 'read') alertProduction(await ctx.session(), ctx)
   return decision.do !== 'proceed'
-}
-
-/** Checks the arguments on the command line before the first prompt, because answers for an invalid argument would be lost. */
-async function checkGiven(ctx: Context, { user, args, prompts }: Command, { operands }: Words) {
-  if (user !== undefined) return
-  const keys = Object.keys(args)
-  for (const [index, text] of operands.entries()) await prompts[keys[index] ?? '']?.check?.(ctx, text)
 }
 
 /**
@@ -174,8 +168,8 @@ async function askQuestion(
   const checkText = async (typed: string) => {
     const text = typed.trim()
     if (text === '' && none) return
-    parse(text)
-    await check?.(ctx, text)
+    const value = parse(text)
+    await check?.(ctx, value)
   }
   return (await ctx.ask.text(label, { check: checkText })).trim()
 }

@@ -9,7 +9,7 @@ import type { alreadyPrinted, CommandResult } from './command-result.ts'
 import type { Context } from './context.ts'
 import type { ManySupport } from './many/options.ts'
 import type { Arguments, KnownConflicts, Options, OptionValues } from './options.ts'
-import { type UserNeed, type UserOf, userOptions } from './user.ts'
+import { type UserId, type UserNeed, type UserOf, userOptions } from './user.ts'
 
 /**
  * The endpoint whose response is the result, or the schema of the result. The schema is loaded on demand, because help does not load zod.
@@ -62,14 +62,19 @@ type CommandInput<Args, Opts, Need> = OptionValues<Args> &
   (Need extends UserNeed ? { user: UserOf<Need> } : unknown)
 
 /** The prompt for an argument that the command line does not contain. */
-interface ArgumentPrompt {
+interface ArgumentPrompt<Value> {
   /** Offered values. Without choices, any text can be entered. */
   choices?(ctx: Context): Promise<readonly Choice<string>[]>
-  /** Throws UsageError or ConfigurationError if the answer is invalid. */
-  check?(ctx: Context, answer: string): Promise<void>
+  /**
+   * Throws UsageError or ConfigurationError if the answer is invalid. A value on the command line is checked before the first prompt,
+   * because answers for an invalid value would be lost.
+   */
+  check?(ctx: Context, answer: Value): Promise<void>
 }
 
-type Prompts<Key extends string> = { readonly [Name in Key]?: ArgumentPrompt }
+type Prompts<Key extends string> = {
+  readonly [Name in Key]?: ArgumentPrompt<Name extends 'user' ? UserId : string>
+}
 
 /** Optional fields of a definition. Each command has all of these fields after the defaults were applied. */
 interface CommandFacts {
@@ -142,7 +147,7 @@ export interface Command extends CommandFacts {
   args: Arguments
   /** Options without the flags for lists, which `withListFlags` adds. */
   options: Options
-  prompts: Prompts<string>
+  prompts: { readonly [key: string]: ArgumentPrompt<unknown> | undefined }
   user: UserNeed | undefined
   calls: readonly EndpointName[] | 'any'
   effect: Effect

@@ -54,23 +54,6 @@ export function withFaults(handler: Handler, faults: Faults, clock: Clock): Hand
   }
 }
 
-/** One line for each kind of fault, for the person who starts the sandbox. */
-export function describeFaults(faults: Faults): string[] {
-  const percent = (probability: number) => `${Math.round(probability * 1000) / 10}%`
-  const lines = faults.fail.map(
-    ({ status, probability }) => `${percent(probability)} of requests fail with ${status}`,
-  )
-  if (faults.latencyMs > 0) lines.unshift(`${faults.latencyMs} ms latency`)
-  if (faults.reset > 0) lines.push(`${percent(faults.reset)} of connections are reset`)
-  if (faults.lateApply > 0)
-    lines.push(
-      `for ${percent(faults.lateApply)} of changes, the connection is reset and the change is applied up to ${faults.lateMs} ms later`,
-    )
-  if (faults.rateLimit !== undefined)
-    lines.push(`requests above ${faults.rateLimit} per second fail with 429`)
-  return lines
-}
-
 function pick(failures: Faults['fail'], chance: number): number | undefined {
   let reached = 0
   for (const { status, probability } of failures) {

@@ -101,7 +101,7 @@ test.each([
   ['SIGTERM', 143],
   ['SIGHUP', 143],
 ] as const)(
-  '"sandbox serve" lists the simulated failures and stops on %s with exit code %i',
+  '"sandbox serve" warns that it simulates failures and stops on %s with exit code %i',
   async (name, exitCode) => {
     const interrupts = createInterrupts()
     const line = 'sandbox serve --port 0 --latency 50ms --fail 503:0.05 --rate-limit 100/s --seed 7 --json'
@@ -110,11 +110,6 @@ test.each([
     const result = await served
     expect(result.exitCode).toBe(exitCode)
     expect(JSON.parse(result.stdout).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    for (const fault of [
-      '50 ms latency',
-      '5% of requests fail with 503',
-      'requests above 100 per second fail with 429',
-    ])
-      expect(result.stderr).toContain(fault)
+    expect(result.stderr).toContain('this sandbox simulates failures')
   },
 )

@@ -126,7 +126,29 @@ test('"users update" without flags prompts for the fields', async () => {
   expect(await terminal.ended).toBe(0)
 })
 
+test.each(['users update 4712', 'users update --user-id 7c9e6679-7425-40de-944b-e07fc1f90ae7'])(
+  '"%s" for an unknown user fails before the prompts for the fields',
+  async (line) => {
+    const terminal = facescan(line)
+    await terminal.waitFor(/not found in SANDBOX-DEV/)
+    expect(await terminal.ended).toBe(4)
+    expect(terminal.screen().join('\n')).not.toContain('Date of birth')
+  },
+)
+
+test('"users update" without a user checks that the entered user exists before it prompts for the fields', async () => {
+  const terminal = facescan('users update')
+  await terminal.waitFor(/External user ID/)
+  terminal.type('4712\r')
+  await terminal.waitFor(/user "4712" not found in SANDBOX-DEV/)
+  expect(await terminal.ended).toBe(4)
+  expect(terminal.screen().join('\n')).not.toContain('Date of birth')
+})
+
 test('"users update" changes nothing and exits with code 2 if Enter keeps every value', async () => {
+  const create = facescan('users create 4711')
+  expect(await create.ended).toBe(0)
+  create.close()
   const terminal = facescan('users update 4711')
   for (const label of [/\? Date of birth/, /\? Sex at birth/, /\? Default lang/, /\? Preferred unit/]) {
     await terminal.waitFor(label)

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { readSteps } from '../../src/commands/demo/steps.ts'
+import { readSteps } from '../../src/commands/demo/stage.ts'
 import { openPty, type Pty, patienceMs } from './pty.ts'
 
 /** One step of a person: waits for a text on the screen, then types the keys or performs the action. */

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { type HttpBindings, serve } from '@hono/node-server'
 import { expect, onTestFinished, test } from 'vitest'
-import { describeFaults, type Faults, withFaults } from '../../src/sandbox/faults.ts'
+import { type Faults, withFaults } from '../../src/sandbox/faults.ts'
 import { fakeClock, realClock } from '../helpers/clock.ts'
 
 const none: Faults = { latencyMs: 0, fail: [], reset: 0, lateApply: 0, lateMs: 0, seed: 7 }
@@ -114,16 +114,4 @@ test('simulated latency delays a request', async () => {
   expect(clock.sleeps).toEqual([50])
   await clock.advance(50)
   expect((await response).status).toBe(201)
-})
-
-test('the sandbox describes each simulated fault in one line', () => {
-  const fail = [{ status: 503, probability: 0.05 }]
-  const all = { latencyMs: 50, fail, reset: 0.01, lateApply: 0.015, lateMs: 700, rateLimit: 100, seed: 7 }
-  expect(describeFaults(all)).toEqual([
-    '50 ms latency',
-    '5% of requests fail with 503',
-    '1% of connections are reset',
-    'for 1.5% of changes, the connection is reset and the change is applied up to 700 ms later',
-    'requests above 100 per second fail with 429',
-  ])
 })

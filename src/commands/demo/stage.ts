@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { Writable } from 'node:stream'
-import type { Output } from '../../base/io.ts'
+import type { Input, Output } from '../../base/io.ts'
+import { readPackageFile } from '../../base/process.ts'
 import type { Context } from '../../framework/context.ts'
+import { readPage } from '../../output/read-page.ts'
 import { pad, wrap } from '../../output/text.ts'
 import type { Terminal } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
-import type { TourStep } from './steps.ts'
 
 const maximumWidth = 100
 
@@ -14,6 +15,24 @@ const nextSteps = [
   ['facescan profiles add ACME-DEV', 'connect to your service'],
   ['facescan --help', 'see all commands'],
 ] as const
+
+/** A step of the tour, with the reason and the commands that a user would type. */
+export interface TourStep {
+  title: string
+  why: string
+  lines: readonly string[]
+  exitCode: number
+}
+
+export function readSteps(): TourStep[] {
+  const { sections } = readPage(readPackageFile('examples/tour.md'))
+  return sections.map(({ heading: title = '', text: why = '', examples: lines = [], rows = [] }) => ({
+    title,
+    why,
+    lines,
+    exitCode: Number(Object.fromEntries(rows)['exit code'] ?? 0),
+  }))
+}
 
 export function opening(terminal: Terminal): string {
   const text = 'A tour of facescan in a temporary sandbox. Nothing leaves this machine.'
@@ -41,19 +60,13 @@ export function closing(terminal: Terminal): string {
 }
 
 /**
- * A stream that the commands of the tour treat as a terminal, so that piped output looks the same, without color. The stream records its
- * text, and prints it if `isShown` is true.
+ * A stream that the commands of the tour treat as a terminal, so that piped output looks the same, without color. Prints nothing unless
+ * `isShown` is set.
  */
-export function presentOn(
-  stream: Output,
-  signal: AbortSignal,
-  isShown: boolean,
-): { stream: Output; text(): string } {
-  const chunks: Buffer[] = []
+export function presentOn(stream: Output, signal: AbortSignal, isShown: boolean): Output {
   const shown: Output = new Writable({
     write(chunk: Buffer, _, done) {
       const isProgress = chunk.toString().startsWith('\r')
-      if (!isProgress) chunks.push(chunk)
       // A progress line is not printed to a file. After Ctrl-C, nothing is printed, because the tour prints its own message.
       if (!isShown || (isProgress && !stream.isTTY) || signal.aborted) done()
       else write(stream, chunk).then(() => done(), done)
@@ -63,7 +76,7 @@ export function presentOn(
   shown.on('error', () => undefined)
   shown.isTTY = true
   shown.columns = stream.columns ?? maximumWidth
-  return { stream: shown, text: () => Buffer.concat(chunks).toString() }
+  return shown
 }
 
 /** Resolves when all earlier text is printed, or when a write failed. */
@@ -72,32 +85,36 @@ export function flush(stream: Output): Promise<void> {
 }
 
 /**
- * Waits so that the text can be read before the screen scrolls, and lets the user choose the next step. Does not wait in a pipe or if
- * prompts are disabled. `index` is the next step.
+ * Waits so that the text can be read before the screen scrolls, and returns whether the next step is shown or skipped. Does not wait in a
+ * pipe or if prompts are disabled. `index` is the next step.
  */
-export async function chooseStep(
-  ctx: Context,
-  index: number,
-  count: number,
-): Promise<'next' | 'back' | 'skip'> {
+export async function isNextShown(ctx: Context, index: number, count: number): Promise<boolean> {
+  if (!ctx.ask.possible || !ctx.terminals.stdout.isTTY) return true
+  const question = `Press Enter for step ${index + 1} of ${count} (s Enter: skip, Ctrl-C: stop)`
   const { stdin, stderr } = ctx.io
-  if (!ctx.ask.possible || !ctx.terminals.stdout.isTTY || stdin.readableEnded) return 'next'
-  const question = `Press Enter for step ${index + 1} of ${count}; b Enter: back, s Enter: skip, Ctrl-C: stop`
-  stderr.write(ctx.terminals.stderr.dim(`\n${question} `))
-  const ended = new AbortController()
-  stdin.resume()
   try {
-    const signal = AbortSignal.any([ctx.signal, ended.signal])
-    const [typed] = await Promise.race([once(stdin, 'data', { signal }), once(stdin, 'end', { signal })])
-    const letter = String(typed ?? '')
-      .trim()
-      .toLowerCase()
-    return letter === 'b' && index > 1 ? 'back' : letter === 's' ? 'skip' : 'next'
-  } catch {
-    if (!ctx.signal.aborted) return 'next'
+    for (;;) {
+      if (stdin.readableEnded) return true
+      stderr.write(ctx.terminals.stderr.dim(`\n${question} `))
+      const answer = await readLine(stdin, ctx.signal)
+      if (answer === '' || answer === 's') return answer === ''
+    }
+  } catch (error) {
+    if (!ctx.signal.aborted) throw error
     stderr.write('\n')
     ctx.note(`to resume the tour: facescan demo --from ${index + 1}`)
     throw ctx.signal.reason
+  }
+}
+
+/** Reads a line in lower case. The end of the input is an empty line. */
+async function readLine(stdin: Input, signal: AbortSignal): Promise<string> {
+  const ended = new AbortController()
+  const options = { signal: AbortSignal.any([signal, ended.signal]) }
+  stdin.resume()
+  try {
+    const [typed = ''] = await Promise.race([once(stdin, 'data', options), once(stdin, 'end', options)])
+    return String(typed).trim().toLowerCase()
   } finally {
     ended.abort()
     stdin.pause()

@@ -49,12 +49,8 @@ export default defineCommand({
     revision: flag('--revision <name>', 'API revision', oneOf(revisions), { default: 'both' }),
     ...faultOptions,
   },
-  description:
-    'Runs until you press Ctrl-C. Can simulate failures. With --strict, a request body with an unknown field is refused (422) instead of logged.',
-  examples: [
-    'facescan sandbox serve --port 4010',
-    'facescan sandbox serve --latency 50ms --fail 503:0.05 --seed 7',
-  ],
+  description: 'Runs until Ctrl-C. With --strict, unknown fields of a body are refused (422).',
+  examples: ['facescan sandbox serve --port 4010 --latency 50ms --fail 503:0.05'],
   check({ host, exposeToNetwork, ...options }) {
     if (isLoopbackAddress(host)) return []
     if (!exposeToNetwork) {
@@ -63,7 +59,7 @@ export default defineCommand({
     return toFaults(options) ? ['--expose-to-network cannot be used with simulated failures'] : []
   },
   async run(ctx, { port, host, db, revision, ...options }) {
-    const [{ builtInDatabase, startSandbox }, { withFaults, describeFaults }] = await Promise.all([
+    const [{ builtInDatabase, startSandbox }, { withFaults }] = await Promise.all([
       import('../../sandbox/index.ts'),
       import('../../sandbox/faults.ts'),
     ])
@@ -84,7 +80,7 @@ export default defineCommand({
     try {
       const profiles = Object.values(sandbox.keys).map(({ alias }) => alias)
       await ctx.print({ url: sandbox.url, database, profiles }, view)
-      for (const line of faults ? describeFaults(faults) : []) ctx.warn(`simulated failure: ${line}`)
+      if (faults) ctx.warn('this sandbox simulates failures')
       if (!isLoopbackAddress(host))
         ctx.warn('other machines can connect to this sandbox over unencrypted HTTP')
       ctx.note(`press Ctrl-C to stop; print the key with: ${onSameDatabase('sandbox key', db)}`)

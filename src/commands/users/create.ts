@@ -29,9 +29,10 @@ export default defineCommand({
   ],
   prompts: {
     user: {
-      check: async (ctx, id) => {
-        const found = await findUser(ctx, { external_user_id: id }, ['not_found', 'forbidden', 'rejected'])
-        if (found) throw new UsageError(`user "${id}" already exists; enter another ID`)
+      check: async (ctx, user) => {
+        if ('user_id' in user) return
+        const found = await findUser(ctx, user, ['not_found', 'forbidden', 'rejected'])
+        if (found) throw new UsageError(`user "${user.external_user_id}" already exists; enter another ID`)
       },
     },
   },

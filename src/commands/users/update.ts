@@ -1,5 +1,6 @@
 import { commandResult } from '../../framework/command-result.ts'
 import { defineCommand } from '../../framework/define-command.ts'
+import { explainMissing } from '../../framework/explain-missing.ts'
 import { flag } from '../../framework/options.ts'
 import { nameUser } from '../../framework/user.ts'
 import { nonEmpty, oneOf } from '../../framework/values.ts'
@@ -44,6 +45,15 @@ export default defineCommand({
     'facescan users update 4711 --language nl',
     'facescan users update 4711 --clear birth-date --dry-run',
   ],
+  prompts: {
+    user: {
+      check: async (ctx, user) => {
+        await readUser(await ctx.api(), user).catch(async (error: unknown) => {
+          throw await explainMissing(error, ctx, 'either', { user })
+        })
+      },
+    },
+  },
   check(options) {
     const fields = toFields(options)
     const both = options.clear.filter((name) => name in fields)
