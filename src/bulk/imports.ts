@@ -149,10 +149,7 @@ export function hasFinished(folder: string): boolean {
   return existsSync(join(folder, finishedName))
 }
 
-/**
- * Reads the record of a finished import. Throws if the record is damaged. If a damaged record counted as missing, the file would be
- * imported again.
- */
+/** Throws if the record is damaged. If it counted as missing, the file would be imported again. */
 async function readFinished(folder: string) {
   const path = join(folder, finishedName)
   if (!hasFinished(folder)) return undefined

@@ -24,10 +24,7 @@ export interface LockOptions {
   settleMs: number
 }
 
-/**
- * Time without renewal after which a lock expires if the process of its holder cannot be checked. The time is long, because network file
- * systems can show a renewal a minute late.
- */
+/** Time without renewal after which a lock expires. Network file systems can show a renewal a minute late. */
 const watchMs = 90_000
 
 /** The process that holds the lock of this directory. Undefined if no running process holds the lock. */
@@ -45,10 +42,7 @@ function parseHolder(text: string | undefined): LockHolder | undefined {
   return orUndefined((): LockHolder => JSON.parse(text ?? ''))
 }
 
-/**
- * Whether the process has ended. Undefined if the process cannot be checked: it is in another PID namespace or on another machine, or a
- * machine with the same name was restarted.
- */
+/** Undefined if the process cannot be checked: another PID namespace or machine, or a restarted machine with the same name. */
 export async function hasEnded(holder: LockHolder): Promise<boolean | undefined> {
   const self = await describeProcess(process.pid)
   const isSamePlace = holder.bootId === self.bootId && holder.pidNamespace === self.pidNamespace
@@ -70,10 +64,7 @@ async function readStat(pid: number): Promise<string | undefined> {
   return text?.slice(text.lastIndexOf(')') + 2)
 }
 
-/**
- * Describes this process. Boot ID, namespace, and start time exist only on Linux. On other systems they are empty, and only the process ID
- * is compared.
- */
+/** Boot ID, namespace, and start time are empty on systems other than Linux, where only the process ID is compared. */
 export async function describeProcess(pid: number): Promise<LockHolder> {
   const bootId = (await readText('/proc/sys/kernel/random/boot_id'))?.trim() ?? ''
   const pidNamespace = await readlink('/proc/self/ns/pid').catch(() => '')
@@ -120,9 +111,7 @@ function cannotUse(path: string, cause: unknown): ConfigurationError {
   })
 }
 
-/**
- * Watches the lock for `watchMs` and throws if it is renewed. Opens the file each time, because a network file system caches open files.
- */
+/** Throws if the lock is renewed within `watchMs`. Opens the file each time, because a network file system caches open files. */
 async function watch(
   path: string,
   text: string,

@@ -9,21 +9,12 @@ import { orUndefined } from '../base/functions.ts'
 import { describeProcess, type LockHolder, type LockOptions, takeOver } from './lock-holder.ts'
 import { writeOrExplain } from './write-or-explain.ts'
 
-export interface Lock {
-  /** Aborted when another process has taken over the lock or the lock cannot be renewed. No further request may be sent then. */
-  readonly lost: AbortSignal
-  /** Renews the lock if that is overdue. Throws if another process has the lock. Call this before each request. */
-  ensureHeld(): void
-  release(): Promise<void>
-}
+export type Lock = Pick<HeldLock, 'lost' | 'ensureHeld' | 'release'>
 
 const renewEveryMs = 5_000
 const overdueMs = 20_000
 
-/**
- * Locks a directory for this process. Takes over a lock if its holder has certainly ended, or if the holder runs elsewhere and does not
- * renew its lock.
- */
+/** Takes over a lock if its holder has certainly ended, or if the holder runs elsewhere and does not renew its lock. */
 export async function acquireLock(folder: string, options: LockOptions, self?: LockHolder): Promise<Lock> {
   const path = join(folder, 'lock')
   const holder = self ?? (await describeProcess(process.pid))
@@ -56,7 +47,7 @@ async function settle(held: Lock, { clock, note, signal, settleMs }: LockOptions
   }
 }
 
-class HeldLock implements Lock {
+class HeldLock {
   readonly ownPath: string
   readonly #path: string
   readonly #holder: LockHolder & { token: string }
@@ -76,6 +67,7 @@ class HeldLock implements Lock {
     this.#renewed = this.#write()
   }
 
+  /** Aborted when another process has taken over the lock or the lock cannot be renewed. No further request may be sent then. */
   get lost(): AbortSignal {
     return this.#loss.signal
   }
@@ -85,6 +77,7 @@ class HeldLock implements Lock {
     this.#timer.unref()
   }
 
+  /** Renews the lock if that is overdue. Throws if another process has the lock. Call this method before each request. */
   ensureHeld(): void {
     this.lost.throwIfAborted()
     if (this.#ageMs() < overdueMs) return
@@ -131,10 +124,7 @@ class HeldLock implements Lock {
     return text?.includes(this.#holder.token) ?? false
   }
 
-  /**
-   * Age of the lock by the monotonic clock or by the time of day, whichever is larger. The monotonic clock stops while the machine is
-   * suspended.
-   */
+  /** The larger age counts, because the monotonic clock stops while the machine is suspended. */
   #ageMs(): number {
     const { at, time } = this.#renewed
     return Math.max(this.#clock.monotonic() - at, this.#clock.now() - time)

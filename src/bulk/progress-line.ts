@@ -50,7 +50,11 @@ const shortestShownMs = 2_000
 
 /** Converts snapshots to progress reports. The rate is an average over the last ten seconds. */
 export class ProgressLine {
-  readonly #earlier: { at: number; finished: number }[] = []
+  readonly #earlier: { at: number; finished: number }[]
+
+  constructor({ at, done }: Pick<Snapshot, 'at' | 'done'>) {
+    this.#earlier = [{ at, finished: done }]
+  }
 
   report({ unit, done, total, counts, waiting = 0, waits, pace, at }: Snapshot): ProgressReport {
     const { inFlight, isAway, heldMs } = pace

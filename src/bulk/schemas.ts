@@ -28,10 +28,7 @@ export type ShownImport = z.infer<typeof storedImport>
 
 export const storedImports = z.array(storedImport)
 
-/**
- * Numbers of rows in the four states, which add up to `rows`. Invalid rows count as rejected. When a stopped import is resumed, the outcome
- * of its unknown rows is determined.
- */
+/** The rows in the four states add up to `rows`. Invalid rows count as rejected. */
 const states = {
   profile: z.nullable(z.string()),
   input_sha256: z.string(),

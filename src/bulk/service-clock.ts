@@ -103,10 +103,7 @@ export const skewMs = 2_000
 
 const roundingMs = 1_000
 
-/**
- * Two requests that are less than this time apart cannot be distinguished by the times of their answers. Applies if the times of answers
- * agree with the `Date` header.
- */
+/** The times of answers cannot distinguish two requests that are less than this time apart. */
 export const confusableMs = 2 * skewMs + roundingMs
 
 /** Measured clock limits by time zone. */

@@ -17,10 +17,7 @@ export interface ImportTimes {
   limits: ClockLimits | undefined
 }
 
-/**
- * Maximum differences in ms if the import did not measure the clock. A larger difference means that the time is wrong or in another time
- * zone.
- */
+/** Limits if the clock was not measured. A larger difference means that the time is wrong or in another time zone. */
 const unmeasured: ClockLimits = { behindMs: 5 * 60_000, aheadMs: 5 * 60_000 }
 
 /** Compares an answer with the listed answers of the user. Another answer is only `changed` if its time proves that. */

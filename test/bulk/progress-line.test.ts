@@ -5,8 +5,7 @@ const pace = { inFlight: 0, isAway: false, heldMs: 0 }
 const start = { unit: 'rows', done: 0, total: 10_000, counts: {}, pace, at: 0 }
 
 test('the progress line contains the finished rows, the rate, and the counts that are not zero', () => {
-  const line = new ProgressLine()
-  line.report(start)
+  const line = new ProgressLine(start)
   const counts = { rejected: 10, unknown: 0, retried: 3 }
   expect(line.report({ ...start, done: 2000, counts, pace: { ...pace, inFlight: 8 }, at: 2000 })).toEqual({
     done: 2000,
@@ -23,7 +22,7 @@ test('the progress line contains the finished rows, the rate, and the counts tha
 
 test('the progress line shows why requests are delayed and for how long', () => {
   const waits = { checking: { count: 78, leftMs: 39_100 }, limited: { count: 1, leftMs: 0 } }
-  const { details, leastLeftMs } = new ProgressLine().report({ ...start, waiting: 80, waits })
+  const { details, leastLeftMs } = new ProgressLine(start).report({ ...start, waiting: 80, waits })
   expect(leastLeftMs).toBe(39_100)
   expect(details).toEqual([
     'checking 78 requests with an unknown outcome, about 40 s',
@@ -34,7 +33,7 @@ test('the progress line shows why requests are delayed and for how long', () => 
 })
 
 test('the progress line shows why no requests are sent', () => {
-  const line = new ProgressLine()
+  const line = new ProgressLine(start)
   expect(line.report({ ...start, pace: { ...pace, isAway: true } }).problems).toEqual([
     'the service is not responding',
   ])
@@ -45,7 +44,7 @@ test('the progress line shows why no requests are sent', () => {
 })
 
 test('the rate in the progress line is an average over the last ten seconds', () => {
-  const line = new ProgressLine()
+  const line = new ProgressLine(start)
   for (let second = 0; second <= 60; second++) {
     const done = second <= 30 ? second * 100 : 3000
     const { rate } = line.report({ ...start, done, at: second * 1000 })

@@ -24,10 +24,7 @@ export function journalPath(folder: string): string {
   return join(folder, journalName)
 }
 
-/**
- * Opens the journal of an import to append after its first `goodBytes`. Creates the folder if it is missing, and reserves space for the
- * last records of a run on a full disk. Only the owner can read the files.
- */
+/** Opens a journal to append after its first `goodBytes`, and reserves space for the last records of a run on a full disk. */
 export async function openJournalFile(folder: string, goodBytes: number): Promise<JournalFile> {
   makeDirectory(folder)
   const reserve = join(folder, reserveName)
@@ -78,10 +75,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/**
- * Path of the recorded length of a journal. The file is outside the directory of the import. If a person restores the directory from an old
- * copy, the recorded length shows that the journal is too short.
- */
+/** The recorded length is outside the directory of the import, so that it shows that the directory was restored from an older copy. */
 function lengthPath(folder: string): string {
   return join(dirname(folder), `${basename(folder)}.length`)
 }

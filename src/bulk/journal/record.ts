@@ -37,10 +37,7 @@ export interface IntentRecord {
   part?: Positions
   /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
-  /**
-   * Number of earlier batches of the same user that were sent shortly before this batch. The times of answers cannot distinguish these
-   * batches from this batch.
-   */
+  /** Number of earlier batches of the user whose answers cannot be distinguished from this batch by their times. */
   chain?: number | undefined
   /** Time of the first of the earlier batches that `chain` counts. */
   since?: number | undefined
@@ -103,10 +100,7 @@ export type JournalRecord =
 const opening = '{"crc":"'
 const prefixLength = opening.length + 8 + 2
 
-/**
- * One line of JSON. Its first field is a checksum of the rest of the line and of all earlier lines. The checksum detects a changed,
- * missing, repeated, or moved line.
- */
+/** One line of JSON. Its first field is a checksum of this line and all earlier lines, so that no line can change, move, or disappear. */
 export function encodeRecord(record: object, previousCrc: number): { line: string; crc: number } {
   const rest = JSON.stringify(record).slice(1)
   const crc = crc32(rest, previousCrc)

@@ -15,10 +15,7 @@ export interface RecoveredJournal {
   isUnterminated: boolean
 }
 
-/**
- * Reads a journal. Ignores an incomplete last record, because no request depended on that record. Refuses any other damage: if the record
- * of a planned request is lost, its answers would be sent twice.
- */
+/** Ignores an incomplete last record, because no request depended on it. Refuses other damage, because answers could be sent twice. */
 export async function recoverJournal(path: string): Promise<RecoveredJournal> {
   const recovered = { state: new JournalState(), goodBytes: 0, crc: 0, isUnterminated: false }
   let tail: Buffer = Buffer.alloc(0)
@@ -50,10 +47,7 @@ function takeLines(recovered: RecoveredJournal, bytes: Buffer): string | undefin
   return bytes.length - start > maxLineBytes ? 'a record is incomplete' : undefined
 }
 
-/**
- * Applies a last record without a line break if the record is otherwise complete. A program that copied the journal may have removed the
- * line break.
- */
+/** Applies a complete last record whose line break was removed, such as by a program that copied the journal. */
 function takeTail(recovered: RecoveredJournal, tail: Buffer): string | undefined {
   const found = decodeRecord(tail, recovered.crc)
   if (found === undefined) return undefined

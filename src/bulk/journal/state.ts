@@ -68,10 +68,7 @@ export class JournalState {
   /** Totals of all runs. If a run was killed, its requests after the last checkpoint are not counted. */
   work: Work = { requests: 0, retried: 0, seconds: 0 }
 
-  /**
-   * Returns the recently accepted batches. The times of answers may not distinguish a recent batch from the next batch of the same user.
-   * Later calls return no batches.
-   */
+  /** Returns, only once, the accepted batches that the times of answers may not distinguish from the next batch of the same user. */
   takeRecent(): ReadonlyMap<number, Acknowledged> {
     const recent = this.#recent ?? new Map()
     this.#dropOld(recent)

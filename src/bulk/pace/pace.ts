@@ -205,10 +205,7 @@ export class Pace {
 const maxTokens = 100
 const tokensPerSuccess = 0.1
 
-/**
- * Limits retries, so that they do not increase an overload. A failure costs one token, and a success adds a tenth of a token (as in gRPC
- * A6).
- */
+/** Limits retries as in gRPC A6: a failure costs one token, and a success adds a tenth of a token. */
 export class RetryBudget {
   #tokens = maxTokens
 

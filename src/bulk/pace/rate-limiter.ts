@@ -1,7 +1,4 @@
-/**
- * Number of responses in a window. With fewer responses, random 429 responses would look like a limit. A shorter window would measure
- * pauses of this process.
- */
+/** With fewer responses, random 429 responses would look like a limit. A shorter window would measure pauses of this process. */
 const windowResponses = 160
 const windowMs = 20
 /** At low rates, a window ends after this many unexpected 429 responses. */
@@ -10,10 +7,7 @@ const refusedWindowMs = 60
 
 /** Share of 429 responses above which the service limits the rate. With a lower share, each 429 concerns only the refused request. */
 const limitingShare = 0.05
-/**
- * Share of 429 responses above which the rate is reduced again shortly after a reduction. The share is higher, because the service accepted
- * this rate in an earlier window.
- */
+/** Share shortly after a reduction. It is higher, because the service accepted this rate in an earlier window. */
 const calmLimitingShare = 0.2
 
 /** Number of 429 responses in a row after which a quota counts as used up. All requests then wait. */
@@ -142,9 +136,7 @@ export class RateLimiter {
   }
 }
 
-/**
- * Factor for the measured rate. Immediately after a reduction, the factor is 0.8. After a second, it is nearly 1, and then it grows faster.
- */
+/** Factor for the measured rate: 0.8 after a reduction, nearly 1 after a second, and then it grows faster. */
 function growth(sinceCutMs: number): number {
   if (sinceCutMs < recoveryMs) return cut + ((plateau - cut) * Math.max(0, sinceCutMs)) / recoveryMs
   const probingSeconds = Math.max(0, sinceCutMs - recoveryMs - plateauMs) / 1000

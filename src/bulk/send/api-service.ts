@@ -45,10 +45,7 @@ type AnsweredPage = z.infer<typeof answeredPage>
 
 const mostPages = 1000
 
-/**
- * Maximum attempts per page. A page is requested again if its JSON is truncated: if a proxy closes the connection early, a response without
- * a length looks complete.
- */
+/** If a proxy closes the connection early, a response without a length looks complete, but its JSON is truncated. */
 const triesPerPage = 3
 
 /** The requests of an import. Each call is one attempt, except `list` and `lookUp`. */
@@ -60,11 +57,10 @@ export class AnswerService {
   }
 
   send(user: UserRef, answers: readonly Answer[]): Promise<AttemptResult> {
-    const { send, timeoutMs } = this.#options
     const items = answers.map(({ lookup_key, value, timezone }) => ({ lookup_key, value, timezone }))
     const [endpoint, json] =
       items.length === 1 ? [contract.questions.answer, items[0]] : [contract.questions.answerMany, items]
-    return attempt(() => send(endpoint, { user: named(user), json: JSON.stringify(json) }, { timeoutMs }))
+    return this.#attempt(endpoint, { user: named(user), json: JSON.stringify(json) })
   }
 
   /** Lists the answers of a user. Returns `unavailable` if the service did not respond. Throws if the key is rejected. */
@@ -91,25 +87,32 @@ export class AnswerService {
 
   /** Looks up the user after a 404. Throws if the key is rejected or the service did not respond. */
   async lookUp(user: UserRef, inTurn: InTurn): Promise<'unknown' | 'exists' | 'wrong address' | 'refused'> {
-    const { send, timeoutMs } = this.#options
-    const getUser = () => send(contract.users.get, { user: named(user) }, { timeoutMs })
-    const status = await statusOf(getUser, inTurn)
+    const status = statusOf(await inTurn(() => this.#attempt(contract.users.get, { user: named(user) })))
     if (status >= 200 && status < 300) return 'exists'
     if (status !== 404) return 'refused'
     // If a known path also returns 404, the base URL is wrong. Otherwise, the user does not exist.
-    return (await statusOf(() => this.#getKeys(), inTurn)) === 200 ? 'unknown' : 'wrong address'
+    return statusOf(await inTurn(() => this.#getKeys())) === 200 ? 'unknown' : 'wrong address'
   }
 
   async probe(): Promise<boolean> {
-    const reply = await attempt(() => this.#getKeys())
+    const reply = await this.#getKeys()
     if (reply instanceof NetworkError) return false
     this.#options.serviceClock.observe(reply.headers['date'])
     return !isTransient(reply)
   }
 
-  #getKeys(): Promise<WireResponse> {
+  #getKeys(): Promise<AttemptResult> {
+    return this.#attempt(contract.questions.all, {})
+  }
+
+  async #attempt(endpoint: Parameters<SendOnce>[0], input: Parameters<SendOnce>[1]): Promise<AttemptResult> {
     const { send, timeoutMs } = this.#options
-    return send(contract.questions.all, {}, { timeoutMs })
+    try {
+      return await send(endpoint, input, { timeoutMs })
+    } catch (error) {
+      if (error instanceof NetworkError) return error
+      throw error
+    }
   }
 
   async #askFor(
@@ -117,9 +120,8 @@ export class AnswerService {
     page: number,
     inTurn: InTurn,
   ): Promise<AnsweredPage | Listing | 'unavailable'> {
-    const { send, timeoutMs, pageParameter } = this.#options
-    const input = { user: named(user), query: { [pageParameter]: page } }
-    const ask = () => attempt(() => send(contract.questions.answered, input, { timeoutMs }))
+    const input = { user: named(user), query: { [this.#options.pageParameter]: page } }
+    const ask = () => this.#attempt(contract.questions.answered, input)
     let reply = await inTurn(ask)
     for (let tries = 1; tries < triesPerPage && isCutJson(reply); tries++) reply = await inTurn(ask)
     if (reply instanceof NetworkError || isTransient(reply)) return 'unavailable'
@@ -137,28 +139,15 @@ export class AnswerService {
   }
 }
 
-async function statusOf(send: () => Promise<WireResponse>, inTurn: InTurn): Promise<number> {
-  const reply = await inTurn(() => attempt(send))
+function statusOf(reply: AttemptResult): number {
   if (reply instanceof NetworkError || isTransient(reply)) throw serviceUnavailable()
   if (reply.status === 401) throw stopError(reply.status)
   return reply.status
 }
 
-async function attempt(send: () => Promise<WireResponse>): Promise<AttemptResult> {
-  try {
-    return await send()
-  } catch (error) {
-    if (error instanceof NetworkError) return error
-    throw error
-  }
-}
-
 const unsupported = 'this version of facescan does not support the format of the answer list'
 
-/**
- * Checks the total. Another number of answers means that pages are missing (the service counts from 0 or ignores the parameter) or overlap.
- * Without a total, only `null` states that there is no next page.
- */
+/** With another total, pages are missing or overlap. Without a total, only `null` states that there is no next page. */
 function complete(
   answers: ListedAnswer[],
   { next_page, total_items: total }: AnsweredPage['pagination'],

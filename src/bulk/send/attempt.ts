@@ -52,10 +52,7 @@ interface TurnOptions {
   random(): number
   /** Time after which a failing GET is not sent again. */
   patienceMs: number
-  /**
-   * Whether the run also saves answers. If a GET fails in such a run, the failure does not show whether saves fail. The latency of a GET is
-   * not compared with the latency of saves.
-   */
+  /** Whether the run also saves answers. The failures and latencies of GET requests then do not count for the saves. */
   areExtra: boolean
 }
 

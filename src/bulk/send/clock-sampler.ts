@@ -45,10 +45,7 @@ export class ClockSampler {
     return undefined
   }
 
-  /**
-   * Ends a sample. `from` and `to` are the times of the service before and after an accepted request. Without them, the request was not
-   * accepted.
-   */
+  /** `sent` contains the times of the service before and after the request, if it was accepted. */
   async end(
     { zones, before }: Sample,
     queue: UserQueue,
@@ -71,10 +68,7 @@ export class ClockSampler {
     this.#wakeAll()
   }
 
-  /**
-   * Waits for the first samples. The outcome of a request without a response cannot be determined until the clock of the service is
-   * measured.
-   */
+  /** Waits for the first samples, because the clock must be measured before the outcome of a lost request can be determined. */
   async #reserve(task: Task): Promise<Zones> {
     const { serviceClock, engine } = this.#run
     const zones = [...zonesOf(task)].map((name) => [name, serviceClock.zone(name)] as const)

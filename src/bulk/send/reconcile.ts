@@ -15,10 +15,7 @@ export interface SentAnswers {
   answers: readonly Answer[]
   /** Earliest possible time of the request in ms, by the clock of the service. */
   at: number
-  /**
-   * Listed answers with a time before this time, minus the clock skew, are ignored. The value is `at`, or the time of an earlier request
-   * that is too close to distinguish its answers from this request.
-   */
+  /** Earlier listed answers are ignored: `at`, or the time of an earlier request that cannot be distinguished from this request. */
   since: number
   /** Answers that this import certainly saved after `since`. */
   saved: Multiset
@@ -32,9 +29,7 @@ export interface SentAnswers {
 export interface Evidence {
   applied: number[]
   missing: number[]
-  /**
-   * Not listed, but a later answer to the same question is listed. The list may contain only the latest answer, which must not be replaced.
-   */
+  /** A later answer to the question is listed. The list may contain only the latest answer, which must not be replaced. */
   superseded: number[]
   unproven: { rows: number[]; why: string }[]
 }

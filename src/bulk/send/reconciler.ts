@@ -31,9 +31,12 @@ export class Reconciler {
     const { clock, serviceClock, engine, writers } = this.#run
     const startedAt = clock.now()
     const outcomes: string[] = []
-    const listing = await engine.releaseSlotWhile(() =>
-      this.checks.during(settleMs, () => this.#lookAndMeasure(queue, task, settleMs, outcomes)),
-    )
+    const look = async () => {
+      const found = await this.#look(queue, settleMs, outcomes)
+      if (found.usable) await this.#awaitClock(task)
+      return found
+    }
+    const listing = await engine.releaseSlotWhile(() => this.checks.during(settleMs, look))
     const event = `requested the answer list for ${clock.now() - startedAt} ms: ${outcomes.join(', ')}`
     const looked = outcomes.length > 0 ? withEvent(task, event) : task
     const { at, since = at } = intent
@@ -53,17 +56,6 @@ export class Reconciler {
       concurrentWriter,
     }
     return this.#record(queue, looked, intent, reconcile(sent, listing, serviceClock))
-  }
-
-  async #lookAndMeasure(
-    queue: UserQueue,
-    task: Task,
-    settleMs: number,
-    outcomes: string[],
-  ): Promise<Listing> {
-    const found = await this.#look(queue, settleMs, outcomes)
-    if (found.usable) await this.#awaitClock(task)
-    return found
   }
 
   #record(queue: UserQueue, task: Task, intent: IntentRecord, evidence: Evidence): Task {

@@ -6,10 +6,7 @@ import { hashUserId } from '../rows/user-hash.ts'
 import type { Answer } from '../types.ts'
 import { Multiset, type UserQueue } from './user-queue.ts'
 
-/**
- * If this many responses at the start are unconfirmed, an import stops. Either this version does not support the service, or a proxy
- * responds.
- */
+/** Either this version does not support the service, or a proxy responds. */
 const mostUnconfirmed = 20
 
 type Saved = { lookup_key: string; value: number }

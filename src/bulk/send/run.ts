@@ -18,7 +18,7 @@ const checkpointMs = 10_000
 
 export class Run {
   readonly #options: RunOptions
-  readonly #engine: Engine<Batch, UserQueue>
+  readonly engine: Engine<Batch, UserQueue>
   /** The batches of earlier runs. Undefined if no batch was sent. */
   #resumption: Resumption | undefined
   readonly sender: BatchSender
@@ -29,25 +29,15 @@ export class Run {
     const { checkpoint } = journal.state
     serviceClock.recall(checkpoint?.clock)
     serviceClock.listsLate = checkpoint?.listsLate ?? false
-    const engine = new Engine<Batch, UserQueue>({
+    this.engine = new Engine<Batch, UserQueue>({
       ...options,
       items: () => this.#unsent(),
       process: (queue, batch) => this.#send(queue, batch),
       queuesPerRequest: usersPerRequest,
       probe: () => service.probe(),
     })
-    this.#engine = engine
     const recorder = new RowRecorder(journal, serviceClock)
-    this.sender = new BatchSender({ ...options, recorder, engine }, options.input.hasBothIds)
-  }
-
-  get pace(): Engine<Batch, UserQueue>['pace'] {
-    return this.#engine.pace
-  }
-
-  /** Number of users whose rows wait for the outcome of an earlier request. */
-  get waiting(): number {
-    return this.#engine.waiting
+    this.sender = new BatchSender({ ...options, recorder, engine: this.engine }, options.input.hasBothIds)
   }
 
   async execute(): Promise<RunEnd> {
@@ -57,15 +47,12 @@ export class Run {
       // While a long import runs, an upgrade may replace the files of this program, so they are loaded before they are needed.
       void this.sender.loadOutcomes().catch(() => undefined)
     }, checkpointMs)
-    const end = this.#check(await this.#engine.run())
+    const sent = await this.engine.run()
     clearInterval(checkpoints)
+    const error = this.sender.outcomes?.problem
+    const end: RunEnd = sent.done && error ? { done: false, error } : sent
     await journal.close(serviceClock.now(), this.sender.known, end.done ? 'finished' : 'stopped')
     return end
-  }
-
-  #check(end: RunEnd): RunEnd {
-    const error = this.sender.outcomes?.problem
-    return end.done && error !== undefined ? { done: false, error } : end
   }
 
   #checkpoint(): void {
@@ -80,7 +67,7 @@ export class Run {
     const startedAt = clock.monotonic()
     for (let tries = 1; !(await service.probe()); tries++) {
       if (clock.monotonic() - startedAt > patienceMs) throw serviceUnavailable()
-      await clock.sleep(backoffMs(tries, { firstMs: 200, longestMs: 10_000 }), this.#engine.halt)
+      await clock.sleep(backoffMs(tries, { firstMs: 200, longestMs: 10_000 }), this.engine.halt)
     }
   }
 

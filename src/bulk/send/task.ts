@@ -107,10 +107,7 @@ export class RowRecorder {
     })
   }
 
-  /**
-   * Records rows as rejected or unknown. Call this method before `acknowledge`, so that rows are not sent again after a crash between the
-   * two calls. The reason must not contain personal data.
-   */
+  /** Call this before `acknowledge`: after a crash in between, the rows must not be sent again. The reason has no personal data. */
   makeFinal(type: FinalRecord['type'], { batch, rows }: Part, { code, message }: Reason): void {
     if (rows.length > 0) this.#journal.append({ type, batch: batch.id, part: [...rows], code, message })
   }

@@ -56,10 +56,7 @@ interface Chain {
   since: number | undefined
   /** Saved answers from all batches in the chain except the latest batch. */
   saved: Multiset | undefined
-  /**
-   * Answers from the latest batch. These answers are added to `saved` only when the next batch follows, because most users have only one
-   * batch.
-   */
+  /** Answers from the latest batch. They are added to `saved` with the next batch, because most users have only one. */
   latest: readonly Answer[] | undefined
   lastAt: number
 }
@@ -94,10 +91,7 @@ export class UserQueue implements Queue<Batch> {
       : new Multiset()
   }
 
-  /**
-   * The chain of a request at `now`. A chain consists of requests less than `confusableMs` apart, which the times of answers cannot
-   * distinguish.
-   */
+  /** A chain consists of requests less than `confusableMs` apart, which the times of answers cannot distinguish. */
   chainAt(now: number, batch: number, confusableMs: number): Pick<IntentRecord, 'chain' | 'since'> {
     if (this.#chain && now - this.#chain.lastAt > confusableMs) this.#chain = undefined
     if (this.#chain?.since === undefined) return {}

@@ -33,13 +33,6 @@ interface WriterMark extends Pick<Writer, 'id' | 'part'> {
   settleMs: number
 }
 
-interface ActiveWritersOptions {
-  stateDirectory: string
-  host: string
-  clock: Clock
-  self: Writer
-}
-
 const forgottenAfterMs = 60 * 60_000
 
 /**
@@ -55,7 +48,12 @@ export class ActiveWriters {
   /** Files are written one after another, so that the latest state remains. */
   #written: Promise<unknown> = Promise.resolve()
 
-  constructor({ stateDirectory, host, clock, self }: ActiveWritersOptions) {
+  constructor({
+    stateDirectory,
+    host,
+    clock,
+    self,
+  }: { stateDirectory: string; host: string; clock: Clock; self: Writer }) {
     this.#folder = join(stateDirectory, 'writers', shortHash(host))
     this.#clock = clock
     this.#self = self
@@ -67,10 +65,7 @@ export class ActiveWriters {
     return this.#write(settleMs, true)
   }
 
-  /**
-   * Records the command as ended. Its last request can still be applied for `settleMs`. A failure is ignored, because all requests were sent
-   * and the mark that `enter` wrote stays valid for longer.
-   */
+  /** Records the command as ended. A failure is ignored, because the mark that `enter` wrote stays valid for longer. */
   leave(settleMs: number): Promise<void> {
     return this.#write(settleMs, false).catch(() => undefined)
   }
@@ -94,13 +89,8 @@ export class ActiveWriters {
   ): Promise<string | undefined> {
     const earliest = this.#clock.now() - sinceMs - withinMs
     const others = await this.#others()
-    const concurrentWriter = others.find(
-      ({ activeUntil, users }) => activeUntil >= earliest && users.has(user),
-    )
-    return (
-      concurrentWriter &&
-      `${concurrentWriter.id} may have saved the same answer for the same user at the same time`
-    )
+    const found = others.find(({ activeUntil, users }) => activeUntil >= earliest && users.has(user))
+    return found && `${found.id} may have saved the same answer for the same user at the same time`
   }
 
   async #others(): Promise<OtherWriter[]> {
@@ -160,10 +150,7 @@ function isOtherShard(a: Writer['part'], b: Writer['part']): boolean {
 /** A power of two. Few bits are set, so a compressed filter is small. */
 const bitCount = 2 ** 21
 
-/**
- * A set of users with one bit per user. If `has` returns false, the user is certainly not in the set. If it returns true, the user is
- * probably in the set.
- */
+/** A set of users with one bit per user. If `has` returns true, the set probably contains the user; otherwise certainly not. */
 export class BloomFilter {
   readonly #bytes: Uint8Array
   /** Whether the file names some users by user_id. For such a user, another filter may contain the external user ID. */

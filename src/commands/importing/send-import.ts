@@ -218,7 +218,7 @@ function describeTimeouts({ flags }: Context, { sender }: Run): string | undefin
   return `${countOf(timeouts, 'request')} had no response within ${flags.timeout / 1000} s; if the service is slow, use a longer --timeout`
 }
 
-function progressOf({ pace, sender, waiting }: Run, totals: Totals, { rows, invalid }: HeaderRecord) {
+function progressOf({ engine, sender }: Run, totals: Totals, { rows, invalid }: HeaderRecord) {
   const { accepted, rejected, unknown } = totals
   const counts = { rejected, unknown, retried: sender.retried }
   const done = accepted + rejected + unknown
@@ -227,8 +227,8 @@ function progressOf({ pace, sender, waiting }: Run, totals: Totals, { rows, inva
     done,
     total: rows - invalid,
     counts,
-    waiting,
+    waiting: engine.waiting,
     waits: sender.outcomes?.waits,
-    pace,
+    pace: engine.pace,
   } as const
 }

@@ -91,10 +91,7 @@ export function suggestUsers(
   return { text: 'Create these users', run: ['users', 'import', rejects_file] }
 }
 
-/**
- * Returns the summary, with an error if some rows were not accepted. `folder` is the folder of the finished import. `reasons` describes why
- * rows were not accepted, and the next step.
- */
+/** Adds an error if some rows were not accepted. `folder` is the folder of the finished import. */
 export function concludeImport(
   summary: Summary,
   { verbose }: Pick<SendingOptions, 'verbose'>,

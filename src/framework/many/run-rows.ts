@@ -3,6 +3,7 @@ import type { Pacing, RunEnd } from '../../bulk/engine/engine.ts'
 import type { Lock } from '../../bulk/lock.ts'
 import type { Snapshot } from '../../bulk/progress-line.ts'
 import { rateOfShard, type Shard } from '../../bulk/shard.ts'
+import { describeProgress } from '../../output/progress.ts'
 import type { GuardedChange } from '../../profiles/guard.ts'
 import type { ConfirmedRun, Context } from '../context.ts'
 import { defaultMaxWaitMs, type ListOptions } from './options.ts'
@@ -61,10 +62,16 @@ function showProgress(ctx: Context, drain: AbortSignal, look: () => Omit<Snapsho
   const start = lookNow()
   let isEnded = false
   // A short run shows no progress and does not load the code for it.
-  const openLine = once(async () => (await import('./progress-line.ts')).openProgressLine(ctx, start))
+  const openLine = once(async () => {
+    const { ProgressLine } = await import('../../bulk/progress-line.ts')
+    return new ProgressLine(start)
+  })
   const show = async () => {
-    const showState = await openLine()
-    if (!isEnded) showState(lookNow())
+    const line = await openLine()
+    if (isEnded) return
+    const report = line.report(lookNow())
+    if (terminals.stderr.pictures) progress.show(report)
+    else ctx.note(describeProgress(report))
   }
   const timer = setInterval(show, terminals.stderr.pictures ? replaceEveryMs : addEveryMs)
   const reportDraining = () =>
