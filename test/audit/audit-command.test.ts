@@ -81,7 +81,7 @@ describe('an audit command', () => {
     expect(log.endsWith(readFileSync(received, 'utf8'))).toBe(true)
   })
 
-  it('an audit command is started once for a list and receives one entry for each user', async () => {
+  it('an audit command is started once for a list of users and receives one entry for each user', async () => {
     const list = await listOfUsers(3)
     storeCommand(`echo started >> ${received}.starts; cat >> ${received}`)
     const deleted = await inProduction(`users delete --users ${list}`, '3')
@@ -151,7 +151,7 @@ describe('an audit command', () => {
     expect(readFileSync(`${received}.env`, 'utf8')).not.toMatch(/FACESCAN_(API_KEY|ACTION_TOKEN)/)
   })
 
-  it('if two profiles have the same key, the audit command of one profile also receives changes made with the other', async () => {
+  it('if two profiles have the same key, the audit command of one profile also receives changes made with the other profile', async () => {
     storeCommand(`cat >> ${received}`)
     changeProfile('OTHER', (profile) => ({ ...profile, auditCommand: undefined }))
     const keys = join(production.machine.home, 'config', 'keys-production.json')
@@ -203,7 +203,7 @@ describe('an audit command that fails', () => {
     ['fails at once', 'echo no socket >&2; exit 3', 'exit code 3: no socket'],
     ['exits at once with exit code 0', 'true', 'exit code 0'],
   ])(
-    'an audit command that %s cannot be added, and no change is sent if it is already set',
+    'an audit command that %s cannot be added, and if a profile already has this audit command, no change is sent',
     async (_, command, reason) => {
       const words = ['profiles', 'set', 'ACME', '--audit-command', command]
       expect((await production.machine.facescan(words)).stderr).toContain(

@@ -23,7 +23,7 @@ beforeEach(async () => {
   writer = await openLog(paths)
 })
 
-it('the audit log entry for each user is written before the command for a list ends', async () => {
+it('the audit log entry for each user is written before the command for a list of users ends', async () => {
   for (const entries of [1, 2]) {
     await addUser(writer)
     await expect.poll(() => countEntries(paths)).toEqual({ entries, damaged: 0 })
@@ -36,7 +36,7 @@ it('closing the audit log fails if an entry for a user could not be written', as
   await expect(nowhere.close()).rejects.toThrow('no home directory')
 })
 
-it('a list sends no further request if the entry of a user could not be written', async () => {
+it('a command for a list of users sends no further request if the log entry for a user could not be written', async () => {
   await writer.begin(intentOf({ is_import: true }))
   const log = join(paths.state ?? '', 'history.ndjson')
   await chmod(log, 0o644)
@@ -46,7 +46,7 @@ it('a list sends no further request if the entry of a user could not be written'
   expect(() => writer.assertOpen()).toThrow('no new request was sent')
 })
 
-it('a command for a list continues if no audit command is set', () => {
+it('a command for a list of users continues if no audit command is set', () => {
   expect(() => writer.assertOpen()).not.toThrow()
 })
 

@@ -53,7 +53,7 @@ holds(
 )
 
 holds(
-  'integers of any size keep every digit at any position',
+  'integers of any size keep every digit at any position in a JSON value',
   fc.property(fc.array(fc.tuple(fc.string(), fc.bigInt())), (pairs) => {
     const members = pairs.map(([name, number], index) => `${JSON.stringify(`${index}x${name}`)}:[${number}]`)
     const text = `{${members.join(',')}}`

@@ -96,7 +96,7 @@ describe('text encodings of a file', () => {
     await expect(check(utf16(good, 'LE').subarray(0, -1))).rejects.toThrow(/not valid UTF-16/)
   })
 
-  it('an import reads Windows-1252 without --encoding only if the cells that it uses contain only ASCII letters', async () => {
+  it('an import reads a file in Windows-1252 without --encoding only if all cells that the import uses are ASCII', async () => {
     const used = Buffer.from(`${header}\nJosé,height,1\nb,height,1\n`, 'latin1')
     await expect(check(used)).rejects.toMatchObject({
       exitCode: 2,
@@ -162,7 +162,7 @@ describe('lines of a file', () => {
   })
 
   it.each(['\u0085', '\u2028', '\f', '\x1e'])(
-    'an import refuses a file whose lines end with %j, because it would contain only a header',
+    'an import refuses a file whose lines end with %j, because the import would find only a header',
     async (newline) => {
       const text = `${header},city${newline}a,height,180,x${newline}`
       await expect(check(text)).rejects.toMatchObject({

@@ -28,7 +28,7 @@ async function begin(state: string, batches: number, sha256 = 'f00') {
   return folder
 }
 
-test('two imports use the same state directory only if they have the same file and the same profile', async () => {
+test('two imports use the same import directory only if they have the same file and the same profile', async () => {
   const state = temporaryFolder()
   const { folder, isNew } = await start(state, header)
   expect(isNew).toBe(true)
@@ -37,7 +37,7 @@ test('two imports use the same state directory only if they have the same file a
   expect([other.isNew, other.folder === folder]).toEqual([true, false])
 })
 
-test('with --again, an import of the same file resumes the unfinished repetition of the import, or starts a new repetition', async () => {
+test('an import with --again resumes the unfinished repetition of the same import, or starts a new repetition', async () => {
   const state = temporaryFolder()
   const totals = { accepted: 10, rejected: 0, unknown: 0, open: 0 }
   const folders: string[] = []
@@ -186,7 +186,7 @@ test('an import refuses a journal that was replaced by an older copy, even if th
   expect(await listImports(state)).toMatchObject([{ status: 'stopped' }])
 })
 
-test('an import starts from the beginning if the state directory of an earlier import of the same file was deleted', async () => {
+test('an import starts from the beginning if the directory of an earlier import of the same file was deleted', async () => {
   const state = temporaryFolder()
   rmSync(await begin(state, 3), { recursive: true })
   await begin(state, 0)

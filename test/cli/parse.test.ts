@@ -261,7 +261,7 @@ const word = fc.oneof(
 )
 
 holds(
-  'any words are parsed, or rejected with a list of problems that are not empty',
+  'any words are either parsed, or rejected with problems that all have a text',
   fc.asyncProperty(fc.array(word, { maxLength: 8 }), fc.constantFrom({}, token), async (words, env) => {
     const { input, flags } = await parse(words, env)
     const problems = await problemsOf(words, env)

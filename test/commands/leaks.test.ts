@@ -86,7 +86,7 @@ test('NODE_TLS_REJECT_UNAUTHORIZED=0 causes a warning', async () => {
   expect((await machine.facescan('answers keys')).stderr).not.toContain('certificates')
 })
 
-test('a command for a list prints the warning about unverified certificates only once', async () => {
+test('a command for a list of users prints the warning about unverified certificates only once', async () => {
   let requests = 0
   const server = await serve(() => (++requests <= 60 ? reset() : reply(200, {})))
   const env = {

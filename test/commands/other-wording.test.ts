@@ -69,50 +69,57 @@ describe.each([
   [400, 'Nope.'],
   [409, 'not found'],
   [422, 'user endpoint missing'],
-])('a service that refuses a known ID with %i and uses the message "%s"', (conflictStatus, text) => {
-  let usual: Service
-  let other: Service
+])(
+  'a service that refuses to create an existing user with status %i, and whose error message is always "%s"',
+  (conflictStatus, text) => {
+    let usual: Service
+    let other: Service
 
-  beforeAll(async () => {
-    ;[usual, other] = [await startService(), await startService({ conflictStatus, text })]
-    for (const { machine } of [usual, other]) await machine.facescan('users create 4711')
-  })
+    beforeAll(async () => {
+      ;[usual, other] = [await startService(), await startService({ conflictStatus, text })]
+      for (const { machine } of [usual, other]) await machine.facescan('users create 4711')
+    })
 
-  afterAll(async () => {
-    await usual.sandbox.close()
-    await other.sandbox.close()
-  })
+    afterAll(async () => {
+      await usual.sandbox.close()
+      await other.sandbox.close()
+    })
 
-  test.each(sample(lines, 3, conflictStatus))(
-    '"%s" has the same exit code and hint, whatever the error message from the service',
-    async (line) => {
-      const expected = await usual.machine.facescan(line)
-      const ran = await other.machine.facescan(line)
-      expect([ran.exitCode, hintsOf(ran)]).toEqual([expected.exitCode, hintsOf(expected)])
-      expect(ran.exitCode).not.toBe(0)
-    },
-  )
+    test.each(sample(lines, 3, conflictStatus))(
+      '"%s" has the same exit code and hint, whatever the error message from the service',
+      async (line) => {
+        const expected = await usual.machine.facescan(line)
+        const ran = await other.machine.facescan(line)
+        expect([ran.exitCode, hintsOf(ran)]).toEqual([expected.exitCode, hintsOf(expected)])
+        expect(ran.exitCode).not.toBe(0)
+      },
+    )
 
-  test.each(sample(examples, 3, conflictStatus))(
-    'for an unknown user, "%s" has the same exit code and hint, whatever the error message from the service',
-    async (...line) => {
-      const [expected, ran] = [await usual.machine.facescan(line), await other.machine.facescan(line)]
-      expect([ran.exitCode, hintsOf(ran)], ran.stderr).toEqual([expected.exitCode, hintsOf(expected)])
-    },
-  )
+    test.each(sample(examples, 3, conflictStatus))(
+      'for an unknown user, "%s" has the same exit code and hint, whatever the error message from the service',
+      async (...line) => {
+        const [expected, ran] = [await usual.machine.facescan(line), await other.machine.facescan(line)]
+        expect([ran.exitCode, hintsOf(ran)], ran.stderr).toEqual([expected.exitCode, hintsOf(expected)])
+      },
+    )
 
-  // spec 4.1:9
-  test('"answers import" rejects the row for an unknown user, whatever the error message from the service', async () => {
-    const file = join(other.machine.home, 'answers.csv')
-    const rows = ['external_user_id,lookup_key,value,timezone', '4711,weight,80,UTC', 'nobody,weight,80,UTC']
-    writeFileSync(file, rows.join('\n'))
-    const { exitCode, stdout } = await other.machine.facescan(`answers import ${file} --json`)
-    expect([exitCode, JSON.parse(stdout)]).toMatchObject([10, { accepted: 1, rejected: 1 }])
-  })
+    // spec 4.1:9
+    test('"answers import" rejects the row for an unknown user, whatever the error message from the service', async () => {
+      const file = join(other.machine.home, 'answers.csv')
+      const rows = [
+        'external_user_id,lookup_key,value,timezone',
+        '4711,weight,80,UTC',
+        'nobody,weight,80,UTC',
+      ]
+      writeFileSync(file, rows.join('\n'))
+      const { exitCode, stdout } = await other.machine.facescan(`answers import ${file} --json`)
+      expect([exitCode, JSON.parse(stdout)]).toMatchObject([10, { accepted: 1, rejected: 1 }])
+    })
 
-  test('"users create --if-not-exists" prints the existing user, whatever the error message from the service', async () => {
-    const { exitCode, stdout } = await other.machine.facescan('users create 4711 --if-not-exists --json')
-    const stored = await other.machine.facescan('users get 4711 --json')
-    expect([exitCode, JSON.parse(stdout)]).toEqual([0, JSON.parse(stored.stdout)])
-  })
-})
+    test('"users create --if-not-exists" prints the existing user, whatever the error message from the service', async () => {
+      const { exitCode, stdout } = await other.machine.facescan('users create 4711 --if-not-exists --json')
+      const stored = await other.machine.facescan('users get 4711 --json')
+      expect([exitCode, JSON.parse(stdout)]).toEqual([0, JSON.parse(stored.stdout)])
+    })
+  },
+)

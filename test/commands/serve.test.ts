@@ -58,7 +58,7 @@ test('"sandbox reset" resets the sandbox if another program has the process ID o
   expect(JSON.parse((await machine.facescan('sandbox status --json')).stdout)).toMatchObject({ users: 0 })
 })
 
-test('"sandbox reset" is refused while "sandbox serve" runs in a container, whose process ID is unknown here', async () => {
+test('"sandbox reset" is refused while "sandbox serve" runs in a container, even if its process ID is unknown on this machine', async () => {
   const machine = createMachine()
   const database = `${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`
   const sandbox = await startSandbox({ database, isBuiltIn: true, announce: true })

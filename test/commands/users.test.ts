@@ -321,7 +321,7 @@ test('the error for an unknown user names the ID and the profile, and suggests a
 })
 
 test.each(['#N/A', '-', 'TRUE', 'a\nb', 'a\u202eb'])(
-  'the error for an unknown user does not suggest to create a user with the ID %j, because "users create" refuses the ID',
+  'the error for an unknown user does not suggest creating a user with the ID %j, because "users create" refuses the ID',
   async (id) => {
     const link = await machine.facescan(['scan-url', `--external-user-id=${id}`])
     const scan = await machine.facescan(['sandbox', 'scan', `--external-user-id=${id}`])

@@ -122,7 +122,7 @@ test.each([
   `biomarkers compare ${user} --days 99999999`,
   `biomarkers list ${user} --start 99999999d`,
   `scan-url ${user} --expire-at 999999999h`,
-])('a duration to a year before 1 or after 9999 is a usage error: %s', async (line) => {
+])('a duration that results in a year before 1 or after 9999 is a usage error: %s', async (line) => {
   const { exitCode, stderr } = await machine.facescan(line)
   expect(exitCode, stderr).toBe(2)
   expect(stderr).toMatch(/99" is more than the maximum of|is too long \(the time must be in the years/)

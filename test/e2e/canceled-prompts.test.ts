@@ -86,7 +86,7 @@ test('with ACCESSIBLE=1, Ctrl-D cancels at a yes-or-no prompt, and an invalid an
   expect(terminal.screen().join('\n')).toMatch(/default no\): ?\nerror: canceled; the input ended/)
 })
 
-test('"users delete" on a terminal prints one line', async () => {
+test('"users delete --yes" on a terminal prints only the success line', async () => {
   const create = facescan('users create 4711')
   expect(await create.ended).toBe(0)
   create.close()

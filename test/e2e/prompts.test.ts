@@ -189,7 +189,7 @@ test('pressing Enter at a required choice without a selection shows how to choos
   expect(terminal.screen()[0]).toBe('? Shell')
 })
 
-test('with ACCESSIBLE=1, choices are numbered, and only lines are written', async () => {
+test('with ACCESSIBLE=1, choices are numbered, and the output contains no cursor movements', async () => {
   const terminal = facescan('users create', { ACCESSIBLE: '1' })
   await terminal.waitFor(/External user ID: $/)
   terminal.type('4711\r')
@@ -211,7 +211,7 @@ test('with ACCESSIBLE=1, choices are numbered, and only lines are written', asyn
   expect(terminal.raw()).not.toMatch(/\x1b\[\d*[A-K]/)
 })
 
-test('with ACCESSIBLE=1, pressing Enter at a required choice shows a request for a number', async () => {
+test('with ACCESSIBLE=1, pressing Enter at a required choice prints that a number is required', async () => {
   const terminal = facescan('completion', { ACCESSIBLE: '1' })
   await terminal.waitFor(/Number \(1 to \d\): $/)
   terminal.type('\r')

@@ -8,7 +8,7 @@ test.each([
   [401, 'key', 'The API key came from the test.'],
   [403, 'key', 'The API key came from the test.'],
   [401, 'token', 'The action token came from this command.'],
-])('the error for status %i states where the %s was read', async (status, kind, hint) => {
+])('the error for status %i names the source of the rejected %s', async (status, kind, hint) => {
   const server = await serve(() => reply(status, { detail: 'no' }))
   const api = testApi(server.url)
   const call = kind === 'key' ? getUser(api) : api.withToken('t').recommendations({})
@@ -37,7 +37,7 @@ test.each([
 })
 
 // spec 7:9
-test('a list with status 204 is returned as an empty list, and is an error in strict mode', async () => {
+test('status 204 instead of a list is returned as an empty list, and is an error in strict mode', async () => {
   const server = await serve(() => reply(204))
   const mismatches: string[] = []
   const { biomarkers, questions, recommendations, users } = testApi(server.url, {

@@ -15,7 +15,7 @@ const consent = { interactive: true, yes: false, confirm: undefined }
 describe.each(protections.filter((protect) => protect !== 'read-only'))('with protection %s', (protect) => {
   const session = { ...development, protect }
 
-  test('the prompt before the deletion of a list shows the host and requires the number of users', () => {
+  test('the prompt before the deletion of a list of users shows the host and requires the number of users', () => {
     expect(decideChange(deletion, session, consent)).toEqual({
       do: 'type',
       question: 'About to delete 3 users in ACME-DEV (development) at api.example.com:8443.',
@@ -23,7 +23,7 @@ describe.each(protections.filter((protect) => protect !== 'read-only'))('with pr
     })
   })
 
-  test('--yes does not confirm the deletion of a list, in any environment', () => {
+  test('--yes does not confirm the deletion of a list of users, in any environment', () => {
     const automatic = { ...consent, interactive: false, yes: true }
     expect(() => decideChange(deletion, session, automatic)).toThrow(
       /needs confirmation; --yes is not enough to confirm this change$/,
@@ -39,7 +39,7 @@ describe.each(protections.filter((protect) => protect !== 'read-only'))('with pr
     },
   )
 
-  test('--confirm with the number of users confirms the deletion of a list', () => {
+  test('--confirm with the number of users confirms the deletion of a list of users', () => {
     expect(decideChange(deletion, session, { ...consent, confirm: '3' })).toEqual({ do: 'proceed' })
   })
 })

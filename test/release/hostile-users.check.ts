@@ -203,7 +203,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(facescan('history list').status).toBe(0)
   })
 
-  test('another user cannot stop an import or a list by creating files in a shared result directory', () => {
+  test('another user cannot stop an import or "users get --users" by creating files in a shared result directory', () => {
     // Node 24 includes SQLite, which the sandbox needs.
     const onSandbox = (line: string) =>
       run('ada', nodeBinary(24), [program, ...line.split(' '), '-p', 'SANDBOX-DEV'])

@@ -140,7 +140,7 @@ test('the journal distinguishes the batch numbers 0 to 100001', () => {
   for (const number of [2, 9, 64, 8_190, 8_193, 99_999, 1_000_000]) expect(done.has(number)).toBe(false)
 })
 
-test('an accepted batch counts as recent until a later batch is accepted after the end of the comparison period', () => {
+test('an accepted batch counts as recent until another batch is accepted so late that their times cannot be confused', () => {
   const records = [intent(0), ack(0, 3, 100), intent(1), ack(1, 3, 150)]
   const recentAt = (at: number) => [
     ...stateOf([...records, intent(2), ack(2, 3, at)])

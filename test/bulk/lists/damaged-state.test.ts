@@ -42,7 +42,7 @@ test('an interrupted list of users is resumed after the last record in its journ
   expect([...readRows(path)].map(({ row }) => row)).toEqual([0, 1, 2])
 })
 
-test('an incomplete last record of a list is ignored and overwritten, because the power may fail while it is written', () => {
+test('an incomplete last record in the journal of a list is ignored and overwritten, because the power may fail during a write', () => {
   const { path, find, saved } = interrupt()
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, text.slice(0, -9))
@@ -59,7 +59,7 @@ test.each([
   ['a missing record', (text: string) => text.replace(/\n.*\n/, '\n')],
   ['only the first half of its first record', (text: string) => text.slice(0, text.indexOf('\n') / 2)],
   ['nothing', () => ''],
-])('a list command refuses a journal with %s', (_, change) => {
+])('a command for a list of users refuses a journal with %s', (_, change) => {
   const { path, find } = interrupt()
   const text = readFileSync(path, 'utf8')
   expect(change(text)).not.toBe(text)
@@ -67,7 +67,7 @@ test.each([
   expect(find).toThrow(/journal.ndjson.partial was changed or is damaged/)
 })
 
-test('a list command refuses to resume if its partial file was changed after the last record', () => {
+test('a command for a list of users cannot be resumed if its partial file was changed after the last record in the journal', () => {
   const { out, saved } = interrupt()
   writeFileSync(partialPath(out), 'a,1\nx,2\n')
   expect(() => new AppendedFile(partialPath(out), saved.bytes, { crc: saved.crc })).toThrow(

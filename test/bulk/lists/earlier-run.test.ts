@@ -105,20 +105,23 @@ test.each<[name: string, state: string, ...Parameters<typeof find>]>([
     { replaces: complete },
     { partial: '', output: 'id\n', earlier: { complete } },
   ],
-])('if a list command runs again and finds %s, the state of the list is "%s"', (_, state, open, files) => {
-  expect(find(open, files).state).toBe(state)
-})
+])(
+  'if a command for a list of users runs again and finds %s, the state of the list is "%s"',
+  (_, state, open, files) => {
+    expect(find(open, files).state).toBe(state)
+  },
+)
 
-test('a repeated list command renames a complete output file if the first run was killed before it renamed the journal', () => {
+test('a repeated command renames the complete output of a list if the first run was killed before it renamed the journal', () => {
   expect(find({ complete })).toEqual({ state: 'recent', isPublished: true, hasPartial: false })
 })
 
-test('a repeated list command renames a complete output file if the first run was killed after it renamed the journal', () => {
+test('a repeated command renames the complete output of a list if the first run was killed after it renamed the journal', () => {
   const found = find(undefined, { earlier: { complete } })
   expect(found).toEqual({ state: 'recent', isPublished: true, hasPartial: false })
 })
 
-test('a repeated list command does not replace an output file that was changed before the killed run could rename its complete file', () => {
+test('a repeated command does not replace the output file of a list if the file was changed before the first run was killed', () => {
   const replaces = { ...complete, bytes: 3 }
   const found = find({ complete, replaces }, { output: 'changed\n\n' })
   expect(found).toEqual({ state: 'resumable', isPublished: false, hasPartial: true })

@@ -17,7 +17,7 @@ test('requests are paused after the 20th failure in a row', () => {
   expect(breaker.openForMs(5_000)).toBe(3_000)
 })
 
-test('the pause of requests doubles after each failed test request, up to 30 s, minus a random part of up to one half', () => {
+test('the pause doubles after each failed test request, up to 30 s, and is shortened by a random part of up to one half', () => {
   const breaker = failing(20)
   expect([0, 1, 2, 5, 9].map((probe) => breaker.waitMs(probe, 1))).toEqual([
     1_000, 2_000, 4_000, 30_000, 30_000,

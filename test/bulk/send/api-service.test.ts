@@ -40,7 +40,7 @@ describe('the answers of a user', () => {
   })
 
   test.each([undefined, ''])(
-    'the last page of a user’s answers can have the next page %j if the total is correct',
+    'a page of a user’s answers is the last page if its next page is %j and the total is correct',
     async (next_page) => {
       const pagination = { next_page, total_items: 1 }
       const { service } = await serve(() => reply(200, { items: [item(1)], pagination }))

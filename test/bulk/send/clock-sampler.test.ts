@@ -61,7 +61,7 @@ const listFails = (status: number) => ({
   special: ({ target }: RawRequest) => (target.includes('answered') ? reply(status, {}) : undefined),
 })
 
-test('an import reads answers before and after the first five requests only', async () => {
+test('an import reads answers before and after each of the first five requests, and not for later requests', async () => {
   const { reads, measured, listsLate, totals } = await measure(oneEach(8))
   expect(totals).toEqual([8, 0, 0, 0])
   expect(reads).toBe(10)

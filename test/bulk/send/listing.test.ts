@@ -40,7 +40,7 @@ const listFaults = {
   },
 }
 
-test('after a lost response, a row with an equal answer becomes unknown if the file has both kinds of user ID', async () => {
+test('after a lost response, a row becomes unknown despite an equal listed answer if the file has both kinds of user ID', async () => {
   const script = (request: RawRequest) =>
     request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reset()
   const alone = await sendTo(script, batchesOf(['u height 1']))
@@ -277,7 +277,7 @@ test('a row becomes unknown if its listed answer has a time in the future', asyn
   expect(posts.length).toBe(1)
 })
 
-test('a row with an equal answer becomes unknown if an earlier equal row is unknown', async () => {
+test('a row becomes unknown despite an equal listed answer if an earlier equal row is unknown', async () => {
   const clock = hurriedClock()
   const items: object[] = []
   let [heights, checks] = [0, 0]

@@ -216,7 +216,7 @@ test('a batch is split if its remaining rows get status 422 again', async () => 
   expect(rejects.at(-1)).toBe('4 age refused_422: value: no')
 })
 
-test('the result file and the journal omit a user ID or a value that an error message of the service contains', async () => {
+test('a user ID or a value in an error message from the service is written neither to the result file nor to the journal', async () => {
   const refusal = reply(422, { detail: 'user zoe: 171 is too large' })
   const { rejects, folder } = await sendTo(() => refusal, batchesOf(['zoe height 171']))
   expect(rejects).toEqual(['2 height refused_422: user …: … is too large'])
@@ -390,7 +390,7 @@ test('a user lookup with status 401 stops the import', async () => {
 })
 
 test.each([403, 405])(
-  'an import continues with the other users if the lookup of a user fails with %i, and exits with code 11',
+  'an import continues with the other users if the lookup of a user returns status %i, and exits with code 11',
   async (status) => {
     const script = obedient(({ method, target }) => {
       if (target.startsWith('/v2/users')) return reply(status)

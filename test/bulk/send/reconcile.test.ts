@@ -121,7 +121,7 @@ test('a row is unproven if the only equal answer may belong to an equal row with
   expect(reconcile(intent, listing(), steady).missing).toEqual([0])
 })
 
-test('a row with an equal answer is unproven if another command was saving answers for the user', () => {
+test('a row is unproven despite an equal listed answer if another command was saving answers for the user', () => {
   const intent = sent([height, weight], { concurrentWriter: 'another command was saving answers' })
   expect(reconcile(intent, listing(at([height])), steady)).toEqual({
     ...nothing,

@@ -267,7 +267,7 @@ test('a resumed import sends only the unsent rows of a batch if the first run re
   expect(server.requests.length).toBe(1)
 })
 
-test('an import that stops writes an unknown row to the unknown file, and the resumed import accepts the row', async () => {
+test('an import that stops after a lost response reports the row as unknown, and the resumed import accepts the row if its answer is listed', async () => {
   const drain = new AbortController()
   const script = obedient((_, save) => {
     save()

@@ -13,11 +13,11 @@ const intent = (batch: number, at: number, since?: number) => ({
 })
 const answer = { row: 0, line: 1, offset: 0, user, lookup_key: 'height', value: 1, timezone: 'UTC' }
 
-test('to check the first batch of a user, an import needs no earlier batch', () => {
+test('to check the outcome of the first batch of a user, an import considers no earlier batch', () => {
   expect(new UserQueue(user).chainAt(0, 7, confusableMs)).toEqual({})
 })
 
-test('to check a batch, an import considers earlier batches of the same user, but no batches before a long pause', () => {
+test('to check the outcome of a batch, an import considers earlier batches of the same user, but no batches before a long pause', () => {
   const queue = new UserQueue(user)
   queue.add(7, intent(7, 100), [answer], 150)
   expect(queue.chainAt(200, 8, confusableMs)).toEqual({ chain: 1, since: 100 })
@@ -29,7 +29,7 @@ test('to check a batch, an import considers earlier batches of the same user, bu
   expect(queue.savedSince({ since: 100 }).take(answer)).toBe(false)
 })
 
-test('to check a batch, a resumed import also considers the recent batches of the same user from the first run', () => {
+test('to check the outcome of a batch, a resumed import also considers the user’s recent batches from the first run', () => {
   const queue = new UserQueue(user)
   queue.add(5, undefined, [answer])
   queue.add(6, intent(6, 500, 300), [answer], 520)

@@ -376,7 +376,7 @@ test('"users import" refuses a list with more users than --max-users allows, eve
   expect(await machine.facescan(`${line} --max-users 3`)).toMatchObject({ exitCode: 0 })
 })
 
-test('a command for a list with only a header writes the file in --out but no results file', async () => {
+test('for a list of users with only a header, a command writes the file in --out but no results file', async () => {
   const deletion = await machine.facescan(
     `users delete --users ${listOf('external_user_id\n')} -p ACME-DEV --confirm=0`,
   )

@@ -80,7 +80,7 @@ function lastEntry(folder: string): unknown {
   )
 }
 
-test('a list command that was killed at any file operation or at exit writes complete files when it runs again', async () => {
+test('a command for a list of users that was killed at any file operation or at exit writes complete files when it runs again', async () => {
   const ids = ['k1', 'k2', 'missing', 'k3']
   const setUp = prepare(ids.filter((id) => id !== 'missing'))
   expect((await setUp.run('users import DIR/staff.csv', 'never')).code).toBe(0)

@@ -79,7 +79,7 @@ test('--errors is refused before the first request if it is the path of the list
   }
 })
 
-test('--errors is refused if it is another path of the list, or the path in --out', async () => {
+test('--errors is refused if it leads to the list by another path, or is the path in --out', async () => {
   const list = listOf(staff)
   const out = join(home, 'same.csv')
   const other = `${home}/./staff.csv`

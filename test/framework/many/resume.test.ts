@@ -100,7 +100,7 @@ async function untilKilled(round: (name: string, maxKills: number) => Promise<nu
   }
 }
 
-test(`after ${kills} interruptions, a list command has written the same files as without interruptions`, {
+test(`after ${kills} interruptions, a command for a list of users has written the same files as without interruptions`, {
   timeout,
 }, async () => {
   const { run, write, folder } = await startRehearsal(calm)

@@ -94,7 +94,7 @@ test('the NDJSON output of "users get" can be used as the list of users for "met
   expect(rows.map((row) => row.external_user_id)).toEqual(['u2', 'u1'])
 })
 
-test('an unknown field in --json stops a command for a list before the first request', async () => {
+test('an unknown field in --json stops a command for a list of users before the first request', async () => {
   const out = join(home, 'fields.json')
   for (const flags of ['', `--out ${out}`]) {
     const ran = await facescan(`users get --users ${listOf('u1\nu2\n')} --json=nosuch ${flags}`)
